@@ -1,0 +1,28 @@
+"""The one base class of every error that Armstep reports to a person."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+
+class ArmstepError(Exception):
+    """Something a person can mend. The message says what, the value, what is allowed, and the nearest match."""
+
+
+class BadInput(ArmstepError):
+    """A value that was refused.
+
+    Args:
+        what: the field's name as the person wrote it (`robot.m1`, `method`).
+        value: what was given.
+        allowed: what would have been accepted, as a phrase ("a number above 0").
+        choices: the valid names, if there are finitely many; the nearest one is suggested.
+    """
+
+    def __init__(self, what: str, value: object, allowed: str, choices: Iterable[str] = ()) -> None:
+        self.what, self.value, self.allowed = what, value, allowed
+        near = get_close_matches(str(value), list(choices), n=1, cutoff=0.5)
+        self.nearest = near[0] if near else None
+        hint = f"; did you mean {self.nearest!r}?" if self.nearest else ""
+        super().__init__(f"{what} = {value!r} is refused: allowed is {allowed}{hint}")

@@ -1,0 +1,1 @@
+"""The application: its state, its window, its command line."""

@@ -1,0 +1,1 @@
+"""The window: each widget is a view of gui.app."""

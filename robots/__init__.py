@@ -1,0 +1,1 @@
+"""Arms as mathematics: kinematics, dynamics, equations, tasks, shapes; scenarios and runs."""

@@ -1,0 +1,108 @@
+"""How an arm looks, as plain data: what the scene may know about robots.
+
+A robot is a set of links. Each link has a frame; a pose gives every link's frame in the world. Parts are fixed to one link,
+connectors stretch between two links, curves bend freely. Lengths in metres, Z up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.float64]
+
+
+def translation(x: float, y: float, z: float) -> Array:
+    """The (4, 4) transform that moves by (x, y, z) [m]."""
+    transform = np.eye(4)
+    transform[:3, 3] = (x, y, z)
+    return transform
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Part:
+    """A rigid piece fixed to a link.
+
+    Attributes:
+        link: index of the link that carries it; -1 is the world.
+        kind: `box` (size x, y, z), `cylinder` (radius, height along z), `capsule` (radius, distance of the centres along z),
+            `sphere` (radius,), `cone` (bottom radius, top radius, height along z), `lathe` (profile turned about z),
+            `prism` (outline in x, y extruded along z by size[0], centred).
+        size: the numbers that the kind asks for [m].
+        link_from_part: (4, 4) placement in the link's frame; every kind is centred at its own origin.
+        material: a name of the theme: `body`, `accent`, `joint`, `dark`, `steel`, `rubber`, `glass`, `paint`.
+        name: what a person reads when the part is picked.
+        outline: (k, 2) profile (radius, z) of a `lathe`, or the counter-clockwise outline of a `prism` [m].
+        bevel: rounding of the edges [m].
+    """
+
+    link: int
+    kind: str
+    size: tuple[float, ...]
+    link_from_part: Array
+    material: str = "body"
+    name: str = ""
+    outline: Array | None = None
+    bevel: float = 0.004
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Connector:
+    """A piece that stretches between two links: `spring`, `damper`, or `rod`.
+
+    `a`, `b` are (3,) points in the frames of `link_a`, `link_b` (-1 is the world) [m].
+    """
+
+    kind: str
+    link_a: int
+    a: tuple[float, float, float]
+    link_b: int
+    b: tuple[float, float, float]
+    radius: float = 0.02
+    turns: int = 8
+    material: str = "steel"
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Curve:
+    """A flexible tube of the given radius through points that the pose supplies under `name`, (k, 3) in the world [m]."""
+
+    name: str
+    radius: float
+    material: str = "body"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ArmShape:
+    """Everything that does not move.
+
+    Attributes:
+        links: names of the links, in the order of a pose's frames.
+        parts, connectors, curves: the pieces.
+        tip: (link, point) whose path is the trail, or None.
+        centre, radius: a sphere that the arm moves in, for cameras and shadows [m].
+        ground: height of the ground [m], or None.
+        drives: (link, point, axis) of each actuated joint, for torque arcs and joint axes, in the link's frame.
+    """
+
+    links: tuple[str, ...]
+    parts: tuple[Part, ...]
+    connectors: tuple[Connector, ...] = ()
+    curves: tuple[Curve, ...] = ()
+    tip: tuple[int, tuple[float, float, float]] | None = None
+    centre: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    radius: float = 1.0
+    ground: float | None = 0.0
+    drives: tuple[tuple[int, tuple[float, float, float], tuple[float, float, float]], ...] = ()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Pose:
+    """An arm at one instant: `world_from_link` (n_links, 4, 4), and the points of each curve by name, (k, 3) [m]."""
+
+    world_from_link: Array
+    curves: Mapping[str, Array] = field(default_factory=dict)

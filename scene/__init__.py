@@ -1,0 +1,1 @@
+"""Pictures of arms: what is drawn, from where, offscreen and into files."""

@@ -1,0 +1,1 @@
+"""The OpenGL 3.3 core renderer."""
