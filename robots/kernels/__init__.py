@@ -1,0 +1,1 @@
+"""Compiled equations of motion; imported only when something is to be computed."""

@@ -1,0 +1,88 @@
+"""Kinematics of a serial arm in standard Denavit-Hartenberg form, as compiled kernels without heap allocation.
+
+A row of the table `dh`, (n, 4), is (a, d, cos alpha, sin alpha) [m, m, -, -].
+Source: J. Denavit, R. S. Hartenberg, J. Appl. Mech. 22 (1955); geometric Jacobian as in B. Siciliano et al., Robotics (2009), eq. (3.30).
+"""
+
+from __future__ import annotations
+
+from math import cos, sin
+
+from numba import njit
+
+
+@njit(cache=True, nogil=True, inline="always")
+def cross(a, b, out):
+    """out = a x b, all (3,)."""
+    x = a[1] * b[2] - a[2] * b[1]
+    y = a[2] * b[0] - a[0] * b[2]
+    z = a[0] * b[1] - a[1] * b[0]
+    out[0], out[1], out[2] = x, y, z
+
+
+@njit(cache=True, nogil=True)
+def forward(dh, q, axes, origins, end):
+    """Forward kinematics of an arm whose base frame is the world.
+
+    Args:
+        dh: (n, 4) table.
+        q: joint angles, (n,) [rad].
+        axes: out, (n, 3): direction of each joint's axis in the world.
+        origins: out, (n, 3): a point on each joint's axis [m].
+        end: out, (4, 3): columns x, y, z of the flange's rotation in rows 0..2, its position in row 3 [m].
+    """
+    xx, xy, xz = 1.0, 0.0, 0.0
+    yx, yy, yz = 0.0, 1.0, 0.0
+    zx, zy, zz = 0.0, 0.0, 1.0
+    px, py, pz = 0.0, 0.0, 0.0
+    for i in range(q.size):
+        axes[i, 0], axes[i, 1], axes[i, 2] = zx, zy, zz
+        origins[i, 0], origins[i, 1], origins[i, 2] = px, py, pz
+        c, s = cos(q[i]), sin(q[i])
+        a, d, ca, sa = dh[i, 0], dh[i, 1], dh[i, 2], dh[i, 3]
+        ux, uy, uz = c * yx - s * xx, c * yy - s * xy, c * yz - s * xz
+        xx, xy, xz = c * xx + s * yx, c * xy + s * yy, c * xz + s * yz
+        px, py, pz = px + d * zx + a * xx, py + d * zy + a * xy, pz + d * zz + a * xz
+        yx, yy, yz = ca * ux + sa * zx, ca * uy + sa * zy, ca * uz + sa * zz
+        zx, zy, zz = ca * zx - sa * ux, ca * zy - sa * uy, ca * zz - sa * uz
+    end[0, 0], end[0, 1], end[0, 2] = xx, xy, xz
+    end[1, 0], end[1, 1], end[1, 2] = yx, yy, yz
+    end[2, 0], end[2, 1], end[2, 2] = zx, zy, zz
+    end[3, 0], end[3, 1], end[3, 2] = px, py, pz
+
+
+@njit(cache=True, nogil=True)
+def jacobian(axes, origins, tip, out):
+    """Geometric Jacobian: (v, w) of the point `tip` = out @ qd.
+
+    Args:
+        axes, origins: (n, 3) from `forward`.
+        tip: (3,) point carried by the last link [m].
+        out: (6, n), linear rows first.
+    """
+    for i in range(axes.shape[0]):
+        rx, ry, rz = tip[0] - origins[i, 0], tip[1] - origins[i, 1], tip[2] - origins[i, 2]
+        zx, zy, zz = axes[i, 0], axes[i, 1], axes[i, 2]
+        out[0, i] = zy * rz - zz * ry
+        out[1, i] = zz * rx - zx * rz
+        out[2, i] = zx * ry - zy * rx
+        out[3, i], out[4, i], out[5, i] = zx, zy, zz
+
+
+@njit("void(f8[:, ::1], f8[::1], f8[:, :, ::1])", cache=True, nogil=True)
+def link_frames(dh, q, out):
+    """World frames of the base and of every link: `out` is (n + 1, 4, 4), filled from the DH table and q (n,) [rad]."""
+    out[:] = 0.0
+    for k in range(4):
+        out[0, k, k] = 1.0
+    for i in range(q.size):
+        c, s = cos(q[i]), sin(q[i])
+        a, d, ca, sa = dh[i, 0], dh[i, 1], dh[i, 2], dh[i, 3]
+        for row in range(3):
+            x, y, z = out[i, row, 0], out[i, row, 1], out[i, row, 2]
+            turned_x, turned_y = c * x + s * y, c * y - s * x
+            out[i + 1, row, 0] = turned_x
+            out[i + 1, row, 1] = ca * turned_y + sa * z
+            out[i + 1, row, 2] = ca * z - sa * turned_y
+            out[i + 1, row, 3] = out[i, row, 3] + d * z + a * turned_x
+        out[i + 1, 3, 3] = 1.0

@@ -1,0 +1,139 @@
+"""What a robot is: facts, equations, looks, and the errors that it can judge by itself."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from robots.fields import Field
+from robots.shapes import ArmShape, Pose
+
+if TYPE_CHECKING:
+    from robots.scenario import Pull, Scenario
+    from solvers.solution import Solution
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Series:
+    """One quantity over time, for a plot: `values` (n,) or (n, k) with one label per column."""
+
+    label: str
+    unit: str
+    values: Array
+    labels: tuple[str, ...] = ()
+    log: bool = False
+
+
+class Robot(ABC):
+    """An arm as mathematics; one file in `robots/catalog`, whose instance is called `ROBOT`.
+
+    A robot has no state. Everything that a person can change is in the Scenario; the methods read it from there. Kernels are
+    imported inside methods, so that listing robots costs nothing.
+
+    Class attributes:
+        key: name in scenarios; the file's stem with `_` written as `-`.
+        title, summary, source: what a person reads; the summary is one or two sentences.
+        parameters, task, initial: the editable fields (`robot.*`, `task.*`, `initial.*`).
+        pullable: links that a person may pull with a spring force.
+        reference_methods: two different (method key, control) pairs for the reference run, or None when there can be none.
+        numerical: task fields that change how the equations are solved, not their exact solution.
+    """
+
+    key: ClassVar[str]
+    title: ClassVar[str]
+    summary: ClassVar[str]
+    source: ClassVar[str] = ""
+    parameters: ClassVar[tuple[Field, ...]] = ()
+    task: ClassVar[tuple[Field, ...]] = ()
+    initial: ClassVar[tuple[Field, ...]] = ()
+    pullable: ClassVar[tuple[int, ...]] = ()
+    reference_methods: ClassVar[tuple[tuple[str, Any], tuple[str, Any]] | None] = None
+    numerical: ClassVar[tuple[str, ...]] = ()
+
+    # -- equations -----------------------------------------------------------------------------------------------------
+
+    @abstractmethod
+    def problem(self, scenario: Scenario, pull: Pull | None = None) -> Any:
+        """The equations of motion on [0, duration] as an `OdeProblem` or a `DaeProblem`.
+
+        Args:
+            scenario: parameters, task and initial state (segments are the caller's business).
+            pull: the spring force that acts during this problem, if any.
+        """
+
+    def integrate(self, problem: Any, method: Any, control: Any, **settings: Any) -> Solution:
+        """Integrate `problem`; a robot with a scheme of its own (a held feedback, a changing partition) replaces this."""
+        from solvers.integrate import integrate
+
+        return integrate(problem, method, control, **settings)
+
+    def check(self, scenario: Scenario) -> None:  # noqa: B027 - an optional hook
+        """Refuse combinations of values that no single field can judge.
+
+        Raises:
+            BadInput: naming the field.
+        """
+
+    # -- outputs -------------------------------------------------------------------------------------------------------
+
+    @abstractmethod
+    def columns(self, scenario: Scenario, t: Array, y: Array) -> dict[str, Array]:
+        """The named outputs (`q1.. v1.. u1..`, SI, radians) at times `t` (n,) for states `y` (n, d): name to (n,)."""
+
+    def errors(self, scenario: Scenario, t: Array, y: Array) -> dict[str, Array]:
+        """Errors that need no reference (tracking, constraints): name with unit to (n,)."""
+        return {}
+
+    def invariants(self, scenario: Scenario, t: Array, y: Array, pull: Pull | None = None) -> dict[str, Array]:
+        """Quantities that the exact solution keeps constant (`energy_J`): name with unit to (n,). Empty while work is done."""
+        return {}
+
+    def reference_errors(self, scenario: Scenario, t: Array, y: Array, exact: Array) -> dict[str, Array]:
+        """Errors of `y` (n, d) against the states of the reference run `exact` (n, d): name with unit to (n,)."""
+        ours, theirs = self.columns(scenario, t, y), self.columns(scenario, t, exact)
+        gaps = [np.abs(ours[name] - theirs[name]) for name in ours if name[0] == "q" and name[1:].isdigit()]
+        return {"reference_q_rad": np.max(gaps, axis=0)} if gaps else {}
+
+    def series(self, scenario: Scenario, t: Array, y: Array) -> dict[str, Series]:
+        """Further quantities worth a plot, by key."""
+        return {}
+
+    # -- looks ---------------------------------------------------------------------------------------------------------
+
+    @abstractmethod
+    def shape(self, scenario: Scenario) -> ArmShape:
+        """How the arm looks with this scenario's parameters."""
+
+    @abstractmethod
+    def poses(self, scenario: Scenario, t: Array, y: Array) -> Array:
+        """`world_from_link`, (n, links, 4, 4), at times `t` (n,) for states `y` (n, d)."""
+
+    def curves(self, scenario: Scenario, t: Array, y: Array) -> Mapping[str, Array]:
+        """Points of each flexible curve of the shape, name to (n, k, 3) [m]."""
+        return {}
+
+    def pose(self, scenario: Scenario, t: float, y: Array) -> Pose:
+        """The arm at one instant, for one state `y` (d,)."""
+        times, states = np.array([t]), np.asarray(y, dtype=float)[None, :]
+        curves = {name: points[0] for name, points in self.curves(scenario, times, states).items()}
+        return Pose(self.poses(scenario, times, states)[0], curves)
+
+    def tip_path(self, scenario: Scenario, t: Array, y: Array) -> Array:
+        """Where the tip is, (n, 3) [m]."""
+        tip = self.shape(scenario).tip
+        if tip is None:
+            return np.empty((0, 3))
+        link, point = tip
+        frames = self.poses(scenario, t, y)[:, link]
+        return frames[:, :3, :3] @ np.asarray(point) + frames[:, :3, 3]
+
+    def desired_path(self, scenario: Scenario, t: Array) -> Array | None:
+        """Where the tip should be at times `t`, (n, 3) [m], for tasks that track a path."""
+        return None
