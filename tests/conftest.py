@@ -1,0 +1,54 @@
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import hypothesis
+import pytest
+
+# The first call of a kernel may compile it, so a single example may take seconds.
+hypothesis.settings.register_profile("armstep", deadline=None, derandomize=True, max_examples=50)
+hypothesis.settings.load_profile("armstep")
+
+
+@pytest.fixture(scope="session")
+def virtual_display() -> Iterator[str]:
+    """A screen of the tests' own, so that windows neither need nor disturb the person's; $ARMSTEP_TEST_DISPLAY wins."""
+    if sys.platform != "linux":
+        yield ""
+        return
+    given = os.environ.get("ARMSTEP_TEST_DISPLAY")
+    read_end, write_end = os.pipe()
+    server = None
+    if given is None:
+        command = ["Xvfb", "-displayfd", str(write_end), "-screen", "0", "1600x1000x24", "-nolisten", "tcp"]
+        server = subprocess.Popen(command, pass_fds=[write_end], stderr=subprocess.DEVNULL)
+        os.close(write_end)
+        with os.fdopen(read_end) as answer:
+            given = ":" + answer.readline().strip()
+    saved = {name: os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")}
+    os.environ.update(DISPLAY=given, QT_QPA_PLATFORM="xcb")
+    os.environ.pop("WAYLAND_DISPLAY", None)
+    yield given
+    for name, value in saved.items():
+        os.environ.pop(name, None) if value is None else os.environ.__setitem__(name, value)
+    if server is not None:
+        server.terminate()
+        server.wait(10)
+
+
+@pytest.fixture(scope="session")
+def qapp_args(virtual_display: str) -> list[str]:
+    """pytest-qt asks for these before it makes the application, so the screen is there first."""
+    return ["armstep"]
+
+
+@pytest.fixture(scope="session")
+def artifacts() -> Path:
+    """Folder for screenshots and other things that a person may want to see after a test run; git ignores it."""
+    folder = Path(__file__).parent.parent / "artifacts"
+    folder.mkdir(exist_ok=True)
+    return folder

@@ -1,0 +1,66 @@
+"""Importing one part never drags in another that it must not know. import-linter reads the source; this asks Python."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+BELOW_QT = ["assets", "solvers", "robots", "scene", "gui/app"]
+NOT_BEFORE_THE_WINDOW = {"numba", "scipy", "sksundae", "av", "sympy"}
+
+
+def modules_of(folder: str) -> list[str]:
+    """Every module in a folder, as dotted names."""
+    files = sorted((ROOT / folder).rglob("*.py"))
+    names = [".".join(file.relative_to(ROOT).with_suffix("").parts) for file in files]
+    return [name.removesuffix(".__init__") for name in names]
+
+
+def loaded_after(imports: list[str]) -> set[str]:
+    """Names in sys.modules of a fresh process that imported the given modules."""
+    code = f"import importlib, json, sys\nfor name in {imports!r}: importlib.import_module(name)\n"
+    code += "print(json.dumps(sorted(sys.modules)))"
+    run = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert run.returncode == 0, run.stderr
+    return set(json.loads(run.stdout.splitlines()[-1]))
+
+
+def test_everything_below_the_window_imports_without_qt():
+    names = [name for folder in BELOW_QT for name in modules_of(folder) if not name.startswith("scene.gl")]
+    loaded = loaded_after(names)
+    assert not {name for name in loaded if name.split(".")[0] in {"PySide6", "shiboken6", "pyqtgraph", "OpenGL"}}
+
+
+def test_opengl_modules_import_without_qt():
+    loaded = loaded_after([*modules_of("scene")])
+    assert not {name for name in loaded if name.split(".")[0] in {"PySide6", "shiboken6", "pyqtgraph"}}
+
+
+def test_scene_loads_nothing_of_the_robots_but_their_shapes():
+    loaded = loaded_after(modules_of("scene"))
+    assert {name for name in loaded if name.split(".")[0] == "robots"} <= {"robots", "robots.shapes"}
+    assert not {name for name in loaded if name.split(".")[0] in {"solvers", "gui"}}
+
+
+@pytest.mark.parametrize("first", ["gui.cli", "gui.qt.main_window"])
+def test_nothing_slow_is_imported_before_the_window(first: str):
+    assert importlib.util.find_spec(first), f"{first} is missing"
+    loaded = {name.split(".")[0] for name in loaded_after([first])}
+    assert not loaded & NOT_BEFORE_THE_WINDOW
+    if first == "gui.cli":
+        assert not loaded & {"PySide6", "OpenGL", "numpy"}
+
+
+def test_packages_hold_only_a_docstring():
+    for folder in ["assets", "solvers", "robots", "scene", "gui"]:
+        for file in (ROOT / folder).rglob("__init__.py"):
+            if file == ROOT / "assets" / "__init__.py":
+                continue
+            code = compile(file.read_text("utf-8"), str(file), "exec", flags=0x400)
+            assert len(code.body) <= 1, f"{file} does more than describe its folder"
