@@ -31,6 +31,15 @@ find_python() {
     exit 2
 }
 
+is_administrator() {
+    [ "$(id -u)" -eq 0 ] || sudo -n true 2>/dev/null
+}
+
+has_font() {
+    [ -n "$(find /usr/share/fonts /usr/local/share/fonts "${HOME:-/root}/.fonts" "${HOME:-/root}/.local/share/fonts" \
+        -name "$1.[ot]tf" -print -quit 2>/dev/null)" ]
+}
+
 # Debian packages that are missing for kind $1 and Python $2, one per line.
 missing_packages() {
     local kind="$1" python="$2" known pair
@@ -38,6 +47,11 @@ missing_packages() {
     for pair in "${libraries[@]}"; do
         grep -qF "${pair%%:*} " <<<"$known" || echo "${pair#*:}"
     done
+    # Inter where it can be installed, else the fonts that are there; a bare machine has none at all.
+    if ! has_font 'Inter*' && { is_administrator || ! has_font '*'; }; then
+        echo fonts-inter
+        echo fonts-dejavu-core
+    fi
     if [ "$kind" = dev ] && ! command -v Xvfb >/dev/null; then
         echo xvfb
     fi
@@ -57,15 +71,14 @@ install_packages() {
         echo "This system has no apt-get: install what they contain with its own package manager, then start again." >&2
         exit 2
     fi
-    if [ "$(id -u)" -ne 0 ]; then
-        if ! sudo -n true 2>/dev/null; then
-            echo "Installing them needs an administrator. Please run this, then start again:" >&2
-            echo "    sudo apt-get update && sudo apt-get install -y --no-install-recommends ${packages[*]}" >&2
-            exit 2
-        fi
-        sudo=(sudo -n)
+    if ! is_administrator; then
+        echo "Installing them needs an administrator. Please run this, then start again:" >&2
+        echo "    sudo apt-get update && sudo apt-get install -y --no-install-recommends ${packages[*]}" >&2
+        exit 2
     fi
-    "${sudo[@]}" apt-get update -q
+    [ "$(id -u)" -eq 0 ] || sudo=(sudo -n)
+    # The lists may be old or absent; an update that fails in part is no reason to stop.
+    "${sudo[@]}" apt-get update -q || true
     "${sudo[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends "${packages[@]}"
 }
 

@@ -1,0 +1,91 @@
+#!/usr/bin/env bash
+# Proves that ./run and ./test work on a Debian or Ubuntu that has Python 3.11 or newer and nothing else.
+#
+#   tests/setup/clean_machine.sh [SUITE]        as root, with debootstrap; about ten minutes and 4 GB in $TMPDIR
+#
+# Makes a minimal system in a temporary folder, clones the committed project into it, and runs the two commands there.
+# The outer machine's apt and pip settings, certificates and proxies are passed in as they are found here, so that it
+# works behind any mirror and none of them is written into the project.
+set -euo pipefail
+
+root="$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)"
+suite="${1:-$(. /etc/os-release && echo "$VERSION_CODENAME")}"
+
+if [ "$(id -u)" -ne 0 ] || ! command -v debootstrap >/dev/null; then
+    echo "This needs root and debootstrap: sudo apt-get install debootstrap, then sudo $0" >&2
+    exit 2
+fi
+
+machine="$(mktemp -d -t armstep-machine-XXXXXX)"
+mounted=()
+clean_up() {
+    local place
+    for place in "${mounted[@]}"; do umount "$machine/$place"; done
+    rm -rf --one-file-system "$machine"
+}
+trap clean_up EXIT
+
+mirror() {
+    apt-get indextargets --format '$(CREATED_BY) $(CODENAME) $(REPO_URI)' |
+        awk -v suite="$suite" '$1 == "Packages" && $2 == suite {print $3; exit}'
+}
+
+attach() {
+    mkdir -p "$machine/$1"
+    if mount --bind "/$1" "$machine/$1" 2>/dev/null; then mounted=("$1" "${mounted[@]}"); fi
+}
+
+# Copies what exists of the given settings, to the same place inside.
+pass_in() {
+    local path
+    for path in "$@"; do
+        [ -e "$path" ] || continue
+        mkdir -p "$machine$(dirname "$path")"
+        rm -rf "${machine:?}$path"
+        cp -rL "$path" "$machine$path"
+    done
+}
+
+# Runs a command in the clean machine: nothing of this shell's environment but where packages come from.
+inside() {
+    local settings
+    mapfile -t settings < <(env | grep -E '^(PIP_|https?_proxy|HTTPS?_PROXY|no_proxy|NO_PROXY|SSL_CERT|REQUESTS_CA)' || true)
+    chroot "$machine" env -i HOME=/root PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin \
+        LANG=C.UTF-8 "${settings[@]}" bash -c "cd /home/armstep && $1"
+}
+
+step() {
+    echo
+    echo "== $(date +%T) $*"
+}
+
+step "a bare $suite with Python, from $(mirror | sed 's,//[^/]*,//...,')"
+debootstrap --variant=minbase --include=python3 "$suite" "$machine" "$(mirror)" >"$machine.log" || {
+    tail "$machine.log"
+    exit 1
+}
+rm -f "$machine.log"
+attach proc
+attach dev
+pass_in /etc/resolv.conf /etc/hosts /etc/apt /usr/share/keyrings /etc/ssl/certs /etc/pip.conf \
+    "$HOME/.config/pip" "$HOME/.pip"
+git clone -q "$root" "$machine/home/armstep"
+inside "python3 --version && ! command -v pip Xvfb gcc"
+
+step "a person without rights is told the one command, and exit status 2"
+inside "chmod -R a+rX . && status=0 && { setpriv --reuid 65534 --regid 65534 --clear-groups ./run --setup || status=\$?; } && [ \$status -eq 2 ]"
+
+step "./run --setup"
+inside "./run --setup"
+
+step "a second ./run starts within two seconds"
+inside "start=\$(date +%s%N) && ./run --setup && took=\$(((\$(date +%s%N) - start) / 1000000)) &&
+    echo \"set-up found ready in \$took ms\" && [ \$took -lt 2000 ]"
+
+step "./run without a display renders the default animation"
+inside "./run && ls -l armstep-rr-swing.mp4 && [ \$(stat -c %s armstep-rr-swing.mp4) -gt 10000 ]"
+
+step "./test --setup, then the tests of the house's rules"
+inside "./test --setup && ./test -q tests/contracts"
+
+step "the two commands work on a bare machine"
