@@ -1,0 +1,161 @@
+"""Keep unsaved work through a crash.
+
+Each running window owns one autosave file and holds a lock on a file beside it. The operating system drops the lock when the
+process ends, however it ends; so an autosave without a locked lock is one whose window did not end cleanly.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+import uuid
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO
+
+from assets.errors import ArmstepError
+from gui.app.atomic import write_text
+from robots.scenario import Scenario
+
+QUIET_SECONDS = 2.0
+"""How long after the last edit the autosave is written [s]."""
+
+LONGEST_WAIT = 10.0
+"""How long edits that do not pause stay unsaved at most [s]."""
+
+
+@dataclass(frozen=True, slots=True)
+class Recovery:
+    """Work that a window left behind: the scenario, when it was kept (seconds since 1970), and the file it belonged to."""
+
+    scenario: Scenario
+    saved_at: float
+    file: Path | None
+    autosave: Path
+
+    @property
+    def text(self) -> str:
+        """What a person is asked about."""
+        when = time.strftime("%Y-%m-%d %H:%M", time.localtime(self.saved_at))
+        name = self.file.name if self.file else self.scenario.title or self.scenario.name
+        return f"{name}, kept on {when}"
+
+
+class Autosave:
+    """The autosave of this window, in `folder`. Nothing is created before there is something to keep."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._file = folder / f"autosave-{uuid.uuid4().hex}.json"
+        self._lock: IO[str] | None = None
+        self._first_edit: float | None = None
+        self._last_edit: float | None = None
+        self._edited = False
+
+    def note_edit(self) -> None:
+        """Something changed that is worth keeping."""
+        self._edited = True
+
+    def due(self, now: float) -> bool:
+        """Whether it is time to write, by the caller's clock [s]; called now and then."""
+        if self._edited:
+            self._edited = False
+            self._last_edit = now
+            if self._first_edit is None:
+                self._first_edit = now
+        if self._first_edit is None or self._last_edit is None:
+            return False
+        return now - self._last_edit >= QUIET_SECONDS or now - self._first_edit >= LONGEST_WAIT
+
+    def write(self, scenario: Scenario, file: Path | None) -> None:
+        """Keep `scenario`, which belongs to `file`.
+
+        Raises:
+            OSError: it could not be written; it is tried again after the next edit.
+        """
+        self._first_edit = self._last_edit = None
+        self.folder.mkdir(parents=True, exist_ok=True)
+        if self._lock is None:
+            self._lock = _lock(_lock_of(self._file))
+        # The file's name is kept beside the scenario: a scenario file itself has no room for it.
+        write_text(self._file.with_suffix(".name"), "" if file is None else str(file.absolute()))
+        write_text(self._file, scenario.to_json())
+
+    def clear(self) -> None:
+        """The work is saved elsewhere, or was given up: nothing is left to recover."""
+        self._first_edit = self._last_edit = None
+        self._edited = False
+        _remove(self._file)
+
+    def close(self) -> None:
+        """A clean end: nothing to recover, no lock."""
+        self.clear()
+        if self._lock is not None:
+            self._lock.close()
+            self._lock = None
+            with suppress(OSError):
+                _lock_of(self._file).unlink()
+
+    def left_behind(self) -> list[Recovery]:
+        """What other windows that did not end cleanly have left, newest first. What cannot be read is skipped."""
+        found = []
+        for autosave in self.folder.glob("autosave-*.json"):
+            if autosave == self._file or not _abandoned(autosave):
+                continue
+            with suppress(OSError, ArmstepError, ValueError):
+                scenario = Scenario.from_json(autosave.read_text(encoding="utf-8"))
+                found.append(Recovery(scenario, autosave.stat().st_mtime, _belongs_to(autosave), autosave))
+        return sorted(found, key=lambda recovery: -recovery.saved_at)
+
+    def forget(self, recovery: Recovery) -> None:
+        """The recovery was taken over or declined."""
+        _remove(recovery.autosave)
+        with suppress(OSError):
+            _lock_of(recovery.autosave).unlink()
+
+
+def _lock_of(autosave: Path) -> Path:
+    return autosave.with_suffix(".lock")
+
+
+def _belongs_to(autosave: Path) -> Path | None:
+    with suppress(OSError, ValueError):
+        name = autosave.with_suffix(".name").read_text(encoding="utf-8")
+        return Path(name) if name else None
+    return None
+
+
+def _remove(autosave: Path) -> None:
+    for file in (autosave, autosave.with_suffix(".name")):
+        with suppress(OSError):
+            file.unlink()
+
+
+def _lock(file: Path) -> IO[str] | None:
+    """Open and lock `file`; None when another process holds it. Where the file system cannot lock, it counts as held."""
+    stream = file.open("a", encoding="utf-8")
+    try:
+        if os.name == "nt":
+            import msvcrt
+
+            msvcrt.locking(stream.fileno(), msvcrt.LK_NBLCK, 1)  # pyright: ignore[reportAttributeAccessIssue]
+        else:
+            import fcntl
+
+            fcntl.flock(stream.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        stream.close()
+        return None
+    return stream
+
+
+def _abandoned(autosave: Path) -> bool:
+    try:
+        stream = _lock(_lock_of(autosave))
+    except OSError:
+        return False
+    if stream is None:
+        return False
+    stream.close()
+    return True

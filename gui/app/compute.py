@@ -1,0 +1,211 @@
+"""From scenarios to runs, in the background: the run first, then its reference, then the errors against it."""
+
+from __future__ import annotations
+
+import json
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from assets.errors import ArmstepError
+from gui.app.jobs import Cancel, Jobs, Progress
+from gui.app.rows import Rows
+from gui.app.signal import Signal
+from robots.scenario import Scenario
+
+REFERENCES_KEPT = 8
+"""How many reference runs stay in memory; the disk cache keeps them all."""
+
+
+@dataclass(frozen=True, slots=True)
+class Engine:
+    """What computes: `simulate(scenario, cancel, progress)`, `reference(scenario, cancel, progress)`, `compare(run, reference)`."""
+
+    simulate: Callable[[Scenario, Cancel, Progress], Any]
+    reference: Callable[[Scenario, Cancel, Progress], Any]
+    compare: Callable[[Any, Any], Any]
+
+
+def default_engine(cache_folder: Path | None = None) -> Engine:
+    """The project's own. Each function imports what it needs when it is first called, in the worker's thread."""
+
+    def simulate(scenario: Scenario, cancel: Cancel, progress: Progress) -> Any:
+        from robots.simulate import simulate
+
+        return simulate(scenario, cancel=cancel, progress=progress)
+
+    def reference(scenario: Scenario, cancel: Cancel, progress: Progress) -> Any:
+        from robots.reference import reference
+
+        return reference(scenario, cancel=cancel, progress=progress, cache_dir=cache_folder)
+
+    def compare(run: Any, reference: Any) -> Any:
+        from robots.reference import compare_with_reference
+
+        return compare_with_reference(run, reference)
+
+    return Engine(simulate, reference, compare)
+
+
+def physics_key(scenario: Scenario) -> str:
+    """Equal for scenarios that have the same exact solution, whatever the method and step."""
+    return json.dumps(scenario.physics(), sort_keys=True)
+
+
+class Computing:
+    """Keeps the rows' results up to date with the rows' scenarios.
+
+    Attributes:
+        preparing: True until the first result: the kernels are being loaded, on the very first start compiled.
+        finished: signal `(row_id)`: a run was handed over, or failed.
+    """
+
+    def __init__(self, jobs: Jobs, rows: Rows, engine: Engine) -> None:
+        self.preparing = True
+        self.finished = Signal()
+        self._jobs, self._rows, self._engine = jobs, rows, engine
+        self._physics: dict[int, str] = {}
+        self._references: OrderedDict[str, Any] = OrderedDict()
+        self._pending: set[str] = set()
+        self._latest: dict[int, Scenario] = {}
+
+    def start(self, row_id: int) -> None:
+        """Compute the row's scenario; a job that computes an earlier one gives way."""
+        row = self._rows.find(row_id)
+        if row is None:
+            return
+        scenario = self._latest[row_id] = row.scenario
+        self._rows.update(row_id, state="computing", progress=0.0, message="")
+        self._jobs.submit(
+            lambda cancel, progress: self._engine.simulate(scenario, cancel, progress),
+            key=("run", row_id),
+            on_done=lambda run: self._run_done(row_id, scenario, run),
+            on_error=lambda error: self._run_failed(row_id, scenario, error),
+            on_progress=lambda fraction: self._rows.update(row_id, progress=fraction),
+        )
+
+    def adopt(self, row_id: int, source_id: int) -> None:
+        """Give a row the results of another row with the same scenario; compute what is missing."""
+        row, source = self._rows.find(row_id), self._rows.find(source_id)
+        if row is None or source is None:
+            return
+        if source.run is None or source.state in ("waiting", "computing") or source.run.scenario != row.scenario:
+            self.start(row_id)
+            return
+        self._jobs.discard(("run", row_id))
+        self._latest[row_id] = row.scenario
+        self._rows.update(row_id, run=source.run, state=source.state, progress=source.progress, message=source.message)
+        self._follow(row_id)
+
+    def forget(self, row_id: int) -> None:
+        """The row is gone."""
+        self._jobs.discard(("run", row_id))
+        self._jobs.discard(("compare", row_id))
+        self._physics.pop(row_id, None)
+        self._latest.pop(row_id, None)
+        self._drop_unwanted()
+
+    def stop(self, row_id: int) -> None:
+        """End the row's job early and show what there is; a reference that is being computed is given up."""
+        self._jobs.stop(("run", row_id))
+        key = self._physics.get(row_id)
+        if key in self._pending:
+            self._physics.pop(row_id)
+            self._drop_unwanted()
+            self._rows.update(row_id, reference_state="none", reference_message="The reference was cancelled.")
+
+    def _run_done(self, row_id: int, scenario: Scenario, run: Any) -> None:
+        self.preparing = False
+        newest = self._latest.get(row_id) is scenario
+        ok = run.status in ("finished", "cancelled")
+        state = ("done" if ok else "failed") if newest else "computing"
+        self._rows.update(row_id, run=run, state=state, progress=1.0 if newest else 0.0, message=run.message)
+        self.finished.emit(row_id)
+        self._follow(row_id)
+
+    def _run_failed(self, row_id: int, scenario: Scenario, error: BaseException) -> None:
+        self.preparing = False
+        if self._latest.get(row_id) is scenario:
+            self._rows.update(row_id, state="failed", message=explain(error))
+            self.finished.emit(row_id)
+
+    def _follow(self, row_id: int) -> None:
+        """Look for the reference of a row's new result."""
+        row = self._rows.find(row_id)
+        if row is None or row.run is None:
+            return
+        scenario = row.run.scenario
+        key = self._physics[row_id] = physics_key(scenario)
+        self._drop_unwanted()
+        if key in self._references:
+            self._references.move_to_end(key)
+            self._compare(row_id, self._references[key])
+            return
+        self._rows.update(row_id, reference_state="computing", reference_message="")
+        if key not in self._pending:
+            self._pending.add(key)
+            self._jobs.submit(
+                lambda cancel, progress: self._engine.reference(scenario, cancel, progress),
+                key=("reference", key),
+                on_done=lambda reference: self._reference_done(key, reference),
+                on_error=lambda error: self._reference_failed(key, error),
+                lane="background",
+            )
+
+    def _reference_done(self, key: str, reference: Any) -> None:
+        self._pending.discard(key)
+        self._references[key] = reference
+        while len(self._references) > REFERENCES_KEPT:
+            self._references.popitem(last=False)
+        for row_id in self._wanting(key):
+            self._compare(row_id, reference)
+
+    def _reference_failed(self, key: str, error: BaseException) -> None:
+        self._pending.discard(key)
+        for row_id in self._wanting(key):
+            self._no_reference(row_id, "failed", explain(error))
+
+    def _compare(self, row_id: int, reference: Any) -> None:
+        row = self._rows.find(row_id)
+        if row is None or row.run is None:
+            return
+        if reference is None:
+            self._no_reference(row_id, "unavailable", "There is no reference for this robot.")
+            return
+        run = row.run
+        self._jobs.submit(
+            lambda _cancel, _progress: self._engine.compare(run, reference),
+            key=("compare", row_id),
+            on_done=lambda errors: self._compared(row_id, run, reference, errors),
+            on_error=lambda error: self._no_reference(row_id, "failed", explain(error)),
+            lane="background",
+        )
+
+    def _compared(self, row_id: int, run: Any, reference: Any, errors: Any) -> None:
+        row = self._rows.find(row_id)
+        if row is not None and row.run is run:
+            self._rows.update(
+                row_id, reference=errors, reference_run=reference, reference_state="done", reference_message=""
+            )
+
+    def _no_reference(self, row_id: int, state: str, message: str) -> None:
+        self._rows.update(row_id, reference=None, reference_run=None, reference_state=state, reference_message=message)
+
+    def _wanting(self, key: str) -> list[int]:
+        return [row_id for row_id, wanted in self._physics.items() if wanted == key]
+
+    def _drop_unwanted(self) -> None:
+        for key in self._pending - set(self._physics.values()):
+            self._pending.discard(key)
+            self._jobs.discard(("reference", key))
+
+
+def explain(error: BaseException) -> str:
+    """An exception as a sentence for a row."""
+    if isinstance(error, ArmstepError):
+        return str(error)
+    return (
+        f"Armstep itself made a mistake here ({type(error).__name__}: {error}). The earlier result stays on the screen."
+    )

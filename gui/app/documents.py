@@ -1,0 +1,73 @@
+"""What a scenario file holds for the window: the scenario, the pinned runs beside it, and the view."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from assets.errors import ArmstepError
+from gui.app.view import ViewSettings
+from robots.scenario import Scenario
+
+
+@dataclass(frozen=True, slots=True)
+class Pin:
+    """A pinned run: the id of its row, its scenario, and its place in the list of colours."""
+
+    id: int
+    scenario: Scenario
+    slot: int
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """Everything that undo goes back to: the edited scenario and the pinned runs."""
+
+    scenario: Scenario
+    pins: tuple[Pin, ...] = ()
+
+    def with_pin(self, scenario: Scenario, pin_id: int) -> Document:
+        """A copy with one more pinned run, in the first free place."""
+        taken = {pin.slot for pin in self.pins}
+        slot = next(place for place in range(1, len(taken) + 2) if place not in taken)
+        return replace(self, pins=(*self.pins, Pin(pin_id, scenario, slot)))
+
+    def without_pin(self, pin_id: int) -> Document:
+        """A copy without that pinned run."""
+        return replace(self, pins=tuple(pin for pin in self.pins if pin.id != pin_id))
+
+
+def to_scenario(document: Document, view: ViewSettings) -> Scenario:
+    """The scenario whose `view` carries the pinned runs and the view: this is what is saved."""
+    pins = [{"slot": pin.slot, "scenario": json.loads(_bare(pin.scenario).to_json())} for pin in document.pins]
+    return replace(document.scenario, view={**view.to_mapping(), **({"pins": pins} if pins else {})})
+
+
+def from_scenario(scenario: Scenario, view: ViewSettings, next_id: int) -> tuple[Document, ViewSettings, list[str]]:
+    """The document and the view that `to_scenario` made, and what was not understood, as sentences.
+
+    Args:
+        scenario: as it was read; its `view` may be anyone's.
+        view: what a view that says nothing leaves as it is.
+        next_id: the id of the first pinned row.
+    """
+    document, troubles = Document(_bare(scenario)), []
+    for entry in _pins(scenario.view):
+        try:
+            pin = Scenario.from_json(json.dumps(entry["scenario"]))
+            document = document.with_pin(_bare(pin), next_id)
+        except (ArmstepError, KeyError, TypeError, ValueError) as error:
+            troubles.append(f"A pinned run of the file was not understood and is left out: {error}")
+        next_id += 1
+    return document, view.with_mapping(scenario.view), troubles
+
+
+def _bare(scenario: Scenario) -> Scenario:
+    return replace(scenario, view={}) if scenario.view else scenario
+
+
+def _pins(view: Mapping[str, Any]) -> list[Any]:
+    pins = view.get("pins", [])
+    return list(pins) if isinstance(pins, list | tuple) else []

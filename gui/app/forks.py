@@ -1,0 +1,129 @@
+"""Change a scenario from a moment on: the run keeps its past, the future is written anew."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from assets.errors import BadInput
+from robots.fields import Value
+from robots.scenario import Pull, Scenario, Segment
+
+CONTROL_PATHS = frozenset({"step", "rtol", "atol", "controller", "first_step", "max_step"})
+"""They are chosen together, so an earlier choice of any of them ends all later ones."""
+
+STIFFNESS = 60.0
+"""Spring of a pull by hand [N/m]."""
+
+DAMPING = 4.0
+"""Damper beside that spring [N s/m]."""
+
+HOLD = 0.25
+"""While the hand pulls, the future is computed as if it stayed where it is for so long [s]."""
+
+Point = Sequence[float]
+
+
+def continued(scenario: Scenario, at: float, changes: Mapping[str, Value]) -> Scenario:
+    """The scenario with `changes` from `at` on [s]; what later segments say about the same fields goes.
+
+    Raises:
+        BadInput: a value that is refused, a field that cannot change while it runs, or no time left.
+    """
+    if not 0.0 <= at < scenario.duration:
+        raise BadInput("from here on", at, f"a time from 0 to before the end, {scenario.duration:g} s")
+    ended = set(changes) | (CONTROL_PATHS if CONTROL_PATHS & set(changes) or "method" in changes else set())
+    segments: list[Segment] = []
+    merged: dict[str, Value] = {}
+    for segment in scenario.segments:
+        kept = dict(segment.changes)
+        if segment.at >= at:
+            kept = {path: value for path, value in kept.items() if path not in ended}
+        if segment.at == at and segment.pull is None:
+            merged |= kept
+        elif kept or segment.pull is not None:
+            segments.append(replace(segment, changes=kept))
+    segments.append(Segment(at, {**merged, **changes}))
+    return replace(scenario, segments=tuple(sorted(segments, key=lambda segment: segment.at)), remark="")
+
+
+def in_force(scenario: Scenario, t: float) -> Scenario:
+    """The scenario as it is at `t` [s]: all changes so far applied, without segments."""
+    now = scenario.without_segments()
+    for segment in sorted(scenario.segments, key=lambda segment: segment.at):
+        if segment.at <= t and segment.changes:
+            now = now.with_values(segment.changes)
+    return now
+
+
+def without_segment(scenario: Scenario, index: int) -> Scenario:
+    """The scenario without its segment number `index`."""
+    return replace(scenario, segments=tuple(s for k, s in enumerate(scenario.segments) if k != index), remark="")
+
+
+class Hand:
+    """A hand that pulls a link by a spring while the playhead moves.
+
+    Args:
+        scenario: before the hand took hold.
+        link, point: where it holds the arm, `point` in the link's frame [m].
+        at: when [s].
+        target: where the hand is, in the world [m].
+    """
+
+    def __init__(self, scenario: Scenario, link: int, point: Point, at: float, target: Point) -> None:
+        self.scenario = scenario
+        self._link = link
+        self._point = _triple(point)
+        self._track = [(float(at), *_triple(target))]
+
+    @property
+    def latest(self) -> float:
+        """The time of the latest point of the track [s]."""
+        return self._track[-1][0]
+
+    def move(self, t: float, target: Point) -> None:
+        """At `t` [s] the hand is at `target`; while the playhead stands, the last point moves."""
+        row = (float(t), *_triple(target))
+        if t > self.latest:
+            self._track.append(row)
+        else:
+            self._track[-1] = (self.latest, *row[1:])
+
+    def held(self) -> Scenario:
+        """The scenario if the hand stays where it is for a while.
+
+        Raises:
+            BadInput: a link or point that cannot be pulled.
+        """
+        last = self._track[-1]
+        return self._with([*self._track, (last[0] + HOLD, *last[1:])])
+
+    def released(self) -> Scenario:
+        """The scenario if the hand lets go now; without a pull if no time has passed."""
+        return self._with(self._track) if len(self._track) > 1 else self.scenario
+
+    def _with(self, track: list[tuple[float, float, float, float]]) -> Scenario:
+        start, end = track[0][0], track[-1][0]
+        pull = Pull(self._link, self._point, STIFFNESS, DAMPING, tuple(track))
+        others = [
+            cleared for segment in self.scenario.segments if (cleared := _cleared(segment, start, end)) is not None
+        ]
+        segments = sorted((*others, Segment(start, pull=pull)), key=lambda segment: segment.at)
+        return replace(self.scenario, segments=tuple(segments), remark="")
+
+
+def _cleared(segment: Segment, start: float, end: float) -> Segment | None:
+    """The segment without what its pull does within start .. end: there is only one hand."""
+    pull = segment.pull
+    if pull is None or pull.end <= start or pull.start >= end:
+        return segment
+    before = tuple(row for row in pull.track if row[0] < start)
+    if len(before) >= 2:
+        return replace(segment, pull=replace(pull, track=before))
+    return replace(segment, pull=None) if segment.changes else None
+
+
+def _triple(point: Point) -> tuple[float, float, float]:
+    x, y, z = (float(value) for value in point)
+    return x, y, z

@@ -1,0 +1,114 @@
+"""Undo and redo, as a list of values: undoing is going back to the previous one."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+T = TypeVar("T")
+
+MERGE_SECONDS = 0.7
+"""Edits of the same field that follow each other within this time are one step [s]."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step(Generic[T]):
+    """One edit: the value after it, what a person calls it, and what it may be merged with."""
+
+    value: T
+    text: str
+    key: str | None
+
+
+class History(Generic[T]):
+    """All values so far, without limit. Values must be immutable; `present` is the one that counts."""
+
+    def __init__(self, value: T, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self.reset(value)
+
+    def reset(self, value: T) -> None:
+        """Forget everything and start with `value`."""
+        self._steps: list[Step[T]] = [Step(value, "", None)]
+        self._index = 0
+        self._gesture_start: int | None = None
+        self._last_time = -float("inf")
+
+    @property
+    def present(self) -> T:
+        """The value now."""
+        return self._steps[self._index].value
+
+    @property
+    def can_undo(self) -> bool:
+        """Whether there is an earlier value."""
+        return self._index > 0
+
+    @property
+    def can_redo(self) -> bool:
+        """Whether a value was undone and nothing was edited since."""
+        return self._index + 1 < len(self._steps)
+
+    @property
+    def undo_text(self) -> str:
+        """What `undo` would take back; empty if nothing."""
+        return self._steps[self._index].text if self.can_undo else ""
+
+    @property
+    def redo_text(self) -> str:
+        """What `redo` would do again; empty if nothing."""
+        return self._steps[self._index + 1].text if self.can_redo else ""
+
+    @property
+    def in_gesture(self) -> bool:
+        """Whether edits are being merged into one step."""
+        return self._gesture_start is not None
+
+    def record(self, value: T, text: str, key: str | None = None) -> None:
+        """Make `value` the present one, as a step called `text`.
+
+        Within a gesture, and for the same `key` within `MERGE_SECONDS`, it replaces the latest step instead of adding one.
+        """
+        now = self._clock()
+        del self._steps[self._index + 1 :]
+        if self._merges(key, now):
+            self._steps[-1] = Step(value, self._steps[-1].text, key)
+        else:
+            self._steps.append(Step(value, text, key))
+        self._index = len(self._steps) - 1
+        self._last_time = now
+
+    def begin_gesture(self) -> None:
+        """Merge all following edits into one step until `end_gesture`."""
+        if self._gesture_start is None:
+            self._gesture_start = self._index
+
+    def end_gesture(self) -> None:
+        """End the gesture. One that came back to where it began leaves no step."""
+        start, self._gesture_start = self._gesture_start, None
+        self._last_time = -float("inf")
+        if start is not None and start < self._index and self._steps[start].value == self.present:
+            del self._steps[start + 1 :]
+            self._index = start
+
+    def undo(self) -> bool:
+        """Go back one step, if there is one."""
+        return self._go(-1) if self.can_undo else False
+
+    def redo(self) -> bool:
+        """Go forward one step, if there is one."""
+        return self._go(1) if self.can_redo else False
+
+    def _go(self, by: int) -> bool:
+        self._gesture_start = None
+        self._index += by
+        self._last_time = -float("inf")
+        return True
+
+    def _merges(self, key: str | None, now: float) -> bool:
+        if self._gesture_start is not None:
+            return self._index > self._gesture_start
+        step = self._steps[-1]
+        return key is not None and step.key == key and now - self._last_time < MERGE_SECONDS

@@ -1,0 +1,201 @@
+"""Work that must not block the window: one thread per lane, the newest job of a key wins.
+
+Everything here except the work itself happens in the thread that calls `submit`: results, errors and progress come back through
+`dispatch`, which the window implements with Qt's event loop and the tests by a queue.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Hashable
+from typing import Any
+
+log = logging.getLogger(__name__)
+
+Cancel = Callable[[], bool]
+Progress = Callable[[float], None]
+Work = Callable[[Cancel, Progress], Any]
+Dispatch = Callable[[Callable[[], None]], None]
+
+LANES = ("front", "background")
+PROGRESS_INTERVAL = 0.05
+"""Least time between two progress reports of one job [s]."""
+
+
+class Job:
+    """One piece of work on its way. Made by `Jobs.submit`.
+
+    A job that was *superseded* by a newer one of its key may still finish within the grace period: a slider that is dragged
+    faster than runs are computed then shows a stream of results and not none. A job that was *discarded* delivers nothing.
+    """
+
+    def __init__(
+        self,
+        work: Work,
+        key: Hashable,
+        on_done: Callable[[Any], None],
+        on_error: Callable[[BaseException], None],
+        on_progress: Progress | None,
+        grace: float,
+    ) -> None:
+        self.key = key
+        self.superseded = False
+        self.discarded = False
+        self.stopped = False
+        self._work, self._on_done, self._on_error, self._on_progress = work, on_done, on_error, on_progress
+        self._grace = grace
+        self._started = 0.0
+        self._cut_short = False
+        self._reported = 0.0
+
+    def cancelled(self) -> bool:
+        """Whether the work should end now; the work itself asks."""
+        late = self.superseded and time.monotonic() - self._started > self._grace
+        self._cut_short = self._cut_short or late or self.discarded
+        return self.stopped or self._cut_short
+
+    def execute(self, dispatch: Dispatch) -> None:
+        """Do the work in the calling thread and hand its outcome to `dispatch`."""
+        self._started = time.monotonic()
+
+        def progress(fraction: float) -> None:
+            now = time.monotonic()
+            if self._on_progress is not None and now - self._reported >= PROGRESS_INTERVAL:
+                self._reported = now
+                dispatch(lambda: self._deliver(self._on_progress, fraction))
+
+        try:
+            result = self._work(self.cancelled, progress)
+        except Exception as error:
+            log.exception("job %r failed", self.key)
+            failure = error
+            dispatch(lambda: self._deliver(self._on_error, failure))
+        else:
+            dispatch(lambda: self._deliver(self._on_done, result))
+
+    def _deliver(self, receiver: Callable[[Any], None] | None, value: Any) -> None:
+        if receiver is not None and not self.discarded and not self._cut_short:
+            receiver(value)
+
+
+class Jobs:
+    """Runs jobs on two daemon threads: `front` for what a person waits for, `background` for what may follow.
+
+    Args:
+        dispatch: takes a function of no arguments and calls it soon in the thread that owns the application's state.
+        grace: how long a superseded job may go on [s].
+    """
+
+    def __init__(self, dispatch: Dispatch, grace: float = 0.06) -> None:
+        self._dispatch = dispatch
+        self._grace = grace
+        self._latest: dict[Hashable, Job] = {}
+        self._lanes: dict[str, _Lane] = {}
+
+    def submit(
+        self,
+        work: Work,
+        *,
+        key: Hashable,
+        on_done: Callable[[Any], None],
+        on_error: Callable[[BaseException], None],
+        on_progress: Progress | None = None,
+        lane: str = "front",
+    ) -> Job:
+        """Queue `work(cancel, progress)`; an older job of the same `key` gives way.
+
+        Exactly one of `on_done(result)` and `on_error(exception)` is called later through `dispatch`, unless the job gave way.
+        """
+
+        def last(receiver: Callable[[Any], None]) -> Callable[[Any], None]:
+            def receive(value: Any) -> None:
+                if self._latest.get(key) is job:
+                    del self._latest[key]
+                receiver(value)
+
+            return receive
+
+        job = Job(work, key, last(on_done), last(on_error), on_progress, self._grace)
+        older = self._latest.get(key)
+        if older is not None:
+            older.superseded = True
+        self._latest[key] = job
+        self._start(job, lane)
+        return job
+
+    def stop(self, key: Hashable) -> None:
+        """Ask the job of `key` to end early; what it has by then is delivered."""
+        if job := self._latest.get(key):
+            job.stopped = True
+
+    def discard(self, key: Hashable) -> None:
+        """Ask the job of `key` to end early; nothing is delivered."""
+        if job := self._latest.pop(key, None):
+            job.discarded = True
+
+    def close(self, timeout: float = 2.0) -> None:
+        """Discard everything and end the threads, waiting at most `timeout` for each [s]."""
+        for key in list(self._latest):
+            self.discard(key)
+        for lane in self._lanes.values():
+            lane.close(timeout)
+        self._lanes.clear()
+
+    def _start(self, job: Job, lane: str) -> None:
+        if lane not in LANES:
+            raise ValueError(f"lane = {lane!r}: allowed are {LANES}")
+        if lane not in self._lanes:
+            self._lanes[lane] = _Lane(lane, self._dispatch)
+        self._lanes[lane].add(job)
+
+
+class InlineJobs(Jobs):
+    """Does every job at once in the calling thread: for tests, for the command line."""
+
+    def __init__(self) -> None:
+        super().__init__(dispatch=lambda call: call())
+
+    def _start(self, job: Job, lane: str) -> None:
+        job.execute(self._dispatch)
+
+
+class _Lane:
+    """A thread and its queue; of the waiting jobs of one key only the newest stays."""
+
+    def __init__(self, name: str, dispatch: Dispatch) -> None:
+        self._dispatch = dispatch
+        self._waiting: deque[Job] = deque()
+        self._running: Job | None = None
+        self._closing = False
+        self._condition = threading.Condition()
+        self._thread = threading.Thread(target=self._loop, name=f"armstep-{name}", daemon=True)
+        self._thread.start()
+
+    def add(self, job: Job) -> None:
+        with self._condition:
+            self._waiting = deque(other for other in self._waiting if other.key != job.key)
+            self._waiting.append(job)
+            self._condition.notify()
+
+    def close(self, timeout: float) -> None:
+        with self._condition:
+            self._closing = True
+            self._waiting.clear()
+            if self._running is not None:
+                self._running.discarded = True
+            self._condition.notify()
+        self._thread.join(timeout)
+
+    def _loop(self) -> None:
+        while True:
+            with self._condition:
+                self._running = None
+                self._condition.wait_for(lambda: self._waiting or self._closing)
+                if self._closing:
+                    return
+                job = self._running = self._waiting.popleft()
+            if not job.discarded:
+                job.execute(self._dispatch)

@@ -1,0 +1,177 @@
+"""Numbers and runs in words: what legends, tables and the status bar say."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from robots.scenario import Scenario
+
+if TYPE_CHECKING:
+    from gui.app.rows import RunRow
+    from robots.fields import Field
+
+_PREFIXES = ((1e9, "G"), (1e6, "M"), (1e3, "k"), (1.0, ""), (1e-3, "m"), (1e-6, "\u00b5"), (1e-9, "n"), (1e-12, "p"))
+_PREFIXED = frozenset({"s", "m", "J", "N", "W", "Nm"})
+
+ERROR_NAMES = {
+    "reference_q_rad": "joint angles against the reference",
+    "reference_motor_rad": "motor angles against the reference",
+    "reference_u_Nm": "torques against the reference",
+    "position_m": "tool position against the path",
+    "orientation_rad": "tool orientation against the path (sine)",
+    "orientation_angle_rad": "tool orientation against the path",
+    "energy_J": "energy against its initial value",
+    "tool_m": "tool against the path",
+}
+"""What an error key means, in words."""
+
+
+def number(value: float, digits: int = 3) -> str:
+    """A number for reading, with `digits` significant digits: `0.125`, `3.2e-05`, `12 345`."""
+    if not math.isfinite(value):
+        return "not finite" if math.isnan(value) else ("\u221e" if value > 0 else "\u2212\u221e")
+    if value == int(value) and abs(value) < 1e6:
+        return count(int(value))
+    text = f"{value:.{digits}g}"
+    mantissa, _, exponent = text.partition("e")
+    return f"{mantissa}e{int(exponent)}" if exponent else text
+
+
+def count(value: int) -> str:
+    """A whole number with thin spaces between thousands: `12 345`."""
+    return f"{value:,}".replace(",", "\u202f")
+
+
+def quantity(value: float, unit: str, digits: int = 3) -> str:
+    """A number with its unit, with a prefix where the unit takes one: `10 ms`, `3.2e-5 rad`, `9.81 m/s\u00b2`."""
+    if unit in _PREFIXED and math.isfinite(value) and value != 0:
+        for factor, prefix in _PREFIXES:
+            if abs(value) >= factor * (1 - 1e-12):
+                return f"{float(f'{value / factor:.{digits}g}'):g} {prefix}{unit}"
+    text = number(value, digits)
+    return f"{text} {unit}" if unit else text
+
+
+def scientific(value: float, unit: str = "", digits: int = 2) -> str:
+    """An error or tolerance: `3.2e-5 rad`, `0`."""
+    if value == 0:
+        text = "0"
+    elif not math.isfinite(value):
+        text = number(value)
+    else:
+        mantissa, _, exponent = f"{value:.{digits - 1}e}".partition("e")
+        mantissa = mantissa.rstrip("0").rstrip(".") if "." in mantissa else mantissa
+        text = f"{mantissa}e{int(exponent)}"
+    return f"{text} {unit}" if unit else text
+
+
+def clock(t: float) -> str:
+    """A time of the simulation to the millisecond: `2.130 s`."""
+    return f"{t:.3f} s"
+
+
+def factor(speed: float) -> str:
+    """A playback speed: `1\u00d7`, `1/8\u00d7`."""
+    if 0 < speed < 1 and abs(1 / speed - round(1 / speed)) < 1e-9:
+        return f"1/{round(1 / speed)}\u00d7"
+    return f"{speed:.3g}\u00d7"
+
+
+def method_name(scenario: Scenario) -> str:
+    """The method's name for people."""
+    from solvers.catalogue import find_method
+
+    return find_method(scenario.method).name
+
+
+def setting(scenario: Scenario) -> str:
+    """How the step is chosen: `step 10 ms`, or `rtol 1e-6, atol 1e-9`."""
+    if scenario.step is not None:
+        return f"step {quantity(scenario.step, 's')}"
+    parts = [("rtol", scenario.rtol), ("atol", scenario.atol)]
+    text = ", ".join(f"{name} {scientific(value)}" for name, value in parts if value is not None)
+    return text if scenario.controller == "pi" else f"{text}, {scenario.controller}"
+
+
+def field_value(field: Field, value: object) -> str:
+    """A field's value with its unit."""
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    if isinstance(value, int | float):
+        return quantity(value, field.unit, 4)
+    return "none" if value is None else str(value)
+
+
+def differences(scenario: Scenario, other: Scenario) -> tuple[str, ...]:
+    """In what `scenario` differs from `other` besides method and step, as short phrases: `mass 1 = 2 kg`."""
+    if scenario.robot != other.robot:
+        return (f"robot {scenario.robot}",)
+    found = []
+    for path, field in scenario.fields().items():
+        if path.startswith(("robot.", "task.", "initial.")) or path == "duration":
+            value = scenario.get(path)
+            if value != other.get(path):
+                found.append(f"{field.label} = {field_value(field, value)}")
+    if scenario.segments != other.segments:
+        found.append(segments(scenario))
+    return tuple(found)
+
+
+def segments(scenario: Scenario) -> str:
+    """What changes while it runs, in words."""
+    if not scenario.segments:
+        return "no changes on the way"
+    return "; ".join(segment_text(scenario, index) for index in range(len(scenario.segments)))
+
+
+def segment_text(scenario: Scenario, index: int) -> str:
+    """One segment in words: `from 2.000 s: method = rk2`."""
+    segment = scenario.segments[index]
+    parts = [
+        f"{path} = {number(value, 4) if isinstance(value, float) else value}" for path, value in segment.changes.items()
+    ]
+    if segment.pull is not None:
+        parts.append(f"pulled until {clock(segment.pull.end)}")
+    return f"from {clock(segment.at)}: " + ", ".join(parts)
+
+
+def error_text(key: str, value: float) -> str:
+    """An error with its unit: `3.2e-5 rad`."""
+    return scientific(value, key.rpartition("_")[2] if "_" in key else "")
+
+
+def error_name(key: str) -> str:
+    """What the error called `key` compares."""
+    return ERROR_NAMES.get(key, key.rpartition("_")[0].replace("_", " ") or key)
+
+
+def max_error(row: RunRow) -> tuple[str, float] | None:
+    """The run's leading error, (key, maximum): against the reference if it is known, else the first one that is given."""
+    if row.reference is not None and row.reference.max:
+        return next(iter(row.reference.max.items()))
+    if row.run is None:
+        return None
+    for key, values in row.run.errors.items():
+        if len(values):
+            return key, float(max(values))
+    return None
+
+
+def status(row: RunRow) -> str:
+    """The run in one sentence for the status bar."""
+    name = f"{row.label}, {row.setting}"
+    if row.run is None:
+        return f"{name}: {row.message}" if row.state == "failed" else f"{name}: computing"
+    if row.state == "failed":
+        return f"{name}: {row.message}"
+    counts = row.run.counts
+    cost = f"{count(counts.steps)} steps" + (f" and {count(counts.rejected)} rejected" if counts.rejected else "")
+    parts = [
+        f"{cost}, {count(counts.rhs_evaluations)} evaluations of the right-hand side, {quantity(row.run.compute_seconds, 's', 2)}"
+    ]
+    if (error := max_error(row)) is not None:
+        parts.append(f"largest error {error_text(*error)} ({error_name(error[0])})")
+    if row.reference_state == "computing":
+        parts.append("reference follows")
+    return f"{name}: " + "; ".join(parts) + "."

@@ -1,0 +1,166 @@
+"""The runs on the screen: the current one and the pinned ones, each with its own colour and dash."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gui.app import readouts
+from gui.app.signal import Signal
+from robots.scenario import Scenario
+
+if TYPE_CHECKING:
+    from robots.reference import Reference, ReferenceErrors
+    from robots.run import Run
+
+Array = NDArray[np.float64]
+
+CURRENT = 0
+"""The id of the current run's row: it exists always and comes first."""
+
+COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
+"""Okabe and Ito's colours without black (the reference) and yellow (invisible on white). The current run has the first.
+
+Source: M. Okabe, K. Ito, Color Universal Design (2008).
+"""
+
+DASHES = ("solid", "dash", "dot", "dash-dot", "dash-dot-dot")
+"""Line patterns, the second cue beside the colour."""
+
+
+def colour_of(slot: int) -> str:
+    """The colour of the place `slot`, as `#RRGGBB`: 0 is the current run, pinned runs have 1, 2, ..."""
+    return COLOURS[0] if slot == 0 else COLOURS[1 + (slot - 1) % (len(COLOURS) - 1)]
+
+
+def dash_of(slot: int) -> str:
+    """The line pattern of the place `slot`; together with the colour unique for the first 20 pinned runs."""
+    return DASHES[0] if slot == 0 else DASHES[1 + (slot - 1) % (len(DASHES) - 1)]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RunRow:
+    """One run as the person sees it; a new value at every change.
+
+    Attributes:
+        id: stays the same as long as the row exists; 0 is the current run.
+        scenario: what was asked for.
+        slot: place in the list of colours.
+        pinned: False for the current run.
+        visible: whether the views draw it.
+        state: `waiting` (queued), `computing`, `done`, or `failed` (numerically, or by an exception).
+        progress: simulated part of the span, 0 .. 1.
+        run: the latest result, which may still belong to an earlier scenario (`run.scenario`); None before the first one.
+        message: why it failed, or what the solver has to say, as a sentence; may be empty.
+        reference: errors against the reference run; they belong to an earlier result while `reference_state` is `computing`.
+        reference_run: the reference itself, for a ghost.
+        reference_state: `none`, `computing`, `done`, `unavailable` (the robot has none) or `failed`.
+        reference_message: why there is no reference, as a sentence.
+    """
+
+    id: int
+    scenario: Scenario
+    slot: int
+    pinned: bool
+    visible: bool = True
+    state: str = "waiting"
+    progress: float = 0.0
+    run: Run | None = None
+    message: str = ""
+    reference: ReferenceErrors | None = None
+    reference_run: Reference | None = None
+    reference_state: str = "none"
+    reference_message: str = ""
+
+    @property
+    def colour(self) -> str:
+        """`#RRGGBB`."""
+        return colour_of(self.slot)
+
+    @property
+    def dash(self) -> str:
+        """One of `DASHES`."""
+        return dash_of(self.slot)
+
+    @property
+    def label(self) -> str:
+        """The method's name, as legends show it."""
+        return readouts.method_name(self.scenario)
+
+    @property
+    def setting(self) -> str:
+        """Step or tolerances, as legends show them."""
+        return readouts.setting(self.scenario)
+
+    @property
+    def ready(self) -> bool:
+        """Whether there is something to draw."""
+        return self.run is not None
+
+    def state_at(self, t: float) -> Array | None:
+        """The state (d,) at `t` [s]; the last good one after the run's end; None before the first result."""
+        if self.run is None:
+            return None
+        return self.run.sample(np.array([self.time_shown(t)]))[0]
+
+    def time_shown(self, t: float) -> float:
+        """The time that is drawn when the playhead is at `t` [s]: a failed run stays at its end."""
+        return t if self.run is None else min(t, float(self.run.t_end))
+
+    def frozen_at(self, t: float) -> bool:
+        """Whether the run ended before `t` [s]."""
+        return self.run is not None and t > float(self.run.t_end) + 1e-12
+
+
+class Rows:
+    """The rows in order, the current run first.
+
+    Attributes:
+        changed: signal `()`: a row was added, removed, shown or hidden.
+        updated: signal `(row_id)`: a row has another scenario, state, result or reference.
+    """
+
+    def __init__(self, scenario: Scenario) -> None:
+        self.changed = Signal()
+        self.updated = Signal()
+        self._rows: dict[int, RunRow] = {CURRENT: RunRow(CURRENT, scenario, 0, pinned=False)}
+
+    @property
+    def all(self) -> tuple[RunRow, ...]:
+        """Every row, the current run first."""
+        return tuple(self._rows.values())
+
+    @property
+    def current(self) -> RunRow:
+        """The current run's row."""
+        return self._rows[CURRENT]
+
+    def find(self, row_id: int) -> RunRow | None:
+        """The row of that id, if it is still there."""
+        return self._rows.get(row_id)
+
+    def update(self, row_id: int, **values: Any) -> None:
+        """Change attributes of a row; a row that is gone is left alone (its job came too late)."""
+        row = self._rows.get(row_id)
+        if row is not None:
+            self._rows[row_id] = replace(row, **values)
+            self.updated.emit(row_id)
+
+    def show(self, row_id: int, visible: bool) -> None:
+        """Show or hide a row."""
+        row = self._rows.get(row_id)
+        if row is not None and row.visible != visible:
+            self._rows[row_id] = replace(row, visible=visible)
+            self.changed.emit()
+
+    def arrange(self, pinned: Iterable[RunRow]) -> None:
+        """Have exactly these pinned rows after the current one; rows that are there already keep their results."""
+        wanted = {row.id: self._rows.get(row.id, row) for row in pinned}
+        rows = {CURRENT: self.current, **wanted}
+        if list(rows) != list(self._rows):
+            self._rows = rows
+            self.changed.emit()

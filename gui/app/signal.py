@@ -1,0 +1,40 @@
+"""Tell others that something changed, without knowing who they are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+Listener = Callable[..., Any]
+
+
+class Signal:
+    """A list of listeners that are called in the order in which they connected.
+
+    A listener that raises does not keep the others from hearing: the first exception is raised again after all were called.
+    """
+
+    def __init__(self) -> None:
+        self._listeners: list[Listener] = []
+
+    def connect(self, listener: Listener) -> Callable[[], None]:
+        """Call `listener` at every `emit`; the returned function takes it off again (calling it twice is harmless)."""
+        entry: list[Listener] = [listener]
+        self._listeners.append(listener)
+
+        def disconnect() -> None:
+            if entry:
+                self._listeners.remove(entry.pop())
+
+        return disconnect
+
+    def emit(self, *args: object) -> None:
+        """Call every listener with `args`. Listeners that connect or disconnect meanwhile count from the next `emit` on."""
+        first: Exception | None = None
+        for listener in tuple(self._listeners):
+            try:
+                listener(*args)
+            except Exception as error:
+                first = first or error
+        if first is not None:
+            raise first

@@ -1,0 +1,109 @@
+"""How runs are looked at: the part of the state that no number depends on."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
+from typing import Any
+
+from assets.errors import BadInput
+
+THEMES = ("system", "light", "dark", "projector")
+QUALITIES = ("automatic", "low", "medium", "high")
+PERSONAL = ("theme", "quality")
+"""Settings of the person and the machine; the others are saved with the scenario."""
+
+
+@dataclass(frozen=True, slots=True)
+class ViewSettings:
+    """Everything that View menus and the mouse change.
+
+    Attributes:
+        theme: one of `THEMES`; `projector` is a light theme with larger type and stronger lines.
+        quality: one of `QUALITIES`.
+        camera: the free camera as plain numbers (target, distance, azimuth, elevation, field_of_view, orthographic), or None
+            for the robot's standard view.
+        trail: draw the tip's path.
+        trail_seconds: how much of the past the trail shows [s]; 0 is all of it.
+        ghosts: draw the other visible runs as transparent arms.
+        reference_ghost: draw the reference run as a ghost too.
+        error_vector: draw the arrow from the reference's tip to the run's tip.
+        error_scale: by how much that arrow is lengthened.
+        desired_path: draw the path that the task asks for.
+        frames: draw the links' frames.
+        axes: draw the joints' axes.
+        labels: write the links' names.
+        velocities: draw the tip's velocity.
+        grid: draw the ground.
+        legend: name the runs in the viewport.
+        readout: write time and state in the viewport.
+        follow: keep the camera on the tip.
+        degrees: show angles in degrees.
+        panels: show the docks.
+    """
+
+    theme: str = "system"
+    quality: str = "automatic"
+    camera: Mapping[str, Any] | None = None
+    trail: bool = True
+    trail_seconds: float = 2.0
+    ghosts: bool = True
+    reference_ghost: bool = False
+    error_vector: bool = True
+    error_scale: float = 1.0
+    desired_path: bool = True
+    frames: bool = False
+    axes: bool = False
+    labels: bool = False
+    velocities: bool = False
+    grid: bool = True
+    legend: bool = True
+    readout: bool = True
+    follow: bool = False
+    degrees: bool = True
+    panels: bool = True
+
+    def changed(self, **values: Any) -> ViewSettings:
+        """A copy with other values.
+
+        Raises:
+            BadInput: a name or a value that there is not.
+        """
+        names = [field.name for field in fields(self)]
+        for name, value in values.items():
+            if name not in names:
+                raise BadInput("view", name, "one of " + ", ".join(names), names)
+            _check(name, value, getattr(ViewSettings(), name))
+        return replace(self, **values)
+
+    def to_mapping(self) -> dict[str, Any]:
+        """The values that a scenario file carries, as JSON values."""
+        values = {field.name: getattr(self, field.name) for field in fields(self) if field.name not in PERSONAL}
+        return {name: dict(value) if isinstance(value, Mapping) else value for name, value in values.items()}
+
+    def with_mapping(self, mapping: Mapping[str, Any]) -> ViewSettings:
+        """A copy with what `mapping` has; a picture is never worth an error, so what is not understood is left as it is."""
+        view = replace(ViewSettings(), theme=self.theme, quality=self.quality)
+        for name, value in mapping.items():
+            if name in PERSONAL:
+                continue
+            try:
+                view = view.changed(**{name: value})
+            except BadInput:
+                continue
+        return view
+
+
+def _check(name: str, value: Any, default: Any) -> None:
+    choices = {"theme": THEMES, "quality": QUALITIES}.get(name)
+    if choices is not None:
+        if value not in choices:
+            raise BadInput(f"view.{name}", value, "one of " + ", ".join(choices), choices)
+    elif name == "camera":
+        if value is not None and not isinstance(value, Mapping):
+            raise BadInput("view.camera", value, "an object of numbers, or null")
+    elif isinstance(default, bool):
+        if not isinstance(value, bool):
+            raise BadInput(f"view.{name}", value, "true or false")
+    elif not isinstance(value, int | float) or isinstance(value, bool) or not 0 <= value < 1e12:
+        raise BadInput(f"view.{name}", value, "a number of at least 0")
