@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from functools import cache
-from importlib import import_module
-from pkgutil import iter_modules
 
 from assets.errors import BadInput
 from robots import catalog
 from robots.robot import Robot
+from solvers.registry import find_modules
 
 
 @cache
 def robots() -> dict[str, Robot]:
     """All robots by key, in alphabetical order."""
-    modules = (import_module(f"{catalog.__name__}.{entry.name}") for entry in iter_modules(catalog.__path__))
-    found = [module.ROBOT for module in modules if hasattr(module, "ROBOT")]
+    found = [module.ROBOT for module in find_modules(catalog)]
     return {robot.key: robot for robot in sorted(found, key=lambda robot: robot.key)}
 
 

@@ -44,6 +44,7 @@ class Robot(ABC):
         pullable: links that a person may pull with a spring force.
         reference_methods: two different (method key, control) pairs for the reference run, or None when there can be none.
         numerical: task fields that change how the equations are solved, not their exact solution.
+        defaults: other values of a new scenario (`method`, `step`, `duration`).
     """
 
     key: ClassVar[str]
@@ -56,6 +57,11 @@ class Robot(ABC):
     pullable: ClassVar[tuple[int, ...]] = ()
     reference_methods: ClassVar[tuple[tuple[str, Any], tuple[str, Any]] | None] = None
     numerical: ClassVar[tuple[str, ...]] = ()
+    defaults: ClassVar[Mapping[str, Any]] = {}
+
+    def kinds(self, scenario: Scenario) -> frozenset[str]:
+        """What the equations are, in the words of `Method.problems`: `ode`, `second-order`, `dae`."""
+        return frozenset({"ode", "second-order"})
 
     # -- equations -----------------------------------------------------------------------------------------------------
 

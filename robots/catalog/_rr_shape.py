@@ -1,0 +1,129 @@
+"""How the RR arm looks: plain data built from its lengths and masses."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from robots.robot import Array
+from robots.shapes import ArmShape, Part, translation
+
+
+def shoulder_height(r1: float, r2: float) -> float:
+    """Height of the first joint above the ground, so that the arm never reaches it [m]."""
+    return 1.2 * (r1 + r2)
+
+
+def frames(r1: float, r2: float, q1: Array, q2: Array) -> Array:
+    """`world_from_link` (n, 2, 4, 4) for joint angles (n,): x along the link, y out of the plane of motion, z completes."""
+    world_from_link = np.zeros((len(q1), 2, 4, 4))
+    for k, angle in enumerate((q1, q1 + q2)):
+        cosine, sine = np.cos(angle), np.sin(angle)
+        frame = world_from_link[:, k]
+        frame[:, 0, 0], frame[:, 0, 2] = cosine, -sine
+        frame[:, 2, 0], frame[:, 2, 2] = sine, cosine
+        frame[:, 1, 1] = frame[:, 3, 3] = 1.0
+    world_from_link[:, :, 2, 3] = shoulder_height(r1, r2)
+    world_from_link[:, 1, :3, 3] += r1 * world_from_link[:, 0, :3, 0]
+    return world_from_link
+
+
+def shape(m1: float, m2: float, r1: float, r2: float) -> ArmShape:
+    """The arm at rest in its links' frames.
+
+    Link 1 swings in front of the pedestal and link 2 in front of link 1, so that nothing ever passes through anything.
+    """
+    unit = 0.5 * (r1 + r2)
+    width = 0.055 * unit
+    depth = 2.3 * width
+    height = shoulder_height(r1, r2)
+    parts = [
+        *_pedestal(height, width, depth),
+        *_link(0, r1, width, 0.0, "link 1"),
+        *_link(1, r2, 0.8 * width, -depth, "link 2"),
+        _across(0, (0.0, 0.0, 0.0), 1.35 * width, 2.4 * width, "joint", "joint 1"),
+        _across(0, (r1, -0.5 * depth, 0.0), 1.1 * width, depth + 2.2 * width, "joint", "joint 2"),
+        _payload(0, (r1, 0.0, 0.0), m1, unit, "mass 1"),
+        _payload(1, (r2, -depth, 0.0), m2, unit, "mass 2"),
+    ]
+    return ArmShape(
+        links=("link 1", "link 2"),
+        parts=tuple(parts),
+        tip=(1, (r2, -depth, 0.0)),
+        centre=(0.0, 0.0, 0.9 * height),
+        radius=1.15 * (r1 + r2),
+        drives=((0, (0.0, 0.0, 0.0), (0.0, -1.0, 0.0)), (1, (0.0, -depth, 0.0), (0.0, -1.0, 0.0))),
+    )
+
+
+def _along_y(x: float, y: float, z: float) -> Array:
+    """A part's frame whose z axis is the link's -y axis, the joints' direction."""
+    transform = translation(x, y, z)
+    transform[:3, :3] = [[1.0, 0.0, 0.0], [0.0, 0.0, -1.0], [0.0, 1.0, 0.0]]
+    return transform
+
+
+def _across(link: int, at: tuple[float, float, float], radius: float, length: float, material: str, name: str) -> Part:
+    return Part(link, "cylinder", (radius, length), _along_y(*at), material, name, bevel=0.18 * radius)
+
+
+def _link(link: int, length: float, width: float, y: float, name: str) -> list[Part]:
+    """A flat bar with round ends, and a slimmer inlay that catches the light."""
+    bar = _stadium(length, width)
+    inlay = _stadium(0.72 * length, 0.38 * width) + [0.14 * length, 0.0]
+    return [
+        Part(link, "prism", (1.1 * width,), _along_y(0.0, y, 0.0), "body", name, outline=bar, bevel=0.12 * width),
+        Part(link, "prism", (1.3 * width,), _along_y(0.0, y, 0.0), "accent", name, outline=inlay, bevel=0.06 * width),
+    ]
+
+
+def _stadium(length: float, radius: float, count: int = 10) -> Array:
+    """The outline of two half circles of `radius` about (0, 0) and (length, 0), counter-clockwise, (2 count, 2)."""
+    turn = np.linspace(-0.5 * math.pi, 0.5 * math.pi, count)
+    right = np.stack([length + radius * np.cos(turn), radius * np.sin(turn)], axis=1)
+    left = np.stack([-radius * np.cos(turn), -radius * np.sin(turn)], axis=1)
+    return np.concatenate([right, left])
+
+
+def _payload(link: int, at: tuple[float, float, float], mass: float, unit: float, name: str) -> Part:
+    """A ball of even density: its radius follows the cube root of the mass, within what can be drawn."""
+    radius = unit * min(max(0.105 * mass ** (1.0 / 3.0), 0.05), 0.24)
+    return Part(link, "sphere", (radius,), translation(*at), "paint", name)
+
+
+def _pedestal(height: float, width: float, depth: float) -> list[Part]:
+    """A foot on the ground, a tapered column behind the plane of motion, and the bearing that carries joint 1."""
+    back = 1.25 * depth
+    foot = 0.1 * height
+    profile = np.array(
+        [
+            [0.0, 0.0],
+            [1.9 * foot, 0.0],
+            [1.9 * foot, 0.1 * foot],
+            [1.75 * foot, 0.25 * foot],
+            [0.7 * foot, 0.45 * foot],
+            [0.0, 0.45 * foot],
+        ]
+    )
+    column = height - 0.45 * foot
+    return [
+        Part(-1, "lathe", (), translation(0.0, back, 0.0), "dark", "foot", outline=profile),
+        Part(
+            -1,
+            "cone",
+            (0.55 * foot, 1.5 * width, column),
+            translation(0.0, back, height - 0.5 * column),
+            "dark",
+            "column",
+        ),
+        Part(
+            -1,
+            "cylinder",
+            (1.75 * width, 1.6 * depth),
+            _along_y(0.0, back - 0.1 * depth, height),
+            "joint",
+            "bearing",
+            bevel=0.3 * width,
+        ),
+    ]

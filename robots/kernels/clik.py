@@ -1,0 +1,297 @@
+"""Closed-loop inverse kinematics of a seven-axis arm: joint rates J+(q) (xd' + K e) as an ODE right-hand side.
+
+`params` holds the settings, the path and, behind them, the scratch memory of one run: a right-hand side has no other memory and
+allocates nothing.
+
+Source: paper 3, equations for the closed loop; damping after Y. Nakamura, H. Hanafusa, J. Dyn. Syst. Meas. Control 108 (1986);
+weights after T. F. Chan, R. V. Dubey, IEEE Trans. Robot. Autom. 11 (1995); manipulability after T. Yoshikawa, IJRR 4 (1985).
+"""
+
+from __future__ import annotations
+
+from math import atan2, sqrt
+
+from numba import njit
+
+from robots.kernels.paths import BLOCK, desired
+from robots.kernels.serial import cross, forward, jacobian
+from robots.kernels.small_linear import cholesky, cholesky_solve, orthogonalise_rows
+
+AXES = 7
+DH, LOWER, UPPER, FASTEST = 0, 28, 35, 42
+GAIN_POSITION, GAIN_ORIENTATION, INVERSE, DAMPING, THRESHOLD, CUT_OFF = 49, 50, 51, 52, 53, 54
+NULL_TASK, NULL_GAIN, ELBOW, CLAMP, HELD, HELD_ERROR, FLAG = 55, 56, 57, 58, 59, 60, 66
+PATH = 67
+SCRATCH = PATH + BLOCK
+_FRAMES, _JACOBIAN, _WORK, _GRAM, _TASK, _NULL, _WEIGHT, _PATH = 0, 54, 96, 138, 174, 186, 200, 214
+SPLINE = SCRATCH + 256
+
+PSEUDO_INVERSE, DAMPED_VARIABLE, DAMPED_CONSTANT, SINGULAR_VALUES, WEIGHTED = range(5)
+NO_TASK, AVOID_LIMITS, ASCEND_MANIPULABILITY, HOLD_ELBOW = range(4)
+NEARLY_SINGULAR = 1e-13
+
+
+@njit(cache=True, nogil=True)
+def kinematics(q, params):
+    """Fill the scratch with axes, origins, flange and Jacobian at q, (7,) [rad]."""
+    frames = params[SCRATCH + _FRAMES : SCRATCH + _FRAMES + 54]
+    axes, origins = frames[0:21].reshape(AXES, 3), frames[21:42].reshape(AXES, 3)
+    end = frames[42:54].reshape(4, 3)
+    forward(params[DH : DH + 28].reshape(AXES, 4), q, axes, origins, end)
+    jacobian(axes, origins, end[3], params[SCRATCH + _JACOBIAN : SCRATCH + _JACOBIAN + 42].reshape(6, AXES))
+
+
+@njit(cache=True, nogil=True)
+def task_error(t, params, error):
+    """e = (p_d - p, 1/2 sum_i R_i x Rd_i), (6,) [m, -], after `kinematics`; the desired pose is left in the scratch."""
+    wanted = params[SCRATCH + _PATH : SCRATCH + _PATH + 18]
+    pieces = (params.size - SPLINE) // 13
+    spline = params[SPLINE : SPLINE + 13 * pieces].reshape(pieces, 13)
+    desired(t, params[PATH : PATH + BLOCK], spline, wanted, params[SCRATCH + _PATH + 18 : SCRATCH + _PATH + 36])
+    end = params[SCRATCH + _FRAMES + 42 : SCRATCH + _FRAMES + 54].reshape(4, 3)
+    product = params[SCRATCH + _PATH + 36 : SCRATCH + _PATH + 39]
+    for k in range(3):
+        error[k] = wanted[k] - end[3, k]
+        error[3 + k] = 0.0
+    for column in range(3):
+        cross(end[column], wanted[6 + 3 * column : 9 + 3 * column], product)
+        for k in range(3):
+            error[3 + k] += 0.5 * product[k]
+
+
+@njit(cache=True, nogil=True)
+def _gram(jac, weights, gram):
+    """gram = J W^-1 J', (6, 6), lower triangle and diagonal; `weights` holds W^-1's diagonal."""
+    for i in range(6):
+        for j in range(i + 1):
+            total = 0.0
+            for k in range(AXES):
+                total += jac[i, k] * weights[k] * jac[j, k]
+            gram[i, j] = total
+
+
+@njit(cache=True, nogil=True)
+def _manipulability(factor):
+    """w = sqrt(det J J') = product of the Cholesky factor's diagonal."""
+    w = 1.0
+    for i in range(6):
+        w *= factor[i, i]
+    return w
+
+
+@njit(cache=True, nogil=True)
+def _joint_limit_weights(q, qd, params, weights):
+    """W^-1 of Chan and Dubey: a joint that moves towards its limit becomes heavy, one that leaves it is free."""
+    for i in range(AXES):
+        low, high = params[LOWER + i], params[UPPER + i]
+        below, above = q[i] - low, high - q[i]
+        weights[i] = 1.0
+        if below <= 0.0 or above <= 0.0:
+            weights[i] = 1e-3
+            continue
+        slope = (high - low) ** 2 * (2.0 * q[i] - high - low) / (4.0 * (above * below) ** 2)
+        if slope * qd[i] >= 0.0:
+            weights[i] = 1.0 / (1.0 + abs(slope))
+
+
+@njit(cache=True, nogil=True)
+def _ascend(jac, axes, gram, gain, work, z):
+    """z = gain * grad w: dw/dq_k = w tr((J J')^-1 dJ/dq_k J').  `gram` is spoilt; work is (42,)."""
+    weights = work[0:AXES]
+    for k in range(AXES):
+        weights[k] = 1.0
+    _gram(jac, weights, gram)
+    if cholesky(gram) <= NEARLY_SINGULAR:
+        return
+    w = _manipulability(gram)
+    column, product, moved = work[7:13], work[13:16], work[16:22]
+    for i in range(AXES):
+        for row in range(6):
+            column[row] = jac[row, i]
+        cholesky_solve(gram, column)
+        for k in range(AXES):
+            # dJ_i/dq_k: joint k carries joint i when k <= i, else it moves the tool alone.
+            if k <= i:
+                cross(axes[k], jac[0:3, i], product)
+                moved[0], moved[1], moved[2] = product[0], product[1], product[2]
+                cross(axes[k], jac[3:6, i], product)
+                moved[3], moved[4], moved[5] = product[0], product[1], product[2]
+            else:
+                cross(axes[i], jac[0:3, k], product)
+                moved[0], moved[1], moved[2] = product[0], product[1], product[2]
+                moved[3] = moved[4] = moved[5] = 0.0
+            total = 0.0
+            for row in range(6):
+                total += column[row] * moved[row]
+            z[k] += gain * w * total
+
+
+@njit(cache=True, nogil=True)
+def _null_motion(q, params, jac, gram, work, z):
+    """The joint rates z that the null space is asked for, (7,) [rad/s]."""
+    task, gain = params[NULL_TASK], params[NULL_GAIN]
+    for i in range(AXES):
+        z[i] = 0.0
+    if task == AVOID_LIMITS:
+        for i in range(AXES):
+            low, high = params[LOWER + i], params[UPPER + i]
+            z[i] = -gain * (q[i] - 0.5 * (low + high)) / ((high - low) ** 2)
+    elif task == HOLD_ELBOW:
+        z[2] = gain * (params[ELBOW] - q[2])
+    elif task == ASCEND_MANIPULABILITY:
+        axes = params[SCRATCH + _FRAMES : SCRATCH + _FRAMES + 21].reshape(AXES, 3)
+        _ascend(jac, axes, gram, gain, work, z)
+
+
+@njit(cache=True, nogil=True)
+def _by_singular_values(jac, command, cut_off, work, qd):
+    """qd += J+ command, singular values at or below `cut_off` left out; `command` is spoilt, work is (42,)."""
+    g = work.reshape(6, AXES)
+    for i in range(6):
+        for k in range(AXES):
+            g[i, k] = jac[i, k]
+    orthogonalise_rows(g, command)
+    for i in range(6):
+        squared = 0.0
+        for k in range(AXES):
+            squared += g[i, k] * g[i, k]
+        if squared > cut_off * cut_off:
+            for k in range(AXES):
+                qd[k] += command[i] * g[i, k] / squared
+
+
+@njit(cache=True, nogil=True)
+def _invert(jac, command, params, weights, gram, work, qd):
+    """qd += W^-1 J' (J W^-1 J' + k I)^-1 command, or by singular values; flags a nearly singular Cholesky factor."""
+    inverse = params[INVERSE]
+    if inverse == SINGULAR_VALUES:
+        _by_singular_values(jac, command, params[CUT_OFF], work, qd)
+        return
+    _gram(jac, weights, gram)
+    damping = 0.0
+    if inverse == DAMPED_CONSTANT:
+        damping = params[DAMPING]
+    elif inverse == DAMPED_VARIABLE:
+        w = 0.0
+        if cholesky(gram) > 0.0:
+            w = _manipulability(gram)
+        if w < params[THRESHOLD]:
+            damping = params[DAMPING] * (1.0 - w / params[THRESHOLD]) ** 2
+        _gram(jac, weights, gram)
+    for i in range(6):
+        gram[i, i] += damping
+    if cholesky(gram) <= NEARLY_SINGULAR:
+        params[FLAG] += 1.0
+        _by_singular_values(jac, command, 1e-7, work, qd)
+        return
+    cholesky_solve(gram, command)
+    for k in range(AXES):
+        total = 0.0
+        for i in range(6):
+            total += jac[i, k] * command[i]
+        qd[k] += weights[k] * total
+
+
+@njit(cache=True, nogil=True)
+def _slow_down(qd, params):
+    """Scale all joint rates by one factor so that none exceeds its limit."""
+    factor = 1.0
+    for k in range(AXES):
+        factor = max(factor, abs(qd[k]) / params[FASTEST + k])
+    for k in range(AXES):
+        qd[k] /= factor
+
+
+@njit("void(f8, f8[::1], f8[::1], f8[::1])", cache=True, nogil=True)
+def begin_step(t, q, params, unused):
+    """Hold the task error of the step's start, for feedback that is sampled once a step."""
+    kinematics(q, params)
+    task_error(t, params, params[HELD_ERROR : HELD_ERROR + 6])
+
+
+@njit("void(f8, f8[::1], f8[::1], f8[::1])", cache=True, nogil=True)
+def rhs(t, q, params, qd):
+    """qd = J+(q) (xd'(t) + K e), plus the null-space motion; optionally slowed to the joints' speed limits."""
+    kinematics(q, params)
+    scratch = params[SCRATCH:SPLINE]
+    jac = scratch[_JACOBIAN : _JACOBIAN + 42].reshape(6, AXES)
+    gram = scratch[_GRAM : _GRAM + 36].reshape(6, 6)
+    work, error, command = scratch[_WORK : _WORK + 42], scratch[_TASK : _TASK + 6], scratch[_TASK + 6 : _TASK + 12]
+    z, weights = scratch[_NULL : _NULL + AXES], scratch[_WEIGHT : _WEIGHT + AXES]
+    task_error(t, params, error)
+    if params[HELD] != 0.0:
+        error = params[HELD_ERROR : HELD_ERROR + 6]
+    wanted = scratch[_PATH : _PATH + 18]
+    for k in range(3):
+        command[k] = wanted[3 + k] + params[GAIN_POSITION] * error[k]
+        command[3 + k] = wanted[15 + k] + params[GAIN_ORIENTATION] * error[3 + k]
+    _null_motion(q, params, jac, gram, work, z)
+    if params[NULL_TASK] != NO_TASK:
+        for i in range(6):
+            for k in range(AXES):
+                command[i] -= jac[i, k] * z[k]
+    for k in range(AXES):
+        qd[k] = z[k]
+        weights[k] = 1.0
+    if params[INVERSE] == WEIGHTED:
+        rate = scratch[_NULL + AXES : _NULL + 2 * AXES]
+        for k in range(AXES):
+            rate[k] = 0.0
+            for i in range(6):
+                rate[k] += jac[i, k] * command[i]
+        _joint_limit_weights(q, rate, params, weights)
+    _invert(jac, command, params, weights, gram, work, qd)
+    if params[CLAMP] != 0.0:
+        _slow_down(qd, params)
+
+
+@njit("void(f8[::1], f8[:, ::1], f8[::1], f8[:, ::1])", cache=True, nogil=True)
+def measure(times, states, params, out):
+    """What a run is judged by, at every (t, q): out is (m, 9).
+
+    Columns: position error [m], |e_o| (sine of the angle), angle between the orientations [rad], manipulability, smallest singular
+    value, number of joints beyond a limit, tip x, y, z [m].
+    """
+    work = params[SCRATCH + _WORK : SCRATCH + _WORK + 42]
+    jac = params[SCRATCH + _JACOBIAN : SCRATCH + _JACOBIAN + 42].reshape(6, AXES)
+    end = params[SCRATCH + _FRAMES + 42 : SCRATCH + _FRAMES + 54].reshape(4, 3)
+    error = params[SCRATCH + _TASK : SCRATCH + _TASK + 6]
+    wanted = params[SCRATCH + _PATH : SCRATCH + _PATH + 18]
+    turned = params[SCRATCH + _TASK + 6 : SCRATCH + _TASK + 12]
+    for m in range(times.size):
+        kinematics(states[m], params)
+        task_error(times[m], params, error)
+        sine = sqrt(error[3] ** 2 + error[4] ** 2 + error[5] ** 2)
+        trace = 0.0
+        for column in range(3):
+            for k in range(3):
+                trace += end[column, k] * wanted[6 + 3 * column + k]
+        out[m, 0] = sqrt(error[0] ** 2 + error[1] ** 2 + error[2] ** 2)
+        out[m, 1] = sine
+        out[m, 2] = atan2(sine, 0.5 * (trace - 1.0))
+        g = work.reshape(6, AXES)
+        for i in range(6):
+            turned[i] = 0.0
+            for k in range(AXES):
+                g[i, k] = jac[i, k]
+        orthogonalise_rows(g, turned)
+        product, smallest = 1.0, 1e300
+        for i in range(6):
+            squared = 0.0
+            for k in range(AXES):
+                squared += g[i, k] * g[i, k]
+            product *= sqrt(squared)
+            smallest = min(smallest, sqrt(squared))
+        out[m, 3], out[m, 4], out[m, 5] = product, smallest, 0.0
+        for k in range(AXES):
+            if states[m, k] < params[LOWER + k] or states[m, k] > params[UPPER + k]:
+                out[m, 5] += 1.0
+        for k in range(3):
+            out[m, 6 + k] = end[3, k]
+
+
+@njit("void(f8[::1], f8[:, ::1], f8[::1], f8[:, ::1])", cache=True, nogil=True)
+def rates(times, states, params, out):
+    """The right-hand side at every (t, q): out is (m, 7) [rad/s]."""
+    for m in range(times.size):
+        rhs(times[m], states[m], params, out[m])

@@ -1,0 +1,148 @@
+"""Dynamics and tool kinematics of a planar chain of rigid bodies, with all first derivatives, in closed form.
+
+Written in absolute angles phi = S q (S: lower triangle of ones), where Lagrange's equations of any such chain are
+
+    r_i = sum_j A_ij (cos(phi_i - phi_j) phi_j'' + sin(phi_i - phi_j) phi_j'^2) - up g b_i cos(phi_i)
+
+with A_ii = j_i + m_i xi_i^2 + l_i^2 sum_{k>i} m_k, A_ij = l_i (m_j xi_j + l_j sum_{k>j} m_k) for i < j, b_i = A_ii without inertia over
+l_i; the joint torques are S' r. `up` is +1 where z = -sum l sin(phi) (rotation about y, paper 5's E12) and -1 where z = +sum l sin(phi).
+
+`chain` is one row of numbers: n, up * g, frozen, up, then A (n, n), b (n,), l (n,), M0 (n, n). A frozen chain has the constant joint inertia
+M0 and neither velocity terms nor gravity (paper 5's simplified E1 and linearised E12).
+"""
+
+from __future__ import annotations
+
+from math import cos, sin
+
+from numba import njit
+
+COUNT, GRAVITY, FROZEN, UP, TABLES = 0, 1, 2, 3, 4
+
+
+@njit(cache=True, nogil=True)
+def _absolute(values, out):
+    """out = S values: running sums, (n,)."""
+    total = 0.0
+    for i in range(out.size):
+        total += values[i]
+        out[i] = total
+
+
+@njit(cache=True, nogil=True)
+def _to_joints(matrix, n):
+    """matrix <- S' matrix S in place, (n, n)."""
+    for i in range(n):
+        for j in range(n - 2, -1, -1):
+            matrix[i, j] += matrix[i, j + 1]
+    for j in range(n):
+        for i in range(n - 2, -1, -1):
+            matrix[i, j] += matrix[i + 1, j]
+
+
+@njit(cache=True, nogil=True)
+def torques(chain, q, v, a, out, by_q, by_v, by_a, work):
+    """Joint torques M(q) a + c(q, v) + g(q) and their derivatives.
+
+    Args:
+        chain: the numbers described above.
+        q, v, a: joint angles, rates, accelerations, (n,) [rad, rad/s, rad/s^2].
+        out: (n,) [N m]. by_q, by_v, by_a: (n, n) derivatives; by_a is the inertia matrix.
+        work: (3 n,) scratch.
+    """
+    n = int(chain[COUNT])
+    tables = chain[TABLES:]
+    if chain[FROZEN] != 0.0:
+        inertia = tables[n * n + 2 * n : 2 * n * n + 2 * n]
+        for i in range(n):
+            out[i] = 0.0
+            for j in range(n):
+                by_q[i, j], by_v[i, j], by_a[i, j] = 0.0, 0.0, inertia[i * n + j]
+                out[i] += inertia[i * n + j] * a[j]
+        return
+    phi, omega, alpha = work[0:n], work[n : 2 * n], work[2 * n : 3 * n]
+    _absolute(q, phi)
+    _absolute(v, omega)
+    _absolute(a, alpha)
+    for i in range(n):
+        lever = chain[GRAVITY] * tables[n * n + i]
+        out[i] = -lever * cos(phi[i])
+        by_q[i, i] = lever * sin(phi[i])
+        by_v[i, i], by_a[i, i] = 0.0, tables[i * n + i]
+        out[i] += tables[i * n + i] * alpha[i]
+        for j in range(n):
+            if j == i:
+                continue
+            weight = tables[i * n + j]
+            c, s = weight * cos(phi[i] - phi[j]), weight * sin(phi[i] - phi[j])
+            centrifugal = omega[j] * omega[j]
+            out[i] += c * alpha[j] + s * centrifugal
+            by_a[i, j], by_v[i, j] = c, 2.0 * s * omega[j]
+            slope = s * alpha[j] - c * centrifugal
+            by_q[i, j] = slope
+            by_q[i, i] -= slope
+    for i in range(n - 2, -1, -1):
+        out[i] += out[i + 1]
+    _to_joints(by_q, n)
+    _to_joints(by_v, n)
+    _to_joints(by_a, n)
+
+
+@njit(cache=True, nogil=True)
+def tool(chain, q, v, a, place, by_q, speed_by_q, acceleration_by_q, acceleration_by_v):
+    """The tool's (x, z), velocity and acceleration, and their derivatives.
+
+    Args:
+        place: out, (3, 2): position, velocity, acceleration [m, m/s, m/s^2].
+        by_q: out, (2, n): the Jacobian, which is also d velocity/d v and d acceleration/d a.
+        speed_by_q, acceleration_by_q, acceleration_by_v: out, (2, n).
+    """
+    n = int(chain[COUNT])
+    up = -chain[UP]
+    lengths = chain[TABLES + n * n + n : TABLES + n * n + 2 * n]
+    phi, omega, alpha = 0.0, 0.0, 0.0
+    place[:, :] = 0.0
+    for i in range(n):
+        phi += q[i]
+        omega += v[i]
+        alpha += a[i]
+        c, s = lengths[i] * cos(phi), lengths[i] * sin(phi)
+        square = omega * omega
+        place[0, 0] += c
+        place[0, 1] += up * s
+        place[1, 0] -= s * omega
+        place[1, 1] += up * c * omega
+        place[2, 0] -= s * alpha + c * square
+        place[2, 1] += up * (c * alpha - s * square)
+        by_q[0, i], by_q[1, i] = -s, up * c
+        speed_by_q[0, i], speed_by_q[1, i] = -c * omega, -up * s * omega
+        acceleration_by_q[0, i], acceleration_by_q[1, i] = -c * alpha + s * square, -up * (s * alpha + c * square)
+        acceleration_by_v[0, i], acceleration_by_v[1, i] = -2.0 * c * omega, -2.0 * up * s * omega
+    for i in range(n - 2, -1, -1):
+        for row in range(2):
+            by_q[row, i] += by_q[row, i + 1]
+            speed_by_q[row, i] += speed_by_q[row, i + 1]
+            acceleration_by_q[row, i] += acceleration_by_q[row, i + 1]
+            acceleration_by_v[row, i] += acceleration_by_v[row, i + 1]
+
+
+@njit(cache=True, nogil=True)
+def energy(chain, q, v, work):
+    """Kinetic plus potential energy of the bodies [J]; work is (2 n,)."""
+    n = int(chain[COUNT])
+    tables = chain[TABLES:]
+    total = 0.0
+    if chain[FROZEN] != 0.0:
+        inertia = tables[n * n + 2 * n : 2 * n * n + 2 * n]
+        for i in range(n):
+            for j in range(n):
+                total += 0.5 * v[i] * inertia[i * n + j] * v[j]
+        return total
+    phi, omega = work[0:n], work[n : 2 * n]
+    _absolute(q, phi)
+    _absolute(v, omega)
+    for i in range(n):
+        total -= chain[GRAVITY] * tables[n * n + i] * sin(phi[i])
+        for j in range(n):
+            total += 0.5 * tables[i * n + j] * cos(phi[i] - phi[j]) * omega[i] * omega[j]
+    return total

@@ -1,0 +1,325 @@
+"""What the PA-10 is asked to do: the task's fields, and how they become the numbers that the kernels read.
+
+Source of the posture family near the singularity and of the damping: the facts worked out for paper 3 (see docs/papers).
+"""
+
+from __future__ import annotations
+
+from math import acos, atan2, cos, hypot, pi, radians, sin
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from assets.errors import BadInput
+from robots.fields import Field
+from robots.robot import Array
+
+if TYPE_CHECKING:
+    from robots.scenario import Scenario
+
+PATHS = ("circle", "line", "rounded-square", "figure-eight", "helix", "way-points")
+LAWS = ("constant", "trapezoid", "quintic")
+TURNS = ("constant", "turning", "swinging", "tangent")
+INVERSES = ("pinv", "dls", "dls-constant", "svd", "weighted")
+NULL_TASKS = ("none", "limits", "manipulability", "elbow")
+AXES = {"x": (1.0, 0.0, 0.0), "y": (0.0, 1.0, 0.0), "z": (0.0, 0.0, 1.0)}
+RAY = (sin(radians(60.0)), 0.0, cos(radians(60.0)))
+PLANES = {
+    "xy": (AXES["x"], AXES["y"]),
+    "yz": (AXES["y"], AXES["z"]),
+    "xz": (AXES["x"], AXES["z"]),
+    "ray": (RAY, AXES["y"]),
+}
+DEFAULT_POSTURE = np.radians([0.0, -5.0, 0.0, 80.0, 0.0, 30.0, 0.0])
+TOOL_ANGLE = radians(150.0)
+LEMNISCATE_LENGTH = 6.0972235205  # of (sin a, sin a cos a), numerically
+
+_GAIN_HELP = "0 is the open loop: integration errors stay. The scheme is stable only while gain x step stays below the method's limit."
+_DAMPED = ("inverse", ("dls", "dls-constant"))
+
+TASK = (
+    Field("path", "path", default="circle", choices=PATHS, help="The curve that the tool should follow."),
+    Field("size", "radius or half size", "m", 0.5, 0.0, 5.0, exclusive_minimum=True, slider=(0.02, 0.6)),
+    Field("speed", "linear speed", "m/s", 0.1, 0.0, 20.0, exclusive_minimum=True, slider=(0.01, 1.0), log=True),
+    Field(
+        "plane",
+        "plane",
+        default="xy",
+        choices=tuple(PLANES),
+        help="ray: the plane of the ray 60 degrees from the vertical and y.",
+    ),
+    Field(
+        "phase",
+        "starting phase",
+        "rad",
+        0.25,
+        -2 * pi,
+        2 * pi,
+        slider=(-pi, pi),
+        when=("path", ("circle", "helix", "figure-eight")),
+    ),
+    Field(
+        "corner",
+        "corner radius",
+        "m",
+        0.05,
+        0.0,
+        5.0,
+        exclusive_minimum=True,
+        slider=(0.005, 0.2),
+        when=("path", ("rounded-square",)),
+    ),
+    Field("pitch", "pitch per turn", "m", 0.1, -5.0, 5.0, slider=(-0.4, 0.4), when=("path", ("helix",))),
+    Field(
+        "points",
+        "way-points",
+        "m",
+        "0 0 0; 0.1 0.1 0; 0.2 0 0.05",
+        when=("path", ("way-points",)),
+        help="Points x y z from the tool's starting point, separated by semicolons; a smooth curve runs through all of them.",
+    ),
+    Field(
+        "law",
+        "time law",
+        default="constant",
+        choices=LAWS,
+        help="How the path is run through: at once at full speed, or with ramps.",
+    ),
+    Field("orientation", "orientation", default="constant", choices=TURNS, help="How the tool turns on its way."),
+    Field("axis", "turning axis", default="x", choices=tuple(AXES), when=("orientation", ("turning", "swinging"))),
+    Field(
+        "angular_speed",
+        "angular speed",
+        "rad/s",
+        0.2,
+        -50.0,
+        50.0,
+        slider=(-2.0, 2.0),
+        when=("orientation", ("turning", "swinging")),
+    ),
+    Field("amplitude", "swing", "rad", 0.4, -pi, pi, slider=(0.0, 1.5), when=("orientation", ("swinging",))),
+    Field("gain", "gain K", "1/s", 1.0, 0.0, 1e6, slider=(0.0, 20.0), help=_GAIN_HELP),
+    Field(
+        "gain_orientation",
+        "gain K of the orientation",
+        "1/s",
+        None,
+        0.0,
+        1e6,
+        optional=True,
+        kind=float,
+        help="none: the same K.",
+    ),
+    Field(
+        "feedback",
+        "feedback",
+        default="stage",
+        choices=("stage", "held"),
+        help="stage: the error enters at each stage; held: once a step.",
+    ),
+    Field("inverse", "inverse", default="pinv", choices=INVERSES, help="How the Jacobian is inverted."),
+    Field("damping", "damping k0", "", 1e-3, 0.0, 10.0, slider=(1e-6, 1e-1), log=True, when=_DAMPED),
+    Field(
+        "threshold",
+        "damped below manipulability",
+        "",
+        0.02,
+        0.0,
+        10.0,
+        exclusive_minimum=True,
+        slider=(1e-3, 0.2),
+        when=("inverse", ("dls",)),
+    ),
+    Field(
+        "cut_off",
+        "singular values dropped below",
+        "",
+        1e-3,
+        0.0,
+        1.0,
+        slider=(1e-6, 0.1),
+        log=True,
+        when=("inverse", ("svd",)),
+    ),
+    Field(
+        "null_task", "null-space task", default="none", choices=NULL_TASKS, help="What the seventh axis is used for."
+    ),
+    Field(
+        "null_gain", "null-space gain", "1/s", 1.0, -1e4, 1e4, slider=(0.0, 10.0), when=("null_task", NULL_TASKS[1:])
+    ),
+    Field("elbow", "elbow angle S3", "rad", 0.0, -pi, pi, slider=(-pi, pi), when=("null_task", ("elbow",))),
+    Field(
+        "clamp",
+        "respect the speed limits",
+        default=False,
+        help="Slow all joints down together when one would exceed its limit.",
+    ),
+    Field(
+        "posture",
+        "start from",
+        default="given",
+        choices=("given", "near-singular"),
+        help="near-singular: the elbow passes its stretch by delta.",
+    ),
+    Field(
+        "delta",
+        "distance from the stretch",
+        "m",
+        1e-4,
+        -0.1,
+        0.5,
+        slider=(-0.01, 0.01),
+        when=("posture", ("near-singular",)),
+        help="The wrist's furthest point lies this much within reach; a negative value asks for more than the arm has.",
+    ),
+)
+
+
+def posture(delta: float, table: Array) -> Array:
+    """The starting posture of the circle that passes the stretched elbow by `delta` [m], (7,) [rad].
+
+    The wrist starts 0.2 m before the circle's centre on the ray; the furthest point is 0.4 m further, at full stretch less delta.
+    """
+    upper, fore = table[2, 1], table[4, 1]
+    reach = upper + fore - delta - 0.4
+    bend = pi - acos((upper**2 + fore**2 - reach**2) / (2.0 * upper * fore))
+    shoulder = radians(60.0) - atan2(fore * sin(bend), upper + fore * cos(bend))
+    return np.array([0.0, shoulder, 0.0, bend, 0.0, TOOL_ANGLE - shoulder - bend, 0.0])
+
+
+def starting_posture(scenario: Scenario, table: Array) -> Array:
+    """Joint angles at t = 0, (7,) [rad]: the scenario's own where given, else the task's."""
+    near = scenario.task["posture"] == "near-singular"
+    start = posture(float(scenario.task["delta"]), table) if near else DEFAULT_POSTURE  # type: ignore[arg-type]
+    own = [scenario.initial[f"q{i + 1}"] for i in range(7)]
+    return np.array([float(s) if q is None else float(q) for q, s in zip(own, start, strict=True)])  # type: ignore[arg-type]
+
+
+def way_points(text: str) -> Array:
+    """The points written in `task.points`, (k, 3) [m].
+
+    Raises:
+        BadInput: for fewer than two points, or one that is not three finite numbers.
+    """
+    rows = [row.replace(",", " ").split() for row in text.split(";") if row.strip()]
+    try:
+        points = np.array([[float(x) for x in row] for row in rows])
+        if points.ndim != 2 or points.shape[0] < 2 or points.shape[1] != 3 or not np.isfinite(points).all():
+            raise ValueError
+    except ValueError:
+        raise BadInput("task.points", text, "two or more points 'x y z' [m], separated by semicolons") from None
+    if not (np.linalg.norm(np.diff(points, axis=0), axis=1) > 1e-9).all():
+        raise BadInput("task.points", text, "points that differ from their neighbours")
+    return points
+
+
+def _spline(points: Array, speed: float) -> tuple[Array, float]:
+    """Cubic pieces (segments, 13) through `points`, run through at about `speed` [m/s], and their total time [s]."""
+    from scipy.interpolate import CubicSpline
+
+    knots = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(points, axis=0), axis=1))]) / speed
+    curve = CubicSpline(knots, points, bc_type="natural")
+    pieces = np.concatenate([knots[:-1, None], np.moveaxis(curve.c, 0, 2).reshape(len(knots) - 1, 12)], axis=1)
+    return pieces, float(knots[-1])
+
+
+def _span(path: str, size: float, speed: float, corner: float, pitch: float) -> tuple[float, float]:
+    """(rate, span): what multiplies the path time, and the time of one lap [s]."""
+    if path == "circle":
+        return speed / size, 2.0 * pi * size / speed
+    if path == "helix":
+        rate = speed / hypot(size, pitch / (2.0 * pi))
+        return rate, 2.0 * pi / rate
+    if path == "figure-eight":
+        length = LEMNISCATE_LENGTH * size
+        return 2.0 * pi * speed / length, length / speed
+    if path == "rounded-square":
+        return speed, (8.0 * (size - corner) + 2.0 * pi * corner) / speed
+    return speed, 2.0 * size / speed
+
+
+def _path_block(scenario: Scenario, end: Array) -> tuple[Array, Array]:
+    """The block that `robots.kernels.paths` reads, and the spline; `end` is the flange's start, (4, 3)."""
+    from robots.kernels import paths
+
+    task = scenario.task
+    size, speed, corner, pitch = (float(task[key]) for key in ("size", "speed", "corner", "pitch"))  # type: ignore[arg-type]
+    block, spline = np.zeros(paths.BLOCK), np.zeros((0, 13))
+    path = str(task["path"])
+    rate, span = _span(path, size, speed, corner, pitch)
+    if path == "way-points":
+        spline, span = _spline(way_points(str(task["points"])), speed)
+    block[paths.KIND], block[paths.LAW] = PATHS.index(path), LAWS.index(str(task["law"]))
+    block[paths.SPAN], block[paths.SIZE], block[paths.RATE], block[paths.PHASE] = span, size, rate, task["phase"]
+    block[paths.PITCH], block[paths.CORNER] = pitch / (2.0 * pi), corner
+    block[paths.CLOSED] = path not in ("line", "way-points")
+    u, v = (np.array(axis) for axis in PLANES[str(task["plane"])])
+    block[paths.U : paths.U + 3], block[paths.V : paths.V + 3], block[paths.N : paths.N + 3] = u, v, np.cross(u, v)
+    turn = str(task["orientation"])
+    block[paths.TURNING], block[paths.AMPLITUDE], block[paths.TURN_RATE] = (
+        TURNS.index(turn),
+        task["amplitude"],
+        task["angular_speed"],
+    )
+    block[paths.AXIS : paths.AXIS + 3] = np.cross(u, v) if turn == "tangent" else AXES[str(task["axis"])]
+    block[paths.START_FRAME : paths.START_FRAME + 9] = end[:3].ravel()
+    block[paths.SEGMENTS] = len(spline)
+    place, unused, bend = np.zeros(3), np.zeros(3), np.zeros(3)
+    paths.local_path(block, spline, 0.0, place, unused, bend)
+    block[paths.ORIGIN : paths.ORIGIN + 3] = end[3] - np.column_stack([u, v, np.cross(u, v)]) @ place
+    return block, spline
+
+
+def pack(
+    scenario: Scenario, table: Array, start: Array, limits: tuple[Array, Array, Array]
+) -> tuple[Array, tuple[float, ...]]:
+    """The parameters that `robots.kernels.clik` reads, scratch memory included, and the times where the path's law has corners.
+
+    Args:
+        table: Denavit-Hartenberg rows, (7, 4). start: joint angles where the path begins, (7,) [rad].
+        limits: lowest and highest angles and largest rates, each (7,) [rad, rad, rad/s].
+    """
+    from robots.kernels import clik, paths
+    from robots.kernels.serial import forward
+
+    end = np.empty((4, 3))
+    forward(table, start, np.empty((7, 3)), np.empty((7, 3)), end)
+    block, spline = _path_block(scenario, end)
+    task = scenario.task
+    params = np.zeros(clik.SPLINE + spline.size)
+    params[clik.DH : clik.DH + 28] = table.ravel()
+    for place, values in zip((clik.LOWER, clik.UPPER, clik.FASTEST), limits, strict=True):
+        params[place : place + 7] = values
+    own = task["gain_orientation"]
+    params[clik.GAIN_POSITION], params[clik.GAIN_ORIENTATION] = task["gain"], task["gain"] if own is None else own
+    params[clik.INVERSE], params[clik.NULL_TASK] = (
+        INVERSES.index(str(task["inverse"])),
+        NULL_TASKS.index(str(task["null_task"])),
+    )
+    params[clik.DAMPING], params[clik.THRESHOLD], params[clik.CUT_OFF] = (
+        task["damping"],
+        task["threshold"],
+        task["cut_off"],
+    )
+    params[clik.NULL_GAIN], params[clik.ELBOW] = task["null_gain"], task["elbow"]
+    params[clik.CLAMP], params[clik.HELD] = bool(task["clamp"]), task["feedback"] == "held"
+    params[clik.PATH : clik.PATH + paths.BLOCK] = block
+    params[clik.SPLINE :] = spline.ravel()
+    span = block[paths.SPAN]
+    if task["law"] == "trapezoid":
+        return params, (paths.RAMP * span, (1.0 - paths.RAMP) * span, span)
+    stops = task["law"] != "constant" or block[paths.CLOSED] == 0.0
+    return params, (span,) if stops else ()
+
+
+def describe_reach(scenario: Scenario, table: Array, wrist: Array, times: Array) -> str:
+    """A sentence that says where and by how much the desired path leaves the arm's reach; empty when it does not.
+
+    Args:
+        wrist: where the wrist should be at `times`, (m, 3) [m].
+    """
+    beyond = np.linalg.norm(wrist - [0.0, 0.0, table[0, 1]], axis=1) - (table[2, 1] + table[4, 1])
+    worst = int(np.argmax(beyond))
+    if beyond[worst] <= 1e-9:
+        return ""
+    return f"The path leaves the arm's reach: at t = {times[worst]:.3g} s the wrist would have to be {beyond[worst]:.3g} m further than the arm is long."
