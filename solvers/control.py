@@ -1,0 +1,84 @@
+"""How the step is chosen: what a person sets, as plain values."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from assets.errors import BadInput
+
+CONTROLLERS: dict[str, str] = {
+    "pi": "Proportional-integral control: looks at the last two error estimates, so that the step changes smoothly.",
+    "elementary": "The step follows the last error estimate alone; never more than five times longer or shorter.",
+    "paper": "Paper 2's rule: h 0.9 (TOL / LTE)^(1/(max(p, q) + 1)), rejected when LTE > TOL; TOL = atol, maximum norm.",
+}
+
+
+def _number(what: str, value: object, allowed: str) -> float:
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value):
+        raise BadInput(what, value, allowed)
+    return float(value)
+
+
+def _positive(what: str, value: object) -> float:
+    number = _number(what, value, "a number of seconds above 0")
+    if number <= 0.0:
+        raise BadInput(what, value, "a number of seconds above 0")
+    return number
+
+
+@dataclass(frozen=True, slots=True)
+class FixedStep:
+    """The same step throughout.
+
+    Attributes:
+        step: its length, positive also for an integration backwards in time [s].
+    """
+
+    step: float
+
+    def __post_init__(self) -> None:
+        _positive("step", self.step)
+
+
+@dataclass(frozen=True, slots=True)
+class Tolerance:
+    """Step control: a step is accepted when its error estimate is within the tolerance.
+
+    The norm is rms((y - yhat) / (atol + rtol max(|y_n|, |y_n+1|))) <= 1 over all components; with the controller `paper` it is
+    max |y - yhat| <= atol.
+
+    Attributes:
+        rtol, atol: relative and absolute tolerance; not both zero.
+        controller: a key of `CONTROLLERS`.
+        first_step: the first step tried [s]; None lets the solution's own derivatives choose it.
+        max_step: the longest step allowed [s]; None is the whole span.
+    """
+
+    rtol: float = 1e-6
+    atol: float = 1e-9
+    controller: str = "pi"
+    first_step: float | None = None
+    max_step: float | None = None
+
+    def __post_init__(self) -> None:
+        relative = "0, or a number from 1e-15 to 1"
+        absolute = "0, or a number from 1e-30 to 1e6"
+        rtol, atol = _number("rtol", self.rtol, relative), _number("atol", self.atol, absolute)
+        if rtol != 0.0 and not 1e-15 <= rtol <= 1.0:
+            raise BadInput("rtol", self.rtol, relative)
+        if atol != 0.0 and not 1e-30 <= atol <= 1e6:
+            raise BadInput("atol", self.atol, absolute)
+        if rtol == 0.0 and atol == 0.0:
+            raise BadInput("atol", self.atol, "a number above 0 when rtol is 0")
+        if self.controller not in CONTROLLERS:
+            raise BadInput("controller", self.controller, "one of " + ", ".join(CONTROLLERS), CONTROLLERS)
+        if self.controller == "paper" and atol == 0.0:
+            raise BadInput("atol", self.atol, "a number above 0 with controller paper, whose TOL it is")
+        if self.first_step is not None:
+            _positive("first_step", self.first_step)
+        if self.max_step is not None:
+            _positive("max_step", self.max_step)
+
+
+Control = FixedStep | Tolerance

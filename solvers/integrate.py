@@ -1,0 +1,321 @@
+"""The one integration loop: slices of compiled steps, and between them progress, cancelling, events and breaks."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from assets.errors import BadInput
+from solvers.control import Control, FixedStep
+from solvers.events import Event, find_roots
+from solvers.interpolation import ceilings
+from solvers.method import (
+    DIVERGED,
+    LANDED,
+    NEWTON_FAILED,
+    OUTSIDE,
+    SINGULAR_ITERATION,
+    SINGULAR_MASS,
+    STEP_TOO_SMALL,
+    Method,
+    Rows,
+    Stepper,
+    uniform_steps,
+)
+from solvers.options import Value
+from solvers.problem import Array, OdeProblem
+from solvers.recorder import Recorder
+from solvers.solution import Counts, Occurrence, Solution
+from solvers.status import Status
+
+MOST_FIXED_STEPS = 10**8
+MOST_CONTROLLED_STEPS = 10**7
+MOST_OUTPUTS = 10**7
+SLICE_SECONDS = 0.012
+SLICE_WITH_EVENTS = 32
+
+CODES = {
+    LANDED: Status.FINISHED,
+    DIVERGED: Status.DIVERGED,
+    STEP_TOO_SMALL: Status.STEP_TOO_SMALL,
+    NEWTON_FAILED: Status.NEWTON_FAILED,
+    SINGULAR_MASS: Status.SINGULAR_MASS_MATRIX,
+    SINGULAR_ITERATION: Status.SINGULAR_ITERATION_MATRIX,
+    OUTSIDE: Status.OUTSIDE_DOMAIN,
+}
+
+
+def integrate(
+    problem: OdeProblem,
+    method: Method,
+    control: Control,
+    *,
+    options: Mapping[str, object] | None = None,
+    sampling: float = 0.0,
+    cancel: Callable[[], bool] | None = None,
+    progress: Callable[[float], None] | None = None,
+    events: Sequence[Event] = (),
+    on_slice: Callable[[Array, Array], None] | None = None,
+    max_steps: int | None = None,
+) -> Solution:
+    """Integrate `problem` with `method`.
+
+    Args:
+        problem, method, control: what, how, and with which step.
+        options: the method's own settings; those left out have their defaults.
+        sampling: interval of the output states [s]; 0 is every accepted step. It never changes the steps.
+        cancel: asked between slices of about 12 ms; the run stops when it says True.
+        progress: told the fraction done, 0 to 1.
+        events: looked for on the dense output; a terminal one ends the run.
+        on_slice: given the accepted states of each slice as copies, (n,) and (n, d).
+        max_steps: attempts before the run gives up; None is 1e7 with step control, and no limit below 1e8 with a fixed step.
+
+    Raises:
+        BadInput: for a control, option or sampling that does not fit the problem or the method. Numerical failure does not raise:
+            see `Solution.status`.
+    """
+    settings = method.complete_options(options or {})
+    # The kernels take writable arrays of doubles, and nobody else's.
+    problem = replace(
+        problem, params=np.array(problem.params, dtype=float), initial=np.array(problem.initial, dtype=float)
+    )
+    _check(problem, method, control, sampling)
+    if problem.t1 == problem.t0:
+        return _nothing_to_do(problem, method, settings)
+    limit = max_steps or (MOST_FIXED_STEPS if isinstance(control, FixedStep) else MOST_CONTROLLED_STEPS)
+    loop = _Loop(problem, method, settings, method.stepper(problem, control, settings), events, limit)
+    loop.run(cancel or (lambda: False), progress or (lambda fraction: None), on_slice)
+    return loop.solution(sampling, _step_note(problem, method, control))
+
+
+@dataclass(slots=True, eq=False)
+class _Dense:
+    """Dense output over the kept steps."""
+
+    problem: OdeProblem
+    method: Method
+    options: Mapping[str, Value]
+    t: Array
+    y: Array
+    stride: int
+
+    def __call__(self, times: Array) -> Array:
+        if len(self.t) == 1:
+            return np.repeat(self.y, len(times), axis=0)
+        return self.method.sample(self.problem, self.options, self.t, self.y, self.stride, times)
+
+
+class _Loop:
+    """One run: its recorder, its pieces between breaks, and how it ended."""
+
+    def __init__(
+        self,
+        problem: OdeProblem,
+        method: Method,
+        options: Mapping[str, Value],
+        stepper: Stepper,
+        events: Sequence[Event],
+        limit: int,
+    ) -> None:
+        self.problem, self.method, self.options, self.stepper = problem, method, options, stepper
+        self.events, self.limit, self.tried = events, limit, 0
+        self.recorder = Recorder(problem.t0, problem.initial)
+        self.occurrences: list[Occurrence] = []
+        self.status = Status.FINISHED
+        self.ended_by = ""
+
+    def run(
+        self,
+        cancel: Callable[[], bool],
+        progress: Callable[[float], None],
+        on_slice: Callable[[Array, Array], None] | None,
+    ) -> None:
+        """All pieces, until one does not finish or a terminal event happens."""
+        problem = self.problem
+        capacity = max(64, min(16384, 2**23 // (8 * (problem.dimension + 1))))
+        rows = Rows.empty(capacity, problem.dimension)
+        attempts = SLICE_WITH_EVENTS if self.events else min(512, capacity)
+        for start, end in pieces(problem):
+            rising = problem.t1 > problem.t0
+            ceiling = float(ceilings(np.array([start]), problem.breaks, rising)[0])
+            self.stepper.start(start, self.recorder.last[1:], end, ceiling)
+            code = 0
+            while code == 0:
+                if cancel():
+                    self.status = Status.CANCELLED
+                    return
+                if self.tried >= self.limit:
+                    self.status = Status.TOO_MANY_STEPS
+                    return
+                began = time.perf_counter()
+                accepted, tried, code = self.stepper.advance(min(attempts, self.limit - self.tried), rows)
+                elapsed = time.perf_counter() - began
+                self.tried += tried
+                accepted, tried = self._look_for_events(rows, accepted, tried)
+                self.recorder.add(rows, accepted, tried)
+                if on_slice and accepted:
+                    on_slice(rows.t[:accepted].copy(), rows.y[:accepted].copy())
+                progress((self.recorder.last[0] - problem.t0) / (problem.t1 - problem.t0))
+                if self.ended_by:
+                    return
+                if not self.events:
+                    attempts = int(min(max(attempts * SLICE_SECONDS / max(elapsed, 1e-6), 16), capacity))
+            if code != LANDED:
+                self.status = CODES[code]
+                return
+
+    def _look_for_events(self, rows: Rows, accepted: int, tried: int) -> tuple[int, int]:
+        """Note what happened in a slice; returns how much of it remains when a terminal event cuts it short."""
+        if not self.events or not accepted:
+            return accepted, tried
+        t = np.concatenate([self.recorder.last[:1], rows.t[:accepted]])
+        y = np.vstack([self.recorder.last[1:], rows.y[:accepted]])
+        sample = _Dense(self.problem, self.method, self.options, t, y, 1)
+        found = [(when, state, event) for event in self.events for when, state in find_roots(event, t, y, sample)]
+        sign = 1.0 if self.problem.t1 > self.problem.t0 else -1.0
+        for when, state, event in sorted(found, key=lambda one: sign * one[0]):
+            self.occurrences.append(Occurrence(event.name, when, state))
+            if event.terminal:
+                self.ended_by = event.name
+                kept = int(np.count_nonzero(sign * rows.t[:accepted] < sign * when))
+                rows.t[kept], rows.y[kept] = when, state
+                last = int(np.flatnonzero(rows.log[:tried, 3])[kept])
+                rows.log[last, 1] = when - rows.log[last, 0]
+                return kept + 1, last + 1
+        return accepted, tried
+
+    def solution(self, sampling: float, note: str) -> Solution:
+        """Everything that was kept, up to the end or the failure."""
+        recorder, tally = self.recorder, self.stepper.tally
+        t, y = recorder.arrays()
+        dense = _Dense(self.problem, self.method, self.options, t, y, recorder.states.stride)
+        times = output_times(float(t[0]), float(t[-1]), sampling) if sampling else t
+        output = dense(times) if sampling else y
+        sentences = [self.status.sentence.format(t=t[-1]), note]
+        if self.ended_by:
+            sentences[0] = f"Ended at t = {t[-1]:.6g} s: {self.ended_by}."
+        if recorder.states.stride > 1:
+            sentences.append(f"Of {recorder.steps} steps every {recorder.states.stride}th is kept.")
+        return Solution(
+            t=read_only(t),
+            y=read_only(y),
+            output_t=read_only(times),
+            output_y=read_only(output),
+            log=recorder.step_log(),
+            counts=Counts(
+                recorder.steps,
+                recorder.rejected,
+                tally.rhs_evaluations,
+                tally.jacobian_evaluations,
+                tally.newton_iterations,
+                tally.factorisations,
+            ),
+            status=self.status,
+            message=" ".join(sentence for sentence in sentences if sentence),
+            dense=dense,
+            dense_order=self.method.dense_order,
+            stride=recorder.states.stride,
+            events=tuple(self.occurrences),
+        )
+
+
+def read_only(array: Array) -> Array:
+    """A view that cannot be written to."""
+    view = array.view()
+    view.setflags(write=False)
+    return view
+
+
+def pieces(problem: OdeProblem) -> list[tuple[float, float]]:
+    """The span cut at the breaks strictly inside it, in the direction of integration."""
+    low, high = min(problem.t0, problem.t1), max(problem.t0, problem.t1)
+    inside = sorted({edge for edge in problem.breaks if low < edge < high}, reverse=problem.t1 < problem.t0)
+    edges = [problem.t0, *inside, problem.t1]
+    return list(zip(edges[:-1], edges[1:], strict=True))
+
+
+def output_times(start: float, end: float, sampling: float) -> Array:
+    """The instants start + k sampling up to `end`, and `end` itself."""
+    count = math.floor(abs(end - start) / sampling * (1 + 1e-12))
+    times = start + math.copysign(sampling, end - start) * np.arange(count + 1)
+    if abs(times[-1] - end) <= 1e-9 * sampling:
+        times[-1] = end
+    return times if times[-1] == end else np.append(times, end)
+
+
+def _check(problem: OdeProblem, method: Method, control: Control, sampling: float) -> None:
+    span = abs(problem.t1 - problem.t0)
+    if not math.isfinite(span):
+        raise BadInput("duration", span, "a finite number of seconds")
+    for name, value in zip(problem.names, problem.initial, strict=True):
+        if not math.isfinite(value):
+            raise BadInput(f"initial.{name}", float(value), "a finite number")
+    if isinstance(sampling, bool) or not math.isfinite(sampling) or sampling < 0.0:
+        raise BadInput("sampling", sampling, "0 for every step, or a number of seconds above 0")
+    if sampling and span / sampling > MOST_OUTPUTS:
+        raise BadInput("sampling", sampling, f"at least {span / MOST_OUTPUTS:g} s: no more than 1e7 outputs")
+    _check_method(problem, method, control)
+    if isinstance(control, FixedStep) and span > 0.0:
+        _check_step(problem, span, control.step)
+
+
+def _check_method(problem: OdeProblem, method: Method, control: Control) -> None:
+    from solvers.catalogue import methods
+
+    if not method.accepts(problem):
+        fitting = [key for key, other in methods().items() if other.accepts(problem)]
+        raise BadInput("method", method.key, "for this robot one of " + ", ".join(fitting))
+    fixed = isinstance(control, FixedStep)
+    if not (method.fixed_step if fixed else method.adaptive):
+        mode = "a fixed step" if fixed else "step control (rtol, atol)"
+        able = [
+            k
+            for k, other in methods().items()
+            if (other.fixed_step if fixed else other.adaptive) and other.accepts(problem)
+        ]
+        raise BadInput("method", method.key, f"with {mode} one of " + ", ".join(able))
+
+
+def _check_step(problem: OdeProblem, span: float, step: float) -> None:
+    if step > span * (1 + 1e-9):
+        raise BadInput("step", step, f"at most the span, {span:g} s")
+    if span / step > MOST_FIXED_STEPS:
+        raise BadInput("step", step, f"at least {span / MOST_FIXED_STEPS:g} s: no more than 1e8 steps")
+    furthest = max(abs(problem.t0), abs(problem.t1))
+    if furthest + step == furthest:
+        raise BadInput("step", step, f"long enough to change t = {furthest:g} s")
+
+
+def _step_note(problem: OdeProblem, method: Method, control: Control) -> str:
+    """What is to be said when the fixed step does not divide the span."""
+    if not isinstance(control, FixedStep):
+        return ""
+    for start, end in pieces(problem):
+        span = abs(end - start)
+        count = uniform_steps(span, control.step)
+        if abs(count * control.step - span) > 1e-9 * span:
+            where = "the span" if len(pieces(problem)) == 1 else f"the piece from {start:g} to {end:g} s"
+            if method.one_step:
+                rest = span - (count - 1) * control.step
+                return f"{control.step:g} s does not divide {where}: the last step is {rest:.6g} s."
+            return f"{control.step:g} s does not divide {where}: the step is {span / count:.10g} s."
+    return ""
+
+
+def _nothing_to_do(problem: OdeProblem, method: Method, options: Mapping[str, Value]) -> Solution:
+    """A span of length zero: the initial state."""
+    recorder = Recorder(problem.t0, problem.initial)
+    t, y = recorder.arrays()
+    dense = _Dense(problem, method, options, t, y, 1)
+    message = Status.FINISHED.sentence.format(t=problem.t0) + " The span is zero: there was nothing to do."
+    still = read_only(t), read_only(y)
+    return Solution(*still, *still, recorder.step_log(), Counts(), Status.FINISHED, message, dense, method.dense_order)
+
+
+def with_span(problem: OdeProblem, t0: float, initial: Array, t1: float) -> OdeProblem:
+    """The same problem from another state over another span."""
+    return replace(problem, t0=t0, initial=initial, t1=t1)

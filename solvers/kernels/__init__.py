@@ -1,0 +1,1 @@
+"""Compiled loops. Only these modules import numba, and they are imported only when something is to be integrated."""

@@ -1,0 +1,228 @@
+"""The loops of every explicit Runge-Kutta method: the tableau comes as sparse rows, the right-hand side as a function pointer.
+
+A tableau with s stages is handed over as s + 3 sparse rows (the rows of A, then b, b - b_error, b - b_error2), row i being
+`weights[starts[i]:starts[i + 1]]` at `columns`. Nothing here allocates.
+"""
+
+from __future__ import annotations
+
+import math
+
+from numba import njit
+from numba.types import float64 as f8
+from numba.types import int64 as i8
+from numba.types import void
+
+from solvers.kernels.controllers import factor, norm
+from solvers.kernels.signatures import INDICES, MATRIX, RHS_TYPE, VECTOR
+
+# Codes of `solvers.method`.
+RUNNING, LANDED, DIVERGED, STEP_TOO_SMALL = 0, 1, 2, 3
+BOUND = 1e100
+
+
+@njit(f8(i8, i8, INDICES, INDICES, VECTOR, MATRIX), cache=True, nogil=True, error_model="numpy", inline="always")
+def combination(row, component, starts, columns, weights, k):
+    """The sum of weights times stages, one component of one row."""
+    total = 0.0
+    for j in range(starts[row], starts[row + 1]):
+        total += weights[j] * k[columns[j], component]
+    return total
+
+
+@njit(
+    void(RHS_TYPE, VECTOR, f8, f8, f8, VECTOR, VECTOR, INDICES, INDICES, VECTOR, MATRIX, VECTOR, i8),
+    cache=True,
+    nogil=True,
+    error_model="numpy",
+)
+def stages(rhs, params, t, h, ceiling, y, c, starts, columns, weights, k, work, first):
+    """Fill k[first:] with the stages of a step h from (t, y)."""
+    if first == 0:
+        rhs(min(t, ceiling), y, params, k[0])
+        first = 1
+    for i in range(first, c.size):
+        for j in range(y.size):
+            work[j] = y[j] + h * combination(i, j, starts, columns, weights, k)
+        rhs(min(t + c[i] * h, ceiling), work, params, k[i])
+
+
+@njit(
+    f8(i8, f8, f8, f8, VECTOR, VECTOR, INDICES, INDICES, VECTOR, MATRIX, VECTOR),
+    cache=True,
+    nogil=True,
+    error_model="numpy",
+)
+def estimate(kind, rtol, atol, h, y, after, starts, columns, weights, k, difference):
+    """The error of a step in units of the tolerance, with DOP853's combination when there are two estimates."""
+    rows = starts.size - 1
+    for j in range(y.size):
+        difference[j] = h * combination(rows - 2, j, starts, columns, weights, k)
+    error = norm(kind, difference, y, after, rtol, atol)
+    if starts[rows] == starts[rows - 1] or error == 0.0:
+        return error
+    for j in range(y.size):
+        difference[j] = h * combination(rows - 1, j, starts, columns, weights, k)
+    second = norm(kind, difference, y, after, rtol, atol)
+    return error * error / math.sqrt(error * error + 0.01 * second * second)
+
+
+@njit(
+    i8(
+        *(RHS_TYPE, VECTOR, f8, f8, i8, i8, f8, f8, i8, VECTOR, VECTOR, INDICES, INDICES, VECTOR),
+        *(MATRIX, VECTOR, VECTOR, i8, VECTOR, MATRIX, MATRIX),
+    ),
+    cache=True,
+    nogil=True,
+    error_model="numpy",
+)
+def fixed(rhs, params, t0, h, done, total, end, ceiling, fsal, y, c, starts, columns, weights, k, work, after, attempts,
+          out_t, out_y, log):  # fmt: skip
+    """Up to `attempts` steps of the fixed step h from step number `done` of `total`; returns accepted * 8 + code.
+
+    The grid is t0 + n h, its last point `end`, which shortens the last step. With `fsal` k[0] holds f(t, y) on entry and on return.
+    """
+    rows = starts.size - 1
+    estimated = starts[rows - 1] > starts[rows - 2]
+    first = 1 if fsal else 0
+    last_stage = c.size - 1
+    accepted = 0
+    while accepted < attempts and done < total:
+        t = t0 + done * h
+        length = h if done + 1 < total else end - t
+        stages(rhs, params, t, length, ceiling, y, c, starts, columns, weights, k, work, first)
+        good = True
+        for j in range(y.size):
+            after[j] = y[j] + length * combination(rows - 3, j, starts, columns, weights, k)
+            good = good and abs(after[j]) < BOUND
+        log[accepted, 0] = t
+        log[accepted, 1] = length
+        log[accepted, 2] = math.nan
+        if estimated:
+            largest = 0.0
+            for j in range(y.size):
+                size = abs(length * combination(rows - 2, j, starts, columns, weights, k))
+                largest = size if not size <= largest else largest
+            log[accepted, 2] = largest
+        if not good:
+            log[accepted, 3] = 0.0
+            return accepted * 8 + DIVERGED
+        log[accepted, 3] = 1.0
+        done += 1
+        out_t[accepted] = end if done == total else t0 + done * h
+        for j in range(y.size):
+            y[j] = after[j]
+            out_y[accepted, j] = y[j]
+        if fsal:
+            for j in range(y.size):
+                k[0, j] = k[last_stage, j]
+        accepted += 1
+    return accepted * 8 + (LANDED if done == total else RUNNING)
+
+
+@njit(
+    i8(
+        *(RHS_TYPE, VECTOR, i8, f8, f8, f8, f8, f8, f8, i8, VECTOR, VECTOR, VECTOR, INDICES, INDICES, VECTOR),
+        *(MATRIX, VECTOR, VECTOR, VECTOR, i8, VECTOR, MATRIX, MATRIX, INDICES),
+    ),
+    cache=True,
+    nogil=True,
+    error_model="numpy",
+)
+def adaptive(rhs, params, kind, rtol, atol, exponent, longest, end, ceiling, fsal, state, y, c, starts, columns, weights,
+             k, work, after, memory, attempts, out_t, out_y, log, done):  # fmt: skip
+    """Up to `attempts` steps with step control; returns a code, `done` becomes (accepted, attempted, calls of rhs).
+
+    `state` is (t, h), h signed and unclipped; k[0] holds f(t, y) on entry and on return.
+    """
+    rows = starts.size - 1
+    last_stage = c.size - 1
+    accepted = 0
+    tried = 0
+    code = RUNNING
+    while tried < attempts:
+        t, h = state[0], state[1]
+        lands = abs(end - t) <= 1.01 * abs(h) and abs(end - t) <= longest * (1.0 + 1e-9)
+        length = end - t if lands else h
+        stages(rhs, params, t, length, ceiling, y, c, starts, columns, weights, k, work, 1)
+        done[2] += last_stage
+        good = True
+        for j in range(y.size):
+            after[j] = y[j] + length * combination(rows - 3, j, starts, columns, weights, k)
+            good = good and abs(after[j]) < BOUND
+        error = estimate(kind, rtol, atol, length, y, after, starts, columns, weights, k, work)
+        if not good:
+            error = math.inf
+        change = factor(kind, error, exponent, memory)
+        log[tried, 0] = t
+        log[tried, 1] = length
+        log[tried, 2] = error
+        log[tried, 3] = 1.0 if error <= 1.0 else 0.0
+        tried += 1
+        proposal = length * change
+        if abs(proposal) > longest:
+            proposal = math.copysign(longest, proposal)
+        if error <= 1.0:
+            state[0] = end if lands else t + length
+            # A step clipped by the end says nothing about how long the next may be.
+            state[1] = h if lands and abs(proposal) < abs(h) else proposal
+            for j in range(y.size):
+                y[j] = after[j]
+                out_y[accepted, j] = y[j]
+            out_t[accepted] = state[0]
+            accepted += 1
+            if lands:
+                code = LANDED
+                break
+            if fsal:
+                for j in range(y.size):
+                    k[0, j] = k[last_stage, j]
+            else:
+                rhs(min(state[0], ceiling), y, params, k[0])
+                done[2] += 1
+        else:
+            state[1] = proposal
+            if abs(proposal) <= 4e-16 * max(abs(t), abs(end)):
+                code = STEP_TOO_SMALL if good else DIVERGED
+                break
+    done[0] = accepted
+    done[1] = tried
+    return code
+
+
+@njit(
+    void(
+        *(RHS_TYPE, VECTOR, VECTOR, VECTOR, INDICES, INDICES, VECTOR, VECTOR, MATRIX, INDICES, i8, VECTOR, VECTOR),
+        *(MATRIX, VECTOR, VECTOR, MATRIX),
+    ),
+    cache=True,
+    nogil=True,
+    error_model="numpy",
+)
+def sample(
+    rhs, params, ceilings, c, starts, columns, weights, t, y, interval, substeps, times, state, k, work, after, out
+):
+    """Dense output by the method itself: a shorter step from the kept state before each of `times`.
+
+    `interval[i]` is the kept step that times[i] lies in; `substeps` steps of the run lie in it.
+    """
+    row = starts.size - 4
+    for i in range(times.size):
+        n = interval[i]
+        for j in range(state.size):
+            state[j] = y[n, j]
+        wanted = times[i] - t[n]
+        if wanted != 0.0:
+            whole = (t[n + 1] - t[n]) / substeps
+            parts = int(math.floor(wanted / whole * (1.0 + 1e-13)))
+            for part in range(parts + 1):
+                h = whole if part < parts else wanted - parts * whole
+                if abs(h) <= 1e-14 * abs(whole):
+                    continue
+                stages(rhs, params, t[n] + part * whole, h, ceilings[n], state, c, starts, columns, weights, k, work, 0)
+                for j in range(state.size):
+                    after[j] = state[j] + h * combination(row, j, starts, columns, weights, k)
+                for j in range(state.size):
+                    state[j] = after[j]
+        for j in range(state.size):
+            out[i, j] = state[j]

@@ -1,0 +1,204 @@
+"""What a method is: its facts, and how to get a Stepper that runs it.
+
+Light: numpy only. The kernels are imported when a Stepper is made.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+
+from assets.errors import BadInput
+from solvers.control import Control, FixedStep
+from solvers.options import Option, Value
+from solvers.problem import Array, OdeProblem
+
+if TYPE_CHECKING:
+    from solvers.stability import Stability
+
+
+@dataclass(frozen=True, kw_only=True)
+class Method(ABC):
+    """A numerical method: a small frozen value.
+
+    Attributes:
+        key, aliases: names on the command line; output carries the key.
+        name: what a person reads.
+        family: the heading it is listed under.
+        order: of the solution that is advanced.
+        error_order: of the solution that the error estimate compares with; None without an estimate.
+        stages: evaluations of f in one step, before any saving; 0 where the number is not fixed.
+        fsal: whether the last stage is the next step's first.
+        implicit: whether a step solves equations.
+        fixed_step, adaptive: the ways of choosing the step that it has.
+        problems: the kinds of problem it integrates: `ode`, `second-order`, `dae`.
+        options: its own settings.
+        source: who published it.
+        paper_label: its name in paper 2's Table 1, if it is there.
+        summary: two sentences for its card.
+        notes: what a reader of its card should know besides.
+        one_step: False for multi-step methods, which need a uniform grid.
+    """
+
+    key: str
+    name: str
+    family: str
+    order: int
+    summary: str
+    source: str
+    aliases: tuple[str, ...] = ()
+    error_order: int | None = None
+    stages: int = 0
+    fsal: bool = False
+    implicit: bool = False
+    fixed_step: bool = True
+    adaptive: bool = False
+    problems: frozenset[str] = frozenset({"ode"})
+    options: tuple[Option, ...] = ()
+    paper_label: str | None = None
+    notes: tuple[str, ...] = ()
+    one_step: bool = True
+
+    @abstractmethod
+    def stepper(self, problem: OdeProblem, control: Control, options: Mapping[str, Value]) -> Stepper:
+        """A fresh Stepper for `problem`; options are complete and checked (see `complete_options`)."""
+
+    @abstractmethod
+    def sample(
+        self, problem: OdeProblem, options: Mapping[str, Value], t: Array, y: Array, substeps: int, times: Array
+    ) -> Array:
+        """Dense output: the solution at `times` (m,), (m, d).
+
+        Args:
+            problem, options: of the run.
+            t, y: the kept steps of the run, (n,) and (n, d).
+            substeps: how many steps of the run lie between two kept ones.
+            times: within t's range, in any order.
+        """
+
+    @property
+    def dense_order(self) -> int:
+        """The order of the dense output; below `order`, plots join the points by lines instead."""
+        return self.order
+
+    def stability(self) -> Stability | None:
+        """Its linear stability function as data for the card; None where there is none."""
+        return None
+
+    def accepts(self, problem: OdeProblem) -> bool:
+        """Whether it can integrate `problem`."""
+        return bool(self.problems & problem.kinds)
+
+    def complete_options(self, given: Mapping[str, object]) -> dict[str, Value]:
+        """All settings, the defaults filled in; raises BadInput for one that is unknown or out of range."""
+        known = {option.key: option for option in self.options}
+        for key in given:
+            if key not in known:
+                names = ", ".join(known) or "none: this method has no settings"
+                raise BadInput(f"options.{key}", given[key], f"for method {self.key}: {names}", known)
+        return {
+            key: option.check(f"options.{key}", given[key]) if key in given else option.default
+            for key, option in known.items()
+        }
+
+    def facts(self) -> dict[str, object]:
+        """Its facts as plain data, for `armstep list methods --json`."""
+        return {
+            "key": self.key,
+            "aliases": list(self.aliases),
+            "name": self.name,
+            "family": self.family,
+            "order": self.order,
+            "error_order": self.error_order,
+            "stages": self.stages,
+            "fsal": self.fsal,
+            "implicit": self.implicit,
+            "fixed_step": self.fixed_step,
+            "adaptive": self.adaptive,
+            "dense_order": self.dense_order,
+            "problems": sorted(self.problems),
+            "options": [
+                {"key": option.key, "default": option.default, "allowed": option.allowed, "help": option.help}
+                for option in self.options
+            ],
+            "paper_label": self.paper_label,
+            "source": self.source,
+            "summary": self.summary,
+            "notes": list(self.notes),
+        }
+
+
+@dataclass(slots=True, eq=False)
+class Rows:
+    """Where a Stepper writes what one slice did; integrate() owns it.
+
+    Attributes:
+        t, y: the accepted states, (capacity,) and (capacity, d).
+        log: one row (t, h, error, accepted) per attempted step, (capacity, 4).
+        work: one row (newton iterations, factorisations) per attempted step, (capacity, 2); stays 0 for explicit methods.
+    """
+
+    t: Array
+    y: Array
+    log: Array
+    work: Array
+
+    @classmethod
+    def empty(cls, capacity: int, dimension: int) -> Rows:
+        """Room for `capacity` attempts."""
+        return cls(
+            np.empty(capacity), np.empty((capacity, dimension)), np.zeros((capacity, 4)), np.zeros((capacity, 2))
+        )
+
+    @property
+    def capacity(self) -> int:
+        """How many attempts fit."""
+        return len(self.t)
+
+
+# What `advance` reports; the kernels return these numbers.
+RUNNING, LANDED, DIVERGED, STEP_TOO_SMALL, NEWTON_FAILED, SINGULAR_MASS, SINGULAR_ITERATION, OUTSIDE = range(8)
+
+
+@dataclass(slots=True)
+class Tally:
+    """Work done so far by a Stepper, in calls."""
+
+    rhs_evaluations: int = 0
+    jacobian_evaluations: int = 0
+    newton_iterations: int = 0
+    factorisations: int = 0
+
+
+class Stepper(ABC):
+    """A method at work on a problem: the only place with scratch memory.
+
+    `start` begins a piece of the span in which f is smooth; `advance` makes steps, all inside a compiled kernel.
+    """
+
+    tally: Tally
+    kind: ClassVar[str] = "stepper"
+
+    @abstractmethod
+    def start(self, t: float, y: Array, end: float, ceiling: float) -> None:
+        """Begin at (t, y) towards `end`; f is never evaluated later than `ceiling` (f jumps just after it)."""
+
+    @abstractmethod
+    def advance(self, attempts: int, rows: Rows) -> tuple[int, int, int]:
+        """Try up to `attempts` steps; returns (accepted, attempted, code) with a code from above."""
+
+
+def uniform_steps(span: float, step: float) -> int:
+    """The number of steps that a fixed step makes over `span`: span / step if that is whole to 1e-9, else the next number above."""
+    ratio = abs(span) / step
+    nearest = round(ratio)
+    return nearest if nearest > 0 and abs(ratio - nearest) <= 1e-9 * nearest else int(np.ceil(ratio))
+
+
+def is_fixed(control: Control) -> bool:
+    """Whether the step is fixed."""
+    return isinstance(control, FixedStep)

@@ -1,0 +1,56 @@
+"""What is to be integrated: a frozen value that knows nothing of methods."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class OdeProblem:
+    """An initial value problem y' = f(t, y), y(t0) given, wanted until t1 (which may lie before t0).
+
+    A second-order problem is y = (q, v) with q' = v in the first `positions` components: v is the block that follows, of the
+    same length, so that `y[positions:2 * positions]` is the derivative of `y[:positions]`.
+
+    Attributes:
+        rhs: `rhs(t, y, params, dy)` writes f(t, y) to dy (d,); a numba function compiled for the one signature
+            `solvers.kernels.signatures.RHS`. At a time of `breaks` it has its later value (it is right-continuous).
+        initial: y(t0), (d,).
+        t0, t1: the span [s].
+        params: numbers handed to every call of `rhs`, (p,).
+        names, units: of the d components.
+        positions: how many leading components are positions; 0 when the problem is not of second order.
+        jacobian: `jacobian(t, y, params, J)` writes df/dy to J (d, d), compiled for `signatures.JACOBIAN`; None when unknown.
+        breaks: times where f jumps; the integration is restarted at each.
+        taylor: the recurrences of the solution's power series, where a robot offers them.
+        source: f in closed form, for customised kernels, where a robot offers it.
+    """
+
+    rhs: Callable[..., None]
+    initial: Array
+    t0: float
+    t1: float
+    params: Array
+    names: tuple[str, ...]
+    units: tuple[str, ...]
+    positions: int = 0
+    jacobian: Callable[..., None] | None = None
+    breaks: tuple[float, ...] = ()
+    taylor: object | None = None
+    source: object | None = None
+
+    @property
+    def dimension(self) -> int:
+        """The number of components d."""
+        return len(self.initial)
+
+    @property
+    def kinds(self) -> frozenset[str]:
+        """The kinds of problem it is, as in `Method.problems`: `ode`, and `second-order` when it has positions."""
+        return frozenset({"ode", "second-order"} if self.positions else {"ode"})

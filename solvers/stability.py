@@ -1,0 +1,137 @@
+"""What a method does to y' = lambda y: the stability function, its limits, and the region as data for a picture."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from solvers.problem import Array
+
+ComplexArray = NDArray[np.complex128]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Stability:
+    """Linear stability of a method.
+
+    Attributes:
+        modulus: |R(z)| for an array of z = h lambda: by how much a step lengthens y; above 1 a mode grows.
+        real_limit, imaginary_limit: how far from 0 along the negative real and the imaginary axis every point is stable; may be inf.
+        a_stable, l_stable: stable in the whole left half-plane; and besides R(-inf) = 0.
+    """
+
+    modulus: Callable[[ComplexArray], Array]
+    real_limit: float
+    imaginary_limit: float
+    a_stable: bool = False
+    l_stable: bool = False
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Region:
+    """|R(z)| on a grid: x (m,), y (n,) and modulus (n, m); the region is where it is at most 1."""
+
+    x: Array
+    y: Array
+    modulus: Array
+
+
+def region(stability: Stability, x: tuple[float, float], y: tuple[float, float], points: int = 200) -> Region:
+    """|R(z)| for z = x + iy over a rectangle."""
+    xs, ys = np.linspace(*x, points), np.linspace(*y, points)
+    return Region(xs, ys, stability.modulus(xs[np.newaxis, :] + 1j * ys[:, np.newaxis]))
+
+
+def runge_kutta_polynomial(A: Array, b: Array, order: int) -> Array:
+    """Coefficients of R(z) = 1 + sum_j (b' A^(j-1) 1) z^j by rising power; up to the order they are 1/j! exactly."""
+    values, vector = [1.0], np.ones(len(b))
+    for power in range(1, len(b) + 1):
+        values.append(1.0 / math.factorial(power) if power <= order else float(b @ vector))
+        vector = A @ vector
+    trimmed = np.array(values)
+    trimmed[np.abs(trimmed) < 1e-16] = 0.0
+    return np.trim_zeros(trimmed, "b")
+
+
+def rational(numerator: Array, denominator: Array) -> Stability:
+    """Stability of R = P/Q, both by rising powers of z; Q = (1,) for explicit methods."""
+
+    def modulus(z: ComplexArray) -> Array:
+        with np.errstate(over="ignore", divide="ignore", invalid="ignore"):
+            return np.abs(
+                np.polynomial.polynomial.polyval(z, numerator) / np.polynomial.polynomial.polyval(z, denominator)
+            )
+
+    real = _first_growth(_excess(numerator, denominator, -1.0))
+    imaginary = _first_growth(_excess(numerator, denominator, 1j))
+    # By the maximum principle, with all poles on the right, |R| <= 1 on the imaginary axis is |R| <= 1 left of it.
+    poles = np.roots(denominator[::-1]) if len(denominator) > 1 else np.zeros(0)
+    a_stable = math.isinf(imaginary) and len(denominator) >= len(numerator) > 0 and bool(np.all(poles.real > 0))
+    return Stability(modulus, real, imaginary, a_stable, a_stable and len(denominator) > len(numerator))
+
+
+def _excess(numerator: Array, denominator: Array, direction: complex) -> Array:
+    """|P|^2 - |Q|^2 along z = s * direction, by rising powers of s; round-off is removed."""
+
+    def squared(polynomial: Array) -> Array:
+        along = polynomial * np.array([direction**power for power in range(len(polynomial))])
+        return np.polynomial.polynomial.polymul(along, along.conj()).real
+
+    top, bottom = squared(numerator), squared(denominator)
+    scale = np.polynomial.polynomial.polyadd(
+        np.polynomial.polynomial.polymul(np.abs(numerator), np.abs(numerator)),
+        np.polynomial.polynomial.polymul(np.abs(denominator), np.abs(denominator)),
+    )
+    difference = np.polynomial.polynomial.polysub(top, bottom)
+    difference[np.abs(difference) < 1e-12 * scale[: len(difference)]] = 0.0
+    return np.trim_zeros(difference, "b")
+
+
+def _first_growth(excess: Array) -> float:
+    """The first s > 0 beyond which the polynomial is positive; inf when it never is, 0 when it is at once."""
+    if not excess.any():
+        return math.inf
+    lowest = int(np.flatnonzero(excess)[0])
+    if excess[lowest] > 0:
+        return 0.0
+    roots = np.roots(excess[lowest:][::-1])
+    crossings = np.sort(roots[(np.abs(roots.imag) < 1e-9 * (1 + np.abs(roots))) & (roots.real > 0)].real)
+    for crossing in crossings:
+        if np.polynomial.polynomial.polyval(crossing * (1 + 1e-6), excess[lowest:]) > 0:
+            return float(crossing)
+    return math.inf
+
+
+def multistep(rho: Array, sigma: Array) -> Stability:
+    """Stability of the linear multi-step method sum rho_j y_(n+j) = h sum sigma_j f_(n+j), by rising j."""
+    return from_characteristic(lambda z: rho[::-1] - z * sigma[::-1])
+
+
+def from_characteristic(polynomial: Callable[[complex], Array]) -> Stability:
+    """Stability of a method whose modes are the roots of `polynomial(z)`, coefficients by falling power."""
+
+    def modulus(z: ComplexArray) -> Array:
+        flat = [np.abs(np.roots(polynomial(value))).max(initial=0.0) for value in np.ravel(z)]
+        return np.array(flat).reshape(np.shape(z))
+
+    def limit(direction: complex) -> float:
+        stable, step = 0.0, 1e-3
+        while stable < 1e6:
+            beyond = stable + step
+            if modulus(np.array(beyond * direction)) > 1 + 1e-8:
+                if step < 1e-9 * max(1.0, stable):
+                    return stable if stable > 2e-3 else 0.0
+                step /= 2
+            else:
+                stable, step = beyond, min(2 * step, max(0.01, 0.2 * stable)) if step >= 1e-3 else step
+        return math.inf
+
+    real, imaginary = limit(-1.0), limit(1j)
+    left = -np.geomspace(1e-3, 1e4, 24)[:, np.newaxis] + 1j * np.r_[0.0, np.geomspace(1e-3, 1e4, 24)]
+    a_stable = math.isinf(imaginary) and math.isinf(real) and bool(modulus(left).max() <= 1 + 1e-8)
+    l_stable = a_stable and bool(modulus(np.array(-1e12 + 0j)) < 1e-3)
+    return Stability(modulus, real, imaginary, a_stable, l_stable)
