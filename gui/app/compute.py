@@ -11,8 +11,7 @@ from typing import Any
 
 from assets.errors import ArmstepError
 from gui.app.jobs import Cancel, Jobs, Progress
-from gui.app.rows import Rows
-from gui.app.signal import Signal
+from gui.app.rows import Rows, RunRow
 from robots.scenario import Scenario
 
 REFERENCES_KEPT = 8
@@ -59,44 +58,30 @@ class Computing:
 
     Attributes:
         preparing: True until the first result: the kernels are being loaded, on the very first start compiled.
-        finished: signal `(row_id)`: a run was handed over, or failed.
     """
 
     def __init__(self, jobs: Jobs, rows: Rows, engine: Engine) -> None:
         self.preparing = True
-        self.finished = Signal()
         self._jobs, self._rows, self._engine = jobs, rows, engine
         self._physics: dict[int, str] = {}
         self._references: OrderedDict[str, Any] = OrderedDict()
         self._pending: set[str] = set()
         self._latest: dict[int, Scenario] = {}
 
-    def start(self, row_id: int) -> None:
-        """Compute the row's scenario; a job that computes an earlier one gives way."""
-        row = self._rows.find(row_id)
-        if row is None:
-            return
-        scenario = self._latest[row_id] = row.scenario
-        self._rows.update(row_id, state="computing", progress=0.0, message="")
-        self._jobs.submit(
-            lambda cancel, progress: self._engine.simulate(scenario, cancel, progress),
-            key=("run", row_id),
-            on_done=lambda run: self._run_done(row_id, scenario, run),
-            on_error=lambda error: self._run_failed(row_id, scenario, error),
-            on_progress=lambda fraction: self._rows.update(row_id, progress=fraction),
-        )
+    def refresh(self, row_id: int, scenario: Scenario) -> None:
+        """Let the row have `scenario`: its result is taken from a row that has it, else computed.
 
-    def adopt(self, row_id: int, source_id: int) -> None:
-        """Give a row the results of another row with the same scenario; compute what is missing."""
-        row, source = self._rows.find(row_id), self._rows.find(source_id)
-        if row is None or source is None:
-            return
-        if source.run is None or source.state in ("waiting", "computing") or source.run.scenario != row.scenario:
-            self.start(row_id)
+        The earlier result stays until then; a job that computes an earlier scenario gives way.
+        """
+        self._latest[row_id] = scenario
+        donor = self._donor(scenario)
+        if donor is None:
+            self._rows.update(row_id, scenario=scenario, state="computing", progress=0.0, message="")
+            self._submit(row_id, scenario)
             return
         self._jobs.discard(("run", row_id))
-        self._latest[row_id] = row.scenario
-        self._rows.update(row_id, run=source.run, state=source.state, progress=source.progress, message=source.message)
+        result = {name: getattr(donor, name) for name in ("run", "state", "progress", "message")}
+        self._rows.update(row_id, scenario=scenario, **result)
         self._follow(row_id)
 
     def forget(self, row_id: int) -> None:
@@ -116,20 +101,34 @@ class Computing:
             self._drop_unwanted()
             self._rows.update(row_id, reference_state="none", reference_message="The reference was cancelled.")
 
+    def _donor(self, scenario: Scenario) -> RunRow | None:
+        for row in self._rows.all:
+            complete = row.run is not None and row.state in ("done", "failed") and row.run.status != "cancelled"
+            if complete and row.scenario == scenario and row.run is not None and row.run.scenario == scenario:
+                return row
+        return None
+
+    def _submit(self, row_id: int, scenario: Scenario) -> None:
+        self._jobs.submit(
+            lambda cancel, progress: self._engine.simulate(scenario, cancel, progress),
+            key=("run", row_id),
+            on_done=lambda run: self._run_done(row_id, scenario, run),
+            on_error=lambda error: self._run_failed(row_id, scenario, error),
+            on_progress=lambda fraction: self._rows.update(row_id, progress=fraction),
+        )
+
     def _run_done(self, row_id: int, scenario: Scenario, run: Any) -> None:
         self.preparing = False
         newest = self._latest.get(row_id) is scenario
         ok = run.status in ("finished", "cancelled")
         state = ("done" if ok else "failed") if newest else "computing"
         self._rows.update(row_id, run=run, state=state, progress=1.0 if newest else 0.0, message=run.message)
-        self.finished.emit(row_id)
         self._follow(row_id)
 
     def _run_failed(self, row_id: int, scenario: Scenario, error: BaseException) -> None:
         self.preparing = False
         if self._latest.get(row_id) is scenario:
             self._rows.update(row_id, state="failed", message=explain(error))
-            self.finished.emit(row_id)
 
     def _follow(self, row_id: int) -> None:
         """Look for the reference of a row's new result."""
