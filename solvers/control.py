@@ -10,7 +10,7 @@ from assets.errors import BadInput
 CONTROLLERS: dict[str, str] = {
     "pi": "Proportional-integral control: looks at the last two error estimates, so that the step changes smoothly.",
     "elementary": "The step follows the last error estimate alone; never more than five times longer or shorter.",
-    "paper": "Paper 2's rule: h 0.9 (TOL / LTE)^(1/(max(p, q) + 1)), rejected when LTE > TOL; TOL = atol, maximum norm.",
+    "paper": "Paper 2's rule: h 0.9 (TOL / LTE)^(1/(max(p, q) + 1)), rejected when LTE > TOL; TOL = atol, max norm.",
 }
 
 
@@ -45,8 +45,8 @@ class FixedStep:
 class Tolerance:
     """Step control: a step is accepted when its error estimate is within the tolerance.
 
-    The norm is rms((y - yhat) / (atol + rtol max(|y_n|, |y_n+1|))) <= 1 over all components; with the controller `paper` it is
-    max |y - yhat| <= atol.
+    The norm is rms((y - yhat) / (atol + rtol max(|y_n|, |y_n+1|))) <= 1 over all components; with the controller
+    `paper` it is max |y - yhat| <= atol.
 
     Attributes:
         rtol, atol: relative and absolute tolerance; not both zero.

@@ -31,7 +31,7 @@ POINTS = 17
 
 
 def find_roots(event: Event, t: Array, y: Array, sample: Callable[[Array], Array]) -> list[tuple[float, Array]]:
-    """Where `event` happens between the states t (n,), y (n, d), in their order; one root per step, on the dense output `sample`."""
+    """Where `event` happens between the states t (n,), y (n, d): at most one root per step, on the dense output."""
     values = np.array([event.function(time, state) for time, state in zip(t.tolist(), y, strict=True)])
     return [
         _refine(event, t[n], t[n + 1], values[n], sample)
@@ -48,7 +48,7 @@ def crosses(before: Array, after: Array, direction: int) -> np.ndarray:
 def _refine(
     event: Event, start: float, end: float, value: float, sample: Callable[[Array], Array]
 ) -> tuple[float, Array]:
-    """The root between two times, to the resolution of time: each round looks at a finer grid around the change of sign."""
+    """The root between two times: each round looks at a finer grid around the change of sign."""
     sign = np.sign(value)
     while True:
         times = np.linspace(start, end, POINTS)

@@ -1,7 +1,7 @@
 """Exact numbers a + b sqrt(m) + ..., and how they are read from text without evaluating it as a program.
 
-Coefficients are written as `-3/40`, `0.5233...`, `1e-3`, `(7+sqrt(21))/14`. Everything here is exact; `to_float` and `to_decimal`
-round once, at the end.
+Coefficients are written as `-3/40`, `0.5233...`, `1e-3`, `(7+sqrt(21))/14`. Everything here is exact; `to_float` and
+`to_decimal` round once, at the end.
 """
 
 from __future__ import annotations

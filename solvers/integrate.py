@@ -6,6 +6,7 @@ import math
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 import numpy as np
 
@@ -72,11 +73,12 @@ def integrate(
         progress: told the fraction done, 0 to 1.
         events: looked for on the dense output; a terminal one ends the run.
         on_slice: given the accepted states of each slice as copies, (n,) and (n, d).
-        max_steps: attempts before the run gives up; None is 1e7 with step control, and no limit below 1e8 with a fixed step.
+        max_steps: attempts before the run gives up; None is 1e7 with step control, and no limit below 1e8 with a fixed
+            step.
 
     Raises:
-        BadInput: for a control, option or sampling that does not fit the problem or the method. Numerical failure does not raise:
-            see `Solution.status`.
+        BadInput: for a control, option or sampling that does not fit the problem or the method. Numerical failure does
+            not raise: see `Solution.status`.
     """
     settings = method.complete_options(options or {})
     # The kernels take writable arrays of doubles, and nobody else's.
@@ -235,7 +237,7 @@ def pieces(problem: OdeProblem) -> list[tuple[float, float]]:
     low, high = min(problem.t0, problem.t1), max(problem.t0, problem.t1)
     inside = sorted({edge for edge in problem.breaks if low < edge < high}, reverse=problem.t1 < problem.t0)
     edges = [problem.t0, *inside, problem.t1]
-    return list(zip(edges[:-1], edges[1:], strict=True))
+    return list(pairwise(edges))
 
 
 def output_times(start: float, end: float, sampling: float) -> Array:

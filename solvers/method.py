@@ -139,7 +139,8 @@ class Rows:
     Attributes:
         t, y: the accepted states, (capacity,) and (capacity, d).
         log: one row (t, h, error, accepted) per attempted step, (capacity, 4).
-        work: one row (newton iterations, factorisations) per attempted step, (capacity, 2); stays 0 for explicit methods.
+        work: one row (newton iterations, factorisations) per attempted step, (capacity, 2); stays 0 for explicit
+            methods.
     """
 
     t: Array
@@ -193,7 +194,7 @@ class Stepper(ABC):
 
 
 def uniform_steps(span: float, step: float) -> int:
-    """The number of steps that a fixed step makes over `span`: span / step if that is whole to 1e-9, else the next number above."""
+    """The number of fixed steps over `span`: span / step if that is whole to 1e-9, else the next number above."""
     ratio = abs(span) / step
     nearest = round(ratio)
     return nearest if nearest > 0 and abs(ratio - nearest) <= 1e-9 * nearest else int(np.ceil(ratio))

@@ -14,8 +14,8 @@ Value = float | int | bool | str
 class Option:
     """One setting of a method, `options.KEY`.
 
-    The type of `default` is the type of the setting. Numbers lie in [minimum, maximum], or in (minimum, maximum] when the minimum
-    is exclusive; a text is one of `choices`.
+    The type of `default` is the type of the setting. Numbers lie in [minimum, maximum], or in (minimum, maximum] when
+    the minimum is exclusive; a text is one of `choices`.
     """
 
     key: str

@@ -15,8 +15,8 @@ Array = NDArray[np.float64]
 class OdeProblem:
     """An initial value problem y' = f(t, y), y(t0) given, wanted until t1 (which may lie before t0).
 
-    A second-order problem is y = (q, v) with q' = v in the first `positions` components: v is the block that follows, of the
-    same length, so that `y[positions:2 * positions]` is the derivative of `y[:positions]`.
+    A second-order problem is y = (q, v) with q' = v in the first `positions` components: v is the block that follows,
+    of the same length, so that `y[positions:2 * positions]` is the derivative of `y[:positions]`.
 
     Attributes:
         rhs: `rhs(t, y, params, dy)` writes f(t, y) to dy (d,); a numba function compiled for the one signature
@@ -26,7 +26,8 @@ class OdeProblem:
         params: numbers handed to every call of `rhs`, (p,).
         names, units: of the d components.
         positions: how many leading components are positions; 0 when the problem is not of second order.
-        jacobian: `jacobian(t, y, params, J)` writes df/dy to J (d, d), compiled for `signatures.JACOBIAN`; None when unknown.
+        jacobian: `jacobian(t, y, params, J)` writes df/dy to J (d, d), compiled for `signatures.JACOBIAN`; None when
+            unknown.
         breaks: times where f jumps; the integration is restarted at each.
         taylor: the recurrences of the solution's power series, where a robot offers them.
         source: f in closed form, for customised kernels, where a robot offers it.

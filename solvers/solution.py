@@ -18,8 +18,8 @@ class StepLog:
     Attributes:
         t: where the attempt began [s].
         h: the signed step tried [s].
-        error: the error estimate. With step control in units of the tolerance (accepted up to 1), with a fixed step the largest
-            component of the estimate; nan for a method without one.
+        error: the error estimate. With step control in units of the tolerance (accepted up to 1), with a fixed step the
+            largest component of the estimate; nan for a method without one.
         accepted: whether it was accepted (bool).
         newton, factorisations: iterations and matrix factorisations of the attempt (int); zeros for explicit methods.
     """
@@ -58,7 +58,8 @@ class Solution:
     """The result of `integrate()`.
 
     Attributes:
-        t, y: the initial state and every accepted step, (n,) and (n, d); of very long runs every `stride`-th and the last.
+        t, y: the initial state and every accepted step, (n,) and (n, d); of very long runs every `stride`-th and the
+            last.
         output_t, output_y: the states asked for by `sampling`: (t, y) itself when sampling is 0.
         log, counts: what the steps were and cost.
         status, message: how it ended, and a sentence that says so.

@@ -20,7 +20,8 @@ class Stability:
 
     Attributes:
         modulus: |R(z)| for an array of z = h lambda: by how much a step lengthens y; above 1 a mode grows.
-        real_limit, imaginary_limit: how far from 0 along the negative real and the imaginary axis every point is stable; may be inf.
+        real_limit, imaginary_limit: how far from 0 along the negative real and the imaginary axis every point is
+            stable; may be inf.
         a_stable, l_stable: stable in the whole left half-plane; and besides R(-inf) = 0.
     """
 

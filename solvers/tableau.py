@@ -94,7 +94,8 @@ class Coefficients:
     """The coefficients in double precision, each the double nearest to the exact number.
 
     Attributes:
-        c (s,), A (s, s), b (s,); e (s,) = b - b_error, the weights of the error estimate, and e2 likewise (zeros when absent).
+        c (s,), A (s, s), b (s,); e (s,) = b - b_error, the weights of the error estimate, and e2 likewise (zeros when
+        absent).
     """
 
     c: Array

@@ -39,11 +39,11 @@ def norm(kind, difference, before, after, rtol, atol):
 def factor(kind, error, exponent, memory):
     """By how much the next step is longer, from the error of this one (accepted when error <= 1).
 
-    `exponent` is 1/k for an estimate that behaves as h^k (1/(max(p, q) + 1) for paper 2's rule). `memory` is (last accepted error,
-    1 after a rejection) and is kept up to date here.
+    `exponent` is 1/k for an estimate that behaves as h^k (1/(max(p, q) + 1) for paper 2's rule). `memory` is (last
+    accepted error, 1 after a rejection) and is kept up to date here.
 
-    Source: E. Hairer, S. P. Norsett, G. Wanner, Solving Ordinary Differential Equations I (1993), II.4 and IV.2 (PI control);
-    J. A. Tenreiro Machado, A. M. S. F. Galhano (1994), eq. 14.
+    Source: E. Hairer, S. P. Norsett, G. Wanner, Solving Ordinary Differential Equations I (1993), II.4 and IV.2 (PI
+    control); J. A. Tenreiro Machado, A. M. S. F. Galhano (1994), eq. 14.
     """
     accepted = error <= 1.0
     if not math.isfinite(error):

@@ -1,7 +1,7 @@
-"""The loops of every explicit Runge-Kutta method: the tableau comes as sparse rows, the right-hand side as a function pointer.
+"""The loops of every explicit Runge-Kutta method: the tableau comes as arrays, the right-hand side as a pointer.
 
-A tableau with s stages is handed over as s + 3 sparse rows (the rows of A, then b, b - b_error, b - b_error2), row i being
-`weights[starts[i]:starts[i + 1]]` at `columns`. Nothing here allocates.
+A tableau with s stages is handed over as s + 3 sparse rows (the rows of A, then b, b - b_error, b - b_error2), row i
+being `weights[starts[i]:starts[i + 1]]` at `columns`. Nothing here allocates.
 """
 
 from __future__ import annotations
@@ -80,7 +80,8 @@ def fixed(rhs, params, t0, h, done, total, end, ceiling, fsal, y, c, starts, col
           out_t, out_y, log):  # fmt: skip
     """Up to `attempts` steps of the fixed step h from step number `done` of `total`; returns accepted * 8 + code.
 
-    The grid is t0 + n h, its last point `end`, which shortens the last step. With `fsal` k[0] holds f(t, y) on entry and on return.
+    The grid is t0 + n h, its last point `end`, which shortens the last step. With `fsal` k[0] holds f(t, y) on entry
+    and on return.
     """
     rows = starts.size - 1
     estimated = starts[rows - 1] > starts[rows - 2]
@@ -129,8 +130,8 @@ def fixed(rhs, params, t0, h, done, total, end, ceiling, fsal, y, c, starts, col
     nogil=True,
     error_model="numpy",
 )
-def adaptive(rhs, params, kind, rtol, atol, exponent, longest, end, ceiling, fsal, state, y, c, starts, columns, weights,
-             k, work, after, memory, attempts, out_t, out_y, log, done):  # fmt: skip
+def adaptive(rhs, params, kind, rtol, atol, exponent, longest, end, ceiling, fsal, state, y, c, starts, columns,
+             weights, k, work, after, memory, attempts, out_t, out_y, log, done):  # fmt: skip
     """Up to `attempts` steps with step control; returns a code, `done` becomes (accepted, attempted, calls of rhs).
 
     `state` is (t, h), h signed and unclipped; k[0] holds f(t, y) on entry and on return.
@@ -214,7 +215,7 @@ def sample(
         wanted = times[i] - t[n]
         if wanted != 0.0:
             whole = (t[n + 1] - t[n]) / substeps
-            parts = int(math.floor(wanted / whole * (1.0 + 1e-13)))
+            parts = math.floor(wanted / whole * (1.0 + 1e-13))
             for part in range(parts + 1):
                 h = whole if part < parts else wanted - parts * whole
                 if abs(h) <= 1e-14 * abs(whole):

@@ -1,7 +1,7 @@
 """The one signature of every right-hand side and Jacobian, declared to the kernels.
 
-A kernel that takes `RHS_TYPE` is compiled once for all problems and is found in the disk cache by the next process. A problem's own
-function is compiled for the same signature: `@njit(RHS, cache=True, nogil=True)`.
+A kernel that takes `RHS_TYPE` is compiled once for all problems and is found in the disk cache by the next process. A
+problem's own function is compiled for the same signature: `@njit(RHS, cache=True, nogil=True)`.
 """
 
 from __future__ import annotations
