@@ -31,6 +31,9 @@ find_python() {
     exit 2
 }
 
+# Programs that must be there too, and Debian's packages; the caller may add to them.
+tools=()
+
 is_administrator() {
     [ "$(id -u)" -eq 0 ] || sudo -n true 2>/dev/null
 }
@@ -40,9 +43,9 @@ has_font() {
         -name "$1.[ot]tf" -print -quit 2>/dev/null)" ]
 }
 
-# Debian packages that are missing for kind $1 and Python $2, one per line.
+# Debian packages that are missing, one per line; $1 is the Python that makes the environment.
 missing_packages() {
-    local kind="$1" python="$2" known pair
+    local python="$1" known pair
     known="$(PATH="$PATH:/sbin:/usr/sbin" ldconfig -p)"
     for pair in "${libraries[@]}"; do
         grep -qF "${pair%%:*} " <<<"$known" || echo "${pair#*:}"
@@ -52,9 +55,9 @@ missing_packages() {
         echo fonts-inter
         echo fonts-dejavu-core
     fi
-    if [ "$kind" = dev ] && ! command -v Xvfb >/dev/null; then
-        echo xvfb
-    fi
+    for pair in "${tools[@]}"; do
+        PATH="$PATH:/sbin:/usr/sbin" command -v "${pair%%:*}" >/dev/null || echo "${pair#*:}"
+    done
     if [ ! -x "$venv/bin/python" ] && ! "$python" -c 'import ensurepip, venv' 2>/dev/null; then
         echo python3-venv
         echo python3-pip
@@ -62,9 +65,9 @@ missing_packages() {
 }
 
 install_packages() {
-    local kind="$1" python="$2" packages sudo=()
+    local python="$1" packages sudo=()
     [ "$(uname -s)" = Linux ] || return 0
-    mapfile -t packages < <(missing_packages "$kind" "$python")
+    mapfile -t packages < <(missing_packages "$python")
     [ "${#packages[@]}" -gt 0 ] || return 0
     echo "Armstep needs these system packages: ${packages[*]}"
     if ! command -v apt-get >/dev/null; then
@@ -108,6 +111,6 @@ install_python_packages() {
 prepare() {
     local python
     python="$(find_python)"
-    install_packages "$1" "$python"
+    install_packages "$python"
     install_python_packages "$1" "$python"
 }

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Proves that ./run and ./test work on a Debian or Ubuntu that has Python 3.11 or newer and nothing else.
 #
-#   tests/setup/clean_machine.sh [SUITE]        as root, with debootstrap; about ten minutes and 4 GB in $TMPDIR
+#   tests/setup/clean_machine.sh [SUITE]        as root, with debootstrap; a few minutes and 4 GB in $TMPDIR
 #
 # Makes a minimal system in a temporary folder, clones the committed project into it, and runs the two commands there.
 # The outer machine's apt and pip settings, certificates and proxies are passed in as they are found here, so that it
@@ -17,6 +17,7 @@ if [ "$(id -u)" -ne 0 ] || ! command -v debootstrap >/dev/null; then
 fi
 
 machine="$(mktemp -d -t armstep-machine-XXXXXX)"
+chmod 755 "$machine"
 mounted=()
 clean_up() {
     local place
@@ -49,9 +50,10 @@ pass_in() {
 # Runs a command in the clean machine: nothing of this shell's environment but where packages come from.
 inside() {
     local settings
-    mapfile -t settings < <(env | grep -E '^(PIP_|https?_proxy|HTTPS?_PROXY|no_proxy|NO_PROXY|SSL_CERT|REQUESTS_CA)' || true)
+    mapfile -t settings < <(env | grep -E '^(PIP_|https?_proxy|HTTPS?_PROXY|no_proxy|NO_PROXY)' | grep -v '^PIP_CERT=')
     chroot "$machine" env -i HOME=/root PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin \
-        LANG=C.UTF-8 "${settings[@]}" bash -c "cd /home/armstep && $1"
+        LANG=C.UTF-8 "${settings[@]}" PIP_CERT=/root/certificates.crt SSL_CERT_FILE=/root/certificates.crt \
+        bash -c "cd /home/armstep && $1"
 }
 
 step() {
@@ -67,8 +69,12 @@ debootstrap --variant=minbase --include=python3 "$suite" "$machine" "$(mirror)" 
 rm -f "$machine.log"
 attach proc
 attach dev
+attach dev/pts
+attach dev/shm
 pass_in /etc/resolv.conf /etc/hosts /etc/apt /usr/share/keyrings /etc/ssl/certs /etc/pip.conf \
     "$HOME/.config/pip" "$HOME/.pip"
+# A place of its own, since installing Debian's ca-certificates writes the usual one anew.
+cat "${PIP_CERT:-/etc/ssl/certs/ca-certificates.crt}" >"$machine/root/certificates.crt"
 git clone -q "$root" "$machine/home/armstep"
 inside "python3 --version && ! command -v pip Xvfb gcc"
 
