@@ -1,7 +1,7 @@
 """Keep unsaved work through a crash.
 
-Each running window owns one autosave file and holds a lock on a file beside it. The operating system drops the lock when the
-process ends, however it ends; so an autosave without a locked lock is one whose window did not end cleanly.
+Each running window owns one autosave file and holds a lock on a file beside it. The operating system drops the lock
+when the process ends, however it ends; so an autosave without a locked lock is one whose window did not end cleanly.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import IO
 
 from assets.errors import ArmstepError
-from gui.app.atomic import write_text
 from robots.scenario import Scenario
+from robots.scenario_file import write_atomically
 
 QUIET_SECONDS = 2.0
 """How long after the last edit the autosave is written [s]."""
@@ -27,7 +27,14 @@ LONGEST_WAIT = 10.0
 
 @dataclass(frozen=True, slots=True)
 class Recovery:
-    """Work that a window left behind: the scenario, when it was kept (seconds since 1970), and the file it belonged to."""
+    """Work that a window left behind.
+
+    Attributes:
+        scenario: with its view and pinned runs.
+        saved_at: when it was kept [s since 1970].
+        file: the scenario file that it belonged to, or None.
+        autosave: where it was kept.
+    """
 
     scenario: Scenario
     saved_at: float
@@ -72,15 +79,15 @@ class Autosave:
         """Keep `scenario`, which belongs to `file`.
 
         Raises:
-            OSError: it could not be written; it is tried again after the next edit.
+            ArmstepError, OSError: it could not be written; it is tried again after the next edit.
         """
         self._first_edit = self._last_edit = None
         self.folder.mkdir(parents=True, exist_ok=True)
         if self._lock is None:
             self._lock = _lock(_lock_of(self._file))
         # The file's name is kept beside the scenario: a scenario file itself has no room for it.
-        write_text(self._file.with_suffix(".name"), "" if file is None else str(file.absolute()))
-        write_text(self._file, scenario.to_json())
+        write_atomically(self._file.with_suffix(".name"), str(file.absolute()).encode() if file else b"")
+        write_atomically(self._file, scenario.to_json().encode())
 
     def clear(self) -> None:
         """The work is saved elsewhere, or was given up: nothing is left to recover."""
@@ -133,7 +140,7 @@ def _remove(autosave: Path) -> None:
 
 
 def _lock(file: Path) -> IO[str] | None:
-    """Open and lock `file`; None when another process holds it. Where the file system cannot lock, it counts as held."""
+    """Open and lock `file`; None when another process holds it, or the file system cannot lock."""
     stream = file.open("a", encoding="utf-8")
     try:
         if os.name == "nt":

@@ -20,7 +20,7 @@ REFERENCES_KEPT = 8
 
 @dataclass(frozen=True, slots=True)
 class Engine:
-    """What computes: `simulate(scenario, cancel, progress)`, `reference(scenario, cancel, progress)`, `compare(run, reference)`."""
+    """What computes: `simulate` and `reference` of (scenario, cancel, progress), `compare` of (run, reference)."""
 
     simulate: Callable[[Scenario, Cancel, Progress], Any]
     reference: Callable[[Scenario, Cancel, Progress], Any]

@@ -1,4 +1,4 @@
-"""What every part of the session shares: its state, its signals, and the one way in which a document becomes present."""
+"""What every part of the session shares: its state, its signals, and how a document becomes the present one."""
 
 from __future__ import annotations
 
@@ -168,7 +168,7 @@ class Core:
         self.problems_changed.emit()
         self._say(message)
 
-    # -- inside: how the document changes --------------------------------------------------------------------------------
+    # -- inside: how the document changes ------------------------------------------------------------------------------
 
     def _try(self, changes: Mapping[str, Any], make: Callable[[], Scenario], text: str) -> bool:
         """Edit to what `make` returns; a refusal goes to `problems` of the fields in `changes`."""

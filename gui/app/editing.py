@@ -29,7 +29,7 @@ class Editing(Pulling):
         return self._try(changes, lambda: self.scenario.with_values(changes), self._names(changes))
 
     def continue_from_here(self, changes: Mapping[str, Value]) -> bool:
-        """From the playhead on, `changes` hold: the run keeps its past. Within a gesture, from where the gesture began."""
+        """From the playhead on, `changes` hold: the run keeps its past. A gesture counts from where it began."""
         self.pull_end()
         at = self.playback.t if self._fork_time is None else self._fork_time
         text = f"{self._names(changes)} from {readouts.clock(at)} on"

@@ -70,10 +70,8 @@ class Filing(Editing):
             return
         try:
             self._autosave.write(documents.to_scenario(self._history.present, self.view), self.file)
-        except OSError as error:
-            self._say(
-                f"Unsaved work could not be kept in {self.settings.folder}: {error.strerror or error}. Save it yourself."
-            )
+        except (ArmstepError, OSError) as error:
+            self._say(f"Unsaved work could not be kept for a crash: {error}. Save it yourself.")
 
     def recoverable(self) -> list[Recovery]:
         """Work that windows which did not end cleanly have left, newest first."""

@@ -69,7 +69,8 @@ class History(Generic[T]):
     def record(self, value: T, text: str, key: str | None = None) -> None:
         """Make `value` the present one, as a step called `text`.
 
-        Within a gesture, and for the same `key` within `MERGE_SECONDS`, it replaces the latest step instead of adding one.
+        Within a gesture, and for the same `key` within `MERGE_SECONDS`, it replaces the latest step instead of adding
+        one.
         """
         now = self._clock()
         del self._steps[self._index + 1 :]

@@ -1,7 +1,7 @@
 """Work that must not block the window: one thread per lane, the newest job of a key wins.
 
-Everything here except the work itself happens in the thread that calls `submit`: results, errors and progress come back through
-`dispatch`, which the window implements with Qt's event loop and the tests by a queue.
+Everything here except the work itself happens in the thread that calls `submit`: results, errors and progress come
+back through `dispatch`, which the window implements with Qt's event loop and the tests by a queue.
 """
 
 from __future__ import annotations
@@ -28,8 +28,9 @@ PROGRESS_INTERVAL = 0.05
 class Job:
     """One piece of work on its way. Made by `Jobs.submit`.
 
-    A job that was *superseded* by a newer one of its key may still finish within the grace period: a slider that is dragged
-    faster than runs are computed then shows a stream of results and not none. A job that was *discarded* delivers nothing.
+    A job that was *superseded* by a newer one of its key may still finish within the grace period: a slider that is
+    dragged faster than runs are computed then shows a stream of results and not none. A job that was *discarded*
+    delivers nothing.
     """
 
     def __init__(
@@ -107,7 +108,8 @@ class Jobs:
     ) -> Job:
         """Queue `work(cancel, progress)`; an older job of the same `key` gives way.
 
-        Exactly one of `on_done(result)` and `on_error(exception)` is called later through `dispatch`, unless the job gave way.
+        Exactly one of `on_done(result)` and `on_error(exception)` is called later through `dispatch`, unless the job
+        gave way.
         """
 
         def last(receiver: Callable[[Any], None]) -> Callable[[Any], None]:

@@ -148,7 +148,7 @@ class Playback:
             self.changed.emit()
 
     def advance(self, wall_seconds: float) -> None:
-        """Let `wall_seconds` of the wall clock pass; the window calls this once per frame. Stops or wraps at the end."""
+        """Let `wall_seconds` of the wall clock pass; called once per frame. Stops or wraps at the end."""
         if not self.playing or wall_seconds <= 0:
             return
         simulated = self.speed * min(wall_seconds, LONGEST_FRAME)

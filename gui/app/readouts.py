@@ -147,31 +147,29 @@ def error_name(key: str) -> str:
 
 
 def max_error(row: RunRow) -> tuple[str, float] | None:
-    """The run's leading error, (key, maximum): against the reference if it is known, else the first one that is given."""
+    """The run's leading error, (key, maximum): against the reference if that is known, else the first other one."""
     if row.reference is not None and row.reference.max:
         return next(iter(row.reference.max.items()))
-    if row.run is None:
-        return None
-    for key, values in row.run.errors.items():
-        if len(values):
-            return key, float(max(values))
+    if row.run is not None and row.run.max_error:
+        return next(iter(row.run.max_error.items()))
     return None
 
 
 def status(row: RunRow) -> str:
     """The run in one sentence for the status bar."""
     name = f"{row.label}, {row.setting}"
-    if row.run is None:
-        return f"{name}: {row.message}" if row.state == "failed" else f"{name}: computing"
     if row.state == "failed":
         return f"{name}: {row.message}"
+    if row.run is None:
+        return f"{name}: computing."
     counts = row.run.counts
     cost = f"{count(counts.steps)} steps" + (f" and {count(counts.rejected)} rejected" if counts.rejected else "")
-    parts = [
-        f"{cost}, {count(counts.rhs_evaluations)} evaluations of the right-hand side, {quantity(row.run.compute_seconds, 's', 2)}"
-    ]
+    evaluations = f"{count(counts.rhs_evaluations)} evaluations of the right-hand side"
+    parts = [f"{cost}, {evaluations}, {quantity(row.run.compute_seconds, 's', 2)}"]
     if (error := max_error(row)) is not None:
         parts.append(f"largest error {error_text(*error)} ({error_name(error[0])})")
     if row.reference_state == "computing":
         parts.append("reference follows")
+    if row.run.status == "cancelled":
+        parts.append(row.message.rstrip("."))
     return f"{name}: " + "; ".join(parts) + "."

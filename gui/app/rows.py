@@ -54,9 +54,11 @@ class RunRow:
         visible: whether the views draw it.
         state: `waiting` (queued), `computing`, `done`, or `failed` (numerically, or by an exception).
         progress: simulated part of the span, 0 .. 1.
-        run: the latest result, which may still belong to an earlier scenario (`run.scenario`); None before the first one.
+        run: the latest result, which may still belong to an earlier scenario (`run.scenario`); None before the first
+            one.
         message: why it failed, or what the solver has to say, as a sentence; may be empty.
-        reference: errors against the reference run; they belong to an earlier result while `reference_state` is `computing`.
+        reference: errors against the reference run; they belong to an earlier result while `reference_state` is
+            `computing`.
         reference_run: the reference itself, for a ghost.
         reference_state: `none`, `computing`, `done`, `unavailable` (the robot has none) or `failed`.
         reference_message: why there is no reference, as a sentence.

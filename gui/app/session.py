@@ -10,8 +10,9 @@ from gui.app.stepping import Stepping
 class Session(Filing, Pinning, Stepping):
     """The whole state of the application: what is edited, which runs are shown, where the playhead is.
 
-    Widgets read the attributes, call the verbs and listen to the signals; they hold no truth of their own. Everything happens
-    in one thread, the window's; only jobs leave it. Nothing is computed before `start()`, so that the window can show first.
+    Widgets read the attributes, call the verbs and listen to the signals; they hold no truth of their own. Everything
+    happens in one thread, the window's; only jobs leave it. Nothing is computed before `start()`, so that the window
+    can show first.
 
     Args:
         jobs: where the work is done; `InlineJobs` in tests.
@@ -25,7 +26,8 @@ class Session(Filing, Pinning, Stepping):
         runs: the rows of the table of runs, the current one (id 0) first, then the pinned ones.
         playback: the playhead and its clock, with verbs of its own (seek, toggle, faster, ...).
         view: how the runs are looked at; change it by `set_view`.
-        problems: refused edits, path to sentence; file trouble is under `file`. The next good edit of the field clears it.
+        problems: refused edits, path to sentence; file trouble is under `file`. The next good edit of the field
+            clears it.
         notice: one sentence for the status bar.
         from_here: whether edits apply from the playhead on instead of from the beginning.
         file, dirty, title, recent: the scenario file.

@@ -6,7 +6,8 @@ import json
 from pathlib import Path
 from typing import Any
 
-from gui.app.atomic import write_text
+from assets.errors import ArmstepError
+from robots.scenario_file import write_atomically
 
 RECENT_LIMIT = 12
 
@@ -14,7 +15,8 @@ RECENT_LIMIT = 12
 class Settings:
     """Values by name, kept in `folder/settings.json`.
 
-    A file that cannot be read is set aside as `settings.json.broken`, and `trouble` says so: settings are never worth an error.
+    A file that cannot be read is set aside as `settings.json.broken`, and `trouble` says so: settings are never worth
+    an error.
 
     Args:
         folder: where the settings, the autosave and the crash recovery live; the platform's own place if None.
@@ -60,9 +62,10 @@ class Settings:
     def save(self) -> bool:
         """Write the file; whether that worked."""
         try:
-            write_text(self.file, json.dumps(self._values, indent=1))
-        except OSError as error:
-            self.trouble = f"The settings could not be saved in {self.file}: {error.strerror or error}."
+            self.folder.mkdir(parents=True, exist_ok=True)
+            write_atomically(self.file, json.dumps(self._values, indent=1).encode())
+        except (ArmstepError, OSError) as error:
+            self.trouble = f"The settings were not kept: {error}."
             return False
         self.trouble = ""
         return True

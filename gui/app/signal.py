@@ -11,7 +11,8 @@ Listener = Callable[..., Any]
 class Signal:
     """A list of listeners that are called in the order in which they connected.
 
-    A listener that raises does not keep the others from hearing: the first exception is raised again after all were called.
+    A listener that raises does not keep the others from hearing: the first exception is raised again after all were
+    called.
     """
 
     def __init__(self) -> None:
@@ -29,7 +30,7 @@ class Signal:
         return disconnect
 
     def emit(self, *args: object) -> None:
-        """Call every listener with `args`. Listeners that connect or disconnect meanwhile count from the next `emit` on."""
+        """Call every listener with `args`. Who connects or disconnects meanwhile counts from the next `emit` on."""
         first: Exception | None = None
         for listener in tuple(self._listeners):
             try:

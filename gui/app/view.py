@@ -21,8 +21,8 @@ class ViewSettings:
     Attributes:
         theme: one of `THEMES`; `projector` is a light theme with larger type and stronger lines.
         quality: one of `QUALITIES`.
-        camera: the free camera as plain numbers (target, distance, azimuth, elevation, field_of_view, orthographic), or None
-            for the robot's standard view.
+        camera: the free camera as plain numbers (target, distance, azimuth, elevation, field_of_view, orthographic),
+            or None for the robot's standard view.
         trail: draw the tip's path.
         trail_seconds: how much of the past the trail shows [s]; 0 is all of it.
         ghosts: draw the other visible runs as transparent arms.
@@ -82,7 +82,7 @@ class ViewSettings:
         return {name: dict(value) if isinstance(value, Mapping) else value for name, value in values.items()}
 
     def with_mapping(self, mapping: Mapping[str, Any]) -> ViewSettings:
-        """A copy with what `mapping` has; a picture is never worth an error, so what is not understood is left as it is."""
+        """The standard view with what `mapping` has; a picture is not worth an error, so what is unknown is skipped."""
         view = replace(ViewSettings(), theme=self.theme, quality=self.quality)
         for name, value in mapping.items():
             if name in PERSONAL:
