@@ -20,7 +20,8 @@ LINKS = (
     "wrist (W1)",
     "flange (W2)",
 )
-# Frames 1, 3, 5 of the standard Denavit-Hartenberg form lie on their side when the arm stands upright; this sets pieces upright.
+# Frames 1, 3, 5 of the standard Denavit-Hartenberg form lie on their side when the arm stands upright; this sets
+# pieces upright.
 _UPRIGHT = np.array([[1.0, 0, 0, 0], [0, 0, -1.0, 0], [0, 1.0, 0, 0], [0, 0, 0, 1.0]])
 _ACROSS = _UPRIGHT
 

@@ -1,6 +1,7 @@
 """What the PA-10 is asked to do: the task's fields, and how they become the numbers that the kernels read.
 
-Source of the posture family near the singularity and of the damping: the facts worked out for paper 3 (see docs/papers).
+Source of the posture family near the singularity and of the damping: the facts worked out for paper 3 (see
+docs/papers).
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ DEFAULT_POSTURE = np.radians([0.0, -5.0, 0.0, 80.0, 0.0, 30.0, 0.0])
 TOOL_ANGLE = radians(150.0)
 LEMNISCATE_LENGTH = 6.0972235205  # of (sin a, sin a cos a), numerically
 
-_GAIN_HELP = "0 is the open loop: integration errors stay. The scheme is stable only while gain x step stays below the method's limit."
+_GAIN_HELP = "0 is the open loop: errors stay. The scheme is stable only while gain x step is below the method's limit."
 _DAMPED = ("inverse", ("dls", "dls-constant"))
 
 TASK = (
@@ -76,7 +77,7 @@ TASK = (
         "m",
         "0 0 0; 0.1 0.1 0; 0.2 0 0.05",
         when=("path", ("way-points",)),
-        help="Points x y z from the tool's starting point, separated by semicolons; a smooth curve runs through all of them.",
+        help="Points x y z from the tool's start, separated by semicolons; a smooth curve runs through all of them.",
     ),
     Field(
         "law",
@@ -178,7 +179,8 @@ TASK = (
 def posture(delta: float, table: Array) -> Array:
     """The starting posture of the circle that passes the stretched elbow by `delta` [m], (7,) [rad].
 
-    The wrist starts 0.2 m before the circle's centre on the ray; the furthest point is 0.4 m further, at full stretch less delta.
+    The wrist starts 0.2 m before the circle's centre on the ray; the furthest point is 0.4 m further, at full stretch
+    less delta.
     """
     upper, fore = table[2, 1], table[4, 1]
     reach = upper + fore - delta - 0.4
@@ -270,10 +272,8 @@ def _path_block(scenario: Scenario, end: Array) -> tuple[Array, Array]:
     return block, spline
 
 
-def pack(
-    scenario: Scenario, table: Array, start: Array, limits: tuple[Array, Array, Array]
-) -> tuple[Array, tuple[float, ...]]:
-    """The parameters that `robots.kernels.clik` reads, scratch memory included, and the times where the path's law has corners.
+def pack(scenario: Scenario, table: Array, start: Array, limits: tuple[Array, Array, Array]) -> Array:
+    """The parameters that `robots.kernels.clik` reads, scratch memory included.
 
     Args:
         table: Denavit-Hartenberg rows, (7, 4). start: joint angles where the path begins, (7,) [rad].
@@ -305,11 +305,7 @@ def pack(
     params[clik.CLAMP], params[clik.HELD] = bool(task["clamp"]), task["feedback"] == "held"
     params[clik.PATH : clik.PATH + paths.BLOCK] = block
     params[clik.SPLINE :] = spline.ravel()
-    span = block[paths.SPAN]
-    if task["law"] == "trapezoid":
-        return params, (paths.RAMP * span, (1.0 - paths.RAMP) * span, span)
-    stops = task["law"] != "constant" or block[paths.CLOSED] == 0.0
-    return params, (span,) if stops else ()
+    return params
 
 
 def describe_reach(scenario: Scenario, table: Array, wrist: Array, times: Array) -> str:
@@ -322,4 +318,7 @@ def describe_reach(scenario: Scenario, table: Array, wrist: Array, times: Array)
     worst = int(np.argmax(beyond))
     if beyond[worst] <= 1e-9:
         return ""
-    return f"The path leaves the arm's reach: at t = {times[worst]:.3g} s the wrist would have to be {beyond[worst]:.3g} m further than the arm is long."
+    return (
+        f"The path leaves the arm's reach: at t = {times[worst]:.3g} s the wrist would have to be {beyond[worst]:.3g} m"
+        " further than the arm is long."
+    )

@@ -1,10 +1,11 @@
 """Closed-loop inverse kinematics of a seven-axis arm: joint rates J+(q) (xd' + K e) as an ODE right-hand side.
 
-`params` holds the settings, the path and, behind them, the scratch memory of one run: a right-hand side has no other memory and
-allocates nothing.
+`params` holds the settings, the path and, behind them, the scratch memory of one run: a right-hand side has no other
+memory and allocates nothing.
 
-Source: paper 3, equations for the closed loop; damping after Y. Nakamura, H. Hanafusa, J. Dyn. Syst. Meas. Control 108 (1986);
-weights after T. F. Chan, R. V. Dubey, IEEE Trans. Robot. Autom. 11 (1995); manipulability after T. Yoshikawa, IJRR 4 (1985).
+Source: paper 3, equations for the closed loop; damping after Y. Nakamura, H. Hanafusa, J. Dyn. Syst. Meas. Control
+108 (1986); weights after T. F. Chan, R. V. Dubey, IEEE Trans. Robot. Autom. 11 (1995); manipulability after T.
+Yoshikawa, IJRR 4 (1985).
 """
 
 from __future__ import annotations
@@ -249,8 +250,8 @@ def rhs(t, q, params, qd):
 def measure(times, states, params, out):
     """What a run is judged by, at every (t, q): out is (m, 9).
 
-    Columns: position error [m], |e_o| (sine of the angle), angle between the orientations [rad], manipulability, smallest singular
-    value, number of joints beyond a limit, tip x, y, z [m].
+    Columns: position error [m], |e_o| (sine of the angle), angle between the orientations [rad], manipulability,
+        smallest singular value, number of joints beyond a limit, tip x, y, z [m].
     """
     work = params[SCRATCH + _WORK : SCRATCH + _WORK + 42]
     jac = params[SCRATCH + _JACOBIAN : SCRATCH + _JACOBIAN + 42].reshape(6, AXES)

@@ -1,7 +1,8 @@
 """The desired path of a tool: where it should be and how it should turn at time t, compiled and allocation-free.
 
-A path is a curve in local coordinates along U, V, N, run through by the path time s(t); s is given by the time law. The numbers of
-one path stand in a block of `BLOCK` floats whose places are the constants below; `robots.paths` writes it.
+A path is a curve in local coordinates along U, V, N, run through by the path time s(t); s is given by the time law.
+The numbers of one path stand in a block of `BLOCK` floats whose places are the constants below; `robots.paths` writes
+it.
 """
 
 from __future__ import annotations
@@ -91,7 +92,7 @@ def _figure_eight(block, s, place, rate, bend):
 
 @njit(cache=True, nogil=True)
 def _spline(block, spline, s, place, rate, bend):
-    """A cubic spline: rows of `spline`, (segments, 13), are the segment's start [s] and four coefficients a coordinate."""
+    """A cubic spline: rows of `spline`, (segments, 13), are a start [s] and four coefficients a coordinate."""
     k = 0
     for row in range(1, int(block[SEGMENTS])):
         if s >= spline[row, 0]:

@@ -4,11 +4,12 @@ Written in absolute angles phi = S q (S: lower triangle of ones), where Lagrange
 
     r_i = sum_j A_ij (cos(phi_i - phi_j) phi_j'' + sin(phi_i - phi_j) phi_j'^2) - up g b_i cos(phi_i)
 
-with A_ii = j_i + m_i xi_i^2 + l_i^2 sum_{k>i} m_k, A_ij = l_i (m_j xi_j + l_j sum_{k>j} m_k) for i < j, b_i = A_ii without inertia over
-l_i; the joint torques are S' r. `up` is +1 where z = -sum l sin(phi) (rotation about y, paper 5's E12) and -1 where z = +sum l sin(phi).
+with A_ii = j_i + m_i xi_i^2 + l_i^2 sum_{k>i} m_k, A_ij = l_i (m_j xi_j + l_j sum_{k>j} m_k) for i < j, b_i = A_ii
+without inertia over l_i; the joint torques are S' r. `up` is +1 where z = -sum l sin(phi) (rotation about y, paper
+5's E12) and -1 where z = +sum l sin(phi).
 
-`chain` is one row of numbers: n, up * g, frozen, up, then A (n, n), b (n,), l (n,), M0 (n, n). A frozen chain has the constant joint inertia
-M0 and neither velocity terms nor gravity (paper 5's simplified E1 and linearised E12).
+`chain` is one row of numbers: n, up * g, frozen, up, then A (n, n), b (n,), l (n,), M0 (n, n). A frozen chain has the
+constant joint inertia M0 and neither velocity terms nor gravity (paper 5's simplified E1 and linearised E12).
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """Kinematics of a serial arm in standard Denavit-Hartenberg form, as compiled kernels without heap allocation.
 
 A row of the table `dh`, (n, 4), is (a, d, cos alpha, sin alpha) [m, m, -, -].
-Source: J. Denavit, R. S. Hartenberg, J. Appl. Mech. 22 (1955); geometric Jacobian as in B. Siciliano et al., Robotics (2009), eq. (3.30).
+Source: J. Denavit, R. S. Hartenberg, J. Appl. Mech. 22 (1955); geometric Jacobian as in B. Siciliano et al., Robotics
+(2009), eq. (3.30).
 """
 
 from __future__ import annotations

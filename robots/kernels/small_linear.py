@@ -54,8 +54,8 @@ def cholesky_solve(factor, x):
 def orthogonalise_rows(g, u):
     """One-sided Jacobi: turn the rows of g (m, n) until they are orthogonal, and the entries of u (m,) with them.
 
-    Afterwards the norms of g's rows are the singular values of the matrix, and sum_i u_i g_i / |g_i|^2 is its pseudo-inverse applied
-    to the original u.
+    Afterwards the norms of g's rows are the singular values of the matrix, and sum_i u_i g_i / |g_i|^2 is its
+    pseudo-inverse applied to the original u.
 
     Source: M. R. Hestenes, J. SIAM 6 (1958) 51.
     """

@@ -1,0 +1,180 @@
+"""The Mitsubishi PA-10-7C following a path by closed-loop inverse kinematics.
+
+Source: paper 3 for the scheme; link lengths and limits from the public PA-10 models named at the fields.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from math import pi
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from assets.errors import BadInput
+from robots.fields import Field
+from robots.pa10_look import pa10_shape
+from robots.pa10_task import TASK, pack, starting_posture
+from robots.robot import Array, Robot, Series
+from solvers.control import FixedStep
+
+if TYPE_CHECKING:
+    from robots.scenario import Pull, Scenario
+    from robots.shapes import ArmShape
+
+_TABLES = {"openhrp": (0.315, 0.450, 0.500, 0.080), "laas": (0.317, 0.450, 0.480, 0.070)}
+_LIMITS = np.radians([177.0, 94.0, 174.0, 137.0, 255.0, 165.0, 255.0])
+_SPEEDS = np.radians([57.0, 57.0, 114.0, 114.0, 360.0, 360.0, 360.0])
+_NAMES = ("S1", "S2", "S3", "E1", "E2", "W1", "W2")
+ALPHA = np.array([-1, 1, -1, 1, -1, 1, 0])
+
+
+class Pa10(Robot):
+    """Seven revolute axes, spherical shoulder and wrist; the state is the joint angles, (7,) [rad]."""
+
+    key = "pa10"
+    title = "PA-10"
+    summary = (
+        "The seven-axis Mitsubishi PA-10 follows a path: joint rates from the (damped) inverse of its Jacobian are"
+        " integrated, and the tool's position and orientation errors tell how well."
+    )
+    source = (
+        "Link lengths and joint limits: the PA-10 models of Choreonoid/OpenHRP (also Ramezani's library and ARTE) and"
+        " of LAAS. Joint speeds: often quoted, not confirmed by the maker's data sheet."
+    )
+    parameters = (
+        Field(
+            "table",
+            "link lengths",
+            default="openhrp",
+            choices=tuple(_TABLES),
+            help="Two tables are in print: OpenHRP 0.315, 0.450, 0.500, 0.080 m and LAAS 0.317, 0.450, 0.480, 0.070 m.",
+        ),
+    )
+    task = TASK
+    initial = tuple(
+        Field(
+            f"q{i + 1}",
+            f"{name} angle",
+            "rad",
+            None,
+            -2 * pi,
+            2 * pi,
+            slider=(-float(limit), float(limit)),
+            optional=True,
+            kind=float,
+            help="none: the posture that the task starts from.",
+        )
+        for i, (name, limit) in enumerate(zip(_NAMES, _LIMITS, strict=True))
+    )
+    reference_methods = (("rkdp87", FixedStep(0.005)), ("rk8", FixedStep(0.004)))
+    numerical = ("feedback",)
+    defaults: ClassVar[Mapping[str, Any]] = {"method": "rk4", "step": 0.1, "duration": 31.0}
+
+    # -- equations -----------------------------------------------------------------------------------------------------
+
+    def problem(self, scenario: Scenario, pull: Pull | None = None) -> Any:
+        """q' = J+(q) (xd'(t) + K e) as an ordinary differential equation."""
+        from robots.kernels import clik
+        from solvers.problem import OdeProblem
+
+        params = self._params(scenario)
+        return OdeProblem(
+            rhs=clik.rhs,
+            initial=starting_posture(scenario, self.table(scenario)),
+            t0=0.0,
+            t1=scenario.duration,
+            params=params,
+            names=tuple(f"q{i + 1}" for i in range(7)),
+            units=("rad",) * 7,
+            begin_step=clik.begin_step if scenario.task["feedback"] == "held" else None,
+        )
+
+    def table(self, scenario: Scenario) -> Array:
+        """The Denavit-Hartenberg table, rows (a, d, cos alpha, sin alpha), (7, 4) [m, m, -, -]."""
+        d1, d3, d5, d7 = _TABLES[str(scenario.parameters["table"])]
+        return np.column_stack([np.zeros(7), [d1, 0.0, d3, 0.0, d5, 0.0, d7], np.abs(ALPHA) == 0, ALPHA]).astype(float)
+
+    def _params(self, scenario: Scenario) -> Array:
+        table = self.table(scenario)
+        return pack(scenario, table, starting_posture(scenario, table), (-_LIMITS, _LIMITS, _SPEEDS))
+
+    def check(self, scenario: Scenario) -> None:
+        """Refuse a held feedback without a fixed step, and corners larger than the square."""
+        if scenario.task["feedback"] == "held" and scenario.step is None:
+            raise BadInput(
+                "task.feedback", "held", "stage when the step is controlled: holding over a step needs a fixed step"
+            )
+        size, corner = scenario.task["size"], scenario.task["corner"]
+        if scenario.task["path"] == "rounded-square" and not float(corner) < float(size):  # type: ignore[arg-type]
+            raise BadInput("task.corner", corner, f"a radius below task.size = {size}")
+
+    # -- outputs -------------------------------------------------------------------------------------------------------
+
+    def columns(self, scenario: Scenario, t: Array, y: Array) -> dict[str, Array]:
+        """Joint angles and the rates that the control law asks for at these states."""
+        rates = self.rates(scenario, t, y)
+        return {f"q{i + 1}": y[:, i] for i in range(7)} | {f"v{i + 1}": rates[:, i] for i in range(7)}
+
+    def rates(self, scenario: Scenario, t: Array, y: Array) -> Array:
+        """Joint rates J+ (xd' + K e), (n, 7) [rad/s]."""
+        from robots.kernels import clik
+
+        params = self._params(scenario)
+        params[clik.HELD] = 0.0
+        out = np.empty((len(t), 7))
+        clik.rates(np.array(t, order="C"), np.array(y, order="C"), params, out)
+        return out
+
+    def errors(self, scenario: Scenario, t: Array, y: Array) -> dict[str, Array]:
+        """Distance to the desired path, |e_o| and the true angle between the orientations."""
+        judged = self.measure(scenario, t, y)
+        return {"position_m": judged[:, 0], "orientation_rad": judged[:, 1], "orientation_angle_rad": judged[:, 2]}
+
+    def measure(self, scenario: Scenario, t: Array, y: Array) -> Array:
+        """The columns of `robots.kernels.clik.measure`, (n, 9)."""
+        from robots.kernels import clik
+
+        params = self._params(scenario)
+        out = np.empty((len(t), 9))
+        clik.measure(np.array(t, order="C"), np.array(y, order="C"), params, out)
+        return out
+
+    def series(self, scenario: Scenario, t: Array, y: Array) -> dict[str, Series]:
+        """Manipulability and smallest singular value; angles and rates relative to their limits."""
+        judged, rates = self.measure(scenario, t, y), self.rates(scenario, t, y)
+        return {
+            "manipulability": Series("manipulability", "", judged[:, 3]),
+            "singular-value": Series("smallest singular value", "", judged[:, 4]),
+            "limits": Series("angle / limit", "", y / _LIMITS, _NAMES),
+            "speeds": Series("rate / limit", "", rates / _SPEEDS, _NAMES),
+        }
+
+    # -- looks ---------------------------------------------------------------------------------------------------------
+
+    def shape(self, scenario: Scenario) -> ArmShape:
+        """The arm in white and grey."""
+        return pa10_shape(self.table(scenario))
+
+    def poses(self, scenario: Scenario, t: Array, y: Array) -> Array:
+        """Frames of the base and the seven links."""
+        from robots.kernels.serial import link_frames
+
+        table, out = self.table(scenario), np.empty((len(t), 8, 4, 4))
+        for frames, q in zip(out, np.array(y, order="C"), strict=True):
+            link_frames(table, q, frames)
+        return out
+
+    def desired_path(self, scenario: Scenario, t: Array) -> Array:
+        """Where the tool should be, (n, 3) [m]."""
+        from robots.kernels import clik
+        from robots.kernels.paths import BLOCK, desired_many
+
+        params = self._params(scenario)
+        spline = params[clik.SPLINE :].reshape(-1, 13)
+        out = np.empty((len(t), 36))
+        desired_many(np.array(t, dtype=float), params[clik.PATH : clik.PATH + BLOCK], spline, out)
+        return out[:, :3]
+
+
+ROBOT = Pa10()
