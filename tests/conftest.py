@@ -1,8 +1,10 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,6 +14,20 @@ import pytest
 # The first call of a kernel may compile it, so a single example may take seconds.
 hypothesis.settings.register_profile("armstep", deadline=None, derandomize=True, max_examples=50)
 hypothesis.settings.load_profile("armstep")
+
+# The tests' own settings, caches and recovery files, never the person's.
+HOME = Path(tempfile.mkdtemp(prefix="armstep-tests-"))
+for variable in ("XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME"):
+    os.environ[variable] = str(HOME / variable)
+
+if sys.platform == "linux":
+    # PyOpenGL knows one platform per process; with EGL also under X11, windows and offscreen pictures share it.
+    os.environ.setdefault("PYOPENGL_PLATFORM", "egl")
+    os.environ.setdefault("QT_XCB_GL_INTEGRATION", "xcb_egl")
+
+
+def pytest_unconfigure() -> None:
+    shutil.rmtree(HOME, ignore_errors=True)
 
 
 @pytest.fixture(scope="session")
