@@ -1,0 +1,1 @@
+"""The docks: each file is one panel, found by the registry."""

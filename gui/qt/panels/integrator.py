@@ -1,0 +1,145 @@
+"""The dock "Integrator": which method, how it chooses its steps, and from when on."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from PySide6.QtWidgets import QHBoxLayout, QToolButton, QVBoxLayout, QWidget
+
+from gui.qt import icons
+from gui.qt.bridge import subscribe
+from gui.qt.widgets.form import Form, Section, edited_scenario, scrolling
+from gui.qt.widgets.method_card import MethodCard
+from gui.qt.widgets.method_tree import MethodTree
+from gui.qt.widgets.quiet import RoleLabel
+from gui.qt.widgets.segmented import Segmented
+
+FIXED, CONTROLLED = "fixed", "controlled"
+CONTROL_PATHS = ("rtol", "atol", "controller", "first_step", "max_step")
+
+
+class IntegratorPanel(QWidget):
+    """Method, step or tolerances, output interval, the method's own settings, and its card."""
+
+    title, key, area, order = "Integrator", "integrator", "left", 20
+
+    def __init__(self, session: Any, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.session = session
+        self.last_mode: dict[str, dict[str, float | None]] = {}
+        self.methods = MethodTree()
+        self.methods.chosen.connect(lambda key: session.edit("method", key))
+        self.complaint = RoleLabel("", "error")
+        self.mode = Segmented({FIXED: "Fixed step", CONTROLLED: "Step control"}, "Choice of the step")
+        self.mode.chosen.connect(self._choose_mode)
+        self.mode_reason = RoleLabel("", "hint")
+        self.steps, self.output, self.options = Form(session), Form(session), Form(session)
+        self.scope = Segmented({"all": "The whole run", "here": "From here on"}, "Changes apply to")
+        self.scope.buttons["here"].setToolTip(
+            "The run keeps its past; the next change of method, step, tolerance or parameter holds from the playhead on."
+        )
+        self.scope.chosen.connect(lambda key: session.set_from_here(key == "here"))
+        self.changes = QVBoxLayout()
+        self.card = MethodCard()
+        self._lay_out()
+        subscribe(self, session.scenario_changed, self.refresh)
+        subscribe(self, session.problems_changed, self.refresh)
+        subscribe(self, session.playhead_moved, self._playhead)
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Show the scenario's integrator."""
+        from robots.choice import suitable_methods
+        from solvers.catalogue import find_method, methods
+
+        scenario = edited_scenario(self.session)
+        fields = scenario.fields()
+        method = find_method(scenario.method)
+        self.methods.show_methods(methods().values(), suitable_methods(scenario))
+        self.methods.show_method(method.key)
+        self._complain(self.session.problems.get("method", ""))
+        mode = FIXED if scenario.step is not None else CONTROLLED
+        self.last_mode[mode] = {path: scenario.get(path) for path in ("step", "rtol", "atol")}  # type: ignore[misc]
+        self._show_mode(mode, method)
+        paths = ("step",) if mode == FIXED else CONTROL_PATHS
+        self.steps.show_fields({path: fields[path] for path in paths})
+        self.output.show_fields({"sampling": fields["sampling"]})
+        own = {path: field for path, field in fields.items() if path.startswith("options.")}
+        self.options.show_fields(own)
+        self.options_section.setVisible(bool(own))
+        self.scope.show_choice("here" if self.session.from_here else "all")
+        self._show_changes()
+        self.card.show_method(method)
+
+    def _show_mode(self, mode: str, method: Any) -> None:
+        self.mode.show_choice(mode)
+        without_fixed = "" if method.fixed_step else f"{method.name} has no fixed step: it always controls its step."
+        without_control = (
+            "" if method.adaptive else f"{method.name} has no error estimate, so it cannot control its step."
+        )
+        self.mode.allow(FIXED, without_fixed)
+        self.mode.allow(CONTROLLED, without_control)
+        self.mode_reason.setText(without_fixed or without_control)
+        self.mode_reason.setVisible(bool(without_fixed or without_control))
+
+    def _choose_mode(self, mode: str) -> None:
+        """Switch between step and tolerances; what was chosen last in that way comes back."""
+        scenario = edited_scenario(self.session)
+        kept = self.last_mode.get(mode, {})
+        if mode == FIXED:
+            step = kept.get("step") or scenario.duration / 1000.0
+            self.session.edit("step", min(step, scenario.duration))
+        else:
+            self.session.edit_many({"rtol": kept.get("rtol") or 1e-6, "atol": kept.get("atol") or 1e-9})
+        self.refresh()
+
+    def _show_changes(self) -> None:
+        """List what changes on the way, each with a button that takes it out."""
+        from gui.app.readouts import segment_text
+
+        while (item := self.changes.takeAt(0)) is not None:
+            if (widget := item.widget()) is not None:
+                widget.deleteLater()
+        scenario = self.session.scenario
+        for index in range(len(scenario.segments)):
+            line = QWidget()
+            row = QHBoxLayout(line)
+            row.setContentsMargins(0, 0, 0, 0)
+            label = RoleLabel(segment_text(scenario, index), "hint")
+            remove = QToolButton()
+            remove.setProperty("role", "quiet")
+            remove.setAccessibleName(f"Take out: {label.text()}")
+            remove.setToolTip("Take this change out again")
+            icons.set_icon(remove, "close")
+            remove.clicked.connect(lambda _=False, index=index: self.session.remove_segment(index))
+            row.addWidget(label, 1)
+            row.addWidget(remove)
+            self.changes.addWidget(line)
+
+    def _complain(self, message: str) -> None:
+        self.complaint.setText(message)
+        self.complaint.setVisible(bool(message))
+
+    def _lay_out(self) -> None:
+        content = QWidget()
+        content.setObjectName("dockBody")
+        column = QVBoxLayout(content)
+        column.setContentsMargins(12, 8, 12, 12)
+        column.setSpacing(14)
+        self.options_section = Section("Settings of the method", self.options)
+        scope = Section("Changes apply to", self.scope)
+        scope.column.addLayout(self.changes)
+        column.addWidget(Section("Method", self.methods, self.complaint))
+        column.addWidget(Section("Steps", self.mode, self.mode_reason, self.steps))
+        column.addWidget(self.options_section)
+        column.addWidget(scope)
+        column.addWidget(Section("Output", self.output))
+        column.addWidget(Section("About the method", self.card))
+        column.addStretch(1)
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(0, 0, 0, 0)
+        outer.addWidget(scrolling(content))
+
+    def _playhead(self, _: float) -> None:
+        if self.session.from_here and self.session.scenario.segments and not self.session.playback.playing:
+            self.refresh()

@@ -1,0 +1,130 @@
+"""The dock "Plots": the chosen plots, stacked, with one time range and one cursor."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QScrollArea, QSplitter, QToolButton, QVBoxLayout, QWidget
+
+from gui.qt import icons
+from gui.qt.widgets.quiet import RoleLabel
+
+if TYPE_CHECKING:
+    from gui.qt.plots.plot import Plot
+
+SETTING = "plots.shown"
+
+
+class PlotsPanel(QWidget):
+    """Plots are made when the dock is first seen: until then neither they nor their library cost anything."""
+
+    title, key, area, order = "Plots", "plots", "right", 10
+
+    def __init__(self, session: Any, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.session = session
+        self.plots: dict[str, Plot] = {}
+        self.classes: dict[str, type[Plot]] = {}
+        self.time_range: Any = None
+        self.stack = QSplitter(Qt.Orientation.Vertical)
+        self.stack.setChildrenCollapsible(False)
+        self.empty = RoleLabel("No plot is shown. Choose some with “Plots”.", "hint")
+        self.empty.hide()
+        self.chooser = QToolButton(text="Plots")
+        self.chooser.setToolTip("Choose which plots are shown")
+        self.chooser.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.chooser.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        icons.set_icon(self.chooser, "down")
+        self.whole = QToolButton(text="Show everything")
+        self.whole.setToolTip("Show the whole run in every plot")
+        self.whole.clicked.connect(self.show_whole)
+        self._lay_out()
+
+    def showEvent(self, event) -> None:
+        super().showEvent(event)
+        if not self.classes:
+            QTimer.singleShot(0, self.build)
+
+    def build(self) -> None:
+        """Make the plots that were shown last, at first the usual ones."""
+        if self.classes:
+            return
+        from gui.qt.plots.registry import plots
+        from gui.qt.plots.time_plot import TimeRange
+
+        self.classes = plots()
+        self.time_range = TimeRange()
+        usual = [key for key, plot in self.classes.items() if plot.default]
+        wanted = self.session.settings.get(SETTING, usual)
+        menu = QMenu(self)
+        for key, plot in self.classes.items():
+            action = menu.addAction(plot.title)
+            action.setCheckable(True)
+            action.setChecked(key in wanted)
+            action.setData(key)
+            action.toggled.connect(lambda checked, key=key: self.set_shown(key, checked))
+        self.chooser.setMenu(menu)
+        for key in self.classes:
+            if key in wanted:
+                self._add(key)
+        self._arranged()
+
+    def set_shown(self, key: str, shown: bool) -> None:
+        """Show or hide the plot of that key."""
+        if shown and key not in self.plots:
+            self._add(key)
+        elif not shown and key in self.plots:
+            plot = self.plots.pop(key)
+            plot.release()
+            plot.hide()
+            plot.setParent(None)
+            plot.deleteLater()
+        for action in self.chooser.menu().actions():
+            if action.data() == key:
+                action.setChecked(shown)
+        self._arranged()
+        self.session.settings.set(SETTING, [name for name in self.classes if name in self.plots])
+
+    def show_whole(self) -> None:
+        """Show everything in every plot."""
+        for plot in self.plots.values():
+            plot.show_whole()
+
+    def _add(self, key: str) -> None:
+        from gui.qt.plots.time_plot import TimePlot
+
+        kind: Any = self.classes[key]
+        plot = kind(self.session, self.time_range) if issubclass(kind, TimePlot) else kind(self.session)
+        plot.hide_asked.connect(lambda: self.set_shown(key, False))
+        order = list(self.classes)
+        place = sum(order.index(other) < order.index(key) for other in self.plots)
+        self.plots[key] = plot
+        self.stack.insertWidget(place, plot)
+
+    def _arranged(self) -> None:
+        """Only the lowest time plot names the time axis."""
+        from gui.qt.plots.time_plot import TimePlot
+
+        timed = [plot for key in self.classes if isinstance(plot := self.plots.get(key), TimePlot)]
+        for plot in timed:
+            plot.show_time_title(plot is timed[-1])
+        self.empty.setVisible(not self.plots)
+
+    def _lay_out(self) -> None:
+        bar = QHBoxLayout()
+        bar.setContentsMargins(8, 4, 8, 2)
+        bar.addWidget(self.chooser)
+        bar.addStretch(1)
+        bar.addWidget(self.whole)
+        area = QScrollArea()
+        area.setWidgetResizable(True)
+        area.setFrameShape(QFrame.Shape.NoFrame)
+        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        area.setWidget(self.stack)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addLayout(bar)
+        column.addWidget(self.empty)
+        column.addWidget(area, 1)

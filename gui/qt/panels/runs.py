@@ -1,0 +1,182 @@
+"""The dock "Runs": the current run and the pinned ones in a table, with what each cost and how wrong it is."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from PySide6.QtCore import QModelIndex, Qt
+from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHBoxLayout,
+    QHeaderView,
+    QMenu,
+    QTableView,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from gui.qt import icons
+from gui.qt.bridge import subscribe
+from gui.qt.panels.runs_table import COLUMNS, RunsTable, SwatchDelegate, table_text
+
+CURRENT = 0
+WIDTHS = {
+    "swatch": 44,
+    "method": 190,
+    "setting": 210,
+    "error": 104,
+    "rhs": 104,
+    "rejected": 76,
+    "time": 84,
+    "actions": 128,
+}
+ROW_HEIGHT = 32
+
+
+class RunsPanel(QWidget):
+    """The table; each row carries its own buttons, the menu and the keys offer the same."""
+
+    title, key, area, order = "Runs", "runs", "bottom", 10
+
+    def __init__(self, session: Any, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.session = session
+        self.model = RunsTable(session, self)
+        self.table = QTableView()
+        self.table.setAccessibleName("Runs")
+        self.table.setModel(self.model)
+        self.table.setItemDelegateForColumn(COLUMNS.index("swatch"), SwatchDelegate(self.table))
+        self.table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.table.setShowGrid(False)
+        self.table.setWordWrap(False)
+        self.table.setTabKeyNavigation(False)
+        self.table.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.table.customContextMenuRequested.connect(self._menu_at)
+        self.table.doubleClicked.connect(lambda index: self._edit(self.model.row_id(index.row())))
+        self.table.verticalHeader().hide()
+        self.table.verticalHeader().setDefaultSectionSize(ROW_HEIGHT)
+        self._shape_header()
+        self._add_keys()
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(self.table)
+        self.buttons: dict[int, dict[str, QToolButton]] = {}
+        self._disconnect = [
+            session.runs_changed.connect(self.refresh),
+            session.run_updated.connect(self.model.update_row),
+        ]
+        self._disconnect.append(session.scenario_changed.connect(self.model.update_all))
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Show the rows that there are now."""
+        if self.model.match():
+            self.buttons = {}
+            for place, row in enumerate(self.session.runs):
+                self.table.setIndexWidget(self.model.index(place, COLUMNS.index("actions")), self._make_buttons(row))
+        for row in self.session.runs:
+            eye = self.buttons[row.id]["show"]
+            icons.set_icon(eye, "show" if row.visible else "hide")
+            eye.setToolTip("Hide this run in the view and the plots" if row.visible else "Show this run")
+        self.model.update_all()
+
+    def copy(self) -> None:
+        """Put the table on the clipboard as text."""
+        QGuiApplication.clipboard().setText(table_text(self.session))
+
+    def menu_for(self, row_id: int) -> QMenu:
+        """What can be done with a run."""
+        row = self.session.row(row_id)
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.addAction("Hide" if row.visible else "Show", lambda: self._toggle(row_id))
+        if row_id == CURRENT:
+            menu.addAction("Pin", self.session.pin)
+        else:
+            menu.addAction("Edit: make it the current run", lambda: self._edit(row_id))
+            menu.addAction("Duplicate", lambda: self.session.duplicate(row_id))
+            menu.addAction("Remove", lambda: self.session.remove(row_id))
+        if row.state == "computing":
+            menu.addAction("Stop computing", self.session.cancel)
+        menu.addSeparator()
+        menu.addAction("Copy table", self.copy)
+        return menu
+
+    # -- inside --------------------------------------------------------------------------------------------------------
+
+    def _make_buttons(self, row: Any) -> QWidget:
+        holder = QWidget()
+        line = QHBoxLayout(holder)
+        line.setContentsMargins(4, 0, 4, 0)
+        line.setSpacing(2)
+        wanted = [("show", "show", "Hide this run", lambda: self._toggle(row.id))]
+        if row.id == CURRENT:
+            wanted.append(("pin", "pin", "Pin: keep this run beside the next ones", self.session.pin))
+        else:
+            wanted.append(("duplicate", "duplicate", "Duplicate this run", lambda: self.session.duplicate(row.id)))
+            wanted.append(("edit", "undo", "Edit: make this the current run", lambda: self._edit(row.id)))
+            wanted.append(("remove", "remove", "Remove this run", lambda: self.session.remove(row.id)))
+        self.buttons[row.id] = {}
+        for key, icon, hint, action in wanted:
+            button = QToolButton()
+            button.setProperty("role", "quiet")
+            button.setToolTip(hint)
+            button.setAccessibleName(f"{hint.split(':')[0]}: {row.label}, {row.setting}")
+            icons.set_icon(button, icon)
+            button.clicked.connect(lambda _=False, action=action: action())
+            line.addWidget(button)
+            self.buttons[row.id][key] = button
+        line.addStretch(1)
+        return holder
+
+    def _toggle(self, row_id: int) -> None:
+        row = self.session.row(row_id)
+        if row is not None:
+            self.session.set_visible(row_id, not row.visible)
+
+    def _edit(self, row_id: int | None) -> None:
+        if row_id:
+            self.session.edit_row(row_id)
+
+    def _menu_at(self, place: Any) -> None:
+        index: QModelIndex = self.table.indexAt(place)
+        row_id = self.model.row_id(index.row()) if index.isValid() else CURRENT
+        self.menu_for(row_id).popup(self.table.viewport().mapToGlobal(place))
+
+    def _selected(self) -> int | None:
+        rows = self.table.selectionModel().selectedRows()
+        return self.model.row_id(rows[0].row()) if rows else None
+
+    def _add_keys(self) -> None:
+        """Delete removes, Return edits, Ctrl+C copies the selected run's table."""
+        keys = (
+            ("Remove run", QKeySequence.StandardKey.Delete, lambda: self._remove_selected()),
+            ("Edit run", QKeySequence(Qt.Key.Key_Return), lambda: self._edit(self._selected())),
+            ("Copy table", QKeySequence.StandardKey.Copy, self.copy),
+        )
+        for text, key, action in keys:
+            made = QAction(text, self.table)
+            made.setShortcut(key)
+            made.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
+            made.triggered.connect(lambda _=False, action=action: action())
+            self.table.addAction(made)
+
+    def _remove_selected(self) -> None:
+        row_id = self._selected()
+        if row_id is not None:
+            self.session.remove(row_id)
+            self.table.selectionModel().clear()
+
+    def _shape_header(self) -> None:
+        header = self.table.horizontalHeader()
+        header.setHighlightSections(False)
+        header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        for place, key in enumerate(COLUMNS):
+            if key in WIDTHS:
+                header.setSectionResizeMode(place, QHeaderView.ResizeMode.Interactive)
+                self.table.setColumnWidth(place, WIDTHS[key])
+            else:
+                header.setSectionResizeMode(place, QHeaderView.ResizeMode.Stretch)

@@ -1,0 +1,204 @@
+"""The runs as a table model: what each column says, and the swatch that shows a run's colour and dash."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, QPointF, Qt
+from PySide6.QtGui import QBrush, QColor, QGuiApplication, QPainter, QPalette, QPen
+from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem
+
+from gui.app import readouts
+from gui.qt.widgets.dashes import dash_pattern
+
+COLUMNS = ("swatch", "method", "setting", "error", "rhs", "rejected", "time", "status", "actions")
+TITLES = {
+    "swatch": "",
+    "method": "Method",
+    "setting": "Setting",
+    "error": "Max error",
+    "rhs": "Right-hand sides",
+    "rejected": "Rejected",
+    "time": "Time",
+    "status": "Status",
+    "actions": "",
+}
+EXPLANATIONS = {
+    "error": "The largest error at the accepted steps: against the reference run if there is one, else against path or energy",
+    "rhs": "How often the equations of motion were evaluated, rejected and start-up steps included",
+    "rejected": "Steps that were taken back because their estimated error was too large",
+    "time": "Computing time of the integration alone",
+}
+NUMBERS = ("error", "rhs", "rejected", "time")
+ROLE = Qt.ItemDataRole
+Index = QModelIndex | QPersistentModelIndex
+
+
+class RunsTable(QAbstractTableModel):
+    """One row per run, straight from the session."""
+
+    def __init__(self, session: Any, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.session = session
+        self.ids: list[int] = []
+
+    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's signature
+        return 0 if parent.isValid() else len(self.ids)
+
+    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's signature
+        return 0 if parent.isValid() else len(COLUMNS)
+
+    def row_id(self, place: int) -> int:
+        """The id of the run in that row."""
+        return self.ids[place]
+
+    def match(self) -> bool:
+        """Have the session's rows; whether they changed."""
+        ids = [row.id for row in self.session.runs]
+        if ids == self.ids:
+            return False
+        self.beginResetModel()
+        self.ids = ids
+        self.endResetModel()
+        return True
+
+    def update_row(self, row_id: int) -> None:
+        """A run has another state, result or reference."""
+        if row_id in self.ids:
+            place = self.ids.index(row_id)
+            self.dataChanged.emit(self.index(place, 0), self.index(place, len(COLUMNS) - 1))
+
+    def update_all(self) -> None:
+        """Any run may have changed."""
+        if self.ids:
+            self.dataChanged.emit(self.index(0, 0), self.index(len(self.ids) - 1, len(COLUMNS) - 1))
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = ROLE.DisplayRole) -> Any:
+        if orientation != Qt.Orientation.Horizontal:
+            return None
+        key = COLUMNS[section]
+        if role == ROLE.DisplayRole:
+            return TITLES[key]
+        if role == ROLE.ToolTipRole:
+            return EXPLANATIONS.get(key)
+        if role == ROLE.TextAlignmentRole and key in NUMBERS:
+            return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+        return None
+
+    def data(self, index: Index, role: int = ROLE.DisplayRole) -> Any:
+        row = self.session.row(self.ids[index.row()]) if index.isValid() else None
+        if row is None:
+            return None
+        key = COLUMNS[index.column()]
+        if role == ROLE.DisplayRole:
+            return cell_text(row, key, self.session)
+        if role == ROLE.ToolTipRole:
+            return tip_text(row, key, self.session)
+        if role == ROLE.TextAlignmentRole:
+            side = Qt.AlignmentFlag.AlignRight if key in NUMBERS else Qt.AlignmentFlag.AlignLeft
+            return side | Qt.AlignmentFlag.AlignVCenter
+        if role == ROLE.ForegroundRole:
+            return foreground(row, key)
+        if role == ROLE.AccessibleTextRole and key == "swatch":
+            return f"{row.dash} line"
+        if role == ROLE.UserRole:
+            return row
+        return None
+
+
+class SwatchDelegate(QStyledItemDelegate):
+    """A short line in the run's colour and dash, as the plots draw it."""
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        super().paint(painter, option, index)
+        row = index.data(ROLE.UserRole)
+        if row is None:
+            return
+        pen = QPen(QColor(row.colour), 2.6)
+        if pattern := dash_pattern(row.dash):
+            pen.setDashPattern([length / 1.6 for length in pattern])
+            pen.setCapStyle(Qt.PenCapStyle.FlatCap)
+        rect = option.rect  # type: ignore[attr-defined]
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setOpacity(1.0 if row.visible else 0.3)
+        painter.setPen(pen)
+        middle = rect.center().y() + 0.5
+        painter.drawLine(QPointF(rect.left() + 10, middle), QPointF(rect.right() - 4, middle))
+        painter.restore()
+
+
+def cell_text(row: Any, key: str, session: Any) -> str:
+    """What a cell says."""
+    if key == "method":
+        return row.label
+    if key == "setting":
+        return setting_text(row, session)
+    if key == "status":
+        return status_text(row)
+    if row.run is None:
+        return "–" if key in NUMBERS else ""
+    if key == "error":
+        error = readouts.max_error(row)
+        waits = row.reference_state == "computing" and row.reference is None
+        return "…" if waits else ("–" if error is None else readouts.error_text(*error))
+    counts = row.run.counts
+    if key == "rhs":
+        return readouts.count(counts.rhs_evaluations)
+    if key == "rejected":
+        return readouts.count(counts.rejected)
+    return readouts.quantity(row.run.compute_seconds, "s", 3) if key == "time" else ""
+
+
+def setting_text(row: Any, session: Any) -> str:
+    """Step or tolerances, and in what else a pinned run differs from the current one."""
+    other = readouts.differences(row.scenario, session.scenario) if row.pinned else ()
+    return " · ".join((row.setting, *other))
+
+
+def status_text(row: Any) -> str:
+    """How the run stands, in plain words; a failure with its reason."""
+    if row.state == "waiting":
+        return "waiting"
+    if row.state == "computing":
+        return f"computing, {row.progress:.0%}" if 0.0 < row.progress < 1.0 else "computing"
+    if row.state == "failed":
+        return row.message or "failed"
+    return row.message or "finished"
+
+
+def tip_text(row: Any, key: str, session: Any) -> str:
+    """The whole of what a cell may have had to cut off."""
+    if key == "error":
+        error = readouts.max_error(row)
+        lines = [f"{readouts.error_name(error[0])}: {readouts.error_text(*error)}"] if error else []
+        if row.reference is not None:
+            lines += [
+                f"{readouts.error_name(name)}: {readouts.error_text(name, value)}"
+                for name, value in row.reference.max.items()
+            ]
+            end = row.reference.trusted_until
+            if end is not None and end < row.scenario.duration:
+                lines.append(f"The reference can be trusted until {readouts.clock(end)}; the maximum stops there.")
+        return "\n".join(dict.fromkeys([*lines, row.reference_message])).strip()
+    if key == "status":
+        return row.message or status_text(row)
+    return cell_text(row, key, session)
+
+
+def foreground(row: Any, key: str) -> QBrush | None:
+    """Failures stand out, hidden runs step back."""
+    palette = QGuiApplication.palette()
+    if key == "status" and row.state == "failed":
+        return QBrush(palette.color(QPalette.ColorRole.BrightText))
+    if not row.visible:
+        return QBrush(palette.color(QPalette.ColorRole.PlaceholderText))
+    return None
+
+
+def table_text(session: Any) -> str:
+    """The table as text, columns separated by tabs."""
+    keys = [key for key in COLUMNS if key not in ("swatch", "actions")]
+    lines = ["\t".join(TITLES[key] for key in keys)]
+    lines += ["\t".join(cell_text(row, key, session) for key in keys) for row in session.runs]
+    return "\n".join(lines) + "\n"

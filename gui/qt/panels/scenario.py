@@ -1,0 +1,87 @@
+"""The dock "Scenario": which arm, with which numbers, from which state, for how long."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QPlainTextEdit, QVBoxLayout, QWidget
+
+from gui.qt.widgets.fields import ChoiceRow
+from gui.qt.bridge import subscribe
+from gui.qt.widgets.form import Form, Section, edited_scenario, scrolling
+from gui.qt.widgets.quiet import RoleLabel
+from robots.catalogue import find_robot, robots
+
+GROUPS = (("initial.", "Initial state"), ("task.", "Task"), ("robot.", "Parameters"))
+NOTES_DELAY = 800
+
+
+class ScenarioPanel(QWidget):
+    """The edited scenario as forms, group by group."""
+
+    title, key, area, order = "Scenario", "scenario", "left", 10
+
+    def __init__(self, session: Any, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.session = session
+        self.robot_row = ChoiceRow(
+            session.scenario.fields()["robot"], {key: robot.title for key, robot in robots().items()}
+        )
+        self.robot_row.edited.connect(lambda key: session.edit("robot", key))
+        self.summary = RoleLabel("", "hint")
+        self.general = Form(session)
+        self.forms = {prefix: Form(session) for prefix, _ in GROUPS}
+        self.sections = {prefix: Section(title, self.forms[prefix]) for prefix, title in GROUPS}
+        self.notes = QPlainTextEdit()
+        self.notes.setPlaceholderText("What this scenario shows, for whoever opens it next")
+        self.notes.setAccessibleName("Notes")
+        self.notes.setTabChangesFocus(True)
+        self.notes.setFixedHeight(84)
+        self._notes_later = QTimer(self, singleShot=True, interval=NOTES_DELAY)
+        self._notes_later.timeout.connect(self._keep_notes)
+        self.notes.textChanged.connect(self._notes_later.start)
+        self._lay_out()
+        subscribe(self, session.scenario_changed, self.refresh)
+        subscribe(self, session.problems_changed, self.refresh)
+        subscribe(self, session.playhead_moved, self._playhead)
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Show the scenario."""
+        scenario = edited_scenario(self.session)
+        fields = scenario.fields()
+        self.robot_row.set_value(scenario.robot)
+        self.robot_row.set_problem(self.session.problems.get("robot", ""))
+        self.summary.setText(find_robot(scenario.robot).summary)
+        self.general.show_fields({"duration": fields["duration"]})
+        for prefix, form in self.forms.items():
+            chosen = {path: field for path, field in fields.items() if path.startswith(prefix)}
+            form.show_fields(chosen)
+            self.sections[prefix].setVisible(bool(chosen))
+        if not self._notes_later.isActive() and self.notes.toPlainText() != scenario.notes:
+            self.notes.blockSignals(True)
+            self.notes.setPlainText(scenario.notes)
+            self.notes.blockSignals(False)
+
+    def _lay_out(self) -> None:
+        content = QWidget()
+        content.setObjectName("dockBody")
+        column = QVBoxLayout(content)
+        column.setContentsMargins(12, 8, 12, 12)
+        column.setSpacing(14)
+        column.addWidget(Section("Robot", self.robot_row, self.summary, self.general))
+        for section in self.sections.values():
+            column.addWidget(section)
+        column.addWidget(Section("Notes", self.notes))
+        column.addStretch(1)
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(0, 0, 0, 0)
+        outer.addWidget(scrolling(content))
+
+    def _playhead(self, _: float) -> None:
+        if self.session.from_here and self.session.scenario.segments and not self.session.playback.playing:
+            self.refresh()
+
+    def _keep_notes(self) -> None:
+        self.session.edit("notes", self.notes.toPlainText())

@@ -1,0 +1,100 @@
+"""What plots take from runs: named columns at times that a curve can be drawn through, and names and units of quantities."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gui.qt.widgets.units import SUBSCRIPTS
+
+Array = NDArray[np.float64]
+KEPT = 48
+FEW_STEPS = 600
+
+ERROR_NAMES = {
+    "reference_q": "joint angles",
+    "reference_motor": "motor angles",
+    "reference_u": "motor torques",
+    "position": "position",
+    "orientation": "orientation, sine of the angle",
+    "orientation_angle": "orientation, angle",
+    "tool": "tool position",
+    "energy": "energy",
+}
+UNITS = ("rad", "m", "J", "Nm", "N", "s", "kg")
+
+_kept: OrderedDict[tuple[int, str], tuple[Any, Any]] = OrderedDict()
+
+
+def remembered(run: Any, name: str, make: Callable[[], Any]) -> Any:
+    """`make()`, computed once per run and name; the latest few are kept."""
+    key = (id(run), name)
+    if key in _kept and _kept[key][0] is run:
+        _kept.move_to_end(key)
+        return _kept[key][1]
+    value = make()
+    _kept[key] = (run, value)
+    while len(_kept) > KEPT:
+        _kept.popitem(last=False)
+    return value
+
+
+def split_unit(key: str) -> tuple[str, str]:
+    """`reference_q_rad` as (`reference_q`, `rad`); the unit is empty when the key ends in none."""
+    name, _, unit = key.rpartition("_")
+    return (name, unit) if name and unit in UNITS else (key, "")
+
+
+def error_name(key: str) -> str:
+    """What a person reads for an error's key."""
+    name, _ = split_unit(key)
+    return ERROR_NAMES.get(name, name.replace("_", " "))
+
+
+def unit_of(key: str) -> str:
+    """An error key's unit as it is shown."""
+    return {"Nm": "N m"}.get(split_unit(key)[1], split_unit(key)[1])
+
+
+def subscripted(name: str) -> str:
+    """`q1` as q₁."""
+    return name.rstrip("0123456789") + name[len(name.rstrip("0123456789")) :].translate(SUBSCRIPTS)
+
+
+def drawing_times(run: Any) -> Array | None:
+    """Times to draw a smooth run at where its own points are few: those and more between them; None for its own points."""
+    t = np.asarray(run.t)
+    if t.size < 2 or t.size > FEW_STEPS or not smooth(run):
+        return None
+    return np.union1d(t, np.linspace(t[0], t[-1], 2 * FEW_STEPS))
+
+
+def smooth(run: Any) -> bool:
+    """Whether the run's interpolant has at least its method's order; else the points are joined by lines."""
+    from solvers.catalogue import find_method
+
+    return all(part.solution.dense_order >= find_method(part.piece.scenario.method).order for part in run.stretches)
+
+
+def columns(run: Any) -> tuple[Array, dict[str, Array]]:
+    """Times and the robot's named outputs (`q1..`, `v1..`, SI) along a run, (n,) each."""
+    return remembered(run, "columns", lambda: _along(run, run.columns))
+
+
+def series(run: Any) -> tuple[Array, dict[str, Any]]:
+    """Times and the robot's further quantities along a run."""
+    return remembered(run, "series", lambda: _along(run, run.series))
+
+
+def tip(run: Any) -> tuple[Array, Array]:
+    """Times and where the tip is along a run, (n,) and (n, 3) [m]; (0, 3) for an arm without a tip."""
+    return remembered(run, "tip", lambda: _along(run, run.tip))
+
+
+def _along(run: Any, view: Callable[[Array | None], Any]) -> tuple[Array, Any]:
+    times = drawing_times(run)
+    return (run.t if times is None else times), view(times)

@@ -1,0 +1,72 @@
+"""How far the runs are from the truth: from the reference run, or from the path that the task asks for."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from gui.qt.plots.data import error_name, unit_of
+from gui.qt.plots.pens import faded, run_pen
+from gui.qt.plots.plot import Trace
+from gui.qt.plots.time_plot import TimePlot
+
+
+class ErrorPlot(TimePlot):
+    """The error of every visible run, on a logarithmic axis; grey where the reference itself cannot be trusted."""
+
+    key, title, order, default = "error", "Error", 10, True
+    logarithmic = True
+
+    def variants(self) -> list[tuple[str, str]]:
+        """Every error that a visible run has, those against the reference first."""
+        against: dict[str, str] = {}
+        tracking: dict[str, str] = {}
+        for row in self.visible_rows():
+            for key in row.reference.errors if row.reference is not None else ():
+                against.setdefault(key, error_name(key))
+            for key in row.run.errors if row.run is not None else ():
+                if not key.startswith("energy"):
+                    tracking.setdefault(key, error_name(key))
+        return list({**against, **tracking}.items())
+
+    def explanation(self) -> str:
+        if not self.variant:
+            return ""
+        return "against the reference run" if self._against_reference() else self._judged_by_itself()
+
+    def emptiness(self) -> str:
+        row = self.session.runs[0]
+        states = {
+            "computing": "The reference run is being computed…",
+            "unavailable": row.reference_message or "This scenario has no reference run.",
+            "failed": row.reference_message or "The reference run could not be computed.",
+        }
+        return states.get(row.reference_state, "No error to show yet")
+
+    def value_title(self) -> tuple[str, str]:
+        return "error", unit_of(self.variant)
+
+    def traces(self) -> list[Trace]:
+        made: list[Trace] = []
+        for row in self.visible_rows():
+            pen = run_pen(row.colour, row.dash)
+            current = row is self.session.runs[0]
+            if row.reference is not None and self.variant in row.reference.errors:
+                t, values = row.reference.errors[self.variant]
+                end = row.reference.trusted_until
+                trusted = int(np.searchsorted(t, end, side="right")) if end is not None else t.size
+                made.append(Trace(t[:trusted], values[:trusted], pen, row.label, row.label, legend=current))
+                if trusted < t.size:
+                    grey = run_pen(faded(pen.color(), self.palette()), row.dash)
+                    rest = max(0, trusted - 1)
+                    name = f"{row.label}, reference not trusted"
+                    made.append(Trace(t[rest:], values[rest:], grey, name, row.label, legend=False))
+            elif row.run is not None and self.variant in row.run.errors:
+                made.append(Trace(row.run.t, row.run.errors[self.variant], pen, row.label, row.label, legend=current))
+        return made
+
+    def _against_reference(self) -> bool:
+        return any(row.reference is not None and self.variant in row.reference.errors for row in self.visible_rows())
+
+    def _judged_by_itself(self) -> str:
+        tracked = self.variant.startswith(("position", "orientation", "tool"))
+        return "against the desired path" if tracked else "against what must stay constant"

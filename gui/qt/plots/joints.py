@@ -1,0 +1,41 @@
+"""Joint angles and joint rates over time."""
+
+from __future__ import annotations
+
+from gui.qt.plots.data import columns, subscripted
+from gui.qt.plots.pens import run_pen, shade
+from gui.qt.plots.plot import Trace
+from gui.qt.plots.time_plot import TimePlot
+from gui.qt.widgets.units import Unit, number_text
+
+GROUPS = {"q": ("Angles", "angle", "rad"), "v": ("Rates", "rate", "rad/s")}
+
+
+class JointsPlot(TimePlot):
+    """Angles or rates of every joint: the run's colour, nearer to the text's colour from joint to joint."""
+
+    key, title, order, default = "joints", "Joints", 20, True
+
+    def variants(self) -> list[tuple[str, str]]:
+        return [(letter, name) for letter, (name, _, _) in GROUPS.items()]
+
+    def value_title(self) -> tuple[str, str]:
+        _, name, unit = GROUPS[self.variant]
+        return name, Unit.of(unit).symbol
+
+    def value_text(self, value: float) -> str:
+        return "–" if value != value else number_text(float(f"{value:.2f}"), 6)
+
+    def traces(self) -> list[Trace]:
+        made: list[Trace] = []
+        factor = Unit.of(GROUPS[self.variant][2]).per_si
+        for row in self.visible_rows():
+            if row.run is None:
+                continue
+            t, values = columns(row.run)
+            names = [name for name in values if name[0] == self.variant and name[1:].isdigit()]
+            for index, name in enumerate(names):
+                pen = run_pen(shade(row.colour, index, len(names), self.palette()), row.dash)
+                current = row is self.session.runs[0]
+                made.append(Trace(t, values[name] * factor, pen, subscripted(name), row.label, legend=current))
+        return made

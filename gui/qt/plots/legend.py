@@ -1,0 +1,81 @@
+"""The line above a plot that names its curves and gives their values at the playhead."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import QPointF, QSize, Qt
+from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPalette, QPen
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+SWATCH, GAP = 14, 12
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One curve: its pen, its name, and its value at the playhead as text."""
+
+    pen: QPen
+    name: str
+    value: str
+
+
+class Legend(QWidget):
+    """Entries from right to left; those that do not fit are left out. Painted by hand because it changes at every frame."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.entries: tuple[Entry, ...] = ()
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+
+    def sizeHint(self) -> QSize:
+        return QSize(80, self.fontMetrics().height() + 2)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(0, self.fontMetrics().height() + 2)
+
+    def show_entries(self, entries: tuple[Entry, ...]) -> None:
+        """Show these; an equal set costs nothing."""
+        if entries != self.entries:
+            self.entries = entries
+            self.setAccessibleName(", ".join(f"{entry.name} {entry.value}" for entry in entries))
+            self.update()
+
+    def paintEvent(self, event) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        paint_entries(painter, self.entries, self.width(), self.height(), self.palette())
+        painter.end()
+
+
+def paint_entries(
+    painter: QPainter, entries: tuple[Entry, ...], width: float, height: float, palette: QPalette
+) -> None:
+    """Draw entries right-aligned in (0, 0, width, height), as many as fit."""
+    metrics = QFontMetrics(painter.font())
+    cells = [(entry, *_cell_width(entry, metrics)) for entry in entries]
+    while cells and sum(cell[1] for cell in cells) > width + GAP:
+        cells.pop()
+    x = width - sum(cell[1] for cell in cells) + GAP
+    base = (height + metrics.ascent() - metrics.descent()) / 2.0
+    for entry, cell, name_width in cells:
+        pen = QPen(entry.pen)
+        pen.setWidthF(2.0)
+        painter.setPen(pen)
+        painter.drawLine(QPointF(x, height / 2.0), QPointF(x + SWATCH, height / 2.0))
+        painter.setPen(_muted(palette))
+        painter.drawText(QPointF(x + SWATCH + 5, base), entry.name)
+        painter.setPen(palette.color(QPalette.ColorRole.Text))
+        painter.drawText(QPointF(x + SWATCH + 5 + name_width + 5, base), entry.value)
+        x += cell
+    painter.setPen(Qt.PenStyle.NoPen)
+
+
+def _cell_width(entry: Entry, metrics: QFontMetrics) -> tuple[float, float]:
+    name = metrics.horizontalAdvance(entry.name)
+    value = max(metrics.horizontalAdvance(entry.value), metrics.horizontalAdvance("−0.00e-00")) if entry.value else 0
+    return SWATCH + 5 + name + (5 + value) + GAP, name
+
+
+def _muted(palette: QPalette) -> QColor:
+    return palette.color(QPalette.ColorRole.PlaceholderText)

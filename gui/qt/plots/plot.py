@@ -1,0 +1,264 @@
+"""One plot: a title, a legend with values at the playhead, the curves, and a menu. Time plots and plane plots build on it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+import pyqtgraph as pg
+from numpy.typing import NDArray
+from PySide6.QtCore import QEvent, QPoint, Qt, QTimer, Signal
+from PySide6.QtGui import QPalette, QPen
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QMenu, QSizePolicy, QToolButton, QVBoxLayout, QWidget
+
+from gui.qt.plots.axis import TimeAxis, ValueAxis
+from gui.qt.plots.legend import Entry, Legend
+from gui.qt.plots.pens import grid_pen, quiet_text
+from gui.qt.plots.view import PlotView
+from gui.qt.widgets.quiet import QuietComboBox, RoleLabel
+
+Array = NDArray[np.float64]
+ANTIALIAS_LIMIT = 20_000
+MIN_HEIGHT = 116
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Trace:
+    """One curve as a plot keeps it: its full data in shown units, and how it is drawn.
+
+    Attributes:
+        x, y: (n,) each; NaN breaks nothing, such points are left out.
+        pen: colour, dash and width.
+        name: what the legend calls it ("q1"); the CSV's column.
+        run: the run's label.
+        symbol: draw single points with this pyqtgraph symbol instead of a line.
+        legend: whether the legend shows it (the current run's curves).
+    """
+
+    x: Array
+    y: Array
+    pen: QPen
+    name: str
+    run: str = ""
+    symbol: str = ""
+    legend: bool = True
+
+
+class Plot(QWidget):
+    """What every plot has. A subclass says what its curves are (`traces`) and how they are looked at.
+
+    Class attributes:
+        key, title, order: the registry's name, what a person reads, the place in the stack.
+        default: whether it is shown at first.
+    """
+
+    key: ClassVar[str]
+    title: ClassVar[str]
+    order: ClassVar[int] = 0
+    default: ClassVar[bool] = False
+
+    hide_asked = Signal()
+
+    def __init__(self, session: Any, parent: QWidget | None = None, *, logarithmic: bool = False) -> None:
+        super().__init__(parent)
+        self.session = session
+        self.shown: list[Trace] = []
+        self.variant = ""
+        self.items: list[pg.GraphicsObject] = []
+        self._stale = True
+        self._disconnect: list[Callable[[], None]] = []
+        self.value_axis = ValueAxis(logarithmic=logarithmic)
+        self.across_axis = TimeAxis()
+        self.area = self._make_area()
+        self.widget = pg.PlotWidget(
+            viewBox=self.area, axisItems={"left": self.value_axis, "bottom": self.across_axis}, enableMenu=False
+        )
+        self.widget.getPlotItem().hideButtons()
+        self.widget.setMinimumHeight(MIN_HEIGHT - 24)
+        self.widget.setFrameShape(QFrame.Shape.NoFrame)
+        self.widget.setAccessibleName(self.title)
+        self.message = QLabel("", self.widget)
+        self.message.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.message.setWordWrap(True)
+        self.message.setProperty("role", "hint")
+        self.message.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addLayout(self._make_header())
+        column.addWidget(self.widget, 1)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        self._later = QTimer(self, singleShot=True, interval=0)
+        self._later.timeout.connect(self.update_now)
+        self.area.menu_asked.connect(lambda place: self.menu().popup(QPoint(int(place.x()), int(place.y()))))
+        self.area.whole_asked.connect(self.show_whole)
+        self._restyle()
+        self._listen()
+
+    # -- for subclasses ------------------------------------------------------------------------------------------------
+
+    def traces(self) -> list[Trace]:
+        """The curves of the visible runs, in shown units."""
+        raise NotImplementedError
+
+    def titles(self) -> tuple[str, str]:
+        """The titles of the axis across and the axis up, with units."""
+        raise NotImplementedError
+
+    def explanation(self) -> str:
+        """One phrase that says exactly what is shown (against what an error is measured)."""
+        return ""
+
+    def emptiness(self) -> str:
+        """What to write when there is nothing to draw."""
+        return "Nothing to show yet"
+
+    def variants(self) -> list[tuple[str, str]]:
+        """(key, name) of the views that this plot switches between; empty for a single one."""
+        return []
+
+    def draw(self) -> None:
+        """Put `self.shown` into the drawing area."""
+        raise NotImplementedError
+
+    def move_cursor(self, t: float) -> None:
+        """Show the playhead."""
+        raise NotImplementedError
+
+    def show_whole(self) -> None:
+        """Show all data."""
+        raise NotImplementedError
+
+    def _make_area(self) -> PlotView:
+        return PlotView()
+
+    def visible_rows(self) -> list[Any]:
+        """The runs to draw, the current one first."""
+        return [row for row in self.session.runs if row.visible]
+
+    # -- upkeep --------------------------------------------------------------------------------------------------------
+
+    def refresh(self, *_: object) -> None:
+        """Draw anew soon; several calls in one turn of the event loop draw once, and a hidden plot waits until it is seen."""
+        self._stale = True
+        if self.isVisible():
+            self._later.start()
+
+    def update_now(self) -> None:
+        """Draw anew at once."""
+        self._stale = False
+        self._show_variants()
+        self.shown = self.traces()
+        self.hint.setText(self.explanation())
+        empty = not any(trace.x.size for trace in self.shown)
+        self.message.setText(self.emptiness() if empty else "")
+        self.message.setVisible(empty)
+        self.draw()
+        self.move_cursor(self.session.playback.t)
+
+    def showEvent(self, event) -> None:
+        super().showEvent(event)
+        if self._stale:
+            self.update_now()
+
+    def resizeEvent(self, event) -> None:
+        super().resizeEvent(event)
+        self.message.setGeometry(self.widget.rect().adjusted(64, 4, -8, -20))
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.PaletteChange, QEvent.Type.FontChange) and hasattr(self, "widget"):
+            self._restyle()
+            self.refresh()
+
+    def release(self) -> None:
+        """Stop listening to the session."""
+        while self._disconnect:
+            self._disconnect.pop()()
+
+    def _listen(self) -> None:
+        session = self.session
+        self._disconnect = [
+            session.runs_changed.connect(self.refresh),
+            session.run_updated.connect(self.refresh),
+            session.playhead_moved.connect(self._playhead),
+        ]
+
+    def _playhead(self, t: float) -> None:
+        if self.isVisible() and not self._stale:
+            self.move_cursor(t)
+
+    # -- looks ---------------------------------------------------------------------------------------------------------
+
+    def _make_header(self) -> QHBoxLayout:
+        header = QHBoxLayout()
+        header.setContentsMargins(6, 2, 4, 0)
+        header.setSpacing(8)
+        self.name = RoleLabel(self.title, "strong")
+        self.hint = RoleLabel("", "hint")
+        self.hint.setWordWrap(False)
+        self.legend = Legend()
+        self.choice = QuietComboBox()
+        self.choice.setAccessibleName(f"{self.title}: what is shown")
+        self.choice.chosen.connect(self._choose)
+        self.choice.hide()
+        self.more = QToolButton(text="⋯")
+        self.more.setProperty("role", "quiet")
+        self.more.setAccessibleName(f"{self.title}: menu")
+        self.more.setToolTip("Show everything, copy, save, hide")
+        self.more.clicked.connect(lambda: self.menu().popup(self.more.mapToGlobal(self.more.rect().bottomLeft())))
+        for widget in (self.name, self.choice, self.hint):
+            header.addWidget(widget)
+        header.addWidget(self.legend, 1)
+        header.addWidget(self.more)
+        return header
+
+    def _restyle(self) -> None:
+        palette = self.palette()
+        self.widget.setBackground(palette.color(QPalette.ColorRole.Base))
+        for axis in (self.value_axis, self.across_axis):
+            axis.setPen(grid_pen(palette))
+            axis.setTextPen(quiet_text(palette))
+            axis.setStyle(tickFont=self.font())
+            axis.setTickPen(grid_pen(palette))
+
+    def _show_variants(self) -> None:
+        wanted = self.variants()
+        present = [(self.choice.itemData(index), self.choice.itemText(index)) for index in range(self.choice.count())]
+        if wanted != present:
+            self.choice.clear()
+            for key, name in wanted:
+                self.choice.addItem(name, key)
+        keys = [key for key, _ in wanted]
+        if self.variant not in keys:
+            self.variant = keys[0] if keys else ""
+        self.choice.show_data(self.variant)
+        self.choice.setVisible(len(wanted) > 1)
+
+    def _choose(self, key: str) -> None:
+        self.variant = key
+        self.refresh()
+
+    # -- menu ----------------------------------------------------------------------------------------------------------
+
+    def menu(self) -> QMenu:
+        """The menu of the plot."""
+        from gui.qt.plots.save import copy_data, save_data, save_picture
+
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.addAction("Show everything", self.show_whole)
+        menu.addSeparator()
+        menu.addAction("Copy data", lambda: copy_data(self))
+        menu.addAction("Save data…", lambda: save_data(self))
+        menu.addAction("Save picture…", lambda: save_picture(self))
+        menu.addSeparator()
+        menu.addAction("Hide this plot", self.hide_asked.emit)
+        return menu
+
+    def entries(self, values: list[str]) -> tuple[Entry, ...]:
+        """The legend's entries for the curves that it shows, with one value text each."""
+        shown = [trace for trace in self.shown if trace.legend]
+        return tuple(Entry(trace.pen, trace.name, value) for trace, value in zip(shown, values, strict=True))

@@ -1,0 +1,218 @@
+"""A plot over simulated time: shared range and cursor, curves cut down to the pixels that there are."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, ClassVar
+
+import numpy as np
+import pyqtgraph as pg
+from PySide6.QtWidgets import QMenu, QWidget
+
+from gui.app.signal import Signal
+from gui.qt.plots.decimate import decimate, finite, positive, visible
+from gui.qt.plots.pens import cursor_pen
+from gui.qt.plots.plot import ANTIALIAS_LIMIT, Array, Plot, Trace
+from gui.qt.widgets.units import short_text
+
+DECADES = 14
+FLAT_LOG, FLAT_LINEAR = 1.0, 1e-12
+
+
+class TimeRange:
+    """The part of the simulated time that all time plots show, and whether it follows the playhead.
+
+    Attributes:
+        start, end: what is shown [s]; meaningless while `whole`.
+        whole: show the whole run, whatever its duration.
+        follow: keep the playhead in view.
+        changed: signal `()`.
+    """
+
+    def __init__(self) -> None:
+        self.start, self.end = 0.0, 1.0
+        self.whole = True
+        self.follow = True
+        self.changed = Signal()
+
+    def show(self, start: float, end: float) -> None:
+        """Show [start, end]."""
+        if (start, end) != (self.start, self.end) and end > start:
+            self.start, self.end, self.whole = start, end, False
+            self.changed.emit()
+
+    def show_whole(self) -> None:
+        """Show the whole run."""
+        self.whole = True
+        self.changed.emit()
+
+    def keep_in_view(self, t: float) -> None:
+        """Turn the page when the playhead leaves the shown part."""
+        if self.whole or not self.follow or self.start <= t <= self.end:
+            return
+        span = self.end - self.start
+        start = t - 0.05 * span if t > self.end else t - 0.95 * span
+        self.show(start, start + span)
+
+    def bounds(self, playback: Any) -> tuple[float, float]:
+        """What to show [s]."""
+        if not self.whole:
+            return self.start, self.end
+        start, end = playback.start, playback.end
+        return (start, end) if end > start else (start, start + 1.0)
+
+
+class TimePlot(Plot):
+    """Curves over time. A subclass gives `traces()` and the value axis' title.
+
+    Class attributes:
+        logarithmic: decimal logarithms on the value axis; values that have none are left out.
+        sharp: the curves jump; their points are joined as they are.
+    """
+
+    logarithmic: ClassVar[bool] = False
+
+    def __init__(self, session: Any, time_range: TimeRange | None = None, parent: QWidget | None = None) -> None:
+        self.range = time_range or TimeRange()
+        self.own_values = False
+        super().__init__(session, parent, logarithmic=self.logarithmic)
+        self.cursor = pg.InfiniteLine(angle=90, movable=False)
+        self.cursor.setZValue(50)
+        self.area.addItem(self.cursor, ignoreBounds=True)
+        self.area.pointed.connect(lambda x, _: self.session.playback.seek(x))
+        self.area.moved_by_hand.connect(self._by_hand)
+        self.area.sigResized.connect(lambda _: self._fit_curves())
+        self._disconnect += [
+            self.range.changed.connect(self._show_range),
+            session.playback_changed.connect(self._show_range),
+        ]
+        self._restyle()
+        self._show_range()
+
+    # -- for subclasses ------------------------------------------------------------------------------------------------
+
+    def value_title(self) -> tuple[str, str]:
+        """The value axis' title and unit."""
+        raise NotImplementedError
+
+    def value_text(self, value: float) -> str:
+        """A value as the legend writes it."""
+        return short_text(value)
+
+    def titles(self) -> tuple[str, str]:
+        title, unit = self.value_title()
+        return "time [s]", f"{title} [{unit}]" if unit else title
+
+    # -- drawing -------------------------------------------------------------------------------------------------------
+
+    def draw(self) -> None:
+        self.value_axis.setLabel(self.titles()[1])
+        self._plain = [(positive if self.logarithmic else finite)(trace.x, trace.y) for trace in self.shown]
+        self._match_items()
+        self._show_range()
+
+    def _match_items(self) -> None:
+        """One item per trace, reused from the last drawing where the kind is the same."""
+        kinds = [pg.ScatterPlotItem if trace.symbol else pg.PlotCurveItem for trace in self.shown]
+        if [type(item) for item in self.items] != kinds:
+            for item in self.items:
+                self.area.removeItem(item)
+            self.items = [kind() for kind in kinds]
+            for depth, item in enumerate(reversed(self.items)):
+                item.setZValue(depth)
+                self.area.addItem(item, ignoreBounds=True)
+
+    def _fit_curves(self) -> None:
+        """Give every item what the shown range and width need, and fit the value axis."""
+        if not self.shown or self._stale or len(self.items) != len(self.shown):
+            return
+        start, end = self.area.viewRange()[0]
+        columns = max(16, int(self.area.width()))
+        lows, highs, total = [], [], 0
+        for trace, item, (t, y) in zip(self.shown, self.items, self._plain, strict=True):
+            part = visible(t, start, end)
+            t, y = t[part], y[part]
+            inside = y[(t >= start) & (t <= end)] if t.size else y
+            seen = inside if inside.size else y
+            if seen.size:
+                lows.append(low_end(seen) if self.logarithmic else float(seen.min()))
+                highs.append(float(seen.max()))
+            t, y = decimate(t, y, columns)
+            total += t.size
+            if trace.symbol:
+                item.setData(x=t, y=y, symbol=trace.symbol, size=8, pen=trace.pen, brush=None)
+            else:
+                item.setData(x=t, y=y, pen=trace.pen, antialias=total < ANTIALIAS_LIMIT, skipFiniteCheck=True)
+        if lows and not self.own_values:
+            self._show_values(min(lows), max(highs))
+
+    def _show_values(self, low: float, high: float) -> None:
+        if self.logarithmic:
+            low = max(low, high - DECADES)
+        least = FLAT_LOG if self.logarithmic else max(FLAT_LINEAR, 1e-6 * max(abs(low), abs(high)))
+        if high - low < least:
+            middle = (low + high) / 2.0
+            low, high = middle - least / 2.0, middle + least / 2.0
+        pad = 0.06 * (high - low)
+        self.area.setYRange(low - pad, high + pad, padding=0.0)
+
+    def _show_range(self) -> None:
+        start, end = self.range.bounds(self.session.playback)
+        self.area.setXRange(start, end, padding=0.0)
+        self._fit_curves()
+
+    def _by_hand(self, time: bool, values: bool) -> None:
+        self.own_values = self.own_values or values
+        if time:
+            start, end = self.area.viewRange()[0]
+            self.range.show(start, end)
+        self._fit_curves()
+
+    def show_whole(self) -> None:
+        self.own_values = False
+        self.range.show_whole()
+
+    def move_cursor(self, t: float) -> None:
+        self.range.keep_in_view(t)
+        self.cursor.setPos(t)
+        values = [self.value_text(value_at(trace, t)) for trace in self.shown if trace.legend]
+        self.legend.show_entries(self.entries(values))
+
+    def show_time_title(self, shown: bool) -> None:
+        """Write "time [s]" below the axis: only the lowest of stacked plots needs it."""
+        self.across_axis.setLabel("time [s]" if shown else None)
+        self.across_axis.showLabel(shown)
+        self.across_axis.setHeight(38 if shown else 22)
+
+    def menu(self) -> QMenu:
+        menu = super().menu()
+        follow = menu.addAction("Follow the playhead")
+        follow.setCheckable(True)
+        follow.setChecked(self.range.follow)
+        follow.toggled.connect(lambda checked: setattr(self.range, "follow", checked))
+        menu.insertAction(menu.actions()[1], follow)
+        return menu
+
+    def _restyle(self) -> None:
+        super()._restyle()
+        if hasattr(self, "cursor"):
+            self.cursor.setPen(cursor_pen(self.palette()))
+
+
+def value_at(trace: Trace, t: float) -> float:
+    """The curve's value at `t`, interpolated linearly; nan outside."""
+    if trace.symbol or trace.x.size == 0 or not trace.x[0] <= t <= trace.x[-1]:
+        return math.nan
+    right = int(np.searchsorted(trace.x, t))
+    if right == 0 or trace.x[right] == t:
+        return float(trace.y[right])
+    left = right - 1
+    share = (t - trace.x[left]) / (trace.x[right] - trace.x[left])
+    return float(trace.y[left] + share * (trace.y[right] - trace.y[left]))
+
+
+def low_end(logarithms: Array) -> float:
+    """The lower end of a logarithmic axis: an error that passes through zero must not stretch it to nothing."""
+    if logarithms.size < 50:
+        return float(logarithms.min())
+    return float(np.partition(logarithms, logarithms.size // 50)[logarithms.size // 50])

@@ -1,0 +1,1 @@
+"""Form controls that the panels share: each shows one value, its unit and its range."""

@@ -1,0 +1,276 @@
+"""One editable quantity as a row of a form: name, slider, number and unit, or name and choice, with its complaint below."""
+
+from __future__ import annotations
+
+import math
+
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QCheckBox, QGridLayout, QLabel, QLineEdit, QWidget
+
+from gui.qt.widgets.quiet import QuietComboBox, QuietSlider, RoleLabel
+from gui.qt.widgets.units import Unit
+from robots.fields import Field, Value
+
+LABEL_WIDTH, NUMBER_WIDTH, UNIT_WIDTH = 104, 78, 42
+SLIDER_STEPS = 1000
+
+
+class FieldRow(QWidget):
+    """A row of a form. It shows what it is told and says what a person asked for; it decides nothing.
+
+    Signals:
+        edited: (value) a person's wish in SI units, or the text they typed when it cannot be read as a number.
+        gesture: (began) a drag of the slider starts (True) or ends (False).
+    """
+
+    edited = Signal(object)
+    gesture = Signal(bool)
+
+    def __init__(self, field: Field, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.field = field
+        self.grid = QGridLayout(self)
+        self.grid.setContentsMargins(0, 0, 0, 0)
+        self.grid.setHorizontalSpacing(8)
+        self.grid.setVerticalSpacing(2)
+        self.label = QLabel(field.label)
+        self.label.setWordWrap(True)
+        self.label.setMinimumWidth(LABEL_WIDTH)
+        self.label.setMaximumWidth(LABEL_WIDTH)
+        self.label.setToolTip(self.explanation())
+        self.grid.addWidget(self.label, 0, 0)
+        self.complaint = RoleLabel("", "error")
+        self.complaint.hide()
+        self.grid.addWidget(self.complaint, 1, 1, 1, 3)
+        self.grid.setColumnStretch(1, 1)
+
+    def explanation(self) -> str:
+        """The tooltip: what the quantity is, what is allowed, and its usual value."""
+        usual = "" if self.field.default is None else f"Usual value: {self.shown_default()}."
+        lines = (self.field.help, f"Allowed: {self.field.allowed}.", usual)
+        return "\n".join(line for line in lines if line)
+
+    def shown_default(self) -> str:
+        """The default value as text."""
+        return str(self.field.default)
+
+    def set_value(self, value: Value) -> None:
+        """Show a value that is in force."""
+        raise NotImplementedError
+
+    def set_problem(self, message: str) -> None:
+        """Show why the last wish was refused; an empty message takes the complaint away."""
+        self.complaint.setText(message)
+        self.complaint.setVisible(bool(message))
+
+    def _name_control(self, control: QWidget) -> None:
+        unit = getattr(self, "unit", None)
+        named = f"{self.field.label}, {unit.symbol}" if unit and unit.symbol else self.field.label
+        control.setAccessibleName(named)
+        control.setToolTip(self.explanation())
+        self.label.setBuddy(control)
+
+
+class NumberRow(FieldRow):
+    """A number: a slider over its comfortable range (logarithmic if the field says so), the number itself, its unit."""
+
+    def __init__(self, field: Field, parent: QWidget | None = None) -> None:
+        self.unit = Unit.of(field.unit)
+        super().__init__(field, parent)
+        self.value: Value = field.default
+        self.problem = ""
+        self.span = slider_span(field)
+        self.number = QLineEdit()
+        self.number.setFixedWidth(NUMBER_WIDTH)
+        self.number.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self.number.setProperty("numeric", True)
+        if field.optional:
+            self.number.setPlaceholderText("auto")
+        self.number.editingFinished.connect(self._commit)
+        self.number.installEventFilter(self)
+        self._name_control(self.number)
+        unit = RoleLabel(self.unit.symbol, "unit")
+        unit.setFixedWidth(UNIT_WIDTH)
+        self.grid.addWidget(self.number, 0, 2)
+        self.grid.addWidget(unit, 0, 3)
+        self.slider: QuietSlider | None = None
+        if self.span is not None:
+            self._add_slider()
+        self.set_value(field.default)
+
+    def _add_slider(self) -> None:
+        slider = QuietSlider(self.slider_steps())
+        slider.setAccessibleName(f"{self.field.label}, slider")
+        slider.setToolTip(self.explanation())
+        slider.sliderPressed.connect(lambda: self.gesture.emit(True))
+        slider.sliderReleased.connect(lambda: self.gesture.emit(False))
+        slider.valueChanged.connect(self._slide)
+        self.grid.addWidget(slider, 0, 1)
+        self.slider = slider
+
+    def slider_steps(self) -> int:
+        """A step per whole number for small integers, else a fine division."""
+        assert self.span is not None
+        low, high = self.span
+        return max(1, int(high - low)) if self.field.type is int and high - low <= SLIDER_STEPS else SLIDER_STEPS
+
+    def shown_default(self) -> str:
+        symbol = self.unit.symbol
+        number = self.unit.text(self.field.default)  # type: ignore[arg-type]
+        return number + (symbol if symbol in ("", "°") else f" {symbol}")
+
+    def set_value(self, value: Value) -> None:
+        self.value = value
+        if not self.problem:
+            self.number.setText(self.unit.text(value))  # type: ignore[arg-type]
+            self.number.setCursorPosition(0)
+        if self.slider is not None and not self.slider.isSliderDown():
+            self.slider.blockSignals(True)
+            self.slider.setValue(round(self._place(value) * self.slider.maximum()))
+            self.slider.blockSignals(False)
+
+    def set_problem(self, message: str) -> None:
+        if message == self.problem:
+            return
+        self.problem = message
+        super().set_problem(message)
+        self.number.setProperty("refused", bool(message))
+        self.number.style().unpolish(self.number)
+        self.number.style().polish(self.number)
+        self.number.setAccessibleDescription(message)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if watched is self.number and event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
+            if event.key() == Qt.Key.Key_Escape:
+                self.restore()
+                return True
+            if event.key() in (Qt.Key.Key_Up, Qt.Key.Key_Down) and self.slider is not None:
+                self.slider.triggerAction(
+                    QuietSlider.SliderAction.SliderSingleStepAdd
+                    if event.key() == Qt.Key.Key_Up
+                    else QuietSlider.SliderAction.SliderSingleStepSub
+                )
+                return True
+        return super().eventFilter(watched, event)
+
+    def restore(self) -> None:
+        """Forget what was typed and show the value in force."""
+        self.number.setModified(False)
+        self.set_problem("")
+        self.set_value(self.value)
+        self.edited.emit(self.value)
+
+    def _commit(self) -> None:
+        if not self.number.isModified():
+            return
+        self.number.setModified(False)
+        text = self.number.text()
+        if not text.strip() and self.field.optional:
+            self.edited.emit(None)
+            return
+        value = self.unit.read(text)
+        self.edited.emit(text if value is None else value)
+
+    def _slide(self, position: int) -> None:
+        assert self.slider is not None
+        value = self._value_at(position / self.slider.maximum())
+        if value != self.value:
+            self.set_problem("")
+            self.edited.emit(value)
+
+    def _place(self, value: Value) -> float:
+        """Where `value` lies on the slider, 0 to 1."""
+        assert self.span is not None
+        low, high = self.span
+        if not isinstance(value, int | float) or not math.isfinite(value):
+            return 0.0
+        if self.field.log:
+            share = math.log(max(value, low) / low) / math.log(high / low)
+        else:
+            share = (value - low) / (high - low)
+        return min(1.0, max(0.0, share))
+
+    def _value_at(self, share: float) -> float | int:
+        """The value at a place of the slider, rounded to what a slider can mean."""
+        assert self.span is not None
+        low, high = self.span
+        if self.field.log:
+            value = float(f"{low * (high / low) ** share:.3g}")
+        else:
+            shown = (low + (high - low) * share) * self.unit.per_si
+            grain = 10.0 ** math.floor(math.log10((high - low) * self.unit.per_si / 200.0))
+            value = float(f"{round(shown / grain) * grain:.12g}") / self.unit.per_si
+        value = min(max(value, self.field.minimum), self.field.maximum)
+        return round(value) if self.field.type is int else value
+
+
+class ChoiceRow(FieldRow):
+    """One of a few words."""
+
+    def __init__(self, field: Field, names: dict[str, str] | None = None, parent: QWidget | None = None) -> None:
+        super().__init__(field, parent)
+        self.box = QuietComboBox()
+        for choice in field.choices:
+            self.box.addItem((names or {}).get(choice, choice.replace("-", " ")), choice)
+        self.box.chosen.connect(self.edited)
+        self._name_control(self.box)
+        self.grid.addWidget(self.box, 0, 1, 1, 3)
+        self.set_value(field.default)
+
+    def set_value(self, value: Value) -> None:
+        self.box.show_data(value)
+
+
+class SwitchRow(FieldRow):
+    """Yes or no."""
+
+    def __init__(self, field: Field, parent: QWidget | None = None) -> None:
+        super().__init__(field, parent)
+        self.check = QCheckBox()
+        self.check.clicked.connect(lambda checked: self.edited.emit(bool(checked)))
+        self._name_control(self.check)
+        self.grid.addWidget(self.check, 0, 1, 1, 3)
+        self.set_value(field.default)
+
+    def set_value(self, value: Value) -> None:
+        self.check.setChecked(bool(value))
+
+
+class TextRow(FieldRow):
+    """Free text on one line."""
+
+    def __init__(self, field: Field, parent: QWidget | None = None) -> None:
+        super().__init__(field, parent)
+        self.line = QLineEdit()
+        self.line.editingFinished.connect(self._commit)
+        self._name_control(self.line)
+        self.grid.addWidget(self.line, 0, 1, 1, 3)
+        self.set_value(field.default)
+
+    def set_value(self, value: Value) -> None:
+        if not self.line.isModified():
+            self.line.setText("" if value is None else str(value))
+
+    def _commit(self) -> None:
+        if self.line.isModified():
+            self.line.setModified(False)
+            self.edited.emit(self.line.text())
+
+
+def slider_span(field: Field) -> tuple[float, float] | None:
+    """The slider's range in SI units, None when the field has no comfortable range."""
+    if field.slider is not None:
+        return field.slider
+    if field.type is int and math.isfinite(field.minimum) and math.isfinite(field.maximum):
+        return float(field.minimum), float(field.maximum)
+    return None
+
+
+def row_for(field: Field) -> FieldRow:
+    """The row that suits the field's type."""
+    if field.type is bool:
+        return SwitchRow(field)
+    if field.type is str:
+        return ChoiceRow(field) if field.choices else TextRow(field)
+    return NumberRow(field)

@@ -1,0 +1,106 @@
+"""A form over paths of the edited scenario, and the sections that panels are made of."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
+
+from gui.qt.widgets.fields import FieldRow, row_for
+from gui.qt.widgets.quiet import RoleLabel
+from robots.fields import Field
+from robots.scenario import Scenario
+
+
+class Section(QWidget):
+    """A title with content below it."""
+
+    def __init__(self, title: str, *content: QWidget, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.column = QVBoxLayout(self)
+        self.column.setContentsMargins(0, 0, 0, 0)
+        self.column.setSpacing(6)
+        self.header = RoleLabel(title, "section")
+        self.column.addWidget(self.header)
+        for widget in content:
+            self.column.addWidget(widget)
+
+
+class Form(QWidget):
+    """Rows for paths of the scenario, kept in step with the session.
+
+    A wish goes to `session.edit(path, value)`; what is shown is always `scenario.get(path)`. A refused wish stays in its row,
+    marked, with the session's complaint below, until it is mended, restored with Escape, or overtaken.
+    """
+
+    def __init__(self, session: Any, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.session = session
+        self.rows: dict[str, FieldRow] = {}
+        self.fields: dict[str, Field] = {}
+        self.column = QVBoxLayout(self)
+        self.column.setContentsMargins(0, 0, 0, 0)
+        self.column.setSpacing(6)
+        self.edit: Callable[[str, object], object] = session.edit
+
+    def show_fields(self, fields: Mapping[str, Field]) -> None:
+        """Show exactly these paths; rows are rebuilt only when the set of fields changed."""
+        if dict(fields) != self.fields:
+            self._rebuild(fields)
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Show the scenario's values and the session's complaints."""
+        problems, scenario = self.session.problems, edited_scenario(self.session)
+        for path, row in self.rows.items():
+            row.set_problem(problems.get(path, ""))
+            row.set_value(scenario.get(path))
+            row.setVisible(self._matters(path, scenario))
+        self.setVisible(any(not row.isHidden() for row in self.rows.values()))
+
+    def _rebuild(self, fields: Mapping[str, Field]) -> None:
+        for row in self.rows.values():
+            self.column.removeWidget(row)
+            row.deleteLater()
+        self.fields = dict(fields)
+        self.rows = {path: row_for(field) for path, field in fields.items()}
+        for path, row in self.rows.items():
+            row.edited.connect(lambda value, path=path: self.edit(path, value))
+            row.gesture.connect(self._gesture)
+            self.column.addWidget(row)
+
+    def _gesture(self, began: bool) -> None:
+        if began:
+            self.session.begin_gesture()
+        else:
+            self.session.end_gesture()
+
+    def _matters(self, path: str, scenario: Scenario) -> bool:
+        """Whether the field's `when` condition, on another field of its group, holds."""
+        condition = self.fields[path].when
+        if condition is None:
+            return True
+        key, values = condition
+        group, dot, _ = path.rpartition(".")
+        return str(scenario.get(f"{group}{dot}{key}")) in values
+
+
+def edited_scenario(session: Any) -> Scenario:
+    """What forms show: the scenario, or with "from here on" what is in force at the playhead."""
+    if not session.from_here:
+        return session.scenario
+    from gui.app.forks import in_force
+
+    return in_force(session.scenario, session.playback.t)
+
+
+def scrolling(content: QWidget) -> QScrollArea:
+    """`content` in a frameless area that scrolls up and down only."""
+    area = QScrollArea()
+    area.setWidgetResizable(True)
+    area.setFrameShape(QFrame.Shape.NoFrame)
+    area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    area.setWidget(content)
+    return area

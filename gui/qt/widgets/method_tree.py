@@ -1,0 +1,143 @@
+"""All integrators by family, with a search."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QHeaderView, QLineEdit, QTreeWidget, QTreeWidgetItem, QVBoxLayout, QWidget
+
+KEY = Qt.ItemDataRole.UserRole
+
+
+class MethodTree(QWidget):
+    """A search line above a tree: family, then method with its order and its number of stages.
+
+    Signals:
+        chosen: (key) a person picked that method.
+    """
+
+    chosen = Signal(str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.items: dict[str, QTreeWidgetItem] = {}
+        self.words: dict[str, str] = {}
+        self.search = QLineEdit()
+        self.search.setPlaceholderText("Search methods: name, key, family, order 5…")
+        self.search.setAccessibleName("Search methods")
+        self.search.setClearButtonEnabled(True)
+        self.search.textChanged.connect(self._filter)
+        self.search.installEventFilter(self)
+        self.tree = QTreeWidget()
+        self.tree.setAccessibleName("Methods")
+        self.tree.setHeaderLabels(["Method", "Order", "Stages"])
+        self.tree.setRootIsDecorated(True)
+        self.tree.setIndentation(14)
+        self.tree.setUniformRowHeights(True)
+        self.tree.setMinimumHeight(150)
+        header = self.tree.header()
+        header.setStretchLastSection(False)
+        header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        for column in (1, 2):
+            header.setSectionResizeMode(column, QHeaderView.ResizeMode.ResizeToContents)
+            self.tree.headerItem().setTextAlignment(column, Qt.AlignmentFlag.AlignRight)
+        self.tree.currentItemChanged.connect(self._picked)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(6)
+        column.addWidget(self.search)
+        column.addWidget(self.tree, 1)
+
+    def show_methods(self, methods: Iterable[Any], suitable: Iterable[str]) -> None:
+        """List `methods` (facts as `solvers.method.Method`); those that are not `suitable` are greyed."""
+        methods, suitable = list(methods), set(suitable)
+        if list(self.items) != [method.key for method in methods]:
+            self._build(methods)
+        for key, item in self.items.items():
+            item.setDisabled(key not in suitable)
+
+    def show_method(self, key: str) -> None:
+        """Mark the method in use, without telling anybody."""
+        item = self.items.get(key)
+        if item is None or item is self.tree.currentItem():
+            return
+        self.tree.blockSignals(True)
+        self.tree.setCurrentItem(item)
+        self.tree.blockSignals(False)
+        self.tree.scrollToItem(item)
+
+    def _build(self, methods: list[Any]) -> None:
+        self.tree.blockSignals(True)
+        self.tree.clear()
+        self.items, self.words = {}, {}
+        families: dict[str, QTreeWidgetItem] = {}
+        for method in methods:
+            if method.family not in families:
+                family = QTreeWidgetItem(self.tree, [method.family])
+                family.setFlags(Qt.ItemFlag.ItemIsEnabled)
+                family.setFirstColumnSpanned(True)
+                family.setExpanded(True)
+                families[method.family] = family
+            item = QTreeWidgetItem(families[method.family], [method.name, order_text(method), stages_text(method)])
+            item.setData(0, KEY, method.key)
+            item.setToolTip(0, f"{method.name} ({method.key})\n{method.summary}")
+            for column in (1, 2):
+                item.setTextAlignment(column, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+            self.items[method.key] = item
+            self.words[method.key] = searchable(method)
+        self.tree.blockSignals(False)
+
+    def _filter(self, text: str) -> None:
+        wanted = text.lower().split()
+        for key, item in self.items.items():
+            item.setHidden(not all(word in self.words[key] for word in wanted))
+        for index in range(self.tree.topLevelItemCount()):
+            family = self.tree.topLevelItem(index)
+            family.setHidden(all(family.child(row).isHidden() for row in range(family.childCount())))
+
+    def _picked(self, item: QTreeWidgetItem | None, _: object) -> None:
+        if item is not None and item.data(0, KEY):
+            self.chosen.emit(item.data(0, KEY))
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """From the search line, Enter takes the first hit, Down goes to the tree, Escape clears."""
+        if watched is self.search and event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
+            if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+                first = next((i for i in self.items.values() if not i.isHidden() and not i.isDisabled()), None)
+                if first is not None and self.search.text():
+                    self.tree.setCurrentItem(first)
+                return True
+            if event.key() == Qt.Key.Key_Down:
+                self.tree.setFocus()
+                return True
+            if event.key() == Qt.Key.Key_Escape and self.search.text():
+                self.search.clear()
+                return True
+        return super().eventFilter(watched, event)
+
+
+def order_text(method: Any) -> str:
+    """`5(4)`: the order that is advanced and that of the error estimate's companion; an en dash where it varies."""
+    order = str(method.order) if method.order else "–"
+    return f"{order}({method.error_order})" if method.error_order is not None else order
+
+
+def stages_text(method: Any) -> str:
+    """The number of stages, an en dash where it varies."""
+    return str(method.stages) if method.stages else "–"
+
+
+def searchable(method: Any) -> str:
+    """Everything that a search looks into, in small letters."""
+    kind = "implicit" if method.implicit else "explicit"
+    marks = [
+        kind,
+        "fsal" if method.fsal else "",
+        "adaptive step control" if method.adaptive else "",
+        f"order {method.order}",
+    ]
+    words = [method.key, method.name, method.family, method.paper_label or "", *method.aliases, *marks]
+    return " ".join(word for word in words if word).lower()

@@ -1,0 +1,77 @@
+"""Controls that a wheel over a scrolling panel never changes, and labels with a role that the theme draws."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QColor, QMouseEvent, QPalette, QWheelEvent
+from PySide6.QtWidgets import QComboBox, QLabel, QSlider, QStyle, QStyleOptionSlider, QWidget
+
+
+class QuietSlider(QSlider):
+    """A horizontal slider that jumps to a click and lets the wheel scroll the panel."""
+
+    def __init__(self, steps: int, parent: QWidget | None = None) -> None:
+        super().__init__(Qt.Orientation.Horizontal, parent)
+        self.setRange(0, steps)
+        self.setPageStep(max(1, steps // 10))
+        self.setSingleStep(max(1, steps // 100))
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        event.ignore()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        if event.button() == Qt.MouseButton.LeftButton and not self._handle_rect().contains(event.position().toPoint()):
+            handle, width = self._handle_rect(), self.width()
+            span = max(1, width - handle.width())
+            offset = int(event.position().x() - handle.width() / 2)
+            self.setSliderDown(True)
+            self.setSliderPosition(QStyle.sliderValueFromPosition(self.minimum(), self.maximum(), offset, span))
+            self.setSliderDown(False)
+        super().mousePressEvent(event)
+
+    def _handle_rect(self):
+        option = QStyleOptionSlider()
+        self.initStyleOption(option)
+        return self.style().subControlRect(
+            QStyle.ComplexControl.CC_Slider, option, QStyle.SubControl.SC_SliderHandle, self
+        )
+
+
+class QuietComboBox(QComboBox):
+    """A choice that the wheel never changes; `chosen` tells the data of an entry that a person picked."""
+
+    chosen = Signal(object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.setMinimumContentsLength(8)
+        self.activated.connect(lambda index: self.chosen.emit(self.itemData(index)))
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        event.ignore()
+
+    def show_data(self, data: object) -> None:
+        """Select the entry with this data, without telling anybody."""
+        self.setCurrentIndex(self.findData(data))
+
+
+class RoleLabel(QLabel):
+    """A label whose role (`section`, `hint`, `error`, `unit`, `strong`) the theme draws."""
+
+    def __init__(self, text: str = "", role: str = "hint", parent: QWidget | None = None) -> None:
+        super().__init__(text, parent)
+        self.setProperty("role", role)
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setWordWrap(role in ("hint", "error"))
+
+
+def is_dark(palette: QPalette) -> bool:
+    """Whether the theme in use is dark."""
+    return palette.color(QPalette.ColorRole.Window).lightness() < 128
+
+
+def mix(first: QColor, second: QColor, share: float) -> QColor:
+    """The colour `share` of the way from `first` to `second`."""
+    pairs = zip(first.getRgbF(), second.getRgbF(), strict=True)
+    return QColor.fromRgbF(*(float(a + (b - a) * share) for a, b in pairs))

@@ -1,0 +1,48 @@
+"""A switch between a few words that are all visible."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QSizePolicy, QToolButton, QWidget
+
+
+class Segmented(QWidget):
+    """Buttons side by side, exactly one of them down.
+
+    Signals:
+        chosen: (key) a person pressed that button.
+    """
+
+    chosen = Signal(str)
+
+    def __init__(self, choices: dict[str, str], name: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAccessibleName(name)
+        self.buttons: dict[str, QToolButton] = {}
+        self.group = QButtonGroup(self)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(0)
+        for key, text in choices.items():
+            button = QToolButton(text=text)
+            button.setCheckable(True)
+            button.setProperty("role", "segment")
+            button.setAccessibleName(f"{name}: {text}")
+            button.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+            button.clicked.connect(lambda _=False, key=key: self.chosen.emit(key))
+            self.group.addButton(button)
+            self.buttons[key] = button
+            row.addWidget(button)
+
+    def show_choice(self, key: str) -> None:
+        """Have this button down, without telling anybody."""
+        self.buttons[key].setChecked(True)
+
+    def choice(self) -> str:
+        """The key of the button that is down."""
+        return next((key for key, button in self.buttons.items() if button.isChecked()), "")
+
+    def allow(self, key: str, reason_against: str = "") -> None:
+        """Enable a button, or disable it for a reason that its tooltip tells."""
+        self.buttons[key].setEnabled(not reason_against)
+        self.buttons[key].setToolTip(reason_against)

@@ -1,0 +1,82 @@
+"""Between the SI values that everything computes with and the text that a person reads and types."""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import dataclass
+
+PREFIXES = {"n": 1e-9, "u": 1e-6, "µ": 1e-6, "μ": 1e-6, "m": 1e-3, "c": 1e-2, "k": 1e3, "M": 1e6}
+ANGLES = {"rad": "°", "rad/s": "°/s", "rad/s^2": "°/s²", "rad/s²": "°/s²"}
+SUPERSCRIPTS = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
+SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
+NUMBER = re.compile(r"^([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)\s*(.*)$")
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """How a quantity is shown: `symbol` beside the number, and how many shown units make one SI unit."""
+
+    symbol: str
+    per_si: float
+
+    @classmethod
+    def of(cls, si_unit: str) -> Unit:
+        """Angles are shown in degrees, everything else as it is; `m^2` becomes m²."""
+        if si_unit in ANGLES:
+            return cls(ANGLES[si_unit], 180.0 / math.pi)
+        return cls(prettify(si_unit), 1.0)
+
+    def text(self, value: float | int | None) -> str:
+        """The number alone, in the shown unit, at most seven significant digits."""
+        return "" if value is None else number_text(value if self.per_si == 1.0 else value * self.per_si)
+
+    def read(self, text: str) -> float | int | None:
+        """The SI value that a person typed (`1e-3`, `1 ms`, `30°`, `0,5 rad`), or None when it cannot be read."""
+        match = NUMBER.match(text.strip().replace("−", "-").replace(",", "."))
+        if match is None:
+            return None
+        factor = self._factor(match[2].strip())
+        if factor is None:
+            return None
+        if factor == 1.0 and re.fullmatch(r"[+-]?\d+", match[1]):
+            return int(match[1])
+        return float(match[1]) * factor
+
+    def _factor(self, suffix: str) -> float | None:
+        """What one `suffix` is in SI units; no suffix means the shown unit."""
+        if suffix in ("", self.symbol):
+            return 1.0 / self.per_si
+        if self.per_si != 1.0:
+            return {"rad": 1.0, "deg": 1.0 / self.per_si, "rad/s": 1.0, "deg/s": 1.0 / self.per_si}.get(suffix)
+        if self.symbol and suffix.endswith(self.symbol):
+            return PREFIXES.get(suffix.removesuffix(self.symbol))
+        return None
+
+
+def prettify(unit: str) -> str:
+    """`kg m^2` as kg m², `m/s^2` as m/s²."""
+    return re.sub(r"\^(-?\d+)", lambda power: power[1].translate(SUPERSCRIPTS), unit)
+
+
+def number_text(value: float, digits: int = 7) -> str:
+    """A number as short as it can be said: `0.01`, `1e-6`, `123.4567`."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return str(value)
+    if isinstance(value, int):
+        return str(value)
+    text = f"{value:.{digits}g}"
+    mantissa, exponent, power = text.partition("e")
+    return f"{mantissa}e{int(power)}" if exponent else text
+
+
+def power_text(exponent: int) -> str:
+    """10 to a whole power, as 10⁻⁶."""
+    return "10" + str(exponent).translate(SUPERSCRIPTS)
+
+
+def short_text(value: float | None, digits: int = 3) -> str:
+    """A number for tables: three digits, an en dash when there is none."""
+    if value is None or not math.isfinite(value):
+        return "–"
+    return number_text(float(value), digits)
