@@ -1,0 +1,229 @@
+"""`armstep doctor`: what this machine has, what is missing, and how to get it."""
+
+from __future__ import annotations
+
+import argparse
+import ctypes
+import json
+import os
+import platform
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from importlib.metadata import PackageNotFoundError
+from importlib.metadata import version as installed_version
+from pathlib import Path
+
+from gui.version import version
+
+SUMMARY = "report versions, display and graphics, and what is missing"
+
+LIBRARIES = (
+    "numpy",
+    "scipy",
+    "numba",
+    "scikit-sundae",
+    "PySide6_Essentials",
+    "pyqtgraph",
+    "PyOpenGL",
+    "av",
+    "pillow",
+    "platformdirs",
+)
+
+SYSTEM_LIBRARIES = {
+    "libGL.so.1": "libgl1",
+    "libOpenGL.so.0": "libopengl0",
+    "libEGL.so.1": "libegl1",
+    "libGLX_mesa.so.0": "libglx-mesa0",
+    "libEGL_mesa.so.0": "libegl-mesa0",
+    "libglib-2.0.so.0": "libglib2.0-0",
+    "libdbus-1.so.3": "libdbus-1-3",
+    "libfontconfig.so.1": "libfontconfig1",
+    "libfreetype.so.6": "libfreetype6",
+    "libX11-xcb.so.1": "libx11-xcb1",
+    "libxkbcommon.so.0": "libxkbcommon0",
+    "libxkbcommon-x11.so.0": "libxkbcommon-x11-0",
+    "libxcb-cursor.so.0": "libxcb-cursor0",
+    "libxcb-icccm.so.4": "libxcb-icccm4",
+    "libxcb-image.so.0": "libxcb-image0",
+    "libxcb-keysyms.so.1": "libxcb-keysyms1",
+    "libxcb-randr.so.0": "libxcb-randr0",
+    "libxcb-render-util.so.0": "libxcb-render-util0",
+    "libxcb-shape.so.0": "libxcb-shape0",
+    "libxcb-sync.so.1": "libxcb-sync1",
+    "libxcb-xfixes.so.0": "libxcb-xfixes0",
+    "libxcb-xkb.so.1": "libxcb-xkb1",
+}
+"""What Qt and OpenGL load on Linux, and the Debian package that has it."""
+
+PROBE_SECONDS = 30
+
+GRAPHICS_REMEDY = (
+    "Install or update the graphics driver; on Debian and Ubuntu: "
+    "sudo apt-get install -y libgl1-mesa-dri libegl-mesa0 libglx-mesa0"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One line of the report.
+
+    Attributes:
+        topic: what was looked at.
+        state: `good`, `note` (works, but a person should know) or `missing`.
+        text: what was found.
+        remedy: how to get what is missing.
+    """
+
+    topic: str
+    state: str
+    text: str
+    remedy: str = ""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """`--json`."""
+    parser.add_argument("--json", action="store_true", help="print the findings as one JSON object")
+
+
+def execute(args: argparse.Namespace) -> int:
+    """Print the report; 0 when nothing is missing, else 1."""
+    findings = list(examine())
+    missing = [finding for finding in findings if finding.state == "missing"]
+    if args.json:
+        print(json.dumps({"ok": not missing, "findings": [asdict(finding) for finding in findings]}, indent=2))
+        return 1 if missing else 0
+    marks = {"good": "ok", "note": "--", "missing": "!!"}
+    for finding in findings:
+        print(f" {marks[finding.state]}  {finding.topic:<18} {finding.text}")
+    notes = [finding for finding in findings if finding.state == "note"]
+    for heading, group in (("What to do:", missing), ("Worth knowing:", notes)):
+        remedies = list(dict.fromkeys(finding.remedy for finding in group if finding.remedy))
+        if remedies:
+            print("\n" + "\n  ".join([heading, *remedies]))
+    if not missing:
+        print("\nNothing is missing.")
+    return 1 if missing else 0
+
+
+def examine() -> Iterator[Finding]:
+    """Every finding, the plain ones first."""
+    yield Finding("Armstep", "good", version())
+    yield Finding("Python", "good", f"{platform.python_version()} at {sys.executable}")
+    yield Finding("system", "good", f"{platform.platform()}, {os.cpu_count()} cores")
+    yield from libraries()
+    if sys.platform == "linux":
+        yield system_libraries()
+    yield from graphics()
+    yield from encoders()
+    yield from folders()
+
+
+def libraries() -> Iterator[Finding]:
+    """The Python packages, asked for their version without being loaded."""
+    for name in LIBRARIES:
+        try:
+            yield Finding(name, "good", installed_version(name))
+        except PackageNotFoundError:
+            yield Finding(
+                name, "missing", "not installed", f"./run --setup    (or: {sys.executable} -m pip install {name})"
+            )
+
+
+def system_libraries() -> Finding:
+    """The shared libraries that come with the system."""
+    lacking = [package for library, package in SYSTEM_LIBRARIES.items() if not _loads(library)]
+    if not lacking:
+        return Finding("system libraries", "good", f"all {len(SYSTEM_LIBRARIES)} found")
+    command = "sudo apt-get update && sudo apt-get install -y --no-install-recommends " + " ".join(lacking)
+    return Finding("system libraries", "missing", "not found: " + " ".join(lacking), command)
+
+
+def _loads(library: str) -> bool:
+    try:
+        ctypes.CDLL(library)
+    except OSError:
+        return False
+    return True
+
+
+def graphics() -> Iterator[Finding]:
+    """The display and OpenGL, in a window and without one."""
+    shown = os.environ.get("WAYLAND_DISPLAY") or os.environ.get("DISPLAY")
+    if sys.platform == "linux" and not shown:
+        advice = "No display: the window cannot open here. `armstep render` and ./run draw to a file instead."
+        yield Finding("display", "note", "none (DISPLAY and WAYLAND_DISPLAY are not set)", advice)
+    else:
+        yield Finding("display", "good", shown or "the desktop")
+        yield _opengl("OpenGL, window", "window")
+    yield _opengl("OpenGL, export", "offscreen")
+
+
+def _opengl(topic: str, probe: str) -> Finding:
+    remedy = GRAPHICS_REMEDY
+    command = [sys.executable, "-m", "gui.qt.probe", probe]
+    root = Path(__file__).resolve().parents[2]
+    try:
+        answer = subprocess.run(command, capture_output=True, text=True, timeout=PROBE_SECONDS, cwd=root, check=False)
+        found = json.loads(answer.stdout.strip().splitlines()[-1])
+    except subprocess.TimeoutExpired:
+        return Finding(topic, "missing", f"no answer within {PROBE_SECONDS} s", remedy)
+    except (json.JSONDecodeError, IndexError):
+        last = (answer.stderr.strip().splitlines() or [f"ended with status {answer.returncode}"])[-1]
+        return Finding(topic, "missing", last, remedy)
+    if "failure" in found:
+        return Finding(topic, "missing", f"{found['failure']} ({found['platform']})", remedy)
+    text = f"{found.get('renderer', '?')}, OpenGL {found.get('version', '?')}"
+    if any(name in text.lower() for name in ("llvmpipe", "softpipe", "swiftshader")):
+        return Finding(
+            topic, "note", text, "OpenGL runs on the processor: pictures are the same, High quality is slow."
+        )
+    return Finding(topic, "good", text)
+
+
+def encoders() -> Iterator[Finding]:
+    """Whether films can be written."""
+    try:
+        from av.codec import Codec
+
+        Codec("libx264", "w")
+    except Exception as trouble:  # av raises its own error classes, and ImportError where its library is broken
+        yield Finding("H.264 encoder", "missing", str(trouble), f"{sys.executable} -m pip install --force-reinstall av")
+    else:
+        yield Finding("H.264 encoder", "good", "libx264")
+
+
+def folders() -> Iterator[Finding]:
+    """Where settings and caches are, how large they are, and whether they can be written to."""
+    from gui.app.settings import Settings
+
+    settings = Settings()
+    kept = {"settings": settings.folder, "references": settings.cache_folder}
+    compiled = os.environ.get("NUMBA_CACHE_DIR")
+    if compiled:
+        kept["compiled kernels"] = Path(compiled)
+    for topic, folder in kept.items():
+        yield _folder(topic, folder)
+
+
+def _folder(topic: str, folder: Path) -> Finding:
+    there = folder
+    while not there.exists():
+        there = there.parent
+    if not os.access(there, os.W_OK):
+        return Finding(topic, "missing", f"{folder} cannot be written to", f"Make {there} writable for {_user()}.")
+    size = sum(file.stat().st_size for file in folder.rglob("*") if file.is_file()) if folder.exists() else 0
+    free = shutil.disk_usage(there).free
+    text = f"{folder} ({size / 2**20:.1f} MiB, {free / 2**30:.0f} GiB free)"
+    if free < 200 * 2**20:
+        return Finding(topic, "note", text, f"The disk of {folder} is almost full: exports and caches may fail.")
+    return Finding(topic, "good", text)
+
+
+def _user() -> str:
+    import getpass
+
+    return getpass.getuser()

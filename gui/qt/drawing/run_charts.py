@@ -1,0 +1,93 @@
+"""Which charts a set of runs deserves: errors first, then the motion, then what the integrator did."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from gui.qt.drawing.chart import Chart, Curve
+
+TITLES = {
+    "energy_J": ("Energy error", "J"),
+    "position_m": ("Position error", "m"),
+    "orientation_angle_rad": ("Orientation error", "rad"),
+    "tool_m": ("Tool error", "m"),
+    "reference_q_rad": ("Error against the reference", "rad"),
+    "reference_motor_rad": ("Motor error against the reference", "rad"),
+    "reference_u_Nm": ("Torque error against the reference", "N·m"),
+}
+
+
+def charts_of(rows: Sequence[Any], *, degrees: bool = True) -> list[Chart]:
+    """The charts of `rows` (the current run first), the most telling one first.
+
+    A chart that none of the runs has data for is left out.
+    """
+    shown = [row for row in rows if row.run is not None]
+    if not shown:
+        return []
+    named: dict[str, list[Curve]] = {}
+    trusted = math.inf
+    for row in reversed(shown):
+        if row.reference is not None:
+            trusted = min(trusted, float(row.reference.trusted_until))
+            for name, (t, values) in row.reference.errors.items():
+                named.setdefault(name, []).append(Curve(np.asarray(t), np.asarray(values), row.colour, row.dash))
+        for name, values in row.run.errors.items():
+            named.setdefault(name, []).append(Curve(row.run.t, np.asarray(values), row.colour, row.dash))
+    order = sorted(
+        named, key=lambda name: (not name.startswith("reference"), list(TITLES).index(name) if name in TITLES else 99)
+    )
+    errors = [_error_chart(name, named[name], trusted) for name in order]
+    motion = [chart for chart in (angles_chart(shown[0], degrees=degrees),) if chart is not None]
+    return [*errors[:1], *motion, *errors[1:2], steps_chart(shown), *errors[2:]]
+
+
+def _error_chart(name: str, curves: list[Curve], trusted: float) -> Chart:
+    quantity, _, unit = name.rpartition("_")
+    title, unit = TITLES.get(name, (quantity.replace("_", " ").capitalize(), unit))
+    return Chart(
+        title, unit, tuple(curves), log=True, trusted_until=trusted if name.startswith("reference") else math.inf
+    )
+
+
+def angles_chart(row: Any, *, degrees: bool = True) -> Chart | None:
+    """The joint coordinates of one run, as shades of its colour; angles in degrees if asked."""
+    columns = row.run.columns()
+    joints = [name for name in columns if name[0] == "q" and name[1:].isdigit()]
+    if not joints:
+        return None
+    factor = 180.0 / math.pi if degrees else 1.0
+    most = max(len(joints) - 1, 1)
+    curves = [
+        Curve(
+            row.run.t,
+            factor * np.asarray(columns[name]),
+            row.colour,
+            label=name.translate(_LOWERED),
+            shade=0.7 * index / most,
+        )
+        for index, name in enumerate(joints)
+    ]
+    return Chart("Joint angles", "°" if degrees else "rad", tuple(reversed(curves)))
+
+
+_LOWERED = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
+
+
+def steps_chart(rows: Sequence[Any]) -> Chart:
+    """The step size over time, held from each step's start to its end; the current run's rejected steps as crosses."""
+    curves = []
+    for row in reversed(rows):
+        log = row.run.log
+        kept = np.asarray(log.accepted, bool)
+        times, sizes = np.asarray(log.t)[kept], np.abs(np.asarray(log.h)[kept])
+        ends = np.append(times, times[-1] + sizes[-1]) if times.size else times
+        curves.append(Curve(ends, np.append(sizes, sizes[-1:]), row.colour, row.dash, staircase=True))
+    log = rows[0].run.log
+    lost = ~np.asarray(log.accepted, bool)
+    crosses = (np.asarray(log.t)[lost], np.abs(np.asarray(log.h)[lost])) if lost.any() else None
+    return Chart("Step size", "s", tuple(curves), log=True, crosses=crosses)

@@ -1,0 +1,45 @@
+"""Which layouts there are."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar, Protocol
+
+from assets.errors import BadInput
+from gui.qt import layouts as package
+from gui.qt.drawing.stage import Pixels, Stage
+from gui.qt.picture import LegendEntry
+from solvers.registry import find_modules
+
+
+class Layout(Protocol):
+    """An arrangement of one export, made once and asked for each frame.
+
+    Attributes:
+        key, title: its name on the command line and in the dialog.
+        scene_size: width and height that the scene has to be rendered with [px].
+    """
+
+    key: ClassVar[str]
+    title: ClassVar[str]
+    scene_size: tuple[int, int]
+
+    def __init__(self, stage: Stage) -> None: ...
+
+    def paint(self, scene: Pixels, t: float, legend: Sequence[LegendEntry]) -> Pixels:
+        """The whole frame at time `t`, (height, width, 4), around the rendered `scene` of `scene_size`."""
+        ...
+
+
+def layouts() -> dict[str, type[Layout]]:
+    """Every layout by its key."""
+    found = (module.LAYOUT for module in find_modules(package) if hasattr(module, "LAYOUT"))
+    return {layout.key: layout for layout in found}
+
+
+def find_layout(key: str) -> type[Layout]:
+    """The layout called `key`. Raises BadInput for any other name."""
+    known = layouts()
+    if key not in known:
+        raise BadInput("layout", key, "one of " + ", ".join(known), known)
+    return known[key]

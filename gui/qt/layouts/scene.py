@@ -1,0 +1,39 @@
+"""The scene alone, with its heading and its clock over it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from PySide6.QtCore import QRectF
+
+from gui.qt.drawing.annotation import paint_clock, paint_heading
+from gui.qt.drawing.stage import Pixels, Sheet, Stage
+from gui.qt.picture import LegendEntry
+
+
+class SceneLayout:
+    """One picture from edge to edge."""
+
+    key: ClassVar[str] = "scene"
+    title: ClassVar[str] = "Scene alone"
+
+    def __init__(self, stage: Stage) -> None:
+        self.stage = stage
+        self.scene_size = stage.size
+        self.sheet = Sheet(stage.size)
+
+    def paint(self, scene: Pixels, t: float, legend: Sequence[LegendEntry]) -> Pixels:
+        """The frame at `t`."""
+        if self.stage.title is None:
+            return scene
+        self.sheet.pixels[:] = scene
+        place = QRectF(0, 0, *self.stage.size)
+        painter = self.sheet.painter()
+        paint_heading(painter, place, self.stage.title, legend, self.stage.style)
+        paint_clock(painter, place, t, self.stage.speed, self.stage.style)
+        painter.end()
+        return self.sheet.pixels
+
+
+LAYOUT = SceneLayout

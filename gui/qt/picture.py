@@ -1,0 +1,261 @@
+"""From runs and a playhead to one picture, by the same code for the window and for exported frames. No Qt."""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_right
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gui.qt.drawing.ticks import decade
+from gui.qt.track import exact_tips, track_of
+from scene import camera as cameras
+from scene.picture import Actor, Arrow, Camera, Colour, Dots, Frame, Label, Picture, Ribbon
+
+if TYPE_CHECKING:
+    from gui.app.rows import RunRow
+    from gui.app.view import ViewSettings
+
+Array = NDArray[np.float64]
+
+THEMES = ("light", "dark", "projector")
+GHOST_OPACITY = 0.36
+REFERENCE_OPACITY = 0.26
+NEUTRAL = "#78808c"
+"""The colour of the reference and of the desired path."""
+
+NO_ERROR = 1e-13
+"""Errors below this part of the arm's size are round-off and get no arrow."""
+
+VELOCITY_SECONDS = 0.15
+"""A velocity arrow ends where the tip would be after this time [s]."""
+
+
+@dataclass(frozen=True, slots=True)
+class LegendEntry:
+    """One line of a legend.
+
+    Attributes:
+        colour, dash: as in the run's trail and curves.
+        label, setting: the method's name, and its step or tolerances.
+        note: why the run stands still at this time, or nothing.
+        current: whether it is the run that is being edited.
+    """
+
+    colour: str
+    dash: str
+    label: str
+    setting: str
+    note: str = ""
+    current: bool = False
+
+
+def legend(rows: Iterable[RunRow], t: float) -> tuple[LegendEntry, ...]:
+    """The legend of the visible rows at time `t`."""
+    shown = [row for row in rows if row.visible]
+    return tuple(LegendEntry(r.colour, r.dash, r.label, r.setting, stopped(r, t), not r.pinned) for r in shown)
+
+
+def stopped(row: RunRow, t: float) -> str:
+    """Why and when the run stopped before `t`, in a few words; nothing while it goes on."""
+    if row.run is None or not row.frozen_at(t):
+        return ""
+    return f"{str(row.run.status).replace('-', ' ')} at t = {float(row.run.t_end):.3f} s"
+
+
+def rgb(colour: str, theme: str) -> Colour:
+    """The colour `#RRGGBB` as numbers from 0 to 1, a quarter nearer to white on a dark ground."""
+    white = 0.25 if theme == "dark" else 0.0
+    red, green, blue = (white + (1.0 - white) * int(colour[i : i + 2], 16) / 255.0 for i in (1, 3, 5))
+    return red, green, blue
+
+
+def shown_rows(rows: Sequence[RunRow], view: ViewSettings) -> list[RunRow]:
+    """The rows that have something to draw, in the order of the picture's first actors."""
+    return [row for row in rows if row.run is not None and row.visible and (view.ghosts or not row.pinned)]
+
+
+def standard_camera(rows: Sequence[RunRow], name: str = "iso", aspect: float = 1.6) -> Camera:
+    """The preset `name` that frames the first row's arm wherever it may move. Raises BadInput for an unknown name."""
+    shapes = [track_of(row.run).shape(0.0) for row in rows if row.run is not None]
+    centre, radius = (shapes[0].centre, shapes[0].radius) if shapes else ((0.0, 0.0, 0.5), 1.0)
+    return cameras.preset(name, centre, radius, aspect)
+
+
+def compose(
+    rows: Sequence[RunRow],
+    t: float,
+    view: ViewSettings,
+    *,
+    theme: str = "",
+    aspect: float = 1.6,
+    transparent: bool = False,
+    selected: int | None = None,
+) -> Picture:
+    """The picture of `rows` at time `t` [s].
+
+    Args:
+        rows: the runs, the current one first; what is hidden or not yet computed is left out.
+        t: the playhead. A run that ended before it stands at its last good pose.
+        view: camera and overlays.
+        theme: `light`, `dark` or `projector`; the view's own by default (`system` counts as light).
+        aspect: width over height, for the automatic camera.
+        transparent: leave the background clear.
+        selected: index of the current run's link that is outlined.
+    """
+    shown = shown_rows(rows, view)
+    chosen = theme or view.theme
+    chosen = chosen if chosen in THEMES else "light"
+    camera = cameras.from_json(dict(view.camera)) if view.camera else standard_camera(shown, aspect=aspect)
+    picture = Picture(camera=camera, theme=chosen, grid=view.grid, transparent=transparent)  # type: ignore[arg-type]
+    if not shown:
+        return picture
+    overlays = _Overlays(shown, t, view, chosen)
+    actors = overlays.actors(selected)
+    arrows, labels = overlays.errors() if view.error_vector else ([], [])
+    if view.follow and overlays.tips[0] is not None:
+        x, y, z = overlays.tips[0].tolist()
+        camera = replace(camera, target=(x, y, z))
+    return replace(
+        picture,
+        camera=camera,
+        actors=(*actors, *overlays.reference_ghost()),
+        ribbons=(*overlays.desired_path(), *overlays.trails(), *overlays.axes(actors[0])),
+        dots=tuple(overlays.tip_dots()),
+        arrows=(*arrows, *overlays.velocities()),
+        frames=tuple(overlays.frames(actors[0])),
+        labels=(*labels, *overlays.stops(), *overlays.names(actors[0])),
+        ground=actors[0].shape.ground,
+    )
+
+
+class _Overlays:
+    """The pieces of one picture; `tips` holds where each shown run's tip is, (3,) [m] or None."""
+
+    def __init__(self, shown: Sequence[RunRow], t: float, view: ViewSettings, theme: str) -> None:
+        self.shown, self.t, self.view, self.theme = shown, t, view, theme
+        self.tracks = [track_of(row.run) for row in shown]
+        self.tips = [track.tip(t) for track in self.tracks]
+        self.size = self.tracks[0].shape(t).radius
+
+    def colour(self, row: RunRow) -> Colour:
+        return rgb(row.colour, self.theme)
+
+    def actors(self, selected: int | None) -> list[Actor]:
+        made = []
+        for row, track in zip(self.shown, self.tracks, strict=True):
+            tint, opacity = (self.colour(row), GHOST_OPACITY) if row.pinned else (None, 1.0)
+            link = None if row.pinned else selected
+            made.append(Actor(track.shape(self.t), track.pose(self.t), tint, opacity, link, row.label))
+        return made
+
+    def reference_ghost(self) -> list[Actor]:
+        run, exact = self.shown[0].run, self.shown[0].reference_run
+        if not self.view.reference_ghost or run is None or exact is None or self.t > exact.trusted_until:
+            return []
+        scenario = run.stretches[bisect_right(run.boundaries, self.t)].piece.scenario
+        pose = run.robot.pose(scenario, self.t, exact.sample(np.array([self.t]))[0])
+        shape = self.tracks[0].shape(self.t)
+        return [Actor(shape, pose, rgb(NEUTRAL, self.theme), REFERENCE_OPACITY, name="Reference")]
+
+    def trails(self) -> list[Ribbon]:
+        if not self.view.trail:
+            return []
+        ribbons = []
+        for row, track, tip in reversed(list(zip(self.shown, self.tracks, self.tips, strict=True))):
+            if tip is None:
+                continue
+            points = np.vstack([track.past(self.t, self.view.trail_seconds), tip])
+            if len(points) > 1:
+                width = 2.4 if row.pinned else 3.2
+                ribbons.append(Ribbon(points, self.colour(row), width, fade=True, dash=row.dash != "solid"))
+        return ribbons
+
+    def tip_dots(self) -> list[Dots]:
+        if not self.view.trail:
+            return []
+        pairs = [(row, tip) for row, tip in zip(self.shown, self.tips, strict=True) if tip is not None]
+        return [Dots(tip[None, :], self.colour(row), 8.0) for row, tip in reversed(pairs)]
+
+    def desired_path(self) -> list[Ribbon]:
+        path = self.tracks[0].desired if self.view.desired_path else None
+        return [] if path is None else [Ribbon(path, rgb(NEUTRAL, self.theme), 2.0, dash=True)]
+
+    def errors(self) -> tuple[list[Arrow], list[Label]]:
+        """Arrows from where each tip should be towards where it is, all lengthened by the same power of ten."""
+        judged = [index for index in range(len(self.shown)) if self._is_judged(index)]
+        worst = max((self.tracks[i].worst_at(self.t, self.shown[i].reference_run) for i in judged), default=0.0)
+        if not NO_ERROR * self.size < worst < math.inf:
+            return [], []
+        scale = self.view.error_scale or 10.0 ** max(0, math.floor(math.log10(0.5 * self.size / worst)))
+        arrows, labels = [], []
+        for index in judged:
+            row, tip = self.shown[index], self.tips[index]
+            exact = exact_tips(row.run, row.reference_run, np.array([self.t]))[0]  # type: ignore[arg-type]
+            end = exact + scale * (tip - exact)
+            if 0.01 * self.size < np.linalg.norm(end - exact) < 1e3 * self.size:
+                arrows.append(Arrow(exact, end, self.colour(row), 3.0))
+                labels = labels or [Label(_said(scale), end, self.colour(row), "right", 14.0)]
+        return arrows, labels
+
+    def _is_judged(self, index: int) -> bool:
+        row = self.shown[index]
+        if row.frozen_at(self.t) or self.tips[index] is None:
+            return False
+        if row.reference_run is not None:
+            return self.t <= row.reference_run.trusted_until
+        return self.tracks[index].desired is not None
+
+    def stops(self) -> list[Label]:
+        notes = [(stopped(row, self.t), row, tip) for row, tip in zip(self.shown, self.tips, strict=True)]
+        return [
+            Label(note, tip, self.colour(row), "above", 14.0) for note, row, tip in notes if note and tip is not None
+        ]
+
+    def frames(self, actor: Actor) -> list[Frame]:
+        if not self.view.frames:
+            return []
+        return [Frame(transform, 0.16 * self.size) for transform in actor.pose.world_from_link]
+
+    def names(self, actor: Actor) -> list[Label]:
+        if not self.view.labels:
+            return []
+        placed = zip(actor.shape.links, actor.pose.world_from_link, strict=True)
+        return [Label(name, transform[:3, 3].copy(), None, "right", 13.0) for name, transform in placed]
+
+    def axes(self, actor: Actor) -> list[Ribbon]:
+        if not self.view.axes:
+            return []
+        ribbons = []
+        for link, point, axis in actor.shape.drives:
+            frame = actor.pose.world_from_link[link] if link >= 0 else np.eye(4)
+            centre = frame[:3, :3] @ np.asarray(point) + frame[:3, 3]
+            half = 0.22 * self.size * (frame[:3, :3] @ np.asarray(axis, dtype=float))
+            line = np.array([centre - half, centre + half])
+            ribbons.append(Ribbon(line, rgb(NEUTRAL, self.theme), 1.8, dash=True))
+        return ribbons
+
+    def velocities(self) -> list[Arrow]:
+        if not self.view.velocities:
+            return []
+        arrows = []
+        for row, track, tip in zip(self.shown, self.tracks, self.tips, strict=True):
+            if tip is None or row.frozen_at(self.t):
+                continue
+            ahead = VELOCITY_SECONDS * track.tip_velocity(self.t)
+            if np.linalg.norm(ahead) > 1e-3 * self.size:
+                arrows.append(Arrow(tip, tip + ahead, self.colour(row), 3.0))
+        return arrows
+
+
+def _said(scale: float) -> str:
+    """How much an error arrow is lengthened, in words."""
+    if scale == 1.0:
+        return "error"
+    exponent = round(math.log10(scale))
+    exact = exponent > 3 and math.isclose(scale, 10.0**exponent)
+    return f"error × {decade(exponent) if exact else f'{scale:.4g}'}"

@@ -1,0 +1,21 @@
+"""Which Armstep this is."""
+
+from __future__ import annotations
+
+import tomllib
+from functools import cache
+from importlib.metadata import PackageNotFoundError
+from importlib.metadata import version as installed_version
+from pathlib import Path
+
+
+@cache
+def version() -> str:
+    """The version: of the source tree where there is one, else of the installed package."""
+    project = Path(__file__).resolve().parent.parent / "pyproject.toml"
+    if project.is_file():
+        return tomllib.loads(project.read_text(encoding="utf-8"))["project"]["version"]
+    try:
+        return installed_version("armstep")
+    except PackageNotFoundError:
+        return "unknown"
