@@ -1,0 +1,35 @@
+#include "frame.glsl"
+#include "display.glsl"
+#include "shadow.glsl"
+#include "studio.glsl"
+
+layout(std140) uniform MaterialsBlock {
+    vec4 colour[8];      // linear
+    vec4 finish[8];      // roughness, metalness
+} materials;
+
+uniform vec4 tint;          // linear colour; w: how much of it
+uniform float opacity;
+uniform sampler2D occlusion_map;
+
+in vec3 world_position;
+in vec3 world_normal;
+flat in uint material;
+out vec4 colour;
+
+void main() {
+    vec3 n = normalize(world_normal);
+    vec3 v = to_eye(world_position);
+    vec3 albedo = mix(materials.colour[material].rgb, tint.rgb, tint.w);
+    vec2 finish = materials.finish[material].xy;
+    float facing = dot(n, frame.light.xyz);
+    float shadow = facing > 0.0 ? mix(1.0, lit(world_position, n, facing), frame.light.w) : 1.0;
+#ifdef OCCLUSION
+    float open_sky = texture(occlusion_map, gl_FragCoord.xy / frame.viewport.xy).r;
+#else
+    // Cheap contact: surfaces near the ground that look down see little sky.
+    float open_sky = 1.0;
+#endif
+    vec3 light = surface(n, v, albedo, finish.x, finish.y * (1.0 - tint.w), shadow, open_sky);
+    colour = vec4(srgb_from_linear(toned(light)) + dither(), 1.0) * opacity;
+}

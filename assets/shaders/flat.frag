@@ -1,0 +1,3 @@
+uniform vec4 flat_colour;    // premultiplied
+out vec4 colour;
+void main() { colour = flat_colour; }

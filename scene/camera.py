@@ -1,0 +1,213 @@
+"""Moving a camera and projecting with it: pure functions from cameras to cameras, points and matrices.
+
+Matrices act on column vectors; clip space is OpenGL's (-1 to 1 on each axis). Pixels count from the top left corner.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from math import cos, pi, sin, tan
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assets.errors import BadInput
+from scene.picture import Camera, Point
+
+Array = NDArray[np.float64]
+
+PRESETS: dict[str, tuple[float, float]] = {
+    "iso": (-1.05, 0.32),
+    "front": (-pi / 2, 0.0),
+    "back": (pi / 2, 0.0),
+    "right": (0.0, 0.0),
+    "left": (pi, 0.0),
+    "top": (-pi / 2, pi / 2),
+    "bottom": (-pi / 2, -pi / 2),
+}
+"""Azimuth and elevation [rad] of each named view."""
+
+ZOOM_LIMITS = (1e-3, 1e4)
+
+
+def axes(camera: Camera) -> tuple[Array, Array, Array]:
+    """The unit vectors (3,) to the camera's right, upwards on its screen, and backwards from the target to the eye."""
+    a, e = camera.azimuth, camera.elevation
+    right = np.array([-sin(a), cos(a), 0.0])
+    back = np.array([cos(e) * cos(a), cos(e) * sin(a), sin(e)])
+    return right, np.cross(back, right), back
+
+
+def eye(camera: Camera) -> Array:
+    """The eye's position (3,) [m]."""
+    return np.asarray(camera.target) + camera.distance * axes(camera)[2]
+
+
+def view_from_world(camera: Camera) -> Array:
+    """The (4, 4) transform from the world into the eye's frame (x right, y up, z backwards)."""
+    rotation = np.stack(axes(camera))
+    view = np.eye(4)
+    view[:3, :3] = rotation
+    view[:3, 3] = -rotation @ eye(camera)
+    return view
+
+
+def depth_range(camera: Camera) -> tuple[float, float]:
+    """The nearest and the furthest distance from the eye that is drawn [m]."""
+    return 0.02 * camera.distance, 100.0 * camera.distance
+
+
+def clip_from_view(camera: Camera, aspect: float) -> Array:
+    """The (4, 4) projection for a picture that is `aspect` times as wide as high."""
+    near, far = depth_range(camera)
+    slope = tan(camera.field_of_view / 2)
+    projection = np.zeros((4, 4))
+    if camera.orthographic:
+        half = camera.distance * slope
+        near = -far
+        projection[0, 0], projection[1, 1] = 1 / (half * aspect), 1 / half
+        projection[2, 2], projection[2, 3] = -2 / (far - near), -(far + near) / (far - near)
+        projection[3, 3] = 1.0
+        return projection
+    projection[0, 0], projection[1, 1] = 1 / (slope * aspect), 1 / slope
+    projection[2, 2], projection[2, 3] = -(far + near) / (far - near), -2 * far * near / (far - near)
+    projection[3, 2] = -1.0
+    return projection
+
+
+def metres_per_pixel(camera: Camera, height: float) -> float:
+    """The size of a pixel at the target in a picture of `height` pixels [m]."""
+    return 2 * camera.distance * tan(camera.field_of_view / 2) / height
+
+
+def project(camera: Camera, size: tuple[float, float], points: Array) -> Array:
+    """Where `points` (k, 3) [m] appear: (k, 3) of x, y [px] and the distance in front of the eye [m] (negative: behind it)."""
+    points = np.atleast_2d(np.asarray(points, dtype=float))
+    in_view = points @ view_from_world(camera)[:3, :3].T + view_from_world(camera)[:3, 3]
+    clip = np.c_[in_view, np.ones(len(points))] @ clip_from_view(camera, size[0] / size[1]).T
+    w = np.where(np.abs(clip[:, 3]) < 1e-12, 1e-12, clip[:, 3])
+    ndc = clip[:, :2] / w[:, None]
+    return np.c_[(ndc[:, 0] + 1) / 2 * size[0], (1 - ndc[:, 1]) / 2 * size[1], -in_view[:, 2]]
+
+
+def ray(camera: Camera, size: tuple[float, float], x: float, y: float) -> tuple[Array, Array]:
+    """The origin and the unit direction, both (3,), of the line of sight through pixel (x, y)."""
+    right, up, back = axes(camera)
+    half = tan(camera.field_of_view / 2)
+    across = (2 * x / size[0] - 1) * half * size[0] / size[1]
+    upwards = (1 - 2 * y / size[1]) * half
+    if camera.orthographic:
+        origin = eye(camera) + camera.distance * (across * right + upwards * up)
+        return origin, -back
+    direction = across * right + upwards * up - back
+    return eye(camera), direction / np.linalg.norm(direction)
+
+
+def on_screen_plane(camera: Camera, size: tuple[float, float], x: float, y: float, through: Point | Array) -> Array:
+    """The point (3,) [m] under pixel (x, y) on the plane parallel to the screen that contains `through`."""
+    origin, direction = ray(camera, size, x, y)
+    back = axes(camera)[2]
+    return origin + direction * (np.dot(np.asarray(through) - origin, back) / np.dot(direction, back))
+
+
+def orbit(camera: Camera, right: float, up: float) -> Camera:
+    """Turn the eye about the target by `right` about Z and by `up` in elevation [rad]; Z stays up."""
+    elevation = min(max(camera.elevation + up, -pi / 2), pi / 2)
+    return replace(camera, azimuth=(camera.azimuth + right + pi) % (2 * pi) - pi, elevation=elevation)
+
+
+def pan(camera: Camera, dx: float, dy: float, height: float) -> Camera:
+    """Move the target with the picture, dragged by (dx, dy) pixels (dy downwards) in a view of `height` pixels."""
+    right, up, _ = axes(camera)
+    moved = np.asarray(camera.target) + (dy * up - dx * right) * metres_per_pixel(camera, height)
+    return replace(camera, target=_point(moved))
+
+
+def zoom(camera: Camera, factor: float, cursor: tuple[float, float] | None = None, size: tuple[float, float] = (1, 1)) -> Camera:
+    """Come closer by `factor` (above 1 enlarges). What lies under the cursor, in the target's plane, stays under it."""
+    distance = min(max(camera.distance / factor, ZOOM_LIMITS[0]), ZOOM_LIMITS[1])
+    moved = replace(camera, distance=distance)
+    if cursor is None:
+        return moved
+    held = on_screen_plane(camera, size, *cursor, through=camera.target)
+    drifted = on_screen_plane(moved, size, *cursor, through=camera.target)
+    return replace(moved, target=_point(np.asarray(camera.target) + held - drifted))
+
+
+def look_along(camera: Camera, preset: str) -> Camera:
+    """Turn to one of `PRESETS`, keeping target and distance. Raises BadInput for any other name."""
+    if preset not in PRESETS:
+        raise BadInput("camera", preset, "one of " + ", ".join(PRESETS), PRESETS)
+    azimuth, elevation = PRESETS[preset]
+    return replace(camera, azimuth=azimuth, elevation=elevation)
+
+
+def fit(camera: Camera, centre: Point | Array, radius: float, aspect: float = 1.6, margin: float = 1.06) -> Camera:
+    """Frame the sphere about `centre` [m], keeping the direction: the whole of it is seen, whatever the aspect."""
+    narrow = camera.field_of_view / 2
+    if aspect < 1:
+        narrow = np.arctan(tan(narrow) * aspect)
+    reach = tan(narrow) if camera.orthographic else sin(narrow)
+    return replace(camera, target=_point(centre), distance=max(radius, 1e-3) * margin / reach)
+
+
+def preset(name: str, centre: Point | Array, radius: float, aspect: float = 1.6, orthographic: bool = False) -> Camera:
+    """The camera called `name` (see `PRESETS`), framing the sphere about `centre` [m]."""
+    return fit(look_along(Camera(orthographic=orthographic), name), centre, radius, aspect)
+
+
+def set_orthographic(camera: Camera, orthographic: bool) -> Camera:
+    """Change the projection; the target keeps its size on the screen."""
+    return replace(camera, orthographic=orthographic)
+
+
+def flight(start: Camera, end: Camera, fraction: float) -> Camera:
+    """The camera at `fraction` (0 to 1) of a smooth flight, turning the shorter way round."""
+    s = min(max(fraction, 0.0), 1.0)
+    s = s * s * (3 - 2 * s)
+    turn = (end.azimuth - start.azimuth + pi) % (2 * pi) - pi
+    return Camera(
+        target=_point((1 - s) * np.asarray(start.target) + s * np.asarray(end.target)),
+        distance=start.distance ** (1 - s) * end.distance**s,
+        azimuth=start.azimuth + s * turn,
+        elevation=start.elevation + s * (end.elevation - start.elevation),
+        field_of_view=start.field_of_view + s * (end.field_of_view - start.field_of_view),
+        orthographic=end.orthographic if s > 0.5 else start.orthographic,
+    )
+
+
+def to_json(camera: Camera) -> dict[str, object]:
+    """The camera as plain JSON values (a scenario's `view.camera`)."""
+    return {
+        "target": list(camera.target),
+        "distance": camera.distance,
+        "azimuth": camera.azimuth,
+        "elevation": camera.elevation,
+        "field_of_view": camera.field_of_view,
+        "orthographic": camera.orthographic,
+    }
+
+
+def from_json(values: dict[str, object]) -> Camera:
+    """The camera that `to_json` described. Raises BadInput for a value that is no camera's."""
+    known = to_json(Camera())
+    for key in values:
+        if key not in known:
+            raise BadInput("view.camera", key, "one of " + ", ".join(known), known)
+    merged = {**known, **values}
+    try:
+        target = np.asarray(merged["target"], dtype=float)
+        numbers = {k: float(merged[k]) for k in ("distance", "azimuth", "elevation", "field_of_view")}  # type: ignore[arg-type]
+    except (TypeError, ValueError) as error:
+        raise BadInput("view.camera", values, "numbers for every field") from error
+    good = target.shape == (3,) and np.isfinite(target).all() and np.isfinite(list(numbers.values())).all()
+    if not good or not ZOOM_LIMITS[0] <= numbers["distance"] <= ZOOM_LIMITS[1] or not 0.01 <= numbers["field_of_view"] <= 3.0:
+        raise BadInput("view.camera", values, "three finite numbers as target, distance 0.001 to 10000, field_of_view 0.01 to 3")
+    elevation = min(max(numbers["elevation"], -pi / 2), pi / 2)
+    return Camera(_point(target), numbers["distance"], numbers["azimuth"], elevation, numbers["field_of_view"], bool(merged["orthographic"]))
+
+
+def _point(values: Point | Array) -> Point:
+    x, y, z = np.asarray(values, dtype=float)
+    return float(x), float(y), float(z)
+

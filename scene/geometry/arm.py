@@ -1,0 +1,101 @@
+"""A whole arm as vertices for the graphics card: what stays rigid once per shape, what bends once per pose."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assets.errors import BadInput
+from robots.shapes import ArmShape, Pose
+from scene.geometry.mesh import Mesh
+from scene.geometry.solids import part_mesh
+from scene.geometry.tubes import connector_mesh, tube
+
+Array = NDArray[np.float64]
+
+MATERIALS = ("body", "accent", "joint", "dark", "steel", "rubber", "glass", "paint")
+VERTEX = np.dtype([("position", "<f4", 3), ("normal", "<f4", 3), ("tags", "<u2", 4)])
+"""One vertex. `tags`: the frame that carries it (0 is the world, i + 1 is link i), the link that it belongs to when picked
+(the same count), its material, and its part."""
+
+MAX_LINKS = 255
+ROUNDNESS = 3e-4
+"""How far a circle may stray from round, as a share of the arm's size."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ArmMesh:
+    """Vertices (n,) of `VERTEX` and triangles' indices (m * 3,)."""
+
+    vertices: NDArray[np.void]
+    indices: NDArray[np.uint32]
+
+
+def rigid_mesh(shape: ArmShape) -> ArmMesh:
+    """All parts of the arm, each in its link's frame."""
+    if len(shape.links) > MAX_LINKS:
+        raise BadInput("shape.links", len(shape.links), f"at most {MAX_LINKS} links")
+    tolerance = ROUNDNESS * max(shape.radius, 1e-6)
+    pieces = []
+    for number, part in enumerate(shape.parts):
+        mesh = part_mesh(part, tolerance).moved(np.asarray(part.link_from_part, dtype=float))
+        pieces.append((mesh, (part.link + 1, part.link + 1, material_index(part.material), number)))
+    return _packed(pieces)
+
+
+def bending_mesh(shape: ArmShape, pose: Pose) -> ArmMesh | None:
+    """All connectors and curves of the arm in one pose, in the world's frame; None when it has none."""
+    if not shape.connectors and not shape.curves:
+        return None
+    pieces = []
+    for number, connector in enumerate(shape.connectors, len(shape.parts)):
+        a = _world_point(pose, connector.link_a, connector.a)
+        b = _world_point(pose, connector.link_b, connector.b)
+        mesh = connector_mesh(connector.kind, a, b, connector.radius, connector.turns)
+        pieces.append((mesh, (0, connector.link_b + 1, material_index(connector.material), number)))
+    for number, curve in enumerate(shape.curves, len(shape.parts) + len(shape.connectors)):
+        if curve.name in pose.curves:
+            mesh = tube(pose.curves[curve.name], curve.radius, sides=14)
+            pieces.append((mesh, (0, 0, material_index(curve.material), number)))
+    return _packed(pieces)
+
+
+def material_index(name: str) -> int:
+    """The number of a material. Raises BadInput for a name that no theme knows."""
+    if name not in MATERIALS:
+        raise BadInput("material", name, "one of " + ", ".join(MATERIALS), MATERIALS)
+    return MATERIALS.index(name)
+
+
+def part_name(shape: ArmShape, number: int) -> str:
+    """What a person reads for the picked piece: its own name, or its link's."""
+    pieces = (*shape.parts, *shape.connectors, *shape.curves)
+    piece = pieces[number]
+    if piece.name:
+        return piece.name
+    link = getattr(piece, "link", getattr(piece, "link_b", -1))
+    return shape.links[link] if link >= 0 else "base"
+
+
+def _packed(pieces: Sequence[tuple[Mesh, tuple[int, int, int, int]]]) -> ArmMesh:
+    count = sum(len(mesh.positions) for mesh, _ in pieces)
+    vertices = np.zeros(count, dtype=VERTEX)
+    indices = []
+    start = 0
+    for mesh, tags in pieces:
+        rows = vertices[start : start + len(mesh.positions)]
+        rows["position"], rows["normal"], rows["tags"] = mesh.positions, mesh.normals, tags
+        indices.append(mesh.triangles.reshape(-1) + start)
+        start += len(mesh.positions)
+    flat = np.concatenate(indices).astype(np.uint32) if indices else np.zeros(0, dtype=np.uint32)
+    return ArmMesh(vertices, flat)
+
+
+def _world_point(pose: Pose, link: int, point: tuple[float, float, float]) -> Array:
+    if link < 0:
+        return np.asarray(point, dtype=float)
+    frame = np.asarray(pose.world_from_link)[link]
+    return frame[:3, :3] @ np.asarray(point) + frame[:3, 3]

@@ -1,0 +1,72 @@
+"""A triangle mesh: positions, normals, triangles."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Mesh:
+    """Triangles, counter-clockwise seen from outside.
+
+    Attributes:
+        positions: (n, 3) [m].
+        normals: (n, 3) outward unit vectors; a sharp edge has its vertices twice.
+        triangles: (m, 3) indices.
+    """
+
+    positions: Array
+    normals: Array
+    triangles: NDArray[np.int32]
+
+    def moved(self, transform: Array) -> Mesh:
+        """The mesh carried by a rigid (4, 4) transform."""
+        rotation = transform[:3, :3]
+        return Mesh(self.positions @ rotation.T + transform[:3, 3], self.normals @ rotation.T, self.triangles)
+
+    def volume(self) -> float:
+        """The enclosed volume [m^3]; positive when the triangles face outwards."""
+        a, b, c = (self.positions[self.triangles[:, i]] for i in range(3))
+        return float(np.einsum("ij,ij->", a, np.cross(b, c)) / 6)
+
+    def open_edges(self) -> int:
+        """How many edges lack their opposite; 0 for a closed surface. Vertices at the same place count as one."""
+        span = np.ptp(self.positions, axis=0).max() or 1.0
+        _, merged = np.unique(np.round(self.positions / (1e-6 * span)).astype(np.int64), axis=0, return_inverse=True)
+        t = merged.reshape(-1)[self.triangles]
+        t = t[(t[:, 0] != t[:, 1]) & (t[:, 1] != t[:, 2]) & (t[:, 2] != t[:, 0])]
+        edges = np.concatenate([t[:, [0, 1]], t[:, [1, 2]], t[:, [2, 0]]])
+        n = int(merged.max()) + 1
+        balance = np.zeros(0, dtype=np.int64)
+        keys = np.minimum(edges[:, 0], edges[:, 1]) * n + np.maximum(edges[:, 0], edges[:, 1])
+        signs = np.where(edges[:, 0] < edges[:, 1], 1, -1)
+        _, inverse = np.unique(keys, return_inverse=True)
+        balance = np.bincount(inverse.reshape(-1), weights=signs)
+        return int(np.count_nonzero(balance))
+
+
+def joined(meshes: Sequence[Mesh]) -> Mesh:
+    """All meshes as one."""
+    if not meshes:
+        return Mesh(np.zeros((0, 3)), np.zeros((0, 3)), np.zeros((0, 3), dtype=np.int32))
+    offsets = np.cumsum([0, *(len(mesh.positions) for mesh in meshes[:-1])])
+    return Mesh(
+        np.concatenate([mesh.positions for mesh in meshes]),
+        np.concatenate([mesh.normals for mesh in meshes]),
+        np.concatenate([mesh.triangles + o for mesh, o in zip(meshes, offsets, strict=True)]).astype(np.int32),
+    )
+
+
+def grid_triangles(rows: int, columns: int, around: bool) -> NDArray[np.int32]:
+    """Triangles over a (rows, columns) sheet of vertices; `around` joins the last column to the first."""
+    width = columns if around else columns - 1
+    i, j = np.meshgrid(np.arange(rows - 1), np.arange(width), indexing="ij")
+    a, b = i * columns + j, i * columns + (j + 1) % columns
+    c, d = a + columns, b + columns
+    return np.stack([np.stack([a, b, d], -1), np.stack([a, d, c], -1)], 2).reshape(-1, 3).astype(np.int32)

@@ -1,0 +1,94 @@
+"""The arms of a picture on the graphics card."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from robots.shapes import ArmShape, Part, Pose
+from scene import camera as cameras
+from scene.geometry.arm import VERTEX, bending_mesh
+from scene.gl import frame as frames
+from scene.gl.buffers import Block, ShapeStore, Vertices
+from scene.gl.program import BLOCKS
+from scene.picture import Actor, Ellipsoid, Picture
+
+UNIT_SPHERE = ArmShape(("ellipsoid",), (Part(0, "sphere", (1.0,), np.eye(4)),), radius=0.6)
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """An actor with its vertices.
+
+    Attributes:
+        number: its place among the picture's actors; -1 for what cannot be picked.
+        tint: linear colour, and how much of it replaces the materials.
+    """
+
+    number: int
+    actor: Actor
+    rigid: Vertices
+    bending: Vertices | None
+    links: Block
+    tint: tuple[float, float, float, float]
+
+    def draw(self) -> None:
+        """Draw it with the current program."""
+        self.links.bind()
+        self.rigid.draw()
+        if self.bending is not None:
+            self.bending.draw()
+
+
+class ActorPool:
+    """Keeps meshes on the card from frame to frame."""
+
+    def __init__(self) -> None:
+        self._shapes = ShapeStore()
+        self._links: list[Block] = []
+        self._bending: list[Vertices] = []
+        self.drawn: list[Drawn] = []
+
+    def prepare(self, picture: Picture) -> None:
+        """Send what changed since the last frame."""
+        actors = [*enumerate(picture.actors), *((-1, _ghost(e)) for e in picture.ellipsoids)]
+        eye = cameras.eye(picture.camera)
+        self.drawn = [self._prepared(place, number, actor) for place, (number, actor) in enumerate(actors)]
+        self.drawn.sort(key=lambda d: -frames.distance(d.actor.shape, d.actor.pose, eye))
+
+    @property
+    def solid(self) -> list[Drawn]:
+        """The opaque arms."""
+        return [d for d in self.drawn if d.actor.opacity >= 1.0]
+
+    @property
+    def ghosts(self) -> list[Drawn]:
+        """The transparent ones, furthest first."""
+        return [d for d in self.drawn if 0.0 < d.actor.opacity < 1.0]
+
+    def release(self) -> None:
+        """Give everything back."""
+        for thing in (self._shapes, *self._links, *self._bending):
+            thing.release()
+        self._links.clear()
+        self._bending.clear()
+
+    def _prepared(self, place: int, number: int, actor: Actor) -> Drawn:
+        while len(self._links) <= place:
+            self._links.append(Block(BLOCKS["LinksBlock"]))
+            self._bending.append(Vertices(VERTEX, indexed=True))
+        self._links[place].fill(frames.links_block(actor.pose))
+        bending = None
+        mesh = bending_mesh(actor.shape, actor.pose)
+        if mesh is not None:
+            bending = self._bending[place]
+            bending.fill(mesh.vertices, mesh.indices)
+        red, green, blue = frames.linear(actor.colour) if actor.colour is not None else np.zeros(3)
+        tint = (float(red), float(green), float(blue), 0.0 if actor.colour is None else 0.88)
+        return Drawn(number, actor, self._shapes.vertices(actor.shape), bending, self._links[place], tint)
+
+
+def _ghost(ellipsoid: Ellipsoid) -> Actor:
+    pose = Pose(np.asarray(ellipsoid.transform, dtype=float)[None])
+    return Actor(UNIT_SPHERE, pose, ellipsoid.colour, min(ellipsoid.opacity, 0.99))

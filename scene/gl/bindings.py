@@ -1,0 +1,27 @@
+"""The one place that imports OpenGL, set up for speed and for any platform.
+
+PyOpenGL chooses its platform when it is first imported, so whoever opens a context says so before: the window for Qt's, the
+offscreen renderer for EGL. Nothing here needs a display, and nothing here needs a context until a function is called.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+
+import OpenGL
+
+if os.environ.get("PYOPENGL_PLATFORM") == "egl" and sys.platform.startswith("linux"):
+    # With checking off first, OpenGL.EGL fails to import.
+    from OpenGL import EGL  # noqa: F401
+
+OpenGL.ERROR_CHECKING = False
+OpenGL.ERROR_LOGGING = False
+OpenGL.STORE_POINTERS = False
+
+from OpenGL import GL  # noqa: E402
+from OpenGL.raw.GL.VERSION.GL_1_0 import glTexImage2D  # noqa: E402
+from OpenGL.raw.GL.VERSION.GL_2_0 import glVertexAttribPointer  # noqa: E402
+from OpenGL.raw.GL.VERSION.GL_3_0 import glVertexAttribIPointer  # noqa: E402
+
+__all__ = ["GL", "glTexImage2D", "glVertexAttribIPointer", "glVertexAttribPointer"]

@@ -1,0 +1,117 @@
+"""Vertices on the graphics card."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from ctypes import c_void_p
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from robots.shapes import ArmShape
+from scene.geometry.arm import VERTEX, ArmMesh, rigid_mesh
+from scene.gl.bindings import GL, glVertexAttribIPointer, glVertexAttribPointer
+
+REMEMBERED_SHAPES = 24
+
+
+class Vertices:
+    """A vertex array of one structured type, with indices or without; each field is the attribute of its position."""
+
+    def __init__(self, layout: np.dtype, indexed: bool) -> None:
+        self.array = GL.glGenVertexArrays(1)
+        self.buffer, self.index = GL.glGenBuffers(1), GL.glGenBuffers(1) if indexed else 0
+        self.count = 0
+        GL.glBindVertexArray(self.array)
+        GL.glBindBuffer(GL.GL_ARRAY_BUFFER, self.buffer)
+        if indexed:
+            GL.glBindBuffer(GL.GL_ELEMENT_ARRAY_BUFFER, self.index)
+        assert layout.fields is not None and layout.names is not None
+        for place, name in enumerate(layout.names):
+            kind, offset = layout.fields[name][:2]
+            width = kind.shape[0] if kind.shape else 1
+            GL.glEnableVertexAttribArray(place)
+            if kind.base == np.uint16:
+                glVertexAttribIPointer(place, width, GL.GL_UNSIGNED_SHORT, layout.itemsize, c_void_p(offset))
+            else:
+                glVertexAttribPointer(place, width, GL.GL_FLOAT, False, layout.itemsize, c_void_p(offset))
+
+    def fill(self, vertices: NDArray[np.void], indices: NDArray[np.uint32] | None = None, often: bool = True) -> None:
+        """Send new contents."""
+        use = GL.GL_STREAM_DRAW if often else GL.GL_STATIC_DRAW
+        GL.glBindVertexArray(self.array)
+        GL.glBindBuffer(GL.GL_ARRAY_BUFFER, self.buffer)
+        GL.glBufferData(GL.GL_ARRAY_BUFFER, vertices.nbytes, np.ascontiguousarray(vertices), use)
+        self.count = len(vertices)
+        if indices is not None:
+            GL.glBufferData(GL.GL_ELEMENT_ARRAY_BUFFER, indices.nbytes, np.ascontiguousarray(indices), use)
+            self.count = len(indices)
+
+    def draw(self, mode: int = GL.GL_TRIANGLES) -> None:
+        """Draw everything with the current program."""
+        if not self.count:
+            return
+        GL.glBindVertexArray(self.array)
+        if self.index:
+            GL.glDrawElements(mode, self.count, GL.GL_UNSIGNED_INT, c_void_p(0))
+        else:
+            GL.glDrawArrays(mode, 0, self.count)
+
+    def release(self) -> None:
+        """Give it back."""
+        GL.glDeleteVertexArrays(1, [self.array])
+        GL.glDeleteBuffers(1, [self.buffer])
+        if self.index:
+            GL.glDeleteBuffers(1, [self.index])
+
+
+@dataclass
+class ShapeStore:
+    """The rigid meshes of the shapes drawn lately."""
+
+    kept: OrderedDict[int, tuple[ArmShape, Vertices]] = field(default_factory=OrderedDict)
+
+    def vertices(self, shape: ArmShape) -> Vertices:
+        """The mesh of `shape` on the card; made at its first use."""
+        key = id(shape)
+        if key not in self.kept:
+            self.kept[key] = (shape, uploaded(rigid_mesh(shape)))
+            while len(self.kept) > REMEMBERED_SHAPES:
+                self.kept.popitem(last=False)[1][1].release()
+        self.kept.move_to_end(key)
+        return self.kept[key][1]
+
+    def release(self) -> None:
+        """Give all back."""
+        for _, vertices in self.kept.values():
+            vertices.release()
+        self.kept.clear()
+
+
+def uploaded(mesh: ArmMesh) -> Vertices:
+    """A mesh that stays as it is, on the card."""
+    vertices = Vertices(VERTEX, indexed=True)
+    vertices.fill(mesh.vertices, mesh.indices, often=False)
+    return vertices
+
+
+class Block:
+    """A uniform block at its binding point."""
+
+    def __init__(self, point: int) -> None:
+        self.buffer = GL.glGenBuffers(1)
+        self.point = point
+
+    def fill(self, data: NDArray[np.float32]) -> None:
+        """Send the block's contents and bind it."""
+        GL.glBindBufferBase(GL.GL_UNIFORM_BUFFER, self.point, self.buffer)
+        GL.glBufferData(GL.GL_UNIFORM_BUFFER, data.nbytes, np.ascontiguousarray(data), GL.GL_STREAM_DRAW)
+
+    def bind(self) -> None:
+        """Let the shaders read this one."""
+        GL.glBindBufferBase(GL.GL_UNIFORM_BUFFER, self.point, self.buffer)
+
+    def release(self) -> None:
+        """Give it back."""
+        GL.glDeleteBuffers(1, [self.buffer])

@@ -1,0 +1,126 @@
+"""Text: each string is drawn once into an atlas, with a halo that keeps it readable over anything."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image, ImageDraw, ImageFont
+
+from scene import camera as cameras
+from scene.gl.bindings import GL, glTexImage2D
+from scene.gl.buffers import Vertices
+from scene.gl.program import SAMPLERS, Program
+from scene.picture import Label, Picture
+from scene.theme import SceneTheme
+
+GLYPH = np.dtype([("place", "<f4", 2), ("texel", "<f4", 2), ("ink", "<f4", 4)])
+ATLAS_WIDTH, ATLAS_HEIGHT = 1024, 1024
+GAP_PX = 8.0
+
+
+class Patch(NamedTuple):
+    """Where a string lies in the atlas [px]."""
+
+    x: int
+    y: int
+    width: int
+    height: int
+
+
+@lru_cache(maxsize=512)
+def text_image(text: str, size: int) -> NDArray[np.uint8]:
+    """The letters, and the letters with their halo, as (height, width, 2) coverage."""
+    font = ImageFont.load_default(size)
+    halo = max(2, round(size * 0.16))
+    left, top, right, bottom = font.getbbox(text, stroke_width=halo)
+    ascent, descent = font.getmetrics()
+    width, height = int(right - left) + 2, max(int(bottom - top), ascent + descent + 2 * halo) + 2
+    layers = []
+    for stroke in (0, halo):
+        layer = Image.new("L", (width, height))
+        ImageDraw.Draw(layer).text((1 - left, 1 + halo), text, fill=255, font=font, stroke_width=stroke)
+        layers.append(np.asarray(layer))
+    return np.stack(layers, axis=-1)
+
+
+class Labels:
+    """Draws the labels of a picture."""
+
+    def __init__(self) -> None:
+        self._program = Program("label.vert", "label.frag")
+        self._vertices = Vertices(GLYPH, indexed=False)
+        self._patches: dict[tuple[str, int], Patch] = {}
+        self._pen = [0, 0, 0]
+        self._texture = GL.glGenTextures(1)
+        GL.glActiveTexture(GL.GL_TEXTURE0 + SAMPLERS["atlas"])
+        GL.glBindTexture(GL.GL_TEXTURE_2D, self._texture)
+        glTexImage2D(GL.GL_TEXTURE_2D, 0, GL.GL_RG8, ATLAS_WIDTH, ATLAS_HEIGHT, 0, GL.GL_RG, GL.GL_UNSIGNED_BYTE, None)
+        for key in (GL.GL_TEXTURE_MIN_FILTER, GL.GL_TEXTURE_MAG_FILTER):
+            GL.glTexParameteri(GL.GL_TEXTURE_2D, key, GL.GL_NEAREST)
+
+    def draw(self, picture: Picture, theme: SceneTheme, size: tuple[int, int], scale: float, origin: tuple[int, int]) -> None:
+        """Draw all labels into the current framebuffer; `origin` is the corner of the part of the picture that it holds [px]."""
+        quads = [quad for label in picture.labels for quad in self._quad(label, picture, theme, size, scale, origin)]
+        if not quads:
+            return
+        self._vertices.fill(np.concatenate(quads))
+        GL.glActiveTexture(GL.GL_TEXTURE0 + SAMPLERS["atlas"])
+        GL.glBindTexture(GL.GL_TEXTURE_2D, self._texture)
+        self._program.use(halo=theme.colours["halo"])
+        GL.glDisable(GL.GL_DEPTH_TEST)
+        self._vertices.draw()
+        GL.glEnable(GL.GL_DEPTH_TEST)
+
+    def release(self) -> None:
+        """Give everything back."""
+        self._program.release()
+        self._vertices.release()
+        GL.glDeleteTextures(1, [self._texture])
+
+    def _quad(
+        self, label: Label, picture: Picture, theme: SceneTheme, size: tuple[int, int], scale: float, origin: tuple[int, int]
+    ) -> list[NDArray[np.void]]:
+        x, y, depth = cameras.project(picture.camera, size, np.asarray(label.position, dtype=float)[None])[0]
+        if not np.isfinite(x + y) or not label.text or (depth <= 0 and not picture.camera.orthographic):
+            return []
+        patch = self._patch(label.text, max(6, round(label.size_px * scale)))
+        gap = GAP_PX * scale
+        across, down = {
+            "right": (gap, -patch.height / 2),
+            "left": (-gap - patch.width, -patch.height / 2),
+            "centre": (-patch.width / 2, -patch.height / 2),
+            "above": (-patch.width / 2, -gap - patch.height),
+            "below": (-patch.width / 2, gap),
+        }[label.anchor]
+        left = round(x + across) - origin[0]
+        top = size[1] - round(y + down) - origin[1]
+        corners = np.array([[0, 0], [1, 0], [1, 1], [0, 0], [1, 1], [0, 1]], dtype=float)
+        quad = np.zeros(6, dtype=GLYPH)
+        quad["place"] = np.array([left, top]) + corners * (patch.width, -patch.height)
+        quad["texel"] = (np.array([patch.x, patch.y]) + corners * (patch.width, patch.height)) / (ATLAS_WIDTH, ATLAS_HEIGHT)
+        quad["ink"] = (*(label.colour or theme.colours["text"]), 1.0)
+        return [quad]
+
+    def _patch(self, text: str, size: int) -> Patch:
+        key = (text, size)
+        if key in self._patches:
+            return self._patches[key]
+        image = text_image(text, size)[: ATLAS_HEIGHT - 2, : ATLAS_WIDTH - 2]
+        height, width = image.shape[:2]
+        x, y, row = self._pen
+        if x + width > ATLAS_WIDTH:
+            x, y, row = 0, y + row, 0
+        if y + height > ATLAS_HEIGHT:
+            # Full: begin afresh. Strings of this frame that are lost are drawn again in the next.
+            self._patches.clear()
+            x = y = row = 0
+        self._pen = [x + width + 1, y, max(row, height + 1)]
+        GL.glActiveTexture(GL.GL_TEXTURE0 + SAMPLERS["atlas"])
+        GL.glBindTexture(GL.GL_TEXTURE_2D, self._texture)
+        GL.glPixelStorei(GL.GL_UNPACK_ALIGNMENT, 1)
+        GL.glTexSubImage2D(GL.GL_TEXTURE_2D, 0, x, y, width, height, GL.GL_RG, GL.GL_UNSIGNED_BYTE, np.ascontiguousarray(image))
+        self._patches[key] = Patch(x, y, width, height)
+        return self._patches[key]

@@ -1,0 +1,101 @@
+"""What the lamp and the sky do not reach: the shadow map, and occlusion in screen space."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from scene.gl.actors import Drawn
+from scene.gl.bindings import GL
+from scene.gl.buffers import Vertices
+from scene.gl.program import SAMPLERS, Program
+from scene.gl.quality import Level
+from scene.gl.targets import Target
+
+
+class Lighting:
+    """The maps that the shading reads."""
+
+    def __init__(self) -> None:
+        self._shadow_program = Program("shadow.vert", "depth.frag")
+        self._depth_program = Program("arm.vert", "depth.frag")
+        self._ground_program = Program("ground.vert", "depth.frag")
+        self._occlusion_program = Program("screen.vert", "occlusion.frag")
+        self._blur_program = Program("screen.vert", "blur.frag")
+        self._shadow = Target(0, GL.GL_DEPTH_COMPONENT24)
+        self._depth = Target(0, GL.GL_DEPTH_COMPONENT24, linear=False)
+        self._raw, self._occlusion = Target(GL.GL_R8, 0), Target(GL.GL_R8, 0)
+        self._empty = GL.glGenVertexArrays(1)
+        self._compare, self._plain = GL.glGenSamplers(2)
+        for sampler in (self._compare, self._plain):
+            for key in (GL.GL_TEXTURE_WRAP_S, GL.GL_TEXTURE_WRAP_T):
+                GL.glSamplerParameteri(sampler, key, GL.GL_CLAMP_TO_EDGE)
+        for key in (GL.GL_TEXTURE_MIN_FILTER, GL.GL_TEXTURE_MAG_FILTER):
+            GL.glSamplerParameteri(self._compare, key, GL.GL_LINEAR)
+            GL.glSamplerParameteri(self._plain, key, GL.GL_NEAREST)
+        GL.glSamplerParameteri(self._compare, GL.GL_TEXTURE_COMPARE_MODE, GL.GL_COMPARE_REF_TO_TEXTURE)
+        GL.glSamplerParameteri(self._compare, GL.GL_TEXTURE_COMPARE_FUNC, GL.GL_LEQUAL)
+
+    def draw_shadow(self, solid: Sequence[Drawn], level: Level) -> None:
+        """Draw the depth of the solid arms as the lamp sees them."""
+        self._shadow.fit((level.shadow_pixels, level.shadow_pixels))
+        self._shadow.bind()
+        GL.glClear(GL.GL_DEPTH_BUFFER_BIT)
+        GL.glEnable(GL.GL_POLYGON_OFFSET_FILL)
+        GL.glPolygonOffset(1.5, 2.0)
+        self._shadow_program.use()
+        for drawn in solid:
+            drawn.draw()
+        GL.glDisable(GL.GL_POLYGON_OFFSET_FILL)
+
+    def draw_occlusion(self, solid: Sequence[Drawn], ground: Vertices | None, size: tuple[int, int]) -> None:
+        """Find how much sky each visible point sees."""
+        self._depth.fit(size)
+        self._depth.bind()
+        GL.glClear(GL.GL_DEPTH_BUFFER_BIT)
+        self._depth_program.use(only=-1, grow=0.0)
+        for drawn in solid:
+            drawn.draw()
+        if ground is not None:
+            self._ground_program.use(reach=50.0)
+            ground.draw(GL.GL_TRIANGLE_FAN)
+        GL.glDisable(GL.GL_DEPTH_TEST)
+        GL.glBindVertexArray(self._empty)
+        _bind_texture("depth_map", self._depth.depth_id)
+        self._raw.fit(size)
+        self._raw.bind()
+        self._occlusion_program.use()
+        GL.glDrawArrays(GL.GL_TRIANGLES, 0, 3)
+        self._occlusion.fit(size)
+        self._occlusion.bind()
+        _bind_texture("source", self._raw.colour_id)
+        self._blur_program.use()
+        GL.glDrawArrays(GL.GL_TRIANGLES, 0, 3)
+        GL.glEnable(GL.GL_DEPTH_TEST)
+
+    def bind(self) -> None:
+        """Put the maps where the shaders look for them."""
+        _bind_texture("shadow_map", self._shadow.depth_id)
+        GL.glBindSampler(SAMPLERS["shadow_map"], self._compare)
+        _bind_texture("shadow_depth", self._shadow.depth_id)
+        GL.glBindSampler(SAMPLERS["shadow_depth"], self._plain)
+        _bind_texture("occlusion_map", self._occlusion.colour_id)
+
+    @staticmethod
+    def unbind() -> None:
+        """Leave the texture units as others expect them."""
+        for name in ("shadow_map", "shadow_depth"):
+            GL.glBindSampler(SAMPLERS[name], 0)
+
+    def release(self) -> None:
+        """Give everything back."""
+        for thing in (self._shadow_program, self._depth_program, self._ground_program, self._occlusion_program, self._blur_program):
+            thing.release()
+        for target in (self._shadow, self._depth, self._raw, self._occlusion):
+            target.release()
+        GL.glDeleteVertexArrays(1, [self._empty])
+        GL.glDeleteSamplers(2, [self._compare, self._plain])
+
+
+def _bind_texture(name: str, texture: int) -> None:
+    GL.glActiveTexture(GL.GL_TEXTURE0 + SAMPLERS[name])
+    GL.glBindTexture(GL.GL_TEXTURE_2D, texture)

@@ -1,0 +1,128 @@
+"""Pictures without a window and without a display."""
+
+from __future__ import annotations
+
+import os
+import sys
+from types import TracebackType
+from typing import TYPE_CHECKING, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assets.errors import ArmstepError, BadInput
+from scene.picture import Picture, Quality
+
+if TYPE_CHECKING:
+    from scene.gl.renderer import Driver
+
+LARGEST = 16384
+"""The widest and highest picture [px]."""
+
+TILE = 2048
+"""Pictures are drawn in pieces of at most this size [px], so that memory stays small."""
+
+
+class Context(Protocol):
+    """An OpenGL 3.3 core context that needs no window."""
+
+    def make_current(self) -> None:
+        """Let this thread draw with it."""
+
+    def close(self) -> None:
+        """Give it back."""
+
+
+class Offscreen:
+    """A place to draw pictures of one size.
+
+    Args:
+        size: width and height [px].
+        quality: a level, or None for the one that suits the driver.
+        supersample: draws this many times as wide and as high, and averages; 1 to 4.
+        scale: pixels per logical pixel: line widths and type grow with it.
+        context: where to draw; None opens an EGL context without a surface (Linux). On other systems, or to share a window's
+            driver, hand over one of the windowing library's.
+
+    Raises:
+        ArmstepError: there is no OpenGL 3.3 here, and what to do about it.
+        BadInput: a size or a factor that is out of range.
+    """
+
+    def __init__(
+        self,
+        size: tuple[int, int],
+        quality: Quality | None = "high",
+        supersample: int = 1,
+        scale: float = 1.0,
+        context: Context | None = None,
+    ) -> None:
+        if not all(1 <= length <= LARGEST for length in size):
+            raise BadInput("size", f"{size[0]}x{size[1]}", f"1 to {LARGEST} pixels wide and high")
+        if not 1 <= supersample <= 4:
+            raise BadInput("supersample", supersample, "1 to 4")
+        self.size, self.supersample, self.scale = size, supersample, scale
+        self._context = context or _egl_context()
+        self._context.make_current()
+        from scene.gl.readback import Canvas
+        from scene.gl.renderer import Renderer
+
+        self._renderer = Renderer()
+        self.driver: Driver = self._renderer.describe()
+        self.quality: Quality = quality or self._renderer.automatic_quality()
+        self._canvas = Canvas()
+
+    def render(self, picture: Picture) -> NDArray[np.uint8]:
+        """The picture as (height, width, 4) bytes of red, green, blue and straight (not premultiplied) opacity, top row first."""
+        self._context.make_current()
+        width, height = (length * self.supersample for length in self.size)
+        image = np.empty((height, width, 4), dtype=np.uint8)
+        tile = TILE if max(width, height) > 4096 else 4096
+        for y in range(0, height, tile):
+            for x in range(0, width, tile):
+                part = (x, y, min(tile, width - x), min(tile, height - y))
+                piece = self._canvas.draw(self._renderer, picture, (width, height), self.quality, self.scale * self.supersample, part)
+                image[height - y - part[3] : height - y, x : x + part[2]] = piece
+        if self.supersample > 1:
+            image = _averaged(image, self.supersample)
+        return _straight(image) if picture.transparent else image
+
+    def close(self) -> None:
+        """Give everything back."""
+        self._context.make_current()
+        self._canvas.release()
+        self._renderer.release()
+        self._context.close()
+
+    def __enter__(self) -> Offscreen:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.close()
+
+
+def _egl_context() -> Context:
+    if not sys.platform.startswith("linux"):
+        raise ArmstepError("drawing without a window needs EGL, which only Linux has; open a window's context and hand it over")
+    if "OpenGL" not in sys.modules:
+        os.environ.setdefault("PYOPENGL_PLATFORM", "egl")
+    from scene.gl.egl import EglContext
+
+    return EglContext()
+
+
+def _averaged(image: NDArray[np.uint8], factor: int) -> NDArray[np.uint8]:
+    """Each `factor` x `factor` block of (premultiplied) pixels as one."""
+    h, w = image.shape[0] // factor, image.shape[1] // factor
+    total = np.zeros((h, w, 4), dtype=np.uint16)
+    for i in range(factor):
+        for j in range(factor):
+            total += image[i::factor, j::factor]
+    return ((total + factor * factor // 2) // (factor * factor)).astype(np.uint8)
+
+
+def _straight(image: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """Colours that were multiplied by opacity, divided by it again."""
+    alpha = image[..., 3:].astype(np.float32)
+    colours = image[..., :3] * (255.0 / np.maximum(alpha, 1.0))
+    return np.concatenate([np.minimum(colours + 0.5, 255.0).astype(np.uint8), image[..., 3:]], axis=-1)

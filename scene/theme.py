@@ -1,0 +1,59 @@
+"""The palette of a scene: what `assets/themes/*.toml` says under [scene]."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+
+from assets import read_text, stems
+from assets.errors import BadInput
+from scene.geometry.arm import MATERIALS
+from scene.picture import Colour
+
+
+@dataclass(frozen=True, slots=True)
+class Material:
+    """A surface: base colour (sRGB), roughness and metalness, 0 to 1."""
+
+    colour: Colour
+    roughness: float
+    metalness: float
+
+
+@dataclass(frozen=True, slots=True)
+class SceneTheme:
+    """Colours (sRGB, 0 to 1) by name, numbers by name, and the materials in the order of `MATERIALS`."""
+
+    colours: Mapping[str, Colour]
+    numbers: Mapping[str, float]
+    materials: tuple[Material, ...]
+
+
+def hex_colour(text: str) -> Colour:
+    """The colour that `#rrggbb` names. Raises BadInput for anything else."""
+    digits = text.removeprefix("#")
+    try:
+        value = int(digits, 16)
+    except ValueError:
+        value = -1
+    if len(digits) != 6 or value < 0:
+        raise BadInput("colour", text, "#rrggbb in hexadecimal")
+    return ((value >> 16) / 255, (value >> 8 & 255) / 255, (value & 255) / 255)
+
+
+@cache
+def scene_theme(name: str) -> SceneTheme:
+    """The theme `name`. Raises BadInput for a name without a file."""
+    known = stems("themes", ".toml")
+    if name not in known:
+        raise BadInput("theme", name, "one of " + ", ".join(known), known)
+    table = tomllib.loads(read_text(f"themes/{name}.toml"))["scene"]
+    materials = tuple(
+        Material(hex_colour(entry["colour"]), float(entry["roughness"]), float(entry["metalness"]))
+        for entry in (table["materials"][key] for key in MATERIALS)
+    )
+    colours = {key: hex_colour(value) for key, value in table.items() if isinstance(value, str)}
+    numbers = {key: float(value) for key, value in table.items() if isinstance(value, int | float)}
+    return SceneTheme(colours, numbers, materials)
