@@ -22,6 +22,8 @@ from robots.scenario_file import write_atomically
 from robots.segments import cut
 from robots.simulate import Cancel, Progress, fitting
 from solvers.catalogue import find_method
+from solvers.problem import OdeProblem
+from solvers.solution import Solution
 from solvers.status import Status
 
 GAP = 1e-9
@@ -104,8 +106,10 @@ class ReferenceErrors:
         max: the greatest of each up to `trusted_until`.
         final: each at the run's end; absent when that is not trusted.
         message: a sentence when `trusted_until` cuts the run short, else empty.
+        reference: what the run was compared with.
     """
 
+    reference: Reference
     t: Array
     errors: Mapping[str, Array]
     trusted_until: float
@@ -165,7 +169,7 @@ def compare_with_reference(run: Run, reference: Reference) -> ReferenceErrors:
     else:
         message = f"Errors against the reference are judged up to t = {trusted:.6g} s: the motion is so sensitive that no "
         message += "reference can be trusted longer."
-    return ReferenceErrors(run.t, errors, trusted, largest, final, message)
+    return ReferenceErrors(reference, run.t, errors, trusted, largest, final, message)
 
 
 def _compute(scenario: Scenario, robot: Robot, cancel: Cancel | None, progress: Progress | None) -> Reference | None:
@@ -202,15 +206,20 @@ def _solve(scenario: Scenario, robot: Robot, key: str, control: object, cancel: 
             solution = robot.integrate(problem, find_method(key), fitting(control, end - start), cancel=cancel)
             if solution.status is Status.CANCELLED:
                 return None
-            slope = np.empty_like(solution.y)
-            for t, y, dy in zip(solution.t, solution.y, slope, strict=True):
-                problem.rhs(t, y, problem.params, dy)
-            grids.append(Grid(solution.t, solution.y, slope, problem.positions))
+            grids.append(_grid(problem, solution))
             if solution.status is not Status.FINISHED:
                 return grids
             if share:
                 share(end / scenario.duration)
     return grids
+
+
+def _grid(problem: OdeProblem, solution: Solution) -> Grid:
+    states = np.array(solution.y)
+    slope = np.empty_like(states)
+    for t, y, dy in zip(solution.t, states, slope, strict=True):
+        problem.rhs(t, y, problem.params, dy)
+    return Grid(solution.t, states, slope, problem.positions)
 
 
 # -- the disk cache ------------------------------------------------------------------------------------------------------

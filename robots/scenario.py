@@ -140,7 +140,8 @@ class Scenario:
         """A copy in which every field named in `changes` has its new value.
 
         A new robot brings its own defaults. A `step` clears the tolerances and the reverse. A new method without a step or
-        tolerance keeps the way steps are chosen if it can; if not, `remark` says what was taken instead.
+        tolerance keeps the way steps are chosen if it can; if not, `remark` says what was taken instead. Numbers may be
+        given as texts.
 
         Raises:
             BadInput: for an unknown field, a refused value, or `step` together with a tolerance.
@@ -148,53 +149,32 @@ class Scenario:
         base = self
         if changes.get("robot", self.robot) != self.robot:
             base = replace(new_scenario(str(changes["robot"])), name=self.name, view=self.view)
-        both = [path for path in ("rtol", "atol") if changes.get(path) is not None]
-        if both and changes.get("step") is not None:
-            raise BadInput("step", changes["step"], f"either a fixed step or {' and '.join(both)}, not both")
+        method = find_method(str(changes.get("method", base.method)))
+        declared = {**base.fields(), **_by_path("options", option_fields(method.key))}
         updates: dict[str, Any] = {"remark": ""}
         for path, value in changes.items():
+            if path not in declared:
+                raise _unknown(path, declared)
+            if isinstance(value, str) and declared[path].type is not str:
+                value = declared[path].parse(path, value)
             group, _, key = path.rpartition(".")
-            if group in _GROUPS:
+            if group:
                 name = _GROUPS[group]
                 updates[name] = {**updates.get(name, getattr(base, name)), key: value}
-            elif path in _PLAIN:
-                updates[path] = value
             else:
-                base._declared(path)
-        if changes.get("step") is not None:
+                updates[path] = value
+        tolerances = [path for path in ("rtol", "atol") if updates.get(path) is not None]
+        if updates.get("step") is not None and not tolerances:
             updates |= {"rtol": None, "atol": None}
-        elif both:
+        elif tolerances and updates.get("step") is None:
             updates |= {"step": None}
-        if "method" in changes:
-            method = find_method(str(changes["method"]))
-            if method.key != base.method:
-                asked = {
-                    key.removeprefix("options."): value for key, value in changes.items() if key.startswith("options.")
-                }
-                updates["options"] = asked
-            if not any(changes.get(path) is not None for path in MODES):
+        if method.key != base.method:
+            asked = {key.removeprefix("options."): key for key in changes if key.startswith("options.")}
+            updates["options"] = {key: updates["options"][key] for key in asked}
+            if not any(updates.get(path) is not None for path in MODES):
                 mode, updates["remark"] = keep_mode(base, method, {path: getattr(base, path) for path in MODES})
                 updates |= mode
         return replace(base, **updates)
-
-    def with_texts(self, texts: Mapping[str, str]) -> Scenario:
-        """As `with_values`, with every value as a person typed it (`--set robot.m1=2`).
-
-        Raises:
-            BadInput: also for a text that is no number where one is wanted.
-        """
-        first = {path: texts[path].strip() for path in ("robot", "method") if path in texts}
-        declared = self.with_values(first).fields() if first else self.fields()
-        values: dict[str, Value] = dict(first)
-        for path, text in texts.items():
-            if path in first:
-                continue
-            if path not in declared:
-                raise BadInput(
-                    "field", path, "a field of the scenario such as " + ", ".join(list(declared)[:6]), declared
-                )
-            values[path] = declared[path].parse(path, text)
-        return self.with_values(values)
 
     def with_segment(self, segment: Segment) -> Scenario:
         """A copy that also has `segment`."""
@@ -264,7 +244,7 @@ class Scenario:
         robot = find_robot(self.robot)
         groups = {"initial": robot.initial, "robot": robot.parameters, "task": robot.task}
         groups["options"] = option_fields(self.method)
-        return {f"{group}.{item.key}": item for group, items in groups.items() for item in items}
+        return {path: item for group, items in groups.items() for path, item in _by_path(group, items).items()}
 
     @cached_property
     def _own_fields(self) -> dict[str, Field]:
@@ -288,7 +268,7 @@ class Scenario:
     def _declared(self, path: str) -> Field:
         declared = self.fields()
         if path not in declared:
-            raise BadInput("field", path, "a field of the scenario such as " + ", ".join(list(declared)[:6]), declared)
+            raise _unknown(path, declared)
         return declared[path]
 
     def _check_segments(self, robot: Robot) -> None:
@@ -332,18 +312,23 @@ def _fill(group: str, declared: tuple[Field, ...], given: Mapping[str, Value]) -
     """All values of a group, defaults filled in; refuses unknown keys and refused values."""
     if not isinstance(given, Mapping):
         raise BadInput(group, given, "an object with the robot's fields")
-    keys = [item.key for item in declared]
+    known = _by_path(group, declared)
     for key in given:
-        if key not in keys:
-            raise BadInput(
-                "field",
-                f"{group}.{key}",
-                "one of " + ", ".join(f"{group}.{k}" for k in keys),
-                [f"{group}.{k}" for k in keys],
-            )
-    return MappingProxyType(
-        {item.key: item.check(f"{group}.{item.key}", given.get(item.key, item.default)) for item in declared}
-    )
+        if f"{group}.{key}" not in known:
+            raise _unknown(f"{group}.{key}", known)
+    values = {item.key: item.check(f"{group}.{item.key}", given.get(item.key, item.default)) for item in declared}
+    return MappingProxyType(values)
+
+
+def _by_path(group: str, declared: tuple[Field, ...]) -> dict[str, Field]:
+    return {f"{group}.{item.key}": item for item in declared}
+
+
+def _unknown(path: str, declared: Mapping[str, Field]) -> BadInput:
+    """What to say about a field that does not exist."""
+    group = path.partition(".")[0]
+    near = [known for known in declared if known.startswith(f"{group}.")] or list(declared)
+    return BadInput("field", path, "one of " + ", ".join(near), declared)
 
 
 def _plain_json(where: str, value: Any) -> dict[str, Any]:

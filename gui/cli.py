@@ -1,0 +1,85 @@
+"""The command line: `armstep COMMAND ...`; without a command the window opens."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from pkgutil import iter_modules
+from typing import NoReturn
+
+from assets.errors import ArmstepError, BadInput
+from gui import commands
+from gui.version import version
+
+DEFAULT = "open"
+BAD_INPUT = 2
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command.
+
+    Args:
+        arguments: the words after `armstep`; None takes them from the process.
+
+    Returns:
+        0 when all went well, 1 when a run failed numerically, 2 for bad input, said in one line on stderr.
+    """
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    try:
+        args = _parsed(words or [DEFAULT])
+        status = import_module(f"{commands.__name__}.{args.command}").execute(args)
+        sys.stdout.flush()
+        return status
+    except ArmstepError as problem:
+        print(f"armstep: {' '.join(str(problem).split())}", file=sys.stderr)
+        return BAD_INPUT
+    except KeyboardInterrupt:
+        print("armstep: stopped", file=sys.stderr)
+        return 130
+    except BrokenPipeError:
+        # Whoever read our output has closed it; nothing more may be written at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+
+
+def _parsed(words: Sequence[str]) -> argparse.Namespace:
+    """The words as arguments; one that no command takes is refused with the nearest that it does take."""
+    parser = _parser(words)
+    args, rest = parser.parse_known_args(words)
+    if rest:
+        options = sorted({word for word in args.known if word.startswith("--")})
+        raise BadInput("argument", rest[0], "one of " + ", ".join(options), options)
+    return args
+
+
+class _Parser(argparse.ArgumentParser):
+    """A parser that raises instead of printing its usage and leaving."""
+
+    def error(self, message: str) -> NoReturn:
+        raise ArmstepError(f"{message} (see `{self.prog} --help`)")
+
+
+def _parser(words: Sequence[str]) -> argparse.ArgumentParser:
+    """The parser; only the command that is asked for declares its arguments."""
+    known = [entry.name for entry in iter_modules(commands.__path__) if not entry.name.startswith("_")]
+    wanted = words[0] if words else DEFAULT
+    if not wanted.startswith("-") and wanted not in known:
+        raise BadInput("command", wanted, "one of " + ", ".join(known), known)
+    text = "A desktop laboratory that shows what a numerical integrator does to a robot."
+    parser = _Parser(prog="armstep", description=text, epilog="Without a command the window opens.", allow_abbrev=False)
+    parser.add_argument("--version", action="version", version=f"armstep {version()}")
+    places = parser.add_subparsers(dest="command", metavar="COMMAND", title="commands", required=True)
+    for name in known:
+        if wanted.startswith("-") or name == wanted:
+            module = import_module(f"{commands.__name__}.{name}")
+            place = places.add_parser(name, help=module.SUMMARY, description=module.__doc__, allow_abbrev=False)
+            module.add_arguments(place)
+            place.set_defaults(known=list(place._option_string_actions))
+    return parser
+
+
+if __name__ == "__main__":
+    sys.exit(main())

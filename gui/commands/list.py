@@ -1,0 +1,107 @@
+"""`armstep list`: the keys of everything that there is."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Callable
+from typing import Any
+
+from assets.errors import BadInput
+
+SUMMARY = "list robots, methods, scenarios, studies and lessons"
+
+Entry = dict[str, Any]
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The kind, and `--json`."""
+    parser.add_argument("kind", nargs="?", metavar="KIND", help="one of " + ", ".join(KINDS) + "; everything when left out")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+
+
+def execute(args: argparse.Namespace) -> int:
+    """Print the lists; always 0."""
+    if args.kind and args.kind not in KINDS:
+        raise BadInput("kind", args.kind, "one of " + ", ".join(KINDS), KINDS)
+    listed = {kind: KINDS[kind]() for kind in ([args.kind] if args.kind else KINDS)}
+    if args.json:
+        print(json.dumps(listed, indent=2, ensure_ascii=False))
+        return 0
+    for kind, entries in listed.items():
+        if len(listed) > 1:
+            print(f"{kind}:")
+        width = max((len(entry["key"]) for entry in entries), default=0)
+        for entry in entries:
+            other = f"  ({', '.join(entry['aliases'])})" if entry["aliases"] else ""
+            print(f"  {entry['key']:<{width}}  {entry['title']}{other}")
+        if not entries:
+            print("  none")
+    return 0
+
+
+def _robots() -> list[Entry]:
+    from robots.catalogue import robots
+
+    return [
+        {
+            "key": robot.key,
+            "aliases": [],
+            "title": robot.title,
+            "summary": robot.summary,
+            "source": robot.source,
+            "fields": [
+                {"path": f"{group}.{item.key}", "label": item.label, "unit": item.unit, "default": item.default, "allowed": item.allowed}
+                for group, items in (("robot", robot.parameters), ("task", robot.task), ("initial", robot.initial))
+                for item in items
+            ],
+        }
+        for robot in robots().values()
+    ]
+
+
+def _methods() -> list[Entry]:
+    from robots.run import finite_json
+    from solvers.catalogue import methods
+
+    return [finite_json({**method.facts(), "title": method.name}) for method in methods().values()]
+
+
+def _scenarios() -> list[Entry]:
+    from robots.presets import presets
+
+    return [
+        {
+            "key": key,
+            "aliases": [],
+            "title": scenario.title,
+            "notes": scenario.notes,
+            "robot": scenario.robot,
+            "method": scenario.method,
+            "duration": scenario.duration,
+        }
+        for key, scenario in presets().items()
+    ]
+
+
+def _shipped(folder: str) -> Callable[[], list[Entry]]:
+    """The list of a folder of JSON files, each with a title."""
+
+    def entries() -> list[Entry]:
+        import assets
+
+        if not assets.path(folder).is_dir():
+            return []
+        found = {key: json.loads(assets.read_text(f"{folder}/{key}.json")) for key in assets.stems(folder, ".json")}
+        return [{"key": key, "aliases": [], "title": data.get("title", key)} for key, data in found.items()]
+
+    return entries
+
+
+KINDS: dict[str, Callable[[], list[Entry]]] = {
+    "robots": _robots,
+    "methods": _methods,
+    "scenarios": _scenarios,
+    "studies": _shipped("studies"),
+    "lessons": _shipped("lessons"),
+}
