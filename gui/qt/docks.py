@@ -1,0 +1,99 @@
+"""Docks: a quiet title bar, a scrolling body, and panels that are built after the window shows."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import (
+    QApplication,
+    QDockWidget,
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QScrollArea,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from gui.app.session import Session
+from gui.qt.icons import set_icon
+from gui.qt.keys import widget_uses
+from gui.qt.theme import role
+
+AREAS = {
+    "left": Qt.DockWidgetArea.LeftDockWidgetArea,
+    "right": Qt.DockWidgetArea.RightDockWidgetArea,
+    "bottom": Qt.DockWidgetArea.BottomDockWidgetArea,
+}
+
+
+class Dock(QDockWidget):
+    """A dock for one class of `gui.qt.panels`; its widget comes with `build`."""
+
+    def __init__(self, panel: Any, parent: QWidget) -> None:
+        super().__init__(panel.title, parent)
+        self.panel_class = panel
+        self.panel: QWidget | None = None
+        self.setObjectName(f"dock.{panel.key}")
+        self.setAccessibleName(panel.title)
+        self.setTitleBarWidget(self._title_bar(panel.title))
+        body = QWidget(self)
+        body.setObjectName("dockBody")
+        self._column = QVBoxLayout(body)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self.setWidget(body)
+
+    def build(self, session: Session) -> QWidget:
+        """Make the panel; panels in the left dock scroll."""
+        self.panel = self.panel_class(session)
+        assert self.panel is not None
+        if self.panel_class.area == "left":
+            scroll = QScrollArea()
+            scroll.setObjectName("dockScroll")
+            scroll.setFrameShape(QFrame.Shape.NoFrame)
+            scroll.setWidgetResizable(True)
+            scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+            scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+            self.panel.setAutoFillBackground(False)
+            scroll.setWidget(self.panel)
+            scroll.viewport().setAutoFillBackground(False)
+            self._column.addWidget(scroll)
+        else:
+            self._column.addWidget(self.panel)
+        return self.panel
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
+            if widget_uses(QApplication.focusWidget(), event):
+                event.accept()
+                return True
+        return super().event(event)
+
+    def _title_bar(self, title: str) -> QWidget:
+        bar = QWidget(self)
+        bar.setObjectName("dockTitle")
+        bar.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        row = QHBoxLayout(bar)
+        row.setContentsMargins(14, 6, 6, 4)
+        row.setSpacing(0)
+        row.addWidget(QLabel(title), 1)
+        for icon, tip, act in (
+            ("float", "Take out of the window, or put back", self._toggle_floating),
+            ("close", "Hide (View > Panels shows it again)", self.close),
+        ):
+            button = QToolButton(bar)
+            role(button, "quiet")
+            set_icon(button, icon)
+            button.setFixedSize(26, 24)
+            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+            button.setToolTip(tip)
+            button.setAccessibleName(f"{tip}: {title}")
+            button.clicked.connect(lambda _=False, act=act: act())
+            row.addWidget(button)
+        return bar
+
+    def _toggle_floating(self) -> None:
+        self.setFloating(not self.isFloating())

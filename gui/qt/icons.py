@@ -1,0 +1,73 @@
+"""Our own line icons: SVG files whose `currentColor` takes the theme's colour."""
+
+from __future__ import annotations
+
+import tempfile
+from functools import cache
+from pathlib import Path
+
+from PySide6.QtCore import QByteArray, QRectF, QSize, Qt
+from PySide6.QtGui import QAction, QIcon, QPainter, QPixmap
+from PySide6.QtSvg import QSvgRenderer
+from PySide6.QtWidgets import QAbstractButton, QApplication
+
+from assets import read_text
+
+_NAME = "armstepIcon"
+_SIZES = (16, 20, 24, 32, 40, 48, 64)
+_colours = {"normal": "#444444", "checked": "#444444"}
+
+
+def svg(name: str, colour: str) -> bytes:
+    """The icon's SVG drawn in one colour."""
+    return read_text(f"icons/{name}.svg").replace("currentColor", colour).encode()
+
+
+@cache
+def pixmap(name: str, colour: str, size: int) -> QPixmap:
+    """The icon in one colour, `size` pixels square."""
+    drawn = QPixmap(size, size)
+    drawn.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(drawn)
+    QSvgRenderer(QByteArray(svg(name, colour))).render(painter, QRectF(0, 0, size, size))
+    painter.end()
+    return drawn
+
+
+def icon(name: str, colour: str | None = None) -> QIcon:
+    """The icon `name` of `assets/icons` in the theme's icon colour, or in the colour given."""
+    made = QIcon()
+    for size in _SIZES:
+        made.addPixmap(pixmap(name, colour or _colours["normal"], size))
+    return made
+
+
+def set_icon(target: QAction | QAbstractButton, name: str) -> None:
+    """Give an action or a button an icon that follows the theme."""
+    target.setProperty(_NAME, name)
+    target.setIcon(icon(name, _colours["checked"] if target.property("role") == "primary" else None))
+    if isinstance(target, QAbstractButton):
+        target.setIconSize(QSize(20, 20))
+
+
+def refresh(colour: str, on_accent: str) -> None:
+    """Redraw every icon that follows the theme; `on_accent` is the colour on primary buttons."""
+    _colours.update(normal=colour, checked=on_accent)
+    for window in QApplication.topLevelWidgets():
+        for kind in (QAction, QAbstractButton):
+            for target in window.findChildren(kind):
+                if name := target.property(_NAME):
+                    set_icon(target, name)
+
+
+def tinted_file(name: str, colour: str, theme: str) -> str:
+    """A file of the icon in one colour, for style sheets, which take files only."""
+    file = Path(_folder().name) / f"{name}-{theme}.svg"
+    file.write_bytes(svg(name, colour))
+    return file.as_posix()
+
+
+@cache
+def _folder() -> tempfile.TemporaryDirectory[str]:
+    """A private folder that goes with the process."""
+    return tempfile.TemporaryDirectory(prefix="armstep-icons-")

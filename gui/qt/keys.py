@@ -1,0 +1,195 @@
+"""Every command of the window with its keys: the one table behind menus, the F1 sheet and the command palette."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QAbstractSlider,
+    QAbstractSpinBox,
+    QApplication,
+    QComboBox,
+    QLineEdit,
+    QPlainTextEdit,
+    QRadioButton,
+    QTabBar,
+    QTextEdit,
+    QWidget,
+)
+
+MENUS = ("File", "Edit", "View", "Run", "Export", "Help")
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """Something that a person can ask the window to do.
+
+    Attributes:
+        key: its name, `menu.verb`.
+        menu: where it stands: a menu, or `Menu/Submenu`; commands of one submenu with the same `group` stand together.
+        text: what the menu says.
+        tip: one sentence for the status bar, the palette and screen readers.
+        keys: its shortcuts, the first one is shown; portable names.
+        icon: a stem of `assets/icons`.
+        group: a line is drawn in the menu where this changes.
+        view: the field of `ViewSettings` that the command sets.
+        value: what it is set to; None switches it on and off.
+    """
+
+    key: str
+    menu: str
+    text: str
+    tip: str
+    keys: tuple[str, ...] = ()
+    icon: str = ""
+    group: int = 0
+    view: str = ""
+    value: str | None = None
+
+    @property
+    def checkable(self) -> bool:
+        """Whether the command is ticked while it is in force."""
+        return bool(self.view) or self.key in ("run.loop", "view.fullscreen", "camera.orthographic")
+
+
+_COMMANDS: tuple[Command, ...] = (
+    Command("file.new", "File", "New…", "Choose a preset from the gallery", ("Ctrl+N",), "new"),
+    Command("file.open", "File", "Open…", "Open a scenario file", ("Ctrl+O",), "open"),
+    Command("file.save", "File", "Save", "Save the scenario in its file", ("Ctrl+S",), "save", 1),
+    Command("file.save_as", "File", "Save as…", "Save the scenario in another file", ("Ctrl+Shift+S",), "", 1),
+    Command("file.quit", "File", "Quit", "Close Armstep", ("Ctrl+Q",), "", 9),
+    Command("edit.undo", "Edit", "Undo", "Take the last change back", ("Ctrl+Z",), "undo"),
+    Command("edit.redo", "Edit", "Redo", "Make the change again", ("Ctrl+Shift+Z", "Ctrl+Y"), "redo"),
+    Command("view.fit", "View", "Show the whole arm", "Move the camera so that the whole arm is seen", ("F",), "camera"),
+    Command("view.follow", "View", "Follow the tip", "Keep the camera on the tip", (), "", 1, "follow"),
+    Command("view.trail", "View/Show", "Trail of the tip", "Draw the path of the tip", ("T",), "", 0, "trail"),
+    Command("view.desired_path", "View/Show", "Desired path", "Draw the path that the task asks for", (), "", 0, "desired_path"),
+    Command("view.ghosts", "View/Show", "Other runs as ghosts", "Draw the pinned runs as transparent arms", ("G",), "", 1, "ghosts"),
+    Command("view.reference", "View/Show", "Reference as a ghost", "Draw the reference run too", (), "", 1, "reference_ghost"),
+    Command("view.error", "View/Show", "Error arrow", "Draw the arrow from the reference to the tip", ("E",), "", 1, "error_vector"),
+    Command("view.frames", "View/Show", "Frames", "Draw the frames of the links", ("F6",), "", 2, "frames"),
+    Command("view.axes", "View/Show", "Joint axes", "Draw the axes of the joints", (), "", 2, "axes"),
+    Command("view.labels", "View/Show", "Names", "Write the names of the links", (), "", 2, "labels"),
+    Command("view.velocities", "View/Show", "Velocity", "Draw the velocity of the tip", (), "", 2, "velocities"),
+    Command("view.grid", "View/Show", "Ground", "Draw the ground", (), "", 3, "grid"),
+    Command("view.legend", "View/Show", "Legend", "Name the runs in the picture", (), "", 3, "legend"),
+    Command("view.readout", "View/Show", "Time and speed", "Write time and speed in the picture", (), "", 3, "readout"),
+    Command("view.degrees", "View", "Angles in degrees", "Show angles in degrees instead of radians", (), "", 2, "degrees"),
+    Command("view.panels", "View", "Panels", "Show or hide all panels", ("Ctrl+B",), "panels", 4, "panels"),
+    Command("view.layout", "View", "Usual arrangement", "Put every panel back to its usual place", (), "", 4),
+    Command("view.fullscreen", "View", "Full screen", "Use the whole screen", ("F11",), "fullscreen", 4),
+    Command("run.play", "Run", "Play", "Play or pause", ("Space",), "play"),
+    Command("run.reset", "Run", "Back to the start", "Pause and go to the start", ("R",), "reset"),
+    Command("run.loop", "Run", "Loop", "Start again at the end", ("L",), "loop"),
+    Command("run.first", "Run", "Start", "Go to the start", ("Home",), "first", 1),
+    Command("run.last", "Run", "End", "Go to the end", ("End",), "last", 1),
+    Command("run.frame_back", "Run", "One frame back", "Go 1/30 s back", ("Left",), "frame-back", 2),
+    Command("run.frame_forward", "Run", "One frame on", "Go 1/30 s on", ("Right",), "frame-forward", 2),
+    Command("run.step_back", "Run", "One solver step back", "Go to the solver's step before", ("Ctrl+Left",), "step-back", 3),
+    Command("run.step_forward", "Run", "One solver step on", "Go to the solver's next step", ("Ctrl+Right",), "step-forward", 3),
+    Command("run.second_back", "Run", "One second back", "Go 1 s back", ("Shift+Left",), "", 4),
+    Command("run.second_forward", "Run", "One second on", "Go 1 s on", ("Shift+Right",), "", 4),
+    Command("run.faster", "Run", "Faster", "Play twice as fast", ("+", "="), "", 5),
+    Command("run.slower", "Run", "Slower", "Play half as fast", ("-",), "", 5),
+    Command("run.real_time", "Run", "Real time", "Play one second per second", ("0",), "", 5),
+    Command("run.pin", "Run", "Pin this run", "Keep this run beside the next ones", ("P",), "pin", 6),
+    Command("run.cancel", "Run", "Stop computing", "Stop the computation that is under way", ("Ctrl+.",), "cancel", 6),
+    Command("export.animation", "Export", "Animation…", "Save a video of the scene", ("Ctrl+Shift+E",), "export"),
+    Command("export.picture", "Export", "Picture…", "Save the picture of this moment", ()),
+    Command("export.plots", "Export", "Plots…", "Save the plots as vector graphics", (), "", 1),
+    Command("export.data", "Export", "Data…", "Save the numbers of the run as a table", (), "", 1),
+    Command("help.palette", "Help", "Search commands…", "Find any command by its name", ("Ctrl+Shift+P", "Ctrl+K"), "search"),
+    Command("help.keys", "Help", "Keys and mouse", "Show all keys", ("F1",), "help"),
+    Command("help.about", "Help", "About Armstep", "Versions, graphics and licence", (), "info", 1),
+)
+
+_CAMERAS = {
+    "iso": "Three-quarter view",
+    "front": "From the front",
+    "back": "From the back",
+    "right": "From the right",
+    "left": "From the left",
+    "top": "From above",
+    "bottom": "From below",
+}
+_THEMES = {"system": "As the desktop", "light": "Light", "dark": "Dark", "projector": "Projector"}
+_QUALITIES = {"automatic": "Automatic", "low": "Low", "medium": "Medium", "high": "High"}
+
+
+def _choices(field: str, menu: str, texts: dict[str, str], tip: str) -> tuple[Command, ...]:
+    """One command for each value of a field of the view."""
+    return tuple(
+        Command(f"{field}.{value}", menu, text, f"{tip}: {text.lower()}", (), value if field == "theme" else "", 0, field, value)
+        for value, text in texts.items()
+    )
+
+
+COMMANDS: tuple[Command, ...] = (
+    *_COMMANDS,
+    *(
+        Command(f"camera.{name}", "View/Camera", text, f"Turn the camera: {text[0].lower()}{text[1:]}", (str(number),), "", 0)
+        for number, (name, text) in enumerate(_CAMERAS.items(), 1)
+    ),
+    Command("camera.orthographic", "View/Camera", "Parallel projection", "Draw without perspective", ("O",), "", 1),
+    *_choices("theme", "View/Theme", _THEMES, "Colours of the window"),
+    *_choices("quality", "View/Quality", _QUALITIES, "Quality of the 3D picture"),
+)
+"""Every command, in the order of the menus."""
+
+MOUSE = (
+    ("Drag", "turn the view"),
+    ("Right drag, middle drag, Shift+drag", "move the view"),
+    ("Wheel", "zoom to the pointer"),
+    ("Click", "select a link and see its numbers"),
+    ("Double click", "look at a body"),
+    ("Right click", "menu"),
+    ("Ctrl+drag on a link", "pull it with a spring while playing"),
+)
+"""What the mouse does in the 3D view, for the F1 sheet."""
+
+_ARROWS = frozenset(
+    {
+        Qt.Key.Key_Left,
+        Qt.Key.Key_Right,
+        Qt.Key.Key_Up,
+        Qt.Key.Key_Down,
+        Qt.Key.Key_Home,
+        Qt.Key.Key_End,
+        Qt.Key.Key_PageUp,
+        Qt.Key.Key_PageDown,
+    }
+)
+_PLAIN = Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.KeypadModifier
+
+
+def widget_uses(widget: QWidget | None, event: QKeyEvent) -> bool:
+    """Whether the widget with the focus needs this key itself, so that no command may take it.
+
+    Text fields need every key that is not held with Ctrl or Alt; sliders, lists and choices their arrows; lists and choices also
+    letters, by which they search. The space bar plays everywhere but in text fields.
+    """
+    if QApplication.activePopupWidget() is not None:
+        return True
+    modifiers, key = event.modifiers(), Qt.Key(event.key())
+    plain = not modifiers & ~_PLAIN
+    function = Qt.Key.Key_F1 <= key <= Qt.Key.Key_F35
+    if _is_text(widget):
+        return (plain and not function) or (key in _ARROWS and bool(modifiers & Qt.KeyboardModifier.ControlModifier))
+    if not plain or function or key == Qt.Key.Key_Space:
+        return False
+    if isinstance(widget, QAbstractSlider | QTabBar | QRadioButton):
+        return key in _ARROWS
+    if isinstance(widget, QAbstractItemView | QComboBox):
+        return key in _ARROWS or event.text().isprintable() and event.text() != ""
+    return False
+
+
+def _is_text(widget: QWidget | None) -> bool:
+    if isinstance(widget, QComboBox):
+        return widget.isEditable()
+    if isinstance(widget, QLineEdit | QPlainTextEdit | QTextEdit):
+        return not widget.isReadOnly()
+    return isinstance(widget, QAbstractSpinBox)

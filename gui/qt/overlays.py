@@ -1,0 +1,199 @@
+"""What lies over the 3D view: the runs' legend, time and speed, and the numbers of the link that was picked."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QWidget
+
+from gui.app import readouts
+from gui.app.rows import RunRow
+from gui.app.session import Session
+from gui.qt.picture import LegendEntry, legend
+from gui.qt.theme import font, look
+
+DASHES = {
+    "solid": Qt.PenStyle.SolidLine,
+    "dash": Qt.PenStyle.DashLine,
+    "dot": Qt.PenStyle.DotLine,
+    "dash-dot": Qt.PenStyle.DashDotLine,
+    "dash-dot-dot": Qt.PenStyle.DashDotDotLine,
+}
+PAD = 10.0
+_UNITS = {"q": "rad", "v": "rad/s", "u": "N m"}
+
+
+class Overlay(QWidget):
+    """A small translucent card that lets the mouse through."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.hide()
+
+    def fit(self, size: QSize, shown: bool) -> None:
+        """Take a size, and show or hide."""
+        if size != self.size():
+            self.resize(size)
+        self.setVisible(shown)
+        self.update()
+
+    def begin(self) -> QPainter:
+        """A painter on the card's ground."""
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        theme = look().theme
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(theme.colours["overlay"]))
+        painter.drawRoundedRect(QRectF(self.rect()), 8, 8)
+        return painter
+
+
+def _metrics(size: str = "body", *, bold: bool = False) -> QFontMetricsF:
+    return QFontMetricsF(font(look().theme, size, bold=bold))
+
+
+class Legend(Overlay):
+    """One line per visible run: its colour and dash, method, setting, and why it stands still."""
+
+    LINE = 28.0
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._entries: tuple[LegendEntry, ...] = ()
+
+    def show_rows(self, rows: Sequence[RunRow], t: float, shown: bool) -> None:
+        """Show the legend of the runs at `t` [s]."""
+        entries = legend(rows, t)
+        if entries == self._entries and shown == self.isVisible():
+            return
+        self._entries = entries
+        self.setAccessibleName("Runs: " + "; ".join(f"{e.label}, {e.setting} {e.note}".strip() for e in entries))
+        body, strong = _metrics(), _metrics(bold=True)
+        width = max(
+            (strong.horizontalAdvance(e.label) + body.horizontalAdvance(_rest(e)) for e in entries), default=0.0
+        )
+        height = len(entries) * self._row() + 2 * PAD - 4
+        self.fit(QSize(int(width + self.LINE + 2 * PAD + 18), int(height)), shown and bool(entries))
+
+    def _row(self) -> float:
+        return _metrics().height() + 4
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter, theme = self.begin(), look().theme
+        body, strong = font(theme), font(theme, bold=True)
+        y = PAD + _metrics().ascent()
+        for entry in self._entries:
+            painter.setPen(QPen(QColor(entry.colour), 3, DASHES[entry.dash], Qt.PenCapStyle.FlatCap))
+            middle = y - _metrics().ascent() * 0.36
+            painter.drawLine(QPointF(PAD, middle), QPointF(PAD + self.LINE, middle))
+            x = PAD + self.LINE + 8
+            painter.setFont(strong if entry.current else body)
+            painter.setPen(theme.colour("text"))
+            painter.drawText(QPointF(x, y), entry.label)
+            x += QFontMetricsF(painter.font()).horizontalAdvance(entry.label)
+            painter.setFont(body)
+            painter.setPen(theme.colour("danger" if entry.note else "muted"))
+            painter.drawText(QPointF(x, y), _rest(entry))
+            y += self._row()
+
+
+def _rest(entry: LegendEntry) -> str:
+    return f"   {entry.setting}" + (f"   {entry.note}" if entry.note else "")
+
+
+class Readout(Overlay):
+    """Time, speed, and how far behind the picture is, in one line."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._time = self._rest = ""
+        self._interval = 0.0
+
+    def frame_drawn(self, elapsed: float) -> None:
+        """A frame was drawn `elapsed` after the one before [s]."""
+        if elapsed < 0.5:
+            self._interval = elapsed if not self._interval else 0.9 * self._interval + 0.1 * elapsed
+
+    def show_session(self, session: Session) -> None:
+        """Show the session's time and speed."""
+        playback = session.playback
+        self._time = f"t = {readouts.clock(playback.t)}"
+        parts = [readouts.factor(playback.speed)]
+        if playback.playing and playback.achieved < 0.9 * playback.speed:
+            parts.append(f"shown at {readouts.factor(playback.achieved)}")
+        if playback.playing and self._interval:
+            parts.append(f"{1 / self._interval:.0f} frames/s")
+        if session.preparing:
+            parts = ["Preparing the solvers"]
+        self._rest = "   " + "   ".join(parts)
+        width = _metrics(bold=True).horizontalAdvance(self._time) + _metrics().horizontalAdvance(self._rest)
+        self.fit(QSize(int(width + 2 * PAD + 4), int(_metrics().height() + 12)), session.view.readout)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter, theme = self.begin(), look().theme
+        painter.setFont(font(theme, bold=True))
+        painter.setPen(theme.colour("text"))
+        y = (self.height() + _metrics().ascent() - _metrics().descent()) / 2
+        painter.drawText(QPointF(PAD, y), self._time)
+        x = PAD + QFontMetricsF(painter.font()).horizontalAdvance(self._time)
+        painter.setFont(font(theme))
+        painter.setPen(theme.colour("muted"))
+        painter.drawText(QPointF(x, y), self._rest)
+
+
+class LinkCard(Overlay):
+    """The numbers of the picked link at the playhead."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._title = ""
+        self._lines: list[tuple[str, str]] = []
+
+    def show_link(self, row: RunRow, t: float, link: int | None, degrees: bool) -> None:
+        """Show where the link is and how its joint stands; nothing when no link is picked."""
+        if link is None or row.run is None:
+            self.fit(self.size(), False)
+            return
+        self._title, self._lines = link_numbers(row, t, link, degrees)
+        body, strong = _metrics(), _metrics(bold=True)
+        names = max((body.horizontalAdvance(name) for name, _ in self._lines), default=0.0)
+        values = max((body.horizontalAdvance(value) for _, value in self._lines), default=0.0)
+        width = max(strong.horizontalAdvance(self._title), names + values + 20)
+        height = (len(self._lines) + 1) * (body.height() + 3) + 2 * PAD
+        self.setAccessibleName(self._title + ": " + ", ".join(f"{name} {value}" for name, value in self._lines))
+        self.fit(QSize(int(width + 2 * PAD + 2), int(height)), True)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter, theme, body = self.begin(), look().theme, _metrics()
+        y = PAD + body.ascent()
+        painter.setFont(font(theme, bold=True))
+        painter.setPen(theme.colour("text"))
+        painter.drawText(QPointF(PAD, y), self._title)
+        painter.setFont(font(theme))
+        for name, value in self._lines:
+            y += body.height() + 3
+            painter.setPen(theme.colour("muted"))
+            painter.drawText(QPointF(PAD, y), name)
+            painter.setPen(theme.colour("text"))
+            painter.drawText(QPointF(self.width() - PAD - body.horizontalAdvance(value), y), value)
+
+
+def link_numbers(row: RunRow, t: float, link: int, degrees: bool) -> tuple[str, list[tuple[str, str]]]:
+    """A link's name, and its joint's angle, rate and torque and its frame's place, each with its unit, at `t` [s]."""
+    run, shown = row.run, row.time_shown(t)
+    assert run is not None
+    lines = []
+    for name, values in run.columns(np.array([shown])).items():
+        if name[1:] == str(link + 1) and name[0] in _UNITS:
+            unit, value = _UNITS[name[0]], float(values[0])
+            if degrees and unit.startswith("rad"):
+                unit, value = unit.replace("rad", "°"), math.degrees(value)
+            lines.append((name, f"{value:.3f} {unit}" if unit != "°" else f"{value:.3f}°"))
+    for axis, value in zip("xyz", run.pose(shown).world_from_link[link][:3, 3].tolist(), strict=True):
+        lines.append((axis, f"{value:.4f} m"))
+    return run.shape(shown).links[link], [(name, value.replace("-", "\u2212")) for name, value in lines]

@@ -1,0 +1,154 @@
+"""Light, dark and projector: colours, one type scale and the style sheet, read from `assets/themes/*.toml` [window]."""
+
+from __future__ import annotations
+
+import sys
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from string import Template
+
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtGui import QColor, QFont, QFontDatabase, QPalette
+from PySide6.QtWidgets import QApplication, QWidget
+
+from assets import read_text
+from gui.qt import icons
+
+THEMES = ("light", "dark", "projector")
+"""Every theme that a person can force; `system` follows the desktop's light or dark."""
+
+LINUX_FAMILIES = ("Inter", "Noto Sans", "Open Sans", "DejaVu Sans")
+"""Tried in this order where the desktop's own font is often a fallback; other systems keep theirs."""
+
+
+@dataclass(frozen=True, slots=True)
+class Theme:
+    """One look of the window.
+
+    Attributes:
+        name: `light`, `dark` or `projector`.
+        colours: hex colours by role (`window`, `surface`, `raised`, `border`, `text`, `muted`, `accent`, ...).
+        sizes: the type scale in device-independent pixels (`caption`, `body`, `title`, `display`) and `gap`.
+    """
+
+    name: str
+    colours: Mapping[str, str]
+    sizes: Mapping[str, int]
+
+    def colour(self, role: str) -> QColor:
+        """The colour of a role."""
+        return QColor(self.colours[role])
+
+
+@cache
+def load(name: str) -> Theme:
+    """The theme `name` from its file."""
+    table = tomllib.loads(read_text(f"themes/{name}.toml"))["window"]
+    sizes = table.pop("sizes")
+    return Theme(name, table, sizes)
+
+
+def font(theme: Theme, size: str = "body", *, bold: bool = False) -> QFont:
+    """A calm sans at one step of the type scale, with figures of equal width."""
+    chosen = QFontDatabase.systemFont(QFontDatabase.SystemFont.GeneralFont)
+    if sys.platform.startswith("linux"):
+        chosen.setFamilies([*LINUX_FAMILIES, chosen.family()])
+    chosen.setPixelSize(theme.sizes[size])
+    chosen.setWeight(QFont.Weight.DemiBold if bold else QFont.Weight.Normal)
+    if hasattr(chosen, "setFeature"):
+        chosen.setFeature(QFont.Tag("tnum"), 1)
+    return chosen
+
+
+def palette(theme: Theme) -> QPalette:
+    """The theme as a QPalette, which plots and self-painted widgets follow."""
+    roles = {
+        QPalette.ColorRole.Window: "window",
+        QPalette.ColorRole.WindowText: "text",
+        QPalette.ColorRole.Base: "surface",
+        QPalette.ColorRole.AlternateBase: "raised",
+        QPalette.ColorRole.Text: "text",
+        QPalette.ColorRole.PlaceholderText: "muted",
+        QPalette.ColorRole.Button: "raised",
+        QPalette.ColorRole.ButtonText: "text",
+        QPalette.ColorRole.BrightText: "danger",
+        QPalette.ColorRole.Mid: "border",
+        QPalette.ColorRole.Midlight: "raised",
+        QPalette.ColorRole.Light: "surface",
+        QPalette.ColorRole.Dark: "border",
+        QPalette.ColorRole.Shadow: "shadow",
+        QPalette.ColorRole.Highlight: "accent",
+        QPalette.ColorRole.HighlightedText: "accent_text",
+        QPalette.ColorRole.Accent: "accent",
+        QPalette.ColorRole.Link: "accent",
+        QPalette.ColorRole.LinkVisited: "accent",
+        QPalette.ColorRole.ToolTipBase: "tip",
+        QPalette.ColorRole.ToolTipText: "tip_text",
+    }
+    made = QPalette()
+    for role, name in roles.items():
+        made.setColor(role, theme.colour(name))
+    for role in (QPalette.ColorRole.Text, QPalette.ColorRole.WindowText, QPalette.ColorRole.ButtonText):
+        made.setColor(QPalette.ColorGroup.Disabled, role, theme.colour("disabled"))
+    return made
+
+
+def style_sheet(theme: Theme) -> str:
+    """The Qt style sheet: `assets/themes/window.qss` with the theme's colours, sizes and tinted icons filled in."""
+    pictures = {
+        f"icon_{name}": icons.tinted_file(name, theme.colours[role], theme.name)
+        for name, role in (("down", "muted"), ("up", "muted"), ("check", "accent_text"), ("right", "muted"))
+    }
+    sizes = {f"size_{name}": str(value) for name, value in theme.sizes.items()}
+    return Template(read_text("themes/window.qss")).substitute(theme.colours, **sizes, **pictures)
+
+
+class Look(QObject):
+    """The application's look: applies a theme, and follows the desktop while the choice is `system`."""
+
+    changed = Signal()
+
+    def __init__(self, application: QApplication) -> None:
+        super().__init__(application)
+        self.choice = "system"
+        self.theme = load("light")
+        application.styleHints().colorSchemeChanged.connect(self._desktop_changed)
+
+    def choose(self, choice: str) -> None:
+        """Take `light`, `dark`, `projector` or `system`."""
+        self.choice = choice if choice in THEMES else "system"
+        self._apply()
+
+    def _desktop_changed(self) -> None:
+        if self.choice == "system":
+            self._apply()
+
+    def _apply(self) -> None:
+        application = QApplication.instance()
+        assert isinstance(application, QApplication)
+        dark = application.styleHints().colorScheme() == Qt.ColorScheme.Dark
+        self.theme = load(self.choice if self.choice in THEMES else ("dark" if dark else "light"))
+        application.setPalette(palette(self.theme))
+        application.setFont(font(self.theme))
+        application.setStyleSheet(style_sheet(self.theme))
+        icons.refresh(self.theme.colours["icon"], self.theme.colours["accent_text"])
+        self.changed.emit()
+
+
+def look() -> Look:
+    """The running application's one Look."""
+    application = QApplication.instance()
+    assert isinstance(application, QApplication)
+    found = application.findChild(Look, options=Qt.FindChildOption.FindDirectChildrenOnly)
+    if found is None:
+        found = Look(application)
+        found.choose("system")
+    return found
+
+
+def role(widget: QWidget, name: str) -> QWidget:
+    """Give a widget a role of the style sheet (`section`, `hint`, `error`, `unit`, `quiet`, `primary`)."""
+    widget.setProperty("role", name)
+    return widget

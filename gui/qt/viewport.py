@@ -1,0 +1,305 @@
+"""The 3D view: hosts `scene.gl.Renderer` in a QOpenGLWidget and turns the mouse into camera, selection and pulls."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEasingCurve, QPoint, Qt, QTimer, QVariantAnimation, Signal
+from PySide6.QtGui import QMouseEvent, QResizeEvent, QWheelEvent
+from PySide6.QtOpenGLWidgets import QOpenGLWidget
+from PySide6.QtWidgets import QWidget
+
+from gui.app.session import Session
+from gui.qt import picture as pictures
+from gui.qt.bridge import subscribe
+from gui.qt.hand import Hand
+from gui.qt.overlays import Legend, LinkCard, Readout
+from gui.qt.theme import look
+from scene import camera as cameras
+from scene.picture import Camera, Picture
+
+if TYPE_CHECKING:
+    from scene.gl.renderer import Renderer
+
+CLICK = 4
+"""A press that moves by less than this is a click [px]."""
+
+TURN = 0.008
+"""Turning of the camera per pixel [rad]."""
+
+ZOOM = 1.2
+"""One notch of the wheel enlarges by this."""
+
+FLIGHT_MS = 260
+SLOW_FRAME = 0.055
+"""While playing, frames that take longer for a while lower an automatic quality [s]."""
+
+SLOW_FRAMES = 12
+QUALITIES = ("low", "medium", "high")
+
+
+class Viewport(QOpenGLWidget):
+    """A view of the session's visible runs at the playhead."""
+
+    menu_asked = Signal(QPoint)
+    broke = Signal(str)
+
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.session = session
+        self.renderer: Renderer | None = None
+        self.selected: int | None = None
+        self._quality = ""
+        self._slow = 0
+        self._last_frame = 0.0
+        self._pressed: tuple[QPoint, Qt.MouseButton] | None = None
+        self._last = QPoint()
+        self._dragging = False
+        self._flight: tuple[Camera, QVariantAnimation] | None = None
+        self.hand = Hand(self)
+        self.legend = Legend(self)
+        self.readout = Readout(self)
+        self.card = LinkCard(self)
+        self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
+        self.setMinimumSize(240, 180)
+        self.setAccessibleName("3D view")
+        self.setAccessibleDescription("The arm at the time of the playhead. F1 tells what mouse and keys do.")
+        for signal in (session.playhead_moved, session.runs_changed, session.run_updated, session.view_changed):
+            subscribe(self, signal, self._changed)
+        subscribe(self, session.playback_changed, self._changed)
+        subscribe(self, session.scenario_changed, self._scenario_changed)
+        look().changed.connect(self._changed)
+        self._robot = session.scenario.robot
+        self._changed()
+
+    # -- what is drawn -------------------------------------------------------------------------------------------------
+
+    def pixels(self) -> tuple[int, int]:
+        """Width and height in pixels of the screen."""
+        ratio = self.devicePixelRatioF()
+        return max(round(self.width() * ratio), 1), max(round(self.height() * ratio), 1)
+
+    def aspect(self) -> float:
+        """Width over height."""
+        return self.width() / max(self.height(), 1)
+
+    def camera(self) -> Camera:
+        """Where we look from now."""
+        return self.picture().camera
+
+    def picture(self) -> Picture:
+        """What is drawn now."""
+        session = self.session
+        made = pictures.compose(
+            session.runs,
+            session.playback.t,
+            session.view,
+            theme=look().theme.name,
+            aspect=self.aspect(),
+            selected=self.selected,
+        )
+        if self._flight is not None:
+            made = replace(made, camera=self._flight[0])
+        return self.hand.drawn(made)
+
+    def quality(self) -> str:
+        """The quality in force: the one chosen, or the one found to be fluent here."""
+        chosen = self.session.view.quality
+        if chosen != "automatic":
+            return chosen
+        if not self._quality and self.renderer is not None:
+            self._quality = self.renderer.automatic_quality()
+        return self._quality or "medium"
+
+    def graphics(self) -> str:
+        """Which OpenGL draws, in words."""
+        return "OpenGL: not started" if self.renderer is None else str(self.renderer.describe())
+
+    def initializeGL(self) -> None:
+        """Make the renderer, anew if Qt made a new context."""
+        try:
+            from scene.gl.renderer import Renderer
+
+            if self.renderer is not None:
+                self.renderer.release()
+            self.renderer = Renderer()
+            self._quality = ""
+        except Exception as error:
+            self.renderer = None
+            message = f"{type(error).__name__}: {error}"
+            QTimer.singleShot(0, lambda: self.broke.emit(message))
+
+    def paintGL(self) -> None:
+        if self.renderer is None:
+            return
+        try:
+            self.renderer.draw(
+                self.picture(),
+                framebuffer=self.defaultFramebufferObject(),
+                size=self.pixels(),
+                quality=self.quality(),
+                scale=self.devicePixelRatioF(),
+            )
+        except Exception as error:
+            self.renderer = None
+            message = f"{type(error).__name__}: {error}"
+            QTimer.singleShot(0, lambda: self.broke.emit(message))
+            raise
+        self._watch_speed()
+
+    def _watch_speed(self) -> None:
+        """Lower an automatic quality when frames are slow while something plays."""
+        now = time.perf_counter()
+        elapsed, self._last_frame = now - self._last_frame, now
+        self.readout.frame_drawn(elapsed)
+        if not self.session.playback.playing or elapsed > 1.0:
+            return
+        self._slow = self._slow + 1 if elapsed > SLOW_FRAME else 0
+        if self._slow >= SLOW_FRAMES and self._quality in QUALITIES[1:]:
+            self._quality = QUALITIES[QUALITIES.index(self._quality) - 1]
+            self._slow = 0
+
+    def _scenario_changed(self) -> None:
+        if self.session.scenario.robot != self._robot:
+            self._robot = self.session.scenario.robot
+            self.selected = None
+        self._changed()
+
+    def _changed(self, *_: object) -> None:
+        self.hand.follow()
+        session = self.session
+        self.legend.show_rows(session.runs, session.playback.t, session.view.legend)
+        self.readout.show_session(session)
+        self.card.show_link(session.current, session.playback.t, self.selected, session.view.degrees)
+        self._place()
+        self.update()
+
+    def _place(self) -> None:
+        margin = 14
+        self.legend.move(margin, margin)
+        self.readout.move(margin, self.height() - self.readout.height() - margin)
+        self.card.move(self.width() - self.card.width() - margin, self.height() - self.card.height() - margin)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._place()
+
+    # -- camera --------------------------------------------------------------------------------------------------------
+
+    def set_camera(self, camera: Camera) -> None:
+        """Look from there, at once."""
+        self._stop_flight()
+        self.session.set_view(camera=cameras.to_json(camera))
+
+    def fly_to(self, camera: Camera) -> None:
+        """Look from there after a short flight, which keeps a person oriented."""
+        start = self.camera()
+        self.set_camera(camera)
+        animation = QVariantAnimation(self, duration=FLIGHT_MS, startValue=0.0, endValue=1.0)
+        animation.setEasingCurve(QEasingCurve.Type.Linear)
+        self._flight = (start, animation)
+
+        def move(fraction: float) -> None:
+            if self._flight is not None and self._flight[1] is animation:
+                self._flight = (cameras.flight(start, camera, float(fraction)), animation)
+                self.update()
+
+        animation.valueChanged.connect(move)
+        animation.finished.connect(self._stop_flight)
+        animation.start()
+
+    def _stop_flight(self) -> None:
+        if self._flight is not None:
+            animation, self._flight = self._flight[1], None
+            animation.stop()
+            animation.deleteLater()
+            self.update()
+
+    def look_along(self, preset: str) -> None:
+        """Turn to a named view, keeping what is looked at."""
+        self.fly_to(cameras.look_along(self.camera(), preset))
+
+    def fit(self) -> None:
+        """Show the whole arm from the present direction."""
+        framed = pictures.standard_camera(self.session.runs, aspect=self.aspect())
+        now = self.camera()
+        self.fly_to(replace(now, target=framed.target, distance=framed.distance))
+
+    def set_orthographic(self, orthographic: bool) -> None:
+        """Draw in parallel or in central projection."""
+        self.set_camera(cameras.set_orthographic(self.camera(), orthographic))
+
+    # -- mouse ---------------------------------------------------------------------------------------------------------
+
+    def pick(self, at: QPoint) -> tuple[int, int] | None:
+        """The (run's place among the actors, link) under a point of the widget, or None."""
+        if self.renderer is None:
+            return None
+        ratio = self.devicePixelRatioF()
+        self.makeCurrent()
+        try:
+            return self.renderer.pick(self.picture(), self.pixels(), at.x() * ratio, at.y() * ratio)
+        finally:
+            self.doneCurrent()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        self._last = event.position().toPoint()
+        self._pressed = (self._last, event.button())
+        self._dragging = False
+        left = event.button() == Qt.MouseButton.LeftButton
+        if left and event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+            found = self.pick(self._last)
+            run = self.session.current.run
+            if found is not None and found[0] == 0 and run is not None and found[1] in run.robot.pullable:
+                self.selected = found[1]
+                self.hand.take(found[1], self._last)
+                self._changed()
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        here = event.position().toPoint()
+        if self._pressed is None:
+            return
+        if self.hand.holds:
+            self.hand.move(here)
+            return
+        if not self._dragging and (here - self._pressed[0]).manhattanLength() < CLICK:
+            return
+        self._dragging = True
+        moved, self._last = here - self._last, here
+        shift = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
+        if self._pressed[1] == Qt.MouseButton.LeftButton and not shift:
+            self.set_camera(cameras.orbit(self.camera(), -TURN * moved.x(), TURN * moved.y()))
+        else:
+            self.set_camera(cameras.pan(self.camera(), moved.x(), moved.y(), self.height()))
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        pressed, self._pressed = self._pressed, None
+        if self.hand.holds:
+            self.hand.let_go()
+        elif pressed is not None and not self._dragging:
+            here = event.position().toPoint()
+            if pressed[1] == Qt.MouseButton.LeftButton:
+                found = self.pick(here)
+                self.selected = found[1] if found is not None and found[0] == 0 else None
+                self._changed()
+            elif pressed[1] == Qt.MouseButton.RightButton:
+                self.menu_asked.emit(self.mapToGlobal(here))
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        here = event.position().toPoint()
+        found = self.pick(here)
+        if found is None:
+            self.fit()
+            return
+        actor = self.picture().actors[found[0]]
+        x, y, z = (float(value) for value in actor.pose.world_from_link[found[1]][:3, 3])
+        self.fly_to(replace(self.camera(), target=(x, y, z)))
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        notches = (event.angleDelta().y() or event.angleDelta().x()) / 120
+        cursor = (event.position().x(), event.position().y())
+        size = (float(self.width()), float(self.height()))
+        self.set_camera(cameras.zoom(self.camera(), ZOOM**notches, cursor, size))
+        event.accept()
