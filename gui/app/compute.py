@@ -17,6 +17,9 @@ from robots.scenario import Scenario
 REFERENCES_KEPT = 8
 """How many reference runs stay in memory; the disk cache keeps them all."""
 
+REFERENCE_DELAY = 0.1
+"""How long the physics must stay unchanged before a reference run begins [s]: none is wasted on a slider on its way."""
+
 
 @dataclass(frozen=True, slots=True)
 class Engine:
@@ -151,6 +154,7 @@ class Computing:
                 on_done=lambda reference: self._reference_done(key, reference),
                 on_error=lambda error: self._reference_failed(key, error),
                 lane="background",
+                delay=REFERENCE_DELAY,
             )
 
     def _reference_done(self, key: str, reference: Any) -> None:
@@ -179,7 +183,6 @@ class Computing:
             key=("compare", row_id),
             on_done=lambda errors: self._compared(row_id, run, reference, errors),
             on_error=lambda error: self._no_reference(row_id, "failed", explain(error)),
-            lane="background",
         )
 
     def _compared(self, row_id: int, run: Any, reference: Any, errors: Any) -> None:

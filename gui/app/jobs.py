@@ -9,7 +9,6 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections import deque
 from collections.abc import Callable, Hashable
 from typing import Any
 
@@ -41,8 +40,10 @@ class Job:
         on_error: Callable[[BaseException], None],
         on_progress: Progress | None,
         grace: float,
+        not_before: float,
     ) -> None:
         self.key = key
+        self.not_before = not_before
         self.superseded = False
         self.discarded = False
         self.stopped = False
@@ -105,8 +106,11 @@ class Jobs:
         on_error: Callable[[BaseException], None],
         on_progress: Progress | None = None,
         lane: str = "front",
+        delay: float = 0.0,
     ) -> Job:
         """Queue `work(cancel, progress)`; an older job of the same `key` gives way.
+
+        It begins after `delay` [s] at the earliest, so that a job which is soon unwanted costs nothing.
 
         Exactly one of `on_done(result)` and `on_error(exception)` is called later through `dispatch`, unless the job
         gave way.
@@ -120,7 +124,7 @@ class Jobs:
 
             return receive
 
-        job = Job(work, key, last(on_done), last(on_error), on_progress, self._grace)
+        job = Job(work, key, last(on_done), last(on_error), on_progress, self._grace, time.monotonic() + delay)
         older = self._latest.get(key)
         if older is not None:
             older.superseded = True
@@ -169,7 +173,7 @@ class _Lane:
 
     def __init__(self, name: str, dispatch: Dispatch) -> None:
         self._dispatch = dispatch
-        self._waiting: deque[Job] = deque()
+        self._waiting: list[Job] = []
         self._running: Job | None = None
         self._closing = False
         self._condition = threading.Condition()
@@ -178,7 +182,7 @@ class _Lane:
 
     def add(self, job: Job) -> None:
         with self._condition:
-            self._waiting = deque(other for other in self._waiting if other.key != job.key)
+            self._waiting = [other for other in self._waiting if other.key != job.key and not other.discarded]
             self._waiting.append(job)
             self._condition.notify()
 
@@ -192,12 +196,20 @@ class _Lane:
         self._thread.join(timeout)
 
     def _loop(self) -> None:
-        while True:
-            with self._condition:
-                self._running = None
-                self._condition.wait_for(lambda: self._waiting or self._closing)
-                if self._closing:
-                    return
-                job = self._running = self._waiting.popleft()
+        while (job := self._next()) is not None:
             if not job.discarded:
                 job.execute(self._dispatch)
+
+    def _next(self) -> Job | None:
+        """Wait for a job that may begin; None when the lane is closing."""
+        with self._condition:
+            self._running = None
+            while not self._closing:
+                now = time.monotonic()
+                for job in self._waiting:
+                    if job.not_before <= now:
+                        self._waiting.remove(job)
+                        self._running = job
+                        return job
+                self._condition.wait(min((job.not_before - now for job in self._waiting), default=None))
+            return None

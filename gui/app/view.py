@@ -28,7 +28,7 @@ class ViewSettings:
         ghosts: draw the other visible runs as transparent arms.
         reference_ghost: draw the reference run as a ghost too.
         error_vector: draw the arrow from the reference's tip to the run's tip.
-        error_scale: by how much that arrow is lengthened.
+        error_scale: by how much that arrow is lengthened; 0 is the power of ten that makes it visible.
         desired_path: draw the path that the task asks for.
         frames: draw the links' frames.
         axes: draw the joints' axes.
@@ -50,7 +50,7 @@ class ViewSettings:
     ghosts: bool = True
     reference_ghost: bool = False
     error_vector: bool = True
-    error_scale: float = 1.0
+    error_scale: float = 0.0
     desired_path: bool = True
     frames: bool = False
     axes: bool = False

@@ -1,0 +1,169 @@
+"""Work leaves the window's thread, comes back to it, and the newest wins."""
+
+from __future__ import annotations
+
+import queue
+import threading
+import time
+
+import pytest
+
+from gui.app.jobs import InlineJobs, Jobs
+
+
+class Desk:
+    """A thread's own queue of calls, as the window's event loop is one."""
+
+    def __init__(self) -> None:
+        self.calls: queue.Queue = queue.Queue()
+
+    def until(self, done, timeout: float = 10.0) -> None:
+        end = time.monotonic() + timeout
+        while not done():
+            self.calls.get(timeout=max(end - time.monotonic(), 0.01))()
+
+
+@pytest.fixture
+def desk():
+    return Desk()
+
+
+@pytest.fixture
+def jobs(desk):
+    jobs = Jobs(desk.calls.put, grace=0.05)
+    yield jobs
+    jobs.close()
+
+
+def raising(error: BaseException) -> None:
+    raise error
+
+
+def test_results_arrive_in_the_owner_s_thread(jobs, desk):
+    seen = []
+    jobs.submit(
+        lambda cancel, progress: threading.get_ident(),
+        key="a",
+        on_done=lambda worker: seen.append((worker, threading.get_ident())),
+        on_error=raising,
+    )
+    desk.until(lambda: seen)
+    worker, owner = seen[0]
+    assert owner == threading.get_ident() != worker
+
+
+def test_an_exception_is_told_and_not_lost(jobs, desk):
+    seen = []
+
+    def work(cancel, progress):
+        raise ZeroDivisionError("nought")
+
+    jobs.submit(work, key="a", on_done=seen.append, on_error=seen.append)
+    desk.until(lambda: seen)
+    assert isinstance(seen[0], ZeroDivisionError)
+
+
+def test_the_newest_job_of_a_key_wins(jobs, desk):
+    seen, begun, release = [], threading.Event(), threading.Event()
+
+    def endless(cancel, progress):
+        begun.set()
+        while not cancel():
+            release.wait(0.005)
+        return "cut short"
+
+    jobs.submit(endless, key="a", on_done=seen.append, on_error=raising)
+    assert begun.wait(5)
+    jobs.submit(lambda cancel, progress: "never begun", key="a", on_done=seen.append, on_error=raising)
+    jobs.submit(lambda cancel, progress: "newest", key="a", on_done=seen.append, on_error=raising)
+    desk.until(lambda: "newest" in seen)
+    assert seen == ["newest"]
+
+
+def test_a_superseded_job_may_finish_within_the_grace_period(jobs, desk):
+    seen, begun, go_on = [], threading.Event(), threading.Event()
+
+    def short(cancel, progress):
+        begun.set()
+        go_on.wait(5)
+        return "first, cancelled" if cancel() else "first"
+
+    jobs._grace = 60.0
+    jobs.submit(short, key="a", on_done=seen.append, on_error=raising)
+    assert begun.wait(5)
+    jobs.submit(lambda cancel, progress: "second", key="a", on_done=seen.append, on_error=raising)
+    go_on.set()
+    desk.until(lambda: "second" in seen)
+    assert seen == ["first", "second"]
+
+
+def test_stop_delivers_what_there_is_and_discard_nothing(jobs, desk):
+    seen, begun = [], threading.Event()
+
+    def endless(cancel, progress):
+        begun.set()
+        while not cancel():
+            time.sleep(0.002)
+        return "as far as it came"
+
+    jobs.submit(endless, key="a", on_done=seen.append, on_error=raising)
+    assert begun.wait(5)
+    jobs.stop("a")
+    desk.until(lambda: seen)
+    assert seen == ["as far as it came"]
+
+    begun.clear()
+    jobs.submit(endless, key="b", on_done=seen.append, on_error=raising)
+    assert begun.wait(5)
+    jobs.discard("b")
+    jobs.submit(lambda cancel, progress: "later", key="c", on_done=seen.append, on_error=raising)
+    desk.until(lambda: "later" in seen)
+    assert seen == ["as far as it came", "later"]
+
+
+def test_the_background_does_not_hold_up_the_front(jobs, desk):
+    seen, release = [], threading.Event()
+    jobs.submit(
+        lambda cancel, progress: release.wait(5), key="slow", on_done=seen.append, on_error=raising, lane="background"
+    )
+    jobs.submit(lambda cancel, progress: "quick", key="quick", on_done=seen.append, on_error=raising)
+    desk.until(lambda: seen)
+    assert seen == ["quick"]
+    release.set()
+
+
+def test_a_delayed_job_that_is_discarded_never_begins(jobs, desk):
+    begun, seen = [], []
+    jobs.submit(lambda c, p: begun.append("early"), key="a", on_done=seen.append, on_error=raising, delay=0.2)
+    jobs.discard("a")
+    jobs.submit(lambda c, p: "after", key="b", on_done=seen.append, on_error=raising, delay=0.25)
+    started = time.monotonic()
+    desk.until(lambda: seen)
+    assert time.monotonic() - started >= 0.2
+    assert (begun, seen) == ([], ["after"])
+
+
+def test_progress_is_told_but_not_too_often(jobs, desk):
+    told, seen = [], []
+
+    def work(cancel, progress):
+        for k in range(1000):
+            progress(k / 1000)
+        return "done"
+
+    jobs.submit(work, key="a", on_done=seen.append, on_error=raising, on_progress=told.append)
+    desk.until(lambda: seen)
+    assert 1 <= len(told) < 50
+
+
+def test_close_ends_the_threads():
+    jobs = Jobs(lambda call: call())
+    jobs.submit(lambda cancel, progress: None, key="a", on_done=lambda _: None, on_error=raising)
+    jobs.close()
+    assert not [t for t in threading.enumerate() if t.name == "armstep-front" and t.is_alive()]
+
+
+def test_inline_jobs_do_it_at_once():
+    seen = []
+    InlineJobs().submit(lambda cancel, progress: 42, key="a", on_done=seen.append, on_error=raising)
+    assert seen == [42]

@@ -1,0 +1,131 @@
+"""The playhead's clock."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gui.app.playback import LONGEST_FRAME, SPEEDS, Playback
+
+
+def played(playback: Playback, frames: int, dt: float = 1 / 60) -> float:
+    for _ in range(frames):
+        playback.advance(dt)
+    return playback.t
+
+
+def test_it_moves_at_its_speed():
+    playback = Playback(0.0, 10.0)
+    playback.set_speed(0.5)
+    playback.play()
+    assert played(playback, 120) == pytest.approx(1.0)
+    assert playback.achieved == pytest.approx(0.5)
+
+
+def test_it_stops_at_the_end_and_play_starts_again():
+    playback = Playback(0.0, 1.0)
+    playback.play()
+    played(playback, 100)
+    assert (playback.t, playback.playing) == (1.0, False)
+    playback.toggle()
+    assert (playback.t, playback.playing) == (0.0, True)
+
+
+def test_a_loop_goes_round_without_losing_time():
+    playback = Playback(0.0, 1.0)
+    playback.set_loop(True)
+    playback.play()
+    assert played(playback, 90) == pytest.approx(0.5)
+    assert playback.playing
+
+
+def test_a_range_is_played_alone():
+    playback = Playback(0.0, 10.0)
+    playback.set_range(4.0, 3.0)
+    assert playback.range == (3.0, 4.0)
+    playback.play()
+    assert playback.t == 3.0
+    played(playback, 100)
+    assert playback.t == 4.0
+    playback.set_range()
+    assert playback.range == (0.0, 10.0)
+
+
+def test_a_range_outside_a_shorter_span_is_no_range():
+    playback = Playback(0.0, 10.0)
+    playback.set_range(6.0, 8.0)
+    playback.set_span(0.0, 5.0)
+    assert playback.range == (0.0, 5.0)
+    playback.set_span(0.0, 7.0)
+    assert playback.range == (6.0, 7.0)
+
+
+def test_speeds_are_powers_of_two_from_a_64th_to_64():
+    playback = Playback(0.0, 1.0)
+    for _ in range(20):
+        playback.faster()
+    assert playback.speed == 64.0
+    for _ in range(40):
+        playback.slower()
+    assert playback.speed == 1 / 64
+    playback.set_speed(0.3)
+    playback.faster()
+    assert playback.speed == 0.5
+    assert [b / a for a, b in zip(SPEEDS, SPEEDS[1:], strict=False)] == [2.0] * 12
+
+
+def test_a_hidden_window_makes_no_leap_and_the_rate_says_so():
+    playback = Playback(0.0, 100.0)
+    playback.play()
+    playback.advance(5.0)
+    assert playback.t == LONGEST_FRAME
+    assert playback.achieved == pytest.approx(LONGEST_FRAME / 5.0)
+
+
+def test_the_playhead_stays_when_the_span_grows_and_is_held_when_it_shrinks(heard):
+    playback = Playback(0.0, 10.0)
+    playback.seek(7.0)
+    moved = heard(playback.moved)
+    playback.set_span(0.0, 20.0)
+    assert (playback.t, moved) == (7.0, [])
+    playback.set_span(0.0, 5.0)
+    assert (playback.t, moved) == (5.0, [(5.0,)])
+
+
+def test_nothing_is_told_when_nothing_changes(heard):
+    playback = Playback(0.0, 10.0)
+    moved, changed = heard(playback.moved), heard(playback.changed)
+    playback.seek(0.0)
+    playback.seek(math.nan)
+    playback.set_speed(1.0)
+    playback.set_speed(math.nan)
+    playback.set_loop(False)
+    playback.pause()
+    playback.advance(1.0)
+    assert moved == changed == []
+
+
+@given(
+    st.lists(
+        st.one_of(
+            st.tuples(st.just("advance"), st.floats(0, 1)),
+            st.tuples(st.just("seek"), st.floats(allow_nan=True, allow_infinity=True)),
+            st.tuples(st.just("shift"), st.floats(-20, 20)),
+            st.tuples(st.just("set_speed"), st.floats(allow_nan=True, allow_infinity=True)),
+            st.tuples(st.just("set_loop"), st.booleans()),
+            st.tuples(st.just("play")),
+            st.tuples(st.just("set_range"), st.floats(-5, 15), st.floats(-5, 15)),
+            st.tuples(st.just("set_span"), st.just(0.0), st.floats(0.01, 20)),
+        )
+    )
+)
+def test_the_playhead_never_leaves_the_span(calls):
+    playback = Playback(0.0, 10.0)
+    for name, *arguments in calls:
+        getattr(playback, name)(*arguments)
+        assert playback.start <= playback.t <= playback.end
+        first, last = playback.range
+        assert playback.start <= first < last <= playback.end
