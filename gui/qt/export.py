@@ -225,8 +225,13 @@ class Film:
     def __enter__(self) -> Film:
         from scene.offscreen import Offscreen
 
+        context = None
+        if sys.platform != "linux":
+            from gui.qt.bare_context import BareContext
+
+            context = BareContext()
         self._offscreen = Offscreen(
-            self.layout.scene_size, quality=self.settings.quality, scale=self._scale
+            self.layout.scene_size, quality=self.settings.quality, scale=self._scale, context=context
         ).__enter__()
         return self
 

@@ -147,11 +147,20 @@ class _Overlays:
 
     def actors(self, selected: int | None) -> list[Actor]:
         made = []
-        for row, track in zip(self.shown, self.tracks, strict=True):
-            tint, opacity = (self.colour(row), GHOST_OPACITY) if row.pinned else (None, 1.0)
-            link = None if row.pinned else selected
-            made.append(Actor(track.shape(self.t), track.pose(self.t), tint, opacity, link, row.label))
+        for row, track, tip in zip(self.shown, self.tracks, self.tips, strict=True):
+            pose = track.pose(self.t)
+            if row.pinned:
+                opacity = GHOST_OPACITY * self._apart(tip)
+                made.append(Actor(track.ghost_shape(self.t), pose, self.colour(row), opacity, name=row.label))
+            else:
+                made.append(Actor(track.shape(self.t), pose, selected=selected, name=row.label))
         return made
+
+    def _apart(self, tip: Array | None) -> float:
+        """From 0.2 for a ghost upon the current arm, which it would only stain, to 1 for one that stands apart."""
+        if tip is None or self.tips[0] is None:
+            return 1.0
+        return 0.2 + 0.8 * min(float(np.linalg.norm(tip - self.tips[0])) / (0.05 * self.size), 1.0)
 
     def reference_ghost(self) -> list[Actor]:
         run, exact = self.shown[0].run, self.shown[0].reference_run
@@ -159,7 +168,7 @@ class _Overlays:
             return []
         scenario = run.stretches[bisect_right(run.boundaries, self.t)].piece.scenario
         pose = run.robot.pose(scenario, self.t, exact.sample(np.array([self.t]))[0])
-        shape = self.tracks[0].shape(self.t)
+        shape = self.tracks[0].ghost_shape(self.t)
         return [Actor(shape, pose, rgb(NEUTRAL, self.theme), REFERENCE_OPACITY, name="Reference")]
 
     def trails(self) -> list[Ribbon]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
@@ -38,15 +39,27 @@ class Track:
         count = int(min(max((self.end - self.start) * TRAIL_RATE, 2), MOST_POINTS)) + 1
         self.times = np.linspace(self.start, self.end, count)
         self._starts = (self.start, *run.boundaries)
-        self._shapes: dict[int, ArmShape] = {}
+        self._shapes: dict[tuple[int, bool], ArmShape] = {}
         self._worst: tuple[Any, Array] | None = None
 
     def shape(self, t: float) -> ArmShape:
         """The arm's looks at `t`; the same object until something changes, so that a renderer can keep its meshes."""
-        index = bisect_right(self._starts, t)
-        if index not in self._shapes:
-            self._shapes[index] = self._run.shape(t)
-        return self._shapes[index]
+        return self._shape(t, ghost=False)
+
+    def ghost_shape(self, t: float) -> ArmShape:
+        """The arm without what is fixed to the world: a pedestal that every run shares needs no ghost."""
+        return self._shape(t, ghost=True)
+
+    def _shape(self, t: float, *, ghost: bool) -> ArmShape:
+        key = bisect_right(self._starts, t), ghost
+        if key not in self._shapes:
+            shape = self._run.shape(t)
+            if ghost:
+                poses = self._run.poses(self.times[:: max(len(self.times) // 16, 1)])
+                still = {-1, *np.flatnonzero(np.ptp(poses, axis=0).max(axis=(1, 2)) < 1e-9).tolist()}
+                shape = replace(shape, parts=tuple(part for part in shape.parts if part.link not in still))
+            self._shapes[key] = shape
+        return self._shapes[key]
 
     @cached_property
     def tips(self) -> Array:

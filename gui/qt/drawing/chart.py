@@ -134,7 +134,7 @@ class ChartPainter:
 
     def _paint_values(self, painter: QPainter) -> None:
         style, area = self.style, self.area
-        about = max(2, round(area.height() / (34.0 * style.scale)))
+        about = max(2, round(area.height() / (27.0 * style.scale)))
         if self.chart.log:
             marks = [(float(e), decade(e)) for e in decade_ticks(math.ceil(self.low), math.floor(self.high), about)]
         else:

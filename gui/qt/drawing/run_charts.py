@@ -34,8 +34,8 @@ def charts_of(rows: Sequence[Any], *, degrees: bool = True) -> list[Chart]:
     for row in reversed(shown):
         if row.reference is not None:
             trusted = min(trusted, float(row.reference.trusted_until))
-            for name, (t, values) in row.reference.errors.items():
-                named.setdefault(name, []).append(Curve(np.asarray(t), np.asarray(values), row.colour, row.dash))
+            for name, values in row.reference.errors.items():
+                named.setdefault(name, []).append(Curve(row.reference.t, np.asarray(values), row.colour, row.dash))
         for name, values in row.run.errors.items():
             named.setdefault(name, []).append(Curve(row.run.t, np.asarray(values), row.colour, row.dash))
     order = sorted(

@@ -1,0 +1,170 @@
+"""`armstep render`: a picture or a film of a scenario, without a window."""
+
+from __future__ import annotations
+
+import argparse
+import math
+import signal
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from assets.errors import BadInput
+from gui.commands.run import add_scenario, configured
+
+if TYPE_CHECKING:
+    from gui.qt.export import ExportSettings, Progress
+
+SUMMARY = "draw a scenario to a picture or a film"
+
+BAR = 32
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """SCENARIO, --out, and how the picture is made."""
+    add_scenario(parser)
+    add = parser.add_argument
+    add(
+        "--out", required=True, metavar="FILE", help="where to; the suffix decides the format, as in arm.mp4 or arm.png"
+    )
+    add("--size", default="1280x720", metavar="WxH", help="width and height in pixels (1280x720)")
+    add("--fps", type=float, default=30.0, help="frames per second (30)")
+    add("--speed", type=float, default=1.0, help="simulated seconds per second; 0.25 is slow motion (1)")
+    add("--from", type=float, dest="start", metavar="T", help="first instant of a film [s] (the run's start)")
+    add("--to", type=float, dest="end", metavar="T", help="last instant of a film [s] (the run's end)")
+    add("--time", type=float, default=0.0, metavar="T", help="instant of a still [s] (0)")
+    add("--quality", default="medium", help="low, medium or high (medium)")
+    add("--camera", default="", metavar="NAME", help="iso, front, right, top, ... (the scenario's own)")
+    add("--layout", default="scene", metavar="NAME", help="scene or scene-plots (scene)")
+    add("--theme", default="light", help="light, dark or projector (light)")
+    add("--title", default="", metavar="TEXT", help="the heading (the scenario's title)")
+    add("--no-caption", action="store_true", help="no heading, legend or time on the picture")
+    add("--transparent", action="store_true", help="leave the background clear, where the format can")
+    add("--loop", type=int, default=0, metavar="N", help="how often an animated image repeats; 0 is for ever")
+
+
+def execute(args: argparse.Namespace) -> int:
+    """Simulate, draw, write; 0 when the file is there and the run finished, 1 when the run ended early."""
+    from gui.app.rows import RunRow
+    from gui.qt.export import render_rows
+
+    scenario, settings = configured(args), export_settings(args)
+    settings.check()
+    view = view_of(scenario)
+    stop_politely()
+    bar = Bar(sys.stderr)
+    run, exact, errors = computed(scenario, bar)
+    if len(run.t) < 2 and str(run.status) != "finished":
+        print(f"armstep render: the run did not get anywhere: {run.message}", file=sys.stderr)
+        return 1
+    row = RunRow(
+        0, scenario, 0, pinned=False, state="done", progress=1.0, run=run, reference=errors, reference_run=exact
+    )
+    try:
+        render_rows([row], view, settings, progress=bar.draw)
+    finally:
+        bar.end()
+    if str(run.status) != "finished":
+        print(f"armstep render: {run.message}", file=sys.stderr)
+        return 1
+    return 0
+
+
+def export_settings(args: argparse.Namespace) -> ExportSettings:
+    """The export settings that the arguments ask for. Raises BadInput for a size that is none."""
+    from gui.qt.export import ExportSettings
+
+    return ExportSettings(
+        file=Path(args.out),
+        size=size_of(args.size),
+        fps=args.fps,
+        speed=args.speed,
+        start=args.start,
+        end=args.end,
+        at=args.time,
+        quality=args.quality,
+        camera=args.camera,
+        layout=args.layout,
+        caption=not args.no_caption,
+        title=args.title,
+        transparent=args.transparent,
+        theme=args.theme,
+        loop=args.loop,
+    )
+
+
+def size_of(text: str) -> tuple[int, int]:
+    """`1280x720` as two numbers. Raises BadInput for anything else."""
+    width, _, height = text.lower().replace("×", "x").partition("x")
+    if not (width.isdecimal() and height.isdecimal()):
+        raise BadInput("size", text, "width and height in pixels, as in 1280x720")
+    return int(width), int(height)
+
+
+def view_of(scenario: Any) -> Any:
+    """The scenario's own view of itself."""
+    from gui.app.view import ViewSettings
+
+    return ViewSettings().with_mapping(scenario.view)
+
+
+def computed(scenario: Any, bar: Bar) -> tuple[Any, Any, Any]:
+    """The run, its reference (or None), and its errors against it (or None)."""
+    from robots.reference import compare_with_reference, reference
+    from robots.simulate import simulate
+
+    run = simulate(scenario, progress=lambda share: bar.show("computing", share))
+    exact = reference(scenario, progress=lambda share: bar.show("reference", share))
+    return run, exact, None if exact is None else compare_with_reference(run, exact)
+
+
+def stop_politely() -> None:
+    """Have SIGTERM end the export like Ctrl+C: nothing half-written stays behind."""
+
+    def stop(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    signal.signal(signal.SIGTERM, stop)
+
+
+class Bar:
+    """A progress bar on one line of a terminal; in a log file, a line now and then."""
+
+    def __init__(self, stream: Any) -> None:
+        self.stream = stream
+        self.live = stream.isatty()
+        self.every = 0.1 if self.live else 5.0
+        self.last = 0.0 if self.live else time.monotonic()
+        self.drawn = False
+
+    def draw(self, progress: Progress) -> None:
+        """Show how far the frames are."""
+        left = progress.seconds_left
+        rest = f"{progress.done}/{progress.total} frames, {duration(left)} left" if math.isfinite(left) else ""
+        self.show("drawing", progress.done / progress.total, rest, done=progress.done == progress.total)
+
+    def show(self, what: str, share: float, rest: str = "", *, done: bool = False) -> None:
+        """Show that `share` (0 to 1) of the work is done, unless the line was just drawn."""
+        now = time.monotonic()
+        if now - self.last < self.every and not (done and self.drawn):
+            return
+        self.last, self.drawn = now, True
+        full = round(BAR * min(max(share, 0.0), 1.0))
+        text = f"{what:<10} [{'#' * full}{'.' * (BAR - full)}] {share:4.0%}  {rest}"
+        print(f"\r{text:<78}" if self.live else text, end="" if self.live else "\n", file=self.stream, flush=True)
+
+    def end(self) -> None:
+        """Leave the line."""
+        if self.live and self.drawn:
+            print(file=self.stream, flush=True)
+
+
+def duration(seconds: float) -> str:
+    """A span of time as people say it: 8 s, 2 min 5 s, 1 h 3 min."""
+    whole = max(1, round(seconds))
+    if whole < 60:
+        return f"{whole} s"
+    if whole < 3600:
+        return f"{whole // 60} min {whole % 60} s"
+    return f"{whole // 3600} h {whole % 3600 // 60} min"

@@ -1,0 +1,36 @@
+"""An OpenGL context of Qt's without a window, for the systems where EGL is none of the driver's."""
+
+from __future__ import annotations
+
+from PySide6.QtGui import QOffscreenSurface, QOpenGLContext, QSurfaceFormat
+
+from assets.errors import ArmstepError
+
+
+class BareContext:
+    """A `scene.offscreen.Context`. Needs a QGuiApplication, and to be made on its thread.
+
+    Raises:
+        ArmstepError: the driver has no OpenGL 3.3 core.
+    """
+
+    def __init__(self) -> None:
+        wanted = QSurfaceFormat()
+        wanted.setVersion(3, 3)
+        wanted.setProfile(QSurfaceFormat.OpenGLContextProfile.CoreProfile)
+        self._surface, self._context = QOffscreenSurface(), QOpenGLContext()
+        self._surface.setFormat(wanted)
+        self._surface.create()
+        self._context.setFormat(wanted)
+        if not self._context.create():
+            raise ArmstepError("this computer's graphics driver offers no OpenGL 3.3; `armstep doctor` says more")
+
+    def make_current(self) -> None:
+        """Let this thread draw with it."""
+        if not self._context.makeCurrent(self._surface):
+            raise ArmstepError("the graphics driver has lost its OpenGL context; please try again")
+
+    def close(self) -> None:
+        """Give it back."""
+        self._context.doneCurrent()
+        self._surface.destroy()
