@@ -6,9 +6,9 @@ Light: numpy only. The kernels are imported when a Stepper is made.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -139,7 +139,7 @@ class Rows:
     Attributes:
         t, y: the accepted states, (capacity,) and (capacity, d).
         log: one row (t, h, error, accepted) per attempted step, (capacity, 4).
-        work: one row (newton iterations, factorisations) per attempted step, (capacity, 2); stays 0 for explicit
+        work: one row (newton iterations, factorisations, condition number) per attempted step, (capacity, 3); 0 for explicit
             methods.
     """
 
@@ -152,7 +152,7 @@ class Rows:
     def empty(cls, capacity: int, dimension: int) -> Rows:
         """Room for `capacity` attempts."""
         return cls(
-            np.empty(capacity), np.empty((capacity, dimension)), np.zeros((capacity, 4)), np.zeros((capacity, 2))
+            np.empty(capacity), np.empty((capacity, dimension)), np.zeros((capacity, 4)), np.zeros((capacity, 3))
         )
 
     @property
@@ -182,7 +182,6 @@ class Stepper(ABC):
     """
 
     tally: Tally
-    kind: ClassVar[str] = "stepper"
 
     @abstractmethod
     def start(self, t: float, y: Array, end: float, ceiling: float) -> None:
@@ -198,6 +197,18 @@ def uniform_steps(span: float, step: float) -> int:
     ratio = abs(span) / step
     nearest = round(ratio)
     return nearest if nearest > 0 and abs(ratio - nearest) <= 1e-9 * nearest else int(np.ceil(ratio))
+
+
+def begin(problem: OdeProblem) -> tuple[Callable[..., None], Callable[..., None], int]:
+    """What the kernels take for `rhs, begin, begins`: without a `begin_step` the second is never called."""
+    return problem.rhs, problem.begin_step or problem.rhs, int(problem.begin_step is not None)
+
+
+def first_slope(problem: OdeProblem, t: float, y: Array, ceiling: float, slope: Array) -> None:
+    """Write f(t, y) at the beginning of a step to `slope`, (d,)."""
+    if problem.begin_step is not None:
+        problem.begin_step(min(t, ceiling), y, problem.params, slope)
+    problem.rhs(min(t, ceiling), y, problem.params, slope)
 
 
 def is_fixed(control: Control) -> bool:

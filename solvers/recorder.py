@@ -44,7 +44,7 @@ class Recorder:
     """The states and the step log of a run so far."""
 
     def __init__(self, t: float, y: Array) -> None:
-        self.states, self.log, self.work = Thinning(len(y) + 1), Thinning(4), Thinning(4)
+        self.states, self.log, self.work = Thinning(len(y) + 1), Thinning(4), Thinning(3)
         self.last = np.concatenate([[t], y])
         self.states.add(self.last[np.newaxis])
         self.steps = self.rejected = 0
@@ -56,7 +56,7 @@ class Recorder:
             self.states.add(chunk)
             self.last = chunk[-1].copy()
         self.log.add(rows.log[:tried])
-        self.work.add(np.column_stack([rows.work[:tried], np.zeros((tried, 2))]))
+        self.work.add(rows.work[:tried])
         succeeded = int(np.count_nonzero(rows.log[:tried, 3]))
         self.steps += succeeded
         self.rejected += tried - succeeded
@@ -72,7 +72,7 @@ class Recorder:
         """The log so far."""
         if not self.log.chunks:
             self.log.add(np.empty((0, 4)))
-            self.work.add(np.empty((0, 4)))
+            self.work.add(np.empty((0, 3)))
         log, work = self.log.table(), self.work.table()
         return StepLog(
             t=np.ascontiguousarray(log[:, 0]),
@@ -81,4 +81,5 @@ class Recorder:
             accepted=log[:, 3] == 1.0,
             newton=work[:, 0].astype(np.int64),
             factorisations=work[:, 1].astype(np.int64),
+            condition=np.ascontiguousarray(work[:, 2]),
         )

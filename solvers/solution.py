@@ -22,6 +22,7 @@ class StepLog:
             largest component of the estimate; nan for a method without one.
         accepted: whether it was accepted (bool).
         newton, factorisations: iterations and matrix factorisations of the attempt (int); zeros for explicit methods.
+        condition: condition number of the attempt's first iteration matrix (maximum norm), where the method tells it.
     """
 
     t: Array
@@ -30,6 +31,7 @@ class StepLog:
     accepted: np.ndarray
     newton: np.ndarray
     factorisations: np.ndarray
+    condition: Array
 
 
 @dataclass(frozen=True, slots=True)

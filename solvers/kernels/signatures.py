@@ -10,6 +10,7 @@ from numba import types
 
 f8 = types.float64
 i8 = types.int64
+void = types.void
 VECTOR = f8[::1]
 MATRIX = f8[:, ::1]
 INDICES = i8[::1]
@@ -19,3 +20,7 @@ RHS = types.void(f8, VECTOR, VECTOR, VECTOR)
 JACOBIAN = types.void(f8, VECTOR, VECTOR, MATRIX)
 RHS_TYPE = types.FunctionType(RHS)
 JACOBIAN_TYPE = types.FunctionType(JACOBIAN)
+
+# system(t, x, rate, alpha, params, F, J)
+SYSTEM = types.void(f8, VECTOR, VECTOR, f8, VECTOR, VECTOR, MATRIX)
+SYSTEM_TYPE = types.FunctionType(SYSTEM)

@@ -1,0 +1,51 @@
+"""A differential-algebraic equation F(t, x, x') = 0 to be integrated: a frozen value that knows nothing of methods."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from solvers.problem import Array
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DaeProblem:
+    """F(t, x, x') = 0 with x(t0) given, wanted until t1.
+
+    Attributes:
+        system: `system(t, x, rate, alpha, params, F, J)` writes F (n,) and the iteration matrix dF/dx + alpha dF/dx'
+            (n, n);
+            a numba function compiled for `solvers.kernels.signatures.SYSTEM`.
+        initial, rate: x(t0) and x'(t0), (n,); they satisfy F = 0.
+        t0, t1: the span [s]. Before t0 the solution is taken to stand still.
+        params: numbers handed to every call of `system`, (p,).
+        names, units: of the n unknowns.
+        powers: how often each row may be divided by the step when the system is scaled, (n,); 0 for differential rows.
+        algebraic: whether an unknown's derivative does not occur, (n,) bool.
+        breaks: times where F is not smooth; a fixed step does not heed them.
+    """
+
+    system: Callable[..., None]
+    initial: Array
+    rate: Array
+    t0: float
+    t1: float
+    params: Array
+    names: tuple[str, ...]
+    units: tuple[str, ...]
+    powers: Array
+    algebraic: np.ndarray
+    breaks: tuple[float, ...] = ()
+    positions: int = 0
+
+    @property
+    def dimension(self) -> int:
+        """The number of unknowns n."""
+        return len(self.initial)
+
+    @property
+    def kinds(self) -> frozenset[str]:
+        """The kind of problem, as in `Method.problems`."""
+        return frozenset({"dae"})
