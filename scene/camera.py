@@ -123,7 +123,9 @@ def pan(camera: Camera, dx: float, dy: float, height: float) -> Camera:
     return replace(camera, target=_point(moved))
 
 
-def zoom(camera: Camera, factor: float, cursor: tuple[float, float] | None = None, size: tuple[float, float] = (1, 1)) -> Camera:
+def zoom(
+    camera: Camera, factor: float, cursor: tuple[float, float] | None = None, size: tuple[float, float] = (1, 1)
+) -> Camera:
     """Come closer by `factor` (above 1 enlarges). What lies under the cursor, in the target's plane, stays under it."""
     distance = min(max(camera.distance / factor, ZOOM_LIMITS[0]), ZOOM_LIMITS[1])
     moved = replace(camera, distance=distance)
@@ -201,13 +203,25 @@ def from_json(values: dict[str, object]) -> Camera:
     except (TypeError, ValueError) as error:
         raise BadInput("view.camera", values, "numbers for every field") from error
     good = target.shape == (3,) and np.isfinite(target).all() and np.isfinite(list(numbers.values())).all()
-    if not good or not ZOOM_LIMITS[0] <= numbers["distance"] <= ZOOM_LIMITS[1] or not 0.01 <= numbers["field_of_view"] <= 3.0:
-        raise BadInput("view.camera", values, "three finite numbers as target, distance 0.001 to 10000, field_of_view 0.01 to 3")
+    if (
+        not good
+        or not ZOOM_LIMITS[0] <= numbers["distance"] <= ZOOM_LIMITS[1]
+        or not 0.01 <= numbers["field_of_view"] <= 3.0
+    ):
+        raise BadInput(
+            "view.camera", values, "three finite numbers as target, distance 0.001 to 10000, field_of_view 0.01 to 3"
+        )
     elevation = min(max(numbers["elevation"], -pi / 2), pi / 2)
-    return Camera(_point(target), numbers["distance"], numbers["azimuth"], elevation, numbers["field_of_view"], bool(merged["orthographic"]))
+    return Camera(
+        _point(target),
+        numbers["distance"],
+        numbers["azimuth"],
+        elevation,
+        numbers["field_of_view"],
+        bool(merged["orthographic"]),
+    )
 
 
 def _point(values: Point | Array) -> Point:
     x, y, z = np.asarray(values, dtype=float)
     return float(x), float(y), float(z)
-

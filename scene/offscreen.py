@@ -81,7 +81,9 @@ class Offscreen:
         for y in range(0, height, tile):
             for x in range(0, width, tile):
                 part = (x, y, min(tile, width - x), min(tile, height - y))
-                piece = self._canvas.draw(self._renderer, picture, (width, height), self.quality, self.scale * self.supersample, part)
+                piece = self._canvas.draw(
+                    self._renderer, picture, (width, height), self.quality, self.scale * self.supersample, part
+                )
                 image[height - y - part[3] : height - y, x : x + part[2]] = piece
         if self.supersample > 1:
             image = _averaged(image, self.supersample)
@@ -97,13 +99,17 @@ class Offscreen:
     def __enter__(self) -> Offscreen:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         self.close()
 
 
 def _egl_context() -> Context:
     if not sys.platform.startswith("linux"):
-        raise ArmstepError("drawing without a window needs EGL, which only Linux has; open a window's context and hand it over")
+        raise ArmstepError(
+            "drawing without a window needs EGL, which only Linux has; open a window's context and hand it over"
+        )
     if "OpenGL" not in sys.modules:
         os.environ.setdefault("PYOPENGL_PLATFORM", "egl")
     from scene.gl.egl import EglContext

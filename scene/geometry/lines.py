@@ -13,7 +13,9 @@ from scene.picture import Arrow, Camera, Colour, Frame, Ribbon
 
 Array = NDArray[np.float64]
 
-LINE = np.dtype([("before", "<f4", 3), ("here", "<f4", 3), ("after", "<f4", 3), ("colour", "<f4", 4), ("trim", "<f4", 3)])
+LINE = np.dtype(
+    [("before", "<f4", 3), ("here", "<f4", 3), ("after", "<f4", 3), ("colour", "<f4", 4), ("trim", "<f4", 3)]
+)
 """One vertex of a strip. `trim`: side (-1, 1), width [px], length along the line [m]."""
 
 HEAD_WIDTH, HEAD_LENGTH = 3.6, 4.2

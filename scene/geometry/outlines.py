@@ -48,7 +48,9 @@ def rounded(points: Array, radius: float, closed: bool, steps: int = 3) -> Outli
     return Outline(np.array(out_points), np.array(out_normals))
 
 
-def _corner(point: Array, way_in: Array, way_out: Array, radius: float, room: float, steps: int) -> tuple[list[Array], list[Array]]:
+def _corner(
+    point: Array, way_in: Array, way_out: Array, radius: float, room: float, steps: int
+) -> tuple[list[Array], list[Array]]:
     """The points and normals that stand for one corner: one if smooth, two if sharp, else an arc."""
     turn = np.arctan2(way_in[0] * way_out[1] - way_in[1] * way_out[0], way_in @ way_out)
     normal_in, normal_out = np.array([way_in[1], -way_in[0]]), np.array([way_out[1], -way_out[0]])
@@ -63,7 +65,12 @@ def _corner(point: Array, way_in: Array, way_out: Array, radius: float, room: fl
     centre = point - cut * way_in - side * (cut / half) * normal_in
     count = max(1, int(np.ceil(steps * abs(turn) / (np.pi / 2))))
     angles = np.linspace(0.0, turn, count + 1)
-    normals = [np.array([np.cos(a) * normal_in[0] - np.sin(a) * normal_in[1], np.sin(a) * normal_in[0] + np.cos(a) * normal_in[1]]) for a in angles]
+    normals = [
+        np.array(
+            [np.cos(a) * normal_in[0] - np.sin(a) * normal_in[1], np.sin(a) * normal_in[0] + np.cos(a) * normal_in[1]]
+        )
+        for a in angles
+    ]
     return [centre + side * (cut / half) * n for n in normals], normals
 
 

@@ -48,12 +48,16 @@ class EglContext:
             self._context = None
 
     def _open_display(self) -> int:
-        get = ctypes.CFUNCTYPE(c_void_p, c_uint, c_void_p, c_void_p)(self._egl.eglGetProcAddress(b"eglGetPlatformDisplayEXT") or 0)
+        get = ctypes.CFUNCTYPE(c_void_p, c_uint, c_void_p, c_void_p)(
+            self._egl.eglGetProcAddress(b"eglGetPlatformDisplayEXT") or 0
+        )
         if get:
             for display in (get(SURFACELESS, None, None), *(get(DEVICE, device, None) for device in self._devices())):
                 if display and self._egl.eglInitialize(display, ctypes.byref(c_int()), ctypes.byref(c_int())):
                     return display
-        raise ArmstepError(f"cannot draw without a window: EGL offers neither a surfaceless display nor a device; {HINT}")
+        raise ArmstepError(
+            f"cannot draw without a window: EGL offers neither a surfaceless display nor a device; {HINT}"
+        )
 
     def _devices(self) -> list[int]:
         address = self._egl.eglGetProcAddress(b"eglQueryDevicesEXT")

@@ -26,16 +26,22 @@ def linear(colour: Colour) -> Array:
 
 def lamp_direction() -> Array:
     """The unit vector (3,) towards the lamp that casts the shadow: it stands still, so that turning the camera tells the form."""
-    return np.array([
-        cos(LAMP_ELEVATION) * cos(LAMP_AZIMUTH),
-        cos(LAMP_ELEVATION) * sin(LAMP_AZIMUTH),
-        sin(LAMP_ELEVATION),
-    ])
+    return np.array(
+        [
+            cos(LAMP_ELEVATION) * cos(LAMP_AZIMUTH),
+            cos(LAMP_ELEVATION) * sin(LAMP_AZIMUTH),
+            sin(LAMP_ELEVATION),
+        ]
+    )
 
 
 def stage(picture: Picture) -> tuple[Array, float]:
     """A sphere (centre (3,), radius) [m] around everything that casts a shadow."""
-    spheres = [(np.asarray(actor.shape.centre, dtype=float), float(actor.shape.radius)) for actor in picture.actors if actor.opacity >= 1.0]
+    spheres = [
+        (np.asarray(actor.shape.centre, dtype=float), float(actor.shape.radius))
+        for actor in picture.actors
+        if actor.opacity >= 1.0
+    ]
     if not spheres:
         spheres = [(np.asarray(actor.shape.centre, dtype=float), float(actor.shape.radius)) for actor in picture.actors]
     if not spheres:
@@ -67,7 +73,9 @@ def grid_spacing(size: float) -> float:
     return power * next(step for step in (1.0, 2.0, 5.0, 10.0) if rough / power <= step * 1.0001)
 
 
-def frame_block(picture: Picture, theme: SceneTheme, size: tuple[int, int], scale: float, shadow_pixels: int, clip_crop: Array) -> NDArray[np.float32]:
+def frame_block(
+    picture: Picture, theme: SceneTheme, size: tuple[int, int], scale: float, shadow_pixels: int, clip_crop: Array
+) -> NDArray[np.float32]:
     """The contents of `FrameBlock` for a picture of `size` [px]; `clip_crop` (4, 4) cuts a part out of it."""
     camera = picture.camera
     view = cameras.view_from_world(camera)

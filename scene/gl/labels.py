@@ -61,7 +61,9 @@ class Labels:
         for key in (GL.GL_TEXTURE_MIN_FILTER, GL.GL_TEXTURE_MAG_FILTER):
             GL.glTexParameteri(GL.GL_TEXTURE_2D, key, GL.GL_NEAREST)
 
-    def draw(self, picture: Picture, theme: SceneTheme, size: tuple[int, int], scale: float, origin: tuple[int, int]) -> None:
+    def draw(
+        self, picture: Picture, theme: SceneTheme, size: tuple[int, int], scale: float, origin: tuple[int, int]
+    ) -> None:
         """Draw all labels into the current framebuffer; `origin` is the corner of the part of the picture that it holds [px]."""
         quads = [quad for label in picture.labels for quad in self._quad(label, picture, theme, size, scale, origin)]
         if not quads:
@@ -81,7 +83,13 @@ class Labels:
         GL.glDeleteTextures(1, [self._texture])
 
     def _quad(
-        self, label: Label, picture: Picture, theme: SceneTheme, size: tuple[int, int], scale: float, origin: tuple[int, int]
+        self,
+        label: Label,
+        picture: Picture,
+        theme: SceneTheme,
+        size: tuple[int, int],
+        scale: float,
+        origin: tuple[int, int],
     ) -> list[NDArray[np.void]]:
         x, y, depth = cameras.project(picture.camera, size, np.asarray(label.position, dtype=float)[None])[0]
         if not np.isfinite(x + y) or not label.text or (depth <= 0 and not picture.camera.orthographic):
@@ -100,7 +108,10 @@ class Labels:
         corners = np.array([[0, 0], [1, 0], [1, 1], [0, 0], [1, 1], [0, 1]], dtype=float)
         quad = np.zeros(6, dtype=GLYPH)
         quad["place"] = np.array([left, top]) + corners * (patch.width, -patch.height)
-        quad["texel"] = (np.array([patch.x, patch.y]) + corners * (patch.width, patch.height)) / (ATLAS_WIDTH, ATLAS_HEIGHT)
+        quad["texel"] = (np.array([patch.x, patch.y]) + corners * (patch.width, patch.height)) / (
+            ATLAS_WIDTH,
+            ATLAS_HEIGHT,
+        )
         quad["ink"] = (*(label.colour or theme.colours["text"]), 1.0)
         return [quad]
 
@@ -121,6 +132,8 @@ class Labels:
         GL.glActiveTexture(GL.GL_TEXTURE0 + SAMPLERS["atlas"])
         GL.glBindTexture(GL.GL_TEXTURE_2D, self._texture)
         GL.glPixelStorei(GL.GL_UNPACK_ALIGNMENT, 1)
-        GL.glTexSubImage2D(GL.GL_TEXTURE_2D, 0, x, y, width, height, GL.GL_RG, GL.GL_UNSIGNED_BYTE, np.ascontiguousarray(image))
+        GL.glTexSubImage2D(
+            GL.GL_TEXTURE_2D, 0, x, y, width, height, GL.GL_RG, GL.GL_UNSIGNED_BYTE, np.ascontiguousarray(image)
+        )
         self._patches[key] = Patch(x, y, width, height)
         return self._patches[key]

@@ -88,7 +88,13 @@ class Lighting:
 
     def release(self) -> None:
         """Give everything back."""
-        for thing in (self._shadow_program, self._depth_program, self._ground_program, self._occlusion_program, self._blur_program):
+        for thing in (
+            self._shadow_program,
+            self._depth_program,
+            self._ground_program,
+            self._occlusion_program,
+            self._blur_program,
+        ):
             thing.release()
         for target in (self._shadow, self._depth, self._raw, self._occlusion):
             target.release()

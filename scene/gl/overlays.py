@@ -31,6 +31,7 @@ class Overlays:
     def draw(self, picture: Picture, theme: SceneTheme, height: float, scale: float) -> None:
         """Draw into the current framebuffer, against its depth; `height` is the picture's in logical pixels."""
         GL.glDepthMask(False)
+        GL.glDisable(GL.GL_CULL_FACE)
         for dashed in (False, True):
             strips = lines.gathered(lines.ribbon_strip(r) for r in picture.ribbons if r.dash == dashed)
             self._draw_strips(strips, DASH_PX if dashed else 0.0, HIDDEN_LINES)
@@ -38,7 +39,9 @@ class Overlays:
         axes = (theme.colours["axis_x"], theme.colours["axis_y"], theme.colours["axis_z"])
         arrows = [arrow for frame in picture.frames for arrow in lines.frame_arrows(frame, axes)]
         arrows += picture.arrows
-        self._draw_strips(lines.gathered(lines.arrow_strip(a, picture.camera, height) for a in arrows), 0.0, HIDDEN_ARROWS)
+        self._draw_strips(
+            lines.gathered(lines.arrow_strip(a, picture.camera, height) for a in arrows), 0.0, HIDDEN_ARROWS
+        )
         GL.glDepthMask(True)
 
     def release(self) -> None:
@@ -64,6 +67,8 @@ class Overlays:
             if not len(points):
                 continue
             self._spots.fill(points.view(SPOT).reshape(-1))
-            self._dot.use(size=float(dots.size_px * scale), dot_colour=(*dots.colour, dots.opacity), rim=theme.colours["halo"])
+            self._dot.use(
+                size=float(dots.size_px * scale), dot_colour=(*dots.colour, dots.opacity), rim=theme.colours["halo"]
+            )
             self._spots.draw(GL.GL_POINTS)
         GL.glDisable(GL.GL_PROGRAM_POINT_SIZE)

@@ -40,7 +40,9 @@ class Picker:
         self._program = Program("arm.vert", "identity.frag")
         self._target = Target(GL.GL_RGBA16UI, GL.GL_DEPTH_COMPONENT24, linear=False)
 
-    def pick(self, picture: Picture, drawn: Sequence[Drawn], frame: Block, size: tuple[int, int], x: float, y: float) -> Hit | None:
+    def pick(
+        self, picture: Picture, drawn: Sequence[Drawn], frame: Block, size: tuple[int, int], x: float, y: float
+    ) -> Hit | None:
         """The thing nearest to pixel (x, y) from the top left, within `REACH_PX`."""
         width = 2 * REACH_PX + 1
         left, bottom = int(x) - REACH_PX, size[1] - 1 - int(y) - REACH_PX

@@ -39,14 +39,19 @@ class Program:
 
     def __init__(self, vertex: str, fragment: str, defines: Mapping[str, object] | None = None) -> None:
         self.id = GL.glCreateProgram()
-        shaders = [_compiled(kind, name, defines or {}) for kind, name in ((GL.GL_VERTEX_SHADER, vertex), (GL.GL_FRAGMENT_SHADER, fragment))]
+        shaders = [
+            _compiled(kind, name, defines or {})
+            for kind, name in ((GL.GL_VERTEX_SHADER, vertex), (GL.GL_FRAGMENT_SHADER, fragment))
+        ]
         for shader in shaders:
             GL.glAttachShader(self.id, shader)
         GL.glLinkProgram(self.id)
         for shader in shaders:
             GL.glDeleteShader(shader)
         if not GL.glGetProgramiv(self.id, GL.GL_LINK_STATUS):
-            raise ArmstepError(f"the graphics driver cannot link {vertex} with {fragment}: {_text(GL.glGetProgramInfoLog(self.id))}")
+            raise ArmstepError(
+                f"the graphics driver cannot link {vertex} with {fragment}: {_text(GL.glGetProgramInfoLog(self.id))}"
+            )
         self._places: dict[str, int] = {}
         GL.glUseProgram(self.id)
         for block, point in BLOCKS.items():

@@ -18,7 +18,13 @@ class Canvas:
         self._target = Target(GL.GL_RGBA8, 0)
 
     def draw(
-        self, renderer: Renderer, picture: Picture, size: tuple[int, int], quality: Quality, scale: float, part: tuple[int, int, int, int]
+        self,
+        renderer: Renderer,
+        picture: Picture,
+        size: tuple[int, int],
+        quality: Quality,
+        scale: float,
+        part: tuple[int, int, int, int],
     ) -> NDArray[np.uint8]:
         """A part (x, y from the lower left, width, height) of a picture of `size`: (height, width, 4) premultiplied, top row first."""
         width, height = part[2:]

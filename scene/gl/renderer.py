@@ -151,7 +151,13 @@ class _Resources:
         return hit
 
     def draw(
-        self, picture: Picture, framebuffer: int, size: tuple[int, int], level: Level, scale: float, part: tuple[int, int, int, int]
+        self,
+        picture: Picture,
+        framebuffer: int,
+        size: tuple[int, int],
+        level: Level,
+        scale: float,
+        part: tuple[int, int, int, int],
     ) -> None:
         _clean_state()
         theme = scene_theme(picture.theme)
@@ -165,8 +171,8 @@ class _Resources:
             self.lighting.draw_occlusion(self.actors.solid, self.disc if picture.ground is not None else None, part[2:])
         self._draw_solids(picture, level)
         self._draw_ghosts(level)
-        self.overlays.draw(picture, theme, size[1] / scale, scale)
         self._draw_outlines(theme)
+        self.overlays.draw(picture, theme, size[1] / scale, scale)
         self.labels.draw(picture, theme, size, scale, part[:2])
         self.lighting.unbind()
         self._finish(framebuffer, part[2:], samples)
@@ -292,7 +298,13 @@ def _clean_state() -> None:
     """Take nothing for granted: the window's painter shares the context."""
     while GL.glGetError() != GL.GL_NO_ERROR:
         pass
-    for switch in (GL.GL_BLEND, GL.GL_SCISSOR_TEST, GL.GL_STENCIL_TEST, GL.GL_POLYGON_OFFSET_FILL, GL.GL_FRAMEBUFFER_SRGB):
+    for switch in (
+        GL.GL_BLEND,
+        GL.GL_SCISSOR_TEST,
+        GL.GL_STENCIL_TEST,
+        GL.GL_POLYGON_OFFSET_FILL,
+        GL.GL_FRAMEBUFFER_SRGB,
+    ):
         GL.glDisable(switch)
     GL.glEnable(GL.GL_DEPTH_TEST)
     GL.glDepthFunc(GL.GL_LEQUAL)

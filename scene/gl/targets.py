@@ -43,11 +43,15 @@ class Target:
             GL.glReadBuffer(GL.GL_NONE)
         if self.depth:
             stencil = self.depth == GL.GL_DEPTH24_STENCIL8
-            self.depth_id = self._storage(self.depth, GL.GL_DEPTH_STENCIL_ATTACHMENT if stencil else GL.GL_DEPTH_ATTACHMENT)
+            self.depth_id = self._storage(
+                self.depth, GL.GL_DEPTH_STENCIL_ATTACHMENT if stencil else GL.GL_DEPTH_ATTACHMENT
+            )
         status = GL.glCheckFramebufferStatus(GL.GL_FRAMEBUFFER)
         if status != GL.GL_FRAMEBUFFER_COMPLETE:
             self.release()
-            raise ArmstepError(f"the graphics driver has no room for a picture of {size[0]} x {size[1]} pixels with {samples} samples")
+            raise ArmstepError(
+                f"the graphics driver has no room for a picture of {size[0]} x {size[1]} pixels with {samples} samples"
+            )
 
     def bind(self) -> None:
         """Draw into it from now on."""

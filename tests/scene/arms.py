@@ -42,7 +42,9 @@ def swing_arm() -> ArmShape:
         Part(0, "cylinder", (0.12, 0.11), translation(0.5, 0.06, 0) @ lie, "accent", "mass", bevel=0.02),
         Part(1, "sphere", (0.11,), translation(1.0, -0.05, 0), "accent", "mass"),
     ]
-    return ArmShape(("upper", "lower"), tuple(parts), tip=(1, (1.0, -0.05, 0.0)), centre=(0.0, 0.0, -0.6), radius=2.0, ground=-2.3)
+    return ArmShape(
+        ("upper", "lower"), tuple(parts), tip=(1, (1.0, -0.05, 0.0)), centre=(0.0, 0.0, -0.6), radius=2.0, ground=-2.3
+    )
 
 
 def swing_pose(q1: float, q2: float) -> Pose:
@@ -59,7 +61,10 @@ def swing_tip(q1: np.ndarray, q2: np.ndarray) -> np.ndarray:
 
 def springy() -> tuple[ArmShape, Pose]:
     """A body on a spring, a damper and a rod, with a bent beam."""
-    parts = (Part(0, "box", (0.4, 0.3, 0.1), np.eye(4), "paint", "body", bevel=0.02), Part(-1, "box", (0.6, 0.4, 0.06), translation(0, 0, 0.03), "dark"))
+    parts = (
+        Part(0, "box", (0.4, 0.3, 0.1), np.eye(4), "paint", "body", bevel=0.02),
+        Part(-1, "box", (0.6, 0.4, 0.06), translation(0, 0, 0.03), "dark"),
+    )
     connectors = (
         Connector("spring", -1, (-0.12, 0, 0.06), 0, (-0.12, 0, -0.05), radius=0.05),
         Connector("damper", -1, (0.12, 0, 0.06), 0, (0.12, 0, -0.05), radius=0.03),

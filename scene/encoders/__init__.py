@@ -1,0 +1,1 @@
+"""Writers of films and pictures, one file per format."""

@@ -1,0 +1,158 @@
+"""What every writer of films and pictures does: frames in, a complete file out or none at all."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assets.errors import ArmstepError, BadInput
+from scene.picture import Quality
+
+Frame = NDArray[np.uint8]
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """What is to be written.
+
+    Attributes:
+        path: the file, or the folder of a sequence.
+        size: width and height [px].
+        fps: frames per second.
+        metadata: texts that travel inside the file.
+        loop: how often an animation repeats; 0 is for ever.
+        transparent: keep the opacity, where the format can.
+    """
+
+    path: Path
+    size: tuple[int, int]
+    fps: float
+    quality: Quality = "medium"
+    metadata: Mapping[str, str] = field(default_factory=dict)
+    loop: int = 0
+    transparent: bool = False
+
+
+class Writer(ABC):
+    """Writes frames under a temporary name beside the target, which `close` turns into the target in one move.
+
+    As a context it closes on success and aborts on an exception. One thread at a time.
+    """
+
+    suffix: ClassVar[str]
+    keeps_opacity: ClassVar[bool] = True
+    largest: ClassVar[int] = 16384
+
+    def __init__(self, order: Order) -> None:
+        self.order = order
+        self.frames = 0
+        self._part = order.path.with_name(f".{order.path.name}.{os.getpid()}.part")
+        self._open = True
+        with self._reporting():
+            if not order.path.parent.is_dir():
+                raise FileNotFoundError(2, "there is no such folder")
+            self._begin()
+
+    def add(self, frame: Frame) -> None:
+        """Append a frame (height, width, 4): red, green, blue, straight opacity; top row first."""
+        if frame.shape != (self.order.size[1], self.order.size[0], 4) or frame.dtype != np.uint8:
+            wanted = f"({self.order.size[1]}, {self.order.size[0]}, 4) bytes"
+            raise BadInput("frame", f"{frame.shape} {frame.dtype}", wanted)
+        with self._reporting():
+            self._write(frame)
+        self.frames += 1
+
+    def close(self) -> None:
+        """Complete the file and give it its name. Raises ArmstepError when no frame was added."""
+        if not self._open:
+            return
+        if not self.frames:
+            self.abort()
+            raise ArmstepError(f"cannot write {self.order.path}: there is not a single frame")
+        with self._reporting():
+            self._finish()
+            self._deliver()
+        self._open = False
+
+    def abort(self) -> None:
+        """Stop, and leave nothing behind."""
+        if self._open:
+            self._open = False
+            self._drop()
+            _remove(self._part)
+
+    def __enter__(self) -> Writer:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *rest: object) -> None:
+        if kind is None:
+            self.close()
+        else:
+            self.abort()
+
+    @abstractmethod
+    def _begin(self) -> None:
+        """Open the temporary file."""
+
+    @abstractmethod
+    def _write(self, frame: Frame) -> None:
+        """Append a frame."""
+
+    @abstractmethod
+    def _finish(self) -> None:
+        """Complete the temporary file and close it."""
+
+    def _drop(self) -> None:
+        """Let go of everything open, without a complaint."""
+
+    def _deliver(self) -> None:
+        """Give the finished file its name."""
+        os.replace(self._part, self.order.path)
+
+    @contextmanager
+    def _reporting(self) -> Iterator[None]:
+        """Turn what the system or the encoder says into one sentence, and clean up."""
+        try:
+            yield
+        except ArmstepError:
+            self.abort()
+            raise
+        except BaseException as error:
+            self.abort()
+            if isinstance(error, OSError) or type(error).__module__.startswith("av."):
+                raise ArmstepError(f"cannot write {self.order.path}: {reason(error)}") from error
+            raise
+
+
+def reason(error: BaseException) -> str:
+    """Why the system refused, in plain words."""
+    number = getattr(error, "errno", None)
+    known = {
+        2: "there is no such folder",
+        13: "writing there is not permitted",
+        17: "something else has that name",
+        20: "a part of its path is not a folder",
+        21: "it is a folder",
+        27: "the file would grow larger than the system permits",
+        28: "the disk is full",
+        30: "the disk is read-only",
+        36: "the name is too long",
+        122: "the disk quota is used up",
+    }
+    return known.get(number or 0) or getattr(error, "strerror", None) or str(error)
+
+
+def _remove(path: Path) -> None:
+    if path.is_dir():
+        shutil.rmtree(path, ignore_errors=True)
+    else:
+        path.unlink(missing_ok=True)
