@@ -63,6 +63,17 @@ def qapp_args(virtual_display: str) -> list[str]:
 
 
 @pytest.fixture(scope="session")
+def qapp_cls() -> type:
+    """The application of all window tests, with OpenGL asked for as `armstep` does before it makes its own."""
+    from PySide6.QtWidgets import QApplication
+
+    from gui.qt.application import set_up_graphics
+
+    set_up_graphics()
+    return QApplication
+
+
+@pytest.fixture(scope="session")
 def artifacts() -> Path:
     """Folder for screenshots and other things that a person may want to see after a test run; git ignores it."""
     folder = Path(__file__).parent.parent / "artifacts"

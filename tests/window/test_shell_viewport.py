@@ -1,0 +1,198 @@
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QWheelEvent
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from gui.qt.main_window import MainWindow
+from gui.qt.viewport import Viewport
+from scene import camera as cameras
+
+LEFT, RIGHT, MIDDLE = Qt.MouseButton.LeftButton, Qt.MouseButton.RightButton, Qt.MouseButton.MiddleButton
+NONE, SHIFT, CONTROL = (
+    Qt.KeyboardModifier.NoModifier,
+    Qt.KeyboardModifier.ShiftModifier,
+    Qt.KeyboardModifier.ControlModifier,
+)
+
+
+@pytest.fixture
+def viewport(window: MainWindow, qtbot: QtBot) -> Viewport:
+    view = window.viewport
+    assert view is not None
+    qtbot.waitUntil(lambda: view.renderer is not None, timeout=20_000)
+    return view
+
+
+def drag(view: Viewport, qtbot: QtBot, button: Qt.MouseButton, modifier: Qt.KeyboardModifier = NONE) -> None:
+    """Drag by (60, 30) pixels; QTest's moves carry no button, so the events are made here."""
+    from PySide6.QtCore import QEvent
+    from PySide6.QtGui import QMouseEvent
+
+    start, end = QPointF(20, 60), QPointF(80, 90)
+    for kind, at, held in (
+        (QEvent.Type.MouseButtonPress, start, button),
+        (QEvent.Type.MouseMove, end, button),
+        (QEvent.Type.MouseButtonRelease, end, Qt.MouseButton.NoButton),
+    ):
+        one = Qt.MouseButton.NoButton if kind == QEvent.Type.MouseMove else button
+        QApplication.sendEvent(view, QMouseEvent(kind, at, view.mapToGlobal(at), one, held, modifier))
+
+
+def on_screen(view: Viewport, point: np.ndarray) -> QPoint:
+    x, y, _ = cameras.project(view.camera(), (view.width(), view.height()), point)[0]
+    return QPoint(round(x), round(y))
+
+
+def middle_of_link(view: Viewport, link: int) -> QPoint:
+    actor = view.picture().actors[0]
+    frames = actor.pose.world_from_link
+    start = frames[link][:3, 3]
+    if link + 1 < len(frames):
+        end = frames[link + 1][:3, 3]
+    else:
+        end = frames[link][:3, :3] @ np.asarray(actor.shape.tip[1]) + start
+    return on_screen(view, (start + end) / 2)
+
+
+def test_left_drag_turns_about_the_same_point(viewport: Viewport, qtbot: QtBot) -> None:
+    before = viewport.camera()
+    drag(viewport, qtbot, LEFT)
+    after = viewport.camera()
+    assert after.azimuth < before.azimuth
+    assert after.elevation > before.elevation
+    assert after.target == before.target
+    assert after.distance == before.distance
+
+
+@pytest.mark.parametrize(("button", "modifier"), [(RIGHT, NONE), (MIDDLE, NONE), (LEFT, SHIFT)])
+def test_other_drags_move_the_picture(
+    viewport: Viewport, qtbot: QtBot, button: Qt.MouseButton, modifier: Qt.KeyboardModifier
+) -> None:
+    before = viewport.camera()
+    held = np.asarray(before.target)
+    start = on_screen(viewport, held)
+    drag(viewport, qtbot, button, modifier)
+    assert viewport.camera().azimuth == before.azimuth
+    moved = on_screen(viewport, held) - start
+    assert (moved.x(), moved.y()) == pytest.approx((60, 30), abs=2)
+
+
+def test_the_wheel_zooms_to_the_pointer(viewport: Viewport) -> None:
+    size = (float(viewport.width()), float(viewport.height()))
+    before = viewport.camera()
+    under = cameras.on_screen_plane(before, size, 100.0, 80.0, before.target)
+    at = QPointF(100, 80)
+    QApplication.sendEvent(
+        viewport,
+        QWheelEvent(
+            at, viewport.mapToGlobal(at), QPoint(), QPoint(0, 120), Qt.MouseButton.NoButton, NONE, Qt.ScrollPhase.NoScrollPhase, False
+        ),
+    )
+    assert viewport.camera().distance < before.distance
+    assert on_screen(viewport, under) == QPoint(100, 80)
+
+
+def test_a_click_selects_a_link_and_shows_its_numbers(viewport: Viewport, qtbot: QtBot, artifacts: Path) -> None:
+    qtbot.mouseClick(viewport, LEFT, pos=middle_of_link(viewport, 1))
+    assert viewport.selected == 1
+    assert viewport.card.isVisible()
+    assert "q2" in viewport.card.accessibleName()
+    viewport.window().grab().save(str(artifacts / "link-selected.png"))
+    qtbot.mouseClick(viewport, LEFT, pos=QPoint(5, viewport.height() // 2))
+    assert viewport.selected is None
+    assert not viewport.card.isVisible()
+
+
+def test_a_double_click_looks_at_the_body(viewport: Viewport, qtbot: QtBot) -> None:
+    frame = viewport.picture().actors[0].pose.world_from_link[1]
+    qtbot.mouseDClick(viewport, LEFT, pos=middle_of_link(viewport, 1))
+    qtbot.wait(500)
+    assert viewport.camera().target == pytest.approx(tuple(frame[:3, 3]))
+
+
+def test_pulling_a_link_plays_and_becomes_one_undoable_segment(window: MainWindow, viewport: Viewport, qtbot: QtBot, artifacts: Path) -> None:
+    session = window.session
+    start = middle_of_link(viewport, 1)
+    qtbot.mousePress(viewport, LEFT, CONTROL, start)
+    assert session.pulling
+    assert session.playback.playing
+    viewport.hand.move(start + QPoint(60, -40))
+    qtbot.wait(600)
+    assert session.playback.t > 0.0
+    window.grab().save(str(artifacts / "pull.png"))
+    qtbot.mouseRelease(viewport, LEFT, CONTROL, start + QPoint(60, -40))
+    assert not session.pulling
+    pull = session.scenario.segments[0].pull
+    assert pull is not None
+    assert pull.link == 1
+    session.playback.pause()
+    session.undo()
+    assert not session.scenario.segments
+
+
+def test_camera_commands_look_along_the_axes(window: MainWindow, viewport: Viewport, qtbot: QtBot) -> None:
+    viewport.setFocus()
+    qtbot.keyClick(viewport, Qt.Key.Key_2)
+    qtbot.wait(500)
+    azimuth, elevation = cameras.PRESETS["front"]
+    assert (viewport.camera().azimuth, viewport.camera().elevation) == pytest.approx((azimuth, elevation))
+    window.actions_by_key["camera.orthographic"].trigger()
+    assert viewport.camera().orthographic
+    window.actions_by_key["view.fit"].trigger()
+    qtbot.wait(500)
+    centre = viewport.picture().actors[0].shape.centre
+    assert viewport.camera().target == pytest.approx(centre)
+
+
+def test_a_new_context_makes_the_renderer_anew(viewport: Viewport, qtbot: QtBot) -> None:
+    first = viewport.renderer
+    viewport.initializeGL()
+    viewport.update()
+    qtbot.waitUntil(lambda: viewport.renderer is not first, timeout=5_000)
+
+
+def test_without_opengl_the_rest_works(open_one: Callable[..., MainWindow], qtbot: QtBot, artifacts: Path) -> None:
+    window = open_one(gallery=False)
+    window.no_graphics("Qt could not make an OpenGL context.")
+    assert window.viewport is None
+    for key in window.actions_by_key:
+        if key.startswith(("camera.", "view.fit")):
+            window.actions_by_key[key].trigger()
+    window.session.playback.play()
+    qtbot.wait(200)
+    assert window.session.playback.t > 0.0
+    window.grab().save(str(artifacts / "no-opengl.png"))
+
+
+def test_a_display_without_opengl_gets_the_placeholder(tmp_path: Path, virtual_display: str) -> None:
+    script = (
+        "import sys; from pathlib import Path\n"
+        "from gui.qt.application import make_application, open_window\n"
+        "from gui.app.settings import Settings\n"
+        "app = make_application(['armstep'])\n"
+        "window = open_window(Settings(Path(sys.argv[1])), gallery=False)\n"
+        "from PySide6.QtCore import QTimer\n"
+        "def look():\n"
+        "    print('placeholder' if window.viewport is None else 'viewport', window.centralWidget().isVisible())\n"
+        "    window.session.close(); app.exit(0)\n"
+        "window.ready.connect(look)\n"
+        "QTimer.singleShot(60000, lambda: app.exit(3))\n"
+        "sys.exit(app.exec())\n"
+    )
+    environment = {**os.environ, "QT_XCB_GL_INTEGRATION": "none"}
+    root = Path(__file__).parent.parent.parent
+    done = subprocess.run(
+        [sys.executable, "-c", script, str(tmp_path)], capture_output=True, text=True, timeout=120, env=environment, cwd=root
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.split() == ["placeholder", "True"], done.stderr
