@@ -46,29 +46,25 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def execute(args: argparse.Namespace) -> int:
     """Simulate, draw, write; 0 when the file is there and the run finished, 1 when the run ended early."""
-    from gui.app.rows import RunRow
+    from gui.app.view import ViewSettings
     from gui.qt.export import render_rows
+    from gui.qt.export_job import Job, computed_rows
 
     scenario, settings = configured(args), export_settings(args)
     settings.check()
-    view = view_of(scenario)
+    job = Job((scenario,), (0,), ViewSettings().with_mapping(scenario.view), settings)
     stop_politely()
     bar = Bar(sys.stderr)
-    run, exact, errors = computed(scenario, bar)
-    if len(run.t) < 2 and str(run.status) != "finished":
-        print(f"armstep render: the run did not get anywhere: {run.message}", file=sys.stderr)
-        return 1
-    row = RunRow(
-        0, scenario, 0, pinned=False, state="done", progress=1.0, run=run, reference=errors, reference_run=exact
-    )
     try:
-        render_rows([row], view, settings, progress=bar.draw)
+        rows = computed_rows(job, progress=bar.show)
+        render_rows(rows, job.view, settings, progress=bar.draw)
     finally:
         bar.end()
-    if str(run.status) != "finished":
-        print(f"armstep render: {run.message}", file=sys.stderr)
-        return 1
-    return 0
+    run = rows[0].run
+    if run is None or run.status.ok:
+        return 0
+    print(f"armstep: {run.message}", file=sys.stderr)
+    return 1
 
 
 def export_settings(args: argparse.Namespace) -> ExportSettings:
@@ -100,23 +96,6 @@ def size_of(text: str) -> tuple[int, int]:
     if not (width.isdecimal() and height.isdecimal()):
         raise BadInput("size", text, "width and height in pixels, as in 1280x720")
     return int(width), int(height)
-
-
-def view_of(scenario: Any) -> Any:
-    """The scenario's own view of itself."""
-    from gui.app.view import ViewSettings
-
-    return ViewSettings().with_mapping(scenario.view)
-
-
-def computed(scenario: Any, bar: Bar) -> tuple[Any, Any, Any]:
-    """The run, its reference (or None), and its errors against it (or None)."""
-    from robots.reference import compare_with_reference, reference
-    from robots.simulate import simulate
-
-    run = simulate(scenario, progress=lambda share: bar.show("computing", share))
-    exact = reference(scenario, progress=lambda share: bar.show("reference", share))
-    return run, exact, None if exact is None else compare_with_reference(run, exact)
 
 
 def stop_politely() -> None:

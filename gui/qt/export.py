@@ -190,6 +190,7 @@ class Film:
     """Frames drawn one after another; a context that holds the renderer.
 
     Attributes:
+        span: first and last time that may be shown [s].
         times: the simulated time of each frame (N,) [s].
     """
 
@@ -203,10 +204,10 @@ class Film:
         if run is None:
             raise ArmstepError("there is nothing to draw: the run has not been computed")
         self.rows, self.settings = list(rows), settings
-        last = max(float(run.scenario.duration), float(run.t_end))
-        self.times = settings.times(float(run.t[0]), last)
+        self.span = float(run.t[0]), max(float(run.scenario.duration), float(run.t_end))
+        self.times = settings.times(*self.span)
         title = (settings.title or rows[0].scenario.title) if settings.caption else None
-        span = (float(self.times[0]), float(self.times[-1])) if len(self.times) > 1 else (float(run.t[0]), last)
+        span = (float(self.times[0]), float(self.times[-1])) if len(self.times) > 1 else self.span
         style = style_of(settings.theme, settings.size)
         speed = 0.0 if settings.still else settings.speed
         stage = Stage(settings.size, self.rows, span, style, title, speed, settings.transparent)
@@ -329,7 +330,7 @@ def embedded(rows: Sequence[RunRow]) -> dict[str, str]:
 
     others = [json.loads(row.scenario.to_json()) for row in rows[1:]]
     scenario = rows[0].scenario
-    data = {"armstep": version(), "title": scenario.title or scenario.name, "scenario": scenario.to_json()}
+    data = {"armstep": version(), "title": scenario.title or scenario.name, "scenario": json.dumps(json.loads(scenario.to_json()))}
     return {**data, "pinned": json.dumps(others)} if others else data
 
 
