@@ -91,6 +91,10 @@ inside "start=\$(date +%s%N) && ./run --setup && took=\$(((\$(date +%s%N) - star
 step "./run without a display renders the default animation"
 inside "./run && ls -l armstep-rr-swing.mp4 && [ \$(stat -c %s armstep-rr-swing.mp4) -gt 10000 ]"
 
+step "a person who may read the project but not write it"
+inside "install -d -o 65534 /tmp/person && HOME=/tmp/person setpriv --reuid 65534 --regid 65534 --clear-groups \
+    ./run run rr-swing --set duration=0.1 --json"
+
 step "./test --setup, then the tests of the house's rules"
 inside "./test --setup && ./test -q tests/contracts"
 
