@@ -243,7 +243,7 @@ def pieces(problem: OdeProblem) -> list[tuple[float, float]]:
 def output_times(start: float, end: float, sampling: float) -> Array:
     """The instants start + k sampling up to `end`, and `end` itself."""
     count = math.floor(abs(end - start) / sampling * (1 + 1e-12))
-    times = start + math.copysign(sampling, end - start) * np.arange(count + 1)
+    times: Array = start + math.copysign(sampling, end - start) * np.arange(count + 1.0)
     if abs(times[-1] - end) <= 1e-9 * sampling:
         times[-1] = end
     return times if times[-1] == end else np.append(times, end)

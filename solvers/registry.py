@@ -8,7 +8,7 @@ from types import ModuleType
 
 
 def find_modules(package: ModuleType) -> list[ModuleType]:
-    """The public modules in the folder of `package`, imported, in alphabetical order; names that begin with `_` are private."""
+    """The modules in the folder of `package`, imported and sorted; names that begin with `_` are left out."""
     return [
         import_module(f"{package.__name__}.{info.name}")
         for info in sorted(iter_modules(package.__path__), key=lambda info: info.name)

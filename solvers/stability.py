@@ -55,7 +55,7 @@ def runge_kutta_polynomial(A: Array, b: Array, order: int) -> Array:
         vector = A @ vector
     trimmed = np.array(values)
     trimmed[np.abs(trimmed) < 1e-16] = 0.0
-    return np.trim_zeros(trimmed, "b")
+    return trimmed[: int(np.flatnonzero(trimmed)[-1]) + 1]
 
 
 def rational(numerator: Array, denominator: Array) -> Stability:
@@ -77,19 +77,19 @@ def rational(numerator: Array, denominator: Array) -> Stability:
 
 def _excess(numerator: Array, denominator: Array, direction: complex) -> Array:
     """|P|^2 - |Q|^2 along z = s * direction, by rising powers of s; round-off is removed."""
+    size = 2 * max(len(numerator), len(denominator)) - 1
 
-    def squared(polynomial: Array) -> Array:
-        along = polynomial * np.array([direction**power for power in range(len(polynomial))])
-        return np.polynomial.polynomial.polymul(along, along.conj()).real
+    def squared(polynomial: Array | ComplexArray) -> Array:
+        product = np.convolve(polynomial, polynomial.conj()).real
+        return np.concatenate([product, np.zeros(size - len(product))])
 
-    top, bottom = squared(numerator), squared(denominator)
-    scale = np.polynomial.polynomial.polyadd(
-        np.polynomial.polynomial.polymul(np.abs(numerator), np.abs(numerator)),
-        np.polynomial.polynomial.polymul(np.abs(denominator), np.abs(denominator)),
-    )
-    difference = np.polynomial.polynomial.polysub(top, bottom)
-    difference[np.abs(difference) < 1e-12 * scale[: len(difference)]] = 0.0
-    return np.trim_zeros(difference, "b")
+    def along(polynomial: Array) -> ComplexArray:
+        return np.array([value * direction**power for power, value in enumerate(polynomial)], dtype=np.complex128)
+
+    scale = squared(np.abs(numerator)) + squared(np.abs(denominator))
+    difference = squared(along(numerator)) - squared(along(denominator))
+    difference[np.abs(difference) < 1e-12 * scale] = 0.0
+    return difference[: int(np.flatnonzero(difference)[-1]) + 1] if difference.any() else np.zeros(0)
 
 
 def _first_growth(excess: Array) -> float:
@@ -112,7 +112,7 @@ def multistep(rho: Array, sigma: Array) -> Stability:
     return from_characteristic(lambda z: rho[::-1] - z * sigma[::-1])
 
 
-def from_characteristic(polynomial: Callable[[complex], Array]) -> Stability:
+def from_characteristic(polynomial: Callable[[complex], Array | ComplexArray]) -> Stability:
     """Stability of a method whose modes are the roots of `polynomial(z)`, coefficients by falling power."""
 
     def modulus(z: ComplexArray) -> Array:

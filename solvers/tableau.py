@@ -56,7 +56,7 @@ class Tableau:
         return len(self.b)
 
     def check(self) -> None:
-        """Raise BadInput for a table that is not an explicit method: wrong shape, unreadable entry, wrong row sum, false FSAL."""
+        """Raise BadInput for a wrong shape, an unreadable entry, a wrong row sum, or a false `fsal`."""
         s = self.stages
         shape = {
             "c": len(self.c),
@@ -72,7 +72,7 @@ class Tableau:
                 raise BadInput(f"{self.key}.A[{i}]", len(row), f"{i} entries: the row left of the diagonal")
         numbers = exact(self)
         for i, row in enumerate(numbers.A):
-            if abs(sum(row, Surd.rational(0)).__sub__(numbers.c[i]).to_decimal(60)) > 1e-50:
+            if abs((sum(row, Surd.rational(0)) - numbers.c[i]).to_decimal(60)) > 1e-50:
                 raise BadInput(f"{self.key}.c[{i}]", self.c[i], "the sum of row A of the same stage")
         if self.fsal and (self.A[-1] != self.b[:-1] or float(numbers.c[-1]) != 1.0 or numbers.b[-1]):
             raise BadInput(f"{self.key}.fsal", True, "true only when the last row of A is b")
@@ -158,11 +158,29 @@ def from_dict(key: str, data: dict) -> Tableau:
         raise BadInput(f"{key}.{name}", None, "present in the file")
     for name in sorted(data.keys() - FIELDS - OPTIONAL):
         raise BadInput(f"{key}.{name}", data[name], "a field of a tableau file", FIELDS | OPTIONAL)
-    texts = {
-        name: tuple(data[name]) for name in ("c", "b", "b_error", "b_error2", "aliases", "notes") if data.get(name)
-    }
-    plain = {name: value for name, value in data.items() if not isinstance(value, list) and value is not None}
-    return Tableau(key=key, A=tuple(tuple(row) for row in data["A"]), **plain, **texts)
+
+    def texts(name: str) -> Texts:
+        return tuple(str(entry) for entry in data.get(name) or ())
+
+    return Tableau(
+        key=key,
+        name=data["name"],
+        family=data["family"],
+        source=data["source"],
+        order=data["order"],
+        c=texts("c"),
+        A=tuple(tuple(row) for row in data["A"]),
+        b=texts("b"),
+        error_order=data.get("error_order"),
+        b_error=texts("b_error") or None,
+        b_error2=texts("b_error2") or None,
+        error_order2=data.get("error_order2"),
+        fsal=data.get("fsal", False),
+        aliases=texts("aliases"),
+        paper_label=data.get("paper_label"),
+        provenance=data.get("provenance", "published"),
+        notes=texts("notes"),
+    )
 
 
 @cache

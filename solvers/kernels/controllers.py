@@ -5,10 +5,8 @@ from __future__ import annotations
 import math
 
 from numba import njit
-from numba.types import float64 as f8
-from numba.types import int64 as i8
 
-from solvers.kernels.signatures import VECTOR
+from solvers.kernels.signatures import VECTOR, f8, i8
 
 # The numbers by which the kernels know the controllers of `solvers.control.CONTROLLERS`.
 PI, ELEMENTARY, PAPER = 0, 1, 2

@@ -2,6 +2,7 @@
 
 A tableau with s stages is handed over as s + 3 sparse rows (the rows of A, then b, b - b_error, b - b_error2), row i
 being `weights[starts[i]:starts[i + 1]]` at `columns`. Nothing here allocates.
+With `begins`, `begin` is called at the start of every step (see `OdeProblem.begin_step`), and `fsal` must be 0.
 """
 
 from __future__ import annotations
@@ -9,12 +10,9 @@ from __future__ import annotations
 import math
 
 from numba import njit
-from numba.types import float64 as f8
-from numba.types import int64 as i8
-from numba.types import void
 
 from solvers.kernels.controllers import factor, norm
-from solvers.kernels.signatures import INDICES, MATRIX, RHS_TYPE, VECTOR
+from solvers.kernels.signatures import INDICES, MATRIX, RHS_TYPE, VECTOR, f8, i8, void
 
 # Codes of `solvers.method`.
 RUNNING, LANDED, DIVERGED, STEP_TOO_SMALL = 0, 1, 2, 3
@@ -69,15 +67,17 @@ def estimate(kind, rtol, atol, h, y, after, starts, columns, weights, k, differe
 
 @njit(
     i8(
-        *(RHS_TYPE, VECTOR, f8, f8, i8, i8, f8, f8, i8, VECTOR, VECTOR, INDICES, INDICES, VECTOR),
+        *(RHS_TYPE, RHS_TYPE, i8, VECTOR, f8, f8, i8, i8, f8, f8, i8, VECTOR, VECTOR, INDICES, INDICES, VECTOR),
         *(MATRIX, VECTOR, VECTOR, i8, VECTOR, MATRIX, MATRIX),
     ),
     cache=True,
     nogil=True,
     error_model="numpy",
 )
-def fixed(rhs, params, t0, h, done, total, end, ceiling, fsal, y, c, starts, columns, weights, k, work, after, attempts,
-          out_t, out_y, log):  # fmt: skip
+def fixed(
+    rhs, begin, begins, params, t0, h, done, total, end, ceiling, fsal, y, c, starts, columns, weights, k, work,
+    after, attempts, out_t, out_y, log,
+):  # fmt: skip
     """Up to `attempts` steps of the fixed step h from step number `done` of `total`; returns accepted * 8 + code.
 
     The grid is t0 + n h, its last point `end`, which shortens the last step. With `fsal` k[0] holds f(t, y) on entry
@@ -91,6 +91,8 @@ def fixed(rhs, params, t0, h, done, total, end, ceiling, fsal, y, c, starts, col
     while accepted < attempts and done < total:
         t = t0 + done * h
         length = h if done + 1 < total else end - t
+        if begins:
+            begin(min(t, ceiling), y, params, work)
         stages(rhs, params, t, length, ceiling, y, c, starts, columns, weights, k, work, first)
         good = True
         for j in range(y.size):
@@ -123,15 +125,36 @@ def fixed(rhs, params, t0, h, done, total, end, ceiling, fsal, y, c, starts, col
 
 @njit(
     i8(
-        *(RHS_TYPE, VECTOR, i8, f8, f8, f8, f8, f8, f8, i8, VECTOR, VECTOR, VECTOR, INDICES, INDICES, VECTOR),
+        *(
+            RHS_TYPE,
+            RHS_TYPE,
+            i8,
+            VECTOR,
+            i8,
+            f8,
+            f8,
+            f8,
+            f8,
+            f8,
+            f8,
+            i8,
+            VECTOR,
+            VECTOR,
+            VECTOR,
+            INDICES,
+            INDICES,
+            VECTOR,
+        ),
         *(MATRIX, VECTOR, VECTOR, VECTOR, i8, VECTOR, MATRIX, MATRIX, INDICES),
     ),
     cache=True,
     nogil=True,
     error_model="numpy",
 )
-def adaptive(rhs, params, kind, rtol, atol, exponent, longest, end, ceiling, fsal, state, y, c, starts, columns,
-             weights, k, work, after, memory, attempts, out_t, out_y, log, done):  # fmt: skip
+def adaptive(
+    rhs, begin, begins, params, kind, rtol, atol, exponent, longest, end, ceiling, fsal, state, y, c, starts,
+    columns, weights, k, work, after, memory, attempts, out_t, out_y, log, done,
+):  # fmt: skip
     """Up to `attempts` steps with step control; returns a code, `done` becomes (accepted, attempted, calls of rhs).
 
     `state` is (t, h), h signed and unclipped; k[0] holds f(t, y) on entry and on return.
@@ -179,6 +202,8 @@ def adaptive(rhs, params, kind, rtol, atol, exponent, longest, end, ceiling, fsa
                 for j in range(y.size):
                     k[0, j] = k[last_stage, j]
             else:
+                if begins:
+                    begin(min(state[0], ceiling), y, params, work)
                 rhs(min(state[0], ceiling), y, params, k[0])
                 done[2] += 1
         else:
@@ -193,7 +218,23 @@ def adaptive(rhs, params, kind, rtol, atol, exponent, longest, end, ceiling, fsa
 
 @njit(
     void(
-        *(RHS_TYPE, VECTOR, VECTOR, VECTOR, INDICES, INDICES, VECTOR, VECTOR, MATRIX, INDICES, i8, VECTOR, VECTOR),
+        *(
+            RHS_TYPE,
+            RHS_TYPE,
+            i8,
+            VECTOR,
+            VECTOR,
+            VECTOR,
+            INDICES,
+            INDICES,
+            VECTOR,
+            VECTOR,
+            MATRIX,
+            INDICES,
+            i8,
+            VECTOR,
+            VECTOR,
+        ),
         *(MATRIX, VECTOR, VECTOR, MATRIX),
     ),
     cache=True,
@@ -201,8 +242,9 @@ def adaptive(rhs, params, kind, rtol, atol, exponent, longest, end, ceiling, fsa
     error_model="numpy",
 )
 def sample(
-    rhs, params, ceilings, c, starts, columns, weights, t, y, interval, substeps, times, state, k, work, after, out
-):
+    rhs, begin, begins, params, ceilings, c, starts, columns, weights, t, y, interval, substeps, times, state, k,
+    work, after, out,
+):  # fmt: skip
     """Dense output by the method itself: a shorter step from the kept state before each of `times`.
 
     `interval[i]` is the kept step that times[i] lies in; `substeps` steps of the run lie in it.
@@ -220,7 +262,10 @@ def sample(
                 h = whole if part < parts else wanted - parts * whole
                 if abs(h) <= 1e-14 * abs(whole):
                     continue
-                stages(rhs, params, t[n] + part * whole, h, ceilings[n], state, c, starts, columns, weights, k, work, 0)
+                now = t[n] + part * whole
+                if begins:
+                    begin(min(now, ceilings[n]), state, params, work)
+                stages(rhs, params, now, h, ceilings[n], state, c, starts, columns, weights, k, work, 0)
                 for j in range(state.size):
                     after[j] = state[j] + h * combination(row, j, starts, columns, weights, k)
                 for j in range(state.size):

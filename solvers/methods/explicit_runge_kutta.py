@@ -1,4 +1,4 @@
-"""Explicit Runge-Kutta methods: every data file of `assets/tableaux`, with fixed step, and with step control where it has an estimate."""
+"""Explicit Runge-Kutta methods: every data file of `assets/tableaux`, with step control where it has an estimate."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 
 from solvers.control import Control, FixedStep, Tolerance
 from solvers.interpolation import locate
-from solvers.method import Method, Rows, Stepper, Tally, uniform_steps
+from solvers.method import Method, Rows, Stepper, Tally, begin, first_slope, uniform_steps
 from solvers.options import Value
 from solvers.problem import Array, OdeProblem
 from solvers.stability import Stability, rational, runge_kutta_polynomial
@@ -40,7 +40,18 @@ class ExplicitRungeKutta(Method):
         scratch = np.empty(d), np.empty((self.stages, d)), np.empty(d), np.empty(d)
         rows = table.starts, table.columns, table.weights
         kernels.sample(
-            problem.rhs, problem.params, ceilings, table.c, *rows, t, y, interval, substeps, times, *scratch, out
+            *begin(problem),
+            problem.params.copy(),
+            ceilings,
+            table.c,
+            *rows,
+            t,
+            y,
+            interval,
+            substeps,
+            times,
+            *scratch,
+            out,
         )
         return out
 
@@ -76,7 +87,8 @@ class FixedRungeKutta(Stepper):
         from solvers.kernels import explicit_runge_kutta as kernels
 
         self.kernel, self.problem, self.step = kernels.fixed, problem, control.step
-        self.table, self.fsal, self.stages = SparseTableau.of(tableau), tableau.fsal, tableau.stages
+        self.table, self.stages = SparseTableau.of(tableau), tableau.stages
+        self.fsal = tableau.fsal and problem.begin_step is None
         d = problem.dimension
         self.k, self.work, self.after, self.y = np.empty((tableau.stages, d)), np.empty(d), np.empty(d), np.empty(d)
         self.tally = Tally()
@@ -88,14 +100,23 @@ class FixedRungeKutta(Stepper):
         self.h = self.step if end > t else -self.step
         self.y[:] = y
         if self.fsal:
-            self.problem.rhs(min(t, ceiling), self.y, self.problem.params, self.k[0])
+            first_slope(self.problem, t, self.y, ceiling, self.k[0])
             self.tally.rhs_evaluations += 1
 
     def advance(self, attempts: int, rows: Rows) -> tuple[int, int, int]:
         """See Stepper."""
         table = self.table
         packed = self.kernel(
-            *(self.problem.rhs, self.problem.params, self.t0, self.h, self.done, self.total, self.end, self.ceiling),
+            *(
+                *begin(self.problem),
+                self.problem.params,
+                self.t0,
+                self.h,
+                self.done,
+                self.total,
+                self.end,
+                self.ceiling,
+            ),
             *(int(self.fsal), self.y, table.c, table.starts, table.columns, table.weights),
             *(self.k, self.work, self.after, attempts, rows.t, rows.y, rows.log),
         )
@@ -115,8 +136,8 @@ class AdaptiveRungeKutta(Stepper):
 
         assert tableau.error_order is not None
         self.kernel, self.problem, self.control = kernels.adaptive, problem, control
-        self.table, self.fsal = SparseTableau.of(tableau), tableau.fsal
-        self.kind = NUMBERS[control.controller]
+        self.table, self.fsal = SparseTableau.of(tableau), tableau.fsal and problem.begin_step is None
+        self.rule = NUMBERS[control.controller]
         self.error_power = estimate_power(tableau)
         p, q = tableau.order, tableau.error_order
         self.exponent = 1.0 / (max(p, q) + 1) if control.controller == "paper" else 1.0 / self.error_power
@@ -132,7 +153,7 @@ class AdaptiveRungeKutta(Stepper):
         problem, tally = self.problem, self.tally
         self.end, self.ceiling = end, ceiling
         self.y[:] = y
-        problem.rhs(min(t, ceiling), self.y, problem.params, self.k[0])
+        first_slope(problem, t, self.y, ceiling, self.k[0])
         tally.rhs_evaluations += 1
         h, calls = first_step(problem, self.control, t, self.y, self.k[0], end, ceiling, self.error_power)
         tally.rhs_evaluations += calls
@@ -145,17 +166,21 @@ class AdaptiveRungeKutta(Stepper):
         table, control = self.table, self.control
         self.done[2] = 0
         code = self.kernel(
+            *(*begin(self.problem), self.problem.params, self.rule, control.rtol, control.atol, self.exponent),
+            *(self.longest, self.end, self.ceiling, int(self.fsal), self.state, self.y, table.c, table.starts),
             *(
-                self.problem.rhs,
-                self.problem.params,
-                self.kind,
-                control.rtol,
-                control.atol,
-                self.exponent,
-                self.longest,
+                table.columns,
+                table.weights,
+                self.k,
+                self.work,
+                self.after,
+                self.memory,
+                attempts,
+                rows.t,
+                rows.y,
+                rows.log,
+                self.done,
             ),
-            *(self.end, self.ceiling, int(self.fsal), self.state, self.y, table.c, table.starts, table.columns),
-            *(table.weights, self.k, self.work, self.after, self.memory, attempts, rows.t, rows.y, rows.log, self.done),
         )
         accepted, tried, calls = (int(number) for number in self.done)
         self.tally.rhs_evaluations += calls
@@ -163,7 +188,7 @@ class AdaptiveRungeKutta(Stepper):
 
 
 def estimate_power(tableau: Tableau) -> int:
-    """The power of h with which the error estimate falls: min(p, q) + 1; DOP853's combination of orders 5 and 3 has 8."""
+    """The power of h with which the error estimate falls: min(p, q) + 1; 8 for DOP853 with its two estimates."""
     assert tableau.error_order is not None
     return 8 if tableau.b_error2 else min(tableau.order, tableau.error_order) + 1
 
@@ -171,14 +196,12 @@ def estimate_power(tableau: Tableau) -> int:
 def summary(tableau: Tableau) -> str:
     """Two sentences for the card."""
     calls = tableau.stages - tableau.fsal
-    first = (
-        f"Explicit Runge-Kutta method of order {tableau.order}: {calls} evaluation{'s' * (calls > 1)} of f in a step."
-    )
+    evaluations = f"{calls} evaluation{'s' * (calls > 1)}"
+    first = f"Explicit Runge-Kutta method of order {tableau.order}: {evaluations} of f in a step."
     if tableau.error_order is None:
         return first + " It has no error estimate, so the step is yours to choose."
-    second = (
-        "two lower-order comparisons" if tableau.b_error2 else f"a comparison solution of order {tableau.error_order}"
-    )
+    other = f"a comparison solution of order {tableau.error_order}"
+    second = "two lower-order comparisons" if tableau.b_error2 else other
     kept = ", and its last evaluation is the next step's first" if tableau.fsal else ""
     return f"{first} An error estimate from {second} lets it choose the step{kept}."
 

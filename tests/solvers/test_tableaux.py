@@ -1,0 +1,130 @@
+"""The coefficient files: exact numbers, order conditions, row sums, and what happens to a broken one."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+
+import mpmath
+import pytest
+
+from assets.errors import BadInput
+from solvers import tableau as tableaux
+from solvers.exact import Surd, parse
+from solvers.order_conditions import density, order_of, principal_error_norm, symmetry, trees
+
+TABLE_1 = {
+    1: "RK 1",
+    2: "RK 2|RKB 1(2)",
+    3: "RK 3|RKF 1(2)|RKF 2(3)",
+    4: "RK 4|RKB 2(4)",
+    5: "RKF 3(4)|RKB 3(4)",
+    6: "RK 5|RKF 4(5)",
+    7: "RK 6|RKB 4(5)|RKDP 5(4)",
+    8: "RKF 5(6)|RKV 5(6)",
+    9: "RK 7|RKB 5(6)",
+    10: "RKV 6(7)",
+    11: "RK 8",
+    13: "RKF 7(8)|RKV 7(8)|RKDP 8(7)",
+    17: "RK 10",
+}
+
+
+def test_numbers_of_rooted_trees() -> None:
+    """Sloane's A000081, and the identity sum over trees of n! / (density symmetry) = (n - 1)!."""
+    assert [len(trees(n)) for n in range(1, 11)] == [1, 1, 2, 4, 9, 20, 48, 115, 286, 719]
+    for n, factorial in ((5, 24), (8, 5040)):
+        monotone = sum(Fraction(factorial * n, density(tree) * symmetry(tree)) for tree in trees(n))
+        assert monotone == factorial
+
+
+@pytest.mark.parametrize("key", tableaux.keys())
+def test_order_conditions(key: str) -> None:
+    """All rooted-tree conditions up to the claimed order hold, and one of the next fails, for each weight vector."""
+    table = tableaux.load(key)
+    numbers = tableaux.exact(table)
+    claims = [(numbers.b, table.order), (numbers.b_error, table.error_order), (numbers.b_error2, table.error_order2)]
+    for weights, claimed in claims:
+        if weights is not None and claimed is not None:
+            found = order_of(numbers, weights, claimed + 1)
+            assert found.order == claimed
+            assert abs(found.residual) > 1e-7
+
+
+@pytest.mark.parametrize("key", tableaux.keys())
+def test_rows_and_doubles(key: str) -> None:
+    """Row sums are the nodes to 50 digits, FSAL is true, and each double is the nearest to the exact number."""
+    table = tableaux.load(key)
+    table.check()
+    numbers, doubles = tableaux.exact(table), tableaux.coefficients(table)
+    with mpmath.workdps(60):
+        for entry, double in zip(numbers.b + numbers.c, [*doubles.b, *doubles.c], strict=True):
+            value = mpmath.mpf(str(entry.to_decimal(60)))
+            assert abs(value - mpmath.mpf(double)) <= abs(value) * mpmath.mpf(2) ** -53
+    is_fsal = table.b_error is not None and table.A[-1] == table.b[:-1] and not numbers.b[-1]
+    assert table.fsal == is_fsal
+
+
+def test_table_1_of_paper_2_is_complete() -> None:
+    """Every method of Table 1 is there with the number of stages that the paper prints."""
+    stages = {table.paper_label: table.stages for table in map(tableaux.load, tableaux.keys()) if table.paper_label}
+    assert stages == {label: s for s, labels in TABLE_1.items() for label in labels.split("|")}
+
+
+def test_principal_error_of_rk4() -> None:
+    """Known from the literature: 0.0145 for the classical method (Hairer, Norsett, Wanner, II.1; Butcher)."""
+    numbers = tableaux.exact(tableaux.load("rk4"))
+    assert principal_error_norm(numbers, numbers.b, 4) == pytest.approx(1.45e-2, abs=5e-5)
+
+
+def test_parse() -> None:
+    """Fractions, decimals and roots are read exactly."""
+    root, number = mpmath.sqrt, mpmath.mpf
+    with mpmath.workdps(60):
+        expected = {
+            "-3/40": -number(3) / 40,
+            "1e-3": number(1) / 1000,
+            "(7+sqrt(21))/14": (7 + root(21)) / 14,
+            "1/(1+sqrt(2))": root(2) - 1,
+            "2*sqrt(8/9)": 2 * root(number(8) / 9),
+            "1/(1+sqrt(2)+sqrt(3))": 1 / (1 + root(2) + root(3)),
+        }
+        for text, value in expected.items():
+            assert abs(number(str(parse(text).to_decimal(50))) - value) < number(10) ** -48
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "x", "1/0", "__import__('os')", "2**9", "sqrt(-1)", "sqrt(sqrt(2))", "1e99999", "True", "[1]", "1;2", "nan"],
+)
+def test_parse_refuses(text: str) -> None:
+    """What is not a number is refused, never run."""
+    with pytest.raises(BadInput):
+        parse(text)
+
+
+def test_surds_are_a_field() -> None:
+    """(a / b) b = a, with three different roots."""
+    a, b = parse("3+2*sqrt(6)-sqrt(5)"), parse("1/7-sqrt(3)+sqrt(10)")
+    assert a / b * b == a
+    assert a - a == Surd.rational(0)
+
+
+def test_broken_tables_are_refused() -> None:
+    """A wrong row sum, shape, entry, claim or field is named."""
+    good = tableaux.load("rk4")
+    broken = {
+        "rk4.c[1]": replace(good, c=("0", "1/3", "1/2", "1")),
+        "rk4.A[2]": replace(good, A=((), ("1/2",), ("1/2",), ("0", "0", "1"))),
+        "rk4.b[0]": replace(good, b=("one", "1/3", "1/3", "1/6")),
+        "rk4.c": replace(good, c=("0", "1/2", "1")),
+        "rk4.fsal": replace(good, fsal=True),
+    }
+    for what, table in broken.items():
+        with pytest.raises(BadInput) as refused:
+            table.check()
+        assert refused.value.what == what
+    with pytest.raises(BadInput, match="colour"):
+        tableaux.from_dict("mine", {name: [] for name in tableaux.FIELDS} | {"colour": 1})
+    with pytest.raises(BadInput, match="mine"):
+        tableaux.from_dict("mine", {"name": "x"})
