@@ -79,7 +79,7 @@ class Autosave:
         """Keep `scenario`, which belongs to `file`.
 
         Raises:
-            ArmstepError, OSError: it could not be written; it is tried again after the next edit.
+            ArmstepError, OSError: it could not be written.
         """
         self._first_edit = self._last_edit = None
         self.folder.mkdir(parents=True, exist_ok=True)

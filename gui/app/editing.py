@@ -22,9 +22,8 @@ class Editing(Pulling):
 
     def edit_many(self, changes: Mapping[str, Value]) -> bool:
         """Give several fields other values in one undo step, all or none."""
-        if self.from_here and all(
-            path in forks.CONTROL_PATHS or path == "method" or path.startswith(FORKING) for path in changes
-        ):
+        self.pull_end()
+        if self.from_here and all(_forks(path) for path in changes):
             return self.continue_from_here(changes)
         return self._try(changes, lambda: self.scenario.with_values(changes), self._names(changes))
 

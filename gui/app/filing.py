@@ -71,6 +71,7 @@ class Filing(Editing):
         try:
             self._autosave.write(documents.to_scenario(self._history.present, self.view), self.file)
         except (ArmstepError, OSError) as error:
+            self._autosave.note_edit()
             self._say(f"Unsaved work could not be kept for a crash: {error}. Save it yourself.")
 
     def recoverable(self) -> list[Recovery]:

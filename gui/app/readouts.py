@@ -11,8 +11,7 @@ if TYPE_CHECKING:
     from gui.app.rows import RunRow
     from robots.fields import Field
 
-_PREFIXES = ((1e9, "G"), (1e6, "M"), (1e3, "k"), (1.0, ""), (1e-3, "m"), (1e-6, "\u00b5"), (1e-9, "n"), (1e-12, "p"))
-_PREFIXED = frozenset({"s", "m", "J", "N", "W", "Nm"})
+_FRACTIONS = ((1.0, "s"), (1e-3, "ms"), (1e-6, "\u00b5s"), (1e-9, "ns"), (1e-12, "ps"))
 
 ERROR_NAMES = {
     "reference_q_rad": "joint angles against the reference",
@@ -44,11 +43,12 @@ def count(value: int) -> str:
 
 
 def quantity(value: float, unit: str, digits: int = 3) -> str:
-    """A number with its unit, with a prefix where the unit takes one: `10 ms`, `3.2e-5 rad`, `9.81 m/s\u00b2`."""
-    if unit in _PREFIXED and math.isfinite(value) and value != 0:
-        for factor, prefix in _PREFIXES:
-            if abs(value) >= factor * (1 - 1e-12):
-                return f"{float(f'{value / factor:.{digits}g}'):g} {prefix}{unit}"
+    """A number with its unit, short times in their usual fractions: `10 ms`, `3.2e-5 rad`, `9.81 m/s2`."""
+    if unit == "s" and 0 < abs(value) < 1:
+        rounded = float(f"{value:.{digits}g}")
+        for factor, name in _FRACTIONS:
+            if abs(rounded) >= factor * (1 - 1e-12):
+                return f"{rounded / factor:.{digits}g} {name}"
     text = number(value, digits)
     return f"{text} {unit}" if unit else text
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from dataclasses import dataclass, field, replace
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -14,7 +15,7 @@ from gui.app.jobs import InlineJobs, Jobs
 from gui.app.session import Session
 from gui.app.settings import Settings
 from robots.scenario import Scenario, new_scenario
-from solvers.solution import Counts, StepLog
+from solvers.solution import Counts
 
 
 @dataclass(eq=False)
@@ -32,9 +33,7 @@ class QuickRun:
     def __post_init__(self) -> None:
         self.t_end = self.t_end or self.scenario.duration
         h = self.t_end / 4
-        begin, flags = np.arange(4) * h, np.ones(4, dtype=bool)
-        zeros = np.zeros(4, dtype=int)
-        self.log = StepLog(begin, np.full(4, h), np.full(4, np.nan), flags, zeros, zeros)
+        self.log = SimpleNamespace(t=np.arange(4) * h, h=np.full(4, h), accepted=np.ones(4, dtype=bool))
 
     def sample(self, times: np.ndarray) -> np.ndarray:
         return np.clip(times, 0.0, self.t_end)[:, None]
@@ -116,6 +115,12 @@ def clock() -> Clock:
 @pytest.fixture
 def desk() -> Desk:
     return Desk()
+
+
+@pytest.fixture(scope="session")
+def fresh_desk() -> type[Desk]:
+    """Makes a new desk for every example of a property test."""
+    return Desk
 
 
 @pytest.fixture

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 
 import pytest
@@ -74,7 +75,7 @@ def test_speeds_are_powers_of_two_from_a_64th_to_64():
     playback.set_speed(0.3)
     playback.faster()
     assert playback.speed == 0.5
-    assert [b / a for a, b in zip(SPEEDS, SPEEDS[1:], strict=False)] == [2.0] * 12
+    assert [b / a for a, b in itertools.pairwise(SPEEDS)] == [2.0] * 12
 
 
 def test_a_hidden_window_makes_no_leap_and_the_rate_says_so():

@@ -1,0 +1,172 @@
+"""Editing a scenario: what is refused changes nothing, what is accepted can be undone."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from gui.app.jobs import InlineJobs
+from gui.app.session import Session
+from gui.app.settings import Settings
+from robots.scenario import new_scenario
+
+
+def test_an_edit_makes_another_scenario_and_another_run(session, desk, heard):
+    changed, updated = heard(session.scenario_changed), heard(session.run_updated)
+    assert session.edit("robot.m1", 2.5)
+    assert session.scenario.get("robot.m1") == 2.5
+    assert session.current.run.scenario is session.scenario is desk.simulated[-1]
+    assert session.current.state == "done"
+    assert changed == [()]
+    assert (0,) in updated
+
+
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [
+        ("robot.m1", -1.0),
+        ("robot.m1", float("nan")),
+        ("robot.r2", 0.0),
+        ("step", 0.0),
+        ("step", 5.0),
+        ("rtol", 50.0),
+        ("duration", float("inf")),
+        ("method", "rk44"),
+        ("robot", "rrr"),
+        ("initial.q9", 1.0),
+    ],
+)
+def test_a_refused_value_leaves_everything_as_it_was(session, desk, path, value, heard):
+    before, count, told = session.scenario, len(desk.simulated), heard(session.problems_changed)
+    assert not session.edit(path, value)
+    assert session.scenario is before
+    assert len(desk.simulated) == count
+    assert path in session.problems
+    assert session.problems[path] == session.notice
+    assert repr(value)[:4] in session.problems[path] or path in session.problems[path]
+    assert told
+    assert not session.can_undo
+    assert not session.dirty
+
+
+def test_a_good_edit_clears_the_problem_of_its_field_only(session):
+    session.edit("robot.m1", -1.0)
+    session.edit("robot.m2", -1.0)
+    session.edit("robot.m1", 3.0)
+    assert list(session.problems) == ["robot.m2"]
+
+
+def test_the_same_value_again_is_no_edit(session, desk):
+    session.edit("robot.m1", -1.0)
+    assert session.edit("robot.m1", session.scenario.get("robot.m1"))
+    assert not session.can_undo
+    assert len(desk.simulated) == 1
+    assert not session.problems
+
+
+def test_several_fields_are_one_step_or_none(session):
+    assert session.edit_many({"initial.q1": 0.3, "initial.q2": 0.4})
+    assert not session.edit_many({"initial.q1": 0.9, "initial.q2": float("nan")})
+    assert session.scenario.get("initial.q1") == 0.3
+    session.undo()
+    assert not session.can_undo
+
+
+def test_a_drag_is_one_step_and_a_return_is_none(session):
+    with session.gesture():
+        for k in range(30):
+            session.edit("robot.m1", 1.0 + 0.1 * k)
+    assert session.scenario.get("robot.m1") == pytest.approx(3.9)
+    session.undo()
+    assert session.scenario.get("robot.m1") == 1.0
+    assert not session.can_undo
+    with session.gesture():
+        session.edit("robot.m1", 2.0)
+        session.edit("robot.m1", 1.0)
+    assert not session.can_undo
+    assert not session.dirty
+
+
+def test_undo_says_what_it_takes_back(session):
+    session.edit("robot.m1", 2.0)
+    assert session.undo_text == "mass 1"
+    session.undo()
+    assert (session.undo_text, session.redo_text) == ("", "mass 1")
+
+
+def test_the_playhead_stays_and_goes_on_playing(session):
+    session.playback.play()
+    session.seek(1.25)
+    session.edit("robot.m1", 2.0)
+    session.undo()
+    assert (session.playback.t, session.playback.playing) == (1.25, True)
+    session.edit("duration", 1.0)
+    assert (session.playback.t, session.playback.end) == (1.0, 1.0)
+
+
+def test_a_remark_of_the_scenario_is_told(session):
+    session.edit("method", "rkf45")
+    session.edit("rtol", 1e-7)
+    assert session.edit("method", "rk4")
+    assert session.scenario.remark
+    assert session.scenario.remark in session.notice
+
+
+def test_text_that_is_no_value_is_a_problem_of_its_field(session):
+    session.refuse("step", "step = 'abc' is refused: allowed is a number")
+    assert "abc" in session.problems["step"]
+    assert "abc" in session.notice
+    session.edit("step", 0.02)
+    assert not session.problems
+
+
+EDITS = st.one_of(
+    st.tuples(st.just("robot.m1"), st.floats(allow_nan=True, allow_infinity=True)),
+    st.tuples(st.just("initial.q1"), st.floats(-4, 4)),
+    st.tuples(st.just("step"), st.sampled_from([0.01, 0.02, 0.0, 9.0, 0.5])),
+    st.tuples(st.just("rtol"), st.sampled_from([1e-3, 1e-6, -1.0])),
+    st.tuples(st.just("method"), st.sampled_from(["rk4", "rkf45", "euler", "nothing"])),
+    st.tuples(st.just("duration"), st.floats(0.1, 3.0)),
+)
+VERBS = st.one_of(
+    EDITS.map(lambda edit: ("edit", *edit)),
+    st.tuples(st.just("seek"), st.floats(0, 3)),
+    EDITS.map(lambda edit: ("continue_from_here", {edit[0]: edit[1]})),
+    st.just(("pin",)),
+    st.just(("clear_segments",)),
+    st.tuples(st.just("remove"), st.integers(0, 4)),
+    st.tuples(st.just("duplicate"), st.integers(0, 4)),
+    st.tuples(st.just("edit_row"), st.integers(0, 4)),
+    st.tuples(st.just("pull_begin"), st.just(1), st.just((0.0, 0.0, 0.0)), st.just((1.0, 0.0, 1.0))),
+    st.tuples(st.just("pull_move"), st.tuples(*[st.floats(-2, 2)] * 3)),
+    st.just(("pull_end",)),
+    st.just(("begin_gesture",)),
+    st.just(("end_gesture",)),
+)
+
+
+@given(verbs=st.lists(VERBS, max_size=14))
+@settings(max_examples=80, deadline=None)
+def test_undoing_everything_comes_back_to_the_start_and_redoing_to_the_end(tmp_path_factory, fresh_desk, verbs):
+    start = replace(new_scenario("rr"), duration=2.0)
+    session = Session(InlineJobs(), Settings(tmp_path_factory.mktemp("s")), start, fresh_desk().engine, lambda: 0.0)
+    session.start()
+    first = session._history.present
+    for name, *arguments in verbs:
+        getattr(session, name)(*arguments)
+        assert session.current.scenario == session.scenario
+        assert [row.id for row in session.runs[1:]] == [pin.id for pin in session._history.present.pins]
+    session.pull_end()
+    session.end_gesture()
+    last = session._history.present
+    while session.can_undo:
+        session.undo()
+    assert session._history.present == first
+    assert not session.dirty
+    while session.can_redo:
+        session.redo()
+    assert session._history.present == last
+    assert all(row.state == "done" and row.run.scenario == row.scenario for row in session.runs)

@@ -1,0 +1,347 @@
+"""Files: what is saved comes back, what fails loses nothing, a crash is recovered from."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from gui.app import autosave
+from gui.app.autosave import Autosave
+from gui.app.jobs import InlineJobs
+from gui.app.session import Session
+from gui.app.settings import RECENT_LIMIT, Settings
+from gui.app.view import ViewSettings
+from robots.scenario import Scenario, new_scenario
+
+
+def another(session: Session, desk) -> Session:
+    """A second window of the same person."""
+    return Session(InlineJobs(), Settings(session.settings.folder), new_scenario("rr"), desk.engine, session._now)
+
+
+def test_what_is_saved_comes_back_with_pins_and_view(session, desk, tmp_path):
+    file = tmp_path / "arm.json"
+    session.pin()
+    session.edit("method", "rk2")
+    session.set_view(trail=False, camera={"azimuth": 30.0})
+    assert session.dirty
+    assert session.save(file)
+    assert not session.dirty
+    assert session.title == "arm.json"
+    assert session.recent == (file,)
+
+    other = another(session, desk)
+    assert other.open(file)
+    assert other.scenario == session.scenario
+    assert not other.dirty
+    assert not other.can_undo
+    assert [(row.scenario, row.slot) for row in other.runs] == [(row.scenario, row.slot) for row in session.runs]
+    assert all(row.state == "done" for row in other.runs)
+    assert other.view.camera == {"azimuth": 30.0}
+    assert not other.view.trail
+
+
+def test_the_saved_file_is_a_plain_scenario_that_the_command_line_reads(session, tmp_path):
+    session.edit("robot.m1", 2.0)
+    session.save(tmp_path / "arm.json")
+    assert Scenario.load(tmp_path / "arm.json").hash() == session.scenario.hash()
+
+
+def test_dirty_is_about_values_not_about_history(session, tmp_path):
+    session.save(tmp_path / "arm.json")
+    session.edit("robot.m1", 2.0)
+    assert session.dirty
+    session.undo()
+    assert not session.dirty
+    session.edit("robot.m1", 3.0)
+    session.edit("robot.m1", 1.0)
+    assert not session.dirty
+
+
+def test_save_without_a_file_asks_for_one(session):
+    assert not session.save()
+    assert "file" in session.problems
+
+
+@pytest.mark.parametrize("content", ["", "{", "[]", '{"format": "gif"}', "\x00\x01", '{"robot": "rr", "wings": 2}'])
+def test_a_foreign_file_changes_nothing(session, tmp_path, content):
+    session.edit("robot.m1", 2.0)
+    file = tmp_path / "foreign.json"
+    file.write_text(content)
+    before = session.scenario
+    assert not session.open(file)
+    assert session.scenario is before
+    assert session.dirty
+    assert session.file is None
+    assert session.can_undo
+    assert session.problems["file"]
+    assert session.recent == ()
+
+
+def test_a_binary_or_missing_file_and_a_folder_are_refused(session, tmp_path):
+    binary = tmp_path / "binary.json"
+    binary.write_bytes(bytes(range(256)))
+    for file in (binary, tmp_path / "missing.json", tmp_path):
+        assert not session.open(file)
+        assert str(file) in session.problems["file"]
+
+
+def test_an_unknown_preset_is_refused(session):
+    assert not session.new("rr-swingg")
+    assert "rr-swing" in session.problems["file"]
+
+
+def test_a_save_that_fails_keeps_the_old_file_and_the_edits(session, tmp_path, monkeypatch):
+    file = tmp_path / "arm.json"
+    session.save(file)
+    before = file.read_bytes()
+    session.edit("robot.m1", 2.0)
+
+    def full(*args: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    assert not session.save()
+    assert file.read_bytes() == before
+    assert session.dirty
+    assert "No space left" in session.problems["file"]
+    assert [entry.name for entry in tmp_path.iterdir() if entry.is_file()] == ["arm.json"]
+    monkeypatch.undo()
+    assert session.save()
+    assert not session.dirty
+    assert "file" not in session.problems
+
+
+def test_a_place_that_cannot_be_written_is_named(session, tmp_path):
+    assert not session.save(tmp_path / "no" / "such" / "folder.json")
+    assert "folder.json" in session.problems["file"]
+    assert session.file is None
+
+
+def test_pins_of_another_time_are_left_out_with_a_word(session, tmp_path, desk):
+    file = tmp_path / "arm.json"
+    session.pin()
+    session.save(file)
+    data = json.loads(file.read_text())
+    data["view"]["pins"] += [{"slot": 2}, "nonsense", {"scenario": {"robot": "unicycle"}}]
+    data["view"] |= {"trail": "yes", "aura": True}
+    file.write_text(json.dumps(data))
+    other = another(session, desk)
+    assert other.open(file)
+    assert len(other.runs) == 2
+    assert "left out" in other.notice
+    assert other.view.trail is True
+
+
+def test_new_begins_afresh(session):
+    session.pin()
+    session.edit("robot.m1", 2.0)
+    session.seek(1.0)
+    assert session.new("rr-swing")
+    assert session.file is None
+    assert not session.dirty
+    assert len(session.runs) == 1
+    assert session.playback.t == 0.0
+
+
+def test_recent_files_are_few_newest_first_and_unique(settings, tmp_path):
+    for k in [*range(20), 5]:
+        settings.add_recent(tmp_path / f"{k}.json")
+    assert len(settings.recent) == RECENT_LIMIT
+    assert settings.recent[0].name == "5.json"
+    assert len(set(settings.recent)) == RECENT_LIMIT
+    settings.forget_recent(tmp_path / "5.json")
+    assert settings.recent[0].name == "19.json"
+    settings.forget_recent()
+    assert settings.recent == ()
+
+
+# -- autosave and recovery -------------------------------------------------------------------------------------------
+
+
+def autosaved(session: Session) -> list[Path]:
+    return list(session.settings.folder.glob("autosave-*.json"))
+
+
+def test_unsaved_edits_are_kept_when_the_hand_rests(session):
+    session.autosave_if_due(0.0)
+    assert autosaved(session) == []
+    session.edit("robot.m1", 2.0)
+    session.autosave_if_due(10.0)
+    assert autosaved(session) == []
+    session.autosave_if_due(10.0 + autosave.QUIET_SECONDS)
+    (file,) = autosaved(session)
+    assert Scenario.load(file).get("robot.m1") == 2.0
+
+
+def test_edits_without_a_pause_are_kept_too(session):
+    for k in range(20):
+        session.edit("robot.m1", 1.5 + 0.1 * k)
+        session.autosave_if_due(float(k))
+    assert len(autosaved(session)) == 1
+
+
+def test_saving_undoing_and_closing_leave_nothing_to_recover(session, tmp_path):
+    def keep() -> None:
+        session.autosave_if_due(session._now())
+        session._now.now += 60
+        session.autosave_if_due(session._now())
+
+    session.edit("robot.m1", 2.0)
+    keep()
+    assert autosaved(session)
+    session.save(tmp_path / "arm.json")
+    assert not autosaved(session)
+    session.edit("robot.m1", 3.0)
+    keep()
+    session.undo()
+    keep()
+    assert not autosaved(session)
+    session.edit("robot.m1", 4.0)
+    keep()
+    session.close()
+    assert [entry.name for entry in session.settings.folder.iterdir() if entry.name.startswith("autosave")] == []
+
+
+CRASH = """
+import os, sys
+from dataclasses import replace
+from pathlib import Path
+from gui.app.jobs import InlineJobs
+from gui.app.session import Session
+from gui.app.settings import Settings
+from robots.scenario import new_scenario
+session = Session(InlineJobs(), Settings(Path(sys.argv[1])), new_scenario("rr"))
+session.file = Path(sys.argv[2])
+session._computing.refresh = lambda row_id, scenario: session._rows.update(row_id, scenario=scenario)
+session.edit("robot.m1", 7.0)
+session.pin()
+session.autosave_if_due(0.0)
+session.autosave_if_due(60.0)
+os._exit(9)
+"""
+
+
+def test_what_a_crashed_window_left_is_offered_once(session, tmp_path, desk):
+    file = tmp_path / "arm.json"
+    crashed = subprocess.run([sys.executable, "-c", CRASH, str(session.settings.folder), str(file)], check=False)
+    assert crashed.returncode == 9
+    (left,) = session.recoverable()
+    assert left.file == file
+    assert "arm.json" in left.text
+    session.recover(left)
+    assert session.scenario.get("robot.m1") == 7.0
+    assert len(session.runs) == 2
+    assert session.file == file
+    assert session.dirty
+    assert session.recoverable() == []
+    assert "Recovered" in session.notice
+
+
+def test_a_declined_recovery_is_gone(session, tmp_path):
+    subprocess.run([sys.executable, "-c", CRASH, str(session.settings.folder), str(tmp_path / "a")], check=False)
+    (left,) = session.recoverable()
+    session.decline(left)
+    assert session.recoverable() == []
+    assert session.scenario.get("robot.m1") == 1.0
+
+
+def test_a_window_that_still_runs_is_not_robbed(session, desk):
+    session.edit("robot.m1", 2.0)
+    session.autosave_if_due(0.0)
+    session.autosave_if_due(60.0)
+    other = another(session, desk)
+    assert other.recoverable() == []
+
+
+def test_a_broken_autosave_is_skipped(session):
+    session.settings.folder.mkdir(exist_ok=True)
+    (session.settings.folder / "autosave-0.json").write_text("{")
+    assert session.recoverable() == []
+
+
+def test_an_autosave_that_fails_is_told_and_tried_again(session, monkeypatch):
+    session.edit("robot.m1", 2.0)
+
+    def full(*args: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "fsync", full)
+        session.autosave_if_due(0.0)
+        session.autosave_if_due(60.0)
+    assert "No space left" in session.notice
+    session.autosave_if_due(61.0)
+    session.autosave_if_due(120.0)
+    assert len(autosaved(session)) == 1
+
+
+def test_two_autosaves_never_share_a_file(tmp_path):
+    assert Autosave(tmp_path)._file != Autosave(tmp_path)._file
+
+
+# -- settings and view -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("content", [b"{", b"[1, 2]", b"\xff\xfe\x00", b""])
+def test_settings_that_are_broken_are_set_aside_with_a_word(tmp_path, content, desk):
+    (tmp_path / "settings.json").write_bytes(content)
+    settings = Settings(tmp_path)
+    assert settings.get("theme", "light") == "light"
+    assert "not understood" in settings.trouble
+    assert (tmp_path / "settings.json.broken").read_bytes() == content
+    session = Session(InlineJobs(), settings, new_scenario("rr"), desk.engine)
+    assert "not understood" in session.notice
+
+
+def test_settings_come_back_and_wrong_types_do_not(tmp_path):
+    Settings(tmp_path).set("window", {"width": 800})
+    settings = Settings(tmp_path)
+    assert settings.get("window") == {"width": 800}
+    assert settings.get("window", "text") == "text"
+
+
+def test_settings_that_cannot_be_kept_say_so(tmp_path):
+    (tmp_path / "file").write_text("")
+    settings = Settings(tmp_path / "file" / "folder")
+    settings.set("a", 1)
+    assert settings.get("a") == 1
+    assert "not kept" in settings.trouble
+
+
+def test_theme_and_quality_belong_to_the_person_the_rest_to_the_scenario(session, desk, tmp_path):
+    session.set_view(theme="dark", quality="low", grid=False)
+    session.save(tmp_path / "arm.json")
+    assert "dark" not in (tmp_path / "arm.json").read_text()
+    other = another(session, desk)
+    assert (other.view.theme, other.view.quality, other.view.grid) == ("dark", "low", True)
+
+
+def test_a_view_that_there_is_not_is_refused(session, heard):
+    changed = heard(session.view_changed)
+    for values in ({"theme": "pink"}, {"trail": 1}, {"camera": 3}, {"trail_seconds": -1.0}, {"wings": True}):
+        assert not session.set_view(**values)
+    assert session.view == ViewSettings()
+    assert changed == []
+    assert session.set_view(trail_seconds=5.0)
+    assert changed == [()]
+
+
+def test_the_view_is_not_undone(session):
+    session.edit("robot.m1", 2.0)
+    session.set_view(grid=False)
+    session.undo()
+    assert not session.view.grid
+
+
+def test_the_first_scenario_is_the_swinging_arm(settings, desk):
+    session = Session(InlineJobs(), settings, engine=desk.engine)
+    assert session.scenario.name == "rr-swing"
+    assert session.playback.end == session.scenario.duration
+    assert not replace(session.scenario).view

@@ -1,0 +1,103 @@
+"""Numbers and runs in words."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gui.app import readouts
+from robots.scenario import new_scenario
+
+
+@pytest.mark.parametrize(
+    ("value", "unit", "text"),
+    [
+        (0.01, "s", "10 ms"),
+        (1e-3, "s", "1 ms"),
+        (2.5e-5, "s", "25 \u00b5s"),
+        (1.0, "s", "1 s"),
+        (6000.0, "s", "6\u202f000 s"),
+        (0.0, "s", "0 s"),
+        (9.81, "m/s2", "9.81 m/s2"),
+        (0.5, "m", "0.5 m"),
+        (12345.0, "", "12\u202f345"),
+        (1e-9, "s", "1 ns"),
+        (0.9999, "s", "1 s"),
+        (-0.02, "s", "-20 ms"),
+        (math.nan, "rad", "not finite rad"),
+    ],
+)
+def test_quantities(value, unit, text):
+    assert readouts.quantity(value, unit) == text
+
+
+@pytest.mark.parametrize(
+    ("value", "text"), [(1e-6, "1e-6"), (3.21e-5, "3.2e-5"), (0.0, "0"), (1.0, "1e0"), (math.inf, "\u221e")]
+)
+def test_scientific(value, text):
+    assert readouts.scientific(value) == text
+
+
+@given(st.floats(), st.sampled_from(["s", "m", "rad", "", "kg m2"]))
+def test_every_number_has_a_text_near_its_value(value, unit):
+    text = readouts.quantity(value, unit)
+    assert text
+    if unit == "rad" and math.isfinite(value) and abs(value) > 1e-300:
+        number = float(text.split(" ")[0].replace("\u202f", ""))
+        assert number == pytest.approx(value, rel=6e-3)
+
+
+def test_speeds_and_times():
+    assert [readouts.factor(speed) for speed in (1 / 64, 0.5, 1.0, 64.0)] == [
+        "1/64\u00d7",
+        "1/2\u00d7",
+        "1\u00d7",
+        "64\u00d7",
+    ]
+    assert readouts.clock(2.13) == "2.130 s"
+
+
+def test_settings_in_words():
+    scenario = new_scenario("rr")
+    assert readouts.setting(scenario) == "step 10 ms"
+    adaptive = scenario.with_values({"method": "rkf45", "rtol": 1e-6, "atol": 1e-9})
+    assert readouts.setting(adaptive) == "rtol 1e-6, atol 1e-9"
+    assert readouts.setting(adaptive.with_value("controller", "paper")).endswith(", paper")
+
+
+def test_differences_name_what_differs():
+    scenario = new_scenario("rr")
+    assert readouts.differences(scenario, scenario) == ()
+    assert readouts.differences(scenario.with_value("robot.m1", 2.0), scenario) == ("mass 1 = 2 kg",)
+    assert readouts.differences(replace(scenario, duration=5.0), scenario) == ("duration = 5 s",)
+
+
+def test_errors_have_names_and_units():
+    assert readouts.error_text("reference_q_rad", 3.2e-5) == "3.2e-5 rad"
+    assert readouts.error_text("energy_J", 0.0) == "0 J"
+    assert readouts.error_name("energy_J") == "energy against its initial value"
+    assert readouts.error_name("tip_drift_m") == "tip drift"
+
+
+def test_segments_in_words(session):
+    assert readouts.segments(session.scenario) == "no changes on the way"
+    session.seek(0.5)
+    session.continue_from_here({"method": "rk2", "robot.m1": 2.0})
+    assert readouts.segments(session.scenario) == "from 0.500 s: method = rk2, robot.m1 = 2"
+    session.seek(1.0)
+    session.pull_begin(1, (0.0, 0.0, 0.0), (1.0, 0.0, 1.0))
+    session.playback.advance(0.1)
+    session.pull_move((1.0, 0.0, 1.0))
+    session.pull_end()
+    assert readouts.segment_text(session.scenario, 1) == "from 1.000 s: pulled until 1.100 s"
+
+
+def test_the_status_sentence_has_cost_and_error(session):
+    text = readouts.status(session.current)
+    assert text.startswith("Runge-Kutta 4")
+    assert "step 10 ms: 4 steps, 16 evaluations" in text
+    assert "largest error 2e-5 rad (joint angles against the reference)." in text

@@ -1,0 +1,260 @@
+"""Rows: current and pinned runs, their results, references and failures."""
+
+from __future__ import annotations
+
+import pytest
+
+from assets.errors import ArmstepError
+from gui.app.jobs import Jobs
+from gui.app.rows import COLOURS, colour_of, dash_of
+from gui.app.session import Session
+
+
+def test_before_the_first_result_it_is_preparing(stepwise):
+    assert stepwise.preparing
+    assert stepwise.current.state == "computing"
+    assert stepwise.current.run is None
+    assert "Preparing" in stepwise.notice
+    stepwise._jobs.go()
+    assert not stepwise.preparing
+    assert stepwise.current.state == "done"
+
+
+def test_the_last_result_stays_while_the_next_is_computed(stepwise):
+    stepwise._jobs.go_all()
+    first = stepwise.current.run
+    stepwise.edit("robot.m1", 2.0)
+    row = stepwise.current
+    assert row.state == "computing"
+    assert row.run is first
+    assert row.scenario is stepwise.scenario
+    stepwise._jobs.go_all()
+    assert stepwise.current.run.scenario is stepwise.scenario
+
+
+def test_of_several_quick_edits_only_the_newest_is_computed(stepwise, desk):
+    stepwise._jobs.go_all()
+    for mass in (2.0, 3.0, 4.0):
+        stepwise.edit("robot.m1", mass)
+    stepwise._jobs.go_all()
+    assert [scenario.get("robot.m1") for scenario in desk.simulated] == [1.0, 4.0]
+
+
+def test_the_reference_follows_the_run_and_is_computed_once_for_the_same_physics(stepwise, desk):
+    stepwise._jobs.go()
+    assert stepwise.current.reference_state == "computing"
+    assert "reference follows" in stepwise.notice
+    stepwise._jobs.go_all()
+    assert stepwise.current.reference_state == "done"
+    assert stepwise.current.reference_run == "reference"
+    assert stepwise.current.reference.run is stepwise.current.run
+    assert "2e-5 rad" in stepwise.notice
+    stepwise.edit("step", 0.02)
+    stepwise._jobs.go_all()
+    assert len(desk.referenced) == 1
+    assert stepwise.current.reference.run is stepwise.current.run
+    stepwise.edit("robot.m1", 2.0)
+    stepwise._jobs.go_all()
+    assert len(desk.referenced) == 2
+
+
+def test_a_reference_that_nobody_wants_any_more_is_not_computed(stepwise, desk):
+    stepwise._jobs.go()
+    stepwise.edit("robot.m1", 2.0)
+    stepwise._jobs.go_all()
+    assert [scenario.get("robot.m1") for scenario in desk.referenced] == [1.0, 2.0] or [
+        scenario.get("robot.m1") for scenario in desk.referenced
+    ] == [2.0]
+    assert stepwise.current.reference.run is stepwise.current.run
+
+
+def test_a_robot_without_reference_says_so(session, desk):
+    desk.reference_outcome = None
+    session.edit("robot.m1", 2.0)
+    row = session.current
+    assert (row.reference_state, row.reference) == ("unavailable", None)
+    assert row.reference_message
+    assert row.state == "done"
+
+
+def test_a_failing_reference_leaves_the_run_alone(session, desk):
+    desk.reference_outcome = ZeroDivisionError("nought")
+    session.edit("robot.m1", 2.0)
+    row = session.current
+    assert (row.state, row.reference_state) == ("done", "failed")
+    assert "nought" in row.reference_message
+
+
+def test_a_numerical_failure_is_a_state_with_a_sentence_and_the_arm_freezes(session, desk):
+    desk.outcome = {"status": "diverged", "message": "The solution grew without bound.", "t_end": 0.5}
+    session.edit("step", 0.5)
+    row = session.current
+    assert row.state == "failed"
+    assert row.message == "The solution grew without bound."
+    assert "grew without bound" in session.notice
+    assert row.state_at(1.7)[0] == 0.5
+    assert row.time_shown(1.7) == 0.5
+    assert row.frozen_at(0.6)
+    assert not row.frozen_at(0.5)
+    desk.outcome = None
+    session.undo()
+    assert session.current.state == "done"
+    assert not session.current.message.startswith("The solution")
+
+
+@pytest.mark.parametrize("error", [ZeroDivisionError("nought"), ArmstepError("the arm is in pieces"), MemoryError()])
+def test_an_exception_becomes_the_row_s_error_and_the_old_result_stays(session, desk, error):
+    before = session.current.run
+    desk.outcome = error
+    session.edit("robot.m1", 2.0)
+    row = session.current
+    assert row.state == "failed"
+    assert row.run is before
+    assert str(error) in row.message
+    assert row.message in session.notice
+    desk.outcome = None
+    session.edit("robot.m1", 3.0)
+    assert session.current.state == "done"
+
+
+def test_a_pinned_run_stays_while_the_current_one_changes(session, desk):
+    first = session.current.run
+    pin = session.pin()
+    count = len(desk.simulated)
+    assert session.row(pin).run is first
+    assert count == 1
+    session.edit("method", "rk2")
+    assert [row.scenario.method for row in session.runs] == ["rk2", "rk4"]
+    assert session.row(pin).run is first
+    assert session.current.run is not first
+    assert session.row(pin).reference_state == "done"
+
+
+def test_colours_are_stable_and_places_are_used_again(session):
+    pins = [session.pin() for _ in range(3)]
+    colours = {pin: session.row(pin).colour for pin in pins}
+    assert len({session.current.colour, *colours.values()}) == 4
+    session.remove(pins[1])
+    assert {pin: session.row(pin).colour for pin in (pins[0], pins[2])} == {p: colours[p] for p in (pins[0], pins[2])}
+    assert session.row(session.pin()).colour == colours[pins[1]]
+
+
+def test_every_run_has_a_second_cue_beside_its_colour():
+    looks = [(colour_of(slot), dash_of(slot)) for slot in range(21)]
+    assert len(set(looks)) == 21
+    assert looks[0] == ("#0072B2", "solid")
+    assert "solid" not in [dash for _, dash in looks[1:]]
+    assert "#F0E442" not in COLOURS
+
+
+def test_removing_a_run_can_be_undone(session, desk):
+    pin = session.pin()
+    session.edit("robot.m1", 2.0)
+    session.remove(pin)
+    assert session.row(pin) is None
+    session.undo()
+    assert session.row(pin).state == "done"
+    assert session.row(pin).run.scenario.get("robot.m1") == 1.0
+
+
+def test_the_current_run_cannot_be_removed(session):
+    session.remove(0)
+    assert len(session.runs) == 1
+    assert "cannot be removed" in session.notice
+
+
+def test_duplicate_and_edit_row(session):
+    pin = session.pin()
+    session.edit("robot.m1", 2.0)
+    copy = session.duplicate(pin)
+    assert session.row(copy).scenario == session.row(pin).scenario
+    session.edit_row(pin)
+    assert session.scenario.get("robot.m1") == 1.0
+    assert session.current.run is session.row(pin).run
+    session.undo()
+    assert session.scenario.get("robot.m1") == 2.0
+    assert session.duplicate(99) is None
+
+
+def test_hiding_is_told_and_kept(session, heard):
+    told = heard(session.runs_changed)
+    session.set_visible(0, False)
+    session.set_visible(0, False)
+    assert told == [()]
+    session.edit("robot.m1", 2.0)
+    assert not session.current.visible
+
+
+def test_cancel_keeps_what_there_is(stepwise, desk):
+    stepwise._jobs.go_all()
+    desk.outcome = {"status": "cancelled", "message": "Stopped at t = 0.5 s because it was cancelled.", "t_end": 0.5}
+    stepwise.edit("robot.m1", 2.0)
+    stepwise.cancel()
+    stepwise._jobs.go()
+    assert stepwise.current.state == "done"
+    assert stepwise.current.run.t_end == 0.5
+    assert "cancelled" in stepwise.notice
+    stepwise.cancel()
+    stepwise._jobs.go_all()
+    assert stepwise.current.reference_state == "none"
+
+
+def test_solver_steps_and_frames(session):
+    assert list(session.step_times()) == [0.0, 0.5, 1.0, 1.5, 2.0]
+    session.playback.play()
+    session.next_step()
+    assert (session.playback.t, session.playback.playing) == (0.5, False)
+    session.next_step()
+    session.seek(1.2)
+    session.next_step()
+    assert session.playback.t == 1.5
+    session.previous_step()
+    session.previous_step()
+    assert session.playback.t == 0.5
+    for _ in range(5):
+        session.previous_step()
+    assert session.playback.t == 0.0
+    session.next_frame()
+    assert session.playback.t == pytest.approx(1 / 30)
+    session.previous_frame()
+    assert session.playback.t == pytest.approx(0.0)
+    session.playback.to_end()
+    session.next_step()
+    assert session.playback.t == 2.0
+
+
+def test_before_a_result_there_are_no_steps(stepwise):
+    stepwise.next_step()
+    stepwise.previous_step()
+    assert len(stepwise.step_times()) == 0
+    assert stepwise.current.state_at(1.0) is None
+
+
+def test_close_discards_what_is_under_way(stepwise, desk, heard):
+    updated = heard(stepwise.run_updated)
+    stepwise.close()
+    stepwise._jobs.go_all()
+    assert updated == []
+
+
+def test_with_threads_and_the_real_engine(settings, scenario):
+    import queue
+    import threading
+
+    calls: queue.Queue = queue.Queue()
+    session = Session(Jobs(calls.put), settings, scenario)
+    owner, threads = threading.get_ident(), set()
+    session.run_updated.connect(lambda row_id: threads.add(threading.get_ident()))
+    session.start()
+    pin = session.pin()
+    session.edit("method", "dop853")
+    for step in (0.01, 0.02, 0.04):
+        session.edit("step", step)
+    while any(row.state == "computing" or row.reference_state != "done" for row in session.runs):
+        calls.get(timeout=120)()
+    session.close()
+    assert threads == {owner}
+    assert session.current.run.scenario == session.scenario
+    assert session.scenario.step == 0.04
+    assert session.row(pin).run.scenario.method == "rk4"
+    assert session.current.reference.max["reference_q_rad"] < 1e-4
