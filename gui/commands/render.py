@@ -7,6 +7,7 @@ import math
 import signal
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,15 +20,19 @@ if TYPE_CHECKING:
 SUMMARY = "draw a scenario to a picture or a film"
 
 BAR = 32
+FORMATS = (
+    "where to; the suffix decides the format: .mp4, .webm, .gif, .webp (films), .png (a still), a folder ending in / "
+    "(numbered stills), .svg or .pdf (the charts)"
+)
+DRAWINGS = (".svg", ".pdf")
+"""Formats that hold the charts, not the scene."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """SCENARIO, --out, and how the picture is made."""
     add_scenario(parser)
     add = parser.add_argument
-    add(
-        "--out", required=True, metavar="FILE", help="where to; the suffix decides the format, as in arm.mp4 or arm.png"
-    )
+    add("--out", required=True, metavar="FILE", help=FORMATS)
     add("--size", default="1280x720", metavar="WxH", help="width and height in pixels (1280x720)")
     add("--fps", type=float, default=30.0, help="frames per second (30)")
     add("--speed", type=float, default=1.0, help="simulated seconds per second; 0.25 is slow motion (1)")
@@ -51,13 +56,20 @@ def execute(args: argparse.Namespace) -> int:
     from gui.qt.export_job import Job, computed_rows
 
     scenario, settings = configured(args), export_settings(args)
-    settings.check()
+    drawing = settings.file.suffix.lower() in DRAWINGS
+    if drawing:
+        settings = replace(settings, layout="scene-plots")
+    else:
+        settings.check()
     job = Job((scenario,), (0,), ViewSettings().with_mapping(scenario.view), settings)
     stop_politely()
     bar = Bar(sys.stderr)
     try:
         rows = computed_rows(job, progress=bar.show)
-        render_rows(rows, job.view, settings, progress=bar.draw)
+        if drawing:
+            draw_charts(rows, settings)
+        else:
+            render_rows(rows, job.view, settings, progress=bar.draw)
     finally:
         bar.end()
     run = rows[0].run
@@ -65,6 +77,15 @@ def execute(args: argparse.Namespace) -> int:
         return 0
     print(f"armstep: {run.message}", file=sys.stderr)
     return 1
+
+
+def draw_charts(rows: Any, settings: ExportSettings) -> None:
+    """The charts alone, as vector graphics."""
+    from gui.qt.charts_file import write_charts
+    from gui.qt.export import qt_for_text
+
+    qt_for_text()
+    write_charts(rows, settings.file, title=settings.title or rows[0].scenario.title, theme=settings.theme)
 
 
 def export_settings(args: argparse.Namespace) -> ExportSettings:
@@ -119,6 +140,8 @@ class Bar:
 
     def draw(self, progress: Progress) -> None:
         """Show how far the frames are."""
+        from gui.qt.drawing.ticks import duration
+
         left = progress.seconds_left
         rest = f"{progress.done}/{progress.total} frames, {duration(left)} left" if math.isfinite(left) else ""
         self.show("drawing", progress.done / progress.total, rest, done=progress.done == progress.total)
@@ -137,13 +160,3 @@ class Bar:
         """Leave the line."""
         if self.live and self.drawn:
             print(file=self.stream, flush=True)
-
-
-def duration(seconds: float) -> str:
-    """A span of time as people say it: 8 s, 2 min 5 s, 1 h 3 min."""
-    whole = max(1, round(seconds))
-    if whole < 60:
-        return f"{whole} s"
-    if whole < 3600:
-        return f"{whole // 60} min {whole % 60} s"
-    return f"{whole // 3600} h {whole % 3600 // 60} min"

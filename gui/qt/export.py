@@ -330,7 +330,8 @@ def embedded(rows: Sequence[RunRow]) -> dict[str, str]:
 
     others = [json.loads(row.scenario.to_json()) for row in rows[1:]]
     scenario = rows[0].scenario
-    data = {"armstep": version(), "title": scenario.title or scenario.name, "scenario": json.dumps(json.loads(scenario.to_json()))}
+    text = json.dumps(json.loads(scenario.to_json()))
+    data = {"armstep": version(), "title": scenario.title or scenario.name, "scenario": text}
     return {**data, "pinned": json.dumps(others)} if others else data
 
 

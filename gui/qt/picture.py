@@ -83,7 +83,7 @@ def standard_camera(rows: Sequence[RunRow], name: str = "iso", aspect: float = 1
     """The preset `name` that frames the first row's arm wherever it may move. Raises BadInput for an unknown name."""
     shapes = [track_of(row.run).shape(0.0) for row in rows if row.run is not None]
     centre, radius = (shapes[0].centre, shapes[0].radius) if shapes else ((0.0, 0.0, 0.5), 1.0)
-    return cameras.preset(name, centre, radius, aspect)
+    return cameras.fit(cameras.look_along(Camera(), name), centre, radius, aspect, margin=0.94)
 
 
 def compose(

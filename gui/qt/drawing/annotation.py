@@ -31,6 +31,11 @@ def paint_heading(painter: QPainter, place: QRectF, title: str, legend: Sequence
         y += 23.0 * unit
 
 
+def heading_height(title: str, legend: Sequence[LegendEntry], style: Style) -> float:
+    """How high `paint_heading` will be, with its margin [px]."""
+    return (MARGIN + (34.0 if title else 0.0) + 23.0 * len(legend)) * style.scale
+
+
 def _paint_entry(painter: QPainter, place: QRectF, entry: LegendEntry, style: Style) -> None:
     unit, middle = style.scale, place.center().y()
     painter.setPen(pen(style.curve(entry.colour), entry.dash, 3.2 * unit))

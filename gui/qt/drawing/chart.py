@@ -204,9 +204,10 @@ class ChartPainter:
                 painter.setPen(QPen(style.colour("panel"), 1.5 * style.scale))
                 painter.setBrush(style.curve(curve.colour, curve.shade))
                 painter.drawEllipse(QPointF(x, y), 4.0 * style.scale, 4.0 * style.scale)
-        self._paint_readings(painter, t)
+        self.paint_names(painter, t)
 
-    def _paint_readings(self, painter: QPainter, t: float) -> None:
+    def paint_names(self, painter: QPainter, t: float = math.nan) -> None:
+        """The curves' names at the right of the heading, with their values at `t` if one is given."""
         style = self.style
         heading = QRectF(self.area.left(), self.place.top() + 4.0 * style.scale, self.area.width(), 22.0 * style.scale)
         painter.setFont(style.font(12.0))
@@ -214,7 +215,8 @@ class ChartPainter:
         right = heading.right()
         taken = metrics.horizontalAdvance(f"{self.chart.title}  [{self.chart.unit}]  ") * 1.12
         for curve in reversed(self.chart.curves):
-            text = f"{curve.label} {reading(value_at(curve, t))}".strip()
+            value = "" if math.isnan(t) else reading(value_at(curve, t))
+            text = f"{curve.label} {value}".strip()
             width = metrics.horizontalAdvance(text)
             if right - width < heading.left() + taken:
                 return

@@ -1,4 +1,4 @@
-"""Where an axis has its marks, and how numbers are written on it."""
+"""Where an axis has its marks, and how numbers and times are written."""
 
 from __future__ import annotations
 
@@ -55,3 +55,13 @@ def reading(value: float, unit: str = "") -> str:
     size = abs(value)
     number = f"{value:.3g}" if size == 0.0 or 1e-3 <= size < 1e4 else power(value)
     return f"{number.replace('-', '−')} {unit}".strip()
+
+
+def duration(seconds: float) -> str:
+    """A span of time as people say it: 8 s, 2 min 5 s, 1 h 3 min."""
+    whole = max(1, round(seconds))
+    if whole < 60:
+        return f"{whole} s"
+    if whole < 3600:
+        return f"{whole // 60} min {whole % 60} s"
+    return f"{whole // 3600} h {whole % 3600 // 60} min"
