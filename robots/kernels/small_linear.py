@@ -83,3 +83,35 @@ def orthogonalise_rows(g, u):
                 u[i], u[j] = c * ui - s * uj, s * ui + c * uj
         if not rotated:
             break
+
+
+@njit(cache=True, nogil=True)
+def eliminate(a, x):
+    """Solve a x = b in place by Gauss elimination with partial pivoting; x holds b on entry, (n,); a is spoilt.
+
+    Returns:
+        False when a pivot is zero to round-off.
+    """
+    n = x.size
+    for k in range(n):
+        best, row, column = 0.0, k, 0.0
+        for i in range(n):
+            column = max(column, abs(a[i, k]))
+            if i >= k and abs(a[i, k]) > best:
+                best, row = abs(a[i, k]), i
+        if not best > 1e-14 * column:
+            return False
+        if row != k:
+            for j in range(k, n):
+                a[k, j], a[row, j] = a[row, j], a[k, j]
+            x[k], x[row] = x[row], x[k]
+        for i in range(k + 1, n):
+            ratio = a[i, k] / a[k, k]
+            for j in range(k + 1, n):
+                a[i, j] -= ratio * a[k, j]
+            x[i] -= ratio * x[k]
+    for k in range(n - 1, -1, -1):
+        for j in range(k + 1, n):
+            x[k] -= a[k, j] * x[j]
+        x[k] /= a[k, k]
+    return True
