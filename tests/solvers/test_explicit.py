@@ -157,7 +157,7 @@ def test_error_estimate_bounds_the_local_error(key: str) -> None:
 
 
 def test_fehlberg_estimates_are_blind_for_quadrature() -> None:
-    """Fehlberg's 5(6) to 8(9) pairs estimate zero when f depends on the time alone; Verner's see it. Their files say so."""
+    """Fehlberg's 5(6) to 8(9) pairs estimate zero when f depends on t alone; Verner's do not. Their files say so."""
     from numba import njit
 
     from solvers.kernels.signatures import RHS

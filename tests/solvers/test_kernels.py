@@ -1,0 +1,76 @@
+"""What the compiled loops promise: the next process hits the disk cache, one compilation serves all, no allocation."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from solvers.catalogue import find_method
+from solvers.control import Control, FixedStep, Tolerance
+from solvers.method import Rows
+from tests.solvers.problems import pendulum, two_body
+
+SECOND_PROCESS = """
+import sys
+from solvers.catalogue import methods
+assert len(methods()) >= 48 and not {"numba", "scipy"} & set(sys.modules)
+from solvers.control import FixedStep, Tolerance
+from solvers.integrate import integrate
+from tests.solvers.problems import pendulum, two_body
+from solvers.kernels import explicit_runge_kutta as kernels
+for problem in (pendulum(), two_body()):
+    for control in (FixedStep(0.01), Tolerance()):
+        integrate(problem, methods()["rkdp54"], control)(0.5)
+for kernel in (kernels.fixed, kernels.adaptive, kernels.sample):
+    assert sum(kernel.stats.cache_hits.values()) == 1, kernel.stats
+    assert not kernel.stats.cache_misses and len(kernel.signatures) == 1, kernel.stats
+print("hit")
+"""
+
+
+def test_disk_cache_is_hit_by_the_second_process() -> None:
+    """This process has compiled or loaded the kernels; the next one loads them, for two right-hand sides alike."""
+    import solvers.kernels.explicit_runge_kutta  # noqa: F401
+
+    done = subprocess.run([sys.executable, "-c", SECOND_PROCESS], capture_output=True, text=True, check=False)
+    assert done.stdout == "hit\n", done.stderr
+
+
+@pytest.mark.parametrize("control", [FixedStep(1e-3), Tolerance(1e-10, 1e-10)])
+def test_steps_allocate_nothing(control: Control) -> None:
+    """A slice of 2000 attempts allocates as much on numba's heap as a slice of 20: the arguments' boxes."""
+    from numba.core.runtime import _nrt_python, rtsys
+
+    import solvers.kernels.explicit_runge_kutta  # noqa: F401
+
+    problem = two_body(1000.0)
+    stepper = find_method("rkdp54").stepper(problem, control, {})
+    stepper.start(0.0, problem.initial, 1000.0, np.inf)
+    rows = Rows.empty(2000, problem.dimension)
+    _nrt_python.memsys_enable_stats()
+    allocated = []
+    for attempts in (20, 20, 2000):
+        before = rtsys.get_allocation_stats().mi_alloc
+        stepper.advance(attempts, rows)
+        allocated.append(rtsys.get_allocation_stats().mi_alloc - before)
+    assert allocated[1] == allocated[2]
+
+
+def test_kernels_release_the_interpreter() -> None:
+    """Two runs in threads make progress at once: the kernel holds no lock."""
+    import threading
+
+    problem = pendulum(1000.0)
+    stepper = find_method("rk4").stepper(problem, FixedStep(1e-4), {})
+    stepper.start(0.0, problem.initial, 1000.0, np.inf)
+    rows = Rows.empty(2_000_000, 2)
+    ticks = 0
+    worker = threading.Thread(target=stepper.advance, args=(2_000_000, rows))
+    worker.start()
+    while worker.is_alive():
+        ticks += 1
+        worker.join(0.001)
+    assert ticks > 20

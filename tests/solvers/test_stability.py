@@ -1,0 +1,63 @@
+"""Stability functions, their limits and regions, against known values and against the methods themselves."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from solvers.catalogue import find_method, methods
+from solvers.control import FixedStep
+from solvers.integrate import integrate
+from solvers.stability import region
+from tests.solvers.problems import linear
+
+# E. Hairer, G. Wanner, Solving Ordinary Differential Equations II (1996), IV.2, and J. D. Lambert (1991).
+KNOWN = {
+    "rk1": (2.0, 0.0),
+    "rk2": (2.0, 0.0),
+    "rk3": (2.5127, 1.7321),
+    "rk4": (2.7853, 2.8284),
+    "rkdp54": (3.3066, 0.9972),
+    "dop853": (6.3937, None),
+}
+
+
+@pytest.mark.parametrize("key", KNOWN)
+def test_known_limits(key: str) -> None:
+    """The ends of the stability interval on the negative real and the imaginary axis."""
+    stability = find_method(key).stability()
+    real, imaginary = KNOWN[key]
+    assert stability is not None
+    assert stability.real_limit == pytest.approx(real, abs=1e-4)
+    if imaginary is not None:
+        assert stability.imaginary_limit == pytest.approx(imaginary, abs=1e-4)
+
+
+@pytest.mark.parametrize("key", [key for key, method in methods().items() if method.fixed_step and method.one_step])
+def test_stability_function_is_what_a_step_does(key: str) -> None:
+    """One step of y' = (lambda) y, as a rotation with decay, multiplies |y| by |R(h lambda)|; at the limits |R| = 1."""
+    method = find_method(key)
+    stability = method.stability()
+    if stability is None or "ode" not in method.problems:
+        pytest.skip("has no linear stability function")
+    for z in (-0.7 + 0.4j, -1.5 + 0j, 0.3 + 1.1j):
+        matrix = np.array([[z.real, -z.imag], [z.imag, z.real]])
+        run = integrate(linear(matrix, np.array([1.0, 0.0]), 1.0), method, FixedStep(1.0))
+        assert np.hypot(*run.final) == pytest.approx(float(stability.modulus(np.array(z))), rel=1e-9)
+    for limit, direction in ((stability.real_limit, -1), (stability.imaginary_limit, 1j)):
+        inside = np.linspace(0, min(limit, 50.0), 200) * direction
+        assert stability.modulus(inside).max() <= 1 + 1e-8
+        if math.isfinite(limit) and limit > 0:
+            assert stability.modulus(np.array(limit * direction)) == pytest.approx(1.0, abs=1e-6)
+            assert stability.modulus(np.array(1.2 * limit * direction)) > 1
+
+
+def test_region() -> None:
+    """The region of rk1 is the disc of radius 1 around -1."""
+    stability = find_method("rk1").stability()
+    assert stability is not None
+    grid = region(stability, (-3, 1), (-2, 2), 101)
+    inside = np.hypot(grid.x[np.newaxis, :] + 1, grid.y[:, np.newaxis]) <= 1
+    assert np.array_equal(grid.modulus <= 1 + 1e-12, inside | np.isclose(grid.modulus, 1))
