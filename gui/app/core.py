@@ -51,6 +51,7 @@ class Core:
         self._jobs, self._now = jobs, now
         self._hand: forks.Hand | None = None
         self._fork_time: float | None = None
+        self._play_when_ready = False
         self._autosave = Autosave(settings.folder)
         document, self.view, _ = documents.from_scenario(scenario, _personal_view(settings), CURRENT + 1)
         self._next_id = CURRENT + 1 + len(document.pins)
@@ -137,8 +138,9 @@ class Core:
 
     # -- life and view -------------------------------------------------------------------------------------------------
 
-    def start(self) -> None:
-        """Begin to compute; called once the window shows."""
+    def start(self, play: bool = False) -> None:
+        """Begin to compute; called once the window shows. With `play` the first result begins to move at once."""
+        self._play_when_ready = play
         for row in self.runs:
             self._computing.refresh(row.id, row.scenario)
 
@@ -221,12 +223,19 @@ class Core:
             self.notice = notice
             self.notice_changed.emit()
 
+    def _play_if_ready(self) -> None:
+        if self._play_when_ready and self.current.state == "done":
+            self._play_when_ready = False
+            self.playback.play()
+
     def _on_updated(self, row_id: int) -> None:
         row = self.current
-        if row_id != CURRENT or row.state in ("waiting", "computing") or (self.problems and row.state == "done"):
+        if row_id != CURRENT or row.state in ("waiting", "computing"):
             return
+        self._play_if_ready()
         remark = row.scenario.remark
-        self._say(f"{remark} {readouts.status(row)}" if remark else readouts.status(row))
+        if row.state == "failed" or not self.problems:
+            self._say(f"{remark} {readouts.status(row)}" if remark else readouts.status(row))
 
 
 def _new_row(pin: Pin) -> RunRow:

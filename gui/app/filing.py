@@ -17,17 +17,24 @@ class Filing(Editing):
     """The verbs of the File menu."""
 
     def new(self, preset: str = FIRST_SCENARIO) -> bool:
-        """Open the preset of that key as a new, unnamed scenario."""
+        """Open the preset of that key as a new, unnamed scenario, and play it."""
         from robots.presets import find_scenario
 
-        return self._open(lambda: find_scenario(preset), None)
+        return self._open(lambda: find_scenario(preset), None, play=True)
 
     def open(self, file: str | Path) -> bool:
         """Open a scenario file; False if that failed (then `problems["file"]` says why and everything is as before)."""
         return self._open(lambda: Scenario.load(file), Path(file))
 
-    def adopt(self, scenario: Scenario, file: Path | None = None, edited: bool = False) -> None:
-        """Make `scenario` the open document, with its view and pinned runs; `edited` if `file` does not hold it."""
+    def adopt(self, scenario: Scenario, file: Path | None = None, edited: bool = False, play: bool = False) -> None:
+        """Make `scenario` the open document, with its view and pinned runs.
+
+        Args:
+            scenario: what to open.
+            file: where `save` writes it.
+            edited: whether `file` holds something else.
+            play: whether its run begins to move as soon as it is there.
+        """
         self.pull_end()
         document, view, troubles = documents.from_scenario(scenario, self.view, self._next_id)
         self._next_id += len(document.pins)
@@ -39,6 +46,8 @@ class Filing(Editing):
         self.playback.set_range()
         self._arrived()
         self.playback.seek(0.0)
+        self._play_when_ready = play
+        self._play_if_ready()
         self.view = view
         self.view_changed.emit()
         self._say(" ".join(troubles) or f"Opened {self.title}.")
@@ -89,13 +98,13 @@ class Filing(Editing):
         """Give up what was left."""
         self._autosave.forget(recovery)
 
-    def _open(self, load: Callable[[], Scenario], file: Path | None) -> bool:
+    def _open(self, load: Callable[[], Scenario], file: Path | None, play: bool = False) -> bool:
         try:
             scenario = load()
         except (ArmstepError, OSError) as error:
             return self._refused_file(str(error))
         self._solved(*self.problems)
-        self.adopt(scenario, file)
+        self.adopt(scenario, file, play=play)
         if file is not None:
             self.settings.add_recent(file)
             self.file_changed.emit()

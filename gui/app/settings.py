@@ -42,8 +42,10 @@ class Settings:
 
     @property
     def cache_folder(self) -> Path:
-        """Where reference runs are kept between sessions."""
-        return self.folder / "references"
+        """Where reference runs are kept between sessions, shared with the command line."""
+        from platformdirs import user_cache_path
+
+        return user_cache_path("armstep") / "references"
 
     def get(self, name: str, default: Any = None) -> Any:
         """The value of `name`, or `default` when there is none or it is of another type than the default."""

@@ -20,6 +20,22 @@ def test_before_the_first_result_it_is_preparing(stepwise):
     assert stepwise.current.state == "done"
 
 
+def test_the_arm_begins_to_move_when_it_is_there(stepwise):
+    stepwise.start(play=True)
+    assert not stepwise.playback.playing
+    stepwise._jobs.go()
+    assert stepwise.playback.playing
+    stepwise.playback.pause()
+    stepwise._jobs.go_all()
+    assert not stepwise.playback.playing
+    stepwise.seek(1.0)
+    stepwise.new("rr-swing")
+    assert not stepwise.playback.playing
+    stepwise._jobs.go_all()
+    assert stepwise.playback.playing
+    assert stepwise.playback.t == 0.0
+
+
 def test_the_last_result_stays_while_the_next_is_computed(stepwise):
     stepwise._jobs.go_all()
     first = stepwise.current.run
