@@ -63,6 +63,18 @@ def bending_mesh(shape: ArmShape, pose: Pose) -> ArmMesh | None:
     return _packed(pieces)
 
 
+def link_corners(mesh: ArmMesh) -> list[tuple[int, Array]]:
+    """For each frame that carries something (0 is the world, i + 1 is link i) the corners (8, 3) of a box around it [m]."""
+    carriers = mesh.vertices["tags"][:, 0]
+    boxes = []
+    for carrier in np.unique(carriers):
+        points = mesh.vertices["position"][carriers == carrier]
+        ends = np.stack([points.min(axis=0), points.max(axis=0)]).astype(float)
+        choice = np.indices((2, 2, 2)).reshape(3, 8)
+        boxes.append((int(carrier), np.stack([ends[choice[axis], axis] for axis in range(3)], axis=1)))
+    return boxes
+
+
 def material_index(name: str) -> int:
     """The number of a material. Raises BadInput for a name that no theme knows."""
     if name not in MATERIALS:

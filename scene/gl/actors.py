@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from robots.shapes import ArmShape, Part, Pose
 from scene import camera as cameras
@@ -24,6 +25,7 @@ class Drawn:
     Attributes:
         number: its place among the picture's actors; -1 for what cannot be picked.
         tint: linear colour, and how much of it replaces the materials.
+        corners: (k, 3) points in the world whose hull contains it [m].
     """
 
     number: int
@@ -32,6 +34,7 @@ class Drawn:
     bending: Vertices | None
     links: Block
     tint: tuple[float, float, float, float]
+    corners: NDArray[np.float64]
 
     def draw(self) -> None:
         """Draw it with the current program."""
@@ -86,7 +89,20 @@ class ActorPool:
             bending.fill(mesh.vertices, mesh.indices)
         red, green, blue = frames.linear(actor.colour) if actor.colour is not None else np.zeros(3)
         tint = (float(red), float(green), float(blue), 0.0 if actor.colour is None else 0.88)
-        return Drawn(number, actor, self._shapes.vertices(actor.shape), bending, self._links[place], tint)
+        stored = self._shapes[actor.shape]
+        corners = [_carried(points, carrier, actor.pose) for carrier, points in stored.corners]
+        if mesh is not None:
+            corners.append(mesh.vertices["position"].astype(float))
+        hull = np.concatenate(corners) if corners else np.zeros((0, 3))
+        return Drawn(number, actor, stored.vertices, bending, self._links[place], tint, hull)
+
+
+def _carried(points: NDArray[np.float64], carrier: int, pose: Pose) -> NDArray[np.float64]:
+    """Points (k, 3) of a frame (0 is the world, i + 1 is link i) in the world."""
+    if carrier == 0:
+        return points
+    frame = np.asarray(pose.world_from_link, dtype=float)[carrier - 1]
+    return points @ frame[:3, :3].T + frame[:3, 3]
 
 
 def _ghost(ellipsoid: Ellipsoid) -> Actor:

@@ -17,7 +17,6 @@ if os.environ.get("PYOPENGL_PLATFORM") == "egl" and sys.platform.startswith("lin
 
 OpenGL.ERROR_CHECKING = False
 OpenGL.ERROR_LOGGING = False
-OpenGL.STORE_POINTERS = False
 
 from OpenGL import GL  # noqa: E402
 from OpenGL.raw.GL.VERSION.GL_1_0 import glTexImage2D  # noqa: E402

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections import OrderedDict
 from ctypes import c_void_p
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from robots.shapes import ArmShape
-from scene.geometry.arm import VERTEX, ArmMesh, rigid_mesh
+from scene.geometry.arm import VERTEX, link_corners, rigid_mesh
 from scene.gl.bindings import GL, glVertexAttribIPointer, glVertexAttribPointer
 
 REMEMBERED_SHAPES = 24
@@ -66,34 +67,38 @@ class Vertices:
             GL.glDeleteBuffers(1, [self.index])
 
 
+class Stored(NamedTuple):
+    """A shape on the card, and the corners (8, 3) of the box around what each frame carries."""
+
+    shape: ArmShape
+    vertices: Vertices
+    corners: list[tuple[int, NDArray[np.float64]]]
+
+
 @dataclass
 class ShapeStore:
     """The rigid meshes of the shapes drawn lately."""
 
-    kept: OrderedDict[int, tuple[ArmShape, Vertices]] = field(default_factory=OrderedDict)
+    kept: OrderedDict[int, Stored] = field(default_factory=OrderedDict)
 
-    def vertices(self, shape: ArmShape) -> Vertices:
-        """The mesh of `shape` on the card; made at its first use."""
+    def __getitem__(self, shape: ArmShape) -> Stored:
+        """The mesh of `shape`; made at its first use."""
         key = id(shape)
         if key not in self.kept:
-            self.kept[key] = (shape, uploaded(rigid_mesh(shape)))
+            mesh = rigid_mesh(shape)
+            vertices = Vertices(VERTEX, indexed=True)
+            vertices.fill(mesh.vertices, mesh.indices, often=False)
+            self.kept[key] = Stored(shape, vertices, link_corners(mesh))
             while len(self.kept) > REMEMBERED_SHAPES:
-                self.kept.popitem(last=False)[1][1].release()
+                self.kept.popitem(last=False)[1].vertices.release()
         self.kept.move_to_end(key)
-        return self.kept[key][1]
+        return self.kept[key]
 
     def release(self) -> None:
         """Give all back."""
-        for _, vertices in self.kept.values():
-            vertices.release()
+        for stored in self.kept.values():
+            stored.vertices.release()
         self.kept.clear()
-
-
-def uploaded(mesh: ArmMesh) -> Vertices:
-    """A mesh that stays as it is, on the card."""
-    vertices = Vertices(VERTEX, indexed=True)
-    vertices.fill(mesh.vertices, mesh.indices, often=False)
-    return vertices
 
 
 class Block:

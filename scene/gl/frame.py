@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import cos, log10, floor, radians, sin
+from math import cos, floor, log10, radians, sin, tan
 
 import numpy as np
 from numpy.typing import NDArray
@@ -66,6 +66,14 @@ def shadow_from_world(picture: Picture) -> tuple[Array, float]:
     return transform, 2 * radius
 
 
+def shadow_on_ground(picture: Picture) -> tuple[Array, float]:
+    """A circle (centre (2,), radius) [m] on the ground that the shadow stays within."""
+    centre, radius = stage(picture)
+    lamp = lamp_direction()
+    drop = centre[2] - (picture.ground or 0.0)
+    return centre[:2] - lamp[:2] * drop / lamp[2], 1.15 * radius / lamp[2]
+
+
 def grid_spacing(size: float) -> float:
     """A round distance between fine grid lines (1, 2 or 5 times a power of ten) for a scene of `size` [m]."""
     rough = 0.14 * size
@@ -105,7 +113,7 @@ def frame_block(
         four(colours["shadow"], numbers["shadow_strength"]),
         [*size_px, scale, 1.0 / cameras.metres_per_pixel(camera, size[1])],
         four(centre, 1.6 * radius),
-        [grid_spacing(radius), float(picture.grid), width / shadow_pixels, 0.0],
+        [grid_spacing(radius), float(picture.grid), width / shadow_pixels, camera.distance * tan(camera.field_of_view / 2)],
         [0.16 * radius, 1.0, 0.0, 0.0],
     ]
     matrices = [clip, np.linalg.inv(clip), shadow, clip_from_view, view]

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from scene.gl.actors import Drawn
 from scene.gl.bindings import GL
-from scene.gl.buffers import Vertices
 from scene.gl.program import SAMPLERS, Program
 from scene.gl.quality import Level
 from scene.gl.targets import Target
@@ -18,7 +17,6 @@ class Lighting:
     def __init__(self) -> None:
         self._shadow_program = Program("shadow.vert", "depth.frag")
         self._depth_program = Program("arm.vert", "depth.frag")
-        self._ground_program = Program("ground.vert", "depth.frag")
         self._occlusion_program = Program("screen.vert", "occlusion.frag")
         self._blur_program = Program("screen.vert", "blur.frag")
         self._shadow = Target(0, GL.GL_DEPTH_COMPONENT24)
@@ -47,7 +45,7 @@ class Lighting:
             drawn.draw()
         GL.glDisable(GL.GL_POLYGON_OFFSET_FILL)
 
-    def draw_occlusion(self, solid: Sequence[Drawn], ground: Vertices | None, size: tuple[int, int]) -> None:
+    def draw_occlusion(self, solid: Sequence[Drawn], size: tuple[int, int], draw_ground: Callable[[], None]) -> None:
         """Find how much sky each visible point sees."""
         self._depth.fit(size)
         self._depth.bind()
@@ -55,9 +53,7 @@ class Lighting:
         self._depth_program.use(only=-1, grow=0.0)
         for drawn in solid:
             drawn.draw()
-        if ground is not None:
-            self._ground_program.use(reach=50.0)
-            ground.draw(GL.GL_TRIANGLE_FAN)
+        draw_ground()
         GL.glDisable(GL.GL_DEPTH_TEST)
         GL.glBindVertexArray(self._empty)
         _bind_texture("depth_map", self._depth.depth_id)
@@ -91,7 +87,6 @@ class Lighting:
         for thing in (
             self._shadow_program,
             self._depth_program,
-            self._ground_program,
             self._occlusion_program,
             self._blur_program,
         ):

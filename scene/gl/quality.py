@@ -26,6 +26,10 @@ class Level:
     softness: int
     occlusion: bool
 
+    def defines(self) -> dict[str, object]:
+        """What the shaders are compiled with."""
+        return {"SOFTNESS": self.softness, **({"OCCLUSION": 1} if self.occlusion else {})}
+
 
 LEVELS: dict[Quality, Level] = {
     "low": Level(0, 768, 0, False),

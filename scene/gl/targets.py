@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from assets.errors import ArmstepError
 from scene.gl.bindings import GL, glTexImage2D
@@ -26,7 +26,6 @@ class Target:
     framebuffer: int = 0
     colour_id: int = 0
     depth_id: int = 0
-    compare: bool = field(default=False)
 
     def fit(self, size: tuple[int, int], samples: int = 0) -> None:
         """Make sure of `size` [px] and `samples`. Raises ArmstepError when the card has no room for it."""
@@ -57,6 +56,25 @@ class Target:
         """Draw into it from now on."""
         GL.glBindFramebuffer(GL.GL_FRAMEBUFFER, self.framebuffer)
         GL.glViewport(0, 0, *self.size)
+
+    def clear(self) -> None:
+        """Draw into it from now on, and wipe it."""
+        self.bind()
+        GL.glClearColor(0.0, 0.0, 0.0, 0.0)
+        GL.glClear(GL.GL_COLOR_BUFFER_BIT | GL.GL_DEPTH_BUFFER_BIT | GL.GL_STENCIL_BUFFER_BIT)
+
+    def copy_colour(self, framebuffer: int) -> None:
+        """Copy its colours, averaging samples, to the lower left corner of `framebuffer`."""
+        self._copy(framebuffer, GL.GL_COLOR_BUFFER_BIT)
+
+    def copy_depth(self, target: Target) -> None:
+        """Copy its depth to a target of the same size and samples."""
+        self._copy(target.framebuffer, GL.GL_DEPTH_BUFFER_BIT)
+
+    def _copy(self, framebuffer: int, what: int) -> None:
+        GL.glBindFramebuffer(GL.GL_READ_FRAMEBUFFER, self.framebuffer)
+        GL.glBindFramebuffer(GL.GL_DRAW_FRAMEBUFFER, framebuffer)
+        GL.glBlitFramebuffer(0, 0, *self.size, 0, 0, *self.size, what, GL.GL_NEAREST)
 
     def release(self) -> None:
         """Give everything back."""
