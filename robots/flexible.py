@@ -16,7 +16,6 @@ from assets.errors import ArmstepError, BadInput
 from robots.robot import Array
 
 if TYPE_CHECKING:
-    from robots.scenario import Scenario
     from solvers.dae_problem import DaeProblem
 
 
@@ -45,9 +44,7 @@ FORMULATIONS = {
     "HI": Formulation(False, False, False, False, (0,), (1,), "(40): the index-2 equations as they stand"),
     "DD43": Formulation(True, False, True, False, (0, 1), (1, 1), "(43): the actuated rate as a dummy derivative"),
     "DD44": Formulation(True, False, False, False, (0, 1), (1, 1), "(44): (43) without the dummy derivative's row"),
-    "DD48": Formulation(
-        True, True, False, False, (0, 1, 2), (1, 1, 1), "(48): two dummy derivatives; singular at rest"
-    ),
+    "DD48": Formulation(True, True, False, False, (0, 1, 2), (1, 1, 1), "(48): two dummy derivatives, singular"),
     "DD49": Formulation(True, False, False, False, (0, 2), (1, 1), "(49): the constraint and its second derivative"),
     "I3": Formulation(False, False, False, False, (0,), (2,), "(32): the index-3 equations as they stand"),
     "I2": Formulation(True, False, False, False, (0, 1), (2, 1), "(33): differentiated once"),
@@ -128,11 +125,14 @@ class Build:
 
         n = self.joints
         out, tables = np.empty(n), [np.empty((n, n)) for _ in range(3)]
-        torques(self.chain(), np.array(q, float), np.array(v, float), np.zeros(n), out, *tables, np.empty(3 * n))
+        rates = np.array(v, float)
+        torques(
+            self.chain(), np.array(q, float), rates, np.zeros(n), out, tables[0], tables[1], tables[2], np.empty(3 * n)
+        )
         return out, tables[0], tables[1], tables[2]
 
     def tool(self, q: Array, v: Array | None = None) -> tuple[Array, Array]:
-        """Position, velocity and acceleration at zero joint acceleration of the tool, (3, 2), and the Jacobian (2, n)."""
+        """The tool's position, velocity, and acceleration at zero joint accelerations, (3, 2); Jacobian (2, n)."""
         from robots.kernels.planar_chain import tool
 
         n = self.joints
@@ -149,7 +149,7 @@ class Build:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Move:
-    """The tool's reference: from `start` to `end` (x, z) in `time` [s], on a line, or on an arc about `end` through `sweep`."""
+    """The tool's reference: from `start` to `end` (x, z) [m] in `time` [s]; or `arc`: about `end` through `sweep` [rad]."""
 
     start: Array
     end: Array
@@ -182,9 +182,7 @@ def at_rest(build: Build, target: Array, guess: Array) -> tuple[Array, Array]:
             order = driven[np.argsort(build.motor_of[driven])]
             motors = q[order] + load[order] / build.stiffness[order] if build.gears else np.zeros(0)
             return q, motors
-    raise ArmstepError(
-        f"No posture of the arm holds its tool at x, z = {target[0]:g}, {target[1]:g} m: it is out of reach."
-    )
+    raise ArmstepError(f"No posture of the arm holds its tool at x, z = {target[0]:g}, {target[1]:g} m: out of reach.")
 
 
 def dae_problem(build: Build, move: Move, formulation: str, start: tuple[Array, Array], duration: float) -> DaeProblem:
@@ -262,7 +260,7 @@ def pack(build: Build, move: Move, form: Formulation) -> Array:
 
 
 def state_rates(x: Array, order: int, step: float) -> Array:
-    """x' at every row by the k-step formula with a history that stood still, (m, n); x starts with the initial state."""
+    """x' at every row by the k-step formula, (m, n); before its first row x (m, n) has stood still."""
     from solvers.methods.bdf import derivative_weights
 
     weights = derivative_weights(order, step)

@@ -1,4 +1,4 @@
-"""Two ordinary differential equations of the planar flexible arm: the exact inverse dynamics, and the arm driven by given torques.
+"""Two ordinary differential equations of the planar flexible arm: exact inverse dynamics, and the arm driven by torques.
 
 Both read the parameters of `robots.kernels.inverse_dynamics`. The exact inverse dynamics has the state (q, v, qm):
 accelerations follow from the passive joints' torque balances together with the twice differentiated constraint, motor
@@ -80,7 +80,7 @@ def _exact_accelerations(t, q, v, params, a, torque, scratch):
 
 @njit(cache=True, nogil=True)
 def motor_rates(t, q, v, qm, params, vm, a, scratch):
-    """Motor rates that give the actuated joints the torque they need, (actuated,), and the exact accelerations a (n,)."""
+    """Motor rates that give the actuated joints their torque, (actuated,), and exact accelerations a (n,)."""
     n = int(params[JOINTS])
     torque, rest = scratch[0:n], scratch[n:]
     _exact_accelerations(t, q, v, params, a, torque, rest)
@@ -164,7 +164,7 @@ def _held(t, params, table, width, column):
     """Column `column` of the table at time t: joined by lines, or held from one sample to the next."""
     rows = int(table[ROWS])
     place = (t - table[FIRST]) / table[INTERVAL]
-    low = min(max(int(math.floor(place + 1e-9)), 0), rows - 1)
+    low = min(max(math.floor(place + 1e-9), 0), rows - 1)
     high = min(low + 1, rows - 1)
     share = 0.0 if table[ZERO_ORDER] != 0.0 else min(max(place - low, 0.0), 1.0)
     return (1.0 - share) * table[TABLE + low * width + column] + share * table[TABLE + high * width + column]
