@@ -8,6 +8,7 @@ import json
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from pathlib import Path
 from zipfile import BadZipFile
 
@@ -22,8 +23,9 @@ from robots.scenario_file import write_atomically
 from robots.segments import cut
 from robots.simulate import Cancel, Progress, fitting
 from solvers.catalogue import find_method
+from solvers.control import Control
+from solvers.method import Method
 from solvers.problem import OdeProblem
-from solvers.solution import Solution
 from solvers.status import Status
 
 GAP = 1e-9
@@ -32,42 +34,28 @@ _MOST_FILES = 256
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Grid:
-    """The solution on one piece between jumps: states and slopes at many times.
+class Stage:
+    """The solution on one stretch without jumps; between its steps, a shorter step of the same method.
 
     Attributes:
-        t: times (n,) [s].
-        y, slope: states and dy/dt there, (n, d).
-        positions: how many leading components are positions, whose slopes are the next block of components.
+        problem, method: what was solved, and how.
+        t, y: the kept steps, (n,) and (n, d).
+        stride: how many steps lie between two kept ones.
     """
 
+    problem: OdeProblem
+    method: Method
     t: Array
     y: Array
-    slope: Array
-    positions: int
+    stride: int
 
     def __call__(self, times: Array) -> Array:
-        """States at `times` (m,), (m, d): quintic Hermite for positions and its derivative for rates, cubic for the rest."""
-        k = np.clip(np.searchsorted(self.t, times, side="right") - 1, 0, len(self.t) - 2)
-        h = (self.t[k + 1] - self.t[k])[:, None]
-        s = np.clip((times - self.t[k])[:, None] / h, 0.0, 1.0)
-        y0, f0, y1, f1 = self.y[k], h * self.slope[k], self.y[k + 1], h * self.slope[k + 1]
-        rise = y1 - y0
-        states = y0 + s * (f0 + s * (3.0 * rise - 2.0 * f0 - f1 + s * (f0 + f1 - 2.0 * rise)))
-        p = self.positions
-        if p:
-            q0, v0, a0 = y0[:, :p], h * y0[:, p : 2 * p], h * f0[:, p : 2 * p]
-            v1, a1 = h * y1[:, p : 2 * p], h * f1[:, p : 2 * p]
-            # q = q0 + v0 s + a0 s^2/2 + c3 s^3 + c4 s^4 + c5 s^5, from the values, slopes and curvatures of both ends.
-            left = rise[:, :p] - v0 - 0.5 * a0
-            slope, bend = v1 - v0 - a0, a1 - a0
-            c3 = 10.0 * left - 4.0 * slope + 0.5 * bend
-            c4 = -15.0 * left + 7.0 * slope - bend
-            c5 = 6.0 * left - 3.0 * slope + 0.5 * bend
-            states[:, :p] = q0 + s * (v0 + s * (0.5 * a0 + s * (c3 + s * (c4 + s * c5))))
-            rate = v0 + s * (a0 + s * (3.0 * c3 + s * (4.0 * c4 + s * 5.0 * c5)))
-            states[:, p : 2 * p] = rate / h
-        return states
+        """The states at `times` (m,), (m, d); outside its span its nearest end."""
+        if len(self.t) == 1:
+            return np.repeat(self.y, len(times), axis=0)
+        inside = np.ascontiguousarray(np.clip(times, self.t[0], self.t[-1]))
+        options = self.method.complete_options({})
+        return self.method.sample(self.problem, options, self.t, self.y, self.stride, inside)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -75,23 +63,23 @@ class Reference:
     """The reference solution of a scenario.
 
     Attributes:
-        grids: one for every piece between jumps, in order.
+        stages: one for every stretch between jumps, in order.
         trusted_until: the first time at which the two methods differ by more than 1e-9, or the end [s].
         t_end: where it ends; the duration, unless the solution itself does not exist so long [s].
     """
 
-    grids: tuple[Grid, ...]
+    stages: tuple[Stage, ...]
     trusted_until: float
     t_end: float
 
     def sample(self, times: Array) -> Array:
         """The states at `times` (m,), (m, d); outside its range its nearest end."""
         times = np.asarray(times, dtype=float)
-        starts = [grid.t[0] for grid in self.grids]
+        starts = [stage.t[0] for stage in self.stages]
         owner = np.maximum(np.searchsorted(starts, times, side="right") - 1, 0)
-        states = np.empty((len(times), self.grids[0].y.shape[1]))
-        for k, grid in enumerate(self.grids):
-            states[owner == k] = grid(times[owner == k])
+        states = np.empty((len(times), self.stages[0].y.shape[1]))
+        for k, stage in enumerate(self.stages):
+            states[owner == k] = stage(times[owner == k])
         return states
 
 
@@ -140,7 +128,7 @@ def reference(
     if robot.reference_methods is None:
         return None
     file = _cache_file(scenario, robot, cache_dir)
-    found = _read(file)
+    found = _read(file, scenario, robot)
     if found is None:
         found = _compute(scenario, robot, cancel, progress)
         if found is not None:
@@ -177,10 +165,10 @@ def _compute(scenario: Scenario, robot: Robot, cancel: Cancel | None, progress: 
     solved = []
     for k, (key, control) in enumerate(robot.reference_methods or ()):
         share = None if progress is None else (lambda done, k=k: progress(0.5 * (k + done)))
-        grids = _solve(scenario, robot, key, control, cancel, share)
-        if grids is None:
+        stages = _solve(scenario, robot, find_method(key), control, cancel, share)
+        if stages is None:
             return None
-        solved.append(grids)
+        solved.append(stages)
     first, second = solved
     end = min(first[-1].t[-1], second[-1].t[-1])
     trusted = end
@@ -193,36 +181,38 @@ def _compute(scenario: Scenario, robot: Robot, cancel: Cancel | None, progress: 
     return Reference(tuple(first), float(trusted), float(end))
 
 
-def _solve(scenario: Scenario, robot: Robot, key: str, control: object, cancel: Cancel | None, share: Progress | None):
-    """The solution by one method, piece by piece up to its end or failure; None when cancelled."""
-    grids: list[Grid] = []
+def _spans(scenario: Scenario, robot: Robot) -> list[OdeProblem]:
+    """The problems on the stretches between which something jumps, the smallest of kinks included."""
+    problems = []
     for piece in cut(scenario):
-        knots = tuple(row[0] for row in piece.pull.track) if piece.pull else ()
+        knots = [row[0] for row in piece.pull.track] if piece.pull else []
         problem = robot.problem(piece.scenario, piece.pull)
-        problem = replace(problem, t0=piece.start, t1=piece.end, **({"initial": grids[-1].y[-1]} if grids else {}))
-        inside = [t for t in (*problem.breaks, *knots) if piece.start < t < piece.end]
-        for start, end in zip([piece.start, *inside], [*inside, piece.end], strict=True):
-            problem = replace(problem, t0=start, t1=end, breaks=(), **({"initial": grids[-1].y[-1]} if grids else {}))
-            solution = robot.integrate(problem, find_method(key), fitting(control, end - start), cancel=cancel)
-            if solution.status is Status.CANCELLED:
-                return None
-            grids.append(_grid(problem, solution))
-            if solution.status is not Status.FINISHED:
-                return grids
-            if share:
-                share(end / scenario.duration)
-    return grids
+        inside = sorted({t for t in (*problem.breaks, *knots) if piece.start < t < piece.end})
+        edges = [piece.start, *inside, piece.end]
+        problems += [replace(problem, t0=start, t1=end, breaks=()) for start, end in pairwise(edges)]
+    return problems
 
 
-def _grid(problem: OdeProblem, solution: Solution) -> Grid:
-    states = np.array(solution.y)
-    slope = np.empty_like(states)
-    for t, y, dy in zip(solution.t, states, slope, strict=True):
-        problem.rhs(t, y, problem.params, dy)
-    return Grid(solution.t, states, slope, problem.positions)
+def _solve(
+    scenario: Scenario, robot: Robot, method: Method, control: Control, cancel: Cancel | None, share: Progress | None
+) -> list[Stage] | None:
+    """The solution by one method up to its end or failure; None when cancelled."""
+    stages: list[Stage] = []
+    for problem in _spans(scenario, robot):
+        if stages:
+            problem = replace(problem, initial=stages[-1].y[-1])
+        solution = robot.integrate(problem, method, fitting(control, problem.t1 - problem.t0), cancel=cancel)
+        if solution.status is Status.CANCELLED:
+            return None
+        stages.append(Stage(problem, method, np.array(solution.t), np.array(solution.y), solution.stride))
+        if solution.status is not Status.FINISHED:
+            break
+        if share:
+            share(problem.t1 / scenario.duration)
+    return stages
 
 
-# -- the disk cache ------------------------------------------------------------------------------------------------------
+# -- the disk cache ----------------------------------------------------------------------------------------------------
 
 
 def _cache_file(scenario: Scenario, robot: Robot, folder: Path | None) -> Path:
@@ -236,11 +226,11 @@ def _cache_file(scenario: Scenario, robot: Robot, folder: Path | None) -> Path:
 
 def _write(file: Path, found: Reference) -> None:
     """Keep the reference; a cache that cannot be written costs time, never a run."""
-    arrays = {"head": np.array([found.trusted_until, found.t_end, float(len(found.grids))])}
-    for k, grid in enumerate(found.grids):
-        arrays |= {f"t{k}": grid.t, f"y{k}": grid.y, f"slope{k}": grid.slope, f"positions{k}": np.array(grid.positions)}
+    arrays = {"head": np.array([found.trusted_until, found.t_end, float(len(found.stages))])}
+    for k, stage in enumerate(found.stages):
+        arrays |= {f"t{k}": stage.t, f"y{k}": stage.y, f"stride{k}": np.array(stage.stride)}
     content = io.BytesIO()
-    np.savez(content, allow_pickle=False, **arrays)
+    np.savez(content, allow_pickle=False, **arrays)  # type: ignore[arg-type]
     with suppress(OSError, ArmstepError):
         file.parent.mkdir(parents=True, exist_ok=True)
         write_atomically(file, content.getvalue())
@@ -249,20 +239,21 @@ def _write(file: Path, found: Reference) -> None:
             old.unlink(missing_ok=True)
 
 
-def _read(file: Path) -> Reference | None:
+def _read(file: Path, scenario: Scenario, robot: Robot) -> Reference | None:
     """The kept reference; None when there is none or the file is damaged."""
-    with suppress(OSError, ValueError, KeyError, EOFError, ArithmeticError, NotImplementedError, BadZipFile):
+    with suppress(OSError, ValueError, KeyError, EOFError, NotImplementedError, BadZipFile):
         with np.load(file, allow_pickle=False) as data:
             trusted, end, count = map(float, data["head"])
-            grids = tuple(
-                Grid(data[f"t{k}"], data[f"y{k}"], data[f"slope{k}"], int(data[f"positions{k}"])) for k in range(int(count))
-            )
-        if grids and all(_sound(grid) for grid in grids):
-            return Reference(grids, trusted, end)
+            kept = [(data[f"t{k}"], data[f"y{k}"], int(data[f"stride{k}"])) for k in range(int(count))]
+        if not kept or not all(_sound(t, y) for t, y, _ in kept) or robot.reference_methods is None:
+            return None
+        method = find_method(robot.reference_methods[0][0])
+        problems = _spans(scenario, robot)
+        stages = [Stage(problem, method, *rows) for problem, rows in zip(problems, kept, strict=False)]
+        return Reference(tuple(stages), trusted, end)
     return None
 
 
-def _sound(grid: Grid) -> bool:
-    """Whether a grid read from disk is one at all."""
-    shapes = grid.y.ndim == 2 and grid.t.shape == grid.y.shape[:1] and grid.slope.shape == grid.y.shape and len(grid.t) > 1
-    return shapes and bool(np.all(np.diff(grid.t) > 0.0)) and bool(np.isfinite(grid.y).all())
+def _sound(t: Array, y: Array) -> bool:
+    """Whether arrays read from disk are steps at all."""
+    return y.ndim == 2 and t.shape == y.shape[:1] and bool(np.all(np.diff(t) > 0.0)) and bool(np.isfinite(y).all())

@@ -89,8 +89,8 @@ class RR(Robot):
     pullable: ClassVar[tuple[int, ...]] = (0, 1)
     defaults: ClassVar[Mapping[str, Any]] = {"method": "rk4", "step": 0.01, "duration": 10.0}
     reference_methods = (
-        ("dop853", Tolerance(1e-14, 1e-15, max_step=1e-3)),
-        ("v98", Tolerance(1e-14, 1e-15, max_step=1e-3)),
+        ("dop853", Tolerance(1e-14, 1e-15)),
+        ("v98", Tolerance(1e-14, 1e-15)),
     )
 
     def problem(self, scenario: Scenario, pull: Pull | None = None) -> OdeProblem:

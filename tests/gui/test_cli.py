@@ -1,0 +1,184 @@
+"""The command line's contract: JSON keys, files, exit statuses, and one line for everything refused."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from gui.cli import main
+
+KEYS = {
+    "scenario",
+    "robot",
+    "method",
+    "status",
+    "message",
+    "t_end",
+    "steps",
+    "rejected",
+    "rhs_evaluations",
+    "jacobian_evaluations",
+    "newton_iterations",
+    "compute_seconds",
+    "final",
+    "max_error",
+    "final_error",
+}
+
+
+def armstep(*words: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([sys.executable, "-m", "gui.cli", *words], capture_output=True, text=True, timeout=120, check=False)
+
+
+def run_json(capsys: pytest.CaptureFixture[str], *words: str) -> dict:
+    assert main([*words, "--json"]) == 0
+    return json.loads(capsys.readouterr().out)
+
+
+def test_run_in_a_process_of_its_own() -> None:
+    done = armstep("run", "rr-swing", "--set", "duration=2", "--json")
+    assert done.returncode == 0
+    assert done.stderr == ""
+    result = json.loads(done.stdout)
+    assert set(result) >= KEYS
+    assert (result["scenario"], result["robot"], result["method"], result["status"]) == ("rr-swing", "rr", "rk4", "finished")
+    assert (result["t_end"], result["steps"], result["rejected"], result["rhs_evaluations"]) == (2.0, 200, 0, 800)
+    assert set(result["final"]) == {"q1", "q2", "v1", "v2"}
+    assert set(result["max_error"]) == set(result["final_error"]) == {"energy_J"}
+
+
+def test_bad_input_in_a_process_of_its_own() -> None:
+    done = armstep("run", "rr-swing", "--set", "robot.mass=2", "--json")
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert len(done.stderr.splitlines()) == 1
+    assert "robot.m1" in done.stderr
+
+
+def test_version(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as leaving:
+        main(["--version"])
+    assert leaving.value.code == 0
+    assert capsys.readouterr().out.startswith("armstep ")
+
+
+@pytest.mark.parametrize("kind", ["robots", "methods", "scenarios", "studies", "lessons"])
+def test_list(kind: str, capsys: pytest.CaptureFixture[str]) -> None:
+    listed = run_json(capsys, "list", kind)
+    assert list(listed) == [kind]
+    for entry in listed[kind]:
+        assert entry["key"]
+        assert isinstance(entry["aliases"], list)
+    if kind == "methods":
+        rk1 = next(entry for entry in listed[kind] if entry["key"] == "rk1")
+        assert "euler" in rk1["aliases"]
+    if kind == "scenarios":
+        assert listed[kind][0]["key"] == "rr-swing"
+
+
+def test_list_everything(capsys: pytest.CaptureFixture[str]) -> None:
+    assert list(run_json(capsys, "list")) == ["robots", "methods", "scenarios", "studies", "lessons"]
+
+
+def test_reference_only_on_request(capsys: pytest.CaptureFixture[str]) -> None:
+    plain = run_json(capsys, "run", "rr-swing", "--set", "duration=2")
+    judged = run_json(capsys, "run", "rr-swing", "--set", "duration=2", "--reference")
+    assert set(judged["max_error"]) == {"energy_J", "reference_q_rad"}
+    assert judged["max_error"]["reference_q_rad"] < 1e-7
+    assert judged["final"] == plain["final"]
+
+
+def test_every_field_of_the_contract_can_be_set(capsys: pytest.CaptureFixture[str]) -> None:
+    changes = ["method=dopri5", "rtol=1e-7", "atol=1e-10", "duration=1.5", "sampling=0.1"]
+    changes += [f"initial.{key}=0.25" for key in ("q1", "q2", "v1", "v2")]
+    changes += [f"robot.{key}=1.5" for key in ("m1", "m2", "r1", "r2", "J1", "J2", "g")]
+    result = run_json(capsys, "run", "rr-swing", *(word for change in changes for word in ("--set", change)))
+    assert result["method"] == "rkdp54"
+    assert result["t_end"] == 1.5
+
+
+def test_a_table_as_csv_and_npz(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    csv, npz = tmp_path / "run.csv", tmp_path / "run.npz"
+    for file in (csv, npz):
+        assert main(["run", "rr-swing", "--set", "duration=1", "--set", "sampling=0.25", "--out", str(file)]) == 0
+    capsys.readouterr()
+    head, *rows = csv.read_text().splitlines()
+    assert head == "t,q1,q2,v1,v2"
+    table = np.array([[float(cell) for cell in row.split(",")] for row in rows])
+    assert table[:, 0] == pytest.approx([0.0, 0.25, 0.5, 0.75, 1.0])
+    with np.load(npz, allow_pickle=False) as kept:
+        assert set(kept.files) == {"t", "q1", "q2", "v1", "v2", "scenario"}
+        assert np.array_equal(kept["q1"], table[:, 1])
+        assert json.loads(str(kept["scenario"]))["robot"] == "rr"
+
+
+def test_a_failed_run_is_printed_and_exits_1(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["run", "rr-stiff", "--json"]) == 1
+    result = json.loads(capsys.readouterr().out)
+    assert result["status"] == "diverged"
+    assert result["t_end"] < 5.0
+
+
+def test_compare(capsys: pytest.CaptureFixture[str]) -> None:
+    result = run_json(capsys, "compare", "rr-swing", "--methods", "euler, rk4,dop853", "--set", "duration=1", "--reference")
+    assert [run["method"] for run in result["runs"]] == ["rk1", "rk4", "dop853"]
+    errors = [run["max_error"]["reference_q_rad"] for run in result["runs"]]
+    assert errors[0] > errors[1] > errors[2]
+    assert main(["compare", "rr-stiff", "--methods", "euler,rk8", "--set", "step=0.06"]) == 1
+
+
+def test_a_person_can_read_it(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["run", "rr-swing", "--set", "duration=1"]) == 0
+    text = capsys.readouterr().out
+    assert "finished" in text
+    assert "energy_J" in text
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (["rnu"], "'run'"),
+        (["run"], "SCENARIO"),
+        (["run", "rr-swimg"], "rr-swing"),
+        (["run", "missing.json"], "missing.json"),
+        (["run", "rr-swing", "--set", "step"], "KEY=VALUE"),
+        (["run", "rr-swing", "--set", "stp=1"], "'step'"),
+        (["run", "rr-swing", "--set", "step=abc"], "abc"),
+        (["run", "rr-swing", "--set", "step=nan"], "step"),
+        (["run", "rr-swing", "--set", "step=0"], "step"),
+        (["run", "rr-swing", "--set", "step=20"], "step"),
+        (["run", "rr-swing", "--set", "step=1e-9"], "1e8"),
+        (["run", "rr-swing", "--set", "robot.m1=-1"], "robot.m1"),
+        (["run", "rr-swing", "--set", "robot.r2=0"], "robot.r2"),
+        (["run", "rr-swing", "--set", "method=rk44"], "'rk4'"),
+        (["run", "rr-swing", "--set", "rtol=1e-6"], "dop853"),
+        (["run", "rr-swing", "--set", "method=dop853", "--set", "rtol=1e-6", "--set", "step=0.1"], "not both"),
+        (["run", "rr-swing", "--set", "method=dop853", "--set", "rtol=1e-40"], "rtol"),
+        (["run", "rr-swing", "--set", "duration=inf"], "duration"),
+        (["run", "rr-swing", "--set", "duration=1e-3"], "step"),
+        (["run", "rr-swing", "--out", "table.txt"], ".csv"),
+        (["run", "rr-swing", "--out", "no/such/folder/table.csv"], "folder"),
+        (["run", "rr-swing", "--jsn"], "--json"),
+        (["compare", "rr-swing", "--methods", ","], "--methods"),
+        (["compare", "rr-swing", "--methods", "rk4,rk55"], "rk55"),
+        (["list", "robotz"], "'robots'"),
+    ],
+)
+def test_bad_input_is_one_line_and_exit_2(words: list[str], says: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([*words]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert len(err.splitlines()) == 1
+    assert says in err
+
+
+def test_commands_load_nothing_heavy() -> None:
+    """The command line itself costs no numba, scipy or Qt."""
+    code = "import sys; from gui.cli import _parser; _parser(['--help']); print([m for m in ('numba', 'scipy', 'PySide6') if m in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True)
+    assert done.stdout.strip() == "[]"

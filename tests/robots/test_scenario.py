@@ -1,0 +1,248 @@
+"""Scenarios: editing rules, files, and everything that is refused."""
+
+from __future__ import annotations
+
+import json
+import os
+import pickle
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from assets.errors import ArmstepError, BadInput
+from robots.presets import find_scenario, presets
+from robots.scenario import Pull, Scenario, Segment, new_scenario
+from robots.segments import cut
+
+SWING = find_scenario("rr-swing")
+TRACK = ((1.0, 1.0, 0.0, 2.0), (1.5, 0.5, 0.0, 2.0), (2.0, 0.0, 0.0, 3.0))
+
+
+def numbers(path: str) -> st.SearchStrategy[float]:
+    field = SWING.fields()[path]
+    low, high = max(field.minimum, -1e6), min(field.maximum, 1e6)
+    return st.floats(low, high, exclude_min=field.exclusive_minimum, allow_subnormal=False)
+
+
+PATHS = [path for path, field in SWING.fields().items() if field.type is float and path.startswith(("robot.", "task.", "initial."))]
+
+
+@given(st.sampled_from(PATHS).flatmap(lambda path: st.tuples(st.just(path), numbers(path))))
+def test_every_allowed_value_survives_the_file(change: tuple[str, float]) -> None:
+    path, value = change
+    edited = SWING.with_value(path, value)
+    assert edited.get(path) == value
+    again = Scenario.from_json(edited.to_json())
+    assert again == edited
+    assert again.hash() == edited.hash()
+    assert (edited.hash() == SWING.hash()) == (value == SWING.get(path))
+
+
+@given(st.recursive(st.none() | st.booleans() | st.floats() | st.text() | st.integers(), lambda c: st.lists(c) | st.dictionaries(st.text(), c)))
+def test_any_json_in_any_field_is_accepted_or_refused_by_name(value: object) -> None:
+    """No content of a file does anything but make a scenario or a BadInput."""
+    data = json.loads(SWING.to_json())
+    for name in data:
+        try:
+            Scenario.from_json(json.dumps({**data, name: value}))
+        except BadInput as refusal:
+            assert refusal.what
+
+
+@given(st.text())
+def test_any_text_is_accepted_or_refused(text: str) -> None:
+    with pytest.raises(BadInput):
+        Scenario.from_json(text)
+
+
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [
+        ("robot.m1", float("nan")),
+        ("robot.m1", -1.0),
+        ("robot.m1", 0.0),
+        ("robot.m1", True),
+        ("robot.m1", "heavy"),
+        ("robot.m1", None),
+        ("robot.m1", 10**400),
+        ("robot.r1", 0.0),
+        ("robot.J1", -0.1),
+        ("initial.q1", float("inf")),
+        ("step", 0.0),
+        ("step", -0.01),
+        ("step", float("nan")),
+        ("step", 11.0),
+        ("step", 1e-9),
+        ("duration", 0.0),
+        ("duration", -1.0),
+        ("duration", 1e9),
+        ("duration", 1e-3),
+        ("sampling", -1.0),
+        ("sampling", 20.0),
+        ("method", "rk44"),
+        ("method", 4),
+        ("controller", "magic"),
+        ("task.torque", "nuclear"),
+        ("robot.m3", 1.0),
+        ("spin", 1.0),
+        ("robot", "rrr"),
+        ("options.depth", 3),
+    ],
+)
+def test_refused(path: str, value: object) -> None:
+    with pytest.raises(BadInput) as refusal:
+        SWING.with_value(path, value)  # type: ignore[arg-type]
+    assert path.partition(".")[0] in str(refusal.value) or "step" in str(refusal.value)
+    assert "allowed" in str(refusal.value)
+
+
+@pytest.mark.parametrize(
+    ("path", "value"), [("rtol", 1e-30), ("rtol", 2.0), ("rtol", -1e-6), ("rtol", float("nan")), ("atol", -1.0), ("atol", 1e9)]
+)
+def test_absurd_tolerances_are_refused(path: str, value: float) -> None:
+    with pytest.raises(BadInput, match=path):
+        SWING.with_values({"method": "dop853", path: value})
+
+
+def test_refusals_suggest_the_nearest() -> None:
+    with pytest.raises(BadInput, match=r"did you mean 'robot\.m1'"):
+        SWING.with_value("robot.mass1", 2.0)
+    with pytest.raises(BadInput, match="did you mean 'dop853'"):
+        SWING.with_value("method", "dop835")
+
+
+def test_a_step_and_tolerances_exclude_each_other() -> None:
+    tolerant = SWING.with_values({"method": "rkf45", "rtol": 1e-5})
+    assert (tolerant.step, tolerant.rtol, tolerant.atol) == (None, 1e-5, 1e-9)
+    fixed = tolerant.with_value("step", 0.02)
+    assert (fixed.step, fixed.rtol, fixed.atol) == (0.02, None, None)
+    absolute = fixed.with_value("atol", 1e-7)
+    assert (absolute.step, absolute.rtol, absolute.atol) == (None, 1e-6, 1e-7)
+    with pytest.raises(BadInput, match="not both"):
+        tolerant.with_values({"step": 0.1, "atol": 1e-5})
+    with pytest.raises(BadInput, match="dop853"):
+        SWING.with_value("rtol", 1e-5)
+
+
+def test_a_new_method_keeps_the_mode_if_it_can() -> None:
+    assert SWING.with_value("method", "dop853").step == 0.01
+    assert SWING.with_value("method", "euler").method == "rk1"
+    tolerant = SWING.with_values({"method": "dop853", "rtol": 1e-8})
+    assert tolerant.with_value("method", "rkf45").rtol == 1e-8
+    back = tolerant.with_value("method", "rk4")
+    assert back.step == 0.01
+    assert "no step control" in back.remark
+    assert back == Scenario.from_json(back.to_json())
+
+
+def test_numbers_may_be_texts_when_edited_but_not_in_files() -> None:
+    assert SWING.with_values({"robot.m1": "2", "step": "2e-3"}) == SWING.with_values({"robot.m1": 2.0, "step": 2e-3})
+    data = json.loads(SWING.to_json())
+    data["parameters"]["m1"] = "2"
+    with pytest.raises(BadInput, match=r"robot\.m1"):
+        Scenario.from_json(json.dumps(data))
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"format": "other"},
+        {"version": 2},
+        {"version": True},
+        {"parameter": {}},
+        {"robot": None},
+        {"segments": {}},
+        {"segments": [{"at": 1.0, "jump": 2}]},
+        {"segments": [{"at": -1.0}]},
+        {"segments": [{"at": 1.0, "changes": {"duration": 3.0}}]},
+        {"segments": [{"at": 1.0, "changes": {"robot.m1": -3.0}}]},
+        {"segments": [{"at": 1.0, "pull": {"link": 7, "point": [0, 0, 0], "stiffness": 1, "damping": 1, "track": TRACK}}]},
+        {"segments": [{"at": 1.0, "pull": {"link": 1, "point": [0, 0], "stiffness": 1, "damping": 1, "track": TRACK}}]},
+        {"segments": [{"at": 1.0, "pull": {"link": 1, "point": [0, 0, 0], "stiffness": 1, "damping": 1, "track": [TRACK[0]]}}]},
+        {"segments": [{"at": 1.0, "pull": {"link": 1, "point": [0, 0, 0], "stiffness": 1, "damping": 1, "track": TRACK[::-1]}}]},
+    ],
+)
+def test_foreign_files_are_refused(change: dict) -> None:
+    data = json.loads(SWING.to_json()) | change
+    with pytest.raises(BadInput):
+        Scenario.from_json(json.dumps(data))
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", "null", '{"format": "armstep-scenario"}', "[" * 100_000, '{"a": NaN}', '{"a": 1, "a": 2}'])
+def test_broken_files_are_refused(text: str, tmp_path: Path) -> None:
+    file = tmp_path / "broken.json"
+    file.write_text(text)
+    with pytest.raises(BadInput):
+        Scenario.load(file)
+
+
+def test_save_is_all_or_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "mine.json"
+    SWING.save(file)
+    before = file.read_bytes()
+
+    def full(descriptor: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(ArmstepError, match="No space left"):
+        SWING.with_value("robot.m1", 3.0).save(file)
+    assert file.read_bytes() == before
+    assert [path.name for path in tmp_path.iterdir()] == ["mine.json"]
+    with pytest.raises(ArmstepError, match="cannot be written"):
+        SWING.save(tmp_path / "missing" / "mine.json")
+
+
+def test_segments_cut_the_run() -> None:
+    pull = Pull(1, (0.5, 0.0, 0.0), 50.0, 5.0, TRACK)
+    scenario = SWING.with_segment(Segment(3.0, {"method": "dop853", "rtol": 1e-8})).with_segment(Segment(1.0, pull=pull))
+    pieces = cut(scenario)
+    assert [(piece.start, piece.end) for piece in pieces] == [(0.0, 1.0), (1.0, 2.0), (2.0, 3.0), (3.0, 10.0)]
+    assert [piece.pull for piece in pieces] == [None, pull, None, None]
+    assert [piece.scenario.method for piece in pieces] == ["rk4", "rk4", "rk4", "dop853"]
+    assert pieces[3].scenario.rtol == 1e-8
+    assert Scenario.from_json(scenario.to_json()) == scenario
+    with pytest.raises(BadInput, match="pull"):
+        scenario.with_segment(Segment(1.2, pull=Pull(1, (0, 0, 0), 1.0, 1.0, ((1.2, 0, 0, 0), (3.0, 0, 0, 0)))))
+
+
+def test_the_hash_is_stable_and_about_numbers_only() -> None:
+    assert SWING.with_values({"title": "x", "notes": "y", "name": "z"}).hash() == SWING.hash()
+    assert SWING.with_value("method", "rk8").physics() == SWING.physics()
+    assert SWING.with_value("robot.g", 1.62).physics() != SWING.physics()
+    forked = SWING.with_segment(Segment(3.0, {"method": "rk8"}))
+    assert forked.physics() == SWING.physics()
+    assert forked.hash() != SWING.hash()
+
+
+def test_scenarios_travel_between_processes() -> None:
+    assert pickle.loads(pickle.dumps(SWING)) == SWING
+    assert {SWING: 1}[Scenario.from_json(SWING.to_json())] == 1
+
+
+def test_the_default_scenario() -> None:
+    """The facts that the first screen stands on."""
+    assert list(presets())[0] == "rr-swing"
+    assert all(SWING.parameters[key] == 1.0 for key in ("m1", "m2", "r1", "r2", "J1", "J2"))
+    assert SWING.parameters["g"] == 9.81
+    assert dict(SWING.initial) == {"q1": 0.0, "q2": 0.5, "v1": 0.0, "v2": 0.0}
+    assert (SWING.method, SWING.step, SWING.duration) == ("rk4", 0.01, 10.0)
+
+
+def test_presets_have_titles_and_one_sentence() -> None:
+    for key, scenario in presets().items():
+        assert scenario.name == key
+        assert scenario.title
+        assert 20 < len(scenario.notes) < 200, key
+
+
+def test_fields_describe_themselves() -> None:
+    for robot in ("rr",):
+        for path, field in new_scenario(robot).fields().items():
+            assert field.label, path
+            if field.type is float and path.startswith(("robot.", "task.", "initial.")):
+                assert field.help or field.label, path
+                assert field.minimum < field.maximum
+                assert field.slider is None or field.minimum <= field.slider[0] < field.slider[1] <= field.maximum
