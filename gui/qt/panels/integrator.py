@@ -36,7 +36,7 @@ class IntegratorPanel(QWidget):
         self.steps, self.output, self.options = Form(session), Form(session), Form(session)
         self.scope = Segmented({"all": "The whole run", "here": "From here on"}, "Changes apply to")
         self.scope.buttons["here"].setToolTip(
-            "The run keeps its past; the next change of method, step, tolerance or parameter holds from the playhead on."
+            "The run keeps its past; changes of method, step, tolerance or parameter hold from the playhead on."
         )
         self.scope.chosen.connect(lambda key: session.set_from_here(key == "here"))
         self.changes = QVBoxLayout()
@@ -73,10 +73,8 @@ class IntegratorPanel(QWidget):
 
     def _show_mode(self, mode: str, method: Any) -> None:
         self.mode.show_choice(mode)
-        without_fixed = "" if method.fixed_step else f"{method.name} has no fixed step: it always controls its step."
-        without_control = (
-            "" if method.adaptive else f"{method.name} has no error estimate, so it cannot control its step."
-        )
+        without_fixed = "" if method.fixed_step else f"{method.name} has no fixed step: it controls its step."
+        without_control = "" if method.adaptive else f"{method.name} has no error estimate: it cannot control its step."
         self.mode.allow(FIXED, without_fixed)
         self.mode.allow(CONTROLLED, without_control)
         self.mode_reason.setText(without_fixed or without_control)

@@ -18,21 +18,20 @@ from PySide6.QtWidgets import (
 )
 
 from gui.qt import icons
-from gui.qt.bridge import subscribe
 from gui.qt.panels.runs_table import COLUMNS, RunsTable, SwatchDelegate, table_text
 
 CURRENT = 0
 WIDTHS = {
     "swatch": 44,
-    "method": 190,
-    "setting": 210,
-    "error": 104,
-    "rhs": 104,
-    "rejected": 76,
-    "time": 84,
-    "actions": 128,
+    "method": 172,
+    "setting": 176,
+    "error": 98,
+    "rhs": 124,
+    "rejected": 78,
+    "time": 92,
+    "actions": 146,
 }
-ROW_HEIGHT = 32
+ROW_HEIGHT = 38
 
 
 class RunsPanel(QWidget):
@@ -51,7 +50,8 @@ class RunsPanel(QWidget):
         self.table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.table.setShowGrid(False)
-        self.table.setWordWrap(False)
+        self.table.setStyleSheet("QTableView::item { padding: 0 8px; }")
+        self.table.setWordWrap(True)
         self.table.setTabKeyNavigation(False)
         self.table.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.table.customContextMenuRequested.connect(self._menu_at)

@@ -24,7 +24,7 @@ TITLES = {
     "actions": "",
 }
 EXPLANATIONS = {
-    "error": "The largest error at the accepted steps: against the reference run if there is one, else against path or energy",
+    "error": "Largest error at the accepted steps: against the reference run if there is one, else path or energy",
     "rhs": "How often the equations of motion were evaluated, rejected and start-up steps included",
     "rejected": "Steps that were taken back because their estimated error was too large",
     "time": "Computing time of the integration alone",

@@ -7,14 +7,18 @@ from typing import Any
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QPlainTextEdit, QVBoxLayout, QWidget
 
-from gui.qt.widgets.fields import ChoiceRow
 from gui.qt.bridge import subscribe
+from gui.qt.widgets.fields import ChoiceRow
 from gui.qt.widgets.form import Form, Section, edited_scenario, scrolling
 from gui.qt.widgets.quiet import RoleLabel
 from robots.catalogue import find_robot, robots
 
 GROUPS = (("initial.", "Initial state"), ("task.", "Task"), ("robot.", "Parameters"))
 NOTES_DELAY = 800
+
+
+def _titles() -> dict[str, str]:
+    return {key: robot.title for key, robot in robots().items()}
 
 
 class ScenarioPanel(QWidget):
@@ -28,6 +32,7 @@ class ScenarioPanel(QWidget):
         self.robot_row = ChoiceRow(
             session.scenario.fields()["robot"], {key: robot.title for key, robot in robots().items()}
         )
+        self.robot_row.label.hide()
         self.robot_row.edited.connect(lambda key: session.edit("robot", key))
         self.summary = RoleLabel("", "hint")
         self.general = Form(session)

@@ -1,4 +1,4 @@
-"""Axes of one fixed width, so that stacked plots align, with short labels and whole powers of ten on logarithmic ones."""
+"""Axes of one fixed width, so that stacked plots align, with whole powers of ten on logarithmic ones."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class ValueAxis(pg.AxisItem):
 
     def tickValues(self, minVal: float, maxVal: float, size: float):
         if not self.logarithmic:
-            return linear_ticks(minVal, maxVal, max(2, int(size / 32)))
+            return linear_ticks(minVal, maxVal, max(2, int(size / 26)))
         low, high = math.ceil(minVal), math.floor(maxVal)
         if high - low < 1:
             return [(1.0, _within_a_decade(minVal, maxVal))]

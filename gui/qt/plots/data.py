@@ -1,4 +1,4 @@
-"""What plots take from runs: named columns at times that a curve can be drawn through, and names and units of quantities."""
+"""What plots take from runs: columns at times that a curve can be drawn through, names and units of quantities."""
 
 from __future__ import annotations
 
@@ -66,11 +66,16 @@ def subscripted(name: str) -> str:
 
 
 def drawing_times(run: Any) -> Array | None:
-    """Times to draw a smooth run at where its own points are few: those and more between them; None for its own points."""
+    """Where to draw a smooth run whose own points are few: there and at times between; None for its own points."""
     t = np.asarray(run.t)
-    if t.size < 2 or t.size > FEW_STEPS or not smooth(run):
+    if t.size < 2 or t.size > FEW_STEPS or failed(run) or not smooth(run):
         return None
     return np.union1d(t, np.linspace(t[0], t[-1], 2 * FEW_STEPS))
+
+
+def failed(run: Any) -> bool:
+    """Whether the run broke off: its last values are of no use, so neither axes nor smooth curves are made for them."""
+    return str(run.status) not in ("finished", "cancelled")
 
 
 def smooth(run: Any) -> bool:

@@ -9,14 +9,14 @@ Array = NDArray[np.float64]
 
 
 def visible(t: Array, start: float, end: float) -> slice:
-    """The part of ascending `t` that lies in [start, end], one point wider on both sides so that curves reach the edge."""
+    """The part of ascending `t` in [start, end], one point wider on both sides so that curves reach the edge."""
     first = int(np.searchsorted(t, start, side="left"))
     last = int(np.searchsorted(t, end, side="right"))
     return slice(max(0, first - 1), min(t.size, last + 1))
 
 
 def decimate(t: Array, y: Array, columns: int) -> tuple[Array, Array]:
-    """At most four points a pixel column: in each bin of equally many samples its lowest and its highest point, in order.
+    """At most four points a pixel column: of each bin of samples its lowest and its highest point, in order.
 
     Args:
         t: times, (n,), ascending.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from gui.qt.plots.pens import run_pen
 from gui.qt.plots.plot import Trace
 from gui.qt.plots.time_plot import TimePlot
 
@@ -28,14 +27,7 @@ class EnergyPlot(TimePlot):
 
     def traces(self) -> list[Trace]:
         return [
-            Trace(
-                row.run.t,
-                row.run.errors[KEY],
-                run_pen(row.colour, row.dash),
-                row.label,
-                row.label,
-                legend=row is self.session.runs[0],
-            )
+            self.trace(row, row.run.t, row.run.errors[KEY])
             for row in self.visible_rows()
             if row.run is not None and KEY in row.run.errors
         ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+from PySide6.QtGui import QColor
 
 from gui.qt.plots.data import error_name, unit_of
 from gui.qt.plots.pens import faded, run_pen
@@ -48,20 +49,17 @@ class ErrorPlot(TimePlot):
     def traces(self) -> list[Trace]:
         made: list[Trace] = []
         for row in self.visible_rows():
-            pen = run_pen(row.colour, row.dash)
-            current = row is self.session.runs[0]
             if row.reference is not None and self.variant in row.reference.errors:
-                t, values = row.reference.errors[self.variant]
-                end = row.reference.trusted_until
-                trusted = int(np.searchsorted(t, end, side="right")) if end is not None else t.size
-                made.append(Trace(t[:trusted], values[:trusted], pen, row.label, row.label, legend=current))
+                t, values = row.reference.t, row.reference.errors[self.variant]
+                trusted = int(np.searchsorted(t, row.reference.trusted_until, side="right"))
+                made.append(self.trace(row, t[:trusted], values[:trusted]))
                 if trusted < t.size:
-                    grey = run_pen(faded(pen.color(), self.palette()), row.dash)
                     rest = max(0, trusted - 1)
+                    grey = run_pen(faded(QColor(row.colour), self.palette()), row.dash)
                     name = f"{row.label}, reference not trusted"
-                    made.append(Trace(t[rest:], values[rest:], grey, name, row.label, legend=False))
+                    made.append(self.trace(row, t[rest:], values[rest:], pen=grey, name=name, legend=False))
             elif row.run is not None and self.variant in row.run.errors:
-                made.append(Trace(row.run.t, row.run.errors[self.variant], pen, row.label, row.label, legend=current))
+                made.append(self.trace(row, row.run.t, row.run.errors[self.variant]))
         return made
 
     def _against_reference(self) -> bool:

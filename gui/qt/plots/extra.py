@@ -25,6 +25,9 @@ class ExtraPlot(TimePlot):
                 found.setdefault(key, quantity.label)
         return list(found.items())
 
+    def heading(self) -> str:
+        return self.value_title()[0].capitalize() if len(self.variants()) == 1 else self.title
+
     def emptiness(self) -> str:
         return "This robot has no further quantities."
 
@@ -46,8 +49,7 @@ class ExtraPlot(TimePlot):
             for index, values in enumerate(table):
                 name = quantity.labels[index] if index < len(quantity.labels) else quantity.label
                 pen = run_pen(shade(row.colour, index, len(table), self.palette()), row.dash)
-                current = row is self.session.runs[0]
-                made.append(Trace(times, values * factor, pen, name, row.label, legend=current))
+                made.append(self.trace(row, times, values * factor, pen=pen, name=name))
         return made
 
     def _series(self, row: Any) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from gui.qt.plots.data import columns, subscripted
 from gui.qt.plots.pens import run_pen, shade
 from gui.qt.plots.plot import Trace
 from gui.qt.plots.time_plot import TimePlot
-from gui.qt.widgets.units import Unit, number_text
+from gui.qt.widgets.units import Unit, short_text
 
 GROUPS = {"q": ("Angles", "angle", "rad"), "v": ("Rates", "rate", "rad/s")}
 
@@ -24,7 +24,9 @@ class JointsPlot(TimePlot):
         return name, Unit.of(unit).symbol
 
     def value_text(self, value: float) -> str:
-        return "–" if value != value else number_text(float(f"{value:.2f}"), 6)
+        if not abs(value) < 1e5:
+            return short_text(value)
+        return f"{value:.1f}{'°' if self.variant == 'q' else ''}".replace("-", "−")
 
     def traces(self) -> list[Trace]:
         made: list[Trace] = []
@@ -36,6 +38,5 @@ class JointsPlot(TimePlot):
             names = [name for name in values if name[0] == self.variant and name[1:].isdigit()]
             for index, name in enumerate(names):
                 pen = run_pen(shade(row.colour, index, len(names), self.palette()), row.dash)
-                current = row is self.session.runs[0]
-                made.append(Trace(t, values[name] * factor, pen, subscripted(name), row.label, legend=current))
+                made.append(self.trace(row, t, values[name] * factor, pen=pen, name=subscripted(name)))
         return made

@@ -8,7 +8,7 @@ from PySide6.QtCore import QPointF, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPalette, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-SWATCH, GAP = 14, 12
+SWATCH, GAP = 14, 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +21,7 @@ class Entry:
 
 
 class Legend(QWidget):
-    """Entries from right to left; those that do not fit are left out. Painted by hand because it changes at every frame."""
+    """Entries, as many as fit, right-aligned. Painted by hand because it changes at every frame."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -73,7 +73,7 @@ def paint_entries(
 
 def _cell_width(entry: Entry, metrics: QFontMetrics) -> tuple[float, float]:
     name = metrics.horizontalAdvance(entry.name)
-    value = max(metrics.horizontalAdvance(entry.value), metrics.horizontalAdvance("−0.00e-00")) if entry.value else 0
+    value = max(metrics.horizontalAdvance(entry.value), metrics.horizontalAdvance("−000.00")) if entry.value else 0
     return SWATCH + 5 + name + (5 + value) + GAP, name
 
 

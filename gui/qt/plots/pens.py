@@ -1,4 +1,4 @@
-"""How curves are drawn: the run's colour and dash, joints as shades of it, and colours taken from the theme's palette."""
+"""How curves are drawn: the run's colour and dash, joints as shades of it, the rest in the theme's colours."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def run_pen(colour: str | QColor, dash: str, width: float = WIDTH) -> QPen:
 
 
 def shade(colour: str | QColor, index: int, count: int, palette: QPalette) -> QColor:
-    """The colour of joint `index` of `count`: the run's own for the first, then nearer and nearer to the text's colour."""
+    """The colour of joint `index` of `count`: the run's own for the first, then nearer to the text's colour."""
     base = QColor(colour)
     if count < 2 or index == 0:
         return base
@@ -41,7 +41,9 @@ def faded(colour: QColor, palette: QPalette) -> QColor:
 
 def cursor_pen(palette: QPalette) -> QPen:
     """The shared time cursor."""
-    return pg.mkPen(palette.color(QPalette.ColorRole.Highlight), width=1.4)
+    return pg.mkPen(
+        mix(palette.color(QPalette.ColorRole.Base), palette.color(QPalette.ColorRole.Text), 0.62), width=1.4
+    )
 
 
 def grid_pen(palette: QPalette) -> QPen:

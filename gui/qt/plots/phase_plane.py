@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from gui.qt.plots.data import Array, columns, subscripted
-from gui.qt.plots.pens import run_pen
 from gui.qt.plots.plane_plot import PlanePlot
 from gui.qt.plots.plot import Trace
 from gui.qt.widgets.units import Unit
@@ -33,16 +32,11 @@ class PhasePlanePlot(PlanePlot):
 
     def traces(self) -> list[Trace]:
         angle, rate = Unit.of("rad").per_si, Unit.of("rad/s").per_si
-        return [
-            Trace(
-                columns(row.run)[1][f"q{self.variant}"] * angle,
-                columns(row.run)[1][f"v{self.variant}"] * rate,
-                run_pen(row.colour, row.dash),
-                row.label,
-                row.label,
-            )
-            for row in self._rows()
-        ]
+        made: list[Trace] = []
+        for row in self._rows():
+            values = columns(row.run)[1]
+            made.append(self.trace(row, values[f"q{self.variant}"] * angle, values[f"v{self.variant}"] * rate))
+        return made
 
     def times(self) -> list[Array]:
         return [columns(row.run)[0] for row in self._rows()]

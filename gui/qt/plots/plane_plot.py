@@ -18,7 +18,11 @@ MOST_POINTS = 6000
 
 
 class PlanePlot(Plot):
-    """Curves in a plane. A subclass gives `traces()`, `times()` per trace, the axes' titles and whether both share one scale."""
+    """Curves in a plane. A subclass gives `traces()`, the `times()` of each trace and the axes' titles.
+
+    Class attributes:
+        equal_scales: both axes have one scale.
+    """
 
     equal_scales = False
 
@@ -69,7 +73,9 @@ class PlanePlot(Plot):
         self.legend.show_entries(self.entries(["" for trace in self.shown if trace.legend]))
 
     def _fit(self) -> None:
-        tables = [np.stack((trace.x, trace.y)) for trace in self.shown if trace.x.size]
+        drawn = [trace for trace in self.shown if trace.x.size]
+        calm = [trace for trace in drawn if not trace.wild] or drawn
+        tables = [np.stack((trace.x, trace.y)) for trace in calm]
         if not tables:
             return
         points = np.concatenate(tables, axis=1)

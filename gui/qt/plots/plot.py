@@ -1,4 +1,4 @@
-"""One plot: a title, a legend with values at the playhead, the curves, and a menu. Time plots and plane plots build on it."""
+"""What time plots and plane plots share: a title, a legend with values at the playhead, the curves, a menu."""
 
 from __future__ import annotations
 
@@ -13,15 +13,17 @@ from PySide6.QtCore import QEvent, QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QPalette, QPen
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QMenu, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
+from gui.qt import icons
 from gui.qt.plots.axis import TimeAxis, ValueAxis
+from gui.qt.plots.data import failed
 from gui.qt.plots.legend import Entry, Legend
-from gui.qt.plots.pens import grid_pen, quiet_text
+from gui.qt.plots.pens import grid_pen, quiet_text, run_pen
 from gui.qt.plots.view import PlotView
 from gui.qt.widgets.quiet import QuietComboBox, RoleLabel
 
 Array = NDArray[np.float64]
 ANTIALIAS_LIMIT = 20_000
-MIN_HEIGHT = 116
+MIN_HEIGHT = 112
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -35,6 +37,7 @@ class Trace:
         run: the run's label.
         symbol: draw single points with this pyqtgraph symbol instead of a line.
         legend: whether the legend shows it (the current run's curves).
+        wild: it belongs to a run that failed, whose last values must not squash the others.
     """
 
     x: Array
@@ -44,6 +47,7 @@ class Trace:
     run: str = ""
     symbol: str = ""
     legend: bool = True
+    wild: bool = False
 
 
 class Plot(QWidget):
@@ -76,7 +80,8 @@ class Plot(QWidget):
             viewBox=self.area, axisItems={"left": self.value_axis, "bottom": self.across_axis}, enableMenu=False
         )
         self.widget.getPlotItem().hideButtons()
-        self.widget.setMinimumHeight(MIN_HEIGHT - 24)
+        self.widget.getPlotItem().setContentsMargins(0, 4, 14, 0)
+        self.widget.setMinimumHeight(MIN_HEIGHT)
         self.widget.setFrameShape(QFrame.Shape.NoFrame)
         self.widget.setAccessibleName(self.title)
         self.message = QLabel("", self.widget)
@@ -89,6 +94,8 @@ class Plot(QWidget):
         column.setSpacing(0)
         column.addLayout(self._make_header())
         column.addWidget(self.widget, 1)
+        self.setAutoFillBackground(True)
+        self.setBackgroundRole(QPalette.ColorRole.Base)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self._later = QTimer(self, singleShot=True, interval=0)
         self._later.timeout.connect(self.update_now)
@@ -102,6 +109,10 @@ class Plot(QWidget):
     def traces(self) -> list[Trace]:
         """The curves of the visible runs, in shown units."""
         raise NotImplementedError
+
+    def heading(self) -> str:
+        """The title above the plot."""
+        return self.title
 
     def titles(self) -> tuple[str, str]:
         """The titles of the axis across and the axis up, with units."""
@@ -138,10 +149,21 @@ class Plot(QWidget):
         """The runs to draw, the current one first."""
         return [row for row in self.session.runs if row.visible]
 
+    def trace(self, row: Any, x: Array, y: Array, **how: Any) -> Trace:
+        """A curve of the run `row`, in the run's colour and dash unless `how` (attributes of Trace) says otherwise."""
+        usual = {
+            "pen": run_pen(row.colour, row.dash),
+            "name": row.label,
+            "run": row.label,
+            "legend": row is self.session.runs[0],
+            "wild": row.run is not None and failed(row.run),
+        }
+        return Trace(x, y, **{**usual, **how})
+
     # -- upkeep --------------------------------------------------------------------------------------------------------
 
     def refresh(self, *_: object) -> None:
-        """Draw anew soon; several calls in one turn of the event loop draw once, and a hidden plot waits until it is seen."""
+        """Draw anew soon: once for several calls in a row; a hidden plot waits until it is seen."""
         self._stale = True
         if self.isVisible():
             self._later.start()
@@ -150,6 +172,7 @@ class Plot(QWidget):
         """Draw anew at once."""
         self._stale = False
         self._show_variants()
+        self.name.setText(self.heading())
         self.shown = self.traces()
         self.hint.setText(self.explanation())
         empty = not any(trace.x.size for trace in self.shown)
@@ -202,9 +225,12 @@ class Plot(QWidget):
         self.legend = Legend()
         self.choice = QuietComboBox()
         self.choice.setAccessibleName(f"{self.title}: what is shown")
+        self.choice.setMinimumContentsLength(0)
+        self.choice.setSizeAdjustPolicy(QuietComboBox.SizeAdjustPolicy.AdjustToContents)
         self.choice.chosen.connect(self._choose)
         self.choice.hide()
-        self.more = QToolButton(text="⋯")
+        self.more = QToolButton()
+        icons.set_icon(self.more, "more")
         self.more.setProperty("role", "quiet")
         self.more.setAccessibleName(f"{self.title}: menu")
         self.more.setToolTip("Show everything, copy, save, hide")

@@ -24,7 +24,7 @@ PNG_SCALE = 3
 
 
 def table_text(plot: Plot, separator: str = ",") -> str:
-    """Every curve of the plot as two columns, its abscissa and its value, with a header row; shorter curves leave blanks."""
+    """Every curve of the plot as two columns, across and up, with a header row; shorter curves leave blanks."""
     out = io.StringIO()
     writer = csv.writer(out, delimiter=separator, lineterminator="\n")
     across, up = plot.titles()
@@ -115,7 +115,7 @@ def _paint_on(device: QImage | QSvgGenerator | QPdfWriter, plot: Plot, target: Q
 
 
 def paint_plot(painter: QPainter, target: QRectF, plot: Plot) -> None:
-    """Draw title, legend and plot into `target`, scaled as a whole to its width; for pictures, films and pages alike."""
+    """Draw title, legend and plot into `target`, scaled as a whole; for pictures, films and pages alike."""
     size = QSize(plot.widget.width(), plot.widget.height() + TITLE_HEIGHT)
     painter.save()
     painter.translate(target.topLeft())

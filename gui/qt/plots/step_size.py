@@ -28,13 +28,16 @@ class StepSizePlot(TimePlot):
                 continue
             log = row.run.log
             size, good = np.abs(log.h), np.asarray(log.accepted, dtype=bool)
-            pen = run_pen(row.colour, row.dash)
             times, steps = staircase(log.t[good], log.h[good])
-            made.append(Trace(times, steps, pen, row.label, row.label, legend=row is self.session.runs[0]))
+            made.append(self.trace(row, times, steps))
             if not good.all():
                 cross = run_pen(row.colour, "solid", 1.3)
                 name = f"{row.label}, rejected"
-                made.append(Trace(log.t[~good], size[~good], cross, name, row.label, symbol="x", legend=False))
+                made.append(
+                    self.trace(
+                        row, log.t[~good], size[~good], pen=cross, name=name, symbol="x", legend=False, wild=True
+                    )
+                )
         return made
 
 

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 import pyqtgraph as pg
-from PySide6.QtWidgets import QMenu, QWidget
+from PySide6.QtWidgets import QGraphicsItem, QMenu, QWidget
 
 from gui.app.signal import Signal
 from gui.qt.plots.decimate import decimate, finite, positive, visible
@@ -76,9 +76,9 @@ class TimePlot(Plot):
         self.range = time_range or TimeRange()
         self.own_values = False
         super().__init__(session, parent, logarithmic=self.logarithmic)
-        self.cursor = pg.InfiniteLine(angle=90, movable=False)
-        self.cursor.setZValue(50)
-        self.area.addItem(self.cursor, ignoreBounds=True)
+        self.time_line = pg.InfiniteLine(angle=90, movable=False)
+        self.time_line.setZValue(50)
+        self.area.addItem(self.time_line, ignoreBounds=True)
         self.area.pointed.connect(lambda x, _: self.session.playback.seek(x))
         self.area.moved_by_hand.connect(self._by_hand)
         self.area.sigResized.connect(lambda _: self._fit_curves())
@@ -97,7 +97,8 @@ class TimePlot(Plot):
 
     def value_text(self, value: float) -> str:
         """A value as the legend writes it."""
-        return short_text(value)
+        unit = self.value_title()[1]
+        return f"{short_text(value)} {unit}" if unit and value == value else short_text(value)
 
     def titles(self) -> tuple[str, str]:
         title, unit = self.value_title()
@@ -112,7 +113,7 @@ class TimePlot(Plot):
         self._show_range()
 
     def _match_items(self) -> None:
-        """One item per trace, reused from the last drawing where the kind is the same."""
+        """One item per trace, reused where the kind is the same; kept as pixels, so that a cursor costs little."""
         kinds = [pg.ScatterPlotItem if trace.symbol else pg.PlotCurveItem for trace in self.shown]
         if [type(item) for item in self.items] != kinds:
             for item in self.items:
@@ -120,6 +121,7 @@ class TimePlot(Plot):
             self.items = [kind() for kind in kinds]
             for depth, item in enumerate(reversed(self.items)):
                 item.setZValue(depth)
+                item.setCacheMode(QGraphicsItem.CacheMode.DeviceCoordinateCache)
                 self.area.addItem(item, ignoreBounds=True)
 
     def _fit_curves(self) -> None:
@@ -128,23 +130,27 @@ class TimePlot(Plot):
             return
         start, end = self.area.viewRange()[0]
         columns = max(16, int(self.area.width()))
-        lows, highs, total = [], [], 0
+        total = 0
+        limits: dict[bool, list[tuple[float, float]]] = {False: [], True: []}
         for trace, item, (t, y) in zip(self.shown, self.items, self._plain, strict=True):
             part = visible(t, start, end)
             t, y = t[part], y[part]
             inside = y[(t >= start) & (t <= end)] if t.size else y
             seen = inside if inside.size else y
             if seen.size:
-                lows.append(low_end(seen) if self.logarithmic else float(seen.min()))
-                highs.append(float(seen.max()))
+                limits[trace.wild].append(self._limits(tamed(seen, self.logarithmic) if trace.wild else seen))
             t, y = decimate(t, y, columns)
             total += t.size
             if trace.symbol:
                 item.setData(x=t, y=y, symbol=trace.symbol, size=8, pen=trace.pen, brush=None)
             else:
                 item.setData(x=t, y=y, pen=trace.pen, antialias=total < ANTIALIAS_LIMIT, skipFiniteCheck=True)
-        if lows and not self.own_values:
-            self._show_values(min(lows), max(highs))
+        counted = limits[False] or limits[True]
+        if counted and not self.own_values:
+            self._show_values(min(low for low, _ in counted), max(high for _, high in counted))
+
+    def _limits(self, values: Array) -> tuple[float, float]:
+        return (low_end(values) if self.logarithmic else float(values.min())), float(values.max())
 
     def _show_values(self, low: float, high: float) -> None:
         if self.logarithmic:
@@ -174,7 +180,7 @@ class TimePlot(Plot):
 
     def move_cursor(self, t: float) -> None:
         self.range.keep_in_view(t)
-        self.cursor.setPos(t)
+        self.time_line.setPos(t)
         values = [self.value_text(value_at(trace, t)) for trace in self.shown if trace.legend]
         self.legend.show_entries(self.entries(values))
 
@@ -195,8 +201,8 @@ class TimePlot(Plot):
 
     def _restyle(self) -> None:
         super()._restyle()
-        if hasattr(self, "cursor"):
-            self.cursor.setPen(cursor_pen(self.palette()))
+        if hasattr(self, "time_line"):
+            self.time_line.setPen(cursor_pen(self.palette()))
 
 
 def value_at(trace: Trace, t: float) -> float:
@@ -209,6 +215,13 @@ def value_at(trace: Trace, t: float) -> float:
     left = right - 1
     share = (t - trace.x[left]) / (trace.x[right] - trace.x[left])
     return float(trace.y[left] + share * (trace.y[right] - trace.y[left]))
+
+
+def tamed(values: Array, logarithmic: bool) -> Array:
+    """What is worth seeing of a run that blew up: values within reach of the usual ones."""
+    middle = float(np.median(values))
+    reach = 3.0 if logarithmic else 4.0 * float(np.median(np.abs(values - middle))) or 1.0
+    return values[np.abs(values - middle) <= reach]
 
 
 def low_end(logarithms: Array) -> float:

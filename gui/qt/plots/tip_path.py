@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 
 from gui.qt.plots.data import Array, tip
-from gui.qt.plots.pens import run_pen
 from gui.qt.plots.plane_plot import PlanePlot
 from gui.qt.plots.plot import Trace
 
@@ -36,11 +35,7 @@ class TipPathPlot(PlanePlot):
 
     def traces(self) -> list[Trace]:
         _, across, up = PLANES[self.variant]
-        return [
-            Trace(path[:, across], path[:, up], run_pen(row.colour, row.dash), row.label, row.label)
-            for row in self._rows()
-            for path in [self._path(row)[1]]
-        ]
+        return [self.trace(row, path[:, across], path[:, up]) for row in self._rows() for path in [self._path(row)[1]]]
 
     def times(self) -> list[Array]:
         return [self._path(row)[0] for row in self._rows()]

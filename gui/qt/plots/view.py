@@ -1,4 +1,4 @@
-"""The drawing area of a plot: click or drag seeks, right- or middle-drag pans, the wheel zooms, double-click shows everything."""
+"""The drawing area of a plot: click or drag seeks, right- or middle-drag pans, the wheel zooms."""
 
 from __future__ import annotations
 

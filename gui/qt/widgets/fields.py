@@ -1,4 +1,4 @@
-"""One editable quantity as a row of a form: name, slider, number and unit, or name and choice, with its complaint below."""
+"""One editable quantity as a row of a form: name, slider, number and unit, or a choice; its complaint below."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from gui.qt.widgets.quiet import QuietComboBox, QuietSlider, RoleLabel
 from gui.qt.widgets.units import Unit
 from robots.fields import Field, Value
 
-LABEL_WIDTH, NUMBER_WIDTH, UNIT_WIDTH = 104, 78, 42
+LABEL_WIDTH, NUMBER_WIDTH, UNIT_WIDTH = 96, 82, 40
 SLIDER_STEPS = 1000
 
 
@@ -32,9 +32,9 @@ class FieldRow(QWidget):
         self.field = field
         self.grid = QGridLayout(self)
         self.grid.setContentsMargins(0, 0, 0, 0)
-        self.grid.setHorizontalSpacing(8)
+        self.grid.setHorizontalSpacing(6)
         self.grid.setVerticalSpacing(2)
-        self.label = QLabel(field.label)
+        self.label = QLabel(field.label[:1].upper() + field.label[1:])
         self.label.setWordWrap(True)
         self.label.setMinimumWidth(LABEL_WIDTH)
         self.label.setMaximumWidth(LABEL_WIDTH)

@@ -31,8 +31,8 @@ class Section(QWidget):
 class Form(QWidget):
     """Rows for paths of the scenario, kept in step with the session.
 
-    A wish goes to `session.edit(path, value)`; what is shown is always `scenario.get(path)`. A refused wish stays in its row,
-    marked, with the session's complaint below, until it is mended, restored with Escape, or overtaken.
+    A wish goes to `session.edit(path, value)`; what is shown is always the scenario's value. A refused wish stays in
+    its row, marked, with the session's complaint below, until it is mended, restored with Escape, or overtaken.
     """
 
     def __init__(self, session: Any, parent: QWidget | None = None) -> None:

@@ -35,14 +35,16 @@ class MethodTree(QWidget):
         self.tree.setAccessibleName("Methods")
         self.tree.setHeaderLabels(["Method", "Order", "Stages"])
         self.tree.setRootIsDecorated(True)
-        self.tree.setIndentation(14)
+        self.tree.setIndentation(10)
+        self.tree.setStyleSheet("QTreeView::item { padding: 2px 0; }")
         self.tree.setUniformRowHeights(True)
-        self.tree.setMinimumHeight(150)
+        self.tree.setMinimumHeight(200)
         header = self.tree.header()
         header.setStretchLastSection(False)
         header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
-        for column in (1, 2):
-            header.setSectionResizeMode(column, QHeaderView.ResizeMode.ResizeToContents)
+        for column, width in ((1, 52), (2, 56)):
+            header.setSectionResizeMode(column, QHeaderView.ResizeMode.Fixed)
+            header.resizeSection(column, width)
             self.tree.headerItem().setTextAlignment(column, Qt.AlignmentFlag.AlignRight)
         self.tree.currentItemChanged.connect(self._picked)
         column = QVBoxLayout(self)
@@ -67,7 +69,15 @@ class MethodTree(QWidget):
         self.tree.blockSignals(True)
         self.tree.setCurrentItem(item)
         self.tree.blockSignals(False)
-        self.tree.scrollToItem(item)
+        self._reveal()
+
+    def showEvent(self, event) -> None:
+        super().showEvent(event)
+        self._reveal()
+
+    def _reveal(self) -> None:
+        if (item := self.tree.currentItem()) is not None:
+            self.tree.scrollToItem(item, QTreeWidget.ScrollHint.PositionAtCenter)
 
     def _build(self, methods: list[Any]) -> None:
         self.tree.blockSignals(True)

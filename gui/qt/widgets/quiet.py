@@ -73,5 +73,5 @@ def is_dark(palette: QPalette) -> bool:
 
 def mix(first: QColor, second: QColor, share: float) -> QColor:
     """The colour `share` of the way from `first` to `second`."""
-    pairs = zip(first.getRgbF(), second.getRgbF(), strict=True)
-    return QColor.fromRgbF(*(float(a + (b - a) * share) for a, b in pairs))
+    parts = ((first.red(), second.red()), (first.green(), second.green()), (first.blue(), second.blue()))
+    return QColor(*(round(a + (b - a) * share) for a, b in parts))

@@ -20,6 +20,7 @@ class Segmented(QWidget):
         self.setAccessibleName(name)
         self.buttons: dict[str, QToolButton] = {}
         self.group = QButtonGroup(self)
+        keys = list(choices)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(0)
@@ -30,6 +31,8 @@ class Segmented(QWidget):
             button.setAccessibleName(f"{name}: {text}")
             button.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
             button.clicked.connect(lambda _=False, key=key: self.chosen.emit(key))
+            if key in (keys[0], keys[-1]):
+                button.setProperty("edge", "first" if key == keys[0] else "last")
             self.group.addButton(button)
             self.buttons[key] = button
             row.addWidget(button)

@@ -65,7 +65,7 @@ def half_height(stability: Any) -> float:
     """Half the height of the window of the complex plane that shows the region well."""
     limits = [limit for limit in (stability.real_limit / 1.5, stability.imaginary_limit) if math.isfinite(limit)]
     unbounded = not (math.isfinite(stability.real_limit) and math.isfinite(stability.imaginary_limit))
-    return max([1.8, *(1.2 * limit for limit in limits), 4.0 if unbounded else 0.0])
+    return max([1.8, *(1.35 * limit for limit in limits), 4.0 if unbounded else 0.0])
 
 
 @lru_cache(maxsize=64)
@@ -92,8 +92,11 @@ def paint_region(
     """Draw region, axes, limits and points into `frame`."""
     half = half_height(stability)
     scale = frame.height() / (2.0 * half)
-    right = min(0.45 * half, frame.width() / scale * 0.4)
-    left = right - frame.width() / scale
+    wide = frame.width() / scale
+    reach = stability.real_limit if math.isfinite(stability.real_limit) else half
+    spare = wide - 1.2 * reach - 0.6 * half
+    left = -1.2 * reach - max(0.0, spare / 2.0)
+    right = left + wide
 
     def place(z: complex) -> QPointF:
         return QPointF(frame.left() + (z.real - left) * scale, frame.center().y() - z.imag * scale)
@@ -125,7 +128,9 @@ def _paint_limits(painter: QPainter, frame: QRectF, stability: Any, place: Any) 
     metrics = QFontMetrics(painter.font())
     origin = place(0j)
     painter.drawText(QPointF(frame.right() - metrics.horizontalAdvance("Re hλ"), origin.y() - 4), "Re hλ")
-    painter.drawText(QPointF(origin.x() + 5, frame.top() + metrics.ascent()), "Im hλ")
+    painter.drawText(
+        QPointF(origin.x() - metrics.horizontalAdvance("Im hλ") - 6, frame.top() + metrics.ascent()), "Im hλ"
+    )
     if math.isfinite(stability.real_limit) and stability.real_limit > 0:
         spot = place(complex(-stability.real_limit))
         text = f"−{number_text(float(f'{stability.real_limit:.4g}'))}"
@@ -136,7 +141,7 @@ def _paint_limits(painter: QPainter, frame: QRectF, stability: Any, place: Any) 
         spot = place(1j * stability.imaginary_limit)
         painter.drawLine(QPointF(spot.x() - 4, spot.y()), QPointF(spot.x() + 4, spot.y()))
         text = f"{number_text(float(f'{stability.imaginary_limit:.4g}'))} i"
-        painter.drawText(QPointF(spot.x() + 8, spot.y() + metrics.ascent() / 2 - 2), text)
+        painter.drawText(QPointF(spot.x() + 8, spot.y() - 3), text)
 
 
 def limits_text(stability: Any) -> str:

@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass
 
 PREFIXES = {"n": 1e-9, "u": 1e-6, "µ": 1e-6, "μ": 1e-6, "m": 1e-3, "c": 1e-2, "k": 1e3, "M": 1e6}
-ANGLES = {"rad": "°", "rad/s": "°/s", "rad/s^2": "°/s²", "rad/s²": "°/s²"}
+ANGLES = {"rad": "°", "rad/s": "°/s", "rad/s2": "°/s²"}
 SUPERSCRIPTS = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
 SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 NUMBER = re.compile(r"^([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)\s*(.*)$")
@@ -28,7 +28,7 @@ class Unit:
         return cls(prettify(si_unit), 1.0)
 
     def text(self, value: float | int | None) -> str:
-        """The number alone, in the shown unit, at most seven significant digits."""
+        """The number alone, in the shown unit, at most six significant digits."""
         return "" if value is None else number_text(value if self.per_si == 1.0 else value * self.per_si)
 
     def read(self, text: str) -> float | int | None:
@@ -55,12 +55,12 @@ class Unit:
 
 
 def prettify(unit: str) -> str:
-    """`kg m^2` as kg m², `m/s^2` as m/s²."""
-    return re.sub(r"\^(-?\d+)", lambda power: power[1].translate(SUPERSCRIPTS), unit)
+    """`kg m2` as kg m², `m/s^2` as m/s²."""
+    return re.sub(r"(?<=[a-z])\^?(-?\d+)", lambda power: power[1].translate(SUPERSCRIPTS), unit)
 
 
-def number_text(value: float, digits: int = 7) -> str:
-    """A number as short as it can be said: `0.01`, `1e-6`, `123.4567`."""
+def number_text(value: float, digits: int = 6) -> str:
+    """A number as short as it can be said: `0.01`, `1e-6`, `123.457`."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         return str(value)
     if isinstance(value, int):
