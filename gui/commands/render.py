@@ -11,7 +11,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from assets.errors import BadInput
 from gui.commands.run import add_scenario, configured
 
 if TYPE_CHECKING:
@@ -90,7 +89,7 @@ def draw_charts(rows: Any, settings: ExportSettings) -> None:
 
 def export_settings(args: argparse.Namespace) -> ExportSettings:
     """The export settings that the arguments ask for. Raises BadInput for a size that is none."""
-    from gui.qt.export import ExportSettings
+    from gui.qt.export import ExportSettings, size_of
 
     return ExportSettings(
         file=Path(args.out),
@@ -109,14 +108,6 @@ def export_settings(args: argparse.Namespace) -> ExportSettings:
         theme=args.theme,
         loop=args.loop,
     )
-
-
-def size_of(text: str) -> tuple[int, int]:
-    """`1280x720` as two numbers. Raises BadInput for anything else."""
-    width, _, height = text.lower().replace("×", "x").partition("x")
-    if not (width.isdecimal() and height.isdecimal()):
-        raise BadInput("size", text, "width and height in pixels, as in 1280x720")
-    return int(width), int(height)
 
 
 def stop_politely() -> None:

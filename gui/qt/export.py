@@ -132,6 +132,14 @@ def frame_times(start: float, end: float, fps: float, speed: float) -> Array:
     return start + np.arange(count) * (speed / fps)
 
 
+def size_of(text: str) -> tuple[int, int]:
+    """`1280x720` as two numbers. Raises BadInput for anything else."""
+    width, _, height = text.lower().replace("×", "x").replace(" ", "").partition("x")
+    if not (width.isdecimal() and height.isdecimal()):
+        raise BadInput("size", text, "width and height in pixels, as in 1280x720")
+    return int(width), int(height)
+
+
 @dataclass(frozen=True, slots=True)
 class Progress:
     """How far an export is: frames `done` of `total`, and the seconds that the rest will take."""

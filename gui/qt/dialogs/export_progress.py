@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import QCoreApplication, Signal
+from PySide6.QtCore import QCoreApplication, QSize, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QToolButton, QWidget
 
 from gui.qt.dialogs.render_process import RenderProcess
@@ -36,6 +36,8 @@ class ExportProgress(QWidget):
         self.stop = QToolButton()
         role(self.stop, "quiet")
         set_icon(self.stop, "cancel")
+        self.stop.setFixedSize(18, 18)
+        self.stop.setIconSize(QSize(14, 14))
         self.stop.setToolTip("Stop the export; nothing is written")
         self.stop.setAccessibleName("Stop the export")
         self.stop.clicked.connect(self.cancel)
