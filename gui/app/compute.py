@@ -60,10 +60,12 @@ class Computing:
     """Keeps the rows' results up to date with the rows' scenarios.
 
     Attributes:
+        started: nothing is computed before this is True.
         preparing: True until the first result: the kernels are being loaded, on the very first start compiled.
     """
 
     def __init__(self, jobs: Jobs, rows: Rows, engine: Engine) -> None:
+        self.started = False
         self.preparing = True
         self._jobs, self._rows, self._engine = jobs, rows, engine
         self._physics: dict[int, str] = {}
@@ -77,6 +79,9 @@ class Computing:
         The earlier result stays until then; a job that computes an earlier scenario gives way.
         """
         self._latest[row_id] = scenario
+        if not self.started:
+            self._rows.update(row_id, scenario=scenario)
+            return
         donor = self._donor(scenario)
         if donor is None:
             self._rows.update(row_id, scenario=scenario, state="computing", progress=0.0, message="")

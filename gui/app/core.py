@@ -36,6 +36,7 @@ class Core:
         scenario: Scenario | None = None,
         engine: Engine | None = None,
         now: Callable[[], float] = time.monotonic,
+        inside: Callable[[Path], list[Scenario]] | None = None,
     ) -> None:
         if scenario is None:
             from robots.presets import find_scenario
@@ -48,7 +49,7 @@ class Core:
         self.from_here = False
         self.scenario_changed, self.view_changed, self.problems_changed = Signal(), Signal(), Signal()
         self.notice_changed, self.file_changed, self.history_changed = Signal(), Signal(), Signal()
-        self._jobs, self._now = jobs, now
+        self._jobs, self._now, self._inside = jobs, now, inside
         self._hand: forks.Hand | None = None
         self._fork_time: float | None = None
         self._play_when_ready = False
@@ -141,6 +142,7 @@ class Core:
     def start(self, play: bool = False) -> None:
         """Begin to compute; called once the window shows. With `play` the first result begins to move at once."""
         self._play_when_ready = play
+        self._computing.started = True
         for row in self.runs:
             self._computing.refresh(row.id, row.scenario)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 from assets.errors import ArmstepError
@@ -62,6 +63,21 @@ def from_scenario(scenario: Scenario, view: ViewSettings, next_id: int) -> tuple
             troubles.append(f"A pinned run of the file was not understood and is left out: {error}")
         next_id += 1
     return document, view.with_mapping(scenario.view), troubles
+
+
+def beside(scenario: Scenario, *others: Scenario) -> Scenario:
+    """The scenario with others pinned beside it, as `from_scenario` reads them."""
+    pins = [{"scenario": json.loads(_bare(other).to_json())} for other in others]
+    return replace(scenario, view={**scenario.view, "pins": pins}) if pins else scenario
+
+
+def looks_like_scenario(file: Path) -> bool:
+    """Whether a file begins as JSON does, or cannot be read at all."""
+    try:
+        with file.open("rb") as stream:
+            return stream.read(64).lstrip(b"\xef\xbb\xbf \t\r\n")[:1] in (b"{", b"")
+    except OSError:
+        return True
 
 
 def _bare(scenario: Scenario) -> Scenario:

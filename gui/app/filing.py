@@ -23,8 +23,15 @@ class Filing(Editing):
         return self._open(lambda: find_scenario(preset), None, play=True)
 
     def open(self, file: str | Path) -> bool:
-        """Open a scenario file; False if that failed (then `problems["file"]` says why and everything is as before)."""
-        return self._open(lambda: Scenario.load(file), Path(file))
+        """Open a scenario file, or what is inside something that Armstep exported.
+
+        False if that failed: then `problems["file"]` says why and everything is as before.
+        """
+        file = Path(file)
+        inside = self._inside
+        if inside is None or documents.looks_like_scenario(file):
+            return self._open(lambda: Scenario.load(file), file)
+        return self._open(lambda: documents.beside(*inside(file)), None)
 
     def adopt(self, scenario: Scenario, file: Path | None = None, edited: bool = False, play: bool = False) -> None:
         """Make `scenario` the open document, with its view and pinned runs.

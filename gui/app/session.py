@@ -20,6 +20,7 @@ class Session(Filing, Pinning, Stepping):
         scenario: what is open at first; `rr-swing` if None.
         engine: what computes; the project's own if None.
         now: the wall clock [s].
+        inside: finds the scenarios in a picture or film that Armstep exported, the edited one first; raises BadInput.
 
     Attributes:
         scenario: what is being edited; every edit makes another one.

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from assets.errors import BadInput
 from gui.app import autosave
 from gui.app.autosave import Autosave
 from gui.app.jobs import InlineJobs
@@ -22,7 +23,9 @@ from robots.scenario import Scenario, new_scenario
 
 def another(session: Session, desk) -> Session:
     """A second window of the same person."""
-    return Session(InlineJobs(), Settings(session.settings.folder), new_scenario("rr"), desk.engine, session._now)
+    other = Session(InlineJobs(), Settings(session.settings.folder), new_scenario("rr"), desk.engine, session._now)
+    other.start()
+    return other
 
 
 def test_what_is_saved_comes_back_with_pins_and_view(session, desk, tmp_path):
@@ -90,6 +93,29 @@ def test_a_binary_or_missing_file_and_a_folder_are_refused(session, tmp_path):
     for file in (binary, tmp_path / "missing.json", tmp_path):
         assert not session.open(file)
         assert str(file) in session.problems["file"]
+
+
+def test_what_is_inside_an_exported_film_is_opened_as_a_new_document(session, desk, tmp_path):
+    film = tmp_path / "arm.mp4"
+    film.write_bytes(b"\x00\x00\x00 ftypisom")
+    scenarios = [replace(session.scenario, title="from a film"), session.scenario.with_value("method", "rk2")]
+    other = Session(InlineJobs(), session.settings, engine=desk.engine, inside=lambda file: scenarios)
+    other.start()
+    assert other.open(film)
+    assert [row.scenario.method for row in other.runs] == ["rk4", "rk2"]
+    assert other.title == "from a film"
+    assert other.file is None
+    other.save(tmp_path / "arm.json")
+    assert other.open(tmp_path / "arm.json")
+    assert other.file == tmp_path / "arm.json"
+
+    def nothing(file):
+        raise BadInput("file", str(file), "something that Armstep exported")
+
+    other._inside = nothing
+    assert not other.open(film)
+    assert "exported" in other.problems["file"]
+    assert film.read_bytes().endswith(b"isom")
 
 
 def test_an_unknown_preset_is_refused(session):

@@ -5,9 +5,21 @@ from __future__ import annotations
 import pytest
 
 from assets.errors import ArmstepError
-from gui.app.jobs import Jobs
+from gui.app.jobs import InlineJobs, Jobs
 from gui.app.rows import COLOURS, colour_of, dash_of
 from gui.app.session import Session
+
+
+def test_nothing_is_computed_before_the_window_shows(desk, settings, scenario, tmp_path):
+    session = Session(InlineJobs(), settings, scenario, desk.engine)
+    session.pin()
+    session.edit("robot.m1", 2.0)
+    session.save(tmp_path / "arm.json")
+    session.open(tmp_path / "arm.json")
+    assert desk.simulated == []
+    assert [row.state for row in session.runs] == ["waiting", "waiting"]
+    session.start()
+    assert [row.run.scenario.get("robot.m1") for row in session.runs] == [2.0, 1.0]
 
 
 def test_before_the_first_result_it_is_preparing(stepwise):
