@@ -16,7 +16,7 @@ def shoulder_height(r1: float, r2: float) -> float:
 
 
 def frames(r1: float, r2: float, q1: Array, q2: Array) -> Array:
-    """`world_from_link` (n, 2, 4, 4) for joint angles (n,): x along the link, y out of the plane of motion, z completes."""
+    """`world_from_link` (n, 2, 4, 4) for joint angles (n,): x along the link, y out of the plane of motion."""
     world_from_link = np.zeros((len(q1), 2, 4, 4))
     for k, angle in enumerate((q1, q1 + q2)):
         cosine, sine = np.cos(angle), np.sin(angle)
@@ -35,15 +35,17 @@ def shape(m1: float, m2: float, r1: float, r2: float) -> ArmShape:
     Link 1 swings in front of the pedestal and link 2 in front of link 1, so that nothing ever passes through anything.
     """
     unit = 0.5 * (r1 + r2)
-    width = 0.055 * unit
+    width = 0.078 * unit
     depth = 2.3 * width
     height = shoulder_height(r1, r2)
     parts = [
         *_pedestal(height, width, depth),
         *_link(0, r1, width, 0.0, "link 1"),
         *_link(1, r2, 0.8 * width, -depth, "link 2"),
-        _across(0, (0.0, 0.0, 0.0), 1.35 * width, 2.4 * width, "joint", "joint 1"),
-        _across(0, (r1, -0.5 * depth, 0.0), 1.1 * width, depth + 2.2 * width, "joint", "joint 2"),
+        _across(0, (0.0, 0.1 * depth, 0.0), 1.28 * width, 1.5 * width, "joint", "joint 1"),
+        _across(0, (0.0, 0.0, 0.0), 0.55 * width, 1.5 * width, "steel", "joint 1"),
+        _across(0, (r1, -0.5 * depth, 0.0), 1.08 * width, depth + 1.5 * width, "joint", "joint 2"),
+        _across(0, (r1, -0.5 * depth, 0.0), 0.48 * width, depth + 1.8 * width, "steel", "joint 2"),
         _payload(0, (r1, 0.0, 0.0), m1, unit, "mass 1"),
         _payload(1, (r2, -depth, 0.0), m2, unit, "mass 2"),
     ]
@@ -51,8 +53,8 @@ def shape(m1: float, m2: float, r1: float, r2: float) -> ArmShape:
         links=("link 1", "link 2"),
         parts=tuple(parts),
         tip=(1, (r2, -depth, 0.0)),
-        centre=(0.0, 0.0, 0.9 * height),
-        radius=1.15 * (r1 + r2),
+        centre=(0.0, 0.0, 0.8 * height),
+        radius=1.08 * (r1 + r2),
         drives=((0, (0.0, 0.0, 0.0), (0.0, -1.0, 0.0)), (1, (0.0, -depth, 0.0), (0.0, -1.0, 0.0))),
     )
 
@@ -71,10 +73,10 @@ def _across(link: int, at: tuple[float, float, float], radius: float, length: fl
 def _link(link: int, length: float, width: float, y: float, name: str) -> list[Part]:
     """A flat bar with round ends, and a slimmer inlay that catches the light."""
     bar = _stadium(length, width)
-    inlay = _stadium(0.72 * length, 0.38 * width) + [0.14 * length, 0.0]
+    inlay = _stadium(0.6 * length, 0.2 * width) + np.array([0.2 * length, 0.0])
     return [
-        Part(link, "prism", (1.1 * width,), _along_y(0.0, y, 0.0), "body", name, outline=bar, bevel=0.12 * width),
-        Part(link, "prism", (1.3 * width,), _along_y(0.0, y, 0.0), "accent", name, outline=inlay, bevel=0.06 * width),
+        Part(link, "prism", (0.95 * width,), _along_y(0.0, y, 0.0), "body", name, outline=bar, bevel=0.14 * width),
+        Part(link, "prism", (1.05 * width,), _along_y(0.0, y, 0.0), "dark", name, outline=inlay, bevel=0.04 * width),
     ]
 
 
@@ -88,8 +90,8 @@ def _stadium(length: float, radius: float, count: int = 10) -> Array:
 
 def _payload(link: int, at: tuple[float, float, float], mass: float, unit: float, name: str) -> Part:
     """A ball of even density: its radius follows the cube root of the mass, within what can be drawn."""
-    radius = unit * min(max(0.105 * mass ** (1.0 / 3.0), 0.05), 0.24)
-    return Part(link, "sphere", (radius,), translation(*at), "paint", name)
+    radius = unit * min(max(0.115 * mass ** (1.0 / 3.0), 0.05), 0.24)
+    return Part(link, "sphere", (radius,), translation(*at), "accent", name)
 
 
 def _pedestal(height: float, width: float, depth: float) -> list[Part]:
@@ -114,7 +116,7 @@ def _pedestal(height: float, width: float, depth: float) -> list[Part]:
             "cone",
             (0.55 * foot, 1.5 * width, column),
             translation(0.0, back, height - 0.5 * column),
-            "dark",
+            "body",
             "column",
         ),
         Part(
