@@ -44,7 +44,7 @@ def settle_method(scenario: Scenario) -> dict[str, Any]:
 
 
 def keep_mode(scenario: Scenario, method: Method, mode: Mapping[str, Value]) -> tuple[dict[str, Value], str]:
-    """How `method` chooses its steps when it replaces another one: as `mode` does if it can, and a remark if it cannot."""
+    """How `method` steps when it replaces another one: as `mode` says if it can, else a change of it and a remark."""
     if mode.get("step") is not None and not method.fixed_step:
         remark = f"{method.name} has no fixed step, so rtol = {DEFAULT_RTOL:g} and atol = {DEFAULT_ATOL:g} were taken."
         return {"step": None, "rtol": DEFAULT_RTOL, "atol": DEFAULT_ATOL}, remark

@@ -16,7 +16,7 @@ _WORDS = {"true": True, "yes": True, "on": True, "1": True, "false": False, "no"
 class Field:
     """One editable quantity; forms, `--set` and scenario files all use it.
 
-    The type of `default` is the type of the value (`float`, `int`, `bool` or `str`); an optional field may be None instead.
+    The type of `default` is the type of the value (`float`, `int`, `bool` or `str`); an optional field may be None.
 
     Attributes:
         key: name inside its group (`m1`).
@@ -68,7 +68,7 @@ class Field:
         """`value` in the field's type.
 
         Raises:
-            BadInput: naming `path`, when the type is wrong, the number is not finite or out of range, or the word unknown.
+            BadInput: naming `path`: a wrong type, a number that is not finite or out of range, an unknown word.
         """
         if value is None and self.optional:
             return None

@@ -155,7 +155,9 @@ def compare_with_reference(run: Run, reference: Reference) -> ReferenceErrors:
     if known[-1]:
         final = {name: float(values[-1]) for name, values in errors.items()}
     else:
-        message = f"Errors against the reference are judged up to t = {trusted:.6g} s: the motion is so sensitive that no "
+        message = (
+            f"Errors against the reference are judged up to t = {trusted:.6g} s: the motion is so sensitive that no "
+        )
         message += "reference can be trusted longer."
     return ReferenceErrors(reference, run.t, errors, trusted, largest, final, message)
 
@@ -186,7 +188,7 @@ def _spans(scenario: Scenario, robot: Robot) -> list[OdeProblem]:
     problems = []
     for piece in cut(scenario):
         knots = [row[0] for row in piece.pull.track] if piece.pull else []
-        problem = robot.problem(piece.scenario, piece.pull)
+        problem = robot.reference_problem(piece.scenario, piece.pull)
         inside = sorted({t for t in (*problem.breaks, *knots) if piece.start < t < piece.end})
         edges = [piece.start, *inside, piece.end]
         problems += [replace(problem, t0=start, t1=end, breaks=()) for start, end in pairwise(edges)]

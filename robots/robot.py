@@ -34,7 +34,7 @@ class Series:
 class Robot(ABC):
     """An arm as mathematics; one file in `robots/catalog`, whose instance is called `ROBOT`.
 
-    A robot has no state. Everything that a person can change is in the Scenario; the methods read it from there. Kernels are
+    A robot has no state. Everything that a person can change is in the Scenario; methods read it there. Kernels are
     imported inside methods, so that listing robots costs nothing.
 
     Class attributes:
@@ -42,7 +42,7 @@ class Robot(ABC):
         title, summary, source: what a person reads; the summary is one or two sentences.
         parameters, task, initial: the editable fields (`robot.*`, `task.*`, `initial.*`).
         pullable: links that a person may pull with a spring force.
-        reference_methods: two different (method key, control) pairs for the reference run, or None when there can be none.
+        reference_methods: two different (method key, control) pairs for the reference run; None when there can be none.
         numerical: task fields that change how the equations are solved, not their exact solution.
         defaults: other values of a new scenario (`method`, `step`, `duration`).
     """
@@ -74,8 +74,12 @@ class Robot(ABC):
             pull: the spring force that acts during this problem, if any.
         """
 
+    def reference_problem(self, scenario: Scenario, pull: Pull | None = None) -> Any:
+        """The equations that the reference run integrates, where they are not those of `problem`."""
+        return self.problem(scenario, pull)
+
     def integrate(self, problem: Any, method: Any, control: Any, **settings: Any) -> Solution:
-        """Integrate `problem`; a robot with a scheme of its own (a held feedback, a changing partition) replaces this."""
+        """Integrate `problem`; a robot with a scheme of its own (a changing partition) replaces this."""
         from solvers.integrate import integrate
 
         return integrate(problem, method, control, **settings)
@@ -98,7 +102,7 @@ class Robot(ABC):
         return {}
 
     def invariants(self, scenario: Scenario, t: Array, y: Array, pull: Pull | None = None) -> dict[str, Array]:
-        """Quantities that the exact solution keeps constant (`energy_J`): name with unit to (n,). Empty while work is done."""
+        """What the exact solution keeps constant (`energy_J`), name with unit to (n,); empty while work is done."""
         return {}
 
     def reference_errors(self, scenario: Scenario, t: Array, y: Array, exact: Array) -> dict[str, Array]:

@@ -41,7 +41,7 @@ class Run:
         t, y: initial state and accepted steps, (n,) and (n, d).
         log, counts: every attempted step, and what it cost.
         compute_seconds: time that the integration took, kernels already loaded.
-        errors: errors that need no reference, name with unit to (n,); nan where they mean nothing (energy during a pull).
+        errors: errors that need no reference, name with unit to (n,); nan where they mean nothing (energy in a pull).
         stretches: the pieces between which something changed; one for most runs.
     """
 
@@ -78,8 +78,8 @@ class Run:
         """The times of tables: accepted steps, or every `sampling` seconds and the end."""
         if self.scenario.sampling == 0.0:
             return self.t
-        count = int(math.floor(self.t_end / self.scenario.sampling * (1.0 + 1e-12)))
-        times = np.arange(count + 1) * self.scenario.sampling
+        count = math.floor(self.t_end / self.scenario.sampling * (1.0 + 1e-12))
+        times = self.scenario.sampling * np.arange(count + 1, dtype=np.float64)
         return times if times[-1] >= self.t_end * (1.0 - 1e-12) else np.append(times, self.t_end)
 
     # -- views ---------------------------------------------------------------------------------------------------------
@@ -203,12 +203,15 @@ class Run:
         result[order] = ordered
         return result
 
-    def _named(self, times: Array | None, view: Callable[[Stretch, Array, Array], dict[str, Array]]) -> dict[str, Array]:
+    def _named(
+        self, times: Array | None, view: Callable[[Stretch, Array, Array], dict[str, Array]]
+    ) -> dict[str, Array]:
         parts = self._rows() if times is None else self._samples(times)
         named = [(view(stretch, t, y), len(t)) for stretch, t, y in parts]
         names = list(dict.fromkeys(name for columns, _ in named for name in columns))
         return {
-            name: np.concatenate([columns.get(name, np.full(count, np.nan)) for columns, count in named]) for name in names
+            name: np.concatenate([columns.get(name, np.full(count, np.nan)) for columns, count in named])
+            for name in names
         }
 
 

@@ -55,11 +55,11 @@ class Scenario:
     name: str = ""
     title: str = ""
     robot: str = "rr"
-    parameters: Mapping[str, Value] = field(default_factory=dict)
-    task: Mapping[str, Value] = field(default_factory=dict)
-    initial: Mapping[str, Value] = field(default_factory=dict)
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+    task: Mapping[str, Any] = field(default_factory=dict)
+    initial: Mapping[str, Any] = field(default_factory=dict)
     method: str = "rk4"
-    options: Mapping[str, Value] = field(default_factory=dict)
+    options: Mapping[str, Any] = field(default_factory=dict)
     step: float | None = None
     rtol: float | None = None
     atol: float | None = None
@@ -113,7 +113,7 @@ class Scenario:
         return self._hash
 
     def physics(self) -> dict[str, Any]:
-        """What decides the exact solution, as JSON data: no method, step or tolerance, and no field that only steers them."""
+        """What decides the exact solution, as JSON data: no method, step or tolerance."""
         robot = find_robot(self.robot)
         data = json.loads(self.to_json())
         kept = {key: data[key] for key in ("robot", "parameters", "initial", "duration")}
@@ -139,9 +139,9 @@ class Scenario:
     def with_values(self, changes: Mapping[str, Value]) -> Scenario:
         """A copy in which every field named in `changes` has its new value.
 
-        A new robot brings its own defaults. A `step` clears the tolerances and the reverse. A new method without a step or
-        tolerance keeps the way steps are chosen if it can; if not, `remark` says what was taken instead. Numbers may be
-        given as texts.
+        A new robot brings its own defaults. A `step` clears the tolerances and the reverse. A new method without a step
+        or tolerance keeps the way steps are chosen if it can; if not, `remark` says what was taken instead. Numbers may
+        be given as texts.
 
         Raises:
             BadInput: for an unknown field, a refused value, or `step` together with a tolerance.

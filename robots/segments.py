@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from itertools import pairwise
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -23,8 +24,8 @@ _MOST_POINTS = 100_000
 class Pull:
     """A spring and damper from a moving world point to a point on a link, while its track lasts.
 
-    The force on the link is stiffness * (target - p) - damping * dp/dt; the target moves along a smooth curve (cubic, with
-    slopes from the neighbours) through the track's points.
+    The force on the link is stiffness * (target - p) - damping * dp/dt; the target moves along a smooth curve (cubic,
+    with slopes from the neighbours) through the track's points.
 
     Attributes:
         link: index of the pulled link.
@@ -63,7 +64,7 @@ class Pull:
             raise BadInput(f"{where}.track", f"{len(self.track)} points", f"2 to {_MOST_POINTS} points (t, x, y, z)")
         point = _numbers(f"{where}.point", self.point, 3)
         track = tuple(_numbers(f"{where}.track[{k}]", row, 4) for k, row in enumerate(self.track))
-        for before, after in zip(track, track[1:], strict=False):
+        for before, after in pairwise(track):
             if not after[0] > before[0]:
                 raise BadInput(f"{where}.track", after[0], f"times that increase (after {before[0]:g} s)")
         return Pull(
@@ -77,7 +78,7 @@ class Pull:
 
 @dataclass(frozen=True, slots=True)
 class Segment:
-    """From time `at` on [s], `changes` (path to value, as in `Scenario.with_values`) hold; or a `pull` acts from then on."""
+    """From time `at` on [s], `changes` hold (path to value, as in `Scenario.with_values`), or a `pull` acts."""
 
     at: float
     changes: Mapping[str, Value] = field(default_factory=dict)
@@ -119,7 +120,7 @@ def check_pulls(segments: tuple[Segment, ...]) -> None:
         BadInput: naming the second pull.
     """
     pulls = sorted((segment.pull for segment in segments if segment.pull), key=lambda pull: pull.start)
-    for before, after in zip(pulls, pulls[1:], strict=False):
+    for before, after in pairwise(pulls):
         if after.start < before.end:
             raise BadInput(
                 "pull", f"start at {after.start:g} s", f"a start after the earlier pull's end, {before.end:g} s"
@@ -134,7 +135,7 @@ def cut(scenario: Scenario) -> list[Piece]:
         marks |= {segment.at} | ({segment.pull.end} if segment.pull else set())
     times = sorted(mark for mark in marks if 0.0 <= mark <= duration)
     pieces, waiting = [], sorted(scenario.segments, key=lambda segment: segment.at)
-    for start, end in zip(times, times[1:], strict=False):
+    for start, end in pairwise(times):
         while waiting and waiting[0].at <= start:
             changes = waiting.pop(0).changes
             now = now.with_values(changes) if changes else now

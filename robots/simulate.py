@@ -94,7 +94,7 @@ def _share(progress: Progress | None, piece: Piece, duration: float) -> Progress
 def _errors(robot: Robot, stretches: list[Stretch], t: Array, y: Array) -> dict[str, Array]:
     """Errors against paths and constraints, and the drift of invariants, at the rows of `t`.
 
-    An invariant starts afresh where a parameter changes: the drift gathered before is carried on, the jump is not an error.
+    An invariant starts afresh where a parameter changes: the drift gathered before is carried on, the jump is no error.
     """
     errors: dict[str, Array] = {}
     carried: dict[str, float] = {}

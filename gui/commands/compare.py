@@ -47,6 +47,10 @@ def table(results: list[dict[str, Any]]) -> str:
         errors = [result["max_error"].get(name) for name in names]
         counts = [str(result[name]) for name in ("steps", "rejected", "rhs_evaluations")]
         time = f"{1e3 * result['compute_seconds']:.3g}"
-        rows.append([result["method"], result["status"], *counts, time, *("-" if e is None else f"{e:.3g}" for e in errors)])
+        rows.append(
+            [result["method"], result["status"], *counts, time, *("-" if e is None else f"{e:.3g}" for e in errors)]
+        )
     widths = [max(len(row[k]) for row in rows) for k in range(len(head))]
-    return "\n".join("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows)
+    return "\n".join(
+        "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows
+    )

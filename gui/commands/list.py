@@ -16,7 +16,9 @@ Entry = dict[str, Any]
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The kind, and `--json`."""
-    parser.add_argument("kind", nargs="?", metavar="KIND", help="one of " + ", ".join(KINDS) + "; everything when left out")
+    parser.add_argument(
+        "kind", nargs="?", metavar="KIND", help="one of " + ", ".join(KINDS) + "; everything when left out"
+    )
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 
 
@@ -51,7 +53,13 @@ def _robots() -> list[Entry]:
             "summary": robot.summary,
             "source": robot.source,
             "fields": [
-                {"path": f"{group}.{item.key}", "label": item.label, "unit": item.unit, "default": item.default, "allowed": item.allowed}
+                {
+                    "path": f"{group}.{item.key}",
+                    "label": item.label,
+                    "unit": item.unit,
+                    "default": item.default,
+                    "allowed": item.allowed,
+                }
                 for group, items in (("robot", robot.parameters), ("task", robot.task), ("initial", robot.initial))
                 for item in items
             ],

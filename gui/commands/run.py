@@ -47,7 +47,9 @@ def execute(args: argparse.Namespace) -> int:
 
 def add_scenario(parser: argparse.ArgumentParser) -> None:
     """SCENARIO and `--set`, as several commands take them."""
-    parser.add_argument("scenario", metavar="SCENARIO", help="a preset's key (`armstep list scenarios`) or a scenario file")
+    parser.add_argument(
+        "scenario", metavar="SCENARIO", help="a preset's key (`armstep list scenarios`) or a scenario file"
+    )
     parser.add_argument(
         "--set",
         dest="settings",
@@ -87,7 +89,7 @@ def configured(args: argparse.Namespace, **more: str) -> Scenario:
 
 
 def computed(scenario: Scenario, reference: bool) -> tuple[Run, ReferenceErrors | None]:
-    """The run, and its errors against the reference when that is wanted and exists; progress goes to a terminal's stderr."""
+    """The run, and its errors against the reference if that is wanted and exists; a terminal sees the progress."""
     from robots.reference import compare_with_reference
     from robots.reference import reference as reference_run
     from robots.simulate import simulate
@@ -136,7 +138,10 @@ def report(run: Run, errors: ReferenceErrors | None) -> str:
     ]
     for name, value in result["max_error"].items():
         last = result["final_error"].get(name)
-        lines.append(f"  error    {name}: at most {_number(value)}" + (f", {_number(last)} at the end" if last is not None else ""))
+        lines.append(
+            f"  error    {name}: at most {_number(value)}"
+            + (f", {_number(last)} at the end" if last is not None else "")
+        )
     return "\n".join(lines)
 
 

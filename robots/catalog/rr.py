@@ -71,7 +71,7 @@ class RR(Robot):
             "joint torque",
             default="none",
             choices=("none", "constant", "viscous", "pd"),
-            help="What the motors do: nothing, a constant torque, viscous friction, or a spring and damper to a target (PD).",
+            help="What the joints do: nothing, a constant torque, friction, or a spring and damper to a target.",
         ),
         *_pair("tau", "torque", "N m", (0.0, 0.0), 50.0, ("constant",), "Constant torque of the joint's motor."),
         *_pair("d", "friction", "N m s/rad", (1.0, 1.0), 10.0, ("viscous",), "Viscous friction in the joint."),
@@ -112,7 +112,7 @@ class RR(Robot):
 
     def columns(self, scenario: Scenario, t: Array, y: Array) -> dict[str, Array]:
         """Angles, rates, and the motors' torques when they do something."""
-        named = dict(zip(("q1", "q2", "v1", "v2"), y.T, strict=True))
+        named: dict[str, Array] = dict(zip(("q1", "q2", "v1", "v2"), y.T, strict=True))
         if scenario.task["torque"] != "none":
             torque = _torque_law(scenario)
             for k in (0, 1):
@@ -122,7 +122,7 @@ class RR(Robot):
 
     def energies(self, scenario: Scenario, y: Array) -> tuple[Array, Array]:
         """Kinetic and potential energy (of gravity and of torques that have one), both (n,) [J]."""
-        m1, m2, r1, r2, J1, J2, g = (float(scenario.parameters[field.key]) for field in self.parameters)  # type: ignore[arg-type]
+        m1, m2, r1, r2, J1, J2, g = (float(scenario.parameters[field.key]) for field in self.parameters)
         q1, q2, v1, v2 = y.T
         M11 = (m1 + m2) * r1**2 + m2 * r2**2 + 2.0 * m2 * r1 * r2 * np.cos(q2) + J1
         M12 = m2 * r2**2 + m2 * r1 * r2 * np.cos(q2)
@@ -149,13 +149,13 @@ class RR(Robot):
         """A pedestal, two rounded links side by side, and payloads whose size follows their mass."""
         from robots.catalog._rr_shape import shape
 
-        return shape(*(float(scenario.parameters[key]) for key in ("m1", "m2", "r1", "r2")))  # type: ignore[arg-type]
+        return shape(*(float(scenario.parameters[key]) for key in ("m1", "m2", "r1", "r2")))
 
     def poses(self, scenario: Scenario, t: Array, y: Array) -> Array:
         """Frames of the two links: x along the link, y out of the plane of motion."""
         from robots.catalog._rr_shape import frames
 
-        return frames(float(scenario.parameters["r1"]), float(scenario.parameters["r2"]), y[:, 0], y[:, 1])  # type: ignore[arg-type]
+        return frames(float(scenario.parameters["r1"]), float(scenario.parameters["r2"]), y[:, 0], y[:, 1])
 
 
 def _torque_law(scenario: Scenario) -> tuple[float, ...]:
@@ -168,14 +168,14 @@ def _torque_law(scenario: Scenario) -> tuple[float, ...]:
         "pd": (None, "kd", "kp", "target"),
     }[str(task["torque"])]
     padded = (*names, None, None, None, None)[:4]
-    return tuple(float(task[f"{name}{k}"]) if name else 0.0 for name in padded for k in (1, 2))  # type: ignore[arg-type]
+    return tuple(float(task[f"{name}{k}"]) if name else 0.0 for name in padded for k in (1, 2))
 
 
 def _constants(scenario: Scenario, pull: Pull | None) -> Array:
     """The numbers that the kernel gets, laid out as `robots.kernels.rr` says."""
     from robots.catalog._rr_shape import shoulder_height
 
-    arm = [float(value) for value in scenario.parameters.values()]  # type: ignore[arg-type]
+    arm = [float(value) for value in scenario.parameters.values()]
     torque = _torque_law(scenario)
     if pull is None:
         return np.array(arm + list(torque) if any(torque) else arm)

@@ -1,7 +1,7 @@
 """Equations of motion of the RR arm, compiled.
 
-Source: Tenreiro Machado & Galhano (1994), eq. (6). Angles from the horizontal; point masses at the ends of the links; J1, J2 are rotor
-inertias and stand on the diagonal only.
+Source: Tenreiro Machado & Galhano (1994), eq. (6). Angles from the horizontal; point masses at the links' ends; J1, J2
+are rotor inertias and stand on the diagonal only.
 
 Layout of `params`; what does not act is left off at the end:
     0-6    m1, m2, r1, r2, J1, J2, g

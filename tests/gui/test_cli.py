@@ -32,7 +32,9 @@ KEYS = {
 
 
 def armstep(*words: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([sys.executable, "-m", "gui.cli", *words], capture_output=True, text=True, timeout=120, check=False)
+    return subprocess.run(
+        [sys.executable, "-m", "gui.cli", *words], capture_output=True, text=True, timeout=120, check=False
+    )
 
 
 def run_json(capsys: pytest.CaptureFixture[str], *words: str) -> dict:
@@ -46,7 +48,12 @@ def test_run_in_a_process_of_its_own() -> None:
     assert done.stderr == ""
     result = json.loads(done.stdout)
     assert set(result) >= KEYS
-    assert (result["scenario"], result["robot"], result["method"], result["status"]) == ("rr-swing", "rr", "rk4", "finished")
+    assert (result["scenario"], result["robot"], result["method"], result["status"]) == (
+        "rr-swing",
+        "rr",
+        "rk4",
+        "finished",
+    )
     assert (result["t_end"], result["steps"], result["rejected"], result["rhs_evaluations"]) == (2.0, 200, 0, 800)
     assert set(result["final"]) == {"q1", "q2", "v1", "v2"}
     assert set(result["max_error"]) == set(result["final_error"]) == {"energy_J"}
@@ -125,7 +132,9 @@ def test_a_failed_run_is_printed_and_exits_1(capsys: pytest.CaptureFixture[str])
 
 
 def test_compare(capsys: pytest.CaptureFixture[str]) -> None:
-    result = run_json(capsys, "compare", "rr-swing", "--methods", "euler, rk4,dop853", "--set", "duration=1", "--reference")
+    result = run_json(
+        capsys, "compare", "rr-swing", "--methods", "euler, rk4,dop853", "--set", "duration=1", "--reference"
+    )
     assert [run["method"] for run in result["runs"]] == ["rk1", "rk4", "dop853"]
     errors = [run["max_error"]["reference_q_rad"] for run in result["runs"]]
     assert errors[0] > errors[1] > errors[2]
@@ -179,6 +188,7 @@ def test_bad_input_is_one_line_and_exit_2(words: list[str], says: str, capsys: p
 
 def test_commands_load_nothing_heavy() -> None:
     """The command line itself costs no numba, scipy or Qt."""
-    code = "import sys; from gui.cli import _parser; _parser(['--help']); print([m for m in ('numba', 'scipy', 'PySide6') if m in sys.modules])"
+    look = "print([m for m in ('numba', 'scipy', 'PySide6') if m in sys.modules])"
+    code = f"import sys; from gui.cli import _parser; _parser(['--help']); {look}"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True)
     assert done.stdout.strip() == "[]"

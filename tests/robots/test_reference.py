@@ -100,7 +100,10 @@ def test_chaos_ends_the_trust(tmp_path: Path) -> None:
 
 def test_errors_have_the_order_of_the_method(tmp_path: Path) -> None:
     found = reference(SWING, cache_dir=tmp_path)
-    errors = [compare_with_reference(simulate(SWING.with_value("step", h)), found).max["reference_q_rad"] for h in (0.01, 0.005)]
+    errors = [
+        compare_with_reference(simulate(SWING.with_value("step", h)), found).max["reference_q_rad"]
+        for h in (0.01, 0.005)
+    ]
     assert np.log2(errors[0] / errors[1]) == pytest.approx(4.0, abs=0.2)
     judged = compare_with_reference(simulate(SWING), found)
     assert judged.final["reference_q_rad"] == judged.errors["reference_q_rad"][-1]
@@ -109,7 +112,9 @@ def test_errors_have_the_order_of_the_method(tmp_path: Path) -> None:
 
 def test_a_pulled_run_has_a_reference(tmp_path: Path) -> None:
     track = ((0.5, 1.5, 0.0, 2.4), (0.75, 1.2, 0.0, 2.9), (1.0, 0.5, 0.0, 3.2))
-    pulled = SWING.with_value("duration", 2.0).with_segment(Segment(0.5, pull=Pull(1, (0.8, 0.0, 0.0), 60.0, 4.0, track)))
+    pulled = SWING.with_value("duration", 2.0).with_segment(
+        Segment(0.5, pull=Pull(1, (0.8, 0.0, 0.0), 60.0, 4.0, track))
+    )
     found = reference(pulled, cache_dir=tmp_path)
     assert found.trusted_until == 2.0
     tight = simulate(pulled.with_values({"method": "dop853", "rtol": 1e-12, "atol": 1e-14}))

@@ -24,7 +24,13 @@ TORQUES = {
 PULLS = (
     None,
     Pull(0, (0.7, 0.0, 0.1), 40.0, 3.0, ((0.0, 1.0, 0.0, 2.0), (0.5, 0.6, 0.0, 2.6), (1.0, -0.4, 0.0, 2.2))),
-    Pull(1, (0.9, 0.0, -0.2), 60.0, 5.0, ((0.0, 1.0, 0.0, 2.0), (0.3, 0.2, 0.0, 3.0), (1.0, 0.1, 0.0, 1.0), (2.0, 0.0, 0.0, 1.0))),
+    Pull(
+        1,
+        (0.9, 0.0, -0.2),
+        60.0,
+        5.0,
+        ((0.0, 1.0, 0.0, 2.0), (0.3, 0.2, 0.0, 3.0), (1.0, 0.1, 0.0, 1.0), (2.0, 0.0, 0.0, 1.0)),
+    ),
 )
 
 
@@ -86,9 +92,13 @@ def test_power_of_the_torque_is_the_rate_of_the_energy(scenario: Scenario) -> No
     def energy(states: np.ndarray) -> float:
         return float(sum(part[0] for part in ROBOT.energies(scenario, states[None])))
 
-    slope = (8 * (energy(y + h * dy) - energy(y - h * dy)) - (energy(y + 2 * h * dy) - energy(y - 2 * h * dy))) / (12 * h)
+    slope = (8 * (energy(y + h * dy) - energy(y - h * dy)) - (energy(y + 2 * h * dy) - energy(y - 2 * h * dy))) / (
+        12 * h
+    )
     task = scenario.task
-    damping = {"viscous": (task["d1"], task["d2"]), "pd": (task["kd1"], task["kd2"])}.get(str(task["torque"]), (0.0, 0.0))
+    damping = {"viscous": (task["d1"], task["d2"]), "pd": (task["kd1"], task["kd2"])}.get(
+        str(task["torque"]), (0.0, 0.0)
+    )
     power = -float(damping[0]) * y[2] ** 2 - float(damping[1]) * y[3] ** 2
     assert slope == pytest.approx(power, abs=1e-6 * (1.0 + np.abs(dy).max() ** 2 + abs(energy(y))))
 

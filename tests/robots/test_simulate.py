@@ -87,7 +87,9 @@ def test_a_pull_acts_while_it_lasts() -> None:
     assert np.nanmax(pulled.errors["energy_J"]) < 1e-5
     assert pulled.pull_at(0.7) == PULL
     assert pulled.pull_at(1.3) is None
-    fine = simulate(SHORT.with_values({"method": "dop853", "rtol": 1e-11, "atol": 1e-13}).with_segment(Segment(0.5, pull=PULL)))
+    fine = simulate(
+        SHORT.with_values({"method": "dop853", "rtol": 1e-11, "atol": 1e-13}).with_segment(Segment(0.5, pull=PULL))
+    )
     assert pulled.y[-1] == pytest.approx(fine.y[-1], abs=1e-4)
 
 
