@@ -144,7 +144,7 @@ def look_along(camera: Camera, preset: str) -> Camera:
     return replace(camera, azimuth=azimuth, elevation=elevation)
 
 
-def fit(camera: Camera, centre: Point | Array, radius: float, aspect: float = 1.6, margin: float = 1.06) -> Camera:
+def fit(camera: Camera, centre: Point | Array, radius: float, aspect: float = 1.6, margin: float = 0.96) -> Camera:
     """Frame the sphere about `centre` [m], keeping the direction: the whole of it is seen, whatever the aspect."""
     narrow = camera.field_of_view / 2
     if aspect < 1:

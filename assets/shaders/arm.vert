@@ -7,6 +7,7 @@ layout(std140) uniform LinksBlock { vec4 rows[3 * 256]; } links;
 
 uniform int only;           // draw this link alone; -1 draws all
 uniform float grow;         // pixels to swell by, for outlines
+uniform float push;         // metres away from the eye: ghosts lose against a solid arm in the same plane
 
 invariant gl_Position;
 out vec3 world_position;
@@ -24,7 +25,8 @@ void main() {
     world_normal = vec3(dot(r, n), dot(s, n), dot(t, n));
     material = tags.z;
     owner = tags.yw;
-    gl_Position = frame.clip_from_world * vec4(world_position, 1.0);
+    vec3 away = frame.eye.w > 0.5 ? frame.forward.xyz : normalize(world_position - frame.eye.xyz);
+    gl_Position = frame.clip_from_world * vec4(world_position + push * away, 1.0);
     if (grow > 0.0) {
         vec2 out_way = (frame.clip_from_world * vec4(world_normal, 0.0)).xy * frame.viewport.xy;
         gl_Position.xy += normalize(out_way + 1e-6) * grow * frame.viewport.z * 2.0 / frame.viewport.xy * gl_Position.w;

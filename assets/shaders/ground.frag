@@ -29,7 +29,7 @@ void main() {
     float px = frame.viewport.z;
     float fine = lines(world_position.xy, pixel, frame.grid.x, px);
     float coarse = lines(world_position.xy, pixel, frame.grid.x * 5.0, 1.3 * px);
-    float grid = frame.grid.y * frame.grid_colour.w * max(0.38 * fine, 0.85 * coarse) * clear;
+    float grid = frame.grid.y * frame.grid_colour.w * max(0.32 * fine, 0.8 * coarse) * clear;
     // Layers, bottom up: floor, grid, shadow; premultiplied.
     vec4 c = vec4(frame.ground_colour.rgb, 1.0) * (frame.forward.w > 0.5 ? 0.0 : clear);
     c = mix(c, vec4(frame.grid_colour.rgb, 1.0), grid);

@@ -28,10 +28,11 @@ ROUNDNESS = 3e-4
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ArmMesh:
-    """Vertices (n,) of `VERTEX` and triangles' indices (m * 3,)."""
+    """Vertices (n,) of `VERTEX` and triangles' indices (m * 3,); the first `base_indices` of them stand in the world."""
 
     vertices: NDArray[np.void]
     indices: NDArray[np.uint32]
+    base_indices: int = 0
 
 
 def rigid_mesh(shape: ArmShape) -> ArmMesh:
@@ -40,10 +41,12 @@ def rigid_mesh(shape: ArmShape) -> ArmMesh:
         raise BadInput("shape.links", len(shape.links), f"at most {MAX_LINKS} links")
     tolerance = ROUNDNESS * max(shape.radius, 1e-6)
     pieces = []
-    for number, part in enumerate(shape.parts):
+    for number, part in sorted(enumerate(shape.parts), key=lambda entry: entry[1].link >= 0):
         mesh = part_mesh(part, tolerance).moved(np.asarray(part.link_from_part, dtype=float))
         pieces.append((mesh, (part.link + 1, part.link + 1, material_index(part.material), number)))
-    return _packed(pieces)
+    packed = _packed(pieces)
+    base = sum(3 * len(mesh.triangles) for mesh, tags in pieces if tags[0] == 0)
+    return ArmMesh(packed.vertices, packed.indices, base)
 
 
 def bending_mesh(shape: ArmShape, pose: Pose) -> ArmMesh | None:

@@ -26,6 +26,7 @@ class Drawn:
         number: its place among the picture's actors; -1 for what cannot be picked.
         tint: linear colour, and how much of it replaces the materials.
         corners: (k, 3) points in the world whose hull contains it [m].
+        base_indices: how many of the first indices belong to parts that stand in the world.
     """
 
     number: int
@@ -35,11 +36,12 @@ class Drawn:
     links: Block
     tint: tuple[float, float, float, float]
     corners: NDArray[np.float64]
+    base_indices: int
 
-    def draw(self) -> None:
-        """Draw it with the current program."""
+    def draw(self, base: bool = True) -> None:
+        """Draw it with the current program, with or without the parts that stand in the world."""
         self.links.bind()
-        self.rigid.draw()
+        self.rigid.draw(skip=0 if base else self.base_indices)
         if self.bending is not None:
             self.bending.draw()
 
@@ -94,7 +96,7 @@ class ActorPool:
         if mesh is not None:
             corners.append(mesh.vertices["position"].astype(float))
         hull = np.concatenate(corners) if corners else np.zeros((0, 3))
-        return Drawn(number, actor, stored.vertices, bending, self._links[place], tint, hull)
+        return Drawn(number, actor, stored.vertices, bending, self._links[place], tint, hull, stored.base_indices)
 
 
 def _carried(points: NDArray[np.float64], carrier: int, pose: Pose) -> NDArray[np.float64]:

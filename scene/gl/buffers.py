@@ -49,13 +49,13 @@ class Vertices:
             GL.glBufferData(GL.GL_ELEMENT_ARRAY_BUFFER, indices.nbytes, np.ascontiguousarray(indices), use)
             self.count = len(indices)
 
-    def draw(self, mode: int = GL.GL_TRIANGLES) -> None:
-        """Draw everything with the current program."""
-        if not self.count:
+    def draw(self, mode: int = GL.GL_TRIANGLES, skip: int = 0) -> None:
+        """Draw with the current program, all but the first `skip` indices."""
+        if self.count <= skip:
             return
         GL.glBindVertexArray(self.array)
         if self.index:
-            GL.glDrawElements(mode, self.count, GL.GL_UNSIGNED_INT, c_void_p(0))
+            GL.glDrawElements(mode, self.count - skip, GL.GL_UNSIGNED_INT, c_void_p(4 * skip))
         else:
             GL.glDrawArrays(mode, 0, self.count)
 
@@ -68,11 +68,12 @@ class Vertices:
 
 
 class Stored(NamedTuple):
-    """A shape on the card, and the corners (8, 3) of the box around what each frame carries."""
+    """A shape on the card, the corners (8, 3) of the box around what each frame carries, and how many indices are the base's."""
 
     shape: ArmShape
     vertices: Vertices
     corners: list[tuple[int, NDArray[np.float64]]]
+    base_indices: int
 
 
 @dataclass
@@ -88,7 +89,7 @@ class ShapeStore:
             mesh = rigid_mesh(shape)
             vertices = Vertices(VERTEX, indexed=True)
             vertices.fill(mesh.vertices, mesh.indices, often=False)
-            self.kept[key] = Stored(shape, vertices, link_corners(mesh))
+            self.kept[key] = Stored(shape, vertices, link_corners(mesh), mesh.base_indices)
             while len(self.kept) > REMEMBERED_SHAPES:
                 self.kept.popitem(last=False)[1].vertices.release()
         self.kept.move_to_end(key)

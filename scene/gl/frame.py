@@ -15,7 +15,7 @@ from scene.theme import SceneTheme
 
 Array = NDArray[np.float64]
 
-LAMP_AZIMUTH, LAMP_ELEVATION = radians(-118.0), radians(56.0)
+LAMP_AZIMUTH, LAMP_ELEVATION = radians(-122.0), radians(53.0)
 
 
 def linear(colour: Colour) -> Array:

@@ -8,7 +8,7 @@ from scene.gl.actors import Drawn
 from scene.gl.bindings import GL
 from scene.gl.program import SAMPLERS, Program
 from scene.gl.quality import Level
-from scene.gl.targets import Target
+from scene.gl.targets import Box, Target
 
 
 class Lighting:
@@ -45,28 +45,37 @@ class Lighting:
             drawn.draw()
         GL.glDisable(GL.GL_POLYGON_OFFSET_FILL)
 
-    def draw_occlusion(self, solid: Sequence[Drawn], size: tuple[int, int], draw_ground: Callable[[], None]) -> None:
-        """Find how much sky each visible point sees."""
+    def draw_occlusion(
+        self, solid: Sequence[Drawn], size: tuple[int, int], box: Box | None, draw_ground: Callable[[], None]
+    ) -> None:
+        """Find how much sky each visible point within `box` (x, y, width, height) [px] sees; the rest sees all of it."""
         self._depth.fit(size)
         self._depth.bind()
         GL.glClear(GL.GL_DEPTH_BUFFER_BIT)
-        self._depth_program.use(only=-1, grow=0.0)
+        self._depth_program.use(only=-1, grow=0.0, push=0.0)
         for drawn in solid:
             drawn.draw()
         draw_ground()
         GL.glDisable(GL.GL_DEPTH_TEST)
         GL.glBindVertexArray(self._empty)
         _bind_texture("depth_map", self._depth.depth_id)
-        self._raw.fit(size)
-        self._raw.bind()
-        self._occlusion_program.use()
-        GL.glDrawArrays(GL.GL_TRIANGLES, 0, 3)
-        self._occlusion.fit(size)
-        self._occlusion.bind()
+        self._fill(self._raw, self._occlusion_program, size, box)
         _bind_texture("source", self._raw.colour_id)
-        self._blur_program.use()
-        GL.glDrawArrays(GL.GL_TRIANGLES, 0, 3)
+        self._fill(self._occlusion, self._blur_program, size, box)
         GL.glEnable(GL.GL_DEPTH_TEST)
+
+    def _fill(self, target: Target, program: Program, size: tuple[int, int], box: Box | None) -> None:
+        """Run a program over the box of a target; the rest becomes 1."""
+        target.fit(size)
+        target.bind()
+        GL.glClearColor(1.0, 1.0, 1.0, 1.0)
+        GL.glClear(GL.GL_COLOR_BUFFER_BIT)
+        if box is not None:
+            program.use()
+            GL.glEnable(GL.GL_SCISSOR_TEST)
+            GL.glScissor(*box)
+            GL.glDrawArrays(GL.GL_TRIANGLES, 0, 3)
+            GL.glDisable(GL.GL_SCISSOR_TEST)
 
     def bind(self) -> None:
         """Put the maps where the shaders look for them."""

@@ -24,9 +24,9 @@ from scene.gl.overlays import Overlays
 from scene.gl.picking import Hit, Picker
 from scene.gl.program import BLOCKS
 from scene.gl.quality import LEVELS, Level, automatic_quality
-from scene.gl.smoothing import Box, Smoothing
+from scene.gl.smoothing import Smoothing
 from scene.gl.surfaces import Surfaces
-from scene.gl.targets import Target
+from scene.gl.targets import Box, Target
 from scene.picture import Picture, Quality
 from scene.theme import scene_theme
 
@@ -144,24 +144,27 @@ class _Resources:
         self.scene.fit(part[2:], min(level.samples, self.most_samples))
         self.lighting.draw_shadow(actors.solid, level)
         if level.occlusion:
-            self.lighting.draw_occlusion(actors.solid, part[2:], lambda: self.backdrop.draw_depth(picture))
+            # What is near an arm on the screen may be shaded by it.
+            margin = round(0.16 * frames.stage(picture)[1] / cameras.metres_per_pixel(picture.camera, size[1]))
+            box = self._busy(picture, size, part, margin)
+            self.lighting.draw_occlusion(actors.solid, part[2:], box, lambda: self.backdrop.draw_depth(picture))
         self.lighting.bind()
         self.scene.clear()
         self.surfaces.draw_solids(actors.solid, level)
         self.backdrop.draw(picture, level)
         GL.glEnable(GL.GL_BLEND)
-        self.surfaces.draw_ghosts(actors.ghosts, level, self.scene)
+        self.surfaces.draw_ghosts(actors.ghosts, not actors.solid, level, self.scene)
         self.lighting.unbind()
         self.surfaces.draw_outlines(actors.drawn, theme)
         self.overlays.draw(picture, theme, size[1] / scale, scale)
-        self.smoothing.draw(self.scene, self._busy(picture, size, part))
+        self.smoothing.draw(self.scene, self._busy(picture, size, part, 4))
         self.labels.draw(picture, theme, size, scale, part[:2])
         self.smoothing.result.copy_colour(framebuffer)
         GL.glBindFramebuffer(GL.GL_FRAMEBUFFER, framebuffer)
         state.leave()
 
-    def _busy(self, picture: Picture, size: tuple[int, int], part: Box) -> Box | None:
-        """The box (x, y, width, height) around all arms, in the part's pixels; None when none is in it."""
+    def _busy(self, picture: Picture, size: tuple[int, int], part: Box, margin: int) -> Box | None:
+        """The box around all arms and `margin` more [px], in the part's pixels; None when no arm is in it."""
         corners = np.concatenate([np.zeros((0, 3)), *(drawn.corners for drawn in self.actors.drawn)])
         if not len(corners):
             return None
@@ -169,8 +172,8 @@ class _Resources:
         if (places[:, 2] <= 0).any() and not picture.camera.orthographic:
             return (0, 0, *part[2:])
         places[:, 1] = size[1] - places[:, 1]
-        low = np.clip(places[:, :2].min(axis=0) - part[:2] - 4, 0, part[2:]).astype(int)
-        high = np.clip(places[:, :2].max(axis=0) - part[:2] + 5, 0, part[2:]).astype(int)
+        low = np.clip(places[:, :2].min(axis=0) - part[:2] - margin, 0, part[2:]).astype(int)
+        high = np.clip(places[:, :2].max(axis=0) - part[:2] + margin + 1, 0, part[2:]).astype(int)
         width, height = (int(n) for n in high - low)
         return (int(low[0]), int(low[1]), width, height) if width > 0 and height > 0 else None
 

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from scene.gl.bindings import GL
 from scene.gl.program import SAMPLERS, Program
-from scene.gl.targets import Target
-
-Box = tuple[int, int, int, int]
+from scene.gl.targets import Box, Target
 
 
 class Smoothing:

@@ -12,6 +12,8 @@ from scene.gl.targets import Target
 from scene.theme import SceneTheme
 
 OUTLINE_PX = 2.4
+GHOST_SETBACK = 2e-3
+"""How far ghosts stand back, in radii of the arm, so that they never flicker through a solid arm in the same plane."""
 
 
 class Surfaces:
@@ -27,26 +29,28 @@ class Surfaces:
         """Draw opaque arms."""
         program = self._program(level)
         for drawn in solids:
-            program.use(only=-1, grow=0.0, tint=drawn.tint, opacity=1.0)
+            program.use(only=-1, grow=0.0, push=0.0, tint=drawn.tint, opacity=1.0)
             drawn.draw()
 
-    def draw_ghosts(self, ghosts: Sequence[Drawn], level: Level, scene: Target) -> None:
+    def draw_ghosts(self, ghosts: Sequence[Drawn], alone: bool, level: Level, scene: Target) -> None:
         """Draw transparent arms, furthest first. Each hides its own back but not another: all meet the solid scene's depth alone."""
         if not ghosts:
             return
         self._solid_depth.fit(scene.size, scene.samples)
         scene.copy_depth(self._solid_depth)
         program = self._program(level)
+        # A ghost shares its base with the solid arm.
         for number, ghost in enumerate(ghosts):
             if number:
                 self._solid_depth.copy_depth(scene)
             scene.bind()
+            push = GHOST_SETBACK * ghost.actor.shape.radius
             GL.glColorMask(False, False, False, False)
-            self._depth.use(only=-1, grow=0.0)
-            ghost.draw()
+            self._depth.use(only=-1, grow=0.0, push=push)
+            ghost.draw(base=alone)
             GL.glColorMask(True, True, True, True)
-            program.use(only=-1, grow=0.0, tint=ghost.tint, opacity=ghost.actor.opacity)
-            ghost.draw()
+            program.use(only=-1, grow=0.0, push=push, tint=ghost.tint, opacity=ghost.actor.opacity)
+            ghost.draw(base=alone)
         self._solid_depth.copy_depth(scene)
         scene.bind()
 

@@ -7,6 +7,9 @@ from dataclasses import dataclass
 from assets.errors import ArmstepError
 from scene.gl.bindings import GL, glTexImage2D
 
+Box = tuple[int, int, int, int]
+"""x and y of the lower left corner, width, height [px]."""
+
 
 @dataclass
 class Target:
