@@ -6,7 +6,7 @@ Light: numpy only. The kernels are imported when a Stepper is made.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -197,11 +197,6 @@ def uniform_steps(span: float, step: float) -> int:
     ratio = abs(span) / step
     nearest = round(ratio)
     return nearest if nearest > 0 and abs(ratio - nearest) <= 1e-9 * nearest else int(np.ceil(ratio))
-
-
-def begin(problem: OdeProblem) -> tuple[Callable[..., None], Callable[..., None], int]:
-    """What the kernels take for `rhs, begin, begins`: without a `begin_step` the second is never called."""
-    return problem.rhs, problem.begin_step or problem.rhs, int(problem.begin_step is not None)
 
 
 def first_slope(problem: OdeProblem, t: float, y: Array, ceiling: float, slope: Array) -> None:

@@ -1,8 +1,8 @@
-"""The loops of every explicit Runge-Kutta method: the tableau comes as arrays, the right-hand side as a pointer.
+"""The loops of every explicit Runge-Kutta method: the tableau comes as arrays, the right-hand side as its address.
 
 A tableau with s stages is handed over as s + 3 sparse rows (the rows of A, then b, b - b_error, b - b_error2), row i
 being `weights[starts[i]:starts[i + 1]]` at `columns`. Nothing here allocates.
-With `begins`, `begin` is called at the start of every step (see `OdeProblem.begin_step`), and `fsal` must be 0.
+`begin` is called at the start of every step unless it is 0 (see `OdeProblem.begin_step`); `fsal` must then be 0.
 """
 
 from __future__ import annotations
@@ -11,25 +11,23 @@ import math
 
 from numba import njit
 
+from solvers.kernels.calls import call_rhs
+from solvers.kernels.combinations import add, multiply
 from solvers.kernels.controllers import factor, norm
-from solvers.kernels.signatures import INDICES, MATRIX, RHS_TYPE, VECTOR, f8, i8, void
+from solvers.kernels.signatures import INDICES, MATRIX, VECTOR, f8, i8, void
 
 # Codes of `solvers.method`.
 RUNNING, LANDED, DIVERGED, STEP_TOO_SMALL = 0, 1, 2, 3
 BOUND = 1e100
 
-
-@njit(f8(i8, i8, INDICES, INDICES, VECTOR, MATRIX), cache=True, nogil=True, error_model="numpy", inline="always")
-def combination(row, component, starts, columns, weights, k):
-    """The sum of weights times stages, one component of one row."""
-    total = 0.0
-    for j in range(starts[row], starts[row + 1]):
-        total += weights[j] * k[columns[j], component]
-    return total
+# Parts of the kernels' signatures: rhs, begin, params; c, starts, columns, weights; attempts, out_t, out_y, log.
+PROBLEM = (i8, i8, VECTOR)
+TABLE = (VECTOR, INDICES, INDICES, VECTOR)
+OUTPUT = (i8, VECTOR, MATRIX, MATRIX)
 
 
 @njit(
-    void(RHS_TYPE, VECTOR, f8, f8, f8, VECTOR, VECTOR, INDICES, INDICES, VECTOR, MATRIX, VECTOR, i8),
+    void(i8, VECTOR, f8, f8, f8, VECTOR, VECTOR, INDICES, INDICES, VECTOR, MATRIX, VECTOR, i8),
     cache=True,
     nogil=True,
     error_model="numpy",
@@ -37,12 +35,11 @@ def combination(row, component, starts, columns, weights, k):
 def stages(rhs, params, t, h, ceiling, y, c, starts, columns, weights, k, work, first):
     """Fill k[first:] with the stages of a step h from (t, y)."""
     if first == 0:
-        rhs(min(t, ceiling), y, params, k[0])
+        call_rhs(rhs, min(t, ceiling), y, params, k, 0)
         first = 1
     for i in range(first, c.size):
-        for j in range(y.size):
-            work[j] = y[j] + h * combination(i, j, starts, columns, weights, k)
-        rhs(min(t + c[i] * h, ceiling), work, params, k[i])
+        add(i, h, y, starts, columns, weights, k, work)
+        call_rhs(rhs, min(t + c[i] * h, ceiling), work, params, k, i)
 
 
 @njit(
@@ -54,28 +51,23 @@ def stages(rhs, params, t, h, ceiling, y, c, starts, columns, weights, k, work, 
 def estimate(kind, rtol, atol, h, y, after, starts, columns, weights, k, difference):
     """The error of a step in units of the tolerance, with DOP853's combination when there are two estimates."""
     rows = starts.size - 1
-    for j in range(y.size):
-        difference[j] = h * combination(rows - 2, j, starts, columns, weights, k)
+    multiply(rows - 2, h, starts, columns, weights, k, difference)
     error = norm(kind, difference, y, after, rtol, atol)
     if starts[rows] == starts[rows - 1] or error == 0.0:
         return error
-    for j in range(y.size):
-        difference[j] = h * combination(rows - 1, j, starts, columns, weights, k)
+    multiply(rows - 1, h, starts, columns, weights, k, difference)
     second = norm(kind, difference, y, after, rtol, atol)
     return error * error / math.sqrt(error * error + 0.01 * second * second)
 
 
 @njit(
-    i8(
-        *(RHS_TYPE, RHS_TYPE, i8, VECTOR, f8, f8, i8, i8, f8, f8, i8, VECTOR, VECTOR, INDICES, INDICES, VECTOR),
-        *(MATRIX, VECTOR, VECTOR, i8, VECTOR, MATRIX, MATRIX),
-    ),
+    i8(*PROBLEM, f8, f8, i8, i8, f8, f8, i8, VECTOR, *TABLE, MATRIX, VECTOR, VECTOR, *OUTPUT),
     cache=True,
     nogil=True,
     error_model="numpy",
 )
 def fixed(
-    rhs, begin, begins, params, t0, h, done, total, end, ceiling, fsal, y, c, starts, columns, weights, k, work,
+    rhs, begin, params, t0, h, done, total, end, ceiling, fsal, y, c, starts, columns, weights, k, work,
     after, attempts, out_t, out_y, log,
 ):  # fmt: skip
     """Up to `attempts` steps of the fixed step h from step number `done` of `total`; returns accepted * 8 + code.
@@ -91,20 +83,21 @@ def fixed(
     while accepted < attempts and done < total:
         t = t0 + done * h
         length = h if done + 1 < total else end - t
-        if begins:
-            begin(min(t, ceiling), y, params, work)
+        if begin != 0:
+            call_rhs(begin, min(t, ceiling), y, params, k, 0)
         stages(rhs, params, t, length, ceiling, y, c, starts, columns, weights, k, work, first)
         good = True
+        add(rows - 3, length, y, starts, columns, weights, k, after)
         for j in range(y.size):
-            after[j] = y[j] + length * combination(rows - 3, j, starts, columns, weights, k)
             good = good and abs(after[j]) < BOUND
         log[accepted, 0] = t
         log[accepted, 1] = length
         log[accepted, 2] = math.nan
         if estimated:
             largest = 0.0
+            multiply(rows - 2, length, starts, columns, weights, k, work)
             for j in range(y.size):
-                size = abs(length * combination(rows - 2, j, starts, columns, weights, k))
+                size = abs(work[j])
                 largest = size if not size <= largest else largest
             log[accepted, 2] = largest
         if not good:
@@ -125,34 +118,31 @@ def fixed(
 
 @njit(
     i8(
-        *(
-            RHS_TYPE,
-            RHS_TYPE,
-            i8,
-            VECTOR,
-            i8,
-            f8,
-            f8,
-            f8,
-            f8,
-            f8,
-            f8,
-            i8,
-            VECTOR,
-            VECTOR,
-            VECTOR,
-            INDICES,
-            INDICES,
-            VECTOR,
-        ),
-        *(MATRIX, VECTOR, VECTOR, VECTOR, i8, VECTOR, MATRIX, MATRIX, INDICES),
+        *PROBLEM,
+        i8,
+        f8,
+        f8,
+        f8,
+        f8,
+        f8,
+        f8,
+        i8,
+        VECTOR,
+        VECTOR,
+        *TABLE,
+        MATRIX,
+        VECTOR,
+        VECTOR,
+        VECTOR,
+        *OUTPUT,
+        INDICES,
     ),
     cache=True,
     nogil=True,
     error_model="numpy",
 )
 def adaptive(
-    rhs, begin, begins, params, kind, rtol, atol, exponent, longest, end, ceiling, fsal, state, y, c, starts,
+    rhs, begin, params, kind, rtol, atol, exponent, longest, end, ceiling, fsal, state, y, c, starts,
     columns, weights, k, work, after, memory, attempts, out_t, out_y, log, done,
 ):  # fmt: skip
     """Up to `attempts` steps with step control; returns a code, `done` becomes (accepted, attempted, calls of rhs).
@@ -171,8 +161,8 @@ def adaptive(
         stages(rhs, params, t, length, ceiling, y, c, starts, columns, weights, k, work, 1)
         done[2] += last_stage
         good = True
+        add(rows - 3, length, y, starts, columns, weights, k, after)
         for j in range(y.size):
-            after[j] = y[j] + length * combination(rows - 3, j, starts, columns, weights, k)
             good = good and abs(after[j]) < BOUND
         error = estimate(kind, rtol, atol, length, y, after, starts, columns, weights, k, work)
         if not good:
@@ -202,9 +192,9 @@ def adaptive(
                 for j in range(y.size):
                     k[0, j] = k[last_stage, j]
             else:
-                if begins:
-                    begin(min(state[0], ceiling), y, params, work)
-                rhs(min(state[0], ceiling), y, params, k[0])
+                if begin != 0:
+                    call_rhs(begin, min(state[0], ceiling), y, params, k, 0)
+                call_rhs(rhs, min(state[0], ceiling), y, params, k, 0)
                 done[2] += 1
         else:
             state[1] = proposal
@@ -217,32 +207,13 @@ def adaptive(
 
 
 @njit(
-    void(
-        *(
-            RHS_TYPE,
-            RHS_TYPE,
-            i8,
-            VECTOR,
-            VECTOR,
-            VECTOR,
-            INDICES,
-            INDICES,
-            VECTOR,
-            VECTOR,
-            MATRIX,
-            INDICES,
-            i8,
-            VECTOR,
-            VECTOR,
-        ),
-        *(MATRIX, VECTOR, VECTOR, MATRIX),
-    ),
+    void(*PROBLEM, VECTOR, *TABLE, VECTOR, MATRIX, INDICES, i8, VECTOR, VECTOR, MATRIX, VECTOR, VECTOR, MATRIX),
     cache=True,
     nogil=True,
     error_model="numpy",
 )
 def sample(
-    rhs, begin, begins, params, ceilings, c, starts, columns, weights, t, y, interval, substeps, times, state, k,
+    rhs, begin, params, ceilings, c, starts, columns, weights, t, y, interval, substeps, times, state, k,
     work, after, out,
 ):  # fmt: skip
     """Dense output by the method itself: a shorter step from the kept state before each of `times`.
@@ -263,11 +234,10 @@ def sample(
                 if abs(h) <= 1e-14 * abs(whole):
                     continue
                 now = t[n] + part * whole
-                if begins:
-                    begin(min(now, ceilings[n]), state, params, work)
+                if begin != 0:
+                    call_rhs(begin, min(now, ceilings[n]), state, params, k, 0)
                 stages(rhs, params, now, h, ceilings[n], state, c, starts, columns, weights, k, work, 0)
-                for j in range(state.size):
-                    after[j] = state[j] + h * combination(row, j, starts, columns, weights, k)
+                add(row, h, state, starts, columns, weights, k, after)
                 for j in range(state.size):
                     state[j] = after[j]
         for j in range(state.size):

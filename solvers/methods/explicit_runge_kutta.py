@@ -9,7 +9,7 @@ import numpy as np
 
 from solvers.control import Control, FixedStep, Tolerance
 from solvers.interpolation import locate
-from solvers.method import Method, Rows, Stepper, Tally, begin, first_slope, uniform_steps
+from solvers.method import Method, Rows, Stepper, Tally, first_slope, uniform_steps
 from solvers.options import Value
 from solvers.problem import Array, OdeProblem
 from solvers.stability import Stability, rational, runge_kutta_polynomial
@@ -33,6 +33,7 @@ class ExplicitRungeKutta(Method):
     ) -> Array:
         """A shorter step of the method from the kept state before each time: of the method's own order."""
         from solvers.kernels import explicit_runge_kutta as kernels
+        from solvers.kernels.calls import addresses
 
         d, table = problem.dimension, SparseTableau.of(self.tableau)
         interval, ceilings = locate(t, times, problem.breaks)
@@ -40,7 +41,7 @@ class ExplicitRungeKutta(Method):
         scratch = np.empty(d), np.empty((self.stages, d)), np.empty(d), np.empty(d)
         rows = table.starts, table.columns, table.weights
         kernels.sample(
-            *begin(problem),
+            *addresses(problem),
             problem.params.copy(),
             ceilings,
             table.c,
@@ -85,7 +86,9 @@ class FixedRungeKutta(Stepper):
 
     def __init__(self, tableau: Tableau, problem: OdeProblem, control: FixedStep) -> None:
         from solvers.kernels import explicit_runge_kutta as kernels
+        from solvers.kernels.calls import addresses
 
+        self.addresses = addresses(problem)
         self.kernel, self.problem, self.step = kernels.fixed, problem, control.step
         self.table, self.stages = SparseTableau.of(tableau), tableau.stages
         self.fsal = tableau.fsal and problem.begin_step is None
@@ -108,7 +111,7 @@ class FixedRungeKutta(Stepper):
         table = self.table
         packed = self.kernel(
             *(
-                *begin(self.problem),
+                *self.addresses,
                 self.problem.params,
                 self.t0,
                 self.h,
@@ -132,8 +135,10 @@ class AdaptiveRungeKutta(Stepper):
 
     def __init__(self, tableau: Tableau, problem: OdeProblem, control: Tolerance) -> None:
         from solvers.kernels import explicit_runge_kutta as kernels
+        from solvers.kernels.calls import addresses
         from solvers.kernels.controllers import NUMBERS
 
+        self.addresses = addresses(problem)
         assert tableau.error_order is not None
         self.kernel, self.problem, self.control = kernels.adaptive, problem, control
         self.table, self.fsal = SparseTableau.of(tableau), tableau.fsal and problem.begin_step is None
@@ -166,7 +171,7 @@ class AdaptiveRungeKutta(Stepper):
         table, control = self.table, self.control
         self.done[2] = 0
         code = self.kernel(
-            *(*begin(self.problem), self.problem.params, self.rule, control.rtol, control.atol, self.exponent),
+            *(*self.addresses, self.problem.params, self.rule, control.rtol, control.atol, self.exponent),
             *(self.longest, self.end, self.ceiling, int(self.fsal), self.state, self.y, table.c, table.starts),
             *(
                 table.columns,
