@@ -53,8 +53,7 @@ def _row(context, builder, matrix_type, matrix, index):
     return row._getvalue()
 
 
-@intrinsic
-def call_rhs(typing, address, t, y, params, k, row):
+def _call_rhs(typing, address, t, y, params, k, row):
     """rhs(t, y, params, k[row]) for the function at `address`."""
     signature = types.void(address, t, y, params, k, row)
 
@@ -65,3 +64,7 @@ def call_rhs(typing, address, t, y, params, k, row):
         return context.get_dummy_value()
 
     return signature, generate
+
+
+# The typing context, first in the definition, is supplied by numba.
+call_rhs: Callable[..., None] = cast(Any, intrinsic(_call_rhs))
