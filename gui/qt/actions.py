@@ -21,7 +21,9 @@ class Actions:
         handlers: what each command does, by its key; a command that can be ticked is given the tick.
     """
 
-    def __init__(self, window: QMainWindow, commands: tuple[Command, ...], handlers: Mapping[str, Callable[..., object]]) -> None:
+    def __init__(
+        self, window: QMainWindow, commands: tuple[Command, ...], handlers: Mapping[str, Callable[..., object]]
+    ) -> None:
         self.commands = {command.key: command for command in commands}
         self._actions = {key: _action(window, command, handlers[key]) for key, command in self.commands.items()}
         self.menus: dict[str, QMenu] = {name: window.menuBar().addMenu(name) for name in MENUS}

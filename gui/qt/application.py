@@ -20,6 +20,7 @@ from gui.qt.bridge import Dispatcher
 from gui.qt.main_window import MainWindow
 from gui.qt.theme import look
 from gui.version import version
+from robots.scenario import Scenario
 
 log = logging.getLogger(__name__)
 
@@ -43,11 +44,11 @@ def set_up_graphics() -> None:
 def choose_pyopengl_platform() -> None:
     """Tell PyOpenGL which window system Qt uses, before anything imports OpenGL.
 
-    Left alone, PyOpenGL takes EGL whenever WAYLAND_DISPLAY is set, even under X11, and crashes.
+    Left alone, PyOpenGL takes EGL whenever WAYLAND_DISPLAY is set, even under X11, and crashes. Who set it chose it.
     """
     platform = {"xcb": "glx", "wayland": "egl"}.get(QGuiApplication.platformName().split("-")[0])
     if platform is not None and "OpenGL" not in sys.modules:
-        os.environ["PYOPENGL_PLATFORM"] = platform
+        os.environ.setdefault("PYOPENGL_PLATFORM", platform)
 
 
 def make_application(arguments: list[str]) -> QApplication:
@@ -78,7 +79,7 @@ def open_window(settings: Settings, file: Path | None = None, *, gallery: bool |
         gallery: whether the gallery is shown; None shows it on the first start.
     """
     jobs = Jobs(Dispatcher(QApplication.instance()))
-    session = Session(jobs, settings)
+    session = Session(jobs, settings, inside=_scenarios_inside)
     first = not settings.get("started", False)
     if file is not None:
         session.open(file)
@@ -86,6 +87,12 @@ def open_window(settings: Settings, file: Path | None = None, *, gallery: bool |
     window.show()
     settings.set("started", True)
     return window
+
+
+def _scenarios_inside(file: Path) -> list[Scenario]:
+    from gui.qt.export import read_scenarios
+
+    return read_scenarios(file)
 
 
 def run(file: Path | None = None) -> int:

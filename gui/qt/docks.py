@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
+import logging
 from typing import Any
 
 from PySide6.QtCore import QEvent, Qt
-from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
-    QApplication,
     QDockWidget,
     QFrame,
     QHBoxLayout,
@@ -20,8 +19,10 @@ from PySide6.QtWidgets import (
 
 from gui.app.session import Session
 from gui.qt.icons import set_icon
-from gui.qt.keys import widget_uses
+from gui.qt.keys import kept_for_focus
 from gui.qt.theme import role
+
+log = logging.getLogger(__name__)
 
 AREAS = {
     "left": Qt.DockWidgetArea.LeftDockWidgetArea,
@@ -47,8 +48,12 @@ class Dock(QDockWidget):
         self.setWidget(body)
 
     def build(self, session: Session) -> QWidget:
-        """Make the panel; panels in the left dock scroll."""
-        self.panel = self.panel_class(session)
+        """Make the panel; panels in the left dock scroll. One that cannot be made says so, and the window goes on."""
+        try:
+            self.panel = self.panel_class(session)
+        except Exception as error:
+            log.exception("the panel %s could not be made", self.panel_class.key)
+            self.panel = role(QLabel(f"This panel could not be made: {type(error).__name__}: {error}"), "error")
         assert self.panel is not None
         if self.panel_class.area == "left":
             scroll = QScrollArea()
@@ -66,11 +71,7 @@ class Dock(QDockWidget):
         return self.panel
 
     def event(self, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
-            if widget_uses(QApplication.focusWidget(), event):
-                event.accept()
-                return True
-        return super().event(event)
+        return kept_for_focus(event) or super().event(event)
 
     def _title_bar(self, title: str) -> QWidget:
         bar = QWidget(self)

@@ -50,7 +50,7 @@ class Files:
         dialog.open()
 
     def open(self, file: str | Path) -> None:
-        """Open a scenario file, or the scenario inside something that Armstep exported, after asking about unsaved changes."""
+        """Open a scenario file or something that Armstep exported, after asking about unsaved changes."""
         self.guard(lambda: self._session.open(file))
 
     def fill_recent(self, menu: QMenu) -> None:

@@ -37,7 +37,7 @@ class Gallery(Sheet):
     """
 
     def __init__(self, window: QWidget, choose: Callable[[str], object], open_file: Callable[[], object]) -> None:
-        super().__init__(window, "Choose a scenario", QSize(3 * PICTURE.width() + 136, 640), 0.45)
+        super().__init__(window, "Choose a scenario", QSize(3 * PICTURE.width() + 116, 660), 0.45)
         self._choose = choose
         head = QHBoxLayout()
         titles = QVBoxLayout()
@@ -65,7 +65,7 @@ class Gallery(Sheet):
         grid.setSpacing(14)
         for number, card in enumerate(self.cards):
             card.chosen.connect(self._chosen)
-            grid.addWidget(card, number // COLUMNS, number % COLUMNS, Qt.AlignmentFlag.AlignTop)
+            grid.addWidget(card, number // COLUMNS, number % COLUMNS)
         grid.setRowStretch(grid.rowCount(), 1)
         grid.setColumnStretch(COLUMNS, 1)
         scroll = QScrollArea()
@@ -117,6 +117,7 @@ class Card(QFrame):
         for label in (title, note):
             label.setContentsMargins(12, 0, 12, 0)
             column.addWidget(label)
+        column.addStretch(1)
         bold = title.font()
         bold.setWeight(bold.Weight.DemiBold)
         title.setFont(bold)
@@ -153,7 +154,9 @@ class _Picture(QWidget):
         if not self._picture.isNull():
             target = self._picture.size().scaled(self.size(), Qt.AspectRatioMode.KeepAspectRatioByExpanding)
             left, top = (self.width() - target.width()) // 2, (self.height() - target.height()) // 2
-            painter.drawPixmap(QRectF(left, top, target.width(), target.height()), self._picture, QRectF(self._picture.rect()))
+            painter.drawPixmap(
+                QRectF(left, top, target.width(), target.height()), self._picture, QRectF(self._picture.rect())
+            )
 
 
 def first_sentence(text: str) -> str:

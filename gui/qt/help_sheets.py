@@ -20,7 +20,7 @@ class KeySheet(Sheet):
     """All keys, by menu, and what the mouse does."""
 
     def __init__(self, window: QWidget) -> None:
-        super().__init__(window, "Keys and mouse", QSize(940, 700))
+        super().__init__(window, "Keys and mouse", QSize(1130, 600))
         self.body.addWidget(role(QLabel("Keys and mouse"), "display"))
         inner = QWidget()
         inner.setObjectName("sheetBody")
@@ -57,15 +57,15 @@ def _keys(menu: str) -> list[tuple[str, str]]:
 
 
 def _columns(blocks: Sequence[tuple[str, list[tuple[str, str]]]]) -> list[list[tuple[str, list[tuple[str, str]]]]]:
-    """The blocks in two columns of about equal height."""
+    """The blocks in three columns of about equal height."""
     total = sum(len(lines) + 2 for _, lines in blocks)
-    first: list[tuple[str, list[tuple[str, str]]]] = []
-    second: list[tuple[str, list[tuple[str, str]]]] = []
+    columns: list[list[tuple[str, list[tuple[str, str]]]]] = [[], [], []]
     height = 0
     for block in blocks:
-        (first if height + len(block[1]) / 2 < total / 2 else second).append(block)
+        middle = height + (len(block[1]) + 2) / 2
+        columns[min(int(3 * middle / total), 2)].append(block)
         height += len(block[1]) + 2
-    return [first, second]
+    return columns
 
 
 def _block(title: str, lines: list[tuple[str, str]]) -> QGridLayout:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -63,13 +63,51 @@ _COMMANDS: tuple[Command, ...] = (
     Command("file.quit", "File", "Quit", "Close Armstep", ("Ctrl+Q",), "", 9),
     Command("edit.undo", "Edit", "Undo", "Take the last change back", ("Ctrl+Z",), "undo"),
     Command("edit.redo", "Edit", "Redo", "Make the change again", ("Ctrl+Shift+Z", "Ctrl+Y"), "redo"),
-    Command("view.fit", "View", "Show the whole arm", "Move the camera so that the whole arm is seen", ("F",), "camera"),
+    Command(
+        "view.fit", "View", "Show the whole arm", "Move the camera so that the whole arm is seen", ("F",), "camera"
+    ),
     Command("view.follow", "View", "Follow the tip", "Keep the camera on the tip", (), "", 1, "follow"),
     Command("view.trail", "View/Show", "Trail of the tip", "Draw the path of the tip", ("T",), "", 0, "trail"),
-    Command("view.desired_path", "View/Show", "Desired path", "Draw the path that the task asks for", (), "", 0, "desired_path"),
-    Command("view.ghosts", "View/Show", "Other runs as ghosts", "Draw the pinned runs as transparent arms", ("G",), "", 1, "ghosts"),
-    Command("view.reference", "View/Show", "Reference as a ghost", "Draw the reference run too", (), "", 1, "reference_ghost"),
-    Command("view.error", "View/Show", "Error arrow", "Draw the arrow from the reference to the tip", ("E",), "", 1, "error_vector"),
+    Command(
+        "view.desired_path",
+        "View/Show",
+        "Desired path",
+        "Draw the path that the task asks for",
+        (),
+        "",
+        0,
+        "desired_path",
+    ),
+    Command(
+        "view.ghosts",
+        "View/Show",
+        "Other runs as ghosts",
+        "Draw the pinned runs as transparent arms",
+        ("G",),
+        "",
+        1,
+        "ghosts",
+    ),
+    Command(
+        "view.reference",
+        "View/Show",
+        "Reference as a ghost",
+        "Draw the reference run too",
+        (),
+        "",
+        1,
+        "reference_ghost",
+    ),
+    Command(
+        "view.error",
+        "View/Show",
+        "Error arrow",
+        "Draw the arrow from the reference to the tip",
+        ("E",),
+        "",
+        1,
+        "error_vector",
+    ),
     Command("view.frames", "View/Show", "Frames", "Draw the frames of the links", ("F6",), "", 2, "frames"),
     Command("view.axes", "View/Show", "Joint axes", "Draw the axes of the joints", (), "", 2, "axes"),
     Command("view.labels", "View/Show", "Names", "Write the names of the links", (), "", 2, "labels"),
@@ -77,7 +115,9 @@ _COMMANDS: tuple[Command, ...] = (
     Command("view.grid", "View/Show", "Ground", "Draw the ground", (), "", 3, "grid"),
     Command("view.legend", "View/Show", "Legend", "Name the runs in the picture", (), "", 3, "legend"),
     Command("view.readout", "View/Show", "Time and speed", "Write time and speed in the picture", (), "", 3, "readout"),
-    Command("view.degrees", "View", "Angles in degrees", "Show angles in degrees instead of radians", (), "", 2, "degrees"),
+    Command(
+        "view.degrees", "View", "Angles in degrees", "Show angles in degrees instead of radians", (), "", 2, "degrees"
+    ),
     Command("view.panels", "View", "Panels", "Show or hide all panels", ("Ctrl+B",), "panels", 4, "panels"),
     Command("view.layout", "View", "Usual arrangement", "Put every panel back to its usual place", (), "", 4),
     Command("view.fullscreen", "View", "Full screen", "Use the whole screen", ("F11",), "fullscreen", 4),
@@ -88,8 +128,18 @@ _COMMANDS: tuple[Command, ...] = (
     Command("run.last", "Run", "End", "Go to the end", ("End",), "last", 1),
     Command("run.frame_back", "Run", "One frame back", "Go 1/30 s back", ("Left",), "frame-back", 2),
     Command("run.frame_forward", "Run", "One frame on", "Go 1/30 s on", ("Right",), "frame-forward", 2),
-    Command("run.step_back", "Run", "One solver step back", "Go to the solver's step before", ("Ctrl+Left",), "step-back", 3),
-    Command("run.step_forward", "Run", "One solver step on", "Go to the solver's next step", ("Ctrl+Right",), "step-forward", 3),
+    Command(
+        "run.step_back", "Run", "One solver step back", "Go to the solver's step before", ("Ctrl+Left",), "step-back", 3
+    ),
+    Command(
+        "run.step_forward",
+        "Run",
+        "One solver step on",
+        "Go to the solver's next step",
+        ("Ctrl+Right",),
+        "step-forward",
+        3,
+    ),
     Command("run.second_back", "Run", "One second back", "Go 1 s back", ("Shift+Left",), "", 4),
     Command("run.second_forward", "Run", "One second on", "Go 1 s on", ("Shift+Right",), "", 4),
     Command("run.faster", "Run", "Faster", "Play twice as fast", ("+", "="), "", 5),
@@ -101,7 +151,9 @@ _COMMANDS: tuple[Command, ...] = (
     Command("export.picture", "Export", "Picture…", "Save the picture of this moment", ()),
     Command("export.plots", "Export", "Plots…", "Save the plots as vector graphics", (), "", 1),
     Command("export.data", "Export", "Data…", "Save the numbers of the run as a table", (), "", 1),
-    Command("help.palette", "Help", "Search commands…", "Find any command by its name", ("Ctrl+Shift+P", "Ctrl+K"), "search"),
+    Command(
+        "help.palette", "Help", "Search commands…", "Find any command by its name", ("Ctrl+Shift+P", "Ctrl+K"), "search"
+    ),
     Command("help.keys", "Help", "Keys and mouse", "Show all keys", ("F1",), "help"),
     Command("help.about", "Help", "About Armstep", "Versions, graphics and licence", (), "info", 1),
 )
@@ -122,7 +174,17 @@ _QUALITIES = {"automatic": "Automatic", "low": "Low", "medium": "Medium", "high"
 def _choices(field: str, menu: str, texts: dict[str, str], tip: str) -> tuple[Command, ...]:
     """One command for each value of a field of the view."""
     return tuple(
-        Command(f"{field}.{value}", menu, text, f"{tip}: {text.lower()}", (), value if field == "theme" else "", 0, field, value)
+        Command(
+            f"{field}.{value}",
+            menu,
+            text,
+            f"{tip}: {text.lower()}",
+            (),
+            value if field == "theme" else "",
+            0,
+            field,
+            value,
+        )
         for value, text in texts.items()
     )
 
@@ -130,7 +192,15 @@ def _choices(field: str, menu: str, texts: dict[str, str], tip: str) -> tuple[Co
 COMMANDS: tuple[Command, ...] = (
     *_COMMANDS,
     *(
-        Command(f"camera.{name}", "View/Camera", text, f"Turn the camera: {text[0].lower()}{text[1:]}", (str(number),), "", 0)
+        Command(
+            f"camera.{name}",
+            "View/Camera",
+            text,
+            f"Turn the camera: {text[0].lower()}{text[1:]}",
+            (str(number),),
+            "",
+            0,
+        )
         for number, (name, text) in enumerate(_CAMERAS.items(), 1)
     ),
     Command("camera.orthographic", "View/Camera", "Parallel projection", "Draw without perspective", ("O",), "", 1),
@@ -168,8 +238,8 @@ _PLAIN = Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.KeypadModifier
 def widget_uses(widget: QWidget | None, event: QKeyEvent) -> bool:
     """Whether the widget with the focus needs this key itself, so that no command may take it.
 
-    Text fields need every key that is not held with Ctrl or Alt; sliders, lists and choices their arrows; lists and choices also
-    letters, by which they search. The space bar plays everywhere but in text fields.
+    Text fields need every key that is not held with Ctrl or Alt; sliders, lists and choices their arrows; lists and
+    choices also letters, by which they search. The space bar plays everywhere but in text fields.
     """
     if QApplication.activePopupWidget() is not None:
         return True
@@ -183,7 +253,19 @@ def widget_uses(widget: QWidget | None, event: QKeyEvent) -> bool:
     if isinstance(widget, QAbstractSlider | QTabBar | QRadioButton):
         return key in _ARROWS
     if isinstance(widget, QAbstractItemView | QComboBox):
-        return key in _ARROWS or event.text().isprintable() and event.text() != ""
+        return key in _ARROWS or (event.text().isprintable() and event.text() != "")
+    return False
+
+
+def kept_for_focus(event: QEvent) -> bool:
+    """Whether `event` asks if a key is a command and the widget with the focus needs that key; then it is accepted.
+
+    Windows and docks call this first in their `event`.
+    """
+    asked = event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent)
+    if asked and widget_uses(QApplication.focusWidget(), event):
+        event.accept()
+        return True
     return False
 
 

@@ -6,9 +6,8 @@ import base64
 from typing import Any
 
 from PySide6.QtCore import QByteArray, QEvent, QPoint, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import (
-    QApplication,
     QHBoxLayout,
     QLabel,
     QMainWindow,
@@ -25,7 +24,7 @@ from gui.qt.bridge import Clock, subscribe
 from gui.qt.docks import AREAS, Dock
 from gui.qt.files import Files
 from gui.qt.icons import set_icon
-from gui.qt.keys import COMMANDS, widget_uses
+from gui.qt.keys import COMMANDS, kept_for_focus
 from gui.qt.messages import Banner
 from gui.qt.panels.registry import panels
 from gui.qt.placeholder import Placeholder
@@ -37,13 +36,14 @@ from gui.qt.window_commands import handlers, in_force
 
 LAYOUT_VERSION = 1
 FIRST_SIZE = QSize(1440, 900)
-LEFT, RIGHT, BOTTOM = 308, 344, 148
+LEFT, RIGHT, BOTTOM = 308, 0.27, 0.16
+"""Width of the left docks [px]; width of the right and height of the bottom ones as parts of the window."""
 
 
 class MainWindow(QMainWindow):
     """A view of a session.
 
-    The shell is there at once; panels are built one by one after the first frame (`ready` tells when the last one stands).
+    The shell is there at once; panels are built one by one after the first frame, then `ready` is emitted.
 
     Args:
         session: the application's state; `start()` is called after the first frame.
@@ -62,7 +62,7 @@ class MainWindow(QMainWindow):
         self.setObjectName("armstep")
         self.setAcceptDrops(True)
         self.setDockNestingEnabled(True)
-        self.setCorner(Qt.Corner.BottomLeftCorner, Qt.DockWidgetArea.BottomDockWidgetArea)
+        self.setCorner(Qt.Corner.BottomLeftCorner, Qt.DockWidgetArea.LeftDockWidgetArea)
         self.setCorner(Qt.Corner.BottomRightCorner, Qt.DockWidgetArea.BottomDockWidgetArea)
         look().choose(session.view.theme)
         self.viewport: Viewport | None = Viewport(session)
@@ -76,6 +76,7 @@ class MainWindow(QMainWindow):
         self._status_bar()
         self.timeline = Timeline(session, self.actions_by_key)
         self._bottom_bar()
+        self.resize(FIRST_SIZE.boundedTo(self.screen().availableGeometry().size() * 0.95))
         self.usual_layout()
         self.clock = Clock(session.playback, self)
         self._connect()
@@ -158,8 +159,6 @@ class MainWindow(QMainWindow):
 
     def _restore(self) -> None:
         saved = self.session.settings.get("window", {})
-        available = self.screen().availableGeometry().size()
-        self.resize(FIRST_SIZE.boundedTo(available * 0.95))
         if saved.get("version") == LAYOUT_VERSION:
             self.restoreGeometry(_bytes(saved.get("geometry")))
             self.restoreState(_bytes(saved.get("state")), LAYOUT_VERSION)
@@ -167,10 +166,8 @@ class MainWindow(QMainWindow):
     # -- after the first frame -----------------------------------------------------------------------------------------
 
     def event(self, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
-            if widget_uses(QApplication.focusWidget(), event):
-                event.accept()
-                return True
+        if kept_for_focus(event):
+            return True
         if event.type() == QEvent.Type.Paint and not self._to_build and self.docks and self.docks[0].panel is None:
             self._to_build = list(self.docks)
             QTimer.singleShot(0, self._after_first_frame)
@@ -179,7 +176,7 @@ class MainWindow(QMainWindow):
     def _after_first_frame(self) -> None:
         if self.viewport is not None and not self.viewport.isValid():
             self.no_graphics("Qt could not make an OpenGL context.")
-        self.session.start()
+        self.session.start(play=True)
         if not self.files.offer_recovery() and self._gallery:
             self.files.new()
         QTimer.singleShot(0, self._build_next)
@@ -264,11 +261,11 @@ class MainWindow(QMainWindow):
                 dock.setFloating(False)
                 self.addDockWidget(place, dock)
                 dock.show()
-            horizontal = Qt.Orientation.Horizontal
             if area == "bottom":
-                self.resizeDocks(here, [BOTTOM] * len(here), Qt.Orientation.Vertical)
+                self.resizeDocks(here, [int(BOTTOM * self.height())] * len(here), Qt.Orientation.Vertical)
             else:
-                self.resizeDocks(here, [LEFT if area == "left" else RIGHT] * len(here), horizontal)
+                wide = LEFT * look().theme.sizes["body"] / 13 if area == "left" else RIGHT * self.width()
+                self.resizeDocks(here, [int(wide)] * len(here), Qt.Orientation.Horizontal)
         self.session.set_view(panels=True)
 
     def set_full_screen(self, full: bool) -> None:

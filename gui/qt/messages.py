@@ -39,8 +39,9 @@ class Banner(QFrame):
     def tell(self, text: str, *, trouble: bool = True) -> None:
         """Show a sentence."""
         self.setObjectName("banner" if trouble else "message")
-        self.style().unpolish(self)
-        self.style().polish(self)
+        for widget in (self, *self.findChildren(QWidget)):
+            self.style().unpolish(widget)
+            self.style().polish(widget)
         self.label.setText(text)
         self.setAccessibleName(text)
         self._place()

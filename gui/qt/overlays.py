@@ -183,6 +183,40 @@ class LinkCard(Overlay):
             painter.drawText(QPointF(self.width() - PAD - body.horizontalAdvance(value), y), value)
 
 
+class Notice(Overlay):
+    """Why there is no arm yet, in the middle of the view."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._lines: tuple[str, str] = ("", "")
+
+    def show_state(self, session: Session) -> None:
+        """Show what is being prepared or what failed; nothing once there is a run."""
+        row = session.current
+        if row.state == "failed":
+            self._lines = ("There is nothing to show", row.message)
+        else:
+            self._lines = ("Preparing the solvers", "The very first start takes a minute, later ones a moment.")
+        width = max(
+            _metrics("title", bold=True).horizontalAdvance(self._lines[0]), _metrics().horizontalAdvance(self._lines[1])
+        )
+        height = _metrics("title", bold=True).height() + _metrics().height() + 6 + 4 * PAD
+        shown = row.run is None and (session.preparing or row.state == "failed")
+        self.setAccessibleName(" ".join(self._lines))
+        self.fit(QSize(int(width + 6 * PAD), int(height)), shown)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter, theme = self.begin(), look().theme
+        box = QRectF(self.rect()).adjusted(2 * PAD, 2 * PAD, -2 * PAD, -2 * PAD)
+        painter.setFont(font(theme, "title", bold=True))
+        painter.setPen(theme.colour("text"))
+        painter.drawText(box, Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignHCenter, self._lines[0])
+        painter.setFont(font(theme))
+        painter.setPen(theme.colour("muted"))
+        text = _metrics().elidedText(self._lines[1], Qt.TextElideMode.ElideRight, box.width())
+        painter.drawText(box, Qt.AlignmentFlag.AlignBottom | Qt.AlignmentFlag.AlignHCenter, text)
+
+
 def link_numbers(row: RunRow, t: float, link: int, degrees: bool) -> tuple[str, list[tuple[str, str]]]:
     """A link's name, and its joint's angle, rate and torque and its frame's place, each with its unit, at `t` [s]."""
     run, shown = row.run, row.time_shown(t)

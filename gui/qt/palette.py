@@ -49,6 +49,8 @@ def rank(query: str, entry: Entry) -> int | None:
             score += 1
         elif word in text:
             score += 2
+        elif word in everything.split():
+            score += 3
         elif word in everything:
             score += 4
         else:
@@ -60,7 +62,7 @@ class Palette(Sheet):
     """A field to type in and the entries that fit, best first."""
 
     def __init__(self, window: QWidget, entries: Sequence[Entry]) -> None:
-        super().__init__(window, "Search commands", QSize(620, 460), 0.22)
+        super().__init__(window, "Search commands", QSize(620, 460), 0.0)
         self.body.setContentsMargins(12, 8, 12, 12)
         self.body.setSpacing(8)
         self._entries = entries
@@ -90,6 +92,12 @@ class Palette(Sheet):
         super().open()
         self.search.setFocus()
 
+    def preferred_size(self) -> QSize:
+        """The card is as high as its lines need, up to twelve of them."""
+        scale = look().theme.sizes["body"] / 13
+        lines = min(max(self.list.count(), 1), 12)
+        return QSize(int(620 * scale), int(64 * scale) + 24 + lines * line_height())
+
     def _filter(self, query: str) -> None:
         ranked = [(score, entry) for entry in self._entries if (score := rank(query, entry)) is not None]
         self.list.clear()
@@ -101,6 +109,8 @@ class Palette(Sheet):
         self.list.setCurrentRow(0)
         self.empty.setVisible(not ranked)
         self.list.setVisible(bool(ranked))
+        if self.isVisible():
+            self.place()
 
     def _act(self) -> None:
         item = self.list.currentItem()
@@ -120,11 +130,16 @@ class Palette(Sheet):
         return super().eventFilter(watched, event)
 
 
+def line_height() -> int:
+    """The height of a line [px]."""
+    return int(look().theme.sizes["body"] * 2.6)
+
+
 class _Line(QStyledItemDelegate):
     """Text at the left, place and key in grey at the right."""
 
     def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
-        return QSize(100, int(look().theme.sizes["body"] * 2.6))
+        return QSize(100, line_height())
 
     def paint(
         self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex

@@ -1,4 +1,4 @@
-"""Sheets: what lies over the window for a moment, on a veil. Gallery, keys, palette, questions. Esc or a click beside closes them."""
+"""Sheets: what lies over the window for a moment, on a veil; Esc or a click beside closes them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Sheet(QWidget):
     Args:
         window: the window to lie over.
         size: the card's preferred size; it shrinks with the window.
-        top: distance from the top as a part of the free height (0.5 centres).
+        top: distance from the top as a part of the free height (0.5 centres); 0 holds the upper edge.
     """
 
     dismissed = Signal()
@@ -41,7 +41,7 @@ class Sheet(QWidget):
     def open(self) -> None:
         """Lie over the window, above everything."""
         self.setGeometry(self._host().rect())
-        self._place()
+        self.place()
         self.show()
         self.raise_()
         self.setFocus()
@@ -60,18 +60,25 @@ class Sheet(QWidget):
         return self._preferred
 
     def _host(self) -> QWidget:
-        return self.parentWidget()
+        host = self.parentWidget()
+        assert host is not None
+        return host
 
-    def _place(self) -> None:
+    def place(self) -> None:
+        """Put the card where it belongs, at the size it would like if there is room."""
         wanted = self.preferred_size()
         width = min(wanted.width(), self.width() - 2 * MARGIN)
         height = min(wanted.height(), self.height() - 2 * MARGIN)
-        self.card.setGeometry((self.width() - width) // 2, int((self.height() - height) * self._top), width, height)
+        self.card.setGeometry((self.width() - width) // 2, self._above(height), width, height)
+
+    def _above(self, height: int) -> int:
+        """The free space above the card [px]; with `top` 0 the upper edge stays where it is whatever the height."""
+        return int((self.height() - height) * self._top) if self._top else int(self.height() * 0.12)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.Resize and watched is self.parent():
             self.setGeometry(self._host().rect())
-            self._place()
+            self.place()
         return False
 
     def event(self, event: QEvent) -> bool:
@@ -95,7 +102,11 @@ class Sheet(QWidget):
         found = super().focusNextPrevChild(next)
         focus = self.window().focusWidget()
         if focus is None or not self.isAncestorOf(focus):
-            inside = [child for child in self.findChildren(QWidget) if child.focusPolicy() & Qt.FocusPolicy.TabFocus and child.isVisible()]
+            inside = [
+                child
+                for child in self.findChildren(QWidget)
+                if child.focusPolicy() & Qt.FocusPolicy.TabFocus and child.isVisible()
+            ]
             if inside:
                 (inside[0] if next else inside[-1]).setFocus(Qt.FocusReason.TabFocusReason)
         return found
@@ -108,7 +119,9 @@ class Sheet(QWidget):
 class Question(Sheet):
     """A sentence, its consequence, and buttons; the first button is the one that Enter presses."""
 
-    def __init__(self, window: QWidget, title: str, text: str, answers: Sequence[tuple[str, Callable[[], object]]]) -> None:
+    def __init__(
+        self, window: QWidget, title: str, text: str, answers: Sequence[tuple[str, Callable[[], object]]]
+    ) -> None:
         super().__init__(window, title, QSize(460, 10), 0.4)
         heading = role(QLabel(title), "title")
         message = QLabel(text)

@@ -15,6 +15,9 @@ from gui.qt.theme import font, look
 Array = NDArray[np.float64]
 PADDING = 9.0
 CLOSEST_CROSSES = 6.0
+DENSE = 0.3
+"""Where more than this part of the columns has a step, steps are drawn as a density and no longer one by one."""
+
 SHORTEST_VIEW = 1e-6
 """The lane zooms in to this part of the span at most."""
 
@@ -200,7 +203,7 @@ class StepsLane(QWidget):
         theme, lane, bar = look().theme, self._lane, self._bar()
         painter.setClipRect(bar)
         if lane.accepted is not None and len(lane.accepted):
-            height = _heights(self._columns(lane.accepted))
+            height = heights(self._columns(lane.accepted))
             columns = np.flatnonzero(height)
             length = height[columns] * (bar.height() - 8)
             painter.setPen(QPen(theme.colour("lane_step"), 1))
@@ -258,12 +261,17 @@ def ticks(first: float, last: float, count: int) -> list[float]:
     return [float(n * step) for n in range(low, high + 1)]
 
 
-def _heights(counts: NDArray[np.int64]) -> Array:
-    """Heights 0 .. 1 of the columns: a lone step is a full tick; where steps are dense, height grows with their number."""
-    most = counts.max(initial=0)
-    if most <= 1:
-        return counts.astype(float)
-    return np.where(counts > 0, 0.3 + 0.7 * np.sqrt(counts / most), 0.0)
+def heights(counts: NDArray[np.int64]) -> Array:
+    """Heights 0 .. 1 of the columns, (n,): lone steps are full ticks; dense ones grow with their number."""
+    filled = np.flatnonzero(counts)
+    if len(filled) == 0:
+        return np.zeros(len(counts))
+    if len(filled) < DENSE * (filled[-1] - filled[0] + 1):
+        return (counts > 0).astype(float)
+    # A box of nine columns, so that a constant step gives a constant height and no pattern of ones and twos.
+    smooth = np.convolve(counts, np.ones(9), "same") / np.convolve(np.ones(len(counts)), np.ones(9), "same")
+    smooth[: filled[0]] = smooth[filled[-1] + 1 :] = 0.0
+    return np.where(smooth > 0, 0.25 + 0.6 * np.sqrt(smooth / smooth.max()), 0.0)
 
 
 def _thinned(columns: NDArray[np.int64]) -> list[float]:

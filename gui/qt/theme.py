@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from string import Template
+from typing import TypeVar
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QFontDatabase, QPalette
@@ -15,6 +16,8 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from assets import read_text
 from gui.qt import icons
+
+AnyWidget = TypeVar("AnyWidget", bound=QWidget)
 
 THEMES = ("light", "dark", "projector")
 """Every theme that a person can force; `system` follows the desktop's light or dark."""
@@ -148,7 +151,7 @@ def look() -> Look:
     return found
 
 
-def role(widget: QWidget, name: str) -> QWidget:
+def role(widget: AnyWidget, name: str) -> AnyWidget:
     """Give a widget a role of the style sheet (`section`, `hint`, `error`, `unit`, `quiet`, `primary`)."""
     widget.setProperty("role", name)
     return widget

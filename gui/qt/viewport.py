@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import logging
 import time
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEasingCurve, QPoint, Qt, QTimer, QVariantAnimation, Signal
+from PySide6.QtCore import QEasingCurve, QPoint, Qt, QThread, QTimer, QVariantAnimation, Signal
 from PySide6.QtGui import QMouseEvent, QResizeEvent, QWheelEvent
 from PySide6.QtOpenGLWidgets import QOpenGLWidget
 from PySide6.QtWidgets import QWidget
@@ -15,10 +16,10 @@ from gui.app.session import Session
 from gui.qt import picture as pictures
 from gui.qt.bridge import subscribe
 from gui.qt.hand import Hand
-from gui.qt.overlays import Legend, LinkCard, Readout
+from gui.qt.overlays import Legend, LinkCard, Notice, Readout
 from gui.qt.theme import look
 from scene import camera as cameras
-from scene.picture import Camera, Picture
+from scene.picture import Camera, Picture, Quality
 
 if TYPE_CHECKING:
     from scene.gl.renderer import Renderer
@@ -37,7 +38,20 @@ SLOW_FRAME = 0.055
 """While playing, frames that take longer for a while lower an automatic quality [s]."""
 
 SLOW_FRAMES = 12
-QUALITIES = ("low", "medium", "high")
+QUALITIES: tuple[Quality, ...] = ("low", "medium", "high")
+
+log = logging.getLogger(__name__)
+
+
+class Importer(QThread):
+    """Imports the renderer beside the window's thread: PyOpenGL takes longer than the rest of the window."""
+
+    done = False
+
+    def run(self) -> None:
+        import scene.gl.renderer  # noqa: F401
+
+        self.done = True
 
 
 class Viewport(QOpenGLWidget):
@@ -51,7 +65,10 @@ class Viewport(QOpenGLWidget):
         self.session = session
         self.renderer: Renderer | None = None
         self.selected: int | None = None
-        self._quality = ""
+        self._stale = True
+        self._importer = Importer(self)
+        self._importer.finished.connect(self.update)
+        self._quality: Quality | None = None
         self._slow = 0
         self._last_frame = 0.0
         self._pressed: tuple[QPoint, Qt.MouseButton] | None = None
@@ -62,6 +79,7 @@ class Viewport(QOpenGLWidget):
         self.legend = Legend(self)
         self.readout = Readout(self)
         self.card = LinkCard(self)
+        self.notice = Notice(self)
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         self.setMinimumSize(240, 180)
         self.setAccessibleName("3D view")
@@ -104,11 +122,11 @@ class Viewport(QOpenGLWidget):
             made = replace(made, camera=self._flight[0])
         return self.hand.drawn(made)
 
-    def quality(self) -> str:
+    def quality(self) -> Quality:
         """The quality in force: the one chosen, or the one found to be fluent here."""
-        chosen = self.session.view.quality
-        if chosen != "automatic":
-            return chosen
+        for level in QUALITIES:
+            if level == self.session.view.quality:
+                return level
         if not self._quality and self.renderer is not None:
             self._quality = self.renderer.automatic_quality()
         return self._quality or "medium"
@@ -118,23 +136,17 @@ class Viewport(QOpenGLWidget):
         return "OpenGL: not started" if self.renderer is None else str(self.renderer.describe())
 
     def initializeGL(self) -> None:
-        """Make the renderer, anew if Qt made a new context."""
-        try:
-            from scene.gl.renderer import Renderer
-
-            if self.renderer is not None:
-                self.renderer.release()
-            self.renderer = Renderer()
-            self._quality = ""
-        except Exception as error:
-            self.renderer = None
-            message = f"{type(error).__name__}: {error}"
-            QTimer.singleShot(0, lambda: self.broke.emit(message))
+        """A context is there, perhaps anew: whatever was made in an earlier one is made again when it is next drawn."""
+        self._stale = True
 
     def paintGL(self) -> None:
-        if self.renderer is None:
+        if not self._importer.done:
+            self._clear()
             return
         try:
+            if self._stale:
+                self._make_renderer()
+            assert self.renderer is not None
             self.renderer.draw(
                 self.picture(),
                 framebuffer=self.defaultFramebufferObject(),
@@ -143,11 +155,28 @@ class Viewport(QOpenGLWidget):
                 scale=self.devicePixelRatioF(),
             )
         except Exception as error:
-            self.renderer = None
+            log.exception("the 3D view failed")
             message = f"{type(error).__name__}: {error}"
             QTimer.singleShot(0, lambda: self.broke.emit(message))
-            raise
+            return
         self._watch_speed()
+
+    def _clear(self) -> None:
+        """Fill the first frame with the background, before OpenGL's bindings are there."""
+        gl = self.context().functions()
+        colour = look().theme.colour("scene")
+        gl.glClearColor(colour.redF(), colour.greenF(), colour.blueF(), 1.0)
+        gl.glClear(0x4000)  # GL_COLOR_BUFFER_BIT
+        self._importer.start()
+
+    def _make_renderer(self) -> None:
+        from scene.gl.renderer import Renderer
+
+        if self.renderer is not None:
+            self.renderer.release()
+        self.renderer = Renderer()
+        self._quality = None
+        self._stale = False
 
     def _watch_speed(self) -> None:
         """Lower an automatic quality when frames are slow while something plays."""
@@ -173,6 +202,7 @@ class Viewport(QOpenGLWidget):
         self.legend.show_rows(session.runs, session.playback.t, session.view.legend)
         self.readout.show_session(session)
         self.card.show_link(session.current, session.playback.t, self.selected, session.view.degrees)
+        self.notice.show_state(session)
         self._place()
         self.update()
 
@@ -180,6 +210,7 @@ class Viewport(QOpenGLWidget):
         margin = 14
         self.legend.move(margin, margin)
         self.readout.move(margin, self.height() - self.readout.height() - margin)
+        self.notice.move((self.width() - self.notice.width()) // 2, int((self.height() - self.notice.height()) * 0.45))
         self.card.move(self.width() - self.card.width() - margin, self.height() - self.card.height() - margin)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -235,7 +266,7 @@ class Viewport(QOpenGLWidget):
 
     def pick(self, at: QPoint) -> tuple[int, int] | None:
         """The (run's place among the actors, link) under a point of the widget, or None."""
-        if self.renderer is None:
+        if self.renderer is None or self._stale:
             return None
         ratio = self.devicePixelRatioF()
         self.makeCurrent()

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, Qt
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -34,11 +34,14 @@ def open_one(application: QApplication, settings: Settings, qtbot: QtBot) -> Ite
     """Opens windows, waits until their panels stand and the first run is done, and closes them without questions."""
     opened: list[MainWindow] = []
 
-    def open_(*, file: Path | None = None, ready: bool = True, own: Settings | None = None, **options: object) -> MainWindow:
+    def open_(
+        *, file: Path | None = None, ready: bool = True, own: Settings | None = None, **options: object
+    ) -> MainWindow:
         window = open_window(own or settings, file, **options)  # type: ignore[arg-type]
         opened.append(window)
         window.resize(1280, 800)
-        qtbot.waitExposed(window)
+        with qtbot.waitActive(window, timeout=PATIENCE):
+            window.activateWindow()
         if ready:
             wait_until_ready(qtbot, window)
         return window
@@ -63,5 +66,5 @@ def close(window: MainWindow) -> None:
     window._close_now()
     window.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     window.deleteLater()
-    QApplication.sendPostedEvents(None, 0)
+    QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
     QApplication.processEvents()

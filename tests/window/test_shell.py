@@ -214,7 +214,9 @@ def test_the_gallery_comes_on_the_first_start_and_opens_presets(
     assert fresh.get("started", False)
 
 
-def test_keys_rest_while_a_sheet_is_open_and_escape_closes_it(window: MainWindow, qtbot: QtBot, artifacts: Path) -> None:
+def test_keys_rest_while_a_sheet_is_open_and_escape_closes_it(
+    window: MainWindow, qtbot: QtBot, artifacts: Path
+) -> None:
     window.actions_by_key["help.keys"].trigger()
     assert isinstance(window.sheet, KeySheet)
     qtbot.wait(50)

@@ -95,7 +95,14 @@ def test_the_wheel_zooms_to_the_pointer(viewport: Viewport) -> None:
     QApplication.sendEvent(
         viewport,
         QWheelEvent(
-            at, viewport.mapToGlobal(at), QPoint(), QPoint(0, 120), Qt.MouseButton.NoButton, NONE, Qt.ScrollPhase.NoScrollPhase, False
+            at,
+            viewport.mapToGlobal(at),
+            QPoint(),
+            QPoint(0, 120),
+            Qt.MouseButton.NoButton,
+            NONE,
+            Qt.ScrollPhase.NoScrollPhase,
+            False,
         ),
     )
     assert viewport.camera().distance < before.distance
@@ -120,7 +127,9 @@ def test_a_double_click_looks_at_the_body(viewport: Viewport, qtbot: QtBot) -> N
     assert viewport.camera().target == pytest.approx(tuple(frame[:3, 3]))
 
 
-def test_pulling_a_link_plays_and_becomes_one_undoable_segment(window: MainWindow, viewport: Viewport, qtbot: QtBot, artifacts: Path) -> None:
+def test_pulling_a_link_plays_and_becomes_one_undoable_segment(
+    window: MainWindow, viewport: Viewport, qtbot: QtBot, artifacts: Path
+) -> None:
     session = window.session
     start = middle_of_link(viewport, 1)
     qtbot.mousePress(viewport, LEFT, CONTROL, start)
@@ -192,7 +201,12 @@ def test_a_display_without_opengl_gets_the_placeholder(tmp_path: Path, virtual_d
     environment = {**os.environ, "QT_XCB_GL_INTEGRATION": "none"}
     root = Path(__file__).parent.parent.parent
     done = subprocess.run(
-        [sys.executable, "-c", script, str(tmp_path)], capture_output=True, text=True, timeout=120, env=environment, cwd=root
+        [sys.executable, "-c", script, str(tmp_path)],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        env=environment,
+        cwd=root,
     )
     assert done.returncode == 0, done.stderr
     assert done.stdout.split() == ["placeholder", "True"], done.stderr
