@@ -40,6 +40,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--time", type=float, default=0.0, metavar="T", help="instant of a still [s] (0)")
     add("--quality", default="medium", help="low, medium or high (medium)")
     add("--camera", default="", metavar="NAME", help="iso, front, right, top, ... (the scenario's own)")
+    add("--compare", default="", metavar="A,B", help="other methods beside it, as ghosts, such as euler,rk2")
     add("--layout", default="scene", metavar="NAME", help="scene or scene-plots (scene)")
     add("--theme", default="light", help="light, dark or projector (light)")
     add("--title", default="", metavar="TEXT", help="the heading (the scenario's title)")
@@ -60,7 +61,9 @@ def execute(args: argparse.Namespace) -> int:
         settings = replace(settings, layout="scene-plots")
     else:
         settings.check()
-    job = Job((scenario,), (0,), ViewSettings().with_mapping(scenario.view), settings)
+    scenarios = scenario, *(configured(args, method=key) for key in args.compare.split(",") if key.strip())
+    view = ViewSettings().with_mapping(scenario.view)
+    job = Job(scenarios, tuple(range(len(scenarios))), view, settings)
     stop_politely()
     bar = Bar(sys.stderr)
     try:

@@ -22,7 +22,7 @@ from gui.app.rows import RunRow
 from gui.qt.export import Cancelled, Film, Progress, qt_for_text, render_rows
 from gui.qt.export_job import Job, computed_rows
 
-PREVIEW = 640
+PREVIEW = 800
 """A preview is at most this wide and high [px]."""
 
 

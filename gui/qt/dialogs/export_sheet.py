@@ -179,7 +179,9 @@ class ExportSheet(Sheet):
             self.export_button.setEnabled(False)
             return
         self._ready = ready = bool(job.scenarios)
-        self.trouble.setText("" if ready else "No run is visible and computed yet.")
+        self.trouble.setText("")
+        if not ready:
+            self.preview.tell("Waiting for a run that is computed and visible")
         self.export_button.setEnabled(ready)
         self._say_facts(job)
         if ready:

@@ -1,0 +1,39 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from gui.app.rows import RunRow
+from gui.app.view import ViewSettings
+from gui.qt.export import ExportSettings
+from gui.qt.export_job import Job, computed_rows
+from robots.presets import find_scenario
+
+
+@pytest.fixture(autouse=True)
+def application(qapp: Any) -> Any:
+    """The one Qt application of the test process, made before anything paints text."""
+    return qapp
+
+
+@pytest.fixture(scope="session")
+def rows(qapp: Any) -> list[RunRow]:
+    """The RR arm for 1 s by RK4, and by RK2 with a coarse step beside it, with their references."""
+    scenario = find_scenario("rr-swing").with_values({"duration": 1.0})
+    scenarios = scenario, scenario.with_values({"method": "rk2", "step": 0.05})
+    return computed_rows(Job(scenarios, (0, 1), ViewSettings(), ExportSettings(Path("x.mp4"))))
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> Callable[..., ExportSettings]:
+    """Settings of a small, quick film in the test's folder."""
+
+    def make(name: str = "arm.mp4", **values: Any) -> ExportSettings:
+        small = ExportSettings(tmp_path / name, size=(96, 54), fps=10.0, quality="low")
+        return replace(small, **values)
+
+    return make

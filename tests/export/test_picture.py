@@ -1,0 +1,149 @@
+"""What a picture shows of its runs."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from gui.app.rows import RunRow
+from gui.app.view import ViewSettings
+from gui.qt.picture import compose, legend, rgb, shown_rows, standard_camera
+from gui.qt.track import exact_tips, track_of
+from robots.presets import find_scenario
+from robots.simulate import simulate
+from scene import camera as cameras
+
+VIEW = ViewSettings()
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def tip_of(actor) -> np.ndarray:
+    link, point = actor.shape.tip
+    return (actor.pose.world_from_link[link] @ [*point, 1.0])[:3]
+
+
+def test_current_run_is_solid_and_pinned_runs_are_ghosts(rows) -> None:
+    picture = compose(rows, 0.5, VIEW)
+    solid, ghost = picture.actors
+    assert (solid.opacity, solid.colour) == (1.0, None)
+    assert 0.0 < ghost.opacity < 0.5
+    assert ghost.colour == rgb(rows[1].colour, "light")
+    assert len(compose(rows, 0.5, VIEW.changed(ghosts=False)).actors) == 1
+
+
+def test_actors_follow_the_shown_rows(rows) -> None:
+    names = [actor.name for actor in compose(rows, 0.5, VIEW).actors]
+    assert names == [row.label for row in shown_rows(rows, VIEW)]
+    hidden = [rows[0], replace(rows[1], visible=False)]
+    assert len(compose(hidden, 0.5, VIEW).actors) == 1
+    waiting = [rows[0], replace(rows[1], run=None)]
+    assert len(compose(waiting, 0.5, VIEW).actors) == 1
+
+
+def test_what_stands_still_has_no_ghost(rows) -> None:
+    solid, ghost = compose(rows, 0.5, VIEW).actors
+    assert {part.link for part in ghost.shape.parts} == {0, 1}
+    assert -1 in {part.link for part in solid.shape.parts}
+
+
+def test_trail_ends_at_the_tip_and_goes_back_as_long_as_asked(rows) -> None:
+    for t in (0.3, 0.9):
+        picture = compose(rows[:1], t, VIEW.changed(trail_seconds=0.25))
+        (trail,) = picture.ribbons
+        assert np.allclose(trail.points[-1], tip_of(picture.actors[0]), atol=1e-12)
+        start = rows[0].run.tip(np.array([t - 0.25]))[0]
+        assert np.linalg.norm(trail.points[0] - start) < 0.05
+    whole = compose(rows[:1], 0.9, VIEW.changed(trail_seconds=0.0)).ribbons[0]
+    assert np.allclose(whole.points[0], rows[0].run.tip(np.array([0.0]))[0])
+    assert compose(rows[:1], 0.0, VIEW).ribbons == ()
+
+
+def test_error_arrow_is_the_true_error_times_what_its_label_says(rows) -> None:
+    picture = compose(rows, 0.8, VIEW.changed(error_scale=1000.0))
+    coarse = rows[1]
+    exact = exact_tips(coarse.run, coarse.reference_run, np.array([0.8]))[0]
+    error = coarse.run.tip(np.array([0.8]))[0] - exact
+    arrow = picture.arrows[-1]
+    assert np.allclose(arrow.start, exact)
+    assert np.allclose(arrow.end - exact, 1000.0 * error)
+    assert [label.text for label in picture.labels] == ["error × 1000"]
+
+
+def test_automatic_scale_shows_the_largest_error_and_only_shrinks(rows) -> None:
+    lengths, scales = [], []
+    for t in np.linspace(0.2, 1.0, 17):
+        picture = compose(rows, float(t), VIEW)
+        arrow = max(picture.arrows, key=lambda a: np.linalg.norm(np.subtract(a.end, a.start)))
+        lengths.append(np.linalg.norm(np.subtract(arrow.end, arrow.start)))
+        exact = exact_tips(rows[1].run, rows[1].reference_run, np.array([t]))[0]
+        scales.append(lengths[-1] / np.linalg.norm(rows[1].run.tip(np.array([t]))[0] - exact))
+    size = track_of(rows[0].run).shape(0.0).radius
+    assert max(lengths) <= 0.5 * size * 1.001
+    assert np.allclose(np.log10(scales), np.round(np.log10(scales)), atol=1e-6)
+    assert np.all(np.diff(np.round(np.log10(scales))) <= 0)
+
+
+def test_no_arrow_where_the_reference_is_worthless(rows) -> None:
+    doubtful = [replace(row, reference_run=replace(row.reference_run, trusted_until=0.4)) for row in rows]
+    assert compose(doubtful, 0.3, VIEW).arrows
+    assert not compose(doubtful, 0.5, VIEW).arrows
+
+
+def test_run_that_stopped_stands_at_its_last_good_pose_and_says_so() -> None:
+    scenario = find_scenario("rr-swing").with_values({"method": "rk1", "step": 0.5, "initial.v2": 60.0, "duration": 500.0})
+    run = simulate(scenario)
+    assert not run.status.ok
+    row = RunRow(0, scenario, 0, pinned=False, run=run, state="failed")
+    there, later = compose([row], run.t_end, VIEW), compose([row], run.t_end + 3.0, VIEW)
+    assert np.array_equal(there.actors[0].pose.world_from_link, later.actors[0].pose.world_from_link)
+    assert np.isfinite(later.actors[0].pose.world_from_link).all()
+    assert "at t =" in later.labels[-1].text
+    assert legend([row], run.t_end + 3.0)[0].note == later.labels[-1].text
+    assert legend([row], 0.0)[0].note == ""
+
+
+def test_overlays_are_there_when_asked(rows) -> None:
+    everything = VIEW.changed(frames=True, axes=True, labels=True, velocities=True, reference_ghost=True)
+    picture = compose(rows, 0.5, everything)
+    assert len(picture.frames) == len(picture.actors[0].shape.links)
+    assert {label.text for label in picture.labels} >= set(picture.actors[0].shape.links)
+    assert picture.actors[-1].name == "Reference"
+    ahead = picture.arrows[-2:]
+    assert all(np.linalg.norm(np.subtract(a.end, a.start)) > 0.01 for a in ahead)
+
+
+def test_velocity_arrow_is_the_tips_velocity(rows) -> None:
+    (arrow,) = compose(rows[:1], 0.5, VIEW.changed(velocities=True, error_vector=False)).arrows
+    before, after = rows[0].run.tip(np.array([0.495, 0.505]))
+    assert np.allclose(np.subtract(arrow.end, arrow.start) / 0.15, (after - before) / 0.01, rtol=1e-3)
+
+
+def test_camera_is_the_views_own_or_frames_the_arm(rows) -> None:
+    own = cameras.preset("top", (0.0, 0.0, 1.0), 2.0)
+    assert compose(rows, 0.5, VIEW.changed(camera=cameras.to_json(own))).camera == own
+    assert compose(rows, 0.5, VIEW, aspect=2.0).camera == standard_camera(rows, aspect=2.0)
+    followed = compose(rows, 0.5, VIEW.changed(follow=True))
+    assert np.allclose(followed.camera.target, tip_of(followed.actors[0]))
+
+
+def test_shape_is_the_same_object_in_every_frame(rows) -> None:
+    """So that a renderer keeps its meshes."""
+    shapes = [[actor.shape for actor in compose(rows, t, VIEW).actors] for t in (0.1, 0.9)]
+    assert all(a is b for a, b in zip(*shapes, strict=True))
+
+
+def test_nothing_to_show_is_an_empty_picture(rows) -> None:
+    empty = compose([replace(rows[0], run=None)], 0.0, VIEW)
+    assert empty.actors == ()
+    assert compose([], 0.0, VIEW).actors == ()
+
+
+@pytest.mark.parametrize("module", ["gui.qt.picture", "gui.qt.track"])
+def test_pictures_need_no_qt(module: str) -> None:
+    code = f"import sys, {module}; sys.exit(any(name.startswith('PySide6') for name in sys.modules))"
+    assert subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=False).returncode == 0
