@@ -81,7 +81,7 @@ def metres_per_pixel(camera: Camera, height: float) -> float:
 
 
 def project(camera: Camera, size: tuple[float, float], points: Array) -> Array:
-    """Where `points` (k, 3) [m] appear: (k, 3) of x, y [px] and the distance in front of the eye [m] (negative: behind it)."""
+    """Where `points` (k, 3) [m] appear: (k, 3) of x, y [px] and the distance in front of the eye [m]."""
     points = np.atleast_2d(np.asarray(points, dtype=float))
     in_view = points @ view_from_world(camera)[:3, :3].T + view_from_world(camera)[:3, 3]
     clip = np.c_[in_view, np.ones(len(points))] @ clip_from_view(camera, size[0] / size[1]).T

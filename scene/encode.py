@@ -49,7 +49,7 @@ def check_target(path: Path | str, size: tuple[int, int], *, transparent: bool =
     """Refuse what could not be written, before anything is drawn.
 
     Raises:
-        BadInput: an unknown suffix, a size that the format cannot hold, opacity that it cannot keep, a folder that is not there.
+        BadInput: an unknown suffix, a size or an opacity that the format cannot hold, a folder that is not there.
     """
     path = Path(path)
     writer = writer_for(path)

@@ -41,8 +41,8 @@ class Offscreen:
         quality: a level, or None for the one that suits the driver.
         supersample: draws this many times as wide and as high, and averages; 1 to 4.
         scale: pixels per logical pixel: line widths and type grow with it.
-        context: where to draw; None opens an EGL context without a surface (Linux). On other systems, or to share a window's
-            driver, hand over one of the windowing library's.
+        context: where to draw; None opens an EGL context without a surface (Linux). On other systems, or to share a
+            window's driver, hand over one of the windowing library's.
 
     Raises:
         ArmstepError: there is no OpenGL 3.3 here, and what to do about it.
@@ -73,7 +73,7 @@ class Offscreen:
         self._canvas = Canvas()
 
     def render(self, picture: Picture) -> NDArray[np.uint8]:
-        """The picture as (height, width, 4) bytes of red, green, blue and straight (not premultiplied) opacity, top row first."""
+        """The picture as (height, width, 4) bytes: red, green, blue, straight opacity; top row first."""
         self._context.make_current()
         width, height = (length * self.supersample for length in self.size)
         image = np.empty((height, width, 4), dtype=np.uint8)

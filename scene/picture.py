@@ -1,8 +1,8 @@
 """What is to be drawn, as frozen values: no OpenGL, no Qt, no state.
 
-A `Picture` is one frame. The renderer turns it into pixels, the same ones in the window and in a file. Lengths are metres, angles
-radians, Z points up, colours are display (sRGB) values from 0 to 1, and sizes in pixels are logical: the renderer multiplies them
-by the screen's scale.
+A `Picture` is one frame. The renderer turns it into pixels, the same ones in the window and in a file. Lengths are
+metres, angles radians, Z points up, colours are display (sRGB) values from 0 to 1, and sizes in pixels are logical: the
+renderer multiplies them by the screen's scale.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class Camera:
         distance: from the eye to the target [m].
         azimuth: of the eye about Z, from +X towards +Y [rad]; -pi/2 looks along +Y, with X to the right.
         elevation: of the eye above the horizontal plane, -pi/2 to pi/2 [rad].
-        field_of_view: vertical opening angle [rad]; an orthographic camera shows what a perspective one shows at the target.
+        field_of_view: vertical opening angle [rad]; an orthographic camera shows the same height at the target.
         orthographic: parallel instead of central projection.
     """
 
@@ -104,7 +104,7 @@ class Arrow:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Frame:
-    """A coordinate frame: axes x, y, z in red, green, blue along the columns of `transform` (4, 4), each `length` long [m]."""
+    """Axes x, y, z in red, green, blue along the columns of `transform` (4, 4), each `length` long [m]."""
 
     transform: Array
     length: float = 0.2

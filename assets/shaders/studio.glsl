@@ -53,5 +53,7 @@ vec3 surface(vec3 n, vec3 v, vec3 albedo, float roughness, float metalness, floa
     float masking = 0.5 / mix(2.0 * nl * nv, nl + nv, a + 1e-4);
     vec3 fresnel = f0 + (1.0 - f0) * exp2(-8.66 * max(dot(l, h), 0.0));
     vec3 lamp = frame.key_colour.rgb * nl * shadow * (diffuse / 3.14159265 * (1.0 - fresnel) + fresnel * spread * masking);
+    // The lamp is no point: narrow corners lose some of it as well.
+    lamp *= mix(1.0, occlusion, 0.4);
     return ambient * 0.62 + mirror + lamp;
 }

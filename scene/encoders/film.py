@@ -19,7 +19,7 @@ def frame_rate(fps: float) -> Fraction:
 
 
 def even(frame: Frame) -> Frame:
-    """The frame with its last column and row repeated where a length is odd: yuv420p has one colour for 2 x 2 pixels."""
+    """The frame, its last column and row repeated where a length is odd: yuv420p has one colour for 2 x 2 pixels."""
     rows, columns = frame.shape[0] % 2, frame.shape[1] % 2
     return np.pad(frame, ((0, rows), (0, columns), (0, 0)), mode="edge") if rows or columns else frame
 
@@ -32,8 +32,9 @@ class FilmWriter(Writer):
 
     def _begin(self) -> None:
         import av
+        from av.codec import codecs_available
 
-        if self.codec not in av.codec.codecs_available:
+        if self.codec not in codecs_available:
             raise ArmstepError(
                 f"cannot write {self.order.path}: PyAV has no {self.codec} encoder; reinstall the package av"
             )

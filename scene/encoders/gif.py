@@ -28,7 +28,7 @@ class GifWriter(Writer):
 
     def _begin(self) -> None:
         self._part.touch()
-        self._spool = tempfile.TemporaryFile(dir=self._part.parent)
+        self._spool = tempfile.TemporaryFile(dir=self._part.parent)  # noqa: SIM115
         self._lengths: list[int] = []
         self._keep = max(1, ceil(self.order.fps / 50))
         options = f"reserve_transparent={int(self.order.transparent)}:stats_mode=full"
@@ -122,12 +122,12 @@ def _mapping(size: tuple[int, int], rate: Fraction, palette: Any) -> tuple[Any, 
 
 def _pulled(sink: Any) -> Iterator[Any]:
     """The frames that are ready."""
-    import av
+    from av.error import BlockingIOError, EOFError
 
     while True:
         try:
             yield sink.pull()
-        except (av.error.BlockingIOError, av.error.EOFError):
+        except (BlockingIOError, EOFError):
             return
 
 

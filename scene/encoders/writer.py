@@ -111,8 +111,8 @@ class Writer(ABC):
     def _finish(self) -> None:
         """Complete the temporary file and close it."""
 
-    def _drop(self) -> None:
-        """Let go of everything open, without a complaint."""
+    def _drop(self) -> None:  # noqa: B027
+        """Let go of everything open, without a complaint; nothing by default."""
 
     def _deliver(self) -> None:
         """Give the finished file its name."""

@@ -18,8 +18,8 @@ Array = NDArray[np.float64]
 
 MATERIALS = ("body", "accent", "joint", "dark", "steel", "rubber", "glass", "paint")
 VERTEX = np.dtype([("position", "<f4", 3), ("normal", "<f4", 3), ("tags", "<u2", 4)])
-"""One vertex. `tags`: the frame that carries it (0 is the world, i + 1 is link i), the link that it belongs to when picked
-(the same count), its material, and its part."""
+"""One vertex. `tags`: the frame that carries it (0 is the world, i + 1 is link i), the link that it belongs to when
+picked (the same count), its material, and its part."""
 
 MAX_LINKS = 255
 ROUNDNESS = 3e-4
@@ -28,7 +28,7 @@ ROUNDNESS = 3e-4
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ArmMesh:
-    """Vertices (n,) of `VERTEX` and triangles' indices (m * 3,); the first `base_indices` of them stand in the world."""
+    """Vertices (n,) of `VERTEX` and triangles' indices (m * 3,), of which the first `base_indices` are the base's."""
 
     vertices: NDArray[np.void]
     indices: NDArray[np.uint32]
@@ -67,7 +67,7 @@ def bending_mesh(shape: ArmShape, pose: Pose) -> ArmMesh | None:
 
 
 def link_corners(mesh: ArmMesh) -> list[tuple[int, Array]]:
-    """For each frame that carries something (0 is the world, i + 1 is link i) the corners (8, 3) of a box around it [m]."""
+    """The corners (8, 3) [m] of the box around what each frame carries; frame 0 is the world, i + 1 is link i."""
     carriers = mesh.vertices["tags"][:, 0]
     boxes = []
     for carrier in np.unique(carriers):

@@ -14,7 +14,7 @@ SMOOTH_TURN = np.radians(28.0)
 
 
 class Outline(NamedTuple):
-    """A line in the plane with its normals, both (k, 2). A sharp corner appears twice, with the normal of either side."""
+    """A line in the plane with its normals, both (k, 2). A sharp corner appears twice, with either side's normal."""
 
     points: Array
     normals: Array

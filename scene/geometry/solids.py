@@ -65,7 +65,10 @@ def capsule(radius: float, length: float, tolerance: float) -> Mesh:
 
 
 def lathe(profile: Array, bevel: float, tolerance: float) -> Mesh:
-    """The profile (k, 2) of radius and z turned about z. An open profile is closed along the axis, a closed one makes a ring."""
+    """The profile (k, 2) of radius and z turned about z.
+
+    An open profile is closed along the axis, a closed one makes a ring.
+    """
     profile = np.asarray(profile, dtype=float)
     ring = len(profile) > 3 and bool(np.allclose(profile[0], profile[-1]))
     if ring:

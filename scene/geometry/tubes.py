@@ -1,4 +1,4 @@
-"""Tubes along curves: springs, dampers, rods and flexible links. They change with the pose, so they are cheap to make again."""
+"""Tubes along curves: springs, dampers, rods and flexible links. They change with the pose: cheap to make again."""
 
 from __future__ import annotations
 

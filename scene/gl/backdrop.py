@@ -83,6 +83,6 @@ def _ring(count: int = 48) -> NDArray[np.void]:
     """Triangles of a ring: directions, with 0 on the inner edge and 1 on the outer."""
     angles = np.linspace(0.0, 2 * np.pi, count + 1)
     edge = np.stack([np.cos(angles), np.sin(angles), np.zeros(count + 1)], axis=1)
-    outer = edge + [0.0, 0.0, 1.0]
+    outer = edge + np.array([0.0, 0.0, 1.0])
     corners = np.stack([edge[:-1], outer[:-1], outer[1:], edge[:-1], outer[1:], edge[1:]], axis=1).astype(np.float32)
     return corners.reshape(-1, 3).view(CORNER).reshape(-1)

@@ -28,7 +28,8 @@ class Vertices:
         GL.glBindBuffer(GL.GL_ARRAY_BUFFER, self.buffer)
         if indexed:
             GL.glBindBuffer(GL.GL_ELEMENT_ARRAY_BUFFER, self.index)
-        assert layout.fields is not None and layout.names is not None
+        assert layout.fields is not None
+        assert layout.names is not None
         for place, name in enumerate(layout.names):
             kind, offset = layout.fields[name][:2]
             width = kind.shape[0] if kind.shape else 1
@@ -68,7 +69,7 @@ class Vertices:
 
 
 class Stored(NamedTuple):
-    """A shape on the card, the corners (8, 3) of the box around what each frame carries, and how many indices are the base's."""
+    """A shape on the card, the boxes around what its frames carry, and how many indices are the base's."""
 
     shape: ArmShape
     vertices: Vertices

@@ -1,7 +1,7 @@
-"""An OpenGL context on Linux without any display: EGL on Mesa's surfaceless platform, else on the first graphics device.
+"""An OpenGL context on Linux without any display: EGL on Mesa's surfaceless platform, else on a graphics device.
 
-EGL is called through ctypes, not through PyOpenGL: PyOpenGL knows one window system per process, and a process whose window
-came from another one must still be able to draw a film.
+EGL is called through ctypes, not through PyOpenGL: PyOpenGL knows one window system per process, and a process whose
+window came from another one must still be able to draw a film.
 """
 
 from __future__ import annotations

@@ -25,7 +25,7 @@ def linear(colour: Colour) -> Array:
 
 
 def lamp_direction() -> Array:
-    """The unit vector (3,) towards the lamp that casts the shadow: it stands still, so that turning the camera tells the form."""
+    """The unit vector (3,) towards the lamp that casts the shadow; it stands still when the camera turns."""
     return np.array(
         [
             cos(LAMP_ELEVATION) * cos(LAMP_AZIMUTH),
@@ -113,7 +113,12 @@ def frame_block(
         four(colours["shadow"], numbers["shadow_strength"]),
         [*size_px, scale, 1.0 / cameras.metres_per_pixel(camera, size[1])],
         four(centre, 1.6 * radius),
-        [grid_spacing(radius), float(picture.grid), width / shadow_pixels, camera.distance * tan(camera.field_of_view / 2)],
+        [
+            grid_spacing(radius),
+            float(picture.grid),
+            width / shadow_pixels,
+            camera.distance * tan(camera.field_of_view / 2),
+        ],
         [0.16 * radius, 1.0, 0.0, 0.0],
     ]
     matrices = [clip, np.linalg.inv(clip), shadow, clip_from_view, view]

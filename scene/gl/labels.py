@@ -19,6 +19,7 @@ from scene.theme import SceneTheme
 GLYPH = np.dtype([("place", "<f4", 2), ("texel", "<f4", 2), ("ink", "<f4", 4)])
 ATLAS_WIDTH, ATLAS_HEIGHT = 1024, 1024
 GAP_PX = 8.0
+SYSTEM_FONTS = ("DejaVuSans.ttf", "Arial Unicode.ttf", "arial.ttf", "NotoSans-Regular.ttf")
 
 
 class Patch(NamedTuple):
@@ -31,9 +32,25 @@ class Patch(NamedTuple):
 
 
 @lru_cache(maxsize=512)
+def font_for(text: str, size: int) -> ImageFont.FreeTypeFont:
+    """Pillow's own font, which is the same everywhere; for letters that it lacks, one of the system's."""
+    font = ImageFont.load_default(size)
+    assert isinstance(font, ImageFont.FreeTypeFont), "Pillow was built without FreeType"
+    missing = bytes(font.getmask("\uffff"))
+    if all(bytes(font.getmask(letter)) != missing for letter in set(text) if not letter.isspace()):
+        return font
+    for name in SYSTEM_FONTS:
+        try:
+            return ImageFont.truetype(name, size)
+        except OSError:
+            continue
+    return font
+
+
+@lru_cache(maxsize=512)
 def text_image(text: str, size: int) -> NDArray[np.uint8]:
     """The letters, and the letters with their halo, as (height, width, 2) coverage."""
-    font = ImageFont.load_default(size)
+    font = font_for(text, size)
     halo = max(2, round(size * 0.16))
     left, top, right, bottom = font.getbbox(text, stroke_width=halo)
     ascent, descent = font.getmetrics()
@@ -64,7 +81,7 @@ class Labels:
     def draw(
         self, picture: Picture, theme: SceneTheme, size: tuple[int, int], scale: float, origin: tuple[int, int]
     ) -> None:
-        """Draw all labels into the current framebuffer; `origin` is the corner of the part of the picture that it holds [px]."""
+        """Draw all labels into the current framebuffer, whose lower left corner is at `origin` in the picture [px]."""
         quads = [quad for label in picture.labels for quad in self._quad(label, picture, theme, size, scale, origin)]
         if not quads:
             return

@@ -48,7 +48,7 @@ class Lighting:
     def draw_occlusion(
         self, solid: Sequence[Drawn], size: tuple[int, int], box: Box | None, draw_ground: Callable[[], None]
     ) -> None:
-        """Find how much sky each visible point within `box` (x, y, width, height) [px] sees; the rest sees all of it."""
+        """Find how much sky each visible point within `box` sees; the rest sees all of it."""
         self._depth.fit(size)
         self._depth.bind()
         GL.glClear(GL.GL_DEPTH_BUFFER_BIT)

@@ -25,7 +25,7 @@ REACH_PX = 5
 
 
 class Hit(NamedTuple):
-    """What was found: `actor` among the picture's, its `link` (-1: the base), the name of the part, the surface's point (3,) [m]."""
+    """What was found: the actor's number, its link (-1: the base), the part's name, the surface's point (3,) [m]."""
 
     actor: int
     link: int

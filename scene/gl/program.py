@@ -84,7 +84,7 @@ class Program:
 
 
 def _compiled(kind: int, name: str, defines: Mapping[str, object]) -> int:
-    shader = GL.glCreateShader(kind)
+    shader: int = GL.glCreateShader(kind) or 0
     head = "#version 330 core\n" + "".join(f"#define {key} {value}\n" for key, value in defines.items())
     GL.glShaderSource(shader, head + source(name))
     GL.glCompileShader(shader)

@@ -15,7 +15,7 @@ class Level:
     """A level of quality.
 
     Attributes:
-        samples: of multisampling (as many of them as the driver has); 0 smooths edges in a pass over the picture instead.
+        samples: of multisampling, as many as the driver has; 0 smooths edges in a pass over the picture instead.
         shadow_pixels: width of the shadow map.
         softness: 0 four taps, 1 nine wide taps, 2 a lamp of finite size.
         occlusion: ambient occlusion in screen space.

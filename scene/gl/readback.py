@@ -26,7 +26,7 @@ class Canvas:
         scale: float,
         part: tuple[int, int, int, int],
     ) -> NDArray[np.uint8]:
-        """A part (x, y from the lower left, width, height) of a picture of `size`: (height, width, 4) premultiplied, top row first."""
+        """A part of a picture of `size`: (height, width, 4) premultiplied, top row first; see `Renderer.draw`."""
         width, height = part[2:]
         self._target.fit((width, height))
         renderer.draw(picture, framebuffer=self._target.framebuffer, size=size, quality=quality, scale=scale, part=part)

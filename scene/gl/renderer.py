@@ -1,6 +1,6 @@
 """Draws a picture into whatever OpenGL context is current: the window's, or one without a display.
 
-Passes: shadow map; occlusion (High); solid arms; ground and sky; ghosts; outline; lines and dots; smoothing; labels.
+Passes: shadow map; occlusion (High); solid arms; ground and sky; ghosts; outline; smoothing; lines and dots; labels.
 Everything is blended premultiplied in display colours, so a transparent background comes out right.
 """
 
@@ -156,8 +156,9 @@ class _Resources:
         self.surfaces.draw_ghosts(actors.ghosts, not actors.solid, level, self.scene)
         self.lighting.unbind()
         self.surfaces.draw_outlines(actors.drawn, theme)
+        self.smoothing.smooth(self.scene, self._busy(picture, size, part, 4))
         self.overlays.draw(picture, theme, size[1] / scale, scale)
-        self.smoothing.draw(self.scene, self._busy(picture, size, part, 4))
+        self.smoothing.resolve(self.scene)
         self.labels.draw(picture, theme, size, scale, part[:2])
         self.smoothing.result.copy_colour(framebuffer)
         GL.glBindFramebuffer(GL.GL_FRAMEBUFFER, framebuffer)

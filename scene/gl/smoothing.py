@@ -8,20 +8,19 @@ from scene.gl.targets import Box, Target
 
 
 class Smoothing:
-    """Fills `result` from a drawn scene."""
+    """Smooths a drawn scene and fills `result` from it."""
 
     def __init__(self) -> None:
         self._program = Program("screen.vert", "smooth.frag")
         self._empty = GL.glGenVertexArrays(1)
         self.result = Target(GL.GL_RGBA8, 0)
 
-    def draw(self, scene: Target, box: Box | None) -> None:
-        """Average the samples of `scene`; without samples, smooth the edges within `box` (x, y, width, height) [px]."""
-        self.result.fit(scene.size)
-        scene.copy_colour(self.result.framebuffer)
-        self.result.bind()
+    def smooth(self, scene: Target, box: Box | None) -> None:
+        """Smooth the edges within `box` of a scene without samples; lines and dots, drawn later, bring their own."""
         if scene.samples or box is None:
             return
+        self.result.fit(scene.size)
+        self.result.bind()
         GL.glEnable(GL.GL_SCISSOR_TEST)
         GL.glScissor(*box)
         GL.glDisable(GL.GL_BLEND)
@@ -31,9 +30,17 @@ class Smoothing:
         self._program.use()
         GL.glBindVertexArray(self._empty)
         GL.glDrawArrays(GL.GL_TRIANGLES, 0, 3)
+        self.result.copy_colour(scene.framebuffer)
         GL.glDisable(GL.GL_SCISSOR_TEST)
         GL.glEnable(GL.GL_BLEND)
         GL.glEnable(GL.GL_DEPTH_TEST)
+        scene.bind()
+
+    def resolve(self, scene: Target) -> None:
+        """Average the samples of `scene`, and draw into the result from now on."""
+        self.result.fit(scene.size)
+        scene.copy_colour(self.result.framebuffer)
+        self.result.bind()
 
     def release(self) -> None:
         """Give everything back."""

@@ -33,7 +33,11 @@ class Surfaces:
             drawn.draw()
 
     def draw_ghosts(self, ghosts: Sequence[Drawn], alone: bool, level: Level, scene: Target) -> None:
-        """Draw transparent arms, furthest first. Each hides its own back but not another: all meet the solid scene's depth alone."""
+        """Draw transparent arms, furthest first.
+
+        Each hides its own back but not another one: all of them meet the solid scene's depth alone.
+        Their base, which they share with the solid arm, is drawn only when they are `alone`.
+        """
         if not ghosts:
             return
         self._solid_depth.fit(scene.size, scene.samples)
