@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
-from PySide6.QtCore import QModelIndex, Qt
-from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
+from PySide6.QtCore import QEvent, QModelIndex, QObject, Qt
+from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHBoxLayout,
@@ -59,7 +60,7 @@ class RunsPanel(QWidget):
         self.table.verticalHeader().hide()
         self.table.verticalHeader().setDefaultSectionSize(ROW_HEIGHT)
         self._shape_header()
-        self._add_keys()
+        self.table.installEventFilter(self)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self.table)
@@ -150,19 +151,24 @@ class RunsPanel(QWidget):
         rows = self.table.selectionModel().selectedRows()
         return self.model.row_id(rows[0].row()) if rows else None
 
-    def _add_keys(self) -> None:
-        """Delete removes, Return edits, Ctrl+C copies the selected run's table."""
-        keys = (
-            ("Remove run", QKeySequence.StandardKey.Delete, lambda: self._remove_selected()),
-            ("Edit run", QKeySequence(Qt.Key.Key_Return), lambda: self._edit(self._selected())),
-            ("Copy table", QKeySequence.StandardKey.Copy, self.copy),
-        )
-        for text, key, action in keys:
-            made = QAction(text, self.table)
-            made.setShortcut(key)
-            made.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
-            made.triggered.connect(lambda _=False, action=action: action())
-            self.table.addAction(made)
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """In the table Delete removes a run, Return edits it, Ctrl+C copies the table."""
+        if watched is self.table and isinstance(event, QKeyEvent):
+            action = self._action_of(event)
+            if action is not None and event.type() == QEvent.Type.ShortcutOverride:
+                event.accept()
+                return True
+            if action is not None and event.type() == QEvent.Type.KeyPress:
+                action()
+                return True
+        return super().eventFilter(watched, event)
+
+    def _action_of(self, event: QKeyEvent) -> Callable[[], None] | None:
+        if event.matches(QKeySequence.StandardKey.Copy):
+            return self.copy
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            return lambda: self._edit(self._selected())
+        return self._remove_selected if event.key() == Qt.Key.Key_Delete else None
 
     def _remove_selected(self) -> None:
         row_id = self._selected()

@@ -33,8 +33,10 @@ def decimate(t: Array, y: Array, columns: int) -> tuple[Array, Array]:
     bins = y[:whole].reshape(-1, size)
     base = np.arange(bins.shape[0]) * size
     pairs = np.stack((base + bins.argmin(axis=1), base + bins.argmax(axis=1)), axis=1)
+    rest = y[whole:]
+    ends = [] if rest.size == 0 else sorted({whole + int(rest.argmin()), whole + int(rest.argmax())})
     pairs.sort(axis=1)
-    kept = np.concatenate(([0], pairs.ravel(), np.arange(whole, t.size), [t.size - 1]))
+    kept = np.concatenate(([0], pairs.ravel(), ends, [t.size - 1])).astype(np.intp)
     return t[kept], y[kept]
 
 

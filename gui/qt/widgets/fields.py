@@ -12,7 +12,7 @@ from gui.qt.widgets.quiet import QuietComboBox, QuietSlider, RoleLabel
 from gui.qt.widgets.units import Unit
 from robots.fields import Field, Value
 
-LABEL_WIDTH, NUMBER_WIDTH, UNIT_WIDTH = 96, 82, 40
+LABEL_WIDTH, NUMBER_WIDTH, UNIT_WIDTH = 96, 78, 56
 SLIDER_STEPS = 1000
 
 

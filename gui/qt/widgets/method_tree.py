@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from typing import Any
 
@@ -38,11 +39,12 @@ class MethodTree(QWidget):
         self.tree.setIndentation(10)
         self.tree.setStyleSheet("QTreeView::item { padding: 2px 0; }")
         self.tree.setUniformRowHeights(True)
+        self.tree.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         self.tree.setMinimumHeight(200)
         header = self.tree.header()
         header.setStretchLastSection(False)
         header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
-        for column, width in ((1, 52), (2, 56)):
+        for column, width in ((1, 50), (2, 54)):
             header.setSectionResizeMode(column, QHeaderView.ResizeMode.Fixed)
             header.resizeSection(column, width)
             self.tree.headerItem().setTextAlignment(column, Qt.AlignmentFlag.AlignRight)
@@ -101,9 +103,9 @@ class MethodTree(QWidget):
         self.tree.blockSignals(False)
 
     def _filter(self, text: str) -> None:
-        wanted = text.lower().split()
+        wanted = re.findall(r"order \d+|\S+", text.lower())
         for key, item in self.items.items():
-            item.setHidden(not all(word in self.words[key] for word in wanted))
+            item.setHidden(not all(matches(self.words[key], word) for word in wanted))
         for index in range(self.tree.topLevelItemCount()):
             family = self.tree.topLevelItem(index)
             family.setHidden(all(family.child(row).isHidden() for row in range(family.childCount())))
@@ -138,6 +140,11 @@ def order_text(method: Any) -> str:
 def stages_text(method: Any) -> str:
     """The number of stages, an en dash where it varies."""
     return str(method.stages) if method.stages else "–"
+
+
+def matches(words: str, wanted: str) -> bool:
+    """Whether `wanted` begins a part of `words` or lies in it; `order 4` does not mean order 45."""
+    return f"{wanted} " in f"{words} " if wanted.startswith("order ") else wanted in words
 
 
 def searchable(method: Any) -> str:

@@ -15,7 +15,8 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from gui.qt.widgets.quiet import mix
 from gui.qt.widgets.units import number_text
 
-POINTS = 220
+POINTS, SCAN = 220, 90
+UNBOUNDED = 5.0
 WARNING = QColor("#E69F00")
 
 
@@ -61,11 +62,15 @@ class StabilityPicture(QWidget):
         painter.end()
 
 
+@lru_cache(maxsize=256)
 def half_height(stability: Any) -> float:
     """Half the height of the window of the complex plane that shows the region well."""
-    limits = [limit for limit in (stability.real_limit / 1.5, stability.imaginary_limit) if math.isfinite(limit)]
-    unbounded = not (math.isfinite(stability.real_limit) and math.isfinite(stability.imaginary_limit))
-    return max([1.8, *(1.35 * limit for limit in limits), 4.0 if unbounded else 0.0])
+    if not (math.isfinite(stability.real_limit) and math.isfinite(stability.imaginary_limit)):
+        return UNBOUNDED
+    size = max(stability.real_limit, stability.imaginary_limit, 1.5)
+    x, y = np.linspace(-1.2 * size, 0.3 * size, SCAN), np.linspace(0.0, 2.0 * size, SCAN)
+    inside = (stability.modulus(x[np.newaxis, :] + 1j * y[:, np.newaxis]) <= 1.0).any(axis=1)
+    return 1.15 * max(1.5, float(y[inside].max(initial=0.0)))
 
 
 @lru_cache(maxsize=64)

@@ -1,0 +1,118 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication, QPalette
+from pytestqt.qtbot import QtBot
+
+from gui.app.jobs import InlineJobs
+from gui.app.session import Session
+from gui.app.settings import Settings
+from gui.qt.panels.runs import RunsPanel
+from gui.qt.panels.runs_table import COLUMNS, table_text
+from robots.presets import find_scenario
+
+LEFT = Qt.MouseButton.LeftButton
+
+
+@pytest.fixture
+def session(tmp_path: Path) -> Session:
+    made = Session(InlineJobs(), Settings(tmp_path), find_scenario("rr-swing").with_value("duration", 2.0))
+    made.start()
+    return made
+
+
+@pytest.fixture
+def panel(session: Session, qtbot: QtBot) -> RunsPanel:
+    made = RunsPanel(session)
+    qtbot.addWidget(made)
+    made.resize(1200, 220)
+    with qtbot.waitExposed(made):
+        made.show()
+    return made
+
+
+def cell(panel: RunsPanel, place: int, key: str, role: Qt.ItemDataRole = Qt.ItemDataRole.DisplayRole):
+    return panel.model.index(place, COLUMNS.index(key)).data(role)
+
+
+def test_the_current_run_is_told_in_one_row(panel: RunsPanel, session: Session) -> None:
+    assert panel.model.rowCount() == 1
+    assert "Runge-Kutta 4" in cell(panel, 0, "method")
+    assert cell(panel, 0, "setting") == "step 10 ms"
+    assert cell(panel, 0, "rhs") == "800"
+    assert cell(panel, 0, "rejected") == "0"
+    assert cell(panel, 0, "error").endswith(" rad")
+    assert cell(panel, 0, "time").endswith("s")
+    assert "reference" in cell(panel, 0, "error", Qt.ItemDataRole.ToolTipRole)
+
+
+def test_pin_compare_edit_duplicate_remove(panel: RunsPanel, session: Session, qtbot: QtBot) -> None:
+    qtbot.mouseClick(panel.buttons[0]["pin"], LEFT)
+    assert panel.model.rowCount() == 2
+    session.edit("step", 0.02)
+    pinned = session.runs[1].id
+    assert cell(panel, 0, "setting") == "step 20 ms"
+    assert cell(panel, 1, "setting") == "step 10 ms"
+    assert session.runs[0].colour != session.runs[1].colour
+    assert session.runs[0].dash != session.runs[1].dash
+    qtbot.mouseClick(panel.buttons[pinned]["duplicate"], LEFT)
+    assert panel.model.rowCount() == 3
+    qtbot.mouseClick(panel.buttons[pinned]["edit"], LEFT)
+    assert session.scenario.step == 0.01
+    qtbot.mouseClick(panel.buttons[pinned]["remove"], LEFT)
+    assert panel.model.rowCount() == 2
+    session.undo()
+    assert panel.model.rowCount() == 3
+
+
+def test_a_run_is_hidden_and_shown(panel: RunsPanel, session: Session, qtbot: QtBot) -> None:
+    qtbot.mouseClick(panel.buttons[0]["show"], LEFT)
+    assert not session.current.visible
+    brush = cell(panel, 0, "method", Qt.ItemDataRole.ForegroundRole)
+    assert brush.color() == QGuiApplication.palette().color(QPalette.ColorRole.PlaceholderText)
+    qtbot.mouseClick(panel.buttons[0]["show"], LEFT)
+    assert session.current.visible
+
+
+def test_a_pinned_run_says_in_what_it_differs(panel: RunsPanel, session: Session) -> None:
+    session.pin()
+    session.edit("robot.m1", 2.0)
+    assert "mass 1 = 1 kg" in cell(panel, 1, "setting")
+
+
+def test_a_run_that_blows_up_says_why_in_its_row(panel: RunsPanel, session: Session) -> None:
+    session.edit_many({"method": "rk1", "step": 0.5, "duration": 20.0})
+    assert session.current.state == "failed"
+    assert "grew without bound" in cell(panel, 0, "status")
+    brush = cell(panel, 0, "status", Qt.ItemDataRole.ForegroundRole)
+    assert brush.color() == QGuiApplication.palette().color(QPalette.ColorRole.BrightText)
+
+
+def test_the_table_is_copied_as_text(panel: RunsPanel, session: Session) -> None:
+    session.pin()
+    lines = table_text(session).strip().split("\n")
+    assert len(lines) == 3
+    assert lines[0].split("\t")[:3] == ["Method", "Setting", "Max error"]
+    panel.copy()
+    assert QGuiApplication.clipboard().text() == table_text(session)
+
+
+def test_keys_remove_and_the_menu_offers_the_same(panel: RunsPanel, session: Session, qtbot: QtBot) -> None:
+    pinned = session.pin()
+    panel.table.selectRow(1)
+    panel.table.setFocus()
+    texts = [action.text() for action in panel.menu_for(pinned).actions()]
+    assert {"Hide", "Duplicate", "Remove", "Copy table"} <= set(texts)
+    qtbot.keyClick(panel.table, Qt.Key.Key_Delete)
+    assert [row.id for row in session.runs] == [0]
+
+
+def test_every_button_has_a_name(panel: RunsPanel, session: Session) -> None:
+    session.pin()
+    for buttons in panel.buttons.values():
+        for button in buttons.values():
+            assert button.accessibleName()
+            assert button.toolTip()

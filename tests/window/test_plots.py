@@ -1,0 +1,286 @@
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QGuiApplication
+from pytestqt.qtbot import QtBot
+
+from gui.app.jobs import InlineJobs
+from gui.app.session import Session
+from gui.app.settings import Settings
+from gui.qt import theme
+from gui.qt.panels.plots import PlotsPanel
+from gui.qt.plots.axis import linear_ticks, power_label
+from gui.qt.plots.decimate import decimate, positive, thin, visible
+from gui.qt.plots.error import ErrorPlot
+from gui.qt.plots.phase_plane import PhasePlanePlot
+from gui.qt.plots.plot import Plot
+from gui.qt.plots.registry import plots
+from gui.qt.plots.save import table_text, write_picture
+from gui.qt.plots.step_size import StepSizePlot, staircase
+from gui.qt.plots.time_plot import TimePlot, tamed
+from robots.presets import find_scenario
+
+LEFT = Qt.MouseButton.LeftButton
+
+
+@pytest.fixture
+def session(tmp_path: Path) -> Session:
+    made = Session(InlineJobs(), Settings(tmp_path), find_scenario("rr-swing").with_value("duration", 2.0))
+    made.start()
+    return made
+
+
+@pytest.fixture
+def panel(session: Session, qtbot: QtBot) -> PlotsPanel:
+    made = PlotsPanel(session)
+    qtbot.addWidget(made)
+    made.resize(460, 900)
+    with qtbot.waitExposed(made):
+        made.show()
+    qtbot.waitUntil(lambda: bool(made.plots), timeout=10_000)
+    return made
+
+
+def settle(qtbot: QtBot, plot: Plot) -> None:
+    qtbot.waitUntil(lambda: not plot._stale and not plot._later.isActive(), timeout=5000)
+
+
+def time_plot(panel: PlotsPanel, key: str) -> TimePlot:
+    plot = panel.plots[key]
+    assert isinstance(plot, TimePlot)
+    return plot
+
+
+def place(plot: Plot, x: float, y: float | None = None) -> QPoint:
+    """Where the plot's point lies in its viewport."""
+    if y is None:
+        y = sum(plot.area.viewRange()[1]) / 2
+    return plot.widget.mapFromScene(plot.area.mapViewToScene(QPointF(x, y)))
+
+
+# -- arithmetic -------------------------------------------------------------------------------------------------------
+
+
+def test_decimation_keeps_every_peak_the_ends_and_the_order() -> None:
+    t = np.linspace(0.0, 1.0, 100_000)
+    y = np.sin(40 * t)
+    y[54_321] = 7.0
+    y[12_345] = -9.0
+    few_t, few_y = decimate(t, y, 300)
+    assert few_t.size <= 4 * 300 + 2
+    assert few_y.max() == 7.0
+    assert few_y.min() == -9.0
+    assert few_t[0] == 0.0
+    assert few_t[-1] == 1.0
+    assert np.all(np.diff(few_t) >= 0)
+
+
+def test_short_curves_are_left_alone() -> None:
+    t = np.linspace(0.0, 1.0, 50)
+    assert decimate(t, t, 300)[0] is t
+    assert thin(t, t, 100)[0] is t
+
+
+def test_what_is_visible_reaches_both_edges() -> None:
+    t = np.arange(10.0)
+    part = visible(t, 2.5, 5.5)
+    assert t[part].tolist() == [2.0, 3.0, 4.0, 5.0, 6.0]
+
+
+def test_a_logarithm_leaves_out_what_has_none() -> None:
+    t, y = positive(np.arange(5.0), np.array([0.0, 1e-3, np.nan, -1.0, 100.0]))
+    assert t.tolist() == [1.0, 4.0]
+    assert y == pytest.approx([-3.0, 2.0])
+
+
+def test_ticks_are_round() -> None:
+    (step, values), *_ = linear_ticks(0.0, 10.0, 5)
+    assert step == 2.0
+    assert values == [0.0, 2.0, 4.0, 6.0, 8.0, 10.0]
+    assert power_label(-6.0) == "10⁻⁶"
+    assert power_label(-6.0 + math.log10(2.0)) == "2·10⁻⁶"
+
+
+def test_a_staircase_shows_both_ends_of_each_step() -> None:
+    t, h = staircase(np.array([0.0, 0.5]), np.array([0.5, 0.25]))
+    assert t.tolist() == [0.0, 0.5, 0.5, 0.75]
+    assert h.tolist() == [0.5, 0.5, 0.25, 0.25]
+
+
+def test_an_explosion_does_not_squash_what_came_before() -> None:
+    values = np.concatenate((np.sin(np.linspace(0, 6, 100)), [1e10, -1e20]))
+    assert np.abs(tamed(values, False)).max() < 10.0
+
+
+# -- the dock ---------------------------------------------------------------------------------------------------------
+
+
+def test_four_plots_are_shown_at_first_and_the_choice_is_remembered(panel: PlotsPanel, session: Session) -> None:
+    assert list(panel.plots) == ["error", "joints", "energy", "step-size"]
+    assert set(plots()) >= {"error", "joints", "energy", "step-size", "phase-plane", "tip-path", "extra"}
+    panel.set_shown("tip-path", True)
+    panel.set_shown("energy", False)
+    assert session.settings.get("plots.shown", []) == ["error", "joints", "step-size", "tip-path"]
+    order = [panel.stack.widget(index) for index in range(panel.stack.count())]
+    assert order.index(panel.plots["tip-path"]) > order.index(panel.plots["step-size"])
+
+
+def test_only_the_lowest_time_plot_names_the_time(panel: PlotsPanel) -> None:
+    labels = {key: time_plot(panel, key).across_axis.label for key in panel.plots}
+    named = [key for key, label in labels.items() if label is not None and label.isVisible()]
+    assert named == ["step-size"]
+
+
+def test_stacked_plots_align(panel: PlotsPanel, qtbot: QtBot) -> None:
+    for plot in panel.plots.values():
+        settle(qtbot, plot)
+    lefts = {round(plot.area.mapRectToScene(plot.area.boundingRect()).left(), 3) for plot in panel.plots.values()}
+    widths = {round(plot.area.width(), 3) for plot in panel.plots.values()}
+    assert len(lefts) == 1
+    assert len(widths) == 1
+
+
+@pytest.mark.parametrize("key", ["error", "joints", "energy", "step-size"])
+def test_a_click_seeks_in_every_time_plot(key: str, panel: PlotsPanel, session: Session, qtbot: QtBot) -> None:
+    plot = time_plot(panel, key)
+    settle(qtbot, plot)
+    qtbot.mouseClick(plot.widget.viewport(), LEFT, pos=place(plot, 1.25))
+    assert session.playback.t == pytest.approx(1.25, abs=0.02)
+    for other in panel.plots:
+        assert time_plot(panel, other).time_line.value() == session.playback.t
+
+
+def test_the_legend_tells_the_values_at_the_playhead(panel: PlotsPanel, session: Session, qtbot: QtBot) -> None:
+    plot = time_plot(panel, "joints")
+    settle(qtbot, plot)
+    session.playback.seek(1.0)
+    row = session.current
+    state = row.state_at(1.0)
+    assert state is not None
+    first, second = plot.legend.entries
+    assert (first.name, second.name) == ("q₁", "q₂")
+    assert float(first.value.rstrip("°").replace("−", "-")) == pytest.approx(math.degrees(state[0]), abs=0.06)
+    assert float(second.value.rstrip("°").replace("−", "-")) == pytest.approx(math.degrees(state[1]), abs=0.06)
+
+
+def test_zoom_is_shared_and_does_not_stop_following(panel: PlotsPanel, session: Session, qtbot: QtBot) -> None:
+    plot = time_plot(panel, "error")
+    plot.range.show(0.2, 0.7)
+    for key in panel.plots:
+        assert time_plot(panel, key).area.viewRange()[0] == pytest.approx([0.2, 0.7])
+    session.playback.seek(1.5)
+    start, end = plot.area.viewRange()[0]
+    assert start <= 1.5 <= end
+    assert end - start == pytest.approx(0.5)
+    panel.show_whole()
+    assert plot.area.viewRange()[0] == pytest.approx([0.0, 2.0])
+
+
+def test_a_new_duration_is_shown_whole(panel: PlotsPanel, session: Session, qtbot: QtBot) -> None:
+    session.edit("duration", 3.0)
+    settle(qtbot, panel.plots["joints"])
+    assert time_plot(panel, "joints").area.viewRange()[0] == pytest.approx([0.0, 3.0])
+
+
+def test_plots_follow_the_runs(panel: PlotsPanel, session: Session, qtbot: QtBot) -> None:
+    plot = time_plot(panel, "error")
+    settle(qtbot, plot)
+    coarse = plot.shown[0].y.max()
+    session.pin()
+    session.edit("step", 0.001)
+    settle(qtbot, plot)
+    assert len(plot.shown) == 2
+    assert plot.shown[0].y.max() < 1e-3 * coarse
+    assert plot.shown[0].pen.color().name().lower() == session.runs[0].colour.lower()
+    assert plot.shown[1].pen.dashPattern() != []
+    session.set_visible(session.runs[1].id, False)
+    settle(qtbot, plot)
+    assert len(plot.shown) == 1
+
+
+def test_each_error_says_against_what_it_is_measured(panel: PlotsPanel, qtbot: QtBot) -> None:
+    settle(qtbot, panel.plots["error"])
+    settle(qtbot, panel.plots["energy"])
+    assert panel.plots["error"].hint.text() == "against the reference run"
+    assert panel.plots["energy"].hint.text() == "against the energy at the start"
+    assert panel.plots["error"].titles() == ("time [s]", "error [rad]")
+    assert panel.plots["step-size"].titles()[1] == "step [s]"
+
+
+def test_errors_beyond_the_trusted_part_are_grey(session: Session, qtbot: QtBot) -> None:
+    session.edit_many({"duration": 60.0, "step": 0.005})
+    reference = session.current.reference
+    assert reference is not None
+    plot = ErrorPlot(session)
+    qtbot.addWidget(plot)
+    plot.update_now()
+    assert reference.trusted_until < 60.0
+    trusted, rest = plot.shown
+    assert trusted.x[-1] <= reference.trusted_until < rest.x[1]
+    assert rest.pen.color() != trusted.pen.color()
+
+
+def test_rejected_steps_are_crosses(session: Session, qtbot: QtBot) -> None:
+    session.edit_many({"method": "rkdp54", "rtol": 1e-3, "atol": 1e-3, "duration": 10.0, "first_step": 1.0})
+    plot = StepSizePlot(session)
+    qtbot.addWidget(plot)
+    plot.update_now()
+    crosses = [trace for trace in plot.shown if trace.symbol]
+    assert session.current.run is not None
+    assert sum(trace.x.size for trace in crosses) == session.current.run.counts.rejected > 0
+
+
+def test_the_energy_plot_is_silent_where_energy_means_nothing(
+    panel: PlotsPanel, session: Session, qtbot: QtBot
+) -> None:
+    session.edit("task.torque", "pd")
+    settle(qtbot, panel.plots["energy"])
+    assert panel.plots["energy"].message.isVisible()
+    assert "not constant" in panel.plots["energy"].message.text()
+
+
+def test_a_click_in_the_phase_plane_seeks(session: Session, qtbot: QtBot) -> None:
+    plot = PhasePlanePlot(session)
+    qtbot.addWidget(plot)
+    plot.resize(400, 300)
+    with qtbot.waitExposed(plot):
+        plot.show()
+    trace, times = plot.shown[0], plot.times()[0]
+    index = times.size // 3
+    spot = place(plot, float(trace.x[index]), float(trace.y[index]))
+    qtbot.mouseClick(plot.widget.viewport(), LEFT, pos=spot)
+    assert session.playback.t == pytest.approx(times[index], abs=0.06)
+
+
+def test_plots_take_the_theme(panel: PlotsPanel, qtbot: QtBot, artifacts: Path) -> None:
+    panel.set_shown("phase-plane", True)
+    for name, dark in (("light", False), ("dark", True)):
+        theme.look().choose(name)
+        qtbot.wait(100)
+        for plot in panel.plots.values():
+            settle(qtbot, plot)
+            assert (plot.widget.backgroundBrush().color().lightness() < 128) is dark
+        assert panel.grab().save(str(artifacts / f"plots-{name}.png"))
+    theme.look().choose("light")
+
+
+def test_data_and_pictures_are_saved(panel: PlotsPanel, qtbot: QtBot, tmp_path: Path) -> None:
+    plot = panel.plots["joints"]
+    settle(qtbot, plot)
+    lines = table_text(plot).strip().split("\n")
+    assert lines[0].startswith('time [s]: "Runge') or "q₁" in lines[0]
+    assert len(lines) == 1 + max(trace.x.size for trace in plot.shown)
+    actions = {action.text() for action in plot.menu().actions()}
+    assert {"Show everything", "Follow the playhead", "Copy data", "Save data…", "Save picture…"} <= actions
+    next(action for action in plot.menu().actions() if action.text() == "Copy data").trigger()
+    assert QGuiApplication.clipboard().text().count("\n") == len(lines)
+    for suffix, start in ((".svg", b"<?xml"), (".pdf", b"%PDF"), (".png", b"\x89PNG")):
+        file = tmp_path / f"plot{suffix}"
+        write_picture(plot, file)
+        assert file.read_bytes().startswith(start)
+        assert file.stat().st_size > 3000
