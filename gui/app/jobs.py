@@ -76,7 +76,8 @@ class Job:
             failure = error
             dispatch(lambda: self._deliver(self._on_error, failure))
         else:
-            dispatch(lambda: self._deliver(self._on_done, result))
+            if not self.discarded:
+                dispatch(lambda: self._deliver(self._on_done, result))
 
     def _deliver(self, receiver: Callable[[Any], None] | None, value: Any) -> None:
         if receiver is not None and not self.discarded and not self._cut_short:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -11,8 +12,8 @@ Listener = Callable[..., Any]
 class Signal:
     """A list of listeners that are called in the order in which they connected.
 
-    A listener that raises does not keep the others from hearing: the first exception is raised again after all were
-    called.
+    A listener that raises neither keeps the others from hearing nor breaks the work of the one who tells: its exception
+    goes to `sys.excepthook`, where the window shows it.
     """
 
     def __init__(self) -> None:
@@ -31,11 +32,8 @@ class Signal:
 
     def emit(self, *args: object) -> None:
         """Call every listener with `args`. Who connects or disconnects meanwhile counts from the next `emit` on."""
-        first: Exception | None = None
         for listener in tuple(self._listeners):
             try:
                 listener(*args)
             except Exception as error:
-                first = first or error
-        if first is not None:
-            raise first
+                sys.excepthook(type(error), error, error.__traceback__)
