@@ -30,6 +30,13 @@ class Mesh:
         rotation = transform[:3, :3]
         return Mesh(self.positions @ rotation.T + transform[:3, 3], self.normals @ rotation.T, self.triangles)
 
+    def without_collapsed(self) -> Mesh:
+        """The mesh without triangles two of whose corners lie at the same place."""
+        corners = self.positions[self.triangles]
+        edges = np.linalg.norm(corners - np.roll(corners, 1, axis=1), axis=2)
+        span = float(np.ptp(self.positions, axis=0).max())
+        return Mesh(self.positions, self.normals, self.triangles[(edges > 1e-9 * span).all(axis=1)])
+
     def volume(self) -> float:
         """The enclosed volume [m^3]; positive when the triangles face outwards."""
         a, b, c = (self.positions[self.triangles[:, i]] for i in range(3))
@@ -43,7 +50,6 @@ class Mesh:
         t = t[(t[:, 0] != t[:, 1]) & (t[:, 1] != t[:, 2]) & (t[:, 2] != t[:, 0])]
         edges = np.concatenate([t[:, [0, 1]], t[:, [1, 2]], t[:, [2, 0]]])
         n = int(merged.max()) + 1
-        balance = np.zeros(0, dtype=np.int64)
         keys = np.minimum(edges[:, 0], edges[:, 1]) * n + np.maximum(edges[:, 0], edges[:, 1])
         signs = np.where(edges[:, 0] < edges[:, 1], 1, -1)
         _, inverse = np.unique(keys, return_inverse=True)

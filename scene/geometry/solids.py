@@ -115,7 +115,7 @@ def prism(outline: Array, height: float, bevel: float) -> Mesh:
         np.concatenate([wall.positions, upper.positions, lower.positions]),
         np.concatenate([wall.normals, upper.normals, lower.normals]),
         np.concatenate([wall.triangles, upper.triangles + count, lower.triangles + count + around]).astype(np.int32),
-    )
+    ).without_collapsed()
 
 
 def _straighten_poles(outline: Outline) -> None:
@@ -140,7 +140,4 @@ def _turned(outline: Outline, count: int, closed: bool) -> Mesh:
 
     positions = turn(points)
     triangles = grid_triangles(len(points), count, around=True)
-    a, b, d = (positions[triangles[:, i]] for i in range(3))
-    area = np.linalg.norm(np.cross(b - a, d - a), axis=1)
-    span = float(np.ptp(positions, axis=0).max())
-    return Mesh(positions, turn(normals), triangles[area > 1e-12 * span * span])
+    return Mesh(positions, turn(normals), triangles).without_collapsed()
