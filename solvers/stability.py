@@ -109,30 +109,42 @@ def _first_growth(excess: Array) -> float:
 
 def multistep(rho: Array, sigma: Array) -> Stability:
     """Stability of the linear multi-step method sum rho_j y_(n+j) = h sum sigma_j f_(n+j), by rising j."""
-    return from_characteristic(lambda z: rho[::-1] - z * sigma[::-1])
+    return from_characteristic(lambda z: rho[::-1] - z[..., np.newaxis] * sigma[::-1])
 
 
-def from_characteristic(polynomial: Callable[[complex], Array | ComplexArray]) -> Stability:
-    """Stability of a method whose modes are the roots of `polynomial(z)`, coefficients by falling power."""
+def from_characteristic(polynomial: Callable[[ComplexArray], ComplexArray]) -> Stability:
+    """Stability of a method whose modes are the roots of `polynomial(z)`, (..., k + 1) by falling power."""
 
     def modulus(z: ComplexArray) -> Array:
-        flat = [np.abs(np.roots(polynomial(value))).max(initial=0.0) for value in np.ravel(z)]
-        return np.array(flat).reshape(np.shape(z))
+        with np.errstate(all="ignore"):
+            coefficients = polynomial(np.asarray(z, dtype=np.complex128))
+            monic = np.nan_to_num(-coefficients[..., 1:] / coefficients[..., :1], nan=1e30, posinf=1e30, neginf=-1e30)
+            k = monic.shape[-1]
+            companion = np.zeros((*monic.shape, k), dtype=np.complex128)
+            companion[..., 0, :] = monic
+            companion[..., np.arange(1, k), np.arange(k - 1)] = 1.0
+            return np.asarray(np.abs(np.linalg.eigvals(companion)).max(axis=-1), dtype=np.float64)
 
     def limit(direction: complex) -> float:
-        stable, step = 0.0, 1e-3
-        while stable < 1e6:
-            beyond = stable + step
-            if modulus(np.array(beyond * direction)) > 1 + 1e-8:
-                if step < 1e-9 * max(1.0, stable):
-                    return stable if stable > 2e-3 else 0.0
-                step /= 2
-            else:
-                stable, step = beyond, min(2 * step, max(0.01, 0.2 * stable)) if step >= 1e-3 else step
-        return math.inf
+        """The first point of a fine grid along the axis where a mode grows, refined."""
+        distances = np.concatenate([np.linspace(0, 20, 4001)[1:], np.geomspace(20, 1e6, 400)[1:]])
+        growing = modulus(distances * direction) > 1 + 1e-8
+        if not growing.any():
+            return math.inf
+        first = int(np.argmax(growing))
+        low, high = (0.0 if first == 0 else float(distances[first - 1])), float(distances[first])
+        for _ in range(50):
+            middle = (low + high) / 2
+            low, high = (low, middle) if modulus(np.array(middle * direction)) > 1 + 1e-8 else (middle, high)
+        # Growth that begins at 0 shows above round-off only a little later.
+        return 0.0 if first <= 2 else low
 
     real, imaginary = limit(-1.0), limit(1j)
-    left = -np.geomspace(1e-3, 1e4, 24)[:, np.newaxis] + 1j * np.r_[0.0, np.geomspace(1e-3, 1e4, 24)]
-    a_stable = math.isinf(imaginary) and math.isinf(real) and bool(modulus(left).max() <= 1 + 1e-8)
+    left = -np.geomspace(1e-3, 1e4, 24)[:, np.newaxis] + 1j * np.concatenate([[0.0], np.geomspace(1e-3, 1e4, 24)])
+    a_stable = (
+        math.isinf(imaginary)
+        and math.isinf(real)
+        and bool(modulus(np.asarray(left, dtype=np.complex128)).max() <= 1 + 1e-8)
+    )
     l_stable = a_stable and bool(modulus(np.array(-1e12 + 0j)) < 1e-3)
     return Stability(modulus, real, imaginary, a_stable, l_stable)

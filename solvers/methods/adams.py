@@ -1,0 +1,174 @@
+"""Adams methods with a fixed step, as paper 3 uses them: Bashforth's of 2 to 5 steps, and predictor-corrector pairs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from solvers.control import Control, FixedStep
+from solvers.dense import joined_runge_kutta
+from solvers.method import Method, Rows, Stepper, Tally, uniform_steps
+from solvers.methods import explicit_runge_kutta
+from solvers.options import Option, Value
+from solvers.problem import Array, OdeProblem
+from solvers.stability import ComplexArray, Stability, from_characteristic
+from solvers.tableau import load
+
+# Row q: weights of the newest q + 1 slopes; the Adams-Bashforth method of order q + 1.
+BASHFORTH = (
+    (1.0,),
+    (3 / 2, -1 / 2),
+    (23 / 12, -16 / 12, 5 / 12),
+    (55 / 24, -59 / 24, 37 / 24, -9 / 24),
+    (1901 / 720, -2774 / 720, 2616 / 720, -1274 / 720, 251 / 720),
+)
+# Row q: weight of the predicted slope, then of the newest q + 1; the Adams-Moulton method of order q + 2.
+MOULTON = ((1 / 2, 1 / 2), (5 / 12, 8 / 12, -1 / 12), (9 / 24, 19 / 24, -5 / 24, 1 / 24))
+
+STARTUP = Option(
+    "startup",
+    "first steps",
+    "paper",
+    choices=("paper", "rk4"),
+    help="paper: the first steps use the lower-order methods that have enough history, beginning with Euler's, which "
+    "limits the largest error to second order; rk4: they use the classical Runge-Kutta method.",
+)
+SOURCE = (
+    "F. Bashforth, J. C. Adams, An Attempt to Test the Theories of Capillary Action (1883); E. Hairer, S. P. Norsett, "
+    "G. Wanner, Solving Ordinary Differential Equations I (1993), III.1"
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Adams(Method):
+    """An explicit multi-step method, with a corrector or without.
+
+    Attributes:
+        steps: how many slopes it remembers.
+        corrected: whether the Adams-Moulton corrector follows (predict, evaluate, correct, evaluate).
+    """
+
+    steps: int
+    corrected: bool = False
+
+    def stepper(self, problem: OdeProblem, control: Control, options: Mapping[str, Value]) -> Stepper:
+        """A Stepper with fixed step."""
+        assert isinstance(control, FixedStep)
+        return FixedAdams(self, problem, control, options["startup"] == "rk4")
+
+    def sample(
+        self, problem: OdeProblem, options: Mapping[str, Value], t: Array, y: Array, substeps: int, times: Array
+    ) -> Array:
+        """Runge-Kutta steps of at least its order from the kept states, joined continuously."""
+        return joined_runge_kutta("rk5" if self.order == 5 else "rk4", problem, t, y, substeps, times)
+
+    def stability(self) -> Stability:
+        """The largest root of its characteristic polynomial."""
+        bashforth = np.array(BASHFORTH[self.steps - 1])
+        moulton = np.array(MOULTON[-1]) if self.corrected else None
+
+        def polynomial(z: ComplexArray) -> ComplexArray:
+            z = z[..., np.newaxis]
+            first, rest = np.eye(1, self.steps + 1)[0], np.eye(1, self.steps + 1, 1)[0]
+            predicted = rest + z * np.append(0.0, bashforth)
+            if moulton is None:
+                return first - predicted
+            return first - rest - z * (moulton[0] * predicted + np.concatenate([[0.0], moulton[1:], [0.0]]))
+
+        return from_characteristic(polynomial)
+
+
+class FixedAdams(Stepper):
+    """One evaluation per step, two with a corrector; three more in each step that Runge-Kutta starts."""
+
+    def __init__(self, method: Adams, problem: OdeProblem, control: FixedStep, by_runge_kutta: bool) -> None:
+        from solvers.kernels import adams as kernels
+        from solvers.kernels.calls import addresses
+
+        self.kernel, self.addresses = kernels.fixed, addresses(problem)
+        self.method, self.problem, self.step, self.by_runge_kutta = method, problem, control.step, by_runge_kutta
+        self.predictor = _table(BASHFORTH[: method.steps])
+        self.corrector = _table(MOULTON) if method.corrected else np.empty((0, 0))
+        d = problem.dimension
+        self.y, self.work, self.after = np.empty(d), np.empty(d), np.empty(d)
+        self.slopes, self.scratch = np.zeros((method.steps, d)), np.empty((3, d))
+        self.tally = Tally()
+
+    def start(self, t: float, y: Array, end: float, ceiling: float) -> None:
+        """See Stepper; the history is forgotten."""
+        self.t0, self.end, self.ceiling, self.done = t, end, ceiling, 0
+        self.total = uniform_steps(end - t, self.step)
+        self.h = (end - t) / self.total
+        self.y[:] = y
+
+    def advance(self, attempts: int, rows: Rows) -> tuple[int, int, int]:
+        """See Stepper."""
+        packed = self.kernel(
+            *(*self.addresses, self.problem.params, self.t0, self.h, self.done, self.total, self.end, self.ceiling),
+            *(self.method.steps, self.predictor, self.corrector, int(self.by_runge_kutta), self.y, self.slopes),
+            *(self.scratch, self.work, self.after, attempts, rows.t, rows.y, rows.log),
+        )
+        accepted, code = divmod(packed, 8)
+        tried = accepted + (code > 1)
+        by_runge_kutta = max(0, min(self.done + tried, self.method.steps - 1) - self.done) * self.by_runge_kutta
+        self.done += accepted
+        self.tally.rhs_evaluations += 4 * by_runge_kutta + (1 + self.method.corrected) * (tried - by_runge_kutta)
+        return accepted, tried, code
+
+
+def _table(rows: tuple[tuple[float, ...], ...]) -> Array:
+    table = np.zeros((len(rows), len(rows[-1])))
+    for i, row in enumerate(rows):
+        table[i, : len(row)] = row
+    return table
+
+
+def methods() -> list[Method]:
+    """pc-trapezoid, ab2 to ab5, am4."""
+    common = {"family": "Adams", "source": SOURCE, "options": (STARTUP,), "one_step": False}
+    started = "Its first steps have a lower order (option first steps), so its largest error does too."
+    bashforth = [
+        Adams(
+            key=f"ab{k}",
+            name=f"Adams-Bashforth {k}",
+            order=k,
+            stages=1,
+            steps=k,
+            summary=f"Explicit {k}-step method of order {k}: one evaluation of f in a step, whatever the order. "
+            "It remembers the last slopes, so the step cannot change on the way.",
+            notes=(started,),
+            **common,
+        )
+        for k in range(2, 6)
+    ]
+    moulton = Adams(
+        key="am4",
+        name="Adams-Bashforth-Moulton 4 (PECE)",
+        order=4,
+        stages=2,
+        steps=4,
+        corrected=True,
+        summary="Predicts with Adams-Bashforth 4, evaluates, corrects once with Adams-Moulton 4, evaluates again. Two "
+        "evaluations of f in a step buy a stability region four times as long as the predictor's.",
+        notes=(started,),
+        **common,
+    )
+    return [_predictor_corrector(), *bashforth, moulton]
+
+
+def _predictor_corrector() -> Method:
+    """Euler's step, corrected once by the trapezoidal rule: as a formula, Heun's method."""
+    heun = explicit_runge_kutta.method(load("rk2"))
+    return replace(
+        heun,
+        key="pc-trapezoid",
+        aliases=(),
+        name="Predictor-corrector (Euler, trapezoidal)",
+        family="Adams",
+        paper_label=None,
+        summary="Predicts with Euler's method, evaluates at the step's end, corrects once with the trapezoidal rule. "
+        "Evaluated so, it is Heun's method, of order 2.",
+        notes=("Paper 3 calls it P-C. It is as poor as Euler's method only if the corrector samples the path at t_k.",),
+    )
