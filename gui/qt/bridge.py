@@ -16,7 +16,7 @@ FRAME_MS = 16
 
 
 class Dispatcher(QObject):
-    """Calls a function soon in the GUI thread, from whichever thread it comes: the `dispatch` of `gui.app.jobs.Jobs`."""
+    """Calls a function soon in the GUI thread, from any thread: the `dispatch` of `gui.app.jobs.Jobs`."""
 
     _handed_over = Signal(object)
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
+from itertools import groupby
 
 from PySide6.QtCore import QByteArray, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPainterPath, QPaintEvent, QPixmap
@@ -11,10 +13,12 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QPushBut
 from assets import path
 from gui.qt.sheets import Sheet
 from gui.qt.theme import look, role
+from robots.catalogue import find_robot
 from robots.presets import presets
 from robots.scenario import Scenario
 
 COLUMNS = 3
+_ARROWS = {Qt.Key.Key_Left: (-1, 0), Qt.Key.Key_Right: (1, 0), Qt.Key.Key_Up: (0, -1), Qt.Key.Key_Down: (0, 1)}
 PICTURE = QSize(248, 155)
 
 
@@ -49,8 +53,12 @@ class Gallery(Sheet):
         other.clicked.connect(lambda: (self.dismiss(), open_file()))
         head.addWidget(other, 0, Qt.AlignmentFlag.AlignTop)
         self.body.addLayout(head)
-        self.cards = [Card(key, preset) for key, preset in presets().items()]
-        self.body.addWidget(self._scroll(), 1)
+        shown = presets()
+        robots = list(dict.fromkeys(preset.robot for preset in shown.values()))
+        ordered = sorted(shown.items(), key=lambda item: robots.index(item[1].robot))
+        self.cards = [Card(key, preset) for key, preset in ordered]
+        self.scroll = self._scroll()
+        self.body.addWidget(self.scroll, 1)
 
     def open(self) -> None:
         super().open()
@@ -60,14 +68,20 @@ class Gallery(Sheet):
     def _scroll(self) -> QScrollArea:
         inner = QWidget()
         inner.setObjectName("sheetBody")
-        grid = QGridLayout(inner)
-        grid.setContentsMargins(2, 2, 10, 2)
-        grid.setSpacing(14)
-        for number, card in enumerate(self.cards):
-            card.chosen.connect(self._chosen)
-            grid.addWidget(card, number // COLUMNS, number % COLUMNS)
-        grid.setRowStretch(grid.rowCount(), 1)
-        grid.setColumnStretch(COLUMNS, 1)
+        column = QVBoxLayout(inner)
+        column.setContentsMargins(2, 2, 10, 2)
+        column.setSpacing(10)
+        for robot, cards in groupby(self.cards, key=lambda card: card.robot):
+            column.addWidget(role(QLabel(find_robot(robot).title), "section"))
+            grid = QGridLayout()
+            grid.setSpacing(14)
+            grid.setColumnStretch(COLUMNS, 1)
+            for number, card in enumerate(cards):
+                card.chosen.connect(self._chosen)
+                grid.addWidget(card, number // COLUMNS, number % COLUMNS)
+            column.addLayout(grid)
+            column.addSpacing(10)
+        column.addStretch(1)
         scroll = QScrollArea()
         scroll.setWidgetResizable(True)
         scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -80,14 +94,29 @@ class Gallery(Sheet):
         self._choose(key)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        moves = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1, Qt.Key.Key_Up: -COLUMNS, Qt.Key.Key_Down: COLUMNS}
-        move = moves.get(Qt.Key(event.key()))
-        here = next((n for n, card in enumerate(self.cards) if card.hasFocus()), None)
-        if move is not None and here is not None and 0 <= here + move < len(self.cards):
-            self.cards[here + move].setFocus(Qt.FocusReason.TabFocusReason)
-            event.accept()
-        else:
+        here = next((card for card in self.cards if card.hasFocus()), None)
+        step = _ARROWS.get(Qt.Key(event.key()))
+        if step is None or here is None:
             super().keyPressEvent(event)
+            return
+        event.accept()
+        there = _nearest(here, step, self.cards)
+        there.setFocus(Qt.FocusReason.TabFocusReason)
+        self.scroll.ensureWidgetVisible(there)
+
+
+def _nearest(here: Card, step: tuple[int, int], cards: list[Card]) -> Card:
+    """The nearest card in a direction; `here` if there is none."""
+    window = here.window()
+    centre = here.mapTo(window, here.rect().center())
+
+    def distance(card: Card) -> float:
+        gap = card.mapTo(window, card.rect().center()) - centre
+        along, across = gap.x() * step[0] + gap.y() * step[1], gap.x() * step[1] + gap.y() * step[0]
+        return along + 4 * abs(across) if along > 4 else math.inf
+
+    best = min(cards, key=distance)
+    return best if distance(best) < math.inf else here
 
 
 class Card(QFrame):
@@ -97,7 +126,7 @@ class Card(QFrame):
 
     def __init__(self, key: str, preset: Scenario) -> None:
         super().__init__()
-        self.key = key
+        self.key, self.robot = key, preset.robot
         self.setObjectName("card")
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setCursor(Qt.CursorShape.PointingHandCursor)

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QPushButton, QSc
 
 from gui.qt.actions import shown_key
 from gui.qt.icons import pixmap
-from gui.qt.keys import COMMANDS, MENUS, MOUSE, Command
+from gui.qt.keys import COMMANDS, LANE_MOUSE, MOUSE, Command
 from gui.qt.sheets import Sheet
 from gui.qt.theme import look, role
 from gui.version import version
@@ -20,15 +20,17 @@ class KeySheet(Sheet):
     """All keys, by menu, and what the mouse does."""
 
     def __init__(self, window: QWidget) -> None:
-        super().__init__(window, "Keys and mouse", QSize(1130, 600))
+        super().__init__(window, "Keys and mouse", QSize(1130, 660))
         self.body.addWidget(role(QLabel("Keys and mouse"), "display"))
         inner = QWidget()
         inner.setObjectName("sheetBody")
         row = QHBoxLayout(inner)
         row.setContentsMargins(0, 0, 10, 0)
         row.setSpacing(44)
-        blocks = [(menu, keys) for menu in MENUS if (keys := _keys(menu))]
+        paths = dict.fromkeys(command.menu for command in COMMANDS)
+        blocks = [(path.replace("/", " › "), keys) for path in paths if (keys := _keys(path))]
         blocks.append(("Mouse in the 3D view", list(MOUSE)))
+        blocks.append(("Mouse on the timeline", list(LANE_MOUSE)))
         for column in _columns(blocks):
             place = QVBoxLayout()
             place.setSpacing(16)
@@ -49,11 +51,7 @@ def _keys(menu: str) -> list[tuple[str, str]]:
     def text(command: Command) -> str:
         return "Play or pause" if command.key == "run.play" else command.text.rstrip("…")
 
-    return [
-        (shown_key(command), text(command))
-        for command in COMMANDS
-        if command.keys and command.menu.split("/")[0] == menu
-    ]
+    return [(shown_key(command), text(command)) for command in COMMANDS if command.keys and command.menu == menu]
 
 
 def _columns(blocks: Sequence[tuple[str, list[tuple[str, str]]]]) -> list[list[tuple[str, list[tuple[str, str]]]]]:

@@ -210,15 +210,25 @@ COMMANDS: tuple[Command, ...] = (
 """Every command, in the order of the menus."""
 
 MOUSE = (
-    ("Drag", "turn the view"),
-    ("Right drag, middle drag, Shift+drag", "move the view"),
-    ("Wheel", "zoom to the pointer"),
-    ("Click", "select a link and see its numbers"),
-    ("Double click", "look at a body"),
-    ("Right click", "menu"),
-    ("Ctrl+drag on a link", "pull it with a spring while playing"),
+    ("Drag", "Turn the view"),
+    ("Right drag", "Move the view"),
+    ("Middle drag", "Move the view"),
+    ("Shift+drag", "Move the view"),
+    ("Wheel", "Zoom to the pointer"),
+    ("Click", "See a link's numbers"),
+    ("Double click", "Look at a body"),
+    ("Right click", "Menu"),
+    ("Ctrl+drag", "Pull a link with a spring"),
 )
 """What the mouse does in the 3D view, for the F1 sheet."""
+
+LANE_MOUSE = (
+    ("Drag", "Move in time"),
+    ("Wheel", "Zoom in time"),
+    ("Shift+drag", "Choose what is played"),
+    ("Double click", "Show and play all"),
+)
+"""What the mouse does in the timeline's lane."""
 
 _ARROWS = frozenset(
     {
@@ -262,11 +272,12 @@ def kept_for_focus(event: QEvent) -> bool:
 
     Windows and docks call this first in their `event`.
     """
-    asked = event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent)
-    if asked and widget_uses(QApplication.focusWidget(), event):
-        event.accept()
-        return True
-    return False
+    if event.type() != QEvent.Type.ShortcutOverride or not isinstance(event, QKeyEvent):
+        return False
+    if not widget_uses(QApplication.focusWidget(), event):
+        return False
+    event.accept()
+    return True
 
 
 def _is_text(widget: QWidget | None) -> bool:

@@ -133,7 +133,10 @@ class Viewport(QOpenGLWidget):
 
     def graphics(self) -> str:
         """Which OpenGL draws, in words."""
-        return "OpenGL: not started" if self.renderer is None else str(self.renderer.describe())
+        if self.renderer is None:
+            return "OpenGL has not started yet."
+        driver = self.renderer.describe()
+        return f"{driver.renderer}, OpenGL {driver.version}; quality {self.quality()}"
 
     def initializeGL(self) -> None:
         """A context is there, perhaps anew: whatever was made in an earlier one is made again when it is next drawn."""

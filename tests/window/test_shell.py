@@ -204,7 +204,10 @@ def test_the_gallery_comes_on_the_first_start_and_opens_presets(
     qtbot.waitUntil(lambda: isinstance(window.sheet, Gallery), timeout=10_000)
     gallery = window.sheet
     assert isinstance(gallery, Gallery)
-    assert [card.key for card in gallery.cards] == list(presets())
+    assert {card.key for card in gallery.cards} == set(presets())
+    assert gallery.cards[0].key == "rr-swing"
+    qtbot.keyClick(gallery.cards[0], Qt.Key.Key_Right)
+    assert gallery.cards[1].hasFocus()
     qtbot.wait(100)
     window.grab().save(str(artifacts / "gallery.png"))
     last = gallery.cards[-1]

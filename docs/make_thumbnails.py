@@ -1,0 +1,75 @@
+"""Draws the gallery's pictures with Armstep itself: `python docs/make_thumbnails.py [PRESET ...]`.
+
+Writes `assets/thumbnails/<preset>.png`, 496 x 310 pixels with a clear background, so that they suit every theme. Run it
+after adding a preset or changing how an arm looks. Needs OpenGL (software will do) and no display.
+"""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent.parent))
+
+import numpy as np
+from PIL import Image
+
+from gui.app.rows import RunRow
+from gui.app.view import ViewSettings
+from gui.qt.picture import compose
+from robots.presets import presets
+from robots.scenario import Scenario
+from robots.simulate import simulate
+from scene import camera as cameras
+from scene.offscreen import Offscreen
+from scene.picture import Camera, Picture
+
+SIZE = (496, 310)
+MOMENT = 0.62
+"""Which part of the run has passed in the picture, unless it is the last seconds' trail that tells the story."""
+
+LARGEST = 40_000
+"""A thumbnail's size [bytes]."""
+
+
+def framed(picture: Picture) -> Camera:
+    """The picture's camera, come close to the arm, its foot and its trail."""
+    links = picture.actors[0].pose.world_from_link[:, :3, 3]
+    foot = links[:1] * (1.0, 1.0, 0.0)
+    points = np.vstack([links, foot, *(ribbon.points for ribbon in picture.ribbons), *(d.points for d in picture.dots)])
+    low, high = points.min(axis=0), points.max(axis=0)
+    radius = 0.5 * float(np.linalg.norm(high - low)) + 0.06
+    return cameras.fit(picture.camera, (low + high) / 2, radius, SIZE[0] / SIZE[1])
+
+
+def draw(key: str, scenario: Scenario, folder: Path) -> Path:
+    """Simulate a preset and save its picture; the file."""
+    run = simulate(scenario)
+    row = RunRow(0, scenario, 0, pinned=False, run=run, state="done", progress=1.0)
+    view = replace(
+        ViewSettings().with_mapping(scenario.view), error_vector=False, labels=False, grid=False, trail_seconds=4.0
+    )
+    moment = min(MOMENT * scenario.duration, float(run.t_end))
+    picture = compose([row], moment, view, theme="light", aspect=SIZE[0] / SIZE[1], transparent=True)
+    with Offscreen(SIZE, quality="high", supersample=2, scale=SIZE[0] / 400) as place:
+        pixels = place.render(replace(picture, labels=(), camera=framed(picture)))
+    file = folder / f"{key}.png"
+    image = Image.fromarray(pixels, "RGBA")
+    image.save(file, optimize=True)
+    if file.stat().st_size > LARGEST:
+        image.quantize(255, method=Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE).save(file, optimize=True)
+    return file
+
+
+def main() -> None:
+    """Draw the presets that are named, or all."""
+    folder = Path(__file__).parent.parent / "assets" / "thumbnails"
+    folder.mkdir(exist_ok=True)
+    for key in sys.argv[1:] or presets():
+        file = draw(key, presets()[key], folder)
+        print(f"{file.name}: {file.stat().st_size // 1000} kB")
+
+
+if __name__ == "__main__":
+    main()
