@@ -6,6 +6,7 @@
 #include "shadow.glsl"
 uniform sampler2D occlusion_map;
 #endif
+uniform float pane;      // 1: blended over what is behind, 0: opaque
 in vec3 world_position;
 in vec3 along;
 out vec4 colour;
@@ -41,6 +42,7 @@ void main() {
     float shade = (1.0 - lit(world_position, vec3(0.0, 0.0, 1.0), frame.light.z)) * frame.shadow_colour.w;
     c = mix(c, vec4(frame.shadow_colour.rgb, 1.0), (1.0 - (1.0 - shade) * open_sky) * clear);
 #endif
-    c *= v.z < 0.0 ? 0.25 : 1.0;
-    colour = frame.forward.w > 0.5 ? c : vec4(c.rgb + (1.0 - c.a) * sky(along) + dither(), 1.0);
+    // Seen from below it is hardly there.
+    c *= v.z < 0.0 ? 0.35 : 1.0;
+    colour = pane > 0.5 ? c : vec4(c.rgb + (1.0 - c.a) * sky(along) + dither(), 1.0);
 }

@@ -1,5 +1,6 @@
 uniform float dash;      // length of a dash and its gap [logical px]; 0 is solid
 uniform float strength;
+uniform float lift;      // towards white
 in vec4 ribbon_colour;
 in vec2 edge;
 noperspective in float along;
@@ -14,5 +15,5 @@ void main() {
     }
     float alpha = ribbon_colour.a * cover * strength;
     if (alpha < 0.003) discard;
-    colour = vec4(ribbon_colour.rgb * alpha, alpha);
+    colour = vec4(mix(ribbon_colour.rgb, vec3(1.0), lift) * alpha, alpha);
 }

@@ -32,24 +32,33 @@ class Backdrop:
 
     def draw(self, picture: Picture, level: Level) -> None:
         """Draw behind all that is already there."""
-        blended = picture.transparent
         below = picture.ground is not None and cameras.eye(picture.camera)[2] < picture.ground
-        if blended:
-            GL.glEnable(GL.GL_BLEND)
-        if picture.ground is not None:
-            # Seen from below, the ground is a pane that hides nothing.
-            GL.glDepthMask(not below)
-            GL.glDisable(GL.GL_CULL_FACE)
-            self._draw_rings(picture, self._shadowed(level), self._far)
-            GL.glEnable(GL.GL_CULL_FACE)
+        if below:
+            # The ground is a pane in front of the arms.
+            self._draw_sky(picture)
+            self._draw_ground(picture, level, pane=True)
+        else:
+            # The ground hides most of the sky: last come, least drawn.
+            self._draw_ground(picture, level, pane=picture.transparent)
+            self._draw_sky(picture)
+
+    def _draw_sky(self, picture: Picture) -> None:
         if not picture.transparent:
             GL.glDepthMask(False)
-            GL.glDepthFunc(GL.GL_LESS if below else GL.GL_LEQUAL)
             self._sky.use()
             GL.glBindVertexArray(self._empty)
             GL.glDrawArrays(GL.GL_TRIANGLES, 0, 3)
-            GL.glDepthFunc(GL.GL_LEQUAL)
-        GL.glDepthMask(True)
+            GL.glDepthMask(True)
+
+    def _draw_ground(self, picture: Picture, level: Level, pane: bool) -> None:
+        if picture.ground is not None:
+            (GL.glEnable if pane else GL.glDisable)(GL.GL_BLEND)
+            GL.glDepthMask(not pane)
+            GL.glDisable(GL.GL_CULL_FACE)
+            self._draw_rings(picture, self._shadowed(level), self._far, pane=float(pane))
+            GL.glEnable(GL.GL_CULL_FACE)
+            GL.glDisable(GL.GL_BLEND)
+            GL.glDepthMask(True)
 
     def draw_depth(self, picture: Picture) -> None:
         """Draw the ground's depth alone."""
@@ -64,12 +73,12 @@ class Backdrop:
             thing.release()
         GL.glDeleteVertexArrays(1, [self._empty])
 
-    def _draw_rings(self, picture: Picture, near: Program, far: Program) -> None:
+    def _draw_rings(self, picture: Picture, near: Program, far: Program, **uniforms: float) -> None:
         """The disc that the shadow can reach, and the ring around it."""
         middle, reach = frames.shadow_on_ground(picture)
         horizon = max(2.0 * reach, GROUND_REACH * frames.stage(picture)[1])
         for program, inner, outer in ((near, 0.0, reach), (far, reach, horizon)):
-            program.use(middle=(float(middle[0]), float(middle[1])), radii=(inner, outer))
+            program.use(middle=(float(middle[0]), float(middle[1])), radii=(inner, outer), **uniforms)
             self._ring.draw()
 
     def _shadowed(self, level: Level) -> Program:

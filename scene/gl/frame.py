@@ -24,6 +24,13 @@ def linear(colour: Colour) -> Array:
     return np.where(c <= 0.04045, c / 12.92, ((c + 0.055) / 1.055) ** 2.4)
 
 
+def lifted(colour: Colour, theme: SceneTheme) -> Colour:
+    """A line's colour, as much lighter as the theme asks for: dark colours vanish on a dark ground."""
+    lift = theme.numbers["lift"]
+    red, green, blue = (c + lift * (1.0 - c) for c in colour)
+    return red, green, blue
+
+
 def lamp_direction() -> Array:
     """The unit vector (3,) towards the lamp that casts the shadow; it stands still when the camera turns."""
     return np.array(

@@ -12,6 +12,7 @@ from PIL import Image, ImageDraw, ImageFont
 from scene import camera as cameras
 from scene.gl.bindings import GL, glTexImage2D
 from scene.gl.buffers import Vertices
+from scene.gl.frame import lifted
 from scene.gl.program import SAMPLERS, Program
 from scene.picture import Label, Picture
 from scene.theme import SceneTheme
@@ -129,7 +130,7 @@ class Labels:
             ATLAS_WIDTH,
             ATLAS_HEIGHT,
         )
-        quad["ink"] = (*(label.colour or theme.colours["text"]), 1.0)
+        quad["ink"] = (*(lifted(label.colour, theme) if label.colour else theme.colours["text"]), 1.0)
         return [quad]
 
     def _patch(self, text: str, size: int) -> Patch:

@@ -8,6 +8,7 @@ from scene.geometry import lines
 from scene.geometry.lines import LINE, Strips
 from scene.gl.bindings import GL
 from scene.gl.buffers import Vertices
+from scene.gl.frame import lifted
 from scene.gl.program import Program
 from scene.picture import Picture
 from scene.theme import SceneTheme
@@ -30,17 +31,18 @@ class Overlays:
 
     def draw(self, picture: Picture, theme: SceneTheme, height: float, scale: float) -> None:
         """Draw into the current framebuffer, against its depth; `height` is the picture's in logical pixels."""
+        lift = theme.numbers["lift"]
         GL.glDepthMask(False)
         GL.glDisable(GL.GL_CULL_FACE)
         for dashed in (False, True):
             strips = lines.gathered(lines.ribbon_strip(r) for r in picture.ribbons if r.dash == dashed)
-            self._draw_strips(strips, DASH_PX if dashed else 0.0, HIDDEN_LINES)
+            self._draw_strips(strips, DASH_PX if dashed else 0.0, HIDDEN_LINES, lift)
         self._draw_dots(picture, theme, scale)
         axes = (theme.colours["axis_x"], theme.colours["axis_y"], theme.colours["axis_z"])
         arrows = [arrow for frame in picture.frames for arrow in lines.frame_arrows(frame, axes)]
         arrows += picture.arrows
         self._draw_strips(
-            lines.gathered(lines.arrow_strip(a, picture.camera, height) for a in arrows), 0.0, HIDDEN_ARROWS
+            lines.gathered(lines.arrow_strip(a, picture.camera, height) for a in arrows), 0.0, HIDDEN_ARROWS, lift
         )
         GL.glDepthMask(True)
 
@@ -49,13 +51,13 @@ class Overlays:
         for thing in (self._line, self._dot, self._strips, self._spots):
             thing.release()
 
-    def _draw_strips(self, strips: Strips, dash: float, hidden: float) -> None:
+    def _draw_strips(self, strips: Strips, dash: float, hidden: float, lift: float) -> None:
         if not len(strips.indices):
             return
         self._strips.fill(strips.vertices, strips.indices)
         for comparison, strength in ((GL.GL_GREATER, hidden), (GL.GL_LEQUAL, 1.0)):
             GL.glDepthFunc(comparison)
-            self._line.use(dash=dash, strength=strength)
+            self._line.use(dash=dash, strength=strength, lift=lift)
             self._strips.draw()
         GL.glDepthFunc(GL.GL_LEQUAL)
 
@@ -68,7 +70,9 @@ class Overlays:
                 continue
             self._spots.fill(points.view(SPOT).reshape(-1))
             self._dot.use(
-                size=float(dots.size_px * scale), dot_colour=(*dots.colour, dots.opacity), rim=theme.colours["halo"]
+                size=float(dots.size_px * scale),
+                dot_colour=(*lifted(dots.colour, theme), dots.opacity),
+                rim=theme.colours["halo"],
             )
             self._spots.draw(GL.GL_POINTS)
         GL.glDisable(GL.GL_PROGRAM_POINT_SIZE)
