@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
@@ -42,6 +43,7 @@ def find_scenario(key_or_file: str) -> Scenario:
     if key_or_file in assets.stems("scenarios", ".json"):
         return find_preset(key_or_file)
     path = Path(key_or_file)
-    if path.suffix or path.exists() or "/" in key_or_file:
-        return Scenario.load(path)
+    with suppress(OSError, ValueError):
+        if path.suffix or len(path.parts) > 1 or path.exists():
+            return Scenario.load(path)
     return find_preset(key_or_file)

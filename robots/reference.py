@@ -31,6 +31,8 @@ from solvers.status import Status
 GAP = 1e-9
 _VERSION = 1
 _MOST_FILES = 256
+_MOST_BYTES = 64 * 1024 * 1024
+_MOST_STEPS = 2_000_000
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -140,12 +142,9 @@ def compare_with_reference(run: Run, reference: Reference) -> ReferenceErrors:
     """The run's errors against the reference at its accepted steps."""
     trusted = min(reference.trusted_until, reference.t_end)
     exact = reference.sample(run.t)
-    errors: dict[str, Array] = {}
-    for stretch in run.stretches:
-        rows = slice(stretch.first, stretch.last)
-        judged = run.robot.reference_errors(stretch.piece.scenario, run.t[rows], run.y[rows], exact[rows])
-        for name, values in judged.items():
-            errors.setdefault(name, np.full(len(run.t), np.nan))[rows] = values
+    # A run that diverged is further away than numbers can say.
+    with np.errstate(over="ignore", invalid="ignore"):
+        errors = _judged(run, exact)
     for values in errors.values():
         values[run.t > reference.t_end * (1.0 + 1e-12)] = np.nan
     known = run.t <= trusted * (1.0 + 1e-12)
@@ -155,11 +154,21 @@ def compare_with_reference(run: Run, reference: Reference) -> ReferenceErrors:
     if known[-1]:
         final = {name: float(values[-1]) for name, values in errors.items()}
     else:
-        message = (
-            f"Errors against the reference are judged up to t = {trusted:.6g} s: the motion is so sensitive that no "
-        )
-        message += "reference can be trusted longer."
+        why = "the motion is so sensitive that no reference can be trusted longer"
+        if reference.trusted_until >= reference.t_end:
+            why = "the reference itself ends there"
+        message = f"Errors against the reference are judged up to t = {trusted:.6g} s: {why}."
     return ReferenceErrors(reference, run.t, errors, trusted, largest, final, message)
+
+
+def _judged(run: Run, exact: Array) -> dict[str, Array]:
+    errors: dict[str, Array] = {}
+    for stretch in run.stretches:
+        rows = slice(stretch.first, stretch.last)
+        judged = run.robot.reference_errors(stretch.piece.scenario, run.t[rows], run.y[rows], exact[rows])
+        for name, values in judged.items():
+            errors.setdefault(name, np.full(len(run.t), np.nan))[rows] = values
+    return errors
 
 
 def _compute(scenario: Scenario, robot: Robot, cancel: Cancel | None, progress: Progress | None) -> Reference | None:
@@ -203,7 +212,8 @@ def _solve(
     for problem in _spans(scenario, robot):
         if stages:
             problem = replace(problem, initial=stages[-1].y[-1])
-        solution = robot.integrate(problem, method, fitting(control, problem.t1 - problem.t0), cancel=cancel)
+        rule = fitting(control, problem.t1 - problem.t0)
+        solution = robot.integrate(problem, method, rule, cancel=cancel, max_steps=_MOST_STEPS)
         if solution.status is Status.CANCELLED:
             return None
         stages.append(Stage(problem, method, np.array(solution.t), np.array(solution.y), solution.stride))
@@ -233,6 +243,8 @@ def _write(file: Path, found: Reference) -> None:
         arrays |= {f"t{k}": stage.t, f"y{k}": stage.y, f"stride{k}": np.array(stage.stride)}
     content = io.BytesIO()
     np.savez(content, allow_pickle=False, **arrays)  # type: ignore[arg-type]
+    if content.tell() > _MOST_BYTES:
+        return
     with suppress(OSError, ArmstepError):
         file.parent.mkdir(parents=True, exist_ok=True)
         write_atomically(file, content.getvalue())

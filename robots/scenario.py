@@ -84,6 +84,9 @@ class Scenario:
             if path in _PLAIN:
                 self._store(path, declared.check(path, getattr(self, path)))
         control_of(self)
+        if self.sampling and self.duration / self.sampling > _MOST_OUTPUTS:
+            allowed = f"0, or at least {self.duration / _MOST_OUTPUTS:g} s: at most 1e7 outputs"
+            raise BadInput("sampling", self.sampling, allowed)
         self._store("view", MappingProxyType(_plain_json("view", self.view)))
         robot.check(self)
         self._check_segments(robot)
@@ -299,6 +302,7 @@ _DURATION = Field(
     log=True,
     help="The simulated span of time.",
 )
+_MOST_OUTPUTS = 1e7
 FIELD_NAMES = tuple(item.name for item in fields(Scenario) if item.name != "remark")
 
 

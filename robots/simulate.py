@@ -91,6 +91,8 @@ def _share(progress: Progress | None, piece: Piece, duration: float) -> Progress
     return lambda share: progress(start + share * span)
 
 
+# A run that diverged has states whose energy is no number.
+@np.errstate(over="ignore", invalid="ignore")
 def _errors(robot: Robot, stretches: list[Stretch], t: Array, y: Array) -> dict[str, Array]:
     """Errors against paths and constraints, and the drift of invariants, at the rows of `t`.
 

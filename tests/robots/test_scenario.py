@@ -271,3 +271,8 @@ def test_fields_describe_themselves() -> None:
                 assert field.help or field.label, path
                 assert field.minimum < field.maximum
                 assert field.slider is None or field.minimum <= field.slider[0] < field.slider[1] <= field.maximum
+
+
+def test_too_many_outputs_are_refused() -> None:
+    with pytest.raises(BadInput, match="1e7"):
+        SWING.with_value("sampling", 1e-8)

@@ -188,3 +188,26 @@ def test_scenarios_from_files_run_the_same(tmp_path) -> None:
     file = tmp_path / "x.json"
     SHORT.save(file)
     assert np.array_equal(simulate(Scenario.load(file)).y, simulate(SHORT).y)
+
+
+@settings(max_examples=60)
+@given(st.data())
+def test_no_scenario_breaks_it(data: st.DataObject) -> None:
+    """Any allowed numbers with any method end with a status and a result that JSON can hold."""
+    from robots.choice import suitable_methods
+
+    fields = SWING.fields()
+    changes: dict = {"duration": 0.2, "step": data.draw(st.floats(1e-3, 0.2))}
+    for path in data.draw(
+        st.lists(st.sampled_from([p for p in fields if p.startswith(("robot.", "initial."))]), max_size=4)
+    ):
+        low, high = fields[path].minimum, fields[path].maximum
+        changes[path] = data.draw(st.floats(low, high, exclude_min=fields[path].exclusive_minimum))
+    changes["task.torque"] = data.draw(st.sampled_from(fields["task.torque"].choices))
+    method = data.draw(st.sampled_from([key for key, m in suitable_methods(SWING).items() if m.fixed_step]))
+    run = simulate(SWING.with_values({**changes, "method": method}))
+    assert run.status in Status
+    assert run.message
+    assert np.isfinite(run.y).all()
+    assert np.isfinite(run.poses(run.t)).all()
+    json.dumps(run.to_dict(), allow_nan=False)
