@@ -22,6 +22,7 @@ from solvers.method import (
     SINGULAR_ITERATION,
     SINGULAR_MASS,
     STEP_TOO_SMALL,
+    TOO_MANY,
     Method,
     Rows,
     Stepper,
@@ -47,6 +48,7 @@ CODES = {
     SINGULAR_MASS: Status.SINGULAR_MASS_MATRIX,
     SINGULAR_ITERATION: Status.SINGULAR_ITERATION_MATRIX,
     OUTSIDE: Status.OUTSIDE_DOMAIN,
+    TOO_MANY: Status.TOO_MANY_STEPS,
 }
 
 

@@ -162,7 +162,9 @@ class Rows:
 
 
 # What `advance` reports; the kernels return these numbers.
-RUNNING, LANDED, DIVERGED, STEP_TOO_SMALL, NEWTON_FAILED, SINGULAR_MASS, SINGULAR_ITERATION, OUTSIDE = range(8)
+RUNNING, LANDED, DIVERGED, STEP_TOO_SMALL, NEWTON_FAILED, SINGULAR_MASS, SINGULAR_ITERATION, OUTSIDE, TOO_MANY = range(
+    9
+)
 
 
 @dataclass(slots=True)

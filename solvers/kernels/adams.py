@@ -7,32 +7,12 @@ import math
 from numba import njit
 
 from solvers.kernels.calls import call_rhs
-from solvers.kernels.signatures import MATRIX, VECTOR, f8, i8, void
+from solvers.kernels.classical import runge_kutta_step
+from solvers.kernels.signatures import MATRIX, VECTOR, f8, i8
 
 # Codes of `solvers.method`.
 RUNNING, LANDED, DIVERGED = 0, 1, 2
 BOUND = 1e100
-
-
-@njit(
-    void(i8, VECTOR, f8, f8, f8, VECTOR, MATRIX, MATRIX, VECTOR, VECTOR),
-    cache=True,
-    nogil=True,
-    error_model="numpy",
-)
-def runge_kutta_step(rhs, params, t, h, ceiling, y, slopes, k, work, after):
-    """after = one step of the classical fourth-order method; its first stage is slopes[0]."""
-    for j in range(y.size):
-        work[j] = y[j] + 0.5 * h * slopes[0, j]
-    call_rhs(rhs, min(t + 0.5 * h, ceiling), work, params, k, 0)
-    for j in range(y.size):
-        work[j] = y[j] + 0.5 * h * k[0, j]
-    call_rhs(rhs, min(t + 0.5 * h, ceiling), work, params, k, 1)
-    for j in range(y.size):
-        work[j] = y[j] + h * k[1, j]
-    call_rhs(rhs, min(t + h, ceiling), work, params, k, 2)
-    for j in range(y.size):
-        after[j] = y[j] + h / 6.0 * (slopes[0, j] + 2.0 * (k[0, j] + k[1, j]) + k[2, j])
 
 
 @njit(
