@@ -190,7 +190,7 @@ def test_scenarios_from_files_run_the_same(tmp_path) -> None:
     assert np.array_equal(simulate(Scenario.load(file)).y, simulate(SHORT).y)
 
 
-@settings(max_examples=60)
+@settings(max_examples=50)
 @given(st.data())
 def test_no_scenario_breaks_it(data: st.DataObject) -> None:
     """Any allowed numbers with any method end with a status and a result that JSON can hold."""
