@@ -20,6 +20,9 @@ REFERENCES_KEPT = 8
 REFERENCE_DELAY = 0.1
 """How long the physics must stay unchanged before a reference run begins [s]: none is wasted on a slider on its way."""
 
+FOLLOWS = {"reference_state": "computing", "reference_message": ""}
+"""What a row says about its reference when it gets another result: views hear of both at once."""
+
 
 @dataclass(frozen=True, slots=True)
 class Engine:
@@ -89,7 +92,7 @@ class Computing:
             return
         self._jobs.discard(("run", row_id))
         result = {name: getattr(donor, name) for name in ("run", "state", "progress", "message")}
-        self._rows.update(row_id, scenario=scenario, **result)
+        self._rows.update(row_id, scenario=scenario, **result, **FOLLOWS)
         self._follow(row_id)
 
     def forget(self, row_id: int) -> None:
@@ -130,7 +133,8 @@ class Computing:
         newest = self._latest.get(row_id) is scenario
         ok = run.status in ("finished", "cancelled")
         state = ("done" if ok else "failed") if newest else "computing"
-        self._rows.update(row_id, run=run, state=state, progress=1.0 if newest else 0.0, message=run.message)
+        progress = 1.0 if newest else 0.0
+        self._rows.update(row_id, run=run, state=state, progress=progress, message=run.message, **FOLLOWS)
         self._follow(row_id)
 
     def _run_failed(self, row_id: int, scenario: Scenario, error: BaseException) -> None:
@@ -150,7 +154,6 @@ class Computing:
             self._references.move_to_end(key)
             self._compare(row_id, self._references[key])
             return
-        self._rows.update(row_id, reference_state="computing", reference_message="")
         if key not in self._pending:
             self._pending.add(key)
             self._jobs.submit(
