@@ -149,7 +149,7 @@ class Build:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Move:
-    """The tool's reference: from `start` to `end` (x, z) [m] in `time` [s]; or `arc`: about `end` through `sweep` [rad]."""
+    """The tool's reference, from `start` to `end` (x, z) [m] in `time` [s]; an arc is `sweep` [rad] about `end`."""
 
     start: Array
     end: Array

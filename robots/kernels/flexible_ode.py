@@ -1,4 +1,4 @@
-"""Two ordinary differential equations of the planar flexible arm: exact inverse dynamics, and the arm driven by torques.
+"""Two ODEs of the planar flexible arm: its exact inverse dynamics, and the arm driven by given torques.
 
 Both read the parameters of `robots.kernels.inverse_dynamics`. The exact inverse dynamics has the state (q, v, qm):
 accelerations follow from the passive joints' torque balances together with the twice differentiated constraint, motor

@@ -241,3 +241,12 @@ def motor_torques(states, rates_of, params, u):
                     for j in range(n):
                         if params[MOTOR_OF + j] < 0.0:
                             u[m, motor] -= params[STIFFNESS + j] * x[j] + params[DAMPING + j] * x[rates + j]
+
+
+@njit("void(f8[::1], f8[::1], f8[:, ::1])", cache=True, nogil=True)
+def wanted_many(times, params, out):
+    """The tool's reference (x, z) at many times, out is (m, 2) [m]."""
+    aim = params[CHAIN + chain_size(int(params[JOINTS])) :][0:6].reshape(3, 2)
+    for m in range(times.size):
+        wanted(times[m], params, aim)
+        out[m, 0], out[m, 1] = aim[0, 0], aim[0, 1]

@@ -1,0 +1,169 @@
+"""E12: two links, a tool body, two geared motors, one passive joint; five degrees of freedom.
+
+Source: paper 5, section 5.2 and Table 1.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from robots.fields import Field
+from robots.flexible import Build, Move, at_rest
+from robots.flexible_arm import DEFLECTION, MOVE_TIME_HELP, FlexibleArm, formulation_field, numbers
+from robots.robot import Array
+
+if TYPE_CHECKING:
+    from robots.scenario import Scenario
+
+FORMS = ("I3", "I2", "I1")
+
+
+def _of_bodies(
+    stem: str, label: str, unit: str, values: tuple[float, ...], slider: tuple[float, float], text: str
+) -> tuple[Field, ...]:
+    positive = stem in ("m", "l", "Jm", "k")
+    return tuple(
+        Field(
+            f"{stem}{k + 1}",
+            f"{label} {k + 1}",
+            unit,
+            value,
+            0.0,
+            1e9,
+            positive,
+            slider=slider,
+            log=slider[0] > 0.0,
+            help=text,
+        )
+        for k, value in enumerate(values)
+    )
+
+
+class E12(FlexibleArm):
+    """Both coordinates of the tool are controlled by two motors through springs; the tool's joint is passive."""
+
+    key = "e12"
+    title = "E12"
+    summary = (
+        "Two links, two motors behind springs and a passive joint that carries the tool: a line of 2.2 m in 0.3 s. Its"
+        " inverse dynamics has index 3."
+    )
+    parameters: ClassVar[tuple[Field, ...]] = (
+        *_of_bodies("m", "mass", "kg", (100.0, 100.0, 200.0), (10.0, 1e3), "Mass of the body."),
+        *_of_bodies(
+            "xi", "centre of mass", "m", (0.5, 0.5, 0.1), (0.0, 1.0), "Distance of the centre of mass from the joint."
+        ),
+        *_of_bodies("l", "length", "m", (1.0, 1.0, 0.2), (0.05, 2.0), "Length of the body."),
+        *_of_bodies("j", "inertia", "kg m2", (5.0, 5.0, 50.0), (0.0, 100.0), "About the centre of mass."),
+        *_of_bodies("k", "stiffness", "N m/rad", (1e5,) * 3, (1e3, 1e7), "Of the joint's spring."),
+        *_of_bodies("d", "damping", "N m s/rad", (50.0,) * 3, (0.0, 1e3), "Of the joint's damper."),
+        *_of_bodies("Jm", "motor inertia", "kg m2", (100.0, 100.0), (1.0, 1e3), "Of the motor, seen from the joint."),
+        Field("g", "gravity", "m/s2", 9.81, -1e3, 1e3, slider=(0.0, 25.0), help="Acceleration of gravity, along -z."),
+    )
+    task: ClassVar[tuple[Field, ...]] = (
+        formulation_field(FORMS, "I1"),
+        Field(
+            "dynamics",
+            "dynamics",
+            default="nonlinear",
+            choices=("nonlinear", "linearised"),
+            help="linearised: constant inertia at the start, no velocity terms, no gravity.",
+        ),
+        Field(
+            "path",
+            "path",
+            default="line",
+            choices=("line", "circle"),
+            help="A straight line, or a circle about the end point.",
+        ),
+        Field("start_x", "start x", "m", 2.146, -10.0, 10.0, slider=(0.3, 2.2), help="Where the tool starts."),
+        Field(
+            "start_z",
+            "start z",
+            "m",
+            -0.345,
+            -10.0,
+            10.0,
+            slider=(-2.0, 2.0),
+            help="The paper prints -0.345, probably for -0.355.",
+        ),
+        Field(
+            "end_x",
+            "end x",
+            "m",
+            1.146,
+            -10.0,
+            10.0,
+            slider=(0.3, 2.2),
+            help="Where the tool ends, or the circle's centre.",
+        ),
+        Field(
+            "end_z",
+            "end z",
+            "m",
+            1.645,
+            -10.0,
+            10.0,
+            slider=(-2.0, 2.0),
+            help="Where the tool ends, or the circle's centre.",
+        ),
+        Field(
+            "sweep",
+            "sweep",
+            "rad",
+            math.pi,
+            -20.0,
+            20.0,
+            slider=(-7.0, 7.0),
+            when=("path", ("circle",)),
+            help="Angle of the circle that is run through.",
+        ),
+        Field("move_time", "move time", "s", 0.3, 0.0, 1e3, True, slider=(0.1, 5.0), log=True, help=MOVE_TIME_HELP),
+        DEFLECTION,
+    )
+    defaults: ClassVar[Mapping[str, Any]] = {"method": "bdf6", "step": 0.001, "duration": 0.5}
+
+    def build(self, scenario: Scenario) -> Build:
+        """The arm's numbers; linearised, its inertia is that of the posture at rest."""
+        values = scenario.parameters
+        build = Build(
+            masses=numbers(values, "m1", "m2", "m3"),
+            centres=numbers(values, "xi1", "xi2", "xi3"),
+            lengths=numbers(values, "l1", "l2", "l3"),
+            inertias=numbers(values, "j1", "j2", "j3"),
+            motor_of=np.array([0, 1, -1]),
+            stiffness=numbers(values, "k1", "k2", "k3"),
+            damping=numbers(values, "d1", "d2", "d3"),
+            motor_inertias=numbers(values, "Jm1", "Jm2"),
+            gears=True,
+            outputs=3,
+            up=1,
+            gravity=float(str(values["g"])),
+        )
+        if scenario.task["dynamics"] == "nonlinear":
+            return build
+        posture, _ = at_rest(build, self.move(scenario).start, self.guess(scenario))
+        return replace(build, gravity=0.0, constant_inertia=build.inertia(posture))
+
+    def move(self, scenario: Scenario) -> Move:
+        """A line, or a circle about the end point."""
+        task = scenario.task
+        x0, z0, x1, z1, sweep, time = numbers(task, "start_x", "start_z", "end_x", "end_z", "sweep", "move_time")
+        return Move(np.array([x0, z0]), np.array([x1, z1]), float(time), float(sweep), task["path"] == "circle")
+
+    def guess(self, scenario: Scenario) -> Array:
+        """The two-link posture with its elbow at q2 > 0 and the tool body in line."""
+        l1, l2, l3 = numbers(scenario.parameters, "l1", "l2", "l3")
+        x, z = numbers(scenario.task, "start_x", "start_z")
+        far = l2 + l3
+        bend = math.acos(min(max((x * x + z * z - l1 * l1 - far * far) / (2.0 * l1 * far), -0.9999), 0.9999))
+        first = math.atan2(-z, x) - math.atan2(far * math.sin(bend), l1 + far * math.cos(bend))
+        return np.array([first, bend, 0.0])
+
+
+ROBOT = E12()

@@ -1,0 +1,215 @@
+"""A robot that bends: its inverse dynamics is the problem, the exact solution of that the reference."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from assets.errors import BadInput
+from robots.fields import Field
+from robots.flexible import FORMULATIONS, Build, Move, at_rest, dae_problem, pack, state_rates
+from robots.flexible_look import flexible_poses, flexible_shape
+from robots.robot import Array, Robot, Series
+from solvers.control import Tolerance
+
+if TYPE_CHECKING:
+    from robots.scenario import Pull, Scenario
+    from robots.shapes import ArmShape
+    from solvers.solution import Solution
+
+DEFLECTION = Field(
+    "deflection",
+    "draw deflections",
+    default="1",
+    choices=("1", "10", "100"),
+    help="How many times larger the springs' deflections are drawn; the numbers stay as they are.",
+)
+MOVE_TIME_HELP = "Duration of the move; afterwards the tool is to stand still."
+
+
+def formulation_field(names: tuple[str, ...], default: str) -> Field:
+    """The choice between formulations."""
+    told = "; ".join(f"{name}: {FORMULATIONS[name].text}" for name in names if name in FORMULATIONS)
+    return Field("formulation", "formulation", default=default, choices=names, help=told + ".")
+
+
+class FlexibleArm(Robot):
+    """The state is (joints, motors, their rates, extras, motor torques); the reference's is (joints, rates, motors)."""
+
+    source = "S. Moberg, S. Hanssen, Inverse Dynamics of Flexible Manipulators (2009)"
+    numerical: ClassVar[tuple[str, ...]] = ("formulation", "deflection")
+    reference_methods = (("rkdp87", Tolerance(1e-13, 1e-13)), ("v98", Tolerance(1e-13, 1e-13)))
+
+    @abstractmethod
+    def build(self, scenario: Scenario) -> Build:
+        """The arm's numbers."""
+
+    @abstractmethod
+    def move(self, scenario: Scenario) -> Move:
+        """The tool's reference."""
+
+    @abstractmethod
+    def guess(self, scenario: Scenario) -> Array:
+        """Joint angles near the posture at rest, (n,) [rad]; they choose the elbow's side."""
+
+    # -- equations -----------------------------------------------------------------------------------------------------
+
+    def problem(self, scenario: Scenario, pull: Pull | None = None) -> Any:
+        """The inverse dynamics in the scenario's formulation."""
+        build, move = self.build(scenario), self.move(scenario)
+        start = at_rest(build, move.start, self.guess(scenario))
+        return dae_problem(build, move, str(scenario.task["formulation"]), start, scenario.duration)
+
+    def reference_problem(self, scenario: Scenario, pull: Pull | None = None) -> Any:
+        """The exact inverse dynamics as an ODE, restarted where the move ends."""
+        from robots.kernels import flexible_ode
+        from solvers.problem import OdeProblem
+
+        build, move = self.build(scenario), self.move(scenario)
+        joints, motors = at_rest(build, move.start, self.guess(scenario))
+        n = build.joints
+        state = np.concatenate([joints, np.zeros(n), motors])
+        return OdeProblem(
+            rhs=flexible_ode.exact,
+            initial=state,
+            t0=0.0,
+            t1=scenario.duration,
+            params=pack(build, move, FORMULATIONS["DD44"]),
+            names=tuple(f"y{k}" for k in range(len(state))),
+            units=("rad",) * n + ("rad/s",) * n + ("rad",) * len(motors),
+            positions=n,
+            breaks=(move.time,) if move.time < scenario.duration else (),
+        )
+
+    def integrate(self, problem: Any, method: Any, control: Any, **settings: Any) -> Solution:
+        """The DAE's solution, with the motor torques behind the unknowns."""
+        from solvers.dae_problem import DaeProblem
+
+        if not isinstance(problem, DaeProblem):
+            # The exact solution of an unstable arm would take ever shorter steps.
+            return super().integrate(problem, method, control, **{"max_steps": 100_000, **settings})
+        found = super().integrate(problem, method, control, **settings)
+        torques = motor_torques(problem, found, method.order)
+        states = np.hstack([found.y, torques])
+        states.flags.writeable = False
+        options = method.complete_options(settings.get("options") or {})
+
+        def dense(times: Array) -> Array:
+            if len(found.t) == 1:
+                return np.repeat(states, len(times), axis=0)
+            return method.sample(problem, options, found.t, states, found.stride, times)
+
+        return replace(found, y=states, output_t=found.t, output_y=states, dense=dense)
+
+    def check(self, scenario: Scenario) -> None:
+        """Inverse dynamics starts from rest, so nothing can change half way; impossible numbers are refused by name."""
+        if scenario.segments:
+            raise BadInput("segments", len(scenario.segments), "none: the inverse dynamics starts from rest")
+
+    # -- outputs -------------------------------------------------------------------------------------------------------
+
+    def columns(self, scenario: Scenario, t: Array, y: Array) -> dict[str, Array]:
+        """Joint and motor angles, their rates, motor torques."""
+        build = self.build(scenario)
+        size, N = build.coordinates, build.actuated
+        named = {f"q{k + 1}": y[:, k] for k in range(size)}
+        named |= {f"v{k + 1}": y[:, size + k] for k in range(size)}
+        return named | {f"u{k + 1}": y[:, y.shape[1] - N + k] for k in range(N)}
+
+    def reference_errors(self, scenario: Scenario, t: Array, y: Array, exact: Array) -> dict[str, Array]:
+        """Joint angles, motor angles and torques against the exact inverse dynamics."""
+        from robots.kernels.flexible_ode import exact_outputs
+
+        build = self.build(scenario)
+        n, N = build.joints, build.actuated
+        params = pack(build, self.move(scenario), FORMULATIONS["DD44"])
+        rates, torques = np.empty((len(t), N)), np.empty((len(t), N))
+        exact_outputs(np.array(t), np.array(exact, order="C"), params, rates, torques)
+        errors = {"reference_q_rad": np.abs(y[:, :n] - exact[:, :n]).max(axis=1)}
+        if build.gears:
+            errors["reference_motor_rad"] = np.abs(y[:, n : n + N] - exact[:, 2 * n :]).max(axis=1)
+        return errors | {"reference_u_Nm": np.abs(y[:, -N:] - torques).max(axis=1)}
+
+    def errors(self, scenario: Scenario, t: Array, y: Array) -> dict[str, Array]:
+        """How far the tool is from its reference in the controlled directions."""
+        build = self.build(scenario)
+        place, wanted = self._tool(build, y), self.wanted(scenario, t)
+        return {"tool_m": np.linalg.norm((place - wanted)[:, build.axes], axis=1)}
+
+    def wanted(self, scenario: Scenario, t: Array) -> Array:
+        """The tool's reference (x, z) at times t, (m, 2) [m]."""
+        from robots.kernels.inverse_dynamics import wanted_many
+
+        out = np.empty((len(t), 2))
+        wanted_many(
+            np.array(t, dtype=float), pack(self.build(scenario), self.move(scenario), FORMULATIONS["DD44"]), out
+        )
+        return out
+
+    def series(self, scenario: Scenario, t: Array, y: Array) -> dict[str, Series]:
+        """Motor torques and the deflections of the springs."""
+        build = self.build(scenario)
+        n, N = build.joints, build.actuated
+        passive = build.motor_of < 0
+        bends, labels = [y[:, :n][:, passive]], [f"q{k + 1}" for k in np.flatnonzero(passive)]
+        if build.gears:
+            driven = np.flatnonzero(~passive)
+            bends.append(y[:, driven] - y[:, n + build.motor_of[driven]])
+            labels += [f"gear {build.motor_of[k] + 1}" for k in driven]
+        torque_names = tuple(f"u{k + 1}" for k in range(N))
+        return {
+            "torque": Series("motor torque", "N m", y[:, -N:], torque_names),
+            "deflection": Series("deflection", "rad", np.hstack(bends), tuple(labels)),
+        }
+
+    # -- looks ---------------------------------------------------------------------------------------------------------
+
+    def shape(self, scenario: Scenario) -> ArmShape:
+        """Links, motors and springs."""
+        return flexible_shape(self.build(scenario), self.move(scenario))
+
+    def poses(self, scenario: Scenario, t: Array, y: Array) -> Array:
+        """Base, links, motors; deflections as large as asked for."""
+        return flexible_poses(self.build(scenario), y, float(str(scenario.task["deflection"])))
+
+    def desired_path(self, scenario: Scenario, t: Array) -> Array | None:
+        """The tool's reference, (m, 3) [m], where both its coordinates are controlled."""
+        build = self.build(scenario)
+        if len(build.axes) < 2:
+            return None
+        return flexible_shape_offset(build, self.wanted(scenario, t))
+
+    @staticmethod
+    def _tool(build: Build, y: Array) -> Array:
+        angles = np.cumsum(y[:, : build.joints], axis=1)
+        return np.column_stack([np.cos(angles) @ build.lengths, -build.up * np.sin(angles) @ build.lengths])
+
+
+def flexible_shape_offset(build: Build, places: Array) -> Array:
+    """Places (x, z) of the arm's plane in the world, (m, 3) [m]."""
+    from robots.flexible_look import shoulder_height
+
+    return np.column_stack([places[:, 0], np.zeros(len(places)), places[:, 1] + shoulder_height(build)])
+
+
+def motor_torques(problem: Any, found: Solution, order: int) -> Array:
+    """u at every kept row, (m, actuated) [N m], from the formula's own derivative of the states."""
+    from robots.kernels.inverse_dynamics import ACTUATED
+    from robots.kernels.inverse_dynamics import motor_torques as kernel
+
+    t, x = np.array(found.t), np.array(found.y, order="C")
+    rates = np.zeros_like(x)
+    if len(t) > 1:
+        rates = state_rates(x, order, float(t[1] - t[0]))
+    u = np.empty((len(t), int(problem.params[ACTUATED])))
+    kernel(x, np.ascontiguousarray(rates), np.array(problem.params), u)
+    return u
+
+
+def numbers(values: Mapping[str, Any], *keys: str) -> Array:
+    """The values of these fields as an array."""
+    return np.array([float(values[key]) for key in keys])
