@@ -76,8 +76,13 @@ def _turn(session: Session, desk: _Desk, mass: float) -> tuple[float, float]:
 
 def _drag(session: Session, desk: _Desk, mass: float) -> float:
     """How many different runs are shown during a second of dragging."""
-    seen: set[int] = set()
-    silence = session.run_updated.connect(lambda _: seen.add(id(session.current.run)))
+    seen: set[float] = set()
+
+    def see(_: int) -> None:
+        if session.current.run is not None:
+            seen.add(float(session.current.run.scenario.parameters["m1"] or 0.0))
+
+    silence = session.run_updated.connect(see)
     with session.gesture():
         for k in range(60):
             session.edit("robot.m1", mass + 0.01 * k)
