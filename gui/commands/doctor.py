@@ -168,9 +168,10 @@ def _opengl(topic: str, probe: str) -> Finding:
     root = Path(__file__).resolve().parents[2]
     try:
         answer = subprocess.run(command, capture_output=True, text=True, timeout=PROBE_SECONDS, cwd=root, check=False)
-        found = json.loads(answer.stdout.strip().splitlines()[-1])
     except subprocess.TimeoutExpired:
         return Finding(topic, "missing", f"no answer within {PROBE_SECONDS} s", remedy)
+    try:
+        found = json.loads(answer.stdout.strip().splitlines()[-1])
     except (json.JSONDecodeError, IndexError):
         last = (answer.stderr.strip().splitlines() or [f"ended with status {answer.returncode}"])[-1]
         return Finding(topic, "missing", last, remedy)

@@ -58,9 +58,13 @@ def execute(args: argparse.Namespace) -> int:
     scenario, settings = configured(args), export_settings(args)
     drawing = settings.file.suffix.lower() in DRAWINGS
     if drawing:
+        from gui.qt.charts_file import check_charts_file
+
+        check_charts_file(settings.file)
         settings = replace(settings, layout="scene-plots")
     else:
         settings.check()
+        settings.times(0.0, scenario.duration)
     scenarios = scenario, *(configured(args, method=key) for key in args.compare.split(",") if key.strip())
     view = ViewSettings().with_mapping(scenario.view)
     job = Job(scenarios, tuple(range(len(scenarios))), view, settings)

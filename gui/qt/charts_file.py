@@ -32,15 +32,21 @@ def write_charts(rows: Sequence[Any], file: Path, *, title: str = "", theme: str
         BadInput: a suffix that is none of `SUFFIXES`.
         ArmstepError: the file cannot be written, and why.
     """
-    suffix = file.suffix.lower()
-    if suffix not in SUFFIXES:
-        raise BadInput("file", str(file), "a name that ends in " + ", ".join(SUFFIXES), SUFFIXES)
+    check_charts_file(file)
     page = ChartsPage([row for row in rows if row.visible and row.run is not None], title, theme)
     device = QBuffer()
     device.open(QIODevice.OpenModeFlag.WriteOnly)
-    {".svg": _svg, ".pdf": _pdf, ".png": _png}[suffix](page, device)
+    {".svg": _svg, ".pdf": _pdf, ".png": _png}[file.suffix.lower()](page, device)
     write_atomically(file, bytes(device.data().data()))
     return file
+
+
+def check_charts_file(file: Path) -> None:
+    """Refuse a name that no charts can be written to. Raises BadInput."""
+    if file.suffix.lower() not in SUFFIXES:
+        raise BadInput("file", str(file), "a name that ends in " + ", ".join(SUFFIXES), SUFFIXES)
+    if not file.parent.is_dir():
+        raise BadInput("file", str(file), f"a folder that exists ({file.parent} does not)")
 
 
 class ChartsPage:

@@ -31,6 +31,7 @@ from robots.scenario import Scenario
 if TYPE_CHECKING:
     from gui.qt.layouts.registry import Layout
     from scene.encode import Writer
+    from scene.picture import Quality
 
 Array = NDArray[np.float64]
 
@@ -78,7 +79,7 @@ class ExportSettings:
     start: float | None = None
     end: float | None = None
     at: float = 0.0
-    quality: str = "medium"
+    quality: Quality = "medium"
     camera: str = ""
     layout: str = "scene"
     caption: bool = True
@@ -120,6 +121,8 @@ class ExportSettings:
         _one_of("theme", self.theme, THEMES)
         if self.camera:
             _one_of("camera", self.camera, tuple(PRESETS))
+        if self.loop < 0:
+            raise BadInput("loop", self.loop, "0 (for ever) or a number of times")
         find_layout(self.layout)
         check_target(self.file, self.size, transparent=self.transparent)
 
@@ -129,7 +132,7 @@ def frame_times(start: float, end: float, fps: float, speed: float) -> Array:
     count = max(1, round((end - start) * fps / speed))
     if count > MOST_FRAMES:
         raise BadInput("fps", fps, f"at most {MOST_FRAMES} frames in all; this would be {count}")
-    return start + np.arange(count) * (speed / fps)
+    return start + np.arange(count, dtype=np.float64) * (speed / fps)
 
 
 def size_of(text: str) -> tuple[int, int]:

@@ -99,8 +99,8 @@ def _computed(row: RunRow, judged: bool, progress: Progress | None, cancel: Canc
     from robots.reference import compare_with_reference, reference
     from robots.simulate import simulate
 
-    def report(what: str) -> Callable[[float], None] | None:
-        return None if progress is None else lambda share: progress(what, share)
+    def report(what: str) -> Callable[[float], None]:
+        return lambda share: progress(what, share) if progress else None
 
     run = simulate(row.scenario, cancel=cancel, progress=report("computing"))
     row = replace(row, run=run, state="done", progress=1.0, message=run.message)

@@ -57,8 +57,8 @@ class Gallery(Sheet):
         robots = list(dict.fromkeys(preset.robot for preset in shown.values()))
         ordered = sorted(shown.items(), key=lambda item: robots.index(item[1].robot))
         self.cards = [Card(key, preset) for key, preset in ordered]
-        self.scroll = self._scroll()
-        self.body.addWidget(self.scroll, 1)
+        self.area = self._scroll()
+        self.body.addWidget(self.area, 1)
 
     def open(self) -> None:
         super().open()
@@ -102,7 +102,7 @@ class Gallery(Sheet):
         event.accept()
         there = _nearest(here, step, self.cards)
         there.setFocus(Qt.FocusReason.TabFocusReason)
-        self.scroll.ensureWidgetVisible(there)
+        self.area.ensureWidgetVisible(there)
 
 
 def _nearest(here: Card, step: tuple[int, int], cards: list[Card]) -> Card:

@@ -138,7 +138,7 @@ class _Overlays:
 
     def __init__(self, shown: Sequence[RunRow], t: float, view: ViewSettings, theme: str) -> None:
         self.shown, self.t, self.view, self.theme = shown, t, view, theme
-        self.tracks = [track_of(row.run) for row in shown]
+        self.tracks = [track_of(row.run) for row in shown if row.run is not None]
         self.tips = [track.tip(t) for track in self.tracks]
         self.size = self.tracks[0].shape(t).radius
 

@@ -244,6 +244,11 @@ class Viewport(QOpenGLWidget):
         animation.finished.connect(self._stop_flight)
         animation.start()
 
+    @property
+    def flying(self) -> bool:
+        """Whether the camera is on its way."""
+        return self._flight is not None
+
     def _stop_flight(self) -> None:
         if self._flight is not None:
             animation, self._flight = self._flight[1], None

@@ -86,7 +86,7 @@ class ExportForm(QWidget):
         self.file = QLineEdit(str(file))
         self._file_row()
         shown = f"{window_size[0]} × {window_size[1]}"
-        self.size = self._words("Size", {**SIZES, shown: "as in the window"}, "1280 × 720", "px")
+        self.frame_size = self._words("Size", {**SIZES, shown: "as in the window"}, "1280 × 720", "px")
         self.layout_keys = self._segments("Layout", {key: layout.title for key, layout in layouts().items()}, "scene")
         self.camera = self._choice("Camera", {"": "As in the window", **{key: key.capitalize() for key in PRESETS}})
         self.quality = self._segments("Quality", QUALITIES, "medium")
@@ -124,9 +124,9 @@ class ExportForm(QWidget):
             }
         made = ExportSettings(
             file=Path(self.file.text().strip()).expanduser(),
-            size=size_of(self.size.currentText()),
+            size=size_of(self.frame_size.currentText()),
             at=at,
-            quality=self.quality.choice(),
+            quality=self.quality.choice(),  # type: ignore[arg-type]
             camera=self.camera.currentData(),
             layout=self.layout_keys.choice(),
             caption=self.caption.isChecked(),
@@ -140,7 +140,11 @@ class ExportForm(QWidget):
 
     def remembered(self) -> dict[str, Any]:
         """The choices that are worth keeping for the next time, as JSON values."""
-        kept = {"size": self.size.currentText(), "layout": self.layout_keys.choice(), "quality": self.quality.choice()}
+        kept = {
+            "size": self.frame_size.currentText(),
+            "layout": self.layout_keys.choice(),
+            "quality": self.quality.choice(),
+        }
         if not self.still:
             kept |= {"format": self.format.currentData(), "fps": self.fps.currentText()}
         return kept
@@ -151,7 +155,7 @@ class ExportForm(QWidget):
             if kept.get(name) in segments.buttons:
                 segments.show_choice(kept[name])
         if isinstance(kept.get("size"), str):
-            self.size.setCurrentText(kept["size"])
+            self.frame_size.setCurrentText(kept["size"])
         if not self.still and kept.get("format") in FILMS:
             self.format.setCurrentIndex(self.format.findData(kept["format"]))
             self._format_chosen()

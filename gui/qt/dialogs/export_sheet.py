@@ -89,7 +89,7 @@ class ExportSheet(Sheet):
         self.process.warm_up()
         self.process.previewed.connect(self._previewed)
         self.process.failed.connect(self._preview_failed)
-        self.process.told.connect(lambda words: self.preview.tell(words))
+        self.process.told.connect(self._told)
         self._timer = QTimer(self, singleShot=True, interval=PAUSE_MS)
         self._timer.timeout.connect(self._ask_preview)
         self._build(window_size)
@@ -209,6 +209,9 @@ class ExportSheet(Sheet):
     def _previewed(self, image: QImage, _frames: int) -> None:
         self.preview.show_image(image)
 
+    def _told(self, words: str) -> None:
+        self.preview.tell(words)
+
     def _preview_failed(self, why: str) -> None:
         self.preview.tell("No preview")
         self.trouble.setText(why)
@@ -220,6 +223,7 @@ class ExportSheet(Sheet):
         if process is not None:
             process.previewed.disconnect(self._previewed)
             process.failed.disconnect(self._preview_failed)
+            process.told.disconnect(self._told)
             self.order(process, job)
         self.dismiss()
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QFontMetricsF, QPainter
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter
 
 from gui.qt.drawing.chart import pen
 from gui.qt.drawing.style import Style
@@ -16,15 +16,22 @@ MARGIN = 22.0
 
 
 def paint_heading(painter: QPainter, place: QRectF, title: str, legend: Sequence[LegendEntry], style: Style) -> None:
-    """The title at the top left, and below it a line for each run: colour, method, setting, and whether it failed."""
+    """The title at the top left, and below it a line for each run: colour, method, setting, and whether it failed.
+
+    It lies on a veil, so that it can be read when an arm swings behind it.
+    """
     unit = style.scale
     left, y = place.left() + MARGIN * unit, place.top() + (MARGIN - 4.0) * unit
     room = place.width() - 2.0 * MARGIN * unit
+    font = style.font(21.0, bold=True)
+    heading = QFontMetricsF(font).elidedText(title, Qt.TextElideMode.ElideRight, room)
+    widths = [QFontMetricsF(font).horizontalAdvance(heading), *(_entry_width(entry, style) for entry in legend)]
+    height = heading_height(title, legend, style) - (MARGIN - 2.0) * unit
+    _veil(painter, QRectF(left, y, min(max(widths), room), height), style)
     if title:
-        painter.setFont(style.font(21.0, bold=True))
+        painter.setFont(font)
         painter.setPen(style.colour("text"))
-        text = QFontMetricsF(painter.font()).elidedText(title, Qt.TextElideMode.ElideRight, room)
-        painter.drawText(QRectF(left, y, room, 30.0 * unit), Qt.AlignmentFlag.AlignVCenter, text)
+        painter.drawText(QRectF(left, y, room, 30.0 * unit), Qt.AlignmentFlag.AlignVCenter, heading)
         y += 34.0 * unit
     for entry in legend:
         _paint_entry(painter, QRectF(left, y, room, 21.0 * unit), entry, style)
@@ -36,39 +43,59 @@ def heading_height(title: str, legend: Sequence[LegendEntry], style: Style) -> f
     return (MARGIN + (34.0 if title else 0.0) + 23.0 * len(legend)) * style.scale
 
 
-def _paint_entry(painter: QPainter, place: QRectF, entry: LegendEntry, style: Style) -> None:
-    unit, middle = style.scale, place.center().y()
-    painter.setPen(pen(style.curve(entry.colour), entry.dash, 3.2 * unit))
-    painter.drawLine(QPointF(place.left(), middle), QPointF(place.left() + 26.0 * unit, middle))
-    x = place.left() + 36.0 * unit
-    for text, colour, bold in (
-        (entry.label, style.colour("text"), entry.current),
-        (entry.setting, style.colour("muted"), False),
-        (entry.note, style.colour("warning"), True),
-    ):
-        if not text or x >= place.right():
-            continue
-        painter.setFont(style.font(14.0, bold=bold))
-        metrics = QFontMetricsF(painter.font())
-        shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, place.right() - x)
-        painter.setPen(QColor(colour))
-        painter.drawText(
-            QRectF(x, place.top(), place.right() - x, place.height()), Qt.AlignmentFlag.AlignVCenter, shown
-        )
-        x += metrics.horizontalAdvance(shown) + 10.0 * unit
-
-
 def paint_clock(painter: QPainter, place: QRectF, t: float, speed: float, style: Style) -> None:
     """The time at the bottom left, and the speed of the film where it is not the true one."""
     unit = style.scale
     left, height = place.left() + MARGIN * unit, 26.0 * unit
     y = place.bottom() - MARGIN * unit - height + 6.0 * unit
-    text = f"t = {t:.3f} s".replace("-", "−")
-    painter.setFont(style.font(17.0, bold=True))
-    painter.setPen(style.colour("text"))
-    painter.drawText(QRectF(left, y, place.width(), height), Qt.AlignmentFlag.AlignVCenter, text)
+    texts = [(f"t = {t:.3f} s".replace("-", "−"), style.font(17.0, bold=True), style.colour("text"))]
     if speed not in (0.0, 1.0):
-        x = left + QFontMetricsF(painter.font()).horizontalAdvance(text) + 14.0 * unit
-        painter.setFont(style.font(14.0))
-        painter.setPen(style.colour("muted"))
-        painter.drawText(QRectF(x, y, place.width(), height), Qt.AlignmentFlag.AlignVCenter, f"{plain(speed)}× speed")
+        texts.append((f"{plain(speed)}× speed", style.font(14.0), style.colour("muted")))
+    widths = [QFontMetricsF(font).horizontalAdvance(text) for text, font, _ in texts]
+    gap = 14.0 * unit
+    _veil(painter, QRectF(left, y, sum(widths) + gap * (len(widths) - 1), height), style)
+    for (text, font, colour), width in zip(texts, widths, strict=True):
+        painter.setFont(font)
+        painter.setPen(colour)
+        painter.drawText(QRectF(left, y, width + gap, height), Qt.AlignmentFlag.AlignVCenter, text)
+        left += width + gap
+
+
+def _pieces(entry: LegendEntry, style: Style) -> list[tuple[str, QFont, QColor]]:
+    """The words of one line, with their fonts and colours."""
+    pieces = [
+        (entry.label, style.font(14.0, bold=entry.current), style.colour("text")),
+        (entry.setting, style.font(14.0), style.colour("muted")),
+        (entry.note, style.font(14.0, bold=True), style.colour("warning")),
+    ]
+    return [piece for piece in pieces if piece[0]]
+
+
+def _entry_width(entry: LegendEntry, style: Style) -> float:
+    words = [QFontMetricsF(font).horizontalAdvance(text) for text, font, _ in _pieces(entry, style)]
+    return 36.0 * style.scale + sum(words) + 10.0 * style.scale * (len(words) - 1)
+
+
+def _paint_entry(painter: QPainter, place: QRectF, entry: LegendEntry, style: Style) -> None:
+    unit, middle = style.scale, place.center().y()
+    painter.setPen(pen(style.curve(entry.colour), entry.dash, 3.2 * unit))
+    painter.drawLine(QPointF(place.left(), middle), QPointF(place.left() + 26.0 * unit, middle))
+    x = place.left() + 36.0 * unit
+    for text, font, colour in _pieces(entry, style):
+        room = QRectF(x, place.top(), place.right() - x, place.height())
+        if room.width() <= 0.0:
+            return
+        shown = QFontMetricsF(font).elidedText(text, Qt.TextElideMode.ElideRight, room.width())
+        painter.setFont(font)
+        painter.setPen(colour)
+        painter.drawText(room, Qt.AlignmentFlag.AlignVCenter, shown)
+        x += QFontMetricsF(font).horizontalAdvance(shown) + 10.0 * unit
+
+
+def _veil(painter: QPainter, place: QRectF, style: Style) -> None:
+    """A pale plate behind words."""
+    unit = style.scale
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(style.colour("panel", 0.62))
+    painter.drawRoundedRect(place.adjusted(-10 * unit, -5 * unit, 10 * unit, 5 * unit), 8 * unit, 8 * unit)
+    painter.setBrush(Qt.BrushStyle.NoBrush)

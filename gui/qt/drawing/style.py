@@ -54,8 +54,11 @@ class Style:
         """A run's colour as it reads on this ground, mixed with `share` (0 to 1) of the text's colour."""
         share = max(share, 0.25 if self.dark else 0.0)
         ours, text = QColor(colour), QColor(self.text)
-        mixed = [(1 - share) * a + share * b for a, b in zip(ours.getRgbF()[:3], text.getRgbF()[:3], strict=True)]
-        return QColor.fromRgbF(*mixed)
+        return QColor.fromRgbF(
+            (1.0 - share) * ours.redF() + share * text.redF(),
+            (1.0 - share) * ours.greenF() + share * text.greenF(),
+            (1.0 - share) * ours.blueF() + share * text.blueF(),
+        )
 
     def colour(self, name: str, alpha: float = 1.0) -> QColor:
         """The theme's colour `name` with opacity `alpha` (0 to 1)."""

@@ -8,9 +8,9 @@ from PySide6.QtWidgets import QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
 from gui.qt import icons
 from gui.qt.bridge import subscribe
-from gui.qt.widgets.form import Form, Section, edited_scenario, scrolling
+from gui.qt.widgets.form import PANEL_WIDTH, Form, Section, edited_scenario, scrolling
 from gui.qt.widgets.method_card import MethodCard
-from gui.qt.widgets.method_tree import MethodTree
+from gui.qt.widgets.method_picker import MethodPicker
 from gui.qt.widgets.quiet import RoleLabel
 from gui.qt.widgets.segmented import Segmented
 
@@ -27,8 +27,9 @@ class IntegratorPanel(QWidget):
         super().__init__(parent)
         self.session = session
         self.last_mode: dict[str, dict[str, float | None]] = {}
-        self.methods = MethodTree()
-        self.methods.chosen.connect(lambda key: session.edit("method", key))
+        self.picker = MethodPicker()
+        self.methods = self.picker.methods
+        self.picker.chosen.connect(lambda key: session.edit("method", key))
         self.complaint = RoleLabel("", "error")
         self.mode = Segmented({FIXED: "Fixed step", CONTROLLED: "Step control"}, "Choice of the step")
         self.mode.chosen.connect(self._choose_mode)
@@ -42,6 +43,7 @@ class IntegratorPanel(QWidget):
         self.changes = QVBoxLayout()
         self.card = MethodCard()
         self._lay_out()
+        self.setMinimumWidth(PANEL_WIDTH)
         subscribe(self, session.scenario_changed, self.refresh)
         subscribe(self, session.problems_changed, self.refresh)
         subscribe(self, session.playhead_moved, self._playhead)
@@ -55,8 +57,8 @@ class IntegratorPanel(QWidget):
         scenario = edited_scenario(self.session)
         fields = scenario.fields()
         method = find_method(scenario.method)
-        self.methods.show_methods(methods().values(), suitable_methods(scenario))
-        self.methods.show_method(method.key)
+        self.picker.show_methods(methods().values(), suitable_methods(scenario))
+        self.picker.show_method(method)
         self._complain(self.session.problems.get("method", ""))
         mode = FIXED if scenario.step is not None else CONTROLLED
         self.last_mode[mode] = {path: scenario.get(path) for path in ("step", "rtol", "atol")}  # type: ignore[misc]
@@ -122,12 +124,12 @@ class IntegratorPanel(QWidget):
         content = QWidget()
         content.setObjectName("dockBody")
         column = QVBoxLayout(content)
-        column.setContentsMargins(12, 8, 12, 12)
-        column.setSpacing(14)
+        column.setContentsMargins(12, 6, 12, 12)
+        column.setSpacing(12)
         self.options_section = Section("Settings of the method", self.options)
         scope = Section("Changes apply to", self.scope)
         scope.column.addLayout(self.changes)
-        column.addWidget(Section("Method", self.methods, self.complaint))
+        column.addWidget(Section("Method", self.picker, self.complaint))
         column.addWidget(Section("Steps", self.mode, self.mode_reason, self.steps))
         column.addWidget(self.options_section)
         column.addWidget(scope)

@@ -29,14 +29,16 @@ class PlotsPanel(QWidget):
         self.time_range: Any = None
         self.stack = QSplitter(Qt.Orientation.Vertical)
         self.stack.setChildrenCollapsible(False)
-        self.empty = RoleLabel("No plot is shown. Choose some with “Plots”.", "hint")
+        self.empty = RoleLabel("No plot is shown. Choose some with “Choose plots”.", "hint")
         self.empty.hide()
-        self.chooser = QToolButton(text="Plots")
+        self.chooser = QToolButton(text="Choose plots")
+        self.chooser.setProperty("role", "quiet")
         self.chooser.setToolTip("Choose which plots are shown")
         self.chooser.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.chooser.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         icons.set_icon(self.chooser, "down")
         self.whole = QToolButton(text="Show everything")
+        self.whole.setProperty("role", "quiet")
         self.whole.setToolTip("Show the whole run in every plot")
         self.whole.clicked.connect(self.show_whole)
         self._lay_out()
@@ -113,7 +115,7 @@ class PlotsPanel(QWidget):
 
     def _lay_out(self) -> None:
         bar = QHBoxLayout()
-        bar.setContentsMargins(8, 4, 8, 2)
+        bar.setContentsMargins(4, 0, 4, 0)
         bar.addWidget(self.chooser)
         bar.addStretch(1)
         bar.addWidget(self.whole)

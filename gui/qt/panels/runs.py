@@ -22,16 +22,10 @@ from gui.qt import icons
 from gui.qt.panels.runs_table import COLUMNS, RunsTable, SwatchDelegate, table_text
 
 CURRENT = 0
-WIDTHS = {
-    "swatch": 44,
-    "method": 172,
-    "setting": 176,
-    "error": 98,
-    "rhs": 124,
-    "rejected": 78,
-    "time": 92,
-    "actions": 146,
-}
+WIDTHS = {"swatch": 44, "error": 94, "rhs": 120, "rejected": 76, "time": 76, "actions": 124}
+SHARES = {"method": 0.3, "setting": 0.28, "status": 0.42}
+"""What the columns of numbers leave over is shared by the columns of words."""
+
 ROW_HEIGHT = 38
 
 
@@ -112,7 +106,7 @@ class RunsPanel(QWidget):
         holder = QWidget()
         line = QHBoxLayout(holder)
         line.setContentsMargins(4, 0, 4, 0)
-        line.setSpacing(2)
+        line.setSpacing(0)
         wanted = [("show", "show", "Hide this run", lambda: self._toggle(row.id))]
         if row.id == CURRENT:
             wanted.append(("pin", "pin", "Pin: keep this run beside the next ones", self.session.pin))
@@ -125,6 +119,7 @@ class RunsPanel(QWidget):
             button = QToolButton()
             button.setProperty("role", "quiet")
             button.setToolTip(hint)
+            button.setFixedSize(28, 28)
             button.setAccessibleName(f"{hint.split(':')[0]}: {row.label}, {row.setting}")
             icons.set_icon(button, icon)
             button.clicked.connect(lambda _=False, action=action: action())
@@ -180,9 +175,19 @@ class RunsPanel(QWidget):
         header = self.table.horizontalHeader()
         header.setHighlightSections(False)
         header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        header.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
+        header.setMinimumSectionSize(40)
+
+    def resizeEvent(self, event) -> None:
+        super().resizeEvent(event)
+        self._share_width()
+
+    def showEvent(self, event) -> None:
+        super().showEvent(event)
+        self._share_width()
+
+    def _share_width(self) -> None:
+        spare = max(240, self.table.viewport().width() - sum(WIDTHS.values()))
+        widths = {**WIDTHS, **{key: int(share * spare) for key, share in SHARES.items()}}
         for place, key in enumerate(COLUMNS):
-            if key in WIDTHS:
-                header.setSectionResizeMode(place, QHeaderView.ResizeMode.Interactive)
-                self.table.setColumnWidth(place, WIDTHS[key])
-            else:
-                header.setSectionResizeMode(place, QHeaderView.ResizeMode.Stretch)
+            self.table.setColumnWidth(place, widths[key])

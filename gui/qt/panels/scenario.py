@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QPlainTextEdit, QVBoxLayout, QWidget
 
 from gui.qt.bridge import subscribe
 from gui.qt.widgets.fields import ChoiceRow
-from gui.qt.widgets.form import Form, Section, edited_scenario, scrolling
+from gui.qt.widgets.form import PANEL_WIDTH, Form, Section, edited_scenario, scrolling
 from gui.qt.widgets.quiet import RoleLabel
 from robots.catalogue import find_robot, robots
 
@@ -47,6 +47,7 @@ class ScenarioPanel(QWidget):
         self._notes_later.timeout.connect(self._keep_notes)
         self.notes.textChanged.connect(self._notes_later.start)
         self._lay_out()
+        self.setMinimumWidth(PANEL_WIDTH)
         subscribe(self, session.scenario_changed, self.refresh)
         subscribe(self, session.problems_changed, self.refresh)
         subscribe(self, session.playhead_moved, self._playhead)
@@ -73,8 +74,8 @@ class ScenarioPanel(QWidget):
         content = QWidget()
         content.setObjectName("dockBody")
         column = QVBoxLayout(content)
-        column.setContentsMargins(12, 8, 12, 12)
-        column.setSpacing(14)
+        column.setContentsMargins(12, 6, 12, 12)
+        column.setSpacing(12)
         column.addWidget(Section("Robot", self.robot_row, self.summary, self.general))
         for section in self.sections.values():
             column.addWidget(section)

@@ -8,7 +8,7 @@ import pyqtgraph as pg
 
 from gui.qt.widgets.units import number_text, power_text
 
-AXIS_WIDTH = 58
+AXIS_WIDTH = 56
 AXIS_HEIGHT = 22
 
 
@@ -24,10 +24,10 @@ class ValueAxis(pg.AxisItem):
 
     def tickValues(self, minVal: float, maxVal: float, size: float):
         if not self.logarithmic:
-            return linear_ticks(minVal, maxVal, max(2, int(size / 26)))
+            return linear_ticks(minVal, maxVal, max(2, int(size / 22)))
         low, high = math.ceil(minVal), math.floor(maxVal)
         if high - low < 1:
-            return [(1.0, _within_a_decade(minVal, maxVal))]
+            return [(1.0, _within_a_decade(minVal, maxVal, size))]
         every = max(1, -(-(high - low + 1) // max(2, int(size / 24))))
         first = -(-low // every) * every
         return [(float(every), [float(power) for power in range(first, high + 1, every)])]
@@ -48,7 +48,7 @@ class TimeAxis(pg.AxisItem):
         self.setStyle(tickLength=-4, tickTextOffset=3, autoExpandTextSpace=False)
 
     def tickValues(self, minVal: float, maxVal: float, size: float):
-        return linear_ticks(minVal, maxVal, max(2, int(size / 70)))
+        return linear_ticks(minVal, maxVal, max(2, int(size / 48)))
 
     def tickStrings(self, values, scale: float, spacing: float) -> list[str]:
         return [number_text(float(f"{value:.6g}"), 6) for value in values]
@@ -75,12 +75,12 @@ def power_label(exponent: float) -> str:
     return f"{number_text(float(f'{leading:.3g}'))}·{power_text(whole)}"
 
 
-def _within_a_decade(low: float, high: float) -> list[float]:
+def _within_a_decade(low: float, high: float, size: float) -> list[float]:
     """Ticks for a logarithmic range that holds at most one whole power."""
-    places = [
-        math.log10(lead) + power
-        for power in range(math.floor(low), math.ceil(high) + 1)
-        for lead in (1.0, 2.0, 5.0)
-        if low <= math.log10(lead) + power <= high
-    ]
-    return places or [(low + high) / 2.0]
+    for leads in ((1.0, 2.0, 5.0), (1.0, 3.0), (1.0,)):
+        powers = range(math.floor(low), math.ceil(high) + 1)
+        places = [math.log10(lead) + power for power in powers for lead in leads]
+        places = [place for place in places if low <= place <= high]
+        if 0 < len(places) <= max(1.0, size / 22):
+            return places
+    return [(low + high) / 2.0]

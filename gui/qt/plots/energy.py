@@ -23,7 +23,7 @@ class EnergyPlot(TimePlot):
         return "The energy of this scenario is not constant, so it is no measure of the error."
 
     def value_title(self) -> tuple[str, str]:
-        return "|E − E₀|", "J"
+        return "|ΔE|", "J"
 
     def traces(self) -> list[Trace]:
         return [

@@ -16,7 +16,7 @@ from gui.qt.widgets.units import Unit
 class ExtraPlot(TimePlot):
     """One of the robot's own series, chosen in the title."""
 
-    key, title, order = "extra", "Robot", 50
+    key, title, order = "extra", "More of this robot", 50
 
     def variants(self) -> list[tuple[str, str]]:
         found: dict[str, str] = {}
@@ -26,7 +26,8 @@ class ExtraPlot(TimePlot):
         return list(found.items())
 
     def heading(self) -> str:
-        return self.value_title()[0].capitalize() if len(self.variants()) == 1 else self.title
+        count = len(self.variants())
+        return self.title if count == 0 else self.value_title()[0].capitalize() if count == 1 else ""
 
     def emptiness(self) -> str:
         return "This robot has no further quantities."

@@ -8,13 +8,16 @@ from gui.qt.plots.plot import Trace
 from gui.qt.plots.time_plot import TimePlot
 from gui.qt.widgets.units import Unit, short_text
 
-GROUPS = {"q": ("Angles", "angle", "rad"), "v": ("Rates", "rate", "rad/s")}
+GROUPS = {"q": ("Joint angles", "angle", "rad"), "v": ("Joint rates", "rate", "rad/s")}
 
 
 class JointsPlot(TimePlot):
     """Angles or rates of every joint: the run's colour, nearer to the text's colour from joint to joint."""
 
-    key, title, order, default = "joints", "Joints", 20, True
+    key, title, order, default = "joints", "Joint angles and rates", 20, True
+
+    def heading(self) -> str:
+        return ""
 
     def variants(self) -> list[tuple[str, str]]:
         return [(letter, name) for letter, (name, _, _) in GROUPS.items()]

@@ -73,7 +73,7 @@ def paint_entries(
 
 def _cell_width(entry: Entry, metrics: QFontMetrics) -> tuple[float, float]:
     name = metrics.horizontalAdvance(entry.name)
-    value = max(metrics.horizontalAdvance(entry.value), metrics.horizontalAdvance("−000.00")) if entry.value else 0
+    value = max(metrics.horizontalAdvance(entry.value), metrics.horizontalAdvance("−000.0°")) if entry.value else 0
     return SWATCH + 5 + name + (5 + value) + GAP, name
 
 

@@ -10,7 +10,7 @@ import numpy as np
 import pyqtgraph as pg
 from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, QPoint, Qt, QTimer, Signal
-from PySide6.QtGui import QPalette, QPen
+from PySide6.QtGui import QFont, QPalette, QPen
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QMenu, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
 from gui.qt import icons
@@ -23,7 +23,7 @@ from gui.qt.widgets.quiet import QuietComboBox, RoleLabel
 
 Array = NDArray[np.float64]
 ANTIALIAS_LIMIT = 20_000
-MIN_HEIGHT = 112
+MIN_HEIGHT = 64
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -72,6 +72,7 @@ class Plot(QWidget):
         self.variant = ""
         self.items: list[pg.GraphicsObject] = []
         self._stale = True
+        self._drawn: object = None
         self._disconnect: list[Callable[[], None]] = []
         self.value_axis = ValueAxis(logarithmic=logarithmic)
         self.across_axis = TimeAxis()
@@ -111,7 +112,7 @@ class Plot(QWidget):
         raise NotImplementedError
 
     def heading(self) -> str:
-        """The title above the plot."""
+        """The title above the plot; empty where the choice of the variant says it all."""
         return self.title
 
     def titles(self) -> tuple[str, str]:
@@ -163,8 +164,11 @@ class Plot(QWidget):
     # -- upkeep --------------------------------------------------------------------------------------------------------
 
     def refresh(self, *_: object) -> None:
-        """Draw anew soon: once for several calls in a row; a hidden plot waits until it is seen."""
-        self._stale = True
+        """Draw anew soon if what is drawn changed: once for several calls in a row, a hidden plot when it is seen."""
+        state = self._state()
+        if state == self._drawn:
+            return
+        self._drawn, self._stale = state, True
         if self.isVisible():
             self._later.start()
 
@@ -173,6 +177,7 @@ class Plot(QWidget):
         self._stale = False
         self._show_variants()
         self.name.setText(self.heading())
+        self.name.setVisible(bool(self.heading()))
         self.shown = self.traces()
         self.hint.setText(self.explanation())
         empty = not any(trace.x.size for trace in self.shown)
@@ -201,6 +206,11 @@ class Plot(QWidget):
         while self._disconnect:
             self._disconnect.pop()()
 
+    def _state(self) -> object:
+        """Everything that the curves depend on; progress reports change none of it."""
+        rows = [(row.id, row.run, row.reference, row.visible, row.reference_state) for row in self.session.runs]
+        return rows, self.variant, self.palette().cacheKey(), self.font().key()
+
     def _listen(self) -> None:
         session = self.session
         self._disconnect = [
@@ -227,6 +237,7 @@ class Plot(QWidget):
         self.choice.setAccessibleName(f"{self.title}: what is shown")
         self.choice.setMinimumContentsLength(0)
         self.choice.setSizeAdjustPolicy(QuietComboBox.SizeAdjustPolicy.AdjustToContents)
+        self.choice.setStyleSheet("QComboBox { padding: 0 22px 0 6px; min-height: 18px; border-color: transparent; }")
         self.choice.chosen.connect(self._choose)
         self.choice.hide()
         self.more = QToolButton()
@@ -242,12 +253,15 @@ class Plot(QWidget):
         return header
 
     def _restyle(self) -> None:
-        palette = self.palette()
+        palette, small = self.palette(), QFont(self.font())
+        small.setPixelSize(max(9, self.fontInfo().pixelSize() - 2))
         self.widget.setBackground(palette.color(QPalette.ColorRole.Base))
         for axis in (self.value_axis, self.across_axis):
             axis.setPen(grid_pen(palette))
             axis.setTextPen(quiet_text(palette))
-            axis.setStyle(tickFont=self.font())
+            axis.setStyle(tickFont=small)
+            if axis.label is not None:
+                axis.label.setFont(small)
             axis.setTickPen(grid_pen(palette))
 
     def _show_variants(self) -> None:

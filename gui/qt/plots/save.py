@@ -125,7 +125,8 @@ def paint_plot(painter: QPainter, target: QRectF, plot: Plot) -> None:
     font = plot.name.font()
     painter.setFont(font)
     painter.setPen(palette.color(QPalette.ColorRole.Text))
-    title = f"{plot.name.text()}  {plot.hint.text()}".strip()
+    words = (plot.name.text(), plot.choice.currentText(), plot.hint.text())
+    title = "   ".join(word for word in words if word)
     painter.drawText(QRectF(8, 0, size.width() - 16, TITLE_HEIGHT), Qt.AlignmentFlag.AlignVCenter, title)
     room = painter.fontMetrics().horizontalAdvance(title) + 24
     painter.setFont(plot.legend.font())

@@ -7,15 +7,18 @@ from typing import Any, ClassVar
 
 import numpy as np
 import pyqtgraph as pg
+from PySide6.QtGui import QFontMetricsF
 from PySide6.QtWidgets import QGraphicsItem, QMenu, QWidget
 
 from gui.app.signal import Signal
+from gui.qt.plots.axis import AXIS_HEIGHT
 from gui.qt.plots.decimate import decimate, finite, positive, visible
 from gui.qt.plots.pens import cursor_pen
 from gui.qt.plots.plot import ANTIALIAS_LIMIT, Array, Plot, Trace
 from gui.qt.widgets.units import short_text
 
 DECADES = 14
+BARE_HEIGHT = 8
 FLAT_LOG, FLAT_LINEAR = 1.0, 1e-12
 
 
@@ -81,7 +84,7 @@ class TimePlot(Plot):
         self.area.addItem(self.time_line, ignoreBounds=True)
         self.area.pointed.connect(lambda x, _: self.session.playback.seek(x))
         self.area.moved_by_hand.connect(self._by_hand)
-        self.area.sigResized.connect(lambda _: self._fit_curves())
+        self.area.sigResized.connect(self._resized)
         self._disconnect += [
             self.range.changed.connect(self._show_range),
             session.playback_changed.connect(self._show_range),
@@ -107,10 +110,22 @@ class TimePlot(Plot):
     # -- drawing -------------------------------------------------------------------------------------------------------
 
     def draw(self) -> None:
-        self.value_axis.setLabel(self.titles()[1])
+        self._title_values()
         self._plain = [(positive if self.logarithmic else finite)(trace.x, trace.y) for trace in self.shown]
         self._match_items()
         self._show_range()
+
+    def _resized(self, _: object) -> None:
+        self._title_values()
+        self._fit_curves()
+
+    def _title_values(self) -> None:
+        """The value axis' title; its unit alone where there is no room for more."""
+        title, unit = self.titles()[1], f"[{self.value_title()[1]}]"
+        room = self.area.height() - 4
+        small = self.value_axis.label.font()
+        fits = QFontMetricsF(small).horizontalAdvance(title) <= room
+        self.value_axis.setLabel(title if fits or unit == "[]" else unit)
 
     def _match_items(self) -> None:
         """One item per trace, reused where the kind is the same; kept as pixels, so that a cursor costs little."""
@@ -185,10 +200,11 @@ class TimePlot(Plot):
         self.legend.show_entries(self.entries(values))
 
     def show_time_title(self, shown: bool) -> None:
-        """Write "time [s]" below the axis: only the lowest of stacked plots needs it."""
+        """Write the times and "time [s]" below the axis: only the lowest of stacked plots needs it."""
         self.across_axis.setLabel("time [s]" if shown else None)
         self.across_axis.showLabel(shown)
-        self.across_axis.setHeight(38 if shown else 22)
+        self.across_axis.setStyle(showValues=shown)
+        self.across_axis.setHeight(AXIS_HEIGHT + 14 if shown else BARE_HEIGHT)
 
     def menu(self) -> QMenu:
         menu = super().menu()

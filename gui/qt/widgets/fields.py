@@ -12,7 +12,7 @@ from gui.qt.widgets.quiet import QuietComboBox, QuietSlider, RoleLabel
 from gui.qt.widgets.units import Unit
 from robots.fields import Field, Value
 
-LABEL_WIDTH, NUMBER_WIDTH, UNIT_WIDTH = 96, 78, 56
+LABEL_WIDTH, NUMBER_WIDTH, UNIT_WIDTH = 96, 76, 36
 SLIDER_STEPS = 1000
 
 
@@ -91,6 +91,9 @@ class NumberRow(FieldRow):
         self.number.installEventFilter(self)
         self._name_control(self.number)
         unit = RoleLabel(self.unit.symbol, "unit")
+        if unit.fontMetrics().horizontalAdvance(self.unit.symbol) > UNIT_WIDTH:
+            unit.clear()
+            self.label.setText(f"{self.label.text()} [{self.unit.symbol}]")
         unit.setFixedWidth(UNIT_WIDTH)
         self.grid.addWidget(self.number, 0, 2)
         self.grid.addWidget(unit, 0, 3)

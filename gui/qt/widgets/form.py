@@ -13,6 +13,8 @@ from gui.qt.widgets.quiet import RoleLabel
 from robots.fields import Field
 from robots.scenario import Scenario
 
+PANEL_WIDTH = 312
+
 
 class Section(QWidget):
     """A title with content below it."""

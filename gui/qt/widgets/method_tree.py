@@ -18,9 +18,11 @@ class MethodTree(QWidget):
 
     Signals:
         chosen: (key) a person picked that method.
+        finished: a person has done with picking (Enter, Escape, double click).
     """
 
     chosen = Signal(str)
+    finished = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -49,6 +51,7 @@ class MethodTree(QWidget):
             header.resizeSection(column, width)
             self.tree.headerItem().setTextAlignment(column, Qt.AlignmentFlag.AlignRight)
         self.tree.currentItemChanged.connect(self._picked)
+        self.tree.itemActivated.connect(lambda item, _: self.finished.emit() if item.data(0, KEY) else None)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(6)
@@ -72,6 +75,13 @@ class MethodTree(QWidget):
         self.tree.setCurrentItem(item)
         self.tree.blockSignals(False)
         self._reveal()
+
+    def go(self, by: int) -> None:
+        """Pick the suitable method that comes `by` places later in the list."""
+        offered = [item for item in self.items.values() if not item.isDisabled()]
+        current = self.tree.currentItem()
+        if current in offered:
+            self.tree.setCurrentItem(offered[(offered.index(current) + by) % len(offered)])
 
     def showEvent(self, event) -> None:
         super().showEvent(event)
@@ -121,6 +131,7 @@ class MethodTree(QWidget):
                 first = next((i for i in self.items.values() if not i.isHidden() and not i.isDisabled()), None)
                 if first is not None and self.search.text():
                     self.tree.setCurrentItem(first)
+                self.finished.emit()
                 return True
             if event.key() == Qt.Key.Key_Down:
                 self.tree.setFocus()

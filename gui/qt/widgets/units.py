@@ -10,6 +10,7 @@ PREFIXES = {"n": 1e-9, "u": 1e-6, "µ": 1e-6, "μ": 1e-6, "m": 1e-3, "c": 1e-2, 
 ANGLES = {"rad": "°", "rad/s": "°/s", "rad/s2": "°/s²"}
 SUPERSCRIPTS = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
 SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
+MOST_CHARACTERS = 9
 NUMBER = re.compile(r"^([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)\s*(.*)$")
 
 
@@ -28,8 +29,12 @@ class Unit:
         return cls(prettify(si_unit), 1.0)
 
     def text(self, value: float | int | None) -> str:
-        """The number alone, in the shown unit, at most six significant digits."""
-        return "" if value is None else number_text(value if self.per_si == 1.0 else value * self.per_si)
+        """The number alone, in the shown unit: six significant digits, fewer where that would be too long to read."""
+        if value is None:
+            return ""
+        shown = value if self.per_si == 1.0 else value * self.per_si
+        texts = (number_text(shown, digits) for digits in (6, 5, 4, 3))
+        return next((text for text in texts if len(text) <= MOST_CHARACTERS), number_text(shown, 3))
 
     def read(self, text: str) -> float | int | None:
         """The SI value that a person typed (`1e-3`, `1 ms`, `30°`, `0,5 rad`), or None when it cannot be read."""

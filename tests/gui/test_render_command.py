@@ -1,0 +1,116 @@
+"""`armstep render`: what it refuses, in one line and with status 2, and what it writes."""
+
+from __future__ import annotations
+
+import io
+import os
+import subprocess
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+from PIL import Image
+
+from gui.cli import main
+from gui.commands.render import Bar
+from gui.qt.export import Progress, read_scenarios
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@pytest.mark.parametrize(
+    ("words", "named"),
+    [
+        (["--size", "12x"], "size"),
+        (["--size", "0x0"], "size"),
+        (["--fps", "0"], "fps"),
+        (["--fps", "nan"], "fps"),
+        (["--fps", "many"], "--fps"),
+        (["--speed", "-1"], "speed"),
+        (["--from", "3", "--to", "2"], "to"),
+        (["--to", "99"], "to"),
+        (["--quality", "best"], "quality"),
+        (["--camera", "isoo"], "'iso'"),
+        (["--layout", "scene-plot"], "'scene-plots'"),
+        (["--theme", "pink"], "theme"),
+        (["--transparent"], "transparent"),
+        (["--set", "robot.m1=-1"], "robot.m1"),
+        (["--set", "colour=blue"], "colour"),
+        (["--compare", "rk99"], "rk99"),
+        (["--loop", "-1"], "loop"),
+    ],
+)
+def test_bad_values_are_refused_in_one_line(
+    words: list[str], named: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    short = ["--set", "duration=10", "--set", "step=0.1"]
+    status = main(["render", "rr-swing", "--out", str(tmp_path / "x.mp4"), *short, *words])
+    out, err = capsys.readouterr()
+    assert status == 2
+    assert out == ""
+    assert len(err.strip().splitlines()) == 1
+    assert named in err
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("name", ["x.bmp", "nowhere/x.mp4", "nowhere/x.svg"])
+def test_files_that_cannot_be_written_are_refused(
+    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["render", "rr-swing", "--out", str(tmp_path / name)]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert name.split("/")[0] in err
+
+
+def test_still_with_another_method_beside_it(tmp_path: Path) -> None:
+    """In a process of its own, as people run it, without a display."""
+    out = tmp_path / "arm.png"
+    words = [
+        "rr-swing",
+        "--out",
+        str(out),
+        "--time",
+        "0.5",
+        "--size",
+        "160x90",
+        "--set",
+        "duration=1",
+        "--compare",
+        "euler",
+    ]
+    surroundings = {name: value for name, value in os.environ.items() if name not in ("DISPLAY", "WAYLAND_DISPLAY")}
+    done = subprocess.run(
+        [sys.executable, "-m", "gui.cli", "render", *words],
+        cwd=ROOT,
+        env={**surroundings, "QT_QPA_PLATFORM": "xcb"},
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert (done.returncode, done.stdout) == (0, ""), done.stderr
+    with Image.open(out) as image:
+        assert image.size == (160, 90)
+        assert len(image.convert("RGB").getcolors(100_000) or []) > 100
+    assert [scenario.method for scenario in read_scenarios(out)] == ["rk4", "rk1"]
+
+
+def test_bar_is_one_line_on_a_terminal_and_quiet_in_a_log() -> None:
+    terminal = SimpleNamespace(isatty=lambda: True, text=io.StringIO())
+    terminal.write, terminal.flush = terminal.text.write, terminal.text.flush
+    bar = Bar(terminal)
+    bar.every = 0.0
+    for done in range(1, 5):
+        bar.draw(Progress(done, 4, 4.0 - done))
+    bar.end()
+    shown = terminal.text.getvalue()
+    assert shown.count("\n") == 1
+    assert "2/4 frames, 2 s left" in shown
+    assert "100%" in shown
+    log = io.StringIO()
+    quick = Bar(log)
+    quick.draw(Progress(1, 4, 0.3))
+    quick.end()
+    assert log.getvalue() == ""

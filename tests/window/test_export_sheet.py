@@ -1,0 +1,159 @@
+"""Exporting from the window: the sheet, its preview, the export in the background, and the files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import av
+import numpy as np
+import pytest
+from PIL import Image
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFileDialog
+from pytestqt.qtbot import QtBot
+
+from gui.qt.dialogs.export import open_export
+from gui.qt.dialogs.export_progress import ExportProgress
+from gui.qt.dialogs.export_sheet import ExportSheet
+from gui.qt.export import read_scenarios
+from gui.qt.main_window import MainWindow
+
+PATIENCE = 90_000
+
+
+@pytest.fixture
+def short(window: MainWindow, qtbot: QtBot) -> MainWindow:
+    """The window with a run of one second, and another pinned."""
+    window.session.edit("duration", 1.0)
+    window.session.pin()
+    window.session.edit("method", "rk2")
+    qtbot.waitUntil(lambda: all(row.state == "done" for row in window.session.runs), timeout=PATIENCE)
+    return window
+
+
+def sheet_of(window: MainWindow, kind: str, file: Path) -> ExportSheet:
+    open_export(window, window.session, kind)
+    sheet = window.sheet
+    assert isinstance(sheet, ExportSheet)
+    sheet.form.file.setText(str(file))
+    sheet.form.frame_size.setCurrentText("160 × 90")
+    return sheet
+
+
+def test_film_is_drawn_in_the_background(short: MainWindow, qtbot: QtBot, tmp_path: Path, artifacts: Path) -> None:
+    file = tmp_path / "arm.mp4"
+    sheet = sheet_of(short, "animation", file)
+    sheet.form.fps.setCurrentText("12.5")
+    sheet.form.speed.setCurrentText("0,5")
+    assert "25 frames" in sheet.facts.text()
+    assert "2.0 s of film" in sheet.facts.text()
+    qtbot.waitUntil(lambda: not sheet.preview.words, timeout=PATIENCE)
+    short.grab().save(str(artifacts / "export-sheet.png"))
+    qtbot.mouseClick(sheet.export_button, Qt.MouseButton.LeftButton)
+    assert short.sheet is None
+    progress = short.statusBar().findChild(ExportProgress)
+    with qtbot.waitSignal(progress.ended, timeout=PATIENCE) as ended:
+        pass
+    assert ended.args == [f"Exported {file}", False]
+    with av.open(str(file)) as film:
+        assert sum(1 for _ in film.decode(video=0)) == 25
+    assert [scenario.method for scenario in read_scenarios(file)] == ["rk2", "rk4"]
+
+
+def test_stopped_export_leaves_nothing(short: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
+    sheet = sheet_of(short, "animation", tmp_path / "arm.mp4")
+    sheet.form.speed.setCurrentText("0.01")
+    qtbot.mouseClick(sheet.export_button, Qt.MouseButton.LeftButton)
+    progress = short.statusBar().findChild(ExportProgress)
+    with qtbot.waitSignal(progress.process.progressed, timeout=PATIENCE):
+        pass
+    with qtbot.waitSignal(progress.ended, timeout=PATIENCE) as ended:
+        qtbot.mouseClick(progress.stop, Qt.MouseButton.LeftButton)
+    assert "stopped" in ended.args[0]
+    assert list(tmp_path.glob("*arm*")) == []
+
+
+def test_process_that_dies_is_told_and_the_window_lives(short: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
+    sheet = sheet_of(short, "animation", tmp_path / "arm.mp4")
+    sheet.form.speed.setCurrentText("0.01")
+    qtbot.mouseClick(sheet.export_button, Qt.MouseButton.LeftButton)
+    progress = short.statusBar().findChild(ExportProgress)
+    with qtbot.waitSignal(progress.process.progressed, timeout=PATIENCE):
+        pass
+    with qtbot.waitSignal(progress.ended, timeout=PATIENCE) as ended:
+        progress.process._process.kill()
+    assert ended.args[1] is True
+    assert "unexpectedly" in ended.args[0]
+    assert not (tmp_path / "arm.mp4").exists()
+
+
+def test_still_is_the_moment_of_the_slider(short: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
+    short.session.playback.seek(0.5)
+    sheet = sheet_of(short, "picture", tmp_path / "arm.png")
+    assert sheet.instant() == pytest.approx(0.5, abs=1e-3)
+    sheet.form.transparent.setChecked(True)
+    qtbot.mouseClick(sheet.export_button, Qt.MouseButton.LeftButton)
+    with qtbot.waitSignal(short.statusBar().findChild(ExportProgress).ended, timeout=PATIENCE):
+        pass
+    with Image.open(tmp_path / "arm.png") as image:
+        assert image.size == (160, 90)
+        assert np.asarray(image.convert("RGBA"))[..., 3].min() == 0
+
+
+def test_bad_values_are_named_and_nothing_begins(short: MainWindow, tmp_path: Path) -> None:
+    sheet = sheet_of(short, "animation", tmp_path / "arm.mp4")
+    bad = [("frame_size", "big", "size"), ("fps", "-1", "fps"), ("speed", "x", "speed"), ("end", "99", "to")]
+    for field, text, named in [*bad, ("file", "/nowhere/x.mp4", "file")]:
+        widget = getattr(sheet.form, field)
+        before = widget.text() if hasattr(widget, "text") else widget.currentText()
+        change = widget.setText if hasattr(widget, "setText") else widget.setCurrentText
+        change(text)
+        assert sheet.trouble.text().startswith(named)
+        assert not sheet.export_button.isEnabled()
+        change(before)
+        assert sheet.trouble.text() == ""
+        assert sheet.export_button.isEnabled()
+    sheet.dismiss()
+
+
+def test_format_and_name_agree(short: MainWindow, tmp_path: Path) -> None:
+    form = sheet_of(short, "animation", tmp_path / "arm.mp4").form
+    assert not form.transparent.isEnabled()
+    form.format.setCurrentIndex(form.format.findData(".webm"))
+    form.format.activated.emit(form.format.currentIndex())
+    assert form.file.text().endswith("arm.webm")
+    assert form.transparent.isEnabled()
+    form.file.setText(str(tmp_path / "arm.gif"))
+    assert form.format.currentData() == ".gif"
+    short.sheet.dismiss()
+
+
+def test_choices_are_remembered(short: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
+    sheet = sheet_of(short, "picture", tmp_path / "arm.png")
+    sheet.form.layout_keys.buttons["scene-plots"].click()
+    qtbot.mouseClick(sheet.export_button, Qt.MouseButton.LeftButton)
+    short.statusBar().findChild(ExportProgress).process.close()
+    open_export(short, short.session, "animation")
+    again = short.sheet
+    assert isinstance(again, ExportSheet)
+    assert again.form.layout_keys.choice() == "scene-plots"
+    assert again.form.frame_size.currentText() == "160 × 90"
+    assert Path(again.form.file.text()).parent == tmp_path
+    again.dismiss()
+
+
+def test_plots_and_data_ask_for_a_file(short: MainWindow, tmp_path: Path) -> None:
+    for kind, name in (("plots", "arm.svg"), ("plots", "arm.pdf"), ("data", "arm.csv"), ("data", "arm.npz")):
+        choose(short, kind, tmp_path / name)
+        assert (tmp_path / name).stat().st_size > 100
+        assert name in short.banner.label.text()
+    choose(short, "plots", tmp_path / "nowhere" / "arm.svg")
+    assert "nowhere" in short.banner.label.text()
+
+
+def choose(window: MainWindow, kind: str, file: Path) -> None:
+    """Begin an export that asks for a file, and choose this one."""
+    open_export(window, window.session, kind)
+    dialog = next(d for d in window.findChildren(QFileDialog) if d.isVisible())
+    dialog.fileSelected.emit(str(file))
+    dialog.close()
