@@ -189,11 +189,31 @@ def test_the_search_finds_by_name_key_order_and_property(integrator: IntegratorP
     assert "rk4" in hits("order 4 explicit")
     assert "rkdp54" not in hits("order 4 explicit")
     assert hits("no such method") == set()
+    integrator.picker.open()
     integrator.methods.search.setText("rkf45")
     qtbot.keyClick(integrator.methods.search, Qt.Key.Key_Return)
     assert integrator.session.scenario.method == "rkf45"
+    assert not integrator.picker.list.isVisible()
     qtbot.keyClick(integrator.methods.search, Qt.Key.Key_Escape)
     assert integrator.methods.search.text() == ""
+
+
+def test_methods_are_swapped_with_the_list_open_and_by_arrow_keys(
+    session: Session, integrator: IntegratorPanel, qtbot: QtBot
+) -> None:
+    qtbot.mouseClick(integrator.picker.button, Qt.MouseButton.LeftButton)
+    assert integrator.picker.list.isVisible()
+    integrator.methods.tree.setCurrentItem(integrator.methods.items["rk8"])
+    assert session.scenario.method == "rk8"
+    assert integrator.picker.list.isVisible()
+    qtbot.keyClick(integrator.methods.search, Qt.Key.Key_Return)
+    assert not integrator.picker.list.isVisible()
+    assert "order 8" in integrator.picker.button.text()
+    qtbot.keyClick(integrator.picker.button, Qt.Key.Key_Down)
+    after = session.scenario.method
+    assert after != "rk8"
+    qtbot.keyClick(integrator.picker.button, Qt.Key.Key_Up)
+    assert session.scenario.method == "rk8"
 
 
 def test_the_step_is_changed_by_typing_with_a_unit(session: Session, integrator: IntegratorPanel, qtbot: QtBot) -> None:

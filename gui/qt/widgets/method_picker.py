@@ -1,0 +1,78 @@
+"""The method in use as a button; pressing it opens all methods with their search."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from PySide6.QtCore import QEvent, QObject, QPoint, QSize, Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+
+from gui.qt import icons
+from gui.qt.widgets.method_tree import MethodTree, order_text
+
+LIST_SIZE = QSize(430, 460)
+
+
+class MethodPicker(QWidget):
+    """Button and list. The list stays open while one tries methods; Enter, Escape or a click outside closes it.
+
+    Up and Down on the button go to the previous and the next method without opening the list.
+
+    Signals:
+        chosen: (key) a person picked that method.
+    """
+
+    chosen = Signal(str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.button = QPushButton()
+        self.button.setAccessibleName("Method")
+        self.button.setToolTip("All methods by family, with search. Up and Down go to the previous and the next one.")
+        self.button.setStyleSheet("QPushButton { text-align: left; }")
+        self.button.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        icons.set_icon(self.button, "down")
+        self.button.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
+        self.button.clicked.connect(self.open)
+        self.button.installEventFilter(self)
+        self.list = QFrame(self, Qt.WindowType.Popup)
+        self.list.setObjectName("sheet")
+        self.methods = MethodTree(self.list)
+        self.methods.chosen.connect(self.chosen)
+        self.methods.finished.connect(self.list.hide)
+        inner = QVBoxLayout(self.list)
+        inner.setContentsMargins(12, 12, 12, 12)
+        inner.addWidget(self.methods)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.addWidget(self.button)
+
+    def show_methods(self, methods: Iterable[Any], suitable: Iterable[str]) -> None:
+        """Offer `methods`; those that are not `suitable` are greyed."""
+        self.methods.show_methods(methods, suitable)
+
+    def show_method(self, method: Any) -> None:
+        """Show the method in use."""
+        self.button.setText(f"{method.name}   order {order_text(method)}" if method.order else method.name)
+        self.methods.show_method(method.key)
+
+    def open(self) -> None:
+        """Show the list below the button, where there is room."""
+        self.list.resize(LIST_SIZE)
+        place = self.button.mapToGlobal(QPoint(0, self.button.height() + 4))
+        room = self.button.screen().availableGeometry()
+        place.setY(max(room.top(), min(place.y(), room.bottom() - LIST_SIZE.height())))
+        place.setX(max(room.left(), min(place.x(), room.right() - LIST_SIZE.width())))
+        self.list.move(place)
+        self.list.show()
+        self.methods.search.setFocus()
+        self.methods.search.selectAll()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        pressed = event.key() if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress else None
+        if watched is self.button and pressed in (Qt.Key.Key_Up, Qt.Key.Key_Down):
+            self.methods.go(1 if pressed == Qt.Key.Key_Down else -1)
+            return True
+        return super().eventFilter(watched, event)
