@@ -1,7 +1,7 @@
 """How an arm looks, as plain data: what the scene may know about robots.
 
-A robot is a set of links. Each link has a frame; a pose gives every link's frame in the world. Parts are fixed to one link,
-connectors stretch between two links, curves bend freely. Lengths in metres, Z up.
+A robot is a set of links. Each link has a frame; a pose gives every link's frame in the world. Parts are fixed to one
+link, connectors stretch between two links, curves bend freely. Lengths in metres, Z up.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ class Part:
 
     Attributes:
         link: index of the link that carries it; -1 is the world.
-        kind: `box` (size x, y, z), `cylinder` (radius, height along z), `capsule` (radius, distance of the centres along z),
-            `sphere` (radius,), `cone` (bottom radius, top radius, height along z), `lathe` (profile turned about z),
+        kind: `box` (size x, y, z), `cylinder` (radius, height along z), `capsule` (radius, distance of the centres
+            along z), `sphere` (radius,), `cone` (bottom radius, top radius, height along z), `lathe` (profile turned about z),
             `prism` (outline in x, y extruded along z by size[0], centred).
         size: the numbers that the kind asks for [m].
         link_from_part: (4, 4) placement in the link's frame; every kind is centred at its own origin.
@@ -69,7 +69,7 @@ class Connector:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Curve:
-    """A flexible tube of the given radius through points that the pose supplies under `name`, (k, 3) in the world [m]."""
+    """A flexible tube of the given radius through the pose's points of the same `name`, (k, 3) in the world [m]."""
 
     name: str
     radius: float
