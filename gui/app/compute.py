@@ -20,7 +20,10 @@ REFERENCES_KEPT = 8
 REFERENCE_DELAY = 0.1
 """How long the physics must stay unchanged before a reference run begins [s]: none is wasted on a slider on its way."""
 
-FOLLOWS = {"reference_state": "computing", "reference_message": ""}
+QUICK = 0.03
+"""Runs that take less than this [s] are not announced: progress tells of those that take longer after all."""
+
+FOLLOWS: dict[str, Any] = {"reference_state": "computing", "reference_message": ""}
 """What a row says about its reference when it gets another result: views hear of both at once."""
 
 
@@ -87,7 +90,8 @@ class Computing:
             return
         donor = self._donor(scenario)
         if donor is None:
-            self._rows.update(row_id, scenario=scenario, state="computing", progress=0.0, message="")
+            quick = self._will_be_quick(row_id, scenario)
+            self._rows.update(row_id, quietly=quick, scenario=scenario, state="computing", progress=0.0, message="")
             self._submit(row_id, scenario)
             return
         self._jobs.discard(("run", row_id))
@@ -118,6 +122,15 @@ class Computing:
             if complete and row.scenario == scenario and row.run is not None and row.run.scenario == scenario:
                 return row
         return None
+
+    def _will_be_quick(self, row_id: int, scenario: Scenario) -> bool:
+        """Whether the result is expected within a frame, so that drawing "computing" would only hold it up."""
+        row = self._rows.find(row_id)
+        if row is None or row.run is None:
+            return False
+        before = row.run.scenario
+        alike = before.robot == scenario.robot and before.method == scenario.method
+        return alike and row.run.compute_seconds < QUICK
 
     def _submit(self, row_id: int, scenario: Scenario) -> None:
         self._jobs.submit(

@@ -61,7 +61,7 @@ class Job:
 
     def execute(self, dispatch: Dispatch) -> None:
         """Do the work in the calling thread and hand its outcome to `dispatch`."""
-        self._started = time.monotonic()
+        self._started = self._reported = time.monotonic()
 
         def progress(fraction: float) -> None:
             now = time.monotonic()

@@ -145,12 +145,19 @@ class Rows:
         """The row of that id, if it is still there."""
         return self._rows.get(row_id)
 
-    def update(self, row_id: int, **values: Any) -> None:
-        """Change attributes of a row; a row that is gone is left alone (its job came too late)."""
+    def update(self, row_id: int, *, quietly: bool = False, **values: Any) -> None:
+        """Change attributes of a row; a row that is gone is left alone (its job came too late).
+
+        Args:
+            row_id: which row.
+            quietly: tell nobody, because there will be more to tell in a moment.
+            values: the attributes.
+        """
         row = self._rows.get(row_id)
         if row is not None:
             self._rows[row_id] = replace(row, **values)
-            self.updated.emit(row_id)
+            if not quietly:
+                self.updated.emit(row_id)
 
     def show(self, row_id: int, visible: bool) -> None:
         """Show or hide a row."""

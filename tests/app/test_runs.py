@@ -60,6 +60,24 @@ def test_the_last_result_stays_while_the_next_is_computed(stepwise):
     assert stepwise.current.run.scenario is stepwise.scenario
 
 
+def test_a_quick_run_is_told_once_and_a_slow_one_is_announced(stepwise, desk, heard):
+    stepwise._jobs.go_all()
+    told = heard(stepwise.run_updated)
+    stepwise.edit("robot.m1", 2.0)
+    assert told == []
+    stepwise._jobs.go()
+    assert told == [(0,)]
+    stepwise._jobs.go_all()
+    told.clear()
+    stepwise.edit("method", "rk2")
+    assert told == [(0,)]
+    desk.outcome = {"compute_seconds": 2.0}
+    stepwise._jobs.go_all()
+    told.clear()
+    stepwise.edit("robot.m1", 3.0)
+    assert told == [(0,)]
+
+
 def test_of_several_quick_edits_only_the_newest_is_computed(stepwise, desk):
     stepwise._jobs.go_all()
     for mass in (2.0, 3.0, 4.0):
