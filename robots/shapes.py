@@ -29,8 +29,8 @@ class Part:
     Attributes:
         link: index of the link that carries it; -1 is the world.
         kind: `box` (size x, y, z), `cylinder` (radius, height along z), `capsule` (radius, distance of the centres
-            along z), `sphere` (radius,), `cone` (bottom radius, top radius, height along z), `lathe` (profile turned about z),
-            `prism` (outline in x, y extruded along z by size[0], centred).
+            along z), `sphere` (radius,), `cone` (bottom radius, top radius, height along z), `lathe` (profile turned
+            about z), `prism` (outline in x, y extruded along z by size[0], centred).
         size: the numbers that the kind asks for [m].
         link_from_part: (4, 4) placement in the link's frame; every kind is centred at its own origin.
         material: a name of the theme: `body`, `accent`, `joint`, `dark`, `steel`, `rubber`, `glass`, `paint`.
