@@ -91,6 +91,10 @@ class Robot(ABC):
             BadInput: naming the field.
         """
 
+    def remark(self, scenario: Scenario, t: Array, y: Array) -> str:
+        """What a person should know of a piece of a run (limits exceeded, a path out of reach), as sentences."""
+        return ""
+
     # -- outputs -------------------------------------------------------------------------------------------------------
 
     @abstractmethod

@@ -49,7 +49,7 @@ def simulate(scenario: Scenario, *, cancel: Cancel | None = None, progress: Prog
         scenario=scenario,
         robot=robot,
         status=solutions[-1].status,
-        message=_message(scenario, stretches),
+        message=_message(scenario, stretches, t, y),
         t=t,
         y=y,
         log=_joined_log(solutions),
@@ -114,7 +114,7 @@ def _errors(robot: Robot, stretches: list[Stretch], t: Array, y: Array) -> dict[
     return errors
 
 
-def _message(scenario: Scenario, stretches: list[Stretch]) -> str:
+def _message(scenario: Scenario, stretches: list[Stretch], t: Array, y: Array) -> str:
     """The last piece's message, after what the earlier pieces and the scenario itself have to say."""
     parts: list[str] = []
     for stretch in stretches[:-1]:
@@ -122,6 +122,10 @@ def _message(scenario: Scenario, stretches: list[Stretch]) -> str:
         parts += [stretch.solution.message.replace(sentence, "").strip(), stretch.piece.scenario.remark]
     last = stretches[-1]
     parts = [last.solution.message, last.piece.scenario.remark, scenario.remark, *parts]
+    robot = find_robot(scenario.robot)
+    for stretch in stretches:
+        rows = slice(max(stretch.first - 1, 0), stretch.last)
+        parts.append(robot.remark(stretch.piece.scenario, t[rows], y[rows]))
     return " ".join(dict.fromkeys(filter(None, parts)))
 
 

@@ -44,7 +44,7 @@ class E1(FlexibleArm):
     key = "e1"
     title = "E1 (simplified)"
     summary = (
-        "Two links, one motor, one spring: which torque moves the tool up by 10 cm in 0.1 s without shaking? The smallest"
+        "Two links, one motor, one spring: which torque lifts the tool by 10 cm in 0.1 s without shaking? The smallest"
         " arm whose inverse dynamics is a differential-algebraic equation."
     )
     parameters: ClassVar[tuple[Field, ...]] = (

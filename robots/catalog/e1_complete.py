@@ -33,7 +33,7 @@ class E1Complete(E1):
     key = "e1-complete"
     title = "E1 (complete)"
     summary = (
-        "E1 with its full rigid-body dynamics. Whether the torque can stay bounded depends on the second link: shake it too"
+        "E1 with its full rigid-body dynamics. Whether the torque stays bounded depends on link 2: shake it too"
         " far from its centre of mass and the zero dynamics is unstable."
     )
     parameters: ClassVar[tuple[Field, ...]] = (

@@ -14,7 +14,7 @@ import numpy as np
 from assets.errors import BadInput
 from robots.fields import Field
 from robots.pa10_look import pa10_shape
-from robots.pa10_task import TASK, pack, starting_posture
+from robots.pa10_task import TASK, describe_reach, pack, starting_posture, way_points
 from robots.robot import Array, Robot, Series
 from solvers.control import FixedStep
 
@@ -105,9 +105,25 @@ class Pa10(Robot):
             raise BadInput(
                 "task.feedback", "held", "stage when the step is controlled: holding over a step needs a fixed step"
             )
+        if scenario.task["path"] == "way-points":
+            way_points(str(scenario.task["points"]))
         size, corner = scenario.task["size"], scenario.task["corner"]
         if scenario.task["path"] == "rounded-square" and not float(corner) < float(size):  # type: ignore[arg-type]
             raise BadInput("task.corner", corner, f"a radius below task.size = {size}")
+
+    def remark(self, scenario: Scenario, t: Array, y: Array) -> str:
+        """Limits that were exceeded, singular postures, and a path beyond the arm's reach."""
+        table, limits = self.table(scenario), np.abs(y) / _LIMITS
+        sentences = [describe_reach(scenario, table, self._wrist_path(scenario, t, float(table[6, 1])), t)]
+        for shares, what in ((limits, "angle"), (np.abs(self.rates(scenario, t, y)) / _SPEEDS, "speed")):
+            axes = [name for name, worst in zip(_NAMES, shares.max(axis=0), strict=True) if worst > 1.0]
+            if axes:
+                sentences.append(f"Axis {', '.join(axes)} exceeds its {what} limit, up to {shares.max():.0%} of it.")
+        smallest = self.measure(scenario, t, y)[:, 4]
+        if smallest.min() < 1e-3:
+            when = t[int(np.argmin(smallest))]
+            sentences.append(f"Nearly singular at t = {when:.4g} s: smallest singular value {smallest.min():.2g}.")
+        return " ".join(filter(None, sentences))
 
     # -- outputs -------------------------------------------------------------------------------------------------------
 
@@ -167,6 +183,15 @@ class Pa10(Robot):
 
     def desired_path(self, scenario: Scenario, t: Array) -> Array:
         """Where the tool should be, (n, 3) [m]."""
+        return self._desired(scenario, t)[:, :3]
+
+    def _wrist_path(self, scenario: Scenario, t: Array, hand: float) -> Array:
+        """Where the wrist should be, (n, 3) [m]: `hand` behind the tool along its z axis."""
+        wanted = self._desired(scenario, t)
+        return wanted[:, :3] - hand * wanted[:, 12:15]
+
+    def _desired(self, scenario: Scenario, t: Array) -> Array:
+        """The columns of `robots.kernels.paths.desired`, (n, 36)."""
         from robots.kernels import clik
         from robots.kernels.paths import BLOCK, desired_many
 
@@ -174,7 +199,7 @@ class Pa10(Robot):
         spline = params[clik.SPLINE :].reshape(-1, 13)
         out = np.empty((len(t), 36))
         desired_many(np.array(t, dtype=float), params[clik.PATH : clik.PATH + BLOCK], spline, out)
-        return out[:, :3]
+        return out
 
 
 ROBOT = Pa10()
