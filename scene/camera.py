@@ -5,6 +5,7 @@ Matrices act on column vectors; clip space is OpenGL's (-1 to 1 on each axis). P
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from math import cos, pi, sin, tan
 
@@ -190,7 +191,7 @@ def to_json(camera: Camera) -> dict[str, object]:
     }
 
 
-def from_json(values: dict[str, object]) -> Camera:
+def from_json(values: Mapping[str, object]) -> Camera:
     """The camera that `to_json` described. Raises BadInput for a value that is no camera's."""
     known = to_json(Camera())
     for key in values:

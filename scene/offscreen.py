@@ -14,13 +14,14 @@ from assets.errors import ArmstepError, BadInput
 from scene.picture import Picture, Quality
 
 if TYPE_CHECKING:
+    from scene.gl.picking import Hit
     from scene.gl.renderer import Driver
 
 LARGEST = 16384
 """The widest and highest picture [px]."""
 
-TILE = 2048
-"""Pictures are drawn in pieces of at most this size [px], so that memory stays small."""
+WHOLE, TILE = 4096, 2048
+"""Pictures up to the first size are drawn in one go, larger ones in pieces of the second [px]: memory stays small."""
 
 
 class Context(Protocol):
@@ -77,7 +78,7 @@ class Offscreen:
         self._context.make_current()
         width, height = (length * self.supersample for length in self.size)
         image = np.empty((height, width, 4), dtype=np.uint8)
-        tile = TILE if max(width, height) > 4096 else 4096
+        tile = TILE if max(width, height) > WHOLE else WHOLE
         for y in range(0, height, tile):
             for x in range(0, width, tile):
                 part = (x, y, min(tile, width - x), min(tile, height - y))
@@ -88,6 +89,11 @@ class Offscreen:
         if self.supersample > 1:
             image = _averaged(image, self.supersample)
         return _straight(image) if picture.transparent else image
+
+    def pick(self, picture: Picture, x: float, y: float) -> Hit | None:
+        """What lies under pixel (x, y) from the top left of the picture; None for nothing."""
+        self._context.make_current()
+        return self._renderer.pick_point(picture, self.size, x, y)
 
     def close(self) -> None:
         """Give everything back."""

@@ -29,6 +29,8 @@ class FilmWriter(Writer):
 
     container: str
     codec: str
+    halves_colour = True
+    """Whether one colour stands for 2 x 2 pixels, so that sizes must be even."""
 
     def _begin(self) -> None:
         import av
@@ -42,7 +44,7 @@ class FilmWriter(Writer):
             str(self._part), "w", format=self.container, container_options=self._container_options()
         )
         self._output.metadata.update(self.order.metadata)
-        width, height = (length + length % 2 for length in self.order.size)
+        width, height = (length + length % 2 if self.halves_colour else length for length in self.order.size)
         stream: Any = self._output.add_stream(self.codec, rate=frame_rate(self.order.fps), options=self._options())
         stream.width, stream.height, stream.pix_fmt = width, height, self._pixel_format()
         stream.codec_context.time_base = 1 / frame_rate(self.order.fps)
@@ -53,7 +55,8 @@ class FilmWriter(Writer):
         self._source = av.VideoFrame
 
     def _write(self, frame: Frame) -> None:
-        picture = self._source.from_ndarray(np.ascontiguousarray(even(frame)), format="rgba")
+        whole = np.ascontiguousarray(even(frame) if self.halves_colour else frame)
+        picture = self._source.from_ndarray(whole, format="rgba")
         picture = picture.reformat(format=self._pixel_format(), dst_colorspace="ITU709", dst_color_range="MPEG")
         picture.pts = self.frames
         picture.time_base = 1 / frame_rate(self.order.fps)

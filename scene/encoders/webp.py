@@ -7,8 +7,11 @@ import struct
 from collections.abc import Mapping
 from pathlib import Path
 
+import numpy as np
+
 from assets.errors import ArmstepError
 from scene.encoders.film import FilmWriter
+from scene.encoders.writer import Frame
 
 XMP_FLAG = 0x04
 """Of the VP8X chunk: there is an XMP chunk."""
@@ -20,6 +23,7 @@ class WebpWriter(FilmWriter):
     suffix = ".webp"
     largest = 16383
     container, codec = "webp", "libwebp_anim"
+    halves_colour = False
 
     def _begin(self) -> None:
         super()._begin()
@@ -31,7 +35,12 @@ class WebpWriter(FilmWriter):
         add_texts(self._part, self.order.metadata)
 
     def _pixel_format(self) -> str:
-        return "bgra" if self.order.transparent else "yuv420p"
+        return "bgra"
+
+    def _write(self, frame: Frame) -> None:
+        if not self.order.transparent:
+            frame = frame | np.array([0, 0, 0, 255], dtype=np.uint8)
+        super()._write(frame)
 
     def _options(self) -> dict[str, str]:
         return {"quality": {"low": "65", "medium": "80", "high": "92"}[self.order.quality], "compression_level": "4"}

@@ -8,6 +8,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from glob import escape
 from pathlib import Path
 from typing import ClassVar
 
@@ -60,6 +61,7 @@ class Writer(ABC):
         with self._reporting():
             if not order.path.parent.is_dir():
                 raise FileNotFoundError(2, "there is no such folder")
+            _remove_orphans(order.path)
             self._begin()
 
     def add(self, frame: Frame) -> None:
@@ -149,6 +151,24 @@ def reason(error: BaseException) -> str:
         122: "the disk quota is used up",
     }
     return known.get(number or 0) or getattr(error, "strerror", None) or str(error)
+
+
+def _remove_orphans(path: Path) -> None:
+    """Remove what writers of the same file left behind whose process was killed."""
+    for part in path.parent.glob(f".{escape(path.name)}.*.part"):
+        number = part.name.removesuffix(".part").rpartition(".")[2]
+        if number.isdigit() and not _is_running(int(number)):
+            _remove(part)
+
+
+def _is_running(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except OSError:
+        return True
+    return True
 
 
 def _remove(path: Path) -> None:

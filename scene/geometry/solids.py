@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from math import ceil, pi, sqrt
 
 import numpy as np
@@ -13,6 +14,7 @@ from scene.geometry.mesh import Mesh, grid_triangles
 from scene.geometry.outlines import Outline, filled, rounded, signed_area
 
 Array = NDArray[np.float64]
+Profile = tuple[tuple[float, ...], ...]
 
 KINDS = ("box", "cylinder", "capsule", "sphere", "cone", "lathe", "prism")
 
@@ -24,8 +26,14 @@ def segments(radius: float, tolerance: float) -> int:
 
 def part_mesh(part: Part, tolerance: float) -> Mesh:
     """The mesh of a part in its own frame, round to within `tolerance` [m]. Raises BadInput for an unknown kind."""
-    size, bevel = part.size, part.bevel
-    match part.kind:
+    outline = None if part.outline is None else tuple(map(tuple, np.asarray(part.outline, dtype=float).tolist()))
+    return _mesh(part.kind, tuple(map(float, part.size)), outline, float(part.bevel), tolerance)
+
+
+@lru_cache(maxsize=512)
+def _mesh(kind: str, size: tuple[float, ...], outline: Profile | None, bevel: float, tolerance: float) -> Mesh:
+    """Remembered: when a knob changes one part of an arm, the others need not be made again."""
+    match kind:
         case "box":
             x, y, z = (length / 2 for length in size)
             return prism(np.array([[-x, -y], [x, -y], [x, y], [-x, y]]), 2 * z, bevel)
@@ -37,11 +45,11 @@ def part_mesh(part: Part, tolerance: float) -> Mesh:
             return capsule(size[0], 0.0, tolerance)
         case "capsule":
             return capsule(size[0], size[1], tolerance)
-        case "lathe" if part.outline is not None:
-            return lathe(part.outline, bevel, tolerance)
-        case "prism" if part.outline is not None:
-            return prism(part.outline, size[0], bevel)
-    raise BadInput("part.kind", part.kind, "one of " + ", ".join(KINDS) + " (lathe and prism with an outline)", KINDS)
+        case "lathe" if outline is not None:
+            return lathe(np.array(outline), bevel, tolerance)
+        case "prism" if outline is not None:
+            return prism(np.array(outline), size[0], bevel)
+    raise BadInput("part.kind", kind, "one of " + ", ".join(KINDS) + " (lathe and prism with an outline)", KINDS)
 
 
 def cone(bottom: float, top: float, height: float, bevel: float, tolerance: float) -> Mesh:

@@ -20,7 +20,7 @@ from scene.theme import SceneTheme
 GLYPH = np.dtype([("place", "<f4", 2), ("texel", "<f4", 2), ("ink", "<f4", 4)])
 ATLAS_WIDTH, ATLAS_HEIGHT = 1024, 1024
 GAP_PX = 8.0
-SYSTEM_FONTS = ("DejaVuSans.ttf", "Arial Unicode.ttf", "arial.ttf", "NotoSans-Regular.ttf")
+SYSTEM_FONTS = ("Inter-Medium.otf", "DejaVuSans.ttf", "Arial Unicode.ttf", "arial.ttf", "NotoSans-Regular.ttf")
 
 
 class Patch(NamedTuple):

@@ -22,7 +22,9 @@ def arm(view: str = "iso", q1: float = -0.6, q2: float = 0.7, **fields: object) 
 
 def with_ghosts(picture: Picture) -> Picture:
     """Three ghosts in the plane of the solid arm, overlapping it and each other."""
-    ghosts = (Actor(ARM, swing_pose(-0.6 + 0.2 * i, 0.7 - 0.5 * i), c, 0.4) for i, c in ((1, BLUE), (2, RED), (3, GREEN)))
+    ghosts = (
+        Actor(ARM, swing_pose(-0.6 + 0.2 * i, 0.7 - 0.5 * i), c, 0.4) for i, c in ((1, BLUE), (2, RED), (3, GREEN))
+    )
     return replace(picture, actors=(*picture.actors, *ghosts))
 
 

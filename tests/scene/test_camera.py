@@ -122,7 +122,13 @@ def test_cameras_survive_json_and_nonsense_is_refused() -> None:
     assert cameras.from_json(cameras.to_json(camera)) == camera
     with pytest.raises(BadInput, match="distanze"):
         cameras.from_json({"distanze": 1})
-    for bad in ({"distance": float("nan")}, {"distance": -1}, {"target": [1, 2]}, {"field_of_view": 9}, {"azimuth": "x"}):
+    for bad in (
+        {"distance": float("nan")},
+        {"distance": -1},
+        {"target": [1, 2]},
+        {"field_of_view": 9},
+        {"azimuth": "x"},
+    ):
         with pytest.raises(BadInput):
             cameras.from_json(bad)
     with pytest.raises(BadInput, match="front"):

@@ -87,9 +87,10 @@ def test_connectors_reach_from_end_to_end(kind: str, end: tuple[float, float, fl
     assert np.isfinite(mesh.positions).all()
     way = np.array(end) / np.linalg.norm(end)
     along = mesh.positions @ way
-    slack = 0.15 * np.linalg.norm(end)
+    length = float(np.linalg.norm(end))
+    slack = 0.15 * length
     assert along.min() == pytest.approx(0.0, abs=slack)
-    assert along.max() == pytest.approx(np.linalg.norm(end), abs=slack)
+    assert along.max() == pytest.approx(length, abs=slack)
 
 
 def test_a_connector_without_length_still_is_finite() -> None:

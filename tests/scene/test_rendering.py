@@ -1,0 +1,221 @@
+"""What pictures must show, whatever the driver: order, opacity, tiles, picking, and no trace of the last frame."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from assets.errors import ArmstepError, BadInput
+from robots.shapes import ArmShape, Part, Pose, translation
+from scene import camera as cameras
+from scene.gl.quality import automatic_quality
+from scene.offscreen import Offscreen
+from scene.picture import Actor, Camera, Dots, Label, Picture, Ribbon
+from scene.theme import hex_colour, scene_theme
+from tests.scene.arms import swing_pose
+from tests.scene.scenes import ARM, arm, with_ghosts, with_overlays
+
+ROOT = Path(__file__).parents[2]
+SIZE = (480, 270)
+
+
+def board(y: float, half: float = 0.5) -> ArmShape:
+    """A thin square plate in the x-z plane."""
+    part = Part(0, "box", (2 * half, 0.02, 2 * half), translation(0, y, 0), "body", "board", bevel=0.0)
+    return ArmShape(("board",), (part,), radius=1.0, ground=None)
+
+
+STILL = Pose(np.eye(4)[None])
+FRONT = Camera(distance=4.0, azimuth=-np.pi / 2, elevation=0.0)
+
+
+def middle(image: np.ndarray) -> np.ndarray:
+    return image[image.shape[0] // 2, image.shape[1] // 2].astype(int)
+
+
+def bare(*actors: Actor, **fields: object) -> Picture:
+    return Picture(FRONT, actors, grid=False, ground=None, **fields)  # type: ignore[arg-type]
+
+
+def test_a_frame_depends_on_its_picture_alone(stages: dict[str, Offscreen]) -> None:
+    for quality in ("low", "medium"):
+        stage = stages[quality]
+        first = stage.render(with_overlays(with_ghosts(arm())))
+        stage.render(arm("top", theme="dark", transparent=True))
+        assert np.array_equal(stage.render(with_overlays(with_ghosts(arm()))), first)
+
+
+def test_an_opaque_picture_is_opaque_and_a_transparent_one_is_not(stages: dict[str, Offscreen]) -> None:
+    picture = with_overlays(with_ghosts(arm()))
+    assert (stages["medium"].render(picture)[..., 3] == 255).all()
+    clear = stages["medium"].render(replace(picture, transparent=True))
+    assert clear[2, 2, 3] == 0
+    assert (clear[..., 3] == 255).any()
+    assert ((clear[..., 3] > 20) & (clear[..., 3] < 200)).any(), "the shadow is half transparent"
+
+
+def test_a_transparent_picture_laid_over_the_background_keeps_its_colours(stages: dict[str, Offscreen]) -> None:
+    actor = Actor(board(0.0), STILL, (0.8, 0.2, 0.1), 0.5)
+    solid = middle(stages["medium"].render(bare(actor)))
+    clear = middle(stages["medium"].render(bare(actor, transparent=True)))
+    behind = middle(stages["medium"].render(bare()))
+    alpha = clear[3] / 255
+    assert 0.45 < alpha < 0.55
+    assert np.abs(clear[:3] * alpha + behind[:3] * (1 - alpha) - solid[:3]).max() < 3
+
+
+def test_ghosts_blend_in_any_order_and_hide_their_own_back(stages: dict[str, Offscreen]) -> None:
+    stage = stages["medium"]
+    near, far = Actor(board(-0.3), STILL, (0.9, 0.1, 0.1), 0.5), Actor(board(0.3), STILL, (0.1, 0.1, 0.9), 0.5)
+    moved = replace(far, pose=Pose(translation(0, 0.6, 0)[None]), shape=board(0.0))
+    assert np.array_equal(stage.render(bare(near, moved)), stage.render(bare(moved, near)))
+    both, single = middle(stage.render(bare(near, moved))), middle(stage.render(bare(near)))
+    assert both[2] > single[2] - 20
+    assert both[0] < single[0], "the far ghost shows through the near one"
+    # A box has a front and a back; a ghost shows its front alone.
+    thick = ArmShape(("box",), (Part(0, "box", (1, 1, 1), np.eye(4), bevel=0.0),), radius=1.0)
+    thin = middle(stage.render(bare(Actor(board(-0.5), STILL, (0.9, 0.1, 0.1), 0.5))))
+    assert np.abs(middle(stage.render(bare(Actor(thick, STILL, (0.9, 0.1, 0.1), 0.5)))) - thin).max() < 12
+
+
+def test_a_ghost_behind_a_solid_arm_is_hidden_even_in_the_same_plane(stages: dict[str, Offscreen]) -> None:
+    solid = Actor(board(0.0), STILL)
+    ghost = Actor(board(0.0), STILL, (0.9, 0.1, 0.1), 0.5)
+    alone = stages["medium"].render(bare(solid))[110:160, 215:265]
+    both = stages["medium"].render(bare(solid, ghost))[110:160, 215:265]
+    assert np.abs(alone.astype(int) - both).max() <= 1
+
+
+def test_lines_keep_their_width_at_any_distance(stages: dict[str, Offscreen]) -> None:
+    line = Ribbon(np.array([[-50.0, 0, 0], [50, 0, 0]]), (0, 0, 0), 6.0)
+    widths = []
+    for distance in (2.0, 20.0):
+        picture = Picture(replace(FRONT, distance=distance), ribbons=(line,), ground=None, theme="projector")
+        column = stages["low"].render(picture)[:, 240, 0]
+        widths.append(float((255 - column.astype(float)).sum() / 255))
+    assert widths == pytest.approx([6.0, 6.0], abs=0.35)
+
+
+def test_a_line_through_the_eye_does_no_harm(stages: dict[str, Offscreen]) -> None:
+    through = Ribbon(np.array([[0, -40.0, 0.1], [0, 40, -0.1]]), (1, 0, 0), 3)
+    assert np.isfinite(stages["low"].render(Picture(FRONT, ribbons=(through,), ground=None))).all()
+
+
+def test_what_is_not_finite_or_behind_the_eye_is_left_out(stages: dict[str, Offscreen]) -> None:
+    strange = (Label("x", (np.nan, 0, 0)), Label("", (0, 0, 0)), Label("behind", (0, -50, 0)))
+    empty = stages["low"].render(bare())
+    dots = (Dots(np.full((3, 3), np.nan)), Dots(np.zeros((0, 3))))
+    assert np.array_equal(stages["low"].render(bare(labels=strange, dots=dots)), empty)
+
+
+def test_a_label_is_readable_on_any_ground(stages: dict[str, Offscreen]) -> None:
+    for theme in ("light", "dark", "projector"):
+        picture = replace(bare(theme=theme), labels=(Label("rk4", (0, 0, 0), None, "centre", 24),))
+        crop = stages["low"].render(picture)[120:150, 210:270, :3].astype(int).mean(axis=-1)
+        assert crop.max() - crop.min() > 150
+
+
+def test_tiles_join_without_a_seam(monkeypatch: pytest.MonkeyPatch) -> None:
+    import scene.offscreen
+
+    with Offscreen((600, 400), "medium") as whole:
+        expected = whole.render(with_overlays(arm())).astype(int)
+    monkeypatch.setattr(scene.offscreen, "WHOLE", 100)
+    monkeypatch.setattr(scene.offscreen, "TILE", 170)
+    with Offscreen((600, 400), "medium") as tiled:
+        difference = np.abs(tiled.render(with_overlays(arm())).astype(int) - expected)
+    assert difference.mean() < 0.3
+    assert np.percentile(difference, 99.5) < 12
+
+
+def test_supersampling_averages(stages: dict[str, Offscreen]) -> None:
+    with Offscreen(SIZE, "low", supersample=2) as fine:
+        image = fine.render(arm())
+    assert image.shape == (270, 480, 4)
+    assert np.abs(image.astype(int) - stages["medium"].render(arm())).mean() < 3
+
+
+@pytest.mark.parametrize("size", [(1, 1), (3, 1), (33, 17)])
+def test_odd_and_tiny_sizes_work(size: tuple[int, int]) -> None:
+    with Offscreen(size, "high") as stage:
+        assert stage.render(with_overlays(arm())).shape == (size[1], size[0], 4)
+
+
+def test_nonsense_sizes_are_refused() -> None:
+    for size in ((0, 10), (10, 99999)):
+        with pytest.raises(BadInput, match="pixels"):
+            Offscreen(size)
+    with pytest.raises(BadInput, match="supersample"):
+        Offscreen((10, 10), supersample=9)
+
+
+def test_picking_finds_actor_link_part_and_point(stages: dict[str, Offscreen]) -> None:
+    stage = stages["low"]
+    pose = swing_pose(-0.6, 0.7)
+    ghost = Actor(ARM, swing_pose(0.9, -0.7), (0, 0, 1), 0.4)
+    picture = replace(arm("front"), actors=(Actor(ARM, pose), ghost))
+    for number, actor in enumerate(picture.actors):
+        place = actor.pose.world_from_link[1] @ [0.5, -0.085, 0.0, 1.0]
+        x, y, _ = cameras.project(picture.camera, SIZE, place[None, :3])[0]
+        hit = stage.pick(picture, x, y)
+        assert hit is not None
+        assert (hit.actor, hit.link, hit.name) == (number, 1, "link")
+        assert np.allclose(hit.point, place[:3], atol=0.03)
+    foot = cameras.project(picture.camera, SIZE, np.array([[0, 0.24, -2.2]]))[0]
+    assert stage._renderer.pick(picture, SIZE, foot[0], foot[1]) == (0, -1)
+    assert stage.pick(picture, 2, 2) is None
+
+
+def test_software_drivers_get_the_low_level() -> None:
+    assert automatic_quality("llvmpipe (LLVM 15.0.6, 256 bits)") == "low"
+    assert automatic_quality("Google SwiftShader") == "low"
+    assert automatic_quality("NVIDIA H200/PCIe/SSE2") == "high"
+
+
+def test_every_theme_is_complete() -> None:
+    names = [set(scene_theme(name).colours) | set(scene_theme(name).numbers) for name in ("light", "dark", "projector")]
+    assert names[0] == names[1] == names[2]
+    with pytest.raises(BadInput, match="light"):
+        scene_theme("lihgt")
+    with pytest.raises(BadInput, match="rrggbb"):
+        hex_colour("#12345g")
+
+
+def test_a_renderer_survives_the_loss_of_its_context() -> None:
+    with Offscreen((64, 36), "low") as stage:
+        before = stage.render(arm())
+        stage._renderer.forget()
+        stage._canvas.__init__()
+        assert np.array_equal(stage.render(arm()), before)
+        stage._renderer.release()
+        assert np.array_equal(stage.render(arm()), before)
+
+
+def test_no_driver_is_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    import ctypes
+
+    def missing(name: str) -> None:
+        raise OSError(name)
+
+    monkeypatch.setattr(ctypes, "CDLL", missing)
+    with pytest.raises(ArmstepError, match=r"libEGL\.so\.1 is missing; install"):
+        Offscreen((8, 8))
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="EGL and GLX are Linux's")
+@pytest.mark.parametrize("platform", ["egl", "glx", ""])
+def test_pictures_are_drawn_whatever_platform_pyopengl_has_chosen(platform: str) -> None:
+    code = (
+        "import os; os.environ.pop('DISPLAY', None); os.environ.pop('PYOPENGL_PLATFORM', None)\n"
+        f"if {platform!r}:\n    os.environ['PYOPENGL_PLATFORM'] = {platform!r}\n    import OpenGL.GL\n"
+        "from scene.offscreen import Offscreen\n"
+        "from tests.scene.scenes import arm\n"
+        "with Offscreen((64, 36), 'low') as stage:\n    print(stage.render(arm()).mean() > 50)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, timeout=120)
+    assert done.stdout.strip() == "True", done.stderr
