@@ -78,6 +78,7 @@ class Gallery(Sheet):
             grid.setColumnStretch(COLUMNS, 1)
             for number, card in enumerate(cards):
                 card.chosen.connect(self._chosen)
+                card.left.connect(self._step)
                 grid.addWidget(card, number // COLUMNS, number % COLUMNS)
             column.addLayout(grid)
             column.addSpacing(10)
@@ -93,14 +94,8 @@ class Gallery(Sheet):
         self.dismiss()
         self._choose(key)
 
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        here = next((card for card in self.cards if card.hasFocus()), None)
-        step = _ARROWS.get(Qt.Key(event.key()))
-        if step is None or here is None:
-            super().keyPressEvent(event)
-            return
-        event.accept()
-        there = _nearest(here, step, self.cards)
+    def _step(self, here: Card, key: Qt.Key) -> None:
+        there = _nearest(here, _ARROWS[key], self.cards)
         there.setFocus(Qt.FocusReason.TabFocusReason)
         self.area.ensureWidgetVisible(there)
 
@@ -123,6 +118,7 @@ class Card(QFrame):
     """One preset: picture, title, what it shows."""
 
     chosen = Signal(str)
+    left = Signal(object, object)
 
     def __init__(self, key: str, preset: Scenario) -> None:
         super().__init__()
@@ -161,6 +157,8 @@ class Card(QFrame):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space):
             self.chosen.emit(self.key)
+        elif event.key() in _ARROWS:
+            self.left.emit(self, Qt.Key(event.key()))
         else:
             event.ignore()
 

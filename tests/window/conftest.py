@@ -44,6 +44,8 @@ def open_one(application: QApplication, settings: Settings, qtbot: QtBot) -> Ite
             window.activateWindow()
         if ready:
             wait_until_ready(qtbot, window)
+            window.session.playback.pause()
+            window.session.seek(0.0)
         return window
 
     yield open_

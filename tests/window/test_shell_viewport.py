@@ -123,7 +123,7 @@ def test_a_click_selects_a_link_and_shows_its_numbers(viewport: Viewport, qtbot:
 def test_a_double_click_looks_at_the_body(viewport: Viewport, qtbot: QtBot) -> None:
     frame = viewport.picture().actors[0].pose.world_from_link[1]
     qtbot.mouseDClick(viewport, LEFT, pos=middle_of_link(viewport, 1))
-    qtbot.wait(500)
+    qtbot.waitUntil(lambda: not viewport.flying)
     assert viewport.camera().target == pytest.approx(tuple(frame[:3, 3]))
 
 
@@ -152,13 +152,13 @@ def test_pulling_a_link_plays_and_becomes_one_undoable_segment(
 def test_camera_commands_look_along_the_axes(window: MainWindow, viewport: Viewport, qtbot: QtBot) -> None:
     viewport.setFocus()
     qtbot.keyClick(viewport, Qt.Key.Key_2)
-    qtbot.wait(500)
+    qtbot.waitUntil(lambda: not viewport.flying)
     azimuth, elevation = cameras.PRESETS["front"]
     assert (viewport.camera().azimuth, viewport.camera().elevation) == pytest.approx((azimuth, elevation))
     window.actions_by_key["camera.orthographic"].trigger()
     assert viewport.camera().orthographic
     window.actions_by_key["view.fit"].trigger()
-    qtbot.wait(500)
+    qtbot.waitUntil(lambda: not viewport.flying)
     centre = viewport.picture().actors[0].shape.centre
     assert viewport.camera().target == pytest.approx(centre)
 
