@@ -218,7 +218,10 @@ class Film:
         self.span = float(run.t[0]), max(float(run.scenario.duration), float(run.t_end))
         self.times = settings.times(*self.span)
         title = (settings.title or rows[0].scenario.title) if settings.caption else None
-        span = (float(self.times[0]), float(self.times[-1])) if len(self.times) > 1 else self.span
+        # The axis of the charts ends where the last frame ends, not where it begins.
+        shown = len(self.times) * settings.speed / settings.fps
+        first = float(self.times[0])
+        span = self.span if settings.still else (first, min(first + shown, self.span[1]))
         style = style_of(settings.theme, settings.size)
         speed = 0.0 if settings.still else settings.speed
         stage = Stage(settings.size, self.rows, span, style, title, speed, settings.transparent)

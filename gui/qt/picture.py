@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
@@ -12,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gui.qt.drawing.ticks import decade
-from gui.qt.track import exact_tips, track_of
+from gui.qt.track import track_of
 from scene import camera as cameras
 from scene.picture import Actor, Arrow, Camera, Colour, Dots, Frame, Label, Picture, Ribbon
 
@@ -27,6 +26,8 @@ GHOST_OPACITY = 0.36
 REFERENCE_OPACITY = 0.26
 NEUTRAL = "#78808c"
 """The colour of the reference and of the desired path."""
+
+PULL_COLOUR: Colour = (0.90, 0.62, 0.0)
 
 NO_ERROR = 1e-13
 """Errors below this part of the arm's size are round-off and get no arrow."""
@@ -117,6 +118,7 @@ def compose(
     overlays = _Overlays(shown, t, view, chosen)
     actors = overlays.actors(selected)
     arrows, labels = overlays.errors() if view.error_vector else ([], [])
+    pulls = overlays.pulls()
     if view.follow and overlays.tips[0] is not None:
         x, y, z = overlays.tips[0].tolist()
         camera = replace(camera, target=(x, y, z))
@@ -124,8 +126,8 @@ def compose(
         picture,
         camera=camera,
         actors=(*actors, *overlays.reference_ghost()),
-        ribbons=(*overlays.desired_path(), *overlays.trails(), *overlays.axes(actors[0])),
-        dots=tuple(overlays.tip_dots()),
+        ribbons=(*overlays.desired_path(), *overlays.trails(), *overlays.axes(actors[0]), *pulls[0]),
+        dots=(*overlays.tip_dots(), *pulls[1]),
         arrows=(*arrows, *overlays.velocities()),
         frames=tuple(overlays.frames(actors[0])),
         labels=(*labels, *overlays.stops(), *overlays.names(actors[0])),
@@ -166,8 +168,7 @@ class _Overlays:
         run, exact = self.shown[0].run, self.shown[0].reference_run
         if not self.view.reference_ghost or run is None or exact is None or self.t > exact.trusted_until:
             return []
-        scenario = run.stretches[bisect_right(run.boundaries, self.t)].piece.scenario
-        pose = run.robot.pose(scenario, self.t, exact.sample(np.array([self.t]))[0])
+        pose = self.tracks[0].exact_pose(self.t, exact)
         shape = self.tracks[0].ghost_shape(self.t)
         return [Actor(shape, pose, rgb(NEUTRAL, self.theme), REFERENCE_OPACITY, name="Reference")]
 
@@ -190,6 +191,11 @@ class _Overlays:
         pairs = [(row, tip) for row, tip in zip(self.shown, self.tips, strict=True) if tip is not None]
         return [Dots(tip[None, :], self.colour(row), 8.0) for row, tip in reversed(pairs)]
 
+    def pulls(self) -> tuple[list[Ribbon], list[Dots]]:
+        """The springs that pull the runs, from the arm to the hand."""
+        springs = [points for track in self.tracks if (points := track.pull(self.t)) is not None]
+        return [Ribbon(p, PULL_COLOUR, 3.0, dash=True) for p in springs], [Dots(p, PULL_COLOUR, 9.0) for p in springs]
+
     def desired_path(self) -> list[Ribbon]:
         path = self.tracks[0].desired if self.view.desired_path else None
         return [] if path is None else [Ribbon(path, rgb(NEUTRAL, self.theme), 2.0, dash=True)]
@@ -204,7 +210,9 @@ class _Overlays:
         arrows, labels = [], []
         for index in judged:
             row, tip = self.shown[index], self.tips[index]
-            exact = exact_tips(row.run, row.reference_run, np.array([self.t]))[0]  # type: ignore[arg-type]
+            exact = self.tracks[index].exact_tip(self.t, row.reference_run)
+            if tip is None:
+                continue
             end = exact + scale * (tip - exact)
             if 0.01 * self.size < np.linalg.norm(end - exact) < 1e3 * self.size:
                 arrows.append(Arrow(exact, end, self.colour(row), 3.0))

@@ -11,9 +11,11 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from numpy.typing import NDArray
 
+from robots.robot import Robot
 from robots.shapes import ArmShape, Pose
 
 if TYPE_CHECKING:
+    from robots.reference import Reference
     from robots.run import Run
 
 Array = NDArray[np.float64]
@@ -41,6 +43,8 @@ class Track:
         self._starts = (self.start, *run.boundaries)
         self._shapes: dict[tuple[int, bool], ArmShape] = {}
         self._worst: tuple[Any, Array] | None = None
+        self._latest: tuple[float, Pose] | None = None
+        self._rigid_tip = type(run.robot).tip_path is Robot.tip_path
 
     def shape(self, t: float) -> ArmShape:
         """The arm's looks at `t`; the same object until something changes, so that a renderer can keep its meshes."""
@@ -77,12 +81,36 @@ class Track:
 
     def pose(self, t: float) -> Pose:
         """The arm at `t`, and at its last good pose after the run's end."""
-        return self._run.pose(t)
+        if self._latest is None or self._latest[0] != t:
+            self._latest = t, self._run.pose(t)
+        return self._latest[1]
 
     def tip(self, t: float) -> Array | None:
         """(3,) where the tip is at `t`, and where it stopped after the run's end [m]."""
-        tips = self.tips_at(np.array([min(max(t, self.start), self.end)]))
-        return tips[0] if len(tips) else None
+        if not self._rigid_tip:
+            tips = self.tips_at(np.array([min(max(t, self.start), self.end)]))
+            return tips[0] if len(tips) else None
+        return tip_of(self.shape(t), self.pose(t))
+
+    def exact_pose(self, t: float, exact: Reference) -> Pose:
+        """The arm of the reference `exact` at `t`."""
+        scenario = self._run.stretches[bisect_right(self._run.boundaries, t)].piece.scenario
+        return self._run.robot.pose(scenario, t, exact.sample(np.array([t]))[0])
+
+    def exact_tip(self, t: float, exact: Reference | None) -> Array:
+        """(3,) where the tip of the reference is at `t`; without one, where the task wants it [m]."""
+        if exact is None or not self._rigid_tip:
+            return exact_tips(self._run, exact, np.array([t]))[0]
+        tip = tip_of(self.shape(t), self.exact_pose(t, exact))
+        return np.full(3, np.nan) if tip is None else tip
+
+    def pull(self, t: float) -> Array | None:
+        """(2, 3) the pulled point of the arm and the point that pulls it at `t` [m], or None while nobody pulls."""
+        pull = self._run.pull_at(t) if self.start <= t <= self.end else None
+        if pull is None:
+            return None
+        held = self.pose(t).world_from_link[pull.link] @ np.array([*pull.point, 1.0])
+        return np.array([held[:3], pulling_point(np.array(pull.track), t)])
 
     def past(self, t: float, seconds: float) -> Array:
         """(k, 3) where the tip was in the `seconds` before `t` (0 is always), without `t` itself [m]."""
@@ -117,6 +145,28 @@ def track_of(run: Run) -> Track:
     if found is None:
         found = _TRACKS[run] = Track(run)
     return found
+
+
+def tip_of(shape: ArmShape, pose: Pose) -> Array | None:
+    """(3,) where the tip of an arm in a pose is [m]; None for an arm without one."""
+    if shape.tip is None:
+        return None
+    link, point = shape.tip
+    frame = pose.world_from_link[link]
+    return frame[:3, :3] @ np.asarray(point) + frame[:3, 3]
+
+
+def pulling_point(track: Array, t: float) -> Array:
+    """(3,) where a pull's target is: through the rows (t, x, y, z) of `track`, cubic, slopes from the neighbours."""
+    times, points = track[:, 0], track[:, 1:]
+    low = int(np.clip(np.searchsorted(times, t, side="right") - 1, 0, len(times) - 2))
+    high, before, after = low + 1, max(low - 1, 0), min(low + 2, len(times) - 1)
+    h = times[high] - times[low]
+    s = min(max((t - times[low]) / h, 0.0), 1.0)
+    rise = points[high] - points[low]
+    slope0 = h * (points[high] - points[before]) / (times[high] - times[before])
+    slope1 = h * (points[after] - points[low]) / (times[after] - times[low])
+    return points[low] + s * (slope0 + s * (3.0 * rise - 2.0 * slope0 - slope1 + s * (slope0 + slope1 - 2.0 * rise)))
 
 
 def exact_tips(run: Run, exact: Any, times: Array) -> Array:

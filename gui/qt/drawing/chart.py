@@ -24,6 +24,10 @@ DASHES = {
 }
 
 
+LEAST = -17
+"""The lowest decade of a logarithmic axis: below it there is only round-off."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Curve:
     """One line: `x` times [s] and `y` values, both (n,).
@@ -266,7 +270,7 @@ def log_range(chart: Chart) -> tuple[float, float]:
         return -1.0, 1.0
     low, high = math.floor(math.log10(values.min())), math.ceil(math.log10(values.max()))
     high = max(high, low + 2)
-    return float(max(low, high - 16)), float(high)
+    return float(max(low, high - 16, LEAST)), float(max(high, LEAST + 2))
 
 
 def linear_range(chart: Chart) -> tuple[float, float]:

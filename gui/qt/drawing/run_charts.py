@@ -10,6 +10,8 @@ import numpy as np
 
 from gui.qt.drawing.chart import Chart, Curve
 
+JOINTS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#7F7F7F")
+
 TITLES = {
     "energy_J": ("Energy error", "J"),
     "position_m": ("Position error", "m"),
@@ -42,7 +44,7 @@ def charts_of(rows: Sequence[Any], *, degrees: bool = True) -> list[Chart]:
         named, key=lambda name: (not name.startswith("reference"), list(TITLES).index(name) if name in TITLES else 99)
     )
     errors = [_error_chart(name, named[name], trusted) for name in order]
-    motion = [chart for chart in (angles_chart(shown[0], degrees=degrees),) if chart is not None]
+    motion = [chart for chart in (angles_chart(shown[0], degrees=degrees, alone=len(shown) == 1),) if chart is not None]
     return [*errors[:1], *motion, *errors[1:2], steps_chart(shown), *errors[2:]]
 
 
@@ -54,8 +56,11 @@ def _error_chart(name: str, curves: list[Curve], trusted: float) -> Chart:
     )
 
 
-def angles_chart(row: Any, *, degrees: bool = True) -> Chart | None:
-    """The joint coordinates of one run, as shades of its colour; angles in degrees if asked."""
+def angles_chart(row: Any, *, degrees: bool = True, alone: bool = False) -> Chart | None:
+    """The joint coordinates of one run; angles in degrees if asked.
+
+    Shades of the run's colour, or a colour for each joint when it is the only run, `alone`.
+    """
     columns = row.run.columns()
     joints = [name for name in columns if name[0] == "q" and name[1:].isdigit()]
     if not joints:
@@ -66,9 +71,9 @@ def angles_chart(row: Any, *, degrees: bool = True) -> Chart | None:
         Curve(
             row.run.t,
             factor * np.asarray(columns[name]),
-            row.colour,
+            JOINTS[index % len(JOINTS)] if alone else row.colour,
             label=name.translate(_LOWERED),
-            shade=0.7 * index / most,
+            shade=0.0 if alone else 0.7 * index / most,
         )
         for index, name in enumerate(joints)
     ]
