@@ -32,7 +32,7 @@ GAP = 1e-9
 _VERSION = 1
 _MOST_FILES = 256
 _MOST_BYTES = 64 * 1024 * 1024
-_MOST_STEPS = 2_000_000
+_MOST_STEPS = 300_000
 
 
 @dataclass(frozen=True, slots=True, eq=False)

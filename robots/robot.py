@@ -14,6 +14,7 @@ from robots.fields import Field
 from robots.shapes import ArmShape, Pose
 
 if TYPE_CHECKING:
+    from robots.companion import Companion
     from robots.scenario import Pull, Scenario
     from solvers.solution import Solution
 
@@ -118,6 +119,10 @@ class Robot(ABC):
     def series(self, scenario: Scenario, t: Array, y: Array) -> dict[str, Series]:
         """Further quantities worth a plot, by key."""
         return {}
+
+    def companion(self, scenario: Scenario, t: Array, y: Array) -> Companion | None:
+        """A second motion that the result causes (the arm driven by computed torques), if asked for."""
+        return None
 
     # -- looks ---------------------------------------------------------------------------------------------------------
 

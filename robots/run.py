@@ -18,6 +18,7 @@ from solvers.solution import Counts, Solution, StepLog
 from solvers.status import Status
 
 if TYPE_CHECKING:
+    from robots.companion import Companion
     from robots.reference import ReferenceErrors
 
 
@@ -43,6 +44,7 @@ class Run:
         compute_seconds: time that the integration took, kernels already loaded.
         errors: errors that need no reference, name with unit to (n,); nan where they mean nothing (energy in a pull).
         stretches: the pieces between which something changed; one for most runs.
+        companion: a second motion that this result causes, if the task asks for one.
     """
 
     scenario: Scenario
@@ -56,6 +58,7 @@ class Run:
     compute_seconds: float
     errors: Mapping[str, Array]
     stretches: tuple[Stretch, ...]
+    companion: Companion | None = None
 
     # -- states --------------------------------------------------------------------------------------------------------
 
@@ -170,6 +173,7 @@ class Run:
                 "max_error": largest,
                 "final_error": last,
                 **extra,
+                **({self.companion.name: self.companion.to_dict()} if self.companion else {}),
             }
         )
 

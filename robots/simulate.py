@@ -57,6 +57,7 @@ def simulate(scenario: Scenario, *, cancel: Cancel | None = None, progress: Prog
         compute_seconds=seconds,
         errors=_errors(robot, stretches, t, y),
         stretches=tuple(stretches),
+        companion=robot.companion(stretches[-1].piece.scenario, t, y),
     )
 
 
