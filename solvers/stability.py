@@ -72,7 +72,9 @@ def rational(numerator: Array, denominator: Array) -> Stability:
     # By the maximum principle, with all poles on the right, |R| <= 1 on the imaginary axis is |R| <= 1 left of it.
     poles = np.roots(denominator[::-1]) if len(denominator) > 1 else np.zeros(0)
     a_stable = math.isinf(imaginary) and len(denominator) >= len(numerator) > 0 and bool(np.all(poles.real > 0))
-    return Stability(modulus, real, imaginary, a_stable, a_stable and len(denominator) > len(numerator))
+    # Published coefficients are rounded, so that R(inf) need not be exactly 0.
+    vanishes = len(denominator) > len(numerator) or abs(numerator[-1] / denominator[-1]) < 1e-6
+    return Stability(modulus, real, imaginary, a_stable, a_stable and vanishes)
 
 
 def _excess(numerator: Array, denominator: Array, direction: complex) -> Array:

@@ -15,7 +15,7 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
 
-from solvers.kernels.signatures import MATRIX, RHS, VECTOR
+from solvers.kernels.signatures import JACOBIAN, MATRIX, RHS, VECTOR
 from solvers.problem import OdeProblem
 
 
@@ -29,6 +29,11 @@ def address(function: Callable[..., None], signature: types.Type) -> int:
 def addresses(problem: OdeProblem) -> tuple[int, int]:
     """What the kernels take as `rhs` and `begin`: 0 without a `begin_step`."""
     return address(problem.rhs, RHS), address(problem.begin_step, RHS) if problem.begin_step else 0
+
+
+def jacobian_address(problem: OdeProblem) -> int:
+    """What the kernels take as `jacobian`: 0 without one."""
+    return address(problem.jacobian, JACOBIAN) if problem.jacobian else 0
 
 
 def _call(context, builder, signature, address, arguments):
@@ -66,5 +71,17 @@ def _call_rhs(typing, address, t, y, params, k, row):
     return signature, generate
 
 
+def _call_jacobian(typing, address, t, y, params, jacobian):
+    """jacobian(t, y, params, J) for the function at `address`."""
+    signature = types.void(address, t, y, params, jacobian)
+
+    def generate(context, builder, signature, arguments):
+        _call(context, builder, JACOBIAN, arguments[0], arguments[1:])
+        return context.get_dummy_value()
+
+    return signature, generate
+
+
 # The typing context, first in the definition, is supplied by numba.
+call_jacobian: Callable[..., None] = cast(Any, intrinsic(_call_jacobian))
 call_rhs: Callable[..., None] = cast(Any, intrinsic(_call_rhs))

@@ -1,0 +1,260 @@
+"""Rosenbrock methods: paper 4's formula of order 4, in Nystrom's form and in the first-order one, and a W-method."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from solvers.control import Control, FixedStep
+from solvers.interpolation import locate
+from solvers.method import Method, Rows, Stepper, Tally, first_slope, uniform_steps
+from solvers.options import Option, Value
+from solvers.problem import Array, OdeProblem
+from solvers.stability import Stability, rational
+
+
+@dataclass(frozen=True, slots=True)
+class Formula:
+    """A Rosenbrock method as published: rows below the diagonal of alpha and gamma, weights and embedded weights."""
+
+    gamma: float
+    alpha: tuple[tuple[float, ...], ...]
+    gammas: tuple[tuple[float, ...], ...]
+    b: tuple[float, ...]
+    b_error: tuple[float, ...]
+
+    def matrices(self) -> tuple[Array, Array]:
+        """alpha_ij and gamma_ij, (s, s), the latter with gamma on its diagonal."""
+        s = len(self.b)
+        alpha, gamma = np.zeros((s, s)), self.gamma * np.eye(s)
+        for i in range(s):
+            alpha[i, :i], gamma[i, :i] = self.alpha[i], self.gammas[i]
+        return alpha, gamma
+
+    def table(self) -> tuple[np.ndarray, ...]:
+        """What the kernel takes, by theorem 2.1 of paper 4: alpha_i, gamma_i, a, c, theta, delta, weights, evaluates.
+
+        The slope of a stage is the one before's when both have the same row of alpha.
+        """
+        alpha, gamma = self.matrices()
+        inverse = np.linalg.inv(gamma)
+        b = np.array([self.b, np.subtract(self.b, self.b_error)])
+        m, mu = b @ inverse, b + b @ alpha @ inverse
+        evaluates = np.array([i > 0 and not np.array_equal(alpha[i], alpha[i - 1]) for i in range(len(b[0]))])
+        return (
+            alpha.sum(axis=1),
+            gamma.sum(axis=1),
+            np.ascontiguousarray(alpha @ inverse),
+            np.ascontiguousarray(np.eye(len(b[0])) / self.gamma - inverse),
+            np.ascontiguousarray(alpha + alpha @ alpha @ inverse),
+            np.ascontiguousarray(gamma + gamma @ alpha @ inverse),
+            np.ascontiguousarray(np.vstack([m, mu])),
+            evaluates.astype(np.int64),
+        )
+
+
+# The printed table after two repairs: gamma_21 is negative and a_21 is 2; all conditions (36)-(42) then hold.
+NYSTROM = Formula(
+    gamma=0.57281606,
+    alpha=(
+        (),
+        (1.14563212,),
+        (0.5209207891306290293285174, 0.1342941868425048001492308),
+        (0.5209207891306290293285174, 0.1342941868425048001492308, 0.0),
+    ),
+    gammas=(
+        (),
+        (-2.341993127112013949170547,),
+        (-0.02733374654348983619649235, 0.2138116508366996898674611),
+        (-0.2590838377855102221126353, -0.1905958077323117516163571, -0.2280310359731338294777482),
+    ),
+    b=(0.3245347078917345134741980, 0.04908654478752330868463317, 0.0, 0.6263787473207421778411689),
+    b_error=(
+        0.5209207891306290293285174,
+        0.1445497146653645995846824,
+        0.1245596864147020497749025,
+        0.2099698097893043213118978,
+    ),
+)
+_GAMMA = 1 + 1 / np.sqrt(2)
+W_METHOD = Formula(
+    gamma=float(_GAMMA), alpha=((), (1.0,)), gammas=((), (float(-2 * _GAMMA),)), b=(0.5, 0.5), b_error=(0.0, 1.0)
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Rosenbrock(Method):
+    """A linearly implicit method.
+
+    Attributes:
+        formula: its coefficients.
+        nystrom: whether it works on positions and accelerations, with matrices of half the size.
+    """
+
+    formula: Formula
+    nystrom: bool = False
+
+    def stepper(self, problem: OdeProblem, control: Control, options: Mapping[str, Value]) -> Stepper:
+        """A Stepper with fixed step or with step control."""
+        return RosenbrockStepper(self, problem, control, int(options.get("refresh", 1)))
+
+    def sample(
+        self, problem: OdeProblem, options: Mapping[str, Value], t: Array, y: Array, substeps: int, times: Array
+    ) -> Array:
+        """A shorter step of the method from the kept state before each time, each with a Jacobian of its own."""
+        from solvers.kernels import rosenbrock as kernels
+        from solvers.kernels.calls import addresses, jacobian_address
+
+        interval, ceilings = locate(t, times, problem.breaks)
+        d, out = problem.dimension, np.empty((len(times), problem.dimension))
+        linearise = int(options.get("refresh", 1) != 0)
+        kernels.sample(
+            *(*addresses(problem), jacobian_address(problem), problem.params.copy(), ceilings, self.formula.gamma),
+            *(int(self.nystrom), linearise, self.formula.table(), self.scratch(d), t, y, interval, substeps, times),
+            *(np.empty(d), np.empty(d), out),
+        )
+        return out
+
+    def scratch(self, d: int) -> tuple[Any, ...]:
+        """Working memory of the kernel for d components."""
+        s, m = self.stages, d // 2 if self.nystrom else d
+        square = np.zeros((d, d)), np.empty((m, m)), np.empty(m, dtype=np.int64), np.empty(m)
+        return np.zeros((s + 2, d)), np.empty((s, m)), *square, np.empty(d), np.empty(d)
+
+    def stability(self) -> Stability:
+        """R(z) = det(I - z (B - 1 b')) / det(I - z B), B = alpha + gamma."""
+        alpha, gamma = self.formula.matrices()
+        matrix = alpha + gamma
+        return rational(
+            np.asarray(np.poly(matrix - np.array(self.formula.b)), float), np.asarray(np.poly(matrix), float)
+        )
+
+
+class RosenbrockStepper(Stepper):
+    """One Jacobian and a time derivative per accepted step, one factorisation per attempt."""
+
+    def __init__(self, method: Rosenbrock, problem: OdeProblem, control: Control, refresh: int) -> None:
+        from solvers.kernels import rosenbrock as kernels
+        from solvers.kernels.calls import addresses, jacobian_address
+        from solvers.kernels.controllers import NUMBERS
+
+        self.kernels, self.functions = kernels, (*addresses(problem), jacobian_address(problem))
+        self.method, self.problem, self.control = method, problem, control
+        self.table, self.scratch = method.formula.table(), method.scratch(problem.dimension)
+        d = problem.dimension
+        self.y, self.after = np.empty(d), np.empty(d)
+        self.state, self.memory, self.done = np.zeros(5), np.zeros(2), np.zeros(4, dtype=np.int64)
+        self.settings = settings = np.zeros(7)
+        settings[kernels.LONGEST], settings[kernels.REFRESH] = abs(problem.t1 - problem.t0), refresh
+        if isinstance(control, FixedStep):
+            settings[kernels.FIXED] = control.step
+        else:
+            assert method.error_order is not None
+            settings[kernels.KIND] = NUMBERS[control.controller]
+            settings[kernels.RTOL], settings[kernels.ATOL] = control.rtol, control.atol
+            highest, lowest = max(method.order, method.error_order), min(method.order, method.error_order)
+            settings[kernels.EXPONENT] = 1.0 / ((highest if control.controller == "paper" else lowest) + 1)
+            settings[kernels.LONGEST] = min(settings[kernels.LONGEST], control.max_step or np.inf)
+        self.tally = Tally()
+
+    def start(self, t: float, y: Array, end: float, ceiling: float) -> None:
+        """See Stepper."""
+        from solvers.first_step import first_step
+
+        kernels, control = self.kernels, self.control
+        self.t0, self.end, self.ceiling, self.total = t, end, ceiling, 0
+        self.y[:] = y
+        self.state[:] = 0.0
+        self.memory[:] = 1e-4, 0.0
+        if isinstance(control, FixedStep):
+            self.total = uniform_steps(end - t, control.step)
+            h = float(np.copysign(control.step, end - t))
+        else:
+            assert self.method.error_order is not None
+            slope, calls = np.empty_like(self.y), 0
+            if control.first_step is None:
+                first_slope(self.problem, t, self.y, ceiling, slope)
+                calls = 1
+            power = min(self.method.order, self.method.error_order) + 1
+            h, more = first_step(self.problem, control, t, self.y, slope, end, ceiling, power)
+            self.tally.rhs_evaluations += calls + more
+        self.state[kernels.TIME], self.state[kernels.STEP] = t, h
+
+    def advance(self, attempts: int, rows: Rows) -> tuple[int, int, int]:
+        """See Stepper."""
+        self.done[:] = 0
+        code = self.kernels.run(
+            *(*self.functions, self.problem.params, self.t0, self.end, self.ceiling, self.method.formula.gamma),
+            *(int(self.method.nystrom), self.total, self.settings, self.state, self.memory, self.y, self.table),
+            *(self.scratch, self.after, attempts, rows.t, rows.y, rows.log, rows.work, self.done),
+        )
+        accepted, tried, calls, jacobians = (int(number) for number in self.done)
+        self.tally.rhs_evaluations += calls
+        self.tally.jacobian_evaluations += jacobians
+        self.tally.factorisations += tried
+        return accepted, tried, code
+
+
+NOTES = (
+    "Without an analytic Jacobian it takes forward differences, which are counted as calls of f.",
+    "df/dt is a difference quotient, one call of f in a step; leaving it out would cost order where f depends on t.",
+)
+PAPER = "A. Sandu, D. Negrut, E. J. Haug, F. A. Potra, C. Sandu, A Rosenbrock-Nystrom state space implicit approach "
+SOURCE = PAPER + "for the dynamic analysis of mechanical systems, CSTR-01-06 (2001)"
+REFRESH = Option(
+    "refresh",
+    "steps with one Jacobian",
+    1,
+    minimum=0,
+    maximum=10000,
+    help="1 evaluates it anew in every step; more keeps it for so many steps; 0 never evaluates it and takes J = 0.",
+)
+
+
+def methods() -> list[Rosenbrock]:
+    """rosenbrock-nystrom, rosenbrock, w-method."""
+    common: dict[str, Any] = {"family": "Rosenbrock", "implicit": True, "adaptive": True, "source": SOURCE}
+    return [
+        Rosenbrock(
+            key="rosenbrock-nystrom",
+            name="Rosenbrock-Nystrom 4(3)",
+            order=4,
+            error_order=3,
+            stages=4,
+            formula=NYSTROM,
+            nystrom=True,
+            problems=frozenset({"second-order"}),
+            summary="Linearly implicit and L-stable, of order 4, for second-order systems: no iteration, one "
+            "factorisation of a matrix as large as the number of positions. Paper 4's method for stiff vehicles.",
+            notes=("The printed table has two slips, repaired here: gamma_21 is negative, and a_21 is 2.", *NOTES),
+            **common,
+        ),
+        Rosenbrock(
+            key="rosenbrock",
+            name="Rosenbrock 4(3), first-order form",
+            order=4,
+            error_order=3,
+            stages=4,
+            formula=NYSTROM,
+            summary="The formula that Rosenbrock-Nystrom 4(3) comes from, on y' = f(t, y): linearly implicit, L-stable "
+            "and of order 4. It makes the same steps with matrices twice the size.",
+            notes=NOTES,
+            **common,
+        ),
+        Rosenbrock(
+            key="w-method",
+            name="W-method 2(1)",
+            order=2,
+            error_order=1,
+            stages=2,
+            formula=W_METHOD,
+            options=(REFRESH,),
+            summary="Linearly implicit, of order 2 with whatever matrix stands for the Jacobian: an old one, or none "
+            "at all. With the exact Jacobian it is L-stable.",
+            notes=NOTES,
+            **common,
+        ),
+    ]
