@@ -48,7 +48,7 @@ def quantity(value: float, unit: str, digits: int = 3) -> str:
         rounded = float(f"{value:.{digits}g}")
         for factor, name in _FRACTIONS:
             if abs(rounded) >= factor * (1 - 1e-12):
-                return f"{rounded / factor:.{digits}g} {name}"
+                return f"{rounded / factor:.6g} {name}"
     text = number(value, digits)
     return f"{text} {unit}" if unit else text
 

@@ -51,6 +51,11 @@ def test_every_number_has_a_text_near_its_value(value, unit):
         assert number == pytest.approx(value, rel=6e-3)
 
 
+def test_times_have_no_exponent():
+    assert readouts.quantity(8.8e-4, "s", 2) == "880 \u00b5s"
+    assert readouts.quantity(0.1234567, "s") == "123 ms"
+
+
 def test_speeds_and_times():
     assert [readouts.factor(speed) for speed in (1 / 64, 0.5, 1.0, 64.0)] == [
         "1/64\u00d7",
