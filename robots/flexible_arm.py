@@ -17,6 +17,7 @@ from robots.robot import Array, Robot, Series
 from solvers.control import Tolerance
 
 if TYPE_CHECKING:
+    from robots.companion import Companion
     from robots.scenario import Pull, Scenario
     from robots.shapes import ArmShape
     from solvers.solution import Solution
@@ -41,7 +42,15 @@ class FlexibleArm(Robot):
     """The state is (joints, motors, their rates, extras, motor torques); the reference's is (joints, rates, motors)."""
 
     source = "S. Moberg, S. Hanssen, Inverse Dynamics of Flexible Manipulators (2009)"
-    numerical: ClassVar[tuple[str, ...]] = ("formulation", "deflection")
+    numerical: ClassVar[tuple[str, ...]] = (
+        "formulation",
+        "deflection",
+        "forward",
+        "forward_method",
+        "forward_step",
+        "kp",
+        "kd",
+    )
     reference_methods = (("rkdp87", Tolerance(1e-13, 1e-13)), ("v98", Tolerance(1e-13, 1e-13)))
 
     @abstractmethod
@@ -137,7 +146,7 @@ class FlexibleArm(Robot):
     def errors(self, scenario: Scenario, t: Array, y: Array) -> dict[str, Array]:
         """How far the tool is from its reference in the controlled directions."""
         build = self.build(scenario)
-        place, wanted = self._tool(build, y), self.wanted(scenario, t)
+        place, wanted = self.tool(build, y), self.wanted(scenario, t)
         return {"tool_m": np.linalg.norm((place - wanted)[:, build.axes], axis=1)}
 
     def wanted(self, scenario: Scenario, t: Array) -> Array:
@@ -149,6 +158,12 @@ class FlexibleArm(Robot):
             np.array(t, dtype=float), pack(self.build(scenario), self.move(scenario), FORMULATIONS["DD44"]), out
         )
         return out
+
+    def companion(self, scenario: Scenario, t: Array, y: Array) -> Companion | None:
+        """The arm driven by the torques just found, if that is asked for."""
+        from robots.flexible_forward import drive
+
+        return drive(self, scenario, t, y)
 
     def series(self, scenario: Scenario, t: Array, y: Array) -> dict[str, Series]:
         """Motor torques and the deflections of the springs."""
@@ -184,7 +199,8 @@ class FlexibleArm(Robot):
         return flexible_shape_offset(build, self.wanted(scenario, t))
 
     @staticmethod
-    def _tool(build: Build, y: Array) -> Array:
+    def tool(build: Build, y: Array) -> Array:
+        """The tool's (x, z) in the arm's plane, (m, 2) [m], for states that begin with the joints."""
         angles = np.cumsum(y[:, : build.joints], axis=1)
         return np.column_stack([np.cos(angles) @ build.lengths, -build.up * np.sin(angles) @ build.lengths])
 

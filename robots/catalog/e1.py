@@ -14,6 +14,7 @@ import numpy as np
 from robots.fields import Field
 from robots.flexible import Build, Move
 from robots.flexible_arm import DEFLECTION, MOVE_TIME_HELP, FlexibleArm, formulation_field, numbers
+from robots.flexible_forward import FIELDS as FORWARD
 from robots.robot import Array
 
 if TYPE_CHECKING:
@@ -59,7 +60,7 @@ class E1(FlexibleArm):
         Field("J22", "inertia J22", "kg m2", 600.0, 0.0, 1e9, True, slider=(100.0, 1e4), log=True, help=_INERTIA),
         PRINT,
     )
-    task: ClassVar[tuple[Field, ...]] = (formulation_field(FORMS, "DD44"), *HEIGHTS, DEFLECTION)
+    task: ClassVar[tuple[Field, ...]] = (formulation_field(FORMS, "DD44"), *HEIGHTS, *FORWARD, DEFLECTION)
     defaults: ClassVar[Mapping[str, Any]] = {"method": "bdf6", "step": 0.001, "duration": 0.3}
 
     def build(self, scenario: Scenario) -> Build:

@@ -15,6 +15,7 @@ import numpy as np
 from robots.fields import Field
 from robots.flexible import Build, Move, at_rest
 from robots.flexible_arm import DEFLECTION, MOVE_TIME_HELP, FlexibleArm, formulation_field, numbers
+from robots.flexible_forward import FIELDS as FORWARD
 from robots.robot import Array
 
 if TYPE_CHECKING:
@@ -124,6 +125,7 @@ class E12(FlexibleArm):
             help="Angle of the circle that is run through.",
         ),
         Field("move_time", "move time", "s", 0.3, 0.0, 1e3, True, slider=(0.1, 5.0), log=True, help=MOVE_TIME_HELP),
+        *FORWARD,
         DEFLECTION,
     )
     defaults: ClassVar[Mapping[str, Any]] = {"method": "bdf6", "step": 0.001, "duration": 0.5}

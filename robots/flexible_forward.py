@@ -1,0 +1,136 @@
+"""Forward simulation: the flexible arm driven by the torques that its inverse dynamics has found.
+
+The torque is held between the samples (linearly or at zero order); the tool's error, its vibration after the move and
+its drift tell whether the torque was any good.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from robots.companion import Companion
+from robots.fields import Field
+from robots.flexible import FORMULATIONS, Build, pack
+from robots.robot import Array
+from solvers.control import FixedStep, Tolerance
+
+if TYPE_CHECKING:
+    from robots.flexible_arm import FlexibleArm
+    from robots.scenario import Scenario
+
+_WHEN = ("forward", ("linear", "zero-order"))
+FIELDS = (
+    Field(
+        "forward",
+        "drive the arm with it",
+        default="off",
+        choices=("off", "linear", "zero-order"),
+        help="Feeds the torque to the same arm: joined by lines, or held (which delays it by half a step).",
+    ),
+    Field(
+        "forward_method",
+        "by the method",
+        default="rkdp87",
+        when=_WHEN,
+        help="Any method for ordinary equations, by key.",
+    ),
+    Field(
+        "forward_step",
+        "step",
+        "s",
+        None,
+        0.0,
+        1.0,
+        exclusive_minimum=True,
+        optional=True,
+        kind=float,
+        slider=(1e-5, 1e-2),
+        log=True,
+        when=_WHEN,
+        help="A fixed step; none: step control at a tolerance of 1e-10.",
+    ),
+    Field(
+        "kp",
+        "feedback P",
+        "N m/rad",
+        0.0,
+        0.0,
+        1e9,
+        slider=(0.0, 1e6),
+        when=_WHEN,
+        help="Feedback of the actuator's angle.",
+    ),
+    Field(
+        "kd",
+        "feedback D",
+        "N m s/rad",
+        0.0,
+        0.0,
+        1e9,
+        slider=(0.0, 1e5),
+        when=_WHEN,
+        help="Feedback of the actuator's rate.",
+    ),
+)
+
+
+def drive(robot: FlexibleArm, scenario: Scenario, t: Array, y: Array) -> Companion | None:
+    """The arm under the run's torques, from its first state to its last time; None when that is not asked for."""
+    from solvers.catalogue import find_method
+    from solvers.integrate import integrate
+
+    if scenario.task["forward"] == "off" or len(t) < 2:
+        return None
+    build = robot.build(scenario)
+    problem = _problem(robot, scenario, build, t, y)
+    step = scenario.task["forward_step"]
+    control = Tolerance(1e-10, 1e-12, max_step=float(t[-1]) / 50.0) if step is None else FixedStep(float(step))
+    found = integrate(problem, find_method(str(scenario.task["forward_method"])), control, max_steps=2_000_000)
+    times = t[t <= found.t_end * (1.0 + 1e-12)]
+    states = found(times)
+    gap = robot.tool(build, states) - robot.wanted(scenario, times)
+    errors = {"tool_m": np.linalg.norm(gap[:, build.axes], axis=1)}
+    facts = _after_the_move(robot, scenario, build, times, states)
+    return Companion("forward", "driven by the torque", times, states, errors, facts, found.status, found.message)
+
+
+def _problem(robot: FlexibleArm, scenario: Scenario, build: Build, t: Array, y: Array):
+    from robots.kernels import flexible_ode as kernel
+    from solvers.problem import OdeProblem
+
+    size, N = build.coordinates, build.actuated
+    grid = np.linspace(t[0], t[-1], len(t))
+    driver = build.joints + np.arange(N) if build.gears else np.flatnonzero(build.motor_of >= 0)
+    rows = np.hstack([y[:, -N:], y[:, driver], y[:, size + driver]])
+    rows = np.column_stack([np.interp(grid, t, column) for column in rows.T])
+    head = np.zeros(kernel.TABLE)
+    head[kernel.FIRST], head[kernel.INTERVAL], head[kernel.ROWS] = grid[0], grid[1] - grid[0], len(grid)
+    head[kernel.ZERO_ORDER] = scenario.task["forward"] == "zero-order"
+    head[kernel.PROPORTIONAL], head[kernel.DERIVATIVE] = scenario.task["kp"], scenario.task["kd"]
+    params = pack(build, robot.move(scenario), FORMULATIONS["DD44"])
+    return OdeProblem(
+        rhs=kernel.driven,
+        initial=y[0, : 2 * size],
+        t0=float(t[0]),
+        t1=float(t[-1]),
+        params=np.concatenate([params, head, rows.ravel()]),
+        names=tuple(f"q{k + 1}" for k in range(size)) + tuple(f"v{k + 1}" for k in range(size)),
+        units=("rad",) * size + ("rad/s",) * size,
+        positions=size,
+    )
+
+
+def _after_the_move(robot: FlexibleArm, scenario: Scenario, build: Build, t: Array, y: Array) -> dict[str, float]:
+    """Largest error during the move, and the tool's peak-to-peak vibration after it, less its linear drift."""
+    rest = t >= robot.move(scenario).time
+    place = robot.tool(build, y)
+    gap = np.linalg.norm((place - robot.wanted(scenario, t))[:, build.axes], axis=1)
+    facts = {"tool_in_move_m": float(gap[~rest].max())} if (~rest).any() else {}
+    if np.count_nonzero(rest) > 3:
+        for axis, name in enumerate("xz"):
+            values, times = place[rest, axis], t[rest]
+            swing = values - np.polyval(np.polyfit(times, values, 1), times)
+            facts[f"vibration_{name}_m"] = float(np.ptp(swing))
+    return facts

@@ -1,0 +1,251 @@
+"""The flexible arms: equations against MuJoCo and finite differences, orders, formulations, paper 5's facts."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from assets.errors import ArmstepError, BadInput
+from robots.catalogue import find_robot
+from robots.flexible import FORMULATIONS, Build, at_rest, pack
+from robots.kernels import flexible_ode, inverse_dynamics
+from robots.presets import find_preset
+from robots.reference import compare_with_reference, reference
+from robots.simulate import simulate
+from solvers.status import Status
+
+E1_FORMS = ("HI", "DD43", "DD44", "DD49")
+E12_FORMS = ("I3", "I2", "I1")
+
+
+def build_of(preset: str) -> Build:
+    scenario = find_preset(preset)
+    return find_robot(scenario.robot).build(scenario)  # type: ignore[attr-defined]
+
+
+def printed_inertia(q: np.ndarray) -> np.ndarray:
+    """E12's inertia matrix as the paper prints its elements (l, xi, m, j of Table 1)."""
+    l1, l2, m1, m2, m3, x1, x2, x3, j1, j2, j3 = 1, 1, 100, 100, 200, 0.5, 0.5, 0.1, 5, 5, 50
+    s2, c2, s3, c3 = math.sin(q[1]), math.cos(q[1]), math.sin(q[2]), math.cos(q[2])
+    a = s3 * c2 * l1 + s3 * l2 + c3 * s2 * l1
+    b = c3 * c2 * l1 + c3 * l2 - s3 * s2 * l1 + x3
+    M11 = x1**2 * m1 + s2**2 * l1**2 * m2 + (c2 * l1 + x2) ** 2 * m2 + j1 + a**2 * m3 + j2 + b**2 * m3 + j3
+    M12 = j3 + j2 + (c2 * l1 + x2) * m2 * x2 + a * m3 * s3 * l2 + b * m3 * (c3 * l2 + x3)
+    M13 = j3 + b * m3 * x3
+    M22 = x2**2 * m2 + (x3 + c3 * l2) ** 2 * m3 + j2 + s3**2 * l2**2 * m3 + j3
+    M23 = j3 + (x3 + c3 * l2) * m3 * x3
+    M33 = x3**2 * m3 + j3
+    return np.array([[M11, M12, M13], [M12, M22, M23], [M13, M23, M33]])
+
+
+def test_inertia_is_the_printed_one():
+    build, random = build_of("e12"), np.random.default_rng(0)
+    for _ in range(50):
+        q = random.uniform(-3, 3, 3)
+        np.testing.assert_allclose(build.inertia(q), printed_inertia(q), rtol=1e-12, atol=1e-10)
+
+
+def mujoco_model(build: Build):
+    """The chain in an independent engine: hinges about y, gravity along z."""
+    mujoco = pytest.importorskip("mujoco")
+    body = ""
+    for k in reversed(range(build.joints)):
+        place = f"{build.lengths[k - 1]} 0 0" if k else "0 0 0"
+        inertia = f"{build.inertias[k]} {build.inertias[k]} {build.inertias[k]}"
+        body = (
+            f'<body pos="{place}"><joint type="hinge" axis="0 {build.up} 0"/><inertial pos="{build.centres[k]} 0 0" '
+            f'mass="{build.masses[k]}" diaginertia="{inertia}"/>{body}</body>'
+        )
+    xml = f'<mujoco><option gravity="0 0 {-build.gravity}"/><worldbody>{body}</worldbody></mujoco>'
+    model = mujoco.MjModel.from_xml_string(xml)
+    return mujoco, model, mujoco.MjData(model)
+
+
+@pytest.mark.parametrize("preset", ["e12", "e1-complete"])
+def test_torques_agree_with_mujoco(preset):
+    scenario = find_preset(preset).with_value("robot.g", 9.81)
+    build = find_robot(scenario.robot).build(scenario)  # type: ignore[attr-defined]
+    mujoco, model, data = mujoco_model(build)
+    random, n = np.random.default_rng(1), build.joints
+    for _ in range(20):
+        data.qpos[:], data.qvel[:] = random.uniform(-2, 2, n), random.uniform(-3, 3, n)
+        mujoco.mj_forward(model, data)
+        inertia = np.zeros((n, n))
+        for k in range(n):
+            mujoco.mj_mulM(model, data, inertia[k], np.eye(n)[k])
+        load, _, _, ours = build.torque(data.qpos.copy(), data.qvel.copy())
+        np.testing.assert_allclose(ours, inertia, rtol=1e-11, atol=1e-9)
+        np.testing.assert_allclose(load, data.qfrc_bias, rtol=1e-10, atol=1e-8)
+
+
+@pytest.mark.parametrize("formulation", sorted(FORMULATIONS))
+def test_iteration_matrix_is_the_derivative(formulation):
+    preset = "e12" if formulation in E12_FORMS else "e1-complete"
+    scenario = find_preset(preset)
+    robot = find_robot(scenario.robot)
+    params = pack(robot.build(scenario), robot.move(scenario), FORMULATIONS[formulation])  # type: ignore[attr-defined]
+    random, alpha, t, h = np.random.default_rng(3), 2.3, 0.05, 1e-6
+    size = {"I1": 12, "DD43": 5}.get(formulation, 10 if preset == "e12" else 4)
+    unused = np.empty((size, size))
+    x, rate, F, J = random.normal(size=size), 3 * random.normal(size=size), np.empty(size), np.empty((size, size))
+    inverse_dynamics.system(t, x, rate, alpha, params, F, J)
+    for k in range(size):
+        shift, ends = h * np.eye(size)[k], []
+        for sign in (1.0, -1.0):
+            out = np.empty(size)
+            inverse_dynamics.system(t, x + sign * shift, rate + sign * alpha * shift, alpha, params, out, unused)
+            ends.append(out)
+        difference = (ends[0] - ends[1]) / (2 * h)
+        np.testing.assert_allclose(J[:, k], difference, atol=1e-7 * np.abs(J).max())
+
+
+def errors(preset: str, **changes: object) -> dict[str, float]:
+    scenario = find_preset(preset).with_values({key.replace("__", "."): v for key, v in changes.items()})  # type: ignore[misc]
+    exact = reference(scenario)
+    assert exact is not None
+    return dict(compare_with_reference(simulate(scenario), exact).max)
+
+
+@pytest.mark.parametrize("k", range(1, 7))
+def test_observed_order_of_the_states(k):
+    steps = (0.5e-3, 0.25e-3) if k < 5 else (2e-3, 1e-3)
+    coarse, fine = (errors("e1", method=f"bdf{k}", step=step)["reference_q_rad"] for step in steps)
+    assert math.log2(coarse / fine) == pytest.approx(k, abs=0.2)
+
+
+@pytest.mark.parametrize("formulation", E1_FORMS)
+def test_e1_by_every_formulation(formulation):
+    found = errors("e1", task__formulation=formulation, step=0.003, method="bdf3")
+    assert found["reference_q_rad"] < 3e-3
+    # 1.8 % of the peak of about 1.05e5 N m.
+    assert 0.015 * 1.05e5 < found["reference_u_Nm"] < 0.021 * 1.05e5
+
+
+def test_formulation_48_is_singular_at_rest():
+    run = simulate(find_preset("e1").with_value("task.formulation", "DD48"))
+    assert run.status is Status.SINGULAR_ITERATION_MATRIX
+    assert run.t_end == 0.0
+
+
+@pytest.mark.parametrize(("formulation", "share"), [("I3", 2.51), ("I2", 0.58), ("I1", 0.07)])
+def test_e12_torques_differ_where_states_do_not(formulation, share):
+    found = errors("e12", task__formulation=formulation, step=0.005)
+    assert 1e-4 < found["reference_q_rad"] < 2e-4
+    peak = 136_200.0 if formulation != "I3" else 84_500.0
+    assert 0.4 * share < found["reference_u_Nm"] / peak < 3.0 * share
+
+
+def test_peak_torques():
+    u = simulate(find_preset("e12")).columns()
+    assert np.abs(u["u1"]).max() == pytest.approx(1.4e5, rel=0.05)
+    assert np.abs(u["u2"]).max() == pytest.approx(8.5e4, rel=0.02)
+    lagrange, printed = (
+        np.abs(simulate(find_preset("e1").with_value("robot.print", name)).columns()["u1"]).max()
+        for name in ("lagrange", "printed")
+    )
+    assert lagrange == pytest.approx(1.05e5, rel=0.01)
+    assert printed == pytest.approx(2.28e5, rel=0.01)
+
+
+@pytest.mark.parametrize(
+    ("changes", "least", "most"),
+    [
+        ({}, 2e-5, 8e-5),
+        ({"step": 0.005}, 5e-4, 2e-3),
+        ({"step": 0.01, "method": "bdf1"}, 0.15, 0.4),
+    ],
+)
+def test_forward_simulation_of_e12(changes, least, most):
+    scenario = find_preset("e12").with_values({"task.forward": "linear", "duration": 0.6, **changes})
+    companion = simulate(scenario).companion
+    assert companion is not None
+    assert least < companion.facts["tool_in_move_m"] < most
+
+
+def test_a_zero_order_hold_delays_by_half_a_step():
+    scenario = find_preset("e1").with_values({"task.forward": "zero-order", "duration": 0.8})
+    companion = simulate(scenario).companion
+    assert companion is not None
+    assert companion.errors["tool_m"].max() == pytest.approx(1.35e-3, rel=0.02)
+
+
+def test_coarse_torque_shakes_the_tool():
+    changes = {"task.forward": "linear", "duration": 0.8}
+    fine = simulate(find_preset("e1").with_values(changes)).companion
+    coarse = simulate(find_preset("e1").with_values({**changes, "method": "bdf1", "step": 0.01})).companion
+    assert fine is not None
+    assert coarse is not None
+    assert fine.facts["vibration_z_m"] < 1e-5 < 0.01 < coarse.facts["vibration_z_m"]
+    assert fine.facts["vibration_x_m"] == pytest.approx(5.7e-3, rel=0.03)
+
+
+def test_driven_arm_without_torque_keeps_its_energy():
+    scenario = find_preset("e12").with_values({f"robot.d{k}": 0.0 for k in (1, 2, 3)})
+    robot = find_robot("e12")
+    build = robot.build(scenario)  # type: ignore[attr-defined]
+    from robots.flexible_forward import _problem  # the driven equations as the product sets them up
+    from robots.kernels.planar_chain import energy
+    from solvers.catalogue import find_method
+    from solvers.control import Tolerance
+    from solvers.integrate import integrate
+
+    still = np.zeros((2, 12))
+    still[:, :5] = 0.2, 0.4, 0.1, 0.0, 0.3
+    problem = _problem(robot, scenario, build, np.array([0.0, 0.5]), still)
+    y = integrate(problem, find_method("rkdp87"), Tolerance(1e-12, 1e-12)).y
+    chain, work = build.chain(), np.empty(6)
+    total = []
+    for state in y:
+        q, qm, v, vm = state[:3], state[3:5], state[5:8].copy(), state[8:10]
+        springs = 0.5 * 1e5 * ((q[0] - qm[0]) ** 2 + (q[1] - qm[1]) ** 2 + q[2] ** 2)
+        total.append(energy(chain, q.copy(), v, work) + springs + 50.0 * (vm**2).sum())
+    assert np.ptp(total) < 1e-7 * abs(total[0])
+
+
+def test_steady_posture_holds_its_load():
+    build = build_of("e12")
+    q, motors = at_rest(build, np.array([2.146, -0.345]), np.array([0.0, 0.3, 0.0]))
+    load = build.torque(q, np.zeros(3))[0]
+    np.testing.assert_allclose(load[2] + 1e5 * q[2], 0.0, atol=1e-8)
+    np.testing.assert_allclose(load[:2] + 1e5 * (q[:2] - motors), 0.0, atol=1e-8)
+    np.testing.assert_allclose(build.tool(q)[0][0], [2.146, -0.345], atol=1e-14)
+
+
+def test_unstable_zero_dynamics_end_with_a_status():
+    run = simulate(find_preset("e12-unstable"))
+    assert run.status is not Status.FINISHED
+    assert np.isfinite(run.y).all()
+
+
+@pytest.mark.parametrize(
+    ("preset", "changes", "field"),
+    [
+        ("e12", {"robot.j1": -1.0}, "robot.j1"),
+        ("e12", {"robot.k1": 0.0}, "robot.k1"),
+        ("e1", {"robot.k": 0.0}, "robot.k"),
+        ("e1", {"task.formulation": "I1"}, "task.formulation"),
+        ("e1", {"task.move_time": 0.0}, "task.move_time"),
+    ],
+)
+def test_bad_numbers_are_refused_by_name(preset, changes, field):
+    with pytest.raises(BadInput) as caught:
+        find_preset(preset).with_values(changes)
+    assert caught.value.what == field
+
+
+def test_out_of_reach_is_said():
+    with pytest.raises(ArmstepError, match="out of reach"):
+        simulate(find_preset("e12").with_value("task.start_x", 5.0))
+
+
+def test_motor_rates_of_the_exact_solution_are_its_slopes():
+    scenario = find_preset("e12")
+    robot = find_robot("e12")
+    problem = robot.reference_problem(scenario)
+    slope = np.empty(8)
+    flexible_ode.exact(0.1, problem.initial.copy(), problem.params, slope)
+    rates, torques = np.empty((1, 2)), np.empty((1, 2))
+    flexible_ode.exact_outputs(np.array([0.1]), problem.initial[None].copy(), problem.params, rates, torques)
+    np.testing.assert_allclose(rates[0], slope[6:], rtol=1e-12)
