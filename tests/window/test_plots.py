@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import math
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -16,6 +17,7 @@ from gui.qt import theme
 from gui.qt.panels.plots import PlotsPanel
 from gui.qt.plots.axis import linear_ticks, power_label
 from gui.qt.plots.decimate import decimate, positive, thin, visible
+from gui.qt.plots.end_labels import spread
 from gui.qt.plots.error import ErrorPlot
 from gui.qt.plots.phase_plane import PhasePlanePlot
 from gui.qt.plots.plot import Plot
@@ -110,6 +112,15 @@ def test_a_staircase_shows_both_ends_of_each_step() -> None:
     t, h = staircase(np.array([0.0, 0.5]), np.array([0.5, 0.25]))
     assert t.tolist() == [0.0, 0.5, 0.5, 0.75]
     assert h.tolist() == [0.5, 0.5, 0.25, 0.25]
+
+
+def test_names_at_the_ends_are_kept_apart_and_inside() -> None:
+    places = spread([10.0, 11.0, 9.5, 99.0], 12.0, 100.0)
+    ranked = sorted(places)
+    assert all(high - low >= 12.0 for low, high in pairwise(ranked))
+    assert ranked[0] >= 6.0
+    assert ranked[-1] <= 94.0
+    assert places[2] < places[0] < places[1] < places[3]
 
 
 def test_an_explosion_does_not_squash_what_came_before() -> None:

@@ -99,6 +99,7 @@ class IntegratorPanel(QWidget):
 
         while (item := self.changes.takeAt(0)) is not None:
             if (widget := item.widget()) is not None:
+                widget.hide()
                 widget.deleteLater()
         scenario = self.session.scenario
         for index in range(len(scenario.segments)):

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from gui.qt.plots.plot import Plot
 
 SETTING = "plots.shown"
+FEW = 4
+LEAST_HEIGHT, USUAL_HEIGHT, TALL_HEIGHT = 64, 100, 190
 
 
 class PlotsPanel(QWidget):
@@ -105,12 +107,15 @@ class PlotsPanel(QWidget):
         self.stack.insertWidget(place, plot)
 
     def _arranged(self) -> None:
-        """Only the lowest time plot names the time axis."""
+        """Few plots share the height, many scroll; only the lowest time plot names the time axis."""
         from gui.qt.plots.time_plot import TimePlot
 
         timed = [plot for key in self.classes if isinstance(plot := self.plots.get(key), TimePlot)]
         for plot in timed:
             plot.show_time_title(plot is timed[-1])
+        least = LEAST_HEIGHT if len(self.plots) <= FEW else USUAL_HEIGHT
+        for plot in self.plots.values():
+            plot.widget.setMinimumHeight(TALL_HEIGHT if plot.tall else least)
         self.empty.setVisible(not self.plots)
 
     def _lay_out(self) -> None:

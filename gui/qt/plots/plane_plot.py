@@ -22,14 +22,15 @@ class PlanePlot(Plot):
 
     Class attributes:
         equal_scales: both axes have one scale.
+        tall: worth more height than a plot over time.
     """
 
     equal_scales = False
+    tall = True
 
     def __init__(self, session: Any, parent: QWidget | None = None) -> None:
         self.own_range = False
         super().__init__(session, parent)
-        self.widget.setMinimumHeight(180)
         self.dots = pg.ScatterPlotItem(size=9)
         self.dots.setZValue(60)
         self.area.addItem(self.dots, ignoreBounds=True)

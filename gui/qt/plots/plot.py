@@ -19,11 +19,10 @@ from gui.qt.plots.data import failed
 from gui.qt.plots.legend import Entry, Legend
 from gui.qt.plots.pens import grid_pen, quiet_text, run_pen
 from gui.qt.plots.view import PlotView
-from gui.qt.widgets.quiet import QuietComboBox, RoleLabel
+from gui.qt.widgets.quiet import ElidedLabel, QuietComboBox, RoleLabel
 
 Array = NDArray[np.float64]
 ANTIALIAS_LIMIT = 20_000
-MIN_HEIGHT = 64
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -56,12 +55,14 @@ class Plot(QWidget):
     Class attributes:
         key, title, order: the registry's name, what a person reads, the place in the stack.
         default: whether it is shown at first.
+        tall: worth more height than the others.
     """
 
     key: ClassVar[str]
     title: ClassVar[str]
     order: ClassVar[int] = 0
     default: ClassVar[bool] = False
+    tall: ClassVar[bool] = False
 
     hide_asked = Signal()
 
@@ -82,7 +83,6 @@ class Plot(QWidget):
         )
         self.widget.getPlotItem().hideButtons()
         self.widget.getPlotItem().setContentsMargins(0, 4, 14, 0)
-        self.widget.setMinimumHeight(MIN_HEIGHT)
         self.widget.setFrameShape(QFrame.Shape.NoFrame)
         self.widget.setAccessibleName(self.title)
         self.message = QLabel("", self.widget)
@@ -230,8 +230,7 @@ class Plot(QWidget):
         header.setContentsMargins(6, 2, 4, 0)
         header.setSpacing(8)
         self.name = RoleLabel(self.title, "strong")
-        self.hint = RoleLabel("", "hint")
-        self.hint.setWordWrap(False)
+        self.hint = ElidedLabel("", "hint")
         self.legend = Legend()
         self.choice = QuietComboBox()
         self.choice.setAccessibleName(f"{self.title}: what is shown")
@@ -239,6 +238,9 @@ class Plot(QWidget):
         self.choice.setSizeAdjustPolicy(QuietComboBox.SizeAdjustPolicy.AdjustToContents)
         self.choice.setStyleSheet("QComboBox { padding: 0 22px 0 6px; min-height: 18px; border-color: transparent; }")
         self.choice.chosen.connect(self._choose)
+        self.choice.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+        self.choice.setMinimumWidth(60)
+        self.choice.setMaximumWidth(220)
         self.choice.hide()
         self.more = QToolButton()
         icons.set_icon(self.more, "more")
@@ -252,9 +254,14 @@ class Plot(QWidget):
         header.addWidget(self.more)
         return header
 
-    def _restyle(self) -> None:
-        palette, small = self.palette(), QFont(self.font())
+    def small_font(self) -> QFont:
+        """The font of axes and of names inside the plot."""
+        small = QFont(self.font())
         small.setPixelSize(max(9, self.fontInfo().pixelSize() - 2))
+        return small
+
+    def _restyle(self) -> None:
+        palette, small = self.palette(), self.small_font()
         self.widget.setBackground(palette.color(QPalette.ColorRole.Base))
         for axis in (self.value_axis, self.across_axis):
             axis.setPen(grid_pen(palette))

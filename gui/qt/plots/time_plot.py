@@ -7,12 +7,13 @@ from typing import Any, ClassVar
 
 import numpy as np
 import pyqtgraph as pg
-from PySide6.QtGui import QFontMetricsF
+from PySide6.QtGui import QFontMetricsF, QPalette
 from PySide6.QtWidgets import QGraphicsItem, QMenu, QWidget
 
 from gui.app.signal import Signal
 from gui.qt.plots.axis import AXIS_HEIGHT
 from gui.qt.plots.decimate import decimate, finite, positive, visible
+from gui.qt.plots.end_labels import EndLabels
 from gui.qt.plots.pens import cursor_pen
 from gui.qt.plots.plot import ANTIALIAS_LIMIT, Array, Plot, Trace
 from gui.qt.widgets.units import short_text
@@ -70,7 +71,6 @@ class TimePlot(Plot):
 
     Class attributes:
         logarithmic: decimal logarithms on the value axis; values that have none are left out.
-        sharp: the curves jump; their points are joined as they are.
     """
 
     logarithmic: ClassVar[bool] = False
@@ -82,6 +82,7 @@ class TimePlot(Plot):
         self.time_line = pg.InfiniteLine(angle=90, movable=False)
         self.time_line.setZValue(50)
         self.area.addItem(self.time_line, ignoreBounds=True)
+        self.ends = EndLabels(self.area)
         self.area.pointed.connect(lambda x, _: self.session.playback.seek(x))
         self.area.moved_by_hand.connect(self._by_hand)
         self.area.sigResized.connect(self._resized)
@@ -122,7 +123,7 @@ class TimePlot(Plot):
     def _title_values(self) -> None:
         """The value axis' title; its unit alone where there is no room for more."""
         title, unit = self.titles()[1], f"[{self.value_title()[1]}]"
-        room = self.area.height() - 4
+        room = self.area.height() - 12
         small = self.value_axis.label.font()
         fits = QFontMetricsF(small).horizontalAdvance(title) <= room
         self.value_axis.setLabel(title if fits or unit == "[]" else unit)
@@ -163,6 +164,18 @@ class TimePlot(Plot):
         counted = limits[False] or limits[True]
         if counted and not self.own_values:
             self._show_values(min(low for low, _ in counted), max(high for _, high in counted))
+        self._name_ends(start, end)
+
+    def _name_ends(self, start: float, end: float) -> None:
+        """Name the current run's curves where there are several."""
+        named = [trace for trace in self.shown if trace.legend and not trace.symbol and trace.x.size]
+        labels = []
+        for trace in named if len(named) > 1 else []:
+            at = min(end, float(trace.x[-1]))
+            value = value_at(trace, at)
+            if at > start and np.isfinite(value):
+                labels.append((at, value, trace.name, trace.pen.color()))
+        self.ends.show(labels, self.palette().color(QPalette.ColorRole.Base), self.small_font())
 
     def _limits(self, values: Array) -> tuple[float, float]:
         return (low_end(values) if self.logarithmic else float(values.min())), float(values.max())

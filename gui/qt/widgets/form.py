@@ -65,6 +65,7 @@ class Form(QWidget):
     def _rebuild(self, fields: Mapping[str, Field]) -> None:
         for row in self.rows.values():
             self.column.removeWidget(row)
+            row.hide()
             row.deleteLater()
         self.fields = dict(fields)
         self.rows = {path: row_for(field) for path, field in fields.items()}

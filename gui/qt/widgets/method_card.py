@@ -6,7 +6,7 @@ from typing import Any
 
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
-from gui.qt.widgets.method_tree import order_text, stages_text
+from gui.qt.widgets.method_tree import short_facts
 from gui.qt.widgets.quiet import RoleLabel
 from gui.qt.widgets.stability_picture import StabilityPicture, limits_text
 
@@ -53,19 +53,10 @@ class MethodCard(QWidget):
 
 
 def facts_text(method: Any) -> str:
-    """`order 5(4) · 7 stages · FSAL · explicit · fixed step or step control`."""
+    """`order 5(4) · 7 stages · FSAL · explicit · fixed step or step control · rkdp54`."""
     modes = {
         (True, True): "fixed step or step control",
         (True, False): "fixed step only",
         (False, True): "step control only",
     }
-    stages = stages_text(method)
-    facts = [
-        f"order {order_text(method)}" if method.order else "variable order",
-        f"{stages} stage{'' if stages == '1' else 's'}" if stages != "–" else "",
-        "FSAL" if method.fsal else "",
-        "implicit" if method.implicit else "explicit",
-        modes.get((method.fixed_step, method.adaptive), ""),
-        method.key,
-    ]
-    return " · ".join(fact for fact in facts if fact)
+    return " · ".join((short_facts(method), modes[method.fixed_step, method.adaptive], method.key))

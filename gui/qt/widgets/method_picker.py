@@ -7,12 +7,14 @@ from typing import Any
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from gui.qt import icons
-from gui.qt.widgets.method_tree import MethodTree, order_text
+from gui.qt.widgets.method_tree import MethodTree, short_facts
+from gui.qt.widgets.quiet import RoleLabel
 
 LIST_SIZE = QSize(430, 460)
+BESIDE_NAME = 56
 
 
 class MethodPicker(QWidget):
@@ -45,9 +47,13 @@ class MethodPicker(QWidget):
         inner = QVBoxLayout(self.list)
         inner.setContentsMargins(12, 12, 12, 12)
         inner.addWidget(self.methods)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.addWidget(self.button)
+        self.name = ""
+        self.facts = RoleLabel("", "hint")
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(4)
+        column.addWidget(self.button)
+        column.addWidget(self.facts)
 
     def show_methods(self, methods: Iterable[Any], suitable: Iterable[str]) -> None:
         """Offer `methods`; those that are not `suitable` are greyed."""
@@ -55,7 +61,9 @@ class MethodPicker(QWidget):
 
     def show_method(self, method: Any) -> None:
         """Show the method in use."""
-        self.button.setText(f"{method.name}   order {order_text(method)}" if method.order else method.name)
+        self.name = method.name
+        self.facts.setText(short_facts(method))
+        self._elide()
         self.methods.show_method(method.key)
 
     def open(self) -> None:
@@ -69,6 +77,17 @@ class MethodPicker(QWidget):
         self.list.show()
         self.methods.search.setFocus()
         self.methods.search.selectAll()
+
+    def resizeEvent(self, event) -> None:
+        super().resizeEvent(event)
+        self._elide()
+
+    def _elide(self) -> None:
+        """The name, shortened in its middle where the button is narrow."""
+        room = self.button.width() - BESIDE_NAME
+        metrics = self.button.fontMetrics()
+        self.button.setText(metrics.elidedText(self.name, Qt.TextElideMode.ElideMiddle, max(40, room)))
+        self.button.setAccessibleDescription(self.name)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         pressed = event.key() if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress else None

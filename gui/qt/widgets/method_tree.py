@@ -158,6 +158,18 @@ def matches(words: str, wanted: str) -> bool:
     return f"{wanted} " in f"{words} " if wanted.startswith("order ") else wanted in words
 
 
+def short_facts(method: Any) -> str:
+    """`order 5(4) · 7 stages · FSAL · explicit`."""
+    stages = stages_text(method)
+    facts = [
+        f"order {order_text(method)}" if method.order else "variable order",
+        f"{stages} stage{'' if stages == '1' else 's'}" if stages != "–" else "",
+        "FSAL" if method.fsal else "",
+        "implicit" if method.implicit else "explicit",
+    ]
+    return " · ".join(fact for fact in facts if fact)
+
+
 def searchable(method: Any) -> str:
     """Everything that a search looks into, in small letters."""
     kind = "implicit" if method.implicit else "explicit"

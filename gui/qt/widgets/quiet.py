@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QColor, QMouseEvent, QPalette, QWheelEvent
+from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QPalette, QWheelEvent
 from PySide6.QtWidgets import QComboBox, QLabel, QSlider, QStyle, QStyleOptionSlider, QWidget
 
 
@@ -64,6 +64,26 @@ class RoleLabel(QLabel):
         self.setProperty("role", role)
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setWordWrap(role in ("hint", "error"))
+
+
+class ElidedLabel(RoleLabel):
+    """A label of one line that ends in an ellipsis where it is narrow; the tooltip tells all."""
+
+    def __init__(self, text: str = "", role: str = "hint", parent: QWidget | None = None) -> None:
+        super().__init__(text, role, parent)
+        self.setWordWrap(False)
+        self.setMinimumWidth(1)
+
+    def setText(self, text: str) -> None:
+        super().setText(text)
+        self.setToolTip(text)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setPen(self.palette().color(self.foregroundRole()))
+        text = self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, self.width())
+        painter.drawText(self.rect(), self.alignment(), text)
+        painter.end()
 
 
 def is_dark(palette: QPalette) -> bool:
