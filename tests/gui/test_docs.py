@@ -1,0 +1,39 @@
+"""The pages say what is true: links lead somewhere, every option is described, pictures are small enough to load."""
+
+from __future__ import annotations
+
+import argparse
+import re
+from importlib import import_module
+from pathlib import Path
+from pkgutil import iter_modules
+
+import pytest
+
+from gui import commands
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_links_lead_somewhere(page: Path) -> None:
+    targets = re.findall(r"\]\(([^)#]+)", page.read_text(encoding="utf-8"))
+    missing = [target for target in targets if "://" not in target and not (page.parent / target).exists()]
+    assert missing == []
+
+
+@pytest.mark.parametrize("name", [entry.name for entry in iter_modules(commands.__path__)])
+def test_every_command_and_option_is_described(name: str) -> None:
+    text = (ROOT / "docs" / "command-line.md").read_text(encoding="utf-8")
+    module = import_module(f"{commands.__name__}.{name}")
+    parser = argparse.ArgumentParser()
+    module.add_arguments(parser)
+    options = [option for action in parser._actions for option in action.option_strings if option.startswith("--")]
+    assert f"armstep {name}" in text
+    assert [option for option in options if option != "--help" and option not in text] == []
+
+
+def test_pictures_are_small() -> None:
+    large = [file.name for file in (ROOT / "docs" / "images").iterdir() if file.stat().st_size > 2_000_000]
+    assert large == []
