@@ -1,0 +1,285 @@
+"""The loop of the implicit Runge-Kutta methods: simplified Newton iteration for all stages at once.
+
+With z_i = h (a_i0 f(t, y) + sum_j a_ij f(t + c_j h, y + z_j)) the step ends at y + sum_i d_i z_i. The iteration
+matrix is I - h A x J. Radau IIA's error estimate is (I - h g J)^-1 (h g f(t, y) + sum_i e_i z_i).
+
+Source: E. Hairer, G. Wanner, Solving Ordinary Differential Equations II (1996), IV.8.
+"""
+
+from __future__ import annotations
+
+import math
+
+from numba import njit, types
+
+from solvers.kernels.calls import call_rhs
+from solvers.kernels.controllers import factor, norm
+from solvers.kernels.dense_linear import factorise, solve
+from solvers.kernels.linearise import state_derivative
+from solvers.kernels.signatures import INDICES, MATRIX, VECTOR, f8, i8, void
+
+# Codes of `solvers.method`.
+RUNNING, LANDED, DIVERGED, STEP_TOO_SMALL, NEWTON_FAILED, SINGULAR_ITERATION = 0, 1, 2, 3, 4, 6
+BOUND = 1e100
+
+# rhs, begin, jacobian, params
+PROBLEM = (i8, i8, i8, VECTOR)
+# c, a_i0, A, d, e; e is empty without an estimate, and its last entry is g
+TABLE = types.Tuple((VECTOR, VECTOR, MATRIX, VECTOR, VECTOR))
+# slopes (s + 3, d): stages, f(t, y), two for scratch; z (s, d); J (d, d); N (sd, sd) with pivots, scales, right-hand
+# side (sd,); E (d, d) with pivots and scales (d,); work, difference (d,)
+SCRATCH = types.Tuple(
+    (MATRIX, MATRIX, MATRIX, MATRIX, INDICES, VECTOR, VECTOR, MATRIX, INDICES, VECTOR, VECTOR, VECTOR)
+)
+# What `state` holds: time, step, whether slope and Jacobian at its beginning are known, steps done.
+TIME, STEP, KNOWN, DONE = range(4)
+# What `settings` holds: the controller, tolerances, exponent, longest step, fixed step or 0, tolerance of Newton's
+# iteration (relative to the error's scale with step control, else to 1 + |y|), its most iterations.
+KIND, RTOL, ATOL, EXPONENT, LONGEST, FIXED, NEWTON, MOST = range(8)
+# Outcomes of `newton` besides the number of iterations.
+FAILED, SINGULAR, NOT_FINITE = -1, -2, -3
+
+
+@njit(i8(*PROBLEM, f8, f8, VECTOR, SCRATCH), cache=True, nogil=True, error_model="numpy")
+def prepare(rhs, begin, jacobian, params, t, ceiling, y, scratch):
+    """The slope and the Jacobian at (t, y); returns the calls of rhs."""
+    slopes, z, J = scratch[0], scratch[1], scratch[2]
+    s, now = z.shape[0], min(t, ceiling)
+    if begin != 0:
+        call_rhs(begin, now, y, params, slopes, s)
+    call_rhs(rhs, now, y, params, slopes, s)
+    return 1 + state_derivative(rhs, jacobian, params, now, y, slopes, s, s + 1, scratch[10], J)
+
+
+@njit(i8(f8, TABLE, SCRATCH), cache=True, nogil=True, error_model="numpy")
+def factors(h, table, scratch):
+    """Factorise I - h A x J and, for the estimate, I - h g J; returns 1, `SINGULAR` or `NOT_FINITE`."""
+    _, _, A, _, e = table
+    _, z, J, N, pivots, scales, _, E, other_pivots, other_scales, _, _ = scratch
+    s, d = z.shape
+    total = 0.0
+    for i in range(d):
+        for j in range(d):
+            total += abs(J[i, j])
+    if not math.isfinite(total):
+        return NOT_FINITE
+    for a in range(s):
+        for b in range(s):
+            for i in range(d):
+                for j in range(d):
+                    N[a * d + i, b * d + j] = -h * A[a, b] * J[i, j]
+                if a == b:
+                    N[a * d + i, b * d + i] += 1.0
+    if factorise(N, pivots, scales) == 0.0:
+        return SINGULAR
+    if e.size > 0:
+        for i in range(d):
+            for j in range(d):
+                E[i, j] = -h * e[s] * J[i, j]
+            E[i, i] += 1.0
+        if factorise(E, other_pivots, other_scales) == 0.0:
+            return SINGULAR
+    return 1
+
+
+@njit(i8(i8, VECTOR, f8, f8, f8, VECTOR, VECTOR, TABLE, SCRATCH), cache=True, nogil=True, error_model="numpy")
+def newton(rhs, params, t, h, ceiling, y, settings, table, scratch):
+    """Iterate the stages z from 0; returns the iterations made, negative when it failed after so many."""
+    c, first, A, _, _ = table
+    slopes, z, _, N, pivots, scales, residual, _, _, _, work, _ = scratch
+    s, d = z.shape
+    controlled = settings[FIXED] == 0.0
+    before = 0.0
+    for i in range(s):
+        for j in range(d):
+            z[i, j] = 0.0
+    for iteration in range(1, int(settings[MOST]) + 1):
+        for i in range(s):
+            for j in range(d):
+                work[j] = y[j] + z[i, j]
+            call_rhs(rhs, min(t + c[i] * h, ceiling), work, params, slopes, i)
+        for i in range(s):
+            for j in range(d):
+                total = first[i] * slopes[s, j]
+                for l in range(s):
+                    total += A[i, l] * slopes[l, j]
+                residual[i * d + j] = h * total - z[i, j]
+        solve(N, pivots, scales, residual)
+        size = 0.0
+        for i in range(s):
+            for j in range(d):
+                z[i, j] += residual[i * d + j]
+                unit = settings[ATOL] + settings[RTOL] * abs(y[j]) if controlled else 1.0 + abs(y[j])
+                size += (residual[i * d + j] / unit) ** 2
+        size = math.sqrt(size / (s * d)) / settings[NEWTON]
+        if not math.isfinite(size):
+            return -iteration
+        if size <= 1e-3:
+            return iteration
+        if iteration > 1:
+            rate = size / before
+            if rate < 1.0 and rate / (1.0 - rate) * size <= 1.0:
+                return iteration
+            # Where corrections are at round-off they no longer shrink.
+            if rate >= 1.0 and (controlled or size * settings[NEWTON] > 1e-13):
+                return -iteration
+            if rate >= 1.0:
+                return iteration
+        before = size
+    return -int(settings[MOST])
+
+
+@njit(
+    f8(i8, VECTOR, f8, f8, f8, i8, i8, VECTOR, VECTOR, VECTOR, TABLE, SCRATCH, INDICES),
+    cache=True,
+    nogil=True,
+    error_model="numpy",
+)
+def estimate(rhs, params, t, h, ceiling, kind, again, y, after, settings, table, scratch, done):
+    """The error of the step in units of the tolerance; `again` filters it twice, after a rejection or at the start."""
+    _, _, _, _, e = table
+    slopes, z, _, _, _, _, _, E, pivots, scales, work, difference = scratch
+    s, d = z.shape
+    error = math.inf
+    for turn in range(2 if again else 1):
+        for j in range(d):
+            slope = slopes[s, j] if turn == 0 else slopes[s + 1, j]
+            total = h * e[s] * slope
+            for i in range(s):
+                total += e[i] * z[i, j]
+            difference[j] = total
+        solve(E, pivots, scales, difference)
+        if settings[FIXED] != 0.0:
+            error = 0.0
+            for j in range(d):
+                error = max(error, abs(difference[j]))
+            return error
+        error = norm(kind, difference, y, after, settings[RTOL], settings[ATOL])
+        if error <= 1.0 or not again or turn == 1:
+            return error
+        for j in range(d):
+            work[j] = y[j] + difference[j]
+        call_rhs(rhs, min(t, ceiling), work, params, slopes, s + 1)
+        done[2] += 1
+    return error
+
+
+@njit(
+    i8(
+        *PROBLEM,
+        *(f8, f8, f8, i8, VECTOR, VECTOR, VECTOR, VECTOR, TABLE, SCRATCH, VECTOR),
+        *(i8, VECTOR, MATRIX, MATRIX, MATRIX, INDICES),
+    ),
+    cache=True,
+    nogil=True,
+    error_model="numpy",
+)
+def run(
+    rhs, begin, jacobian, params, t0, end, ceiling, total, settings, state, memory, y, table, scratch, after, attempts,
+    out_t, out_y, log, work, done,
+):  # fmt: skip
+    """Up to `attempts` steps; returns a code.
+
+    `done` becomes (accepted, attempted), and gains calls of rhs, of the Jacobian, Newton iterations, factorisations.
+    """
+    kind, fixed = int(settings[KIND]), settings[FIXED] != 0.0
+    d, estimated = table[3], table[4].size > 0
+    s = d.size
+    accepted, tried, code = 0, 0, RUNNING
+    while tried < attempts and code == RUNNING:
+        t, h = state[TIME], state[STEP]
+        if state[KNOWN] == 0.0:
+            done[2] += prepare(rhs, begin, jacobian, params, t, ceiling, y, scratch)
+            done[3] += 1
+            state[KNOWN] = 1.0
+        if fixed:
+            lands = int(state[DONE]) + 1 == total
+        else:
+            lands = abs(end - t) <= 1.01 * abs(h) and abs(end - t) <= settings[LONGEST] * (1.0 + 1e-9)
+        length = end - t if lands else h
+        outcome = factors(length, table, scratch)
+        matrices = 2 if estimated else 1
+        iterations = newton(rhs, params, t, length, ceiling, y, settings, table, scratch) if outcome == 1 else 0
+        done[2] += s * abs(iterations)
+        done[4] += abs(iterations)
+        done[5] += matrices
+        good = iterations > 0
+        for j in range(y.size):
+            increment = 0.0
+            for i in range(s):
+                increment += d[i] * scratch[1][i, j]
+            after[j] = y[j] + increment
+            good = good and abs(after[j]) < BOUND
+        error = math.nan if fixed else math.inf
+        if good and estimated:
+            again = not fixed and (memory[1] != 0.0 or state[DONE] == 0.0)
+            error = estimate(rhs, params, t, length, ceiling, kind, again, y, after, settings, table, scratch, done)
+        good = good and (fixed or error <= 1.0)
+        log[tried, 0], log[tried, 1], log[tried, 2], log[tried, 3] = t, length, error, (1.0 if good else 0.0)
+        work[tried, 0], work[tried, 1] = abs(iterations), matrices
+        tried += 1
+        if fixed:
+            change = 1.0
+        elif iterations <= 0:
+            # Newton's failure says nothing about the error: halve the step.
+            change, memory[1] = 0.5, 1.0
+        else:
+            change = factor(kind, error, settings[EXPONENT], memory)
+        proposal = math.copysign(min(abs(length * change), settings[LONGEST]), h)
+        if good:
+            state[DONE] += 1.0
+            state[KNOWN] = 0.0
+            state[TIME] = end if lands else t0 + state[DONE] * h if fixed else t + length
+            if not fixed:
+                state[STEP] = h if lands and abs(proposal) < abs(h) else proposal
+            for j in range(y.size):
+                y[j] = after[j]
+                out_y[accepted, j] = y[j]
+            out_t[accepted] = state[TIME]
+            accepted += 1
+            code = LANDED if lands else RUNNING
+        elif fixed or abs(proposal) <= 4e-16 * max(abs(t), abs(end)):
+            if outcome == SINGULAR:
+                code = SINGULAR_ITERATION
+            elif outcome == NOT_FINITE or iterations > 0:
+                code = STEP_TOO_SMALL if math.isfinite(error) else DIVERGED
+            else:
+                code = NEWTON_FAILED
+        else:
+            state[STEP] = proposal
+    done[0] = accepted
+    done[1] = tried
+    return code
+
+
+@njit(
+    void(*PROBLEM, VECTOR, VECTOR, TABLE, SCRATCH, VECTOR, MATRIX, INDICES, i8, VECTOR, VECTOR, MATRIX),
+    cache=True,
+    nogil=True,
+    error_model="numpy",
+)
+def sample(
+    rhs, begin, jacobian, params, ceilings, settings, table, scratch, t, y, interval, substeps, times, state, out,
+):  # fmt: skip
+    """Dense output by the method itself, as in the kernel of the explicit methods."""
+    for i in range(times.size):
+        n = interval[i]
+        for j in range(state.size):
+            state[j] = y[n, j]
+        wanted = times[i] - t[n]
+        if wanted != 0.0:
+            whole = (t[n + 1] - t[n]) / substeps
+            parts = math.floor(wanted / whole * (1.0 + 1e-13))
+            for part in range(parts + 1):
+                h = whole if part < parts else wanted - parts * whole
+                if abs(h) <= 1e-14 * abs(whole):
+                    continue
+                now = t[n] + part * whole
+                prepare(rhs, begin, jacobian, params, now, ceilings[n], state, scratch)
+                if factors(h, table, scratch) == 1:
+                    newton(rhs, params, now, h, ceilings[n], state, settings, table, scratch)
+                for j in range(state.size):
+                    for a in range(table[3].size):
+                        state[j] += table[3][a] * scratch[1][a, j]
+        for j in range(state.size):
+            out[i, j] = state[j]

@@ -1,0 +1,240 @@
+"""Implicit Runge-Kutta methods: backward Euler, trapezoidal rule, implicit midpoint, and Radau IIA of order 5."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from solvers.control import Control, FixedStep
+from solvers.interpolation import locate
+from solvers.method import Method, Rows, Stepper, Tally, first_slope, uniform_steps
+from solvers.options import Option, Value
+from solvers.problem import Array, OdeProblem
+from solvers.stability import Stability, rational
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Formula:
+    """A tableau whose first stage may be explicit.
+
+    Attributes:
+        A, b: the whole tableau, (s, s) and (s,).
+        estimate: weights of the stages and, last, of h f(t, y) in the error estimate; empty without one.
+    """
+
+    A: Array
+    b: Array
+    estimate: tuple[float, ...] = ()
+
+    def table(self) -> tuple[Array, ...]:
+        """What the kernel takes: c, a_i0, A, d, e for the implicit stages."""
+        explicit = int(not self.A[0].any())
+        A = np.ascontiguousarray(self.A[explicit:, explicit:])
+        first = self.A[explicit:, 0].copy() if explicit else np.zeros(len(A))
+        # y_1 = y + sum_i d_i z_i holds for every slope, that at the step's beginning included.
+        d: Array = np.asarray(np.linalg.solve(A.T, self.b[explicit:]), dtype=np.float64)
+        c: Array = np.asarray(self.A.sum(axis=1)[explicit:], dtype=np.float64).copy()
+        return c, first, A, d, np.array(self.estimate, dtype=np.float64)
+
+
+def _radau() -> Formula:
+    """Radau IIA with three stages and Hairer and Wanner's estimate."""
+    root, gamma = float(np.sqrt(6.0)), float(3.0 - np.cbrt(3.0) + np.cbrt(9.0))
+    A = np.array(
+        [
+            [(88 - 7 * root) / 360, (296 - 169 * root) / 1800, (-2 + 3 * root) / 225],
+            [(296 + 169 * root) / 1800, (88 + 7 * root) / 360, (-2 - 3 * root) / 225],
+            [(16 - root) / 36, (16 + root) / 36, 1 / 9],
+        ]
+    )
+    estimate = np.array([-(13 + 7 * root) / 3, (-13 + 7 * root) / 3, -1 / 3, 1.0]) / gamma
+    return Formula(A, A[-1], tuple(estimate.tolist()))
+
+
+OPTIONS = (
+    Option(
+        "newton_tolerance",
+        "Newton tolerance",
+        1e-12,
+        minimum=1e-15,
+        maximum=1.0,
+        slider=(1e-14, 1e-3),
+        log=True,
+        help="With a fixed step Newton's iteration stops when the corrections, relative to 1 + |y|, are smaller; with "
+        "step control it follows the tolerance.",
+    ),
+    Option("newton_limit", "Newton iterations at most", 20, minimum=1, maximum=1000, slider=(1, 50)),
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ImplicitRungeKutta(Method):
+    """A method whose stages are solved for by simplified Newton iteration."""
+
+    formula: Formula
+
+    def stepper(self, problem: OdeProblem, control: Control, options: Mapping[str, Value]) -> Stepper:
+        """A Stepper with fixed step or, where there is an estimate, with step control."""
+        return ImplicitStepper(self, problem, control, options)
+
+    def sample(
+        self, problem: OdeProblem, options: Mapping[str, Value], t: Array, y: Array, substeps: int, times: Array
+    ) -> Array:
+        """A shorter step of the method from the kept state before each time."""
+        from solvers.kernels import implicit_runge_kutta as kernels
+        from solvers.kernels.calls import addresses, jacobian_address
+
+        interval, ceilings = locate(t, times, problem.breaks)
+        d, out = problem.dimension, np.empty((len(times), problem.dimension))
+        settings = np.zeros(8)
+        settings[kernels.FIXED], settings[kernels.NEWTON], settings[kernels.MOST] = 1.0, 1e-12, 50
+        kernels.sample(
+            *(*addresses(problem), jacobian_address(problem), problem.params.copy(), ceilings, settings),
+            *(self.formula.table(), self.scratch(d), t, y, interval, substeps, times, np.empty(d), out),
+        )
+        return out
+
+    def scratch(self, d: int) -> tuple[Any, ...]:
+        """Working memory of the kernel for d components."""
+        s = len(self.formula.table()[0])
+        large = np.empty((s * d, s * d)), np.empty(s * d, dtype=np.int64), np.empty(s * d), np.empty(s * d)
+        small = np.empty((d, d)), np.empty(d, dtype=np.int64), np.empty(d)
+        return np.zeros((s + 3, d)), np.zeros((s, d)), np.zeros((d, d)), *large, *small, np.empty(d), np.empty(d)
+
+    def stability(self) -> Stability:
+        """R(z) = det(I - z (A - 1 b')) / det(I - z A)."""
+        A, b = self.formula.A, self.formula.b
+        top, bottom = np.asarray(np.poly(A - b), float), np.asarray(np.poly(A), float)
+        return rational(_trimmed(top), _trimmed(bottom))
+
+
+def _trimmed(polynomial: Array) -> Array:
+    """Without leading coefficients that are zero but for round-off."""
+    return polynomial[: int(np.flatnonzero(np.abs(polynomial) > 1e-12)[-1]) + 1]
+
+
+class ImplicitStepper(Stepper):
+    """One Jacobian per accepted step; one factorisation per attempt, two with an error estimate."""
+
+    def __init__(
+        self, method: ImplicitRungeKutta, problem: OdeProblem, control: Control, options: Mapping[str, Value]
+    ) -> None:
+        from solvers.kernels import implicit_runge_kutta as kernels
+        from solvers.kernels.calls import addresses, jacobian_address
+        from solvers.kernels.controllers import NUMBERS
+
+        self.kernels, self.functions = kernels, (*addresses(problem), jacobian_address(problem))
+        self.method, self.problem, self.control = method, problem, control
+        self.table, self.scratch = method.formula.table(), method.scratch(problem.dimension)
+        d = problem.dimension
+        self.y, self.after = np.empty(d), np.empty(d)
+        self.state, self.memory, self.done = np.zeros(4), np.zeros(2), np.zeros(6, dtype=np.int64)
+        self.settings = settings = np.zeros(8)
+        settings[kernels.LONGEST], settings[kernels.MOST] = abs(problem.t1 - problem.t0), options["newton_limit"]
+        if isinstance(control, FixedStep):
+            settings[kernels.FIXED], settings[kernels.NEWTON] = control.step, options["newton_tolerance"]
+        else:
+            tight = max(control.rtol, 1e-15)
+            settings[kernels.KIND] = NUMBERS[control.controller]
+            settings[kernels.RTOL], settings[kernels.ATOL] = control.rtol, control.atol
+            settings[kernels.NEWTON] = max(2e-15 / tight, min(0.03, tight**0.5))
+            settings[kernels.EXPONENT] = 1.0 / (6 if control.controller == "paper" else 4)
+            settings[kernels.LONGEST] = min(settings[kernels.LONGEST], control.max_step or np.inf)
+        self.tally = Tally()
+
+    def start(self, t: float, y: Array, end: float, ceiling: float) -> None:
+        """See Stepper."""
+        from solvers.first_step import first_step
+
+        kernels, control = self.kernels, self.control
+        self.t0, self.end, self.ceiling, self.total = t, end, ceiling, 0
+        self.y[:] = y
+        self.state[:] = 0.0
+        self.memory[:] = 1e-4, 0.0
+        if isinstance(control, FixedStep):
+            self.total = uniform_steps(end - t, control.step)
+            h = float(np.copysign(control.step, end - t))
+        else:
+            slope, calls = np.empty_like(self.y), 0
+            if control.first_step is None:
+                first_slope(self.problem, t, self.y, ceiling, slope)
+                calls = 1
+            h, more = first_step(self.problem, control, t, self.y, slope, end, ceiling, 4)
+            self.tally.rhs_evaluations += calls + more
+        self.state[kernels.TIME], self.state[kernels.STEP] = t, h
+
+    def advance(self, attempts: int, rows: Rows) -> tuple[int, int, int]:
+        """See Stepper."""
+        self.done[:] = 0
+        code = self.kernels.run(
+            *(*self.functions, self.problem.params, self.t0, self.end, self.ceiling, self.total, self.settings),
+            *(self.state, self.memory, self.y, self.table, self.scratch, self.after, attempts),
+            *(rows.t, rows.y, rows.log, rows.work, self.done),
+        )
+        accepted, tried, calls, jacobians, iterations, factorisations = (int(number) for number in self.done)
+        self.tally.rhs_evaluations += calls
+        self.tally.jacobian_evaluations += jacobians
+        self.tally.newton_iterations += iterations
+        self.tally.factorisations += factorisations
+        return accepted, tried, code
+
+
+NOTE = "Without an analytic Jacobian it takes forward differences, which are counted as calls of f."
+HAIRER = "E. Hairer, G. Wanner, Solving Ordinary Differential Equations II (1996), "
+
+
+def methods() -> list[ImplicitRungeKutta]:
+    """backward-euler, trapezoidal, implicit-midpoint, radau5."""
+    common: dict[str, Any] = {"family": "Implicit Runge-Kutta", "implicit": True, "options": OPTIONS, "notes": (NOTE,)}
+    return [
+        ImplicitRungeKutta(
+            key="backward-euler",
+            name="Backward Euler",
+            order=1,
+            stages=1,
+            formula=Formula(np.array([[1.0]]), np.array([1.0])),
+            summary="The slope at the step's end makes the step: L-stable, of order 1. It survives any stiffness, and "
+            "takes energy out of a swinging arm as if it were oiled with honey.",
+            source="A.-L. Cauchy (1824); " + HAIRER + "IV.3",
+            **common,
+        ),
+        ImplicitRungeKutta(
+            key="trapezoidal",
+            name="Trapezoidal rule",
+            order=2,
+            stages=2,
+            formula=Formula(np.array([[0.0, 0.0], [0.5, 0.5]]), np.array([0.5, 0.5])),
+            summary="The mean of the slopes at both ends makes the step: A-stable, of order 2. Very stiff modes are "
+            "not damped but flip their sign in every step.",
+            source="J. Crank, P. Nicolson (1947); " + HAIRER + "IV.3",
+            **common,
+        ),
+        ImplicitRungeKutta(
+            key="implicit-midpoint",
+            name="Implicit midpoint rule",
+            order=2,
+            stages=1,
+            formula=Formula(np.array([[0.5]]), np.array([1.0])),
+            summary="The slope half way makes the step: A-stable, symmetric, of order 2. It keeps every quadratic "
+            "invariant exactly and is symplectic for canonical equations.",
+            source="E. Hairer, C. Lubich, G. Wanner, Geometric Numerical Integration (2006), II.1",
+            **common,
+        ),
+        ImplicitRungeKutta(
+            key="radau5",
+            name="Radau IIA 5",
+            order=5,
+            error_order=3,
+            stages=3,
+            adaptive=True,
+            formula=_radau(),
+            aliases=("radau",),
+            summary="Three implicit stages, L-stable, of order 5: the reference for stiff problems. Each step solves "
+            "for all stages together by Newton's iteration.",
+            source=HAIRER + "IV.8",
+            **common,
+        ),
+    ]

@@ -1,0 +1,117 @@
+"""Symplectic Euler and the two Verlet methods, for positions and accelerations, with a fixed step."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from solvers.control import Control, FixedStep
+from solvers.dense import joined_runge_kutta
+from solvers.method import Method, Rows, Stepper, Tally, uniform_steps
+from solvers.options import Value
+from solvers.problem import Array, OdeProblem
+
+
+@dataclass(frozen=True, kw_only=True)
+class Symplectic(Method):
+    """A method for q'' = a(t, q, v); `kind` is its number in the kernel."""
+
+    kind: int
+
+    def stepper(self, problem: OdeProblem, control: Control, options: Mapping[str, Value]) -> Stepper:
+        """A Stepper with fixed step."""
+        assert isinstance(control, FixedStep)
+        return SymplecticStepper(self.kind, problem, control)
+
+    def sample(
+        self, problem: OdeProblem, options: Mapping[str, Value], t: Array, y: Array, substeps: int, times: Array
+    ) -> Array:
+        """Runge-Kutta steps from the kept states, joined continuously."""
+        return joined_runge_kutta("rk4", problem, t, y, substeps, times)
+
+
+class SymplecticStepper(Stepper):
+    """Calls of f are counted as they are made: implicit kicks take as many as their iteration needs."""
+
+    def __init__(self, kind: int, problem: OdeProblem, control: FixedStep) -> None:
+        from solvers.kernels import symplectic as kernels
+        from solvers.kernels.calls import addresses
+
+        self.kernel, self.kind, self.functions = kernels.fixed, kind, addresses(problem)
+        self.problem, self.step = problem, control.step
+        d = problem.dimension
+        self.y, self.after, self.first, self.slopes = np.empty(d), np.empty(d), np.empty(d // 2), np.empty((1, d))
+        self.counts, self.tally = np.zeros(3, dtype=np.int64), Tally()
+
+    def start(self, t: float, y: Array, end: float, ceiling: float) -> None:
+        """See Stepper."""
+        self.t0, self.end, self.ceiling, self.done = t, end, ceiling, 0
+        self.total = uniform_steps(end - t, self.step)
+        self.h = float(np.copysign(self.step, end - t))
+        self.y[:] = y
+
+    def advance(self, attempts: int, rows: Rows) -> tuple[int, int, int]:
+        """See Stepper."""
+        self.counts[:] = 0
+        code = self.kernel(
+            *(self.kind, *self.functions, self.problem.params, self.t0, self.h, self.done, self.total, self.end),
+            *(self.ceiling, self.y, self.slopes, self.first, self.after, attempts, rows.t, rows.y, rows.log, rows.work),
+            self.counts,
+        )
+        accepted, tried, calls = (int(number) for number in self.counts)
+        self.done += accepted
+        self.tally.rhs_evaluations += calls
+        return accepted, tried, code
+
+
+NOTE = (
+    "Symplectic where accelerations depend on positions alone. For an arm, whose accelerations depend on velocities "
+    "too, the kick is solved by iteration: the step stays symmetric in time, which keeps the energy bounded as well."
+)
+
+
+def methods() -> list[Symplectic]:
+    """symplectic-euler, velocity-verlet, stoermer-verlet."""
+    common: dict[str, Any] = {
+        "family": "Symplectic",
+        "problems": frozenset({"second-order"}),
+        "source": "E. Hairer, C. Lubich, G. Wanner, Geometric Numerical Integration (2006), I.1 and VI.3",
+    }
+    return [
+        Symplectic(
+            key="symplectic-euler",
+            name="Symplectic Euler",
+            order=1,
+            stages=1,
+            kind=0,
+            summary="New velocities first, then positions with the new velocities: as cheap as Euler's method, of "
+            "order 1. Its energy swings but does not run away where accelerations depend on positions alone.",
+            notes=("For accelerations that depend on velocities it is only the semi-implicit Euler method.",),
+            **common,
+        ),
+        Symplectic(
+            key="velocity-verlet",
+            name="Velocity Verlet",
+            order=2,
+            stages=2,
+            kind=1,
+            summary="Half a kick, a drift, half a kick: of order 2 and symmetric in time. Its energy error stays "
+            "bounded over very long times.",
+            notes=(NOTE,),
+            **common,
+        ),
+        Symplectic(
+            key="stoermer-verlet",
+            name="Stoermer-Verlet (position form)",
+            order=2,
+            stages=1,
+            kind=2,
+            summary="Half a drift, a kick, half a drift: of order 2 and symmetric in time. Its energy error stays "
+            "bounded over very long times.",
+            notes=(NOTE,),
+            **common,
+        ),
+    ]
