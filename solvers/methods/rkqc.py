@@ -30,7 +30,8 @@ OPTIONS = (
         unit="s",
         minimum=0.0,
         slider=(0.0, 1.0),
-        help="The listing is called again and again, each time for this long; 0 is one call for the whole span.",
+        help="The listing is called again and again, each time for this long; 0 is one call for the whole span, as listed "
+        "calls of 20 first steps.",
     ),
     Option(
         "hmin", "smallest step", 0.0, unit="s", minimum=0.0, help="The run stops where it would need a shorter one."
@@ -93,7 +94,11 @@ class DoublingStepper(Stepper):
         if isinstance(control, FixedStep):
             settings[kernels.FIXED], settings[kernels.EPS] = control.step, 1.0
         else:
-            settings[kernels.EPS], settings[kernels.INTERVAL] = control.rtol, options["call_interval"]
+            interval = float(options["call_interval"])
+            if options["as_listed"] and interval == 0.0:
+                # The listing's first step is a twentieth of a call.
+                interval = 20.0 * (control.first_step or 0.0)
+            settings[kernels.EPS], settings[kernels.INTERVAL] = control.rtol, interval
             settings[kernels.LONGEST] = min(settings[kernels.LONGEST], control.max_step or np.inf)
         d = problem.dimension
         self.state, self.done = np.zeros(7), np.zeros(3, dtype=np.int64)
