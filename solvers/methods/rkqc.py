@@ -20,8 +20,8 @@ OPTIONS = (
         "as_listed",
         "exactly as listed in 1990",
         False,
-        help="The listing's slips too: 1/15 to ten digits, a smallest step that is not enforced, and a first step taken "
-        "anew in every call.",
+        help="The listing's slips too: 1/15 to ten digits, a smallest step that is not enforced, and a first step "
+        "taken anew in every call.",
     ),
     Option(
         "call_interval",
@@ -30,8 +30,8 @@ OPTIONS = (
         unit="s",
         minimum=0.0,
         slider=(0.0, 1.0),
-        help="The listing is called again and again, each time for this long; 0 is one call for the whole span, as listed "
-        "calls of 20 first steps.",
+        help="The listing is called again and again, each time for this long; 0 is one call for the whole span, and "
+        "as listed calls of 20 first steps.",
     ),
     Option(
         "hmin", "smallest step", 0.0, unit="s", minimum=0.0, help="The run stops where it would need a shorter one."
