@@ -35,7 +35,7 @@ class Context(Protocol):
 
 
 class Offscreen:
-    """A place to draw pictures of one size.
+    """A place to draw pictures of one size, used from one thread.
 
     Args:
         size: width and height [px].

@@ -144,7 +144,7 @@ class Picture:
     Attributes:
         theme: the palette of materials, ground and background.
         grid: whether the ground carries a grid.
-        transparent: no background: the picture has an alpha channel, and only the shadow is left of the ground.
+        transparent: no background: the picture has an alpha channel, and the ground is left with its shadow and grid.
         ground: height of the ground [m], or None for an arm that floats.
     """
 

@@ -8,8 +8,10 @@ vec3 sight(vec3 point) {
     return frame.eye.w > 0.5 ? frame.forward.xyz + 0.17 * up * dot(away, up) / frame.grid.w : away;
 }
 
+// The sky as seen downwards, for the height of a unit vector along the line of sight.
+vec3 sky_below(float up) { return mix(frame.horizon.rgb, frame.nadir.rgb, smoothstep(0.0, 0.75, -up)); }
+
 vec3 sky(vec3 along) {
     float up = normalize(along).z;
-    vec3 above = mix(frame.horizon.rgb, frame.zenith.rgb, smoothstep(0.0, 0.75, up));
-    return mix(above, frame.nadir.rgb, smoothstep(0.0, 0.75, -up));
+    return up > 0.0 ? mix(frame.horizon.rgb, frame.zenith.rgb, smoothstep(0.0, 0.75, up)) : sky_below(up);
 }

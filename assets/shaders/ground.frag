@@ -21,11 +21,11 @@ float lines(vec2 at, vec2 pixel, float spacing, float width) {
 }
 
 void main() {
-    vec3 v = to_eye(world_position);
+    vec3 sight_line = normalize(along);
     vec2 from_stage = world_position.xy - frame.target.xy;
-    float away = dot(from_stage, from_stage) / (frame.target.w * frame.target.w);
     // Fog: all that belongs to the ground dissolves into the sky at the horizon.
-    float clear = exp(-0.06 * away) * smoothstep(0.0, 0.10, abs(v.z));
+    float fog = 1.0 - min(dot(from_stage, from_stage) / (60.0 * frame.target.w * frame.target.w), 1.0);
+    float clear = fog * fog * fog * min(10.0 * abs(sight_line.z), 1.0);
     vec2 pixel = fwidth(world_position.xy);
     float px = frame.viewport.z;
     float fine = lines(world_position.xy, pixel, frame.grid.x, px);
@@ -43,6 +43,6 @@ void main() {
     c = mix(c, vec4(frame.shadow_colour.rgb, 1.0), (1.0 - (1.0 - shade) * open_sky) * clear);
 #endif
     // Seen from below it is hardly there.
-    c *= v.z < 0.0 ? 0.35 : 1.0;
-    colour = pane > 0.5 ? c : vec4(c.rgb + (1.0 - c.a) * sky(along) + dither(), 1.0);
+    c *= sight_line.z > 0.0 ? 0.35 : 1.0;
+    colour = pane > 0.5 ? c : vec4(c.rgb + (1.0 - c.a) * sky_below(sight_line.z) + dither(), 1.0);
 }

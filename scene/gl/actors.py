@@ -68,6 +68,11 @@ class ActorPool:
         return [d for d in self.drawn if d.actor.opacity >= 1.0]
 
     @property
+    def casters(self) -> NDArray[np.float64]:
+        """Points (k, 3) whose hull contains everything that casts a shadow [m]."""
+        return np.concatenate([np.zeros((0, 3)), *(d.corners for d in self.solid)])
+
+    @property
     def ghosts(self) -> list[Drawn]:
         """The transparent ones, furthest first."""
         return [d for d in self.drawn if 0.0 < d.actor.opacity < 1.0]

@@ -73,12 +73,13 @@ def shadow_from_world(picture: Picture) -> tuple[Array, float]:
     return transform, 2 * radius
 
 
-def shadow_on_ground(picture: Picture) -> tuple[Array, float]:
-    """A circle (centre (2,), radius) [m] on the ground that the shadow stays within."""
-    centre, radius = stage(picture)
+def shadow_on_ground(casters: Array, ground: float) -> tuple[Array, float]:
+    """A circle (centre (2,), radius) [m] on the ground around the shadow of what the points (k, 3) enclose."""
     lamp = lamp_direction()
-    drop = centre[2] - (picture.ground or 0.0)
-    return centre[:2] - lamp[:2] * drop / lamp[2], 1.15 * radius / lamp[2]
+    drop = np.maximum(casters[:, 2:] - ground, 0.0)
+    places = np.concatenate([casters[:, :2] - lamp[:2] / lamp[2] * drop, casters[:, :2]])
+    low, high = places.min(axis=0), places.max(axis=0)
+    return 0.5 * (low + high), 0.5 * float(np.linalg.norm(high - low))
 
 
 def grid_spacing(size: float) -> float:

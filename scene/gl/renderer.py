@@ -151,7 +151,7 @@ class _Resources:
         self.lighting.bind()
         self.scene.clear()
         self.surfaces.draw_solids(actors.solid, level)
-        self.backdrop.draw(picture, level)
+        self.backdrop.draw(picture, actors.casters, level)
         GL.glEnable(GL.GL_BLEND)
         self.surfaces.draw_ghosts(actors.ghosts, not actors.solid, level, self.scene)
         self.lighting.unbind()
