@@ -22,13 +22,13 @@ from scene.picture import Actor, Picture, Quality, Ribbon
 SIZE = (1280, 720)
 FPS = 30
 FRAMES = 40
-GHOSTS = ((0.0, 0.45, 0.70), (0.84, 0.37, 0.0), (0.0, 0.62, 0.45), (0.80, 0.47, 0.65), (0.34, 0.71, 0.91), (0.9, 0.6, 0))
+GHOSTS = (
     (0.0, 0.45, 0.70),
     (0.84, 0.37, 0.0),
     (0.0, 0.62, 0.45),
     (0.80, 0.47, 0.65),
     (0.34, 0.71, 0.91),
-    (0.9, 0.6, 0.0),
+    (0.90, 0.60, 0.0),
 )
 QUALITIES: tuple[Quality, ...] = ("low", "medium", "high")
 
@@ -47,7 +47,8 @@ MUJOCO_SCENE = """
     <geom type="plane" size="20 20 .1" material="grid"/>
     <geom type="cylinder" fromto="0 .25 0 0 .25 2.4" size=".1"/>
     <body pos="0 0 2.4">
-      <joint axis="0 1 0"/><geom type="capsule" fromto="0 0 0 1 0 0" size=".08"/><geom type="sphere" pos="1 0 0" size=".11"/>
+      <joint axis="0 1 0"/><geom type="capsule" fromto="0 0 0 1 0 0" size=".08"/>
+      <geom type="sphere" pos="1 0 0" size=".11"/>
       <body pos="1 -.18 0">
         <joint axis="0 1 0"/><geom type="capsule" fromto="0 0 0 1 0 0" size=".06"/>
         <geom type="sphere" pos="1 0 0" size=".11"/>
