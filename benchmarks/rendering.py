@@ -127,7 +127,8 @@ def measure() -> list[Measurement]:
         goal = 1000 / 15 if quality == "low" and "llvmpipe" in driver else None
         found.append(Measurement(f"frame, {quality}, one arm", "ms", frame_times(quality), goal=goal, note=driver))
     found.append(Measurement("frame, low, six ghosts", "ms", frame_times("low", 6)))
-    for quality, goal in (("low", 0.5), ("medium", 0.2)):
+    goals: dict[Quality, float] = {"low": 0.5, "medium": 0.2}
+    for quality, goal in goals.items():
         speeds = [film_speed(quality) for _ in range(3)]
         found.append(Measurement(f"MP4, {quality}, times real time", "x", speeds, goal=goal, at_least=True))
     if find_spec("mujoco"):
