@@ -139,8 +139,8 @@ class Rows:
     Attributes:
         t, y: the accepted states, (capacity,) and (capacity, d).
         log: one row (t, h, error, accepted) per attempted step, (capacity, 4).
-        work: one row (newton iterations, factorisations, condition number) per attempted step, (capacity, 3); 0 for explicit
-            methods.
+        work: one row (newton iterations, factorisations, condition number) per attempted step, (capacity, 3); 0 for
+            explicit methods.
     """
 
     t: Array

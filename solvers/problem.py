@@ -31,9 +31,9 @@ class OdeProblem:
         breaks: times where f jumps; the integration is restarted at each.
         taylor: the recurrences of the solution's power series, where a robot offers them.
         source: f in closed form, for customised kernels, where a robot offers it.
-        begin_step: called as `begin_step(t, y, params, scratch)` before the first stage of every attempted step, with the
-            signature of `rhs`: what is sampled once a step (a held feedback) is kept in `params`. It is not counted, and f
-            is evaluated anew after it.
+        begin_step: called as `begin_step(t, y, params, scratch)` before the first stage of every attempted step, with
+            the signature of `rhs`: what is sampled once a step (a held feedback) is kept in `params`. It is not
+            counted, and f is evaluated anew after it.
     """
 
     rhs: Callable[..., None]
