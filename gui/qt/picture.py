@@ -112,7 +112,7 @@ def compose(
     chosen = theme or view.theme
     chosen = chosen if chosen in THEMES else "light"
     camera = cameras.from_json(dict(view.camera)) if view.camera else standard_camera(shown, aspect=aspect)
-    picture = Picture(camera=camera, theme=chosen, grid=view.grid, transparent=transparent)  # type: ignore[arg-type]
+    picture = Picture(camera=camera, theme=chosen, grid=view.grid and not transparent, transparent=transparent)  # type: ignore[arg-type]
     if not shown:
         return picture
     overlays = _Overlays(shown, t, view, chosen)
@@ -179,7 +179,9 @@ class _Overlays:
         for row, track, tip in reversed(list(zip(self.shown, self.tracks, self.tips, strict=True))):
             if tip is None:
                 continue
-            points = np.vstack([track.past(self.t, self.view.trail_seconds), tip])
+            points = track.past(self.t, self.view.trail_seconds)
+            if track.leaves_trail(self.t):
+                points = np.vstack([points, tip])
             if len(points) > 1:
                 width = 2.4 if row.pinned else 3.2
                 ribbons.append(Ribbon(points, self.colour(row), width, fade=True, dash=row.dash != "solid"))

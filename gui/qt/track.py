@@ -23,8 +23,14 @@ Array = NDArray[np.float64]
 TRAIL_RATE = 120.0
 """Points of a trail per second of simulated time."""
 
-MOST_POINTS = 4000
-"""A trail never has more points than this, however long the run."""
+FEWEST_POINTS, MOST_POINTS = 600, 30_000
+"""However short or long the run is."""
+
+MOST_DRAWN = 4000
+"""A trail is drawn through at most so many points."""
+
+ABSURD = 50.0
+"""A tip that crosses the arm's whole reach so often in a second belongs to a run that blew up, and leaves no trail."""
 
 
 class Track:
@@ -38,7 +44,7 @@ class Track:
     def __init__(self, run: Run) -> None:
         self._run = run
         self.start, self.end = float(run.t[0]), float(run.t_end)
-        count = int(min(max((self.end - self.start) * TRAIL_RATE, 2), MOST_POINTS)) + 1
+        count = int(min(max((self.end - self.start) * TRAIL_RATE, FEWEST_POINTS), MOST_POINTS)) + 1
         self.times = np.linspace(self.start, self.end, count)
         self._starts = (self.start, *run.boundaries)
         self._shapes: dict[tuple[int, bool], ArmShape] = {}
@@ -116,8 +122,21 @@ class Track:
         """(k, 3) where the tip was in the `seconds` before `t` (0 is always), without `t` itself [m]."""
         now = min(t, self.end)
         since = self.start if seconds == 0.0 else now - seconds
-        first, last = np.searchsorted(self.times, [since, now - 1e-12])
-        return self.tips[first:last]
+        first, last = np.searchsorted(self.times, [since, min(now, self._sane_until) - 1e-12])
+        return self.tips[first : last : max((last - first) // MOST_DRAWN, 1)]
+
+    @cached_property
+    def _sane_until(self) -> float:
+        """When the tip's motion stops being one [s]."""
+        size = self.shape(self.start).radius
+        leaps = np.linalg.norm(np.diff(self.tips, axis=0), axis=1)
+        apart = max(self.times[1] - self.times[0], 1e-12)
+        absurd = np.flatnonzero((leaps > ABSURD * size * apart) & (leaps > 0.2 * size))
+        return float(self.times[absurd[0]]) if len(absurd) else np.inf
+
+    def leaves_trail(self, t: float) -> bool:
+        """Whether the tip's motion up to `t` is still one."""
+        return min(t, self.end) <= self._sane_until
 
     def tip_velocity(self, t: float) -> Array:
         """(3,) how fast the tip moves at `t` [m/s]."""

@@ -38,7 +38,15 @@ def test_decades() -> None:
 
 @pytest.mark.parametrize(
     ("value", "text"),
-    [(0.0, "0"), (1.5e-9, "1.5·10⁻⁹"), (-0.25, "−0.25"), (1e-7, "10⁻⁷"), (123.4, "123"), (math.nan, "–"), (math.inf, "–")],
+    [
+        (0.0, "0"),
+        (1.5e-9, "1.5·10⁻⁹"),
+        (-0.25, "−0.25"),
+        (1e-7, "10⁻⁷"),
+        (123.4, "123"),
+        (math.nan, "–"),
+        (math.inf, "–"),
+    ],
 )
 def test_readings(value: float, text: str) -> None:
     assert reading(value) == text
@@ -83,7 +91,13 @@ def test_curves_are_read_as_they_are_drawn() -> None:
 
 def test_axes_place_values_where_they_belong() -> None:
     curve = Curve(np.array([0.0, 10.0]), np.array([1e-8, 1e-2]), "#000000")
-    chart = ChartPainter(Chart("", "", (curve,), log=True), QRectF(0, 0, 400, 200), (0.0, 10.0), style_of("light", (960, 720)), times=True)
+    chart = ChartPainter(
+        Chart("", "", (curve,), log=True),
+        QRectF(0, 0, 400, 200),
+        (0.0, 10.0),
+        style_of("light", (960, 720)),
+        times=True,
+    )
     area = chart.area
     assert float(chart.across(5.0)) == pytest.approx(area.center().x(), abs=1.0)
     assert float(chart.upward(1e-5)) == pytest.approx(area.center().y(), abs=1.0)

@@ -81,7 +81,9 @@ def test_still_shows_its_instant() -> None:
         ({"transparent": True}, "file"),
     ],
 )
-def test_settings_that_cannot_be_used_are_refused_by_name(values: dict[str, object], named: str, tmp_path: Path) -> None:
+def test_settings_that_cannot_be_used_are_refused_by_name(
+    values: dict[str, object], named: str, tmp_path: Path
+) -> None:
     with pytest.raises(BadInput) as refused:
         ExportSettings(tmp_path / "x.mp4", **values).check()  # type: ignore[arg-type]
     assert refused.value.what == named

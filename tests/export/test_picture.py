@@ -95,7 +95,9 @@ def test_no_arrow_where_the_reference_is_worthless(rows) -> None:
 
 
 def test_run_that_stopped_stands_at_its_last_good_pose_and_says_so() -> None:
-    scenario = find_scenario("rr-swing").with_values({"method": "rk1", "step": 0.5, "initial.v2": 60.0, "duration": 500.0})
+    scenario = find_scenario("rr-swing").with_values(
+        {"method": "rk1", "step": 0.5, "initial.v2": 60.0, "duration": 500.0}
+    )
     run = simulate(scenario)
     assert not run.status.ok
     row = RunRow(0, scenario, 0, pinned=False, run=run, state="failed")

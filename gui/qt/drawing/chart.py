@@ -24,8 +24,8 @@ DASHES = {
 }
 
 
-LEAST = -17
-"""The lowest decade of a logarithmic axis: below it there is only round-off."""
+LEAST, MOST = -17, 6
+"""The lowest and the highest decade of a logarithmic axis: below is only round-off, above a run that blew up."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -268,9 +268,11 @@ def log_range(chart: Chart) -> tuple[float, float]:
     values = values[np.isfinite(values) & (values > 0.0)]
     if values.size == 0:
         return -1.0, 1.0
-    low, high = math.floor(math.log10(values.min())), math.ceil(math.log10(values.max()))
-    high = max(high, low + 2)
-    return float(max(low, high - 16, LEAST)), float(max(high, LEAST + 2))
+    # A little air, so that a value of exactly one decade does not lie on the frame.
+    low, high = math.floor(math.log10(values.min()) - 0.05), math.ceil(math.log10(values.max()) + 0.05)
+    low = min(max(low, LEAST), MOST - 2)
+    high = max(min(high, MOST), low + 2)
+    return float(max(low, high - 16)), float(high)
 
 
 def linear_range(chart: Chart) -> tuple[float, float]:
@@ -279,6 +281,8 @@ def linear_range(chart: Chart) -> tuple[float, float]:
     values = values[np.isfinite(values)]
     if values.size == 0:
         return -1.0, 1.0
+    usual = 1e3 * max(float(np.median(np.abs(values))), 1e-300)
+    values = values[np.abs(values) <= max(usual, float(np.abs(values).min()))]
     low, high = np.percentile(values, [2.0, 98.0])
     reach = max(high - low, 1e-12)
     low, high = max(values.min(), low - reach), min(values.max(), high + reach)
