@@ -1,0 +1,72 @@
+"""SUNDIALS behind the interface: accuracy, stiffness, landing, counts, failure; and against our own methods."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from assets.errors import BadInput
+from solvers.catalogue import find_method
+from solvers.control import FixedStep, Tolerance
+from solvers.events import Event
+from solvers.integrate import integrate
+from solvers.status import Status
+from tests.solvers.problems import backwards, growth, pendulum, ramp, two_body, two_body_solution, van_der_pol
+
+KEYS = ["cvode-adams", "cvode-bdf", "ida"]
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_accuracy(key: str) -> None:
+    """Errors follow the tolerance; the run lands on its end; between the steps it is as accurate."""
+    method, errors = find_method(key), []
+    times = np.linspace(0, 3, 101)
+    exact = np.array([two_body_solution(float(t)) for t in times])
+    for tolerance in (1e-5, 1e-9):
+        run = integrate(two_body(3.0), method, Tolerance(tolerance, tolerance))
+        assert run.status is Status.FINISHED
+        assert run.t_end == 3.0
+        errors.append(np.abs(run.final - exact[-1]).max())
+        assert np.array_equal(run(run.t), run.y)
+        assert np.abs(run(times) - exact).max() < 30 * errors[-1] + 1e-7
+        assert run.counts.steps == len(run.t) - 1 == len(run.log.t)
+        assert run.counts.rhs_evaluations > run.counts.steps
+    assert errors[1] < 1e-2 * errors[0]
+    assert errors[1] < 1e-5
+
+
+@pytest.mark.parametrize("key", ["cvode-bdf", "ida"])
+def test_stiff_agrees_with_ours(key: str) -> None:
+    """An independent check of radau5 and rosenbrock-nystrom on van der Pol's equation with mu = 1000."""
+    problem = van_der_pol(1000.0, 500.0)
+    other = integrate(problem, find_method(key), Tolerance(1e-10, 1e-10))
+    for ours in ("radau5", "rosenbrock-nystrom"):
+        run = integrate(problem, find_method(ours), Tolerance(1e-8, 1e-8))
+        assert run.final[0] == pytest.approx(other.final[0], rel=1e-6)
+    assert np.isfinite(other(np.linspace(0, 500, 50))).all()
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_backwards_breaks_events_and_bounds(key: str) -> None:
+    """Back in time, across a break, to an event, with a longest step."""
+    method, tight = find_method(key), Tolerance(1e-9, 1e-9)
+    back = integrate(backwards(two_body(1.0), two_body_solution(1.0)), method, tight)
+    assert np.abs(back.final - two_body().initial).max() < 1e-5
+    run = integrate(ramp(), method, tight)
+    assert 1.0 in run.t
+    assert run.final[0] == pytest.approx(1.0, abs=1e-7)
+    event = Event("down", lambda t, y: y[0], terminal=True)
+    ended = integrate(pendulum(), method, tight, events=(event,))
+    assert abs(ended.final[0]) < 1e-9
+    bounded = integrate(pendulum(), method, Tolerance(1e-3, 1e-3, max_step=0.1))
+    assert np.diff(bounded.t).max() <= 0.1 * (1 + 1e-9)
+
+
+def test_failure_and_bad_input() -> None:
+    """A blow-up is a status; a fixed step is refused and the methods that have one are named."""
+    for key in KEYS:
+        run = integrate(growth(2.0, 2.0), find_method(key), Tolerance(1e-6, 1e-6))
+        assert run.status in (Status.DIVERGED, Status.STEP_TOO_SMALL, Status.NEWTON_FAILED, Status.TOO_MANY_STEPS)
+        assert np.all(np.isfinite(run.y))
+        with pytest.raises(BadInput, match="rk4"):
+            integrate(pendulum(), find_method(key), FixedStep(0.1))
