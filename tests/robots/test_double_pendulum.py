@@ -1,0 +1,133 @@
+"""The stiff double pendulum of paper 4: equations, energy, an independent engine, tolerances met."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from robots.catalog.double_pendulum import ROBOT
+from robots.presets import find_scenario
+from robots.reference import compare_with_reference, reference
+from robots.scenario import Scenario, new_scenario
+from robots.simulate import simulate
+from solvers.status import Status
+
+PRESET = find_scenario("double-pendulum")
+states = st.tuples(*[st.floats(-6.0, 6.0)] * 4).map(np.array)
+FREE = {"robot.C1": 0.0, "robot.C2": 0.0, "robot.k1": 40.0, "robot.k2": 30.0}
+
+
+def slope(scenario: Scenario, y: np.ndarray) -> np.ndarray:
+    problem = ROBOT.minimal(scenario)
+    dy = np.empty(4)
+    problem.rhs(0.0, np.array(y, dtype=float), problem.params, dy)
+    return dy
+
+
+def test_numbers_of_the_paper() -> None:
+    """Inertias as they follow from slender rods, the printed initial state and the dominant eigenvalue."""
+    M11, M22, coupling, *_ = ROBOT.minimal(PRESET).params
+    assert (M11, M22, coupling) == pytest.approx((5.2, 0.9, 0.9))
+    y = ROBOT.minimal(PRESET).initial
+    first, second = np.exp(1j * y[0]), np.exp(1j * y[1])
+    centre = 2.0 * first + 1.5 * second
+    rate = 2.0j * first * y[2] + 1.5j * second * y[3]
+    assert (centre.real, centre.imag) == pytest.approx((3.4488887, -0.388228), abs=1e-6)
+    assert (rate.real, rate.imag) == pytest.approx((3.8822857, 14.4888887), abs=2e-6)
+    problem = ROBOT.minimal(PRESET)
+    J = np.empty((4, 4))
+    problem.jacobian(0.0, y, problem.params, J)
+    assert np.linalg.eigvals(J).real.min() == pytest.approx(-9.987e4, rel=1e-3)
+
+
+@given(states)
+def test_jacobian_is_the_derivative(y: np.ndarray) -> None:
+    problem, h = ROBOT.minimal(PRESET), 1e-3
+    exact = np.empty((4, 4))
+    problem.jacobian(0.0, y, problem.params, exact)
+    columns = []
+    for unit in h * np.eye(4):
+        near, far = slope(PRESET, y + unit) - slope(PRESET, y - unit), slope(PRESET, y + 2 * unit)
+        columns.append((8.0 * near - (far - slope(PRESET, y - 2 * unit))) / (12.0 * h))
+    assert exact == pytest.approx(np.stack(columns, axis=1), abs=1e-9 * np.abs(exact).max())
+
+
+def test_agrees_with_mujoco() -> None:
+    """Accelerations of two hinged slender rods in an independent engine, with its joint springs and dampers."""
+    mujoco = pytest.importorskip("mujoco")
+    model = mujoco.MjModel.from_xml_string(
+        """<mujoco><option gravity="0 0 -9.81"/><compiler angle="radian"/><worldbody>
+        <body><joint name="a" axis="0 -1 0" stiffness="400" damping="15" springref="4.71238898038469"/>
+          <inertial pos="1 0 0" mass="3" diaginertia="1e-9 1 1"/>
+          <body pos="2 0 0"><joint name="b" axis="0 -1 0" stiffness="3e5" damping="5e4"/>
+            <inertial pos="1.5 0 0" mass="0.3" diaginertia="1e-9 0.225 0.225"/></body></body>
+        </worldbody></mujoco>"""
+    )
+    data = mujoco.MjData(model)
+    for q1, q2, v1, v2 in [(6.3, 6.0, 0.0, 10.0), (4.7, 4.69, -3.0, -3.1), (1.0, 0.9, 2.0, 1.0)]:
+        data.qpos[:], data.qvel[:] = (q1, q2 - q1), (v1, v2 - v1)
+        mujoco.mj_forward(model, data)
+        theirs = np.cumsum(data.qacc)
+        ours = slope(PRESET, np.array([q1, q2, v1, v2]))[2:]
+        assert ours == pytest.approx(theirs, rel=1e-8, abs=1e-6)
+
+
+def test_energy_is_kept_without_dampers() -> None:
+    run = simulate(PRESET.with_values({**FREE, "duration": 10.0, "method": "dop853", "rtol": 1e-12, "atol": 1e-12}))
+    assert run.status is Status.FINISHED
+    assert run.max_error["energy_J"] < 1e-8
+    assert "energy_J" not in simulate(PRESET).max_error
+
+
+@pytest.mark.parametrize("v2", [10.0, 0.0])
+def test_the_tolerance_is_met(v2: float, tmp_path) -> None:
+    """Errors of the order of the tolerance at the paper's four, a factor of about ten from each to the next."""
+    scenario = PRESET.with_value("initial.v2", v2)
+    exact = reference(scenario, cache_dir=tmp_path)
+    assert exact is not None
+    assert exact.trusted_until == 2.0
+    found = []
+    for k in (-2, -3, -4, -5):
+        run = simulate(scenario.with_values({"rtol": 10.0**k, "atol": 10.0**k}))
+        gaps = np.abs(run.y - exact.sample(run.t)).max(axis=0)
+        assert 0.1 * 10.0**k < gaps[0] < 7.0 * 10.0**k
+        assert 0.1 * 10.0**k < gaps[2] < 70.0 * 10.0**k
+        found.append(compare_with_reference(run, exact).max["reference_q_rad"])
+    assert np.log10(np.array(found[:-1]) / found[1:]) == pytest.approx(1.0, abs=0.25)
+
+
+def test_angle_1_settles_at_the_rest_angle_of_its_spring() -> None:
+    run = simulate(PRESET.with_values({"duration": 20.0}))
+    assert run.final["q1"] == pytest.approx(1.5 * math.pi, abs=1e-4)
+    printed = simulate(PRESET)
+    assert printed.y[:, 2].min() == pytest.approx(-9.7, abs=0.1)
+    assert printed.y[:, 2].max() == pytest.approx(6.4, abs=0.1)
+
+
+def test_an_explicit_method_creeps() -> None:
+    explicit = simulate(PRESET.with_values({"method": "rkdp54", "duration": 0.1}))
+    implicit = simulate(PRESET.with_values({"duration": 0.1}))
+    assert explicit.counts.steps > 50 * implicit.counts.steps
+    assert 0.1 / explicit.counts.steps < 4e-5
+
+
+def test_looks() -> None:
+    scenario = new_scenario("double-pendulum")
+    shape = ROBOT.shape(scenario)
+    y = np.array([[0.3, -0.4, 0.0, 0.0], [7.0, 9.0, 1.0, 1.0]])
+    frames, curves = ROBOT.poses(scenario, np.zeros(2), y), ROBOT.curves(scenario, np.zeros(2), y)
+    assert frames.shape == (2, len(shape.links), 4, 4)
+    assert {curve.name for curve in shape.curves} == set(curves)
+    for k, (q1, q2, *_) in enumerate(y):
+        tip = ROBOT.tip_path(scenario, np.zeros(1), y[k : k + 1])[0]
+        wanted = 2.0 * np.exp(1j * q1) + 3.0 * np.exp(1j * q2)
+        assert tip[0] + 1j * (tip[2] - frames[k, 0, 2, 3]) == pytest.approx(wanted)
+        # The rim of each spring lies along the rod that it holds.
+        for name, angle in (("spring 1", q1), ("spring 2", q2)):
+            centre = frames[k, int(name[-1]) - 1, :3, 3]
+            rim = curves[name][k, -1] - centre
+            assert math.remainder(math.atan2(rim[2], rim[0]) - angle, 2 * math.pi) == pytest.approx(0.0, abs=1e-9)
