@@ -196,7 +196,7 @@ def _dae_functions(problem: DaeProblem) -> tuple[Callable[..., None], Callable[.
         system(t, np.array(y), np.array(yp), 0.0, params, value, matrix)
         res[:] = value
 
-    def jacobian(t: float, y: Array, yp: Array, cj: float, res: Array, out: Array) -> None:
+    def jacobian(t: float, y: Array, yp: Array, res: Array, cj: float, out: Array) -> None:
         system(t, np.array(y), np.array(yp), cj, params, value, matrix)
         out[:] = matrix
 
@@ -232,7 +232,7 @@ def methods() -> list[Sundials]:
             options=(_order(12),),
             one_step=False,
             summary="Adams-Moulton methods of order 1 to 12 that choose step and order as they go, corrected by "
-            "Newton's iteration. The heir of the variable-order Adams codes such as DEABM, for problems that are not stiff.",
+            "Newton's iteration. The heir of Adams codes such as DEABM, for problems without stiffness.",
             source=source,
             **common,
         ),
