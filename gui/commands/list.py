@@ -92,6 +92,15 @@ def _scenarios() -> list[Entry]:
     ]
 
 
+def _studies() -> list[Entry]:
+    from robots.study import studies
+
+    return [
+        {"key": key, "aliases": [], "title": study.title, "paper": study.paper, "summary": study.summary}
+        for key, study in studies().items()
+    ]
+
+
 def _shipped(folder: str) -> Callable[[], list[Entry]]:
     """The list of a folder of JSON files, each with a title."""
 
@@ -110,6 +119,6 @@ KINDS: dict[str, Callable[[], list[Entry]]] = {
     "robots": _robots,
     "methods": _methods,
     "scenarios": _scenarios,
-    "studies": _shipped("studies"),
+    "studies": _studies,
     "lessons": _shipped("lessons"),
 }

@@ -1,0 +1,84 @@
+"""`armstep study`: a paper's figures and tables computed again, with what it says beside what we get."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from assets.errors import ArmstepError, BadInput
+
+if TYPE_CHECKING:
+    from robots.study import Study, StudyResult
+
+SUMMARY = "compute a paper's figures and tables again"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The study or `--all`, where the tables go, and `--json`."""
+    parser.add_argument("study", nargs="?", metavar="STUDY", help="key of a study (see `armstep list studies`)")
+    parser.add_argument("--all", action="store_true", help="every study")
+    parser.add_argument("--out", type=Path, metavar="DIR", help="write a page and CSV tables into this folder")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+
+
+def execute(args: argparse.Namespace) -> int:
+    """Compute and report; always 0: a claim that does not reproduce is a finding."""
+    from robots.study import find_study, studies
+
+    if args.all == (args.study is not None):
+        raise BadInput("study", args.study, "the key of one study, or --all alone", studies())
+    chosen = list(studies().values()) if args.all else [find_study(args.study)]
+    results = []
+    for study in chosen:
+        result = study.compute(_progress(study.key))
+        results.append((study, result))
+        if args.out:
+            _write(args.out / study.key, study, result)
+    if args.json:
+        print(json.dumps({"studies": [_plain(study, result) for study, result in results]}, allow_nan=False))
+    else:
+        from robots.study import markdown
+
+        print("\n".join(markdown(study, result) for study, result in results))
+    return 0
+
+
+def _progress(key: str):
+    def report(share: float) -> None:
+        print(f"\r{key}: {share:4.0%}", end="" if share < 1.0 else "\n", file=sys.stderr, flush=True)
+
+    return report
+
+
+def _write(folder: Path, study: Study, result: StudyResult) -> None:
+    from robots.study import markdown
+
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / "README.md").write_text(markdown(study, result), encoding="utf-8")
+        for table in result.tables:
+            (folder / f"{table.name.replace(' ', '-')}.csv").write_text(table.to_csv(), encoding="utf-8")
+    except OSError as problem:
+        raise ArmstepError(f"{folder} cannot be written: {problem.strerror}") from None
+
+
+def _plain(study: Study, result: StudyResult) -> dict[str, object]:
+    from robots.run import finite_json
+
+    return finite_json(
+        {
+            "key": study.key,
+            "title": study.title,
+            "findings": [
+                {"figure": f.figure, "paper": f.paper, "ours": f.ours, "verdict": f.verdict, "why": f.why}
+                for f in result.findings
+            ],
+            "tables": [
+                {"name": table.name, "columns": list(table.columns), "rows": [list(row) for row in table.rows]}
+                for table in result.tables
+            ],
+        }
+    )

@@ -1,0 +1,127 @@
+"""A study: a paper's figures and tables computed again, with findings in words; plain tables, never plots."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
+from pkgutil import iter_modules
+from typing import Any
+
+from assets.errors import BadInput
+from robots import studies as folder
+from robots.scenario import Scenario
+
+Report = Callable[[float], None]
+AGREES, DIFFERS, NOT_COMPARABLE = "agrees", "differs", "not comparable"
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One claim of a paper beside what we get.
+
+    Attributes:
+        figure: where the paper makes it.
+        paper: what it says.
+        ours: what we get, with numbers.
+        verdict: `AGREES`, `DIFFERS` or `NOT_COMPARABLE`, decided by the numbers.
+        why: the likely reason when they differ.
+    """
+
+    figure: str
+    paper: str
+    ours: str
+    verdict: str
+    why: str = ""
+
+
+def agrees(holds: bool) -> str:
+    """The verdict on a claim that the numbers decide."""
+    return AGREES if holds else DIFFERS
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Numbers with named columns; a cell is a number, a text or None."""
+
+    name: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[Any, ...], ...]
+
+    def to_csv(self) -> str:
+        """Comma-separated text with a header."""
+        lines = [",".join(self.columns)]
+        lines += [",".join("" if cell is None else str(cell) for cell in row) for row in self.rows]
+        return "\n".join(lines) + "\n"
+
+
+@dataclass(frozen=True, slots=True)
+class StudyResult:
+    """What a study found."""
+
+    tables: tuple[Table, ...]
+    findings: tuple[Finding, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Study:
+    """One paper's experiment.
+
+    Attributes:
+        key: name on the command line; the file's stem with `_` written as `-`.
+        title, paper, summary: what a person reads.
+        compute: makes the result; told a function that takes the share done, 0 to 1.
+        scenarios: (label, scenario) pairs worth opening in the window, the first one being the default.
+    """
+
+    key: str
+    title: str
+    paper: str
+    summary: str
+    compute: Callable[[Report], StudyResult]
+    scenarios: tuple[tuple[str, Scenario], ...] = ()
+
+
+@cache
+def studies() -> dict[str, Study]:
+    """All studies by key."""
+    modules = (import_module(f"{folder.__name__}.{entry.name}") for entry in iter_modules(folder.__path__))
+    found = [module.STUDY for module in modules if hasattr(module, "STUDY")]
+    return {study.key: study for study in sorted(found, key=lambda study: study.key)}
+
+
+def find_study(key: str) -> Study:
+    """The study called `key`.
+
+    Raises:
+        BadInput: naming the nearest study.
+    """
+    if key not in studies():
+        raise BadInput("study", key, "one of " + ", ".join(studies()), studies())
+    return studies()[key]
+
+
+def markdown(study: Study, result: StudyResult) -> str:
+    """The study as a page of text."""
+    lines = [f"# {study.title}", "", f"{study.paper}. {study.summary}", ""]
+    lines += ["| where | the paper says | we get | verdict | why |", "|---|---|---|---|---|"]
+    for one in result.findings:
+        lines.append(f"| {one.figure} | {one.paper} | {one.ours} | {one.verdict} | {one.why or '-'} |")
+    for table in result.tables:
+        lines += [
+            "",
+            f"## {table.name}",
+            "",
+            "| " + " | ".join(table.columns) + " |",
+            "|" + "---|" * len(table.columns),
+        ]
+        lines += ["| " + " | ".join(cell_text(cell) for cell in row) + " |" for row in table.rows]
+    return "\n".join(lines) + "\n"
+
+
+def cell_text(cell: Any) -> str:
+    """A table's cell for a person."""
+    if cell is None:
+        return "-"
+    return f"{cell:.3g}" if isinstance(cell, float) else str(cell)
