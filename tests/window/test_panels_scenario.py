@@ -80,6 +80,17 @@ def test_angles_are_typed_in_degrees(session: Session, scenario_panel: ScenarioP
     assert number(scenario_panel.forms["initial."], "initial.q1").number.text() == "45"
 
 
+def test_angles_are_typed_in_radians_if_wished(session: Session, scenario_panel: ScenarioPanel, qtbot: QtBot) -> None:
+    session.set_view(degrees=False)
+    row = number(scenario_panel.forms["initial."], "initial.q2")
+    assert row.unit.symbol == "rad"
+    assert row.number.text() == "0.5"
+    typed(qtbot, row, "0.25")
+    assert session.scenario.get("initial.q2") == 0.25
+    typed(qtbot, row, "90°")
+    assert session.scenario.get("initial.q2") == pytest.approx(math.pi / 2)
+
+
 @pytest.mark.parametrize("text", ["-3", "0", "nan", "heavy", "1e9", "inf"])
 def test_a_refused_value_is_explained_below_and_changes_nothing(
     text: str, session: Session, scenario_panel: ScenarioPanel, qtbot: QtBot

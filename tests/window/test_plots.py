@@ -74,7 +74,7 @@ def test_decimation_keeps_every_peak_the_ends_and_the_order() -> None:
     y[54_321] = 7.0
     y[12_345] = -9.0
     few_t, few_y = decimate(t, y, 300)
-    assert few_t.size <= 4 * 300 + 2
+    assert few_t.size <= 2 * 300 + 4
     assert few_y.max() == 7.0
     assert few_y.min() == -9.0
     assert few_t[0] == 0.0
@@ -177,6 +177,16 @@ def test_the_legend_tells_the_values_at_the_playhead(panel: PlotsPanel, session:
     assert (first.name, second.name) == ("q₁", "q₂")
     assert float(first.value.rstrip("°").replace("−", "-")) == pytest.approx(math.degrees(state[0]), abs=0.06)
     assert float(second.value.rstrip("°").replace("−", "-")) == pytest.approx(math.degrees(state[1]), abs=0.06)
+
+
+def test_angles_are_shown_in_radians_if_wished(panel: PlotsPanel, session: Session, qtbot: QtBot) -> None:
+    plot = time_plot(panel, "joints")
+    settle(qtbot, plot)
+    degrees = plot.shown[0].y
+    session.set_view(degrees=False)
+    settle(qtbot, plot)
+    assert plot.titles()[1] == "angle [rad]"
+    assert plot.shown[0].y == pytest.approx(np.radians(degrees))
 
 
 def test_zoom_is_shared_and_does_not_stop_following(panel: PlotsPanel, session: Session, qtbot: QtBot) -> None:

@@ -16,7 +16,7 @@ def visible(t: Array, start: float, end: float) -> slice:
 
 
 def decimate(t: Array, y: Array, columns: int) -> tuple[Array, Array]:
-    """At most four points a pixel column: of each bin of samples its lowest and its highest point, in order.
+    """About two points a pixel column: of each bin of samples its lowest and its highest point, in order.
 
     Args:
         t: times, (n,), ascending.
@@ -24,9 +24,9 @@ def decimate(t: Array, y: Array, columns: int) -> tuple[Array, Array]:
         columns: width of the plot in pixels.
 
     Returns:
-        Times and values, (m,) with m <= 4 * columns; the first and the last point are kept.
+        Times and values, (m,) with m <= 2 * columns + 4; the first and the last point are kept.
     """
-    size = max(1, -(-t.size // (2 * max(1, columns))))
+    size = -(-t.size // max(1, columns))
     if size < 3:
         return t, y
     whole = (t.size // size) * size

@@ -10,7 +10,6 @@ from gui.qt.plots.data import series
 from gui.qt.plots.pens import run_pen, shade
 from gui.qt.plots.plot import Trace
 from gui.qt.plots.time_plot import TimePlot
-from gui.qt.widgets.units import Unit
 
 
 class ExtraPlot(TimePlot):
@@ -36,7 +35,7 @@ class ExtraPlot(TimePlot):
         for row in self.visible_rows():
             if self.variant in self._series(row):
                 quantity = self._series(row)[self.variant]
-                return quantity.label, Unit.of(quantity.unit).symbol
+                return quantity.label, self.unit(quantity.unit).symbol
         return "", ""
 
     def traces(self) -> list[Trace]:
@@ -45,7 +44,7 @@ class ExtraPlot(TimePlot):
             quantity = self._series(row).get(self.variant)
             if quantity is None:
                 continue
-            times, factor = series(row.run)[0], Unit.of(quantity.unit).per_si
+            times, factor = series(row.run)[0], self.unit(quantity.unit).per_si
             table = np.atleast_2d(np.asarray(quantity.values).T)
             for index, values in enumerate(table):
                 name = quantity.labels[index] if index < len(quantity.labels) else quantity.label

@@ -6,7 +6,7 @@ from gui.qt.plots.data import columns, subscripted
 from gui.qt.plots.pens import run_pen, shade
 from gui.qt.plots.plot import Trace
 from gui.qt.plots.time_plot import TimePlot
-from gui.qt.widgets.units import Unit, short_text
+from gui.qt.widgets.units import short_text
 
 GROUPS = {"q": ("Joint angles", "angle", "rad"), "v": ("Joint rates", "rate", "rad/s")}
 
@@ -24,16 +24,17 @@ class JointsPlot(TimePlot):
 
     def value_title(self) -> tuple[str, str]:
         _, name, unit = GROUPS[self.variant]
-        return name, Unit.of(unit).symbol
+        return name, self.unit(unit).symbol
 
     def value_text(self, value: float) -> str:
         if not abs(value) < 1e5:
             return short_text(value)
-        return f"{value:.1f}{'°' if self.variant == 'q' else ''}".replace("-", "−")
+        text = f"{value:.1f}" if self.session.view.degrees else f"{value:.3f}"
+        return text.replace("-", "−") + ("°" if self.value_title()[1] == "°" else "")
 
     def traces(self) -> list[Trace]:
         made: list[Trace] = []
-        factor = Unit.of(GROUPS[self.variant][2]).per_si
+        factor = self.unit(GROUPS[self.variant][2]).per_si
         for row in self.visible_rows():
             if row.run is None:
                 continue

@@ -7,7 +7,6 @@ from typing import Any
 from gui.qt.plots.data import Array, columns, subscripted
 from gui.qt.plots.plane_plot import PlanePlot
 from gui.qt.plots.plot import Trace
-from gui.qt.widgets.units import Unit
 
 
 class PhasePlanePlot(PlanePlot):
@@ -28,10 +27,10 @@ class PhasePlanePlot(PlanePlot):
 
     def titles(self) -> tuple[str, str]:
         q, v = subscripted(f"q{self.variant}"), subscripted(f"v{self.variant}")
-        return f"{q} [{Unit.of('rad').symbol}]", f"{v} [{Unit.of('rad/s').symbol}]"
+        return f"{q} [{self.unit('rad').symbol}]", f"{v} [{self.unit('rad/s').symbol}]"
 
     def traces(self) -> list[Trace]:
-        angle, rate = Unit.of("rad").per_si, Unit.of("rad/s").per_si
+        angle, rate = self.unit("rad").per_si, self.unit("rad/s").per_si
         made: list[Trace] = []
         for row in self._rows():
             values = columns(row.run)[1]

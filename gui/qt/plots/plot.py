@@ -20,6 +20,7 @@ from gui.qt.plots.legend import Entry, Legend
 from gui.qt.plots.pens import grid_pen, quiet_text, run_pen
 from gui.qt.plots.view import PlotView
 from gui.qt.widgets.quiet import ElidedLabel, QuietComboBox, RoleLabel
+from gui.qt.widgets.units import Unit
 
 Array = NDArray[np.float64]
 ANTIALIAS_LIMIT = 20_000
@@ -150,6 +151,10 @@ class Plot(QWidget):
         """The runs to draw, the current one first."""
         return [row for row in self.session.runs if row.visible]
 
+    def unit(self, si_unit: str) -> Unit:
+        """How a quantity is shown here; angles in degrees or radians, as the person likes."""
+        return Unit.of(si_unit, self.session.view.degrees)
+
     def trace(self, row: Any, x: Array, y: Array, **how: Any) -> Trace:
         """A curve of the run `row`, in the run's colour and dash unless `how` (attributes of Trace) says otherwise."""
         usual = {
@@ -209,13 +214,14 @@ class Plot(QWidget):
     def _state(self) -> object:
         """Everything that the curves depend on; progress reports change none of it."""
         rows = [(row.id, row.run, row.reference, row.visible, row.reference_state) for row in self.session.runs]
-        return rows, self.variant, self.palette().cacheKey(), self.font().key()
+        return rows, self.session.view.degrees, self.variant, self.palette().cacheKey(), self.font().key()
 
     def _listen(self) -> None:
         session = self.session
         self._disconnect = [
             session.runs_changed.connect(self.refresh),
             session.run_updated.connect(self.refresh),
+            session.view_changed.connect(self.refresh),
             session.playhead_moved.connect(self._playhead),
         ]
 

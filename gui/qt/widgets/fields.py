@@ -75,8 +75,8 @@ class FieldRow(QWidget):
 class NumberRow(FieldRow):
     """A number: a slider over its comfortable range (logarithmic if the field says so), the number itself, its unit."""
 
-    def __init__(self, field: Field, parent: QWidget | None = None) -> None:
-        self.unit = Unit.of(field.unit)
+    def __init__(self, field: Field, parent: QWidget | None = None, *, degrees: bool = True) -> None:
+        self.unit = Unit.of(field.unit, degrees)
         super().__init__(field, parent)
         self.value: Value = field.default
         self.problem = ""
@@ -270,10 +270,10 @@ def slider_span(field: Field) -> tuple[float, float] | None:
     return None
 
 
-def row_for(field: Field) -> FieldRow:
-    """The row that suits the field's type."""
+def row_for(field: Field, degrees: bool = True) -> FieldRow:
+    """The row that suits the field's type; angles in degrees or radians."""
     if field.type is bool:
         return SwitchRow(field)
     if field.type is str:
         return ChoiceRow(field) if field.choices else TextRow(field)
-    return NumberRow(field)
+    return NumberRow(field, degrees=degrees)

@@ -8,6 +8,7 @@ from typing import Any
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 
+from gui.qt.bridge import subscribe
 from gui.qt.widgets.fields import FieldRow, row_for
 from gui.qt.widgets.quiet import RoleLabel
 from robots.fields import Field
@@ -42,6 +43,8 @@ class Form(QWidget):
         self.session = session
         self.rows: dict[str, FieldRow] = {}
         self.fields: dict[str, Field] = {}
+        self.degrees = session.view.degrees
+        subscribe(self, session.view_changed, self._follow_view)
         self.column = QVBoxLayout(self)
         self.column.setContentsMargins(0, 0, 0, 0)
         self.column.setSpacing(6)
@@ -68,11 +71,17 @@ class Form(QWidget):
             row.hide()
             row.deleteLater()
         self.fields = dict(fields)
-        self.rows = {path: row_for(field) for path, field in fields.items()}
+        self.rows = {path: row_for(field, self.degrees) for path, field in fields.items()}
         for path, row in self.rows.items():
             row.edited.connect(lambda value, path=path: self.edit(path, value))
             row.gesture.connect(self._gesture)
             self.column.addWidget(row)
+
+    def _follow_view(self) -> None:
+        if self.session.view.degrees != self.degrees:
+            self.degrees = self.session.view.degrees
+            self._rebuild(self.fields)
+            self.refresh()
 
     def _gesture(self, began: bool) -> None:
         if began:

@@ -10,6 +10,7 @@ PREFIXES = {"n": 1e-9, "u": 1e-6, "µ": 1e-6, "μ": 1e-6, "m": 1e-3, "c": 1e-2, 
 ANGLES = {"rad": "°", "rad/s": "°/s", "rad/s2": "°/s²"}
 SUPERSCRIPTS = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
 SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
+DEGREE = math.pi / 180.0
 MOST_CHARACTERS = 9
 NUMBER = re.compile(r"^([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)\s*(.*)$")
 
@@ -22,9 +23,9 @@ class Unit:
     per_si: float
 
     @classmethod
-    def of(cls, si_unit: str) -> Unit:
-        """Angles are shown in degrees, everything else as it is; `m^2` becomes m²."""
-        if si_unit in ANGLES:
+    def of(cls, si_unit: str, degrees: bool = True) -> Unit:
+        """Angles are shown in degrees if a person likes that, everything else as it is; `m^2` becomes m²."""
+        if degrees and si_unit in ANGLES:
             return cls(ANGLES[si_unit], 180.0 / math.pi)
         return cls(prettify(si_unit), 1.0)
 
@@ -52,8 +53,9 @@ class Unit:
         """What one `suffix` is in SI units; no suffix means the shown unit."""
         if suffix in ("", self.symbol):
             return 1.0 / self.per_si
-        if self.per_si != 1.0:
-            return {"rad": 1.0, "deg": 1.0 / self.per_si, "rad/s": 1.0, "deg/s": 1.0 / self.per_si}.get(suffix)
+        if self.symbol.startswith(("°", "rad")):
+            turn = self.symbol.removeprefix("°").removeprefix("rad")
+            return {f"rad{turn}": 1.0, f"°{turn}": DEGREE, f"deg{turn}": DEGREE}.get(suffix)
         if self.symbol and suffix.endswith(self.symbol):
             return PREFIXES.get(suffix.removesuffix(self.symbol))
         return None
