@@ -3,18 +3,42 @@
 from __future__ import annotations
 
 import argparse
+import os
+import sys
 from pathlib import Path
+
+from assets import stems
+from assets.errors import ArmstepError, BadInput
 
 SUMMARY = "open the window, on a scenario file if one is given"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""
-    parser.add_argument("file", nargs="?", type=Path, help="a scenario file, or anything that Armstep exported")
+    parser.add_argument("file", nargs="?", help="a scenario file, anything that Armstep exported, or a preset's key")
 
 
 def execute(args: argparse.Namespace) -> int:
-    """Open the window; the exit status."""
+    """Open the window; the exit status.
+
+    Raises:
+        BadInput: there is no such file and no such preset.
+        ArmstepError: there is no display to open a window on.
+    """
+    presets = stems("scenarios", ".json")
+    if args.file is not None and args.file not in presets and not Path(args.file).is_file():
+        raise BadInput("file", args.file, "an existing file, or a preset: " + ", ".join(presets), presets)
+    if not _has_display():
+        raise ArmstepError(
+            "there is no display to open a window on; `armstep render SCENARIO --out FILE.mp4` needs none"
+        )
     from gui.qt.application import run
 
     return run(args.file)
+
+
+def _has_display() -> bool:
+    """Whether a window can be opened: on Linux Qt ends the process without asking when it finds no display."""
+    if not sys.platform.startswith("linux") or os.environ.get("QT_QPA_PLATFORM"):
+        return True
+    return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))

@@ -70,19 +70,21 @@ def make_application(arguments: list[str]) -> QApplication:
     return application
 
 
-def open_window(settings: Settings, file: Path | None = None, *, gallery: bool | None = None) -> MainWindow:
-    """Make and show the window, with a scenario file if one is given.
+def open_window(settings: Settings, file: str | Path | None = None, *, gallery: bool | None = None) -> MainWindow:
+    """Make and show the window, with a scenario file or a preset if one is given.
 
     Args:
         settings: the person's settings.
-        file: what to open.
+        file: what to open: a file, or a preset's key.
         gallery: whether the gallery is shown; None shows it on the first start.
     """
     jobs = Jobs(Dispatcher(QApplication.instance()))
     session = Session(jobs, settings, inside=_scenarios_inside)
     first = not settings.get("started", False)
-    if file is not None:
+    if file is not None and Path(file).is_file():
         session.open(file)
+    elif file is not None:
+        session.new(str(file))
     window = MainWindow(session, gallery=(first and file is None) if gallery is None else gallery)
     window.show()
     settings.set("started", True)
@@ -95,7 +97,7 @@ def _scenarios_inside(file: Path) -> list[Scenario]:
     return read_scenarios(file)
 
 
-def run(file: Path | None = None) -> int:
+def run(file: str | Path | None = None) -> int:
     """Open the window and stay until it is closed; the exit status."""
     application = make_application(["armstep"])
     window = open_window(Settings(), file)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from typing import Any
 
-from PySide6.QtCore import QEvent, Qt
+from PySide6.QtCore import QEvent, Qt, QTimer
 from PySide6.QtWidgets import (
     QDockWidget,
     QFrame,
@@ -20,9 +20,12 @@ from PySide6.QtWidgets import (
 from gui.app.session import Session
 from gui.qt.icons import set_icon
 from gui.qt.keys import kept_for_focus
-from gui.qt.theme import role
+from gui.qt.theme import look, role
 
 log = logging.getLogger(__name__)
+
+SCROLL_BAR = 12
+"""Room for a scroll bar [px]."""
 
 AREAS = {
     "left": Qt.DockWidgetArea.LeftDockWidgetArea,
@@ -38,6 +41,7 @@ class Dock(QDockWidget):
         super().__init__(panel.title, parent)
         self.panel_class = panel
         self.panel: QWidget | None = None
+        self._scroll: QScrollArea | None = None
         self.setObjectName(f"dock.{panel.key}")
         self.setAccessibleName(panel.title)
         self.setTitleBarWidget(self._title_bar(panel.title))
@@ -66,12 +70,23 @@ class Dock(QDockWidget):
             scroll.setWidget(self.panel)
             scroll.viewport().setAutoFillBackground(False)
             self._column.addWidget(scroll)
+            self._scroll = scroll
+            self._widen()
+            look().changed.connect(self._theme_changed)
         else:
             self._column.addWidget(self.panel)
         return self.panel
 
     def event(self, event: QEvent) -> bool:
         return kept_for_focus(event) or super().event(event)
+
+    def _theme_changed(self) -> None:
+        QTimer.singleShot(0, self, self._widen)
+
+    def _widen(self) -> None:
+        """As wide as the panel needs in this theme, so that nothing is cut off at its right."""
+        if self._scroll is not None and self.panel is not None:
+            self._scroll.setMinimumWidth(self.panel.minimumSizeHint().width() + SCROLL_BAR)
 
     def _title_bar(self, title: str) -> QWidget:
         bar = QWidget(self)

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import (
     QMainWindow,
     QMenu,
     QPushButton,
+    QStackedWidget,
     QToolBar,
     QToolButton,
     QWidget,
@@ -58,6 +59,8 @@ class MainWindow(QMainWindow):
         self._gallery = gallery
         self._closing = False
         self._to_build: list[Dock] = []
+        self._hidden: list[Dock] = []
+        self._panels_shown = True
         self.sheet: Sheet | None = None
         self.setObjectName("armstep")
         self.setAcceptDrops(True)
@@ -66,8 +69,10 @@ class MainWindow(QMainWindow):
         self.setCorner(Qt.Corner.BottomRightCorner, Qt.DockWidgetArea.BottomDockWidgetArea)
         look().choose(session.view.theme)
         self.viewport: Viewport | None = Viewport(session)
-        self.setCentralWidget(self.viewport)
-        self.banner = Banner(self.viewport)
+        self.centre = QStackedWidget()
+        self.centre.addWidget(self.viewport)
+        self.setCentralWidget(self.centre)
+        self.banner = Banner(self.centre)
         self.files = Files(self, session, self.show_sheet)
         self.actions_by_key = Actions(self, COMMANDS, handlers(self))
         self._fill_menus()
@@ -82,6 +87,8 @@ class MainWindow(QMainWindow):
         self._connect()
         self._restore()
         self._show_everything()
+        self.centre.setFocusProxy(self.viewport)
+        self.centre.setFocus()
 
     # -- making --------------------------------------------------------------------------------------------------------
 
@@ -109,6 +116,7 @@ class MainWindow(QMainWindow):
         key = shown_key(self.actions_by_key.commands["help.palette"])
         search = QPushButton(f"Search commands   {key}", corner)
         search.setObjectName("searchButton")
+        search.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         set_icon(search, "search")
         search.setToolTip(palette.toolTip())
         search.setAccessibleName("Search commands")
@@ -170,7 +178,7 @@ class MainWindow(QMainWindow):
             return True
         if event.type() == QEvent.Type.Paint and not self._to_build and self.docks and self.docks[0].panel is None:
             self._to_build = list(self.docks)
-            QTimer.singleShot(0, self._after_first_frame)
+            QTimer.singleShot(0, self, self._after_first_frame)
         return super().event(event)
 
     def _after_first_frame(self) -> None:
@@ -179,12 +187,12 @@ class MainWindow(QMainWindow):
         self.session.start(play=True)
         if not self.files.offer_recovery() and self._gallery:
             self.files.new()
-        QTimer.singleShot(0, self._build_next)
+        QTimer.singleShot(0, self, self._build_next)
 
     def _build_next(self) -> None:
         if self._to_build:
             self._to_build.pop(0).build(self.session)
-            QTimer.singleShot(0, self._build_next)
+            QTimer.singleShot(0, self, self._build_next)
         else:
             self.ready.emit()
 
@@ -231,7 +239,7 @@ class MainWindow(QMainWindow):
         self.actions_by_key["camera.orthographic"].setChecked(orthographic)
         if look().choice != view.theme:
             look().choose(view.theme)
-        if any(dock.isVisible() for dock in self.docks) != view.panels and self.isVisible():
+        if view.panels != self._panels_shown:
             self._show_panels(view.panels)
 
     def _theme_changed(self) -> None:
@@ -240,16 +248,12 @@ class MainWindow(QMainWindow):
         self.update()
 
     def _show_panels(self, shown: bool) -> None:
-        if shown:
-            kept = [dock for dock in self.docks if dock.objectName() in self._hidden] or self.docks
-            for dock in kept:
-                dock.show()
-        else:
-            self._hidden = {dock.objectName() for dock in self.docks if dock.isVisible()}
-            for dock in self.docks:
-                dock.hide()
-
-    _hidden: set[str] = set()  # noqa: RUF012 - replaced, never changed
+        """Hide every panel, or show those again that were hidden together."""
+        self._panels_shown = shown
+        if not shown:
+            self._hidden = [dock for dock in self.docks if not dock.isHidden()]
+        for dock in self._hidden if not shown or self._hidden else self.docks:
+            dock.setVisible(shown)
 
     # -- commands ------------------------------------------------------------------------------------------------------
 
@@ -310,9 +314,11 @@ class MainWindow(QMainWindow):
         """There is no OpenGL: say so in the middle and go on without the 3D view."""
         gone, self.viewport = self.viewport, None
         place = Placeholder(reason)
-        self.setCentralWidget(place)
-        self.banner = Banner(place)
+        self.centre.addWidget(place)
+        self.centre.setCurrentWidget(place)
+        self.banner.raise_()
         if gone is not None:
+            self.centre.removeWidget(gone)
             gone.deleteLater()
 
     def _viewport_menu(self, at: QPoint) -> None:
@@ -328,6 +334,11 @@ class MainWindow(QMainWindow):
         menu.popup(at)
 
     # -- files and end -------------------------------------------------------------------------------------------------
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.WindowStateChange and hasattr(self, "actions_by_key"):
+            self.actions_by_key["view.fullscreen"].setChecked(self.isFullScreen())
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         if any(url.isLocalFile() for url in event.mimeData().urls()):
@@ -345,6 +356,8 @@ class MainWindow(QMainWindow):
             self.files.guard(self._close_now)
             return
         self._remember()
+        if self.viewport is not None:
+            self.viewport.finish()
         self.session.playback.pause()
         self.session.close()
         event.accept()

@@ -13,8 +13,8 @@ from PySide6.QtWidgets import QWidget
 from gui.app import readouts
 from gui.app.rows import RunRow
 from gui.app.session import Session
-from gui.qt.picture import LegendEntry, legend
-from gui.qt.theme import font, look
+from gui.qt.picture import LegendEntry, legend, rgb
+from gui.qt.theme import Theme, font, look
 
 DASHES = {
     "solid": Qt.PenStyle.SolidLine,
@@ -65,20 +65,26 @@ class Legend(Overlay):
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self._entries: tuple[LegendEntry, ...] = ()
+        self._theme: Theme | None = None
+        self._widest = 0.0
 
     def show_rows(self, rows: Sequence[RunRow], t: float, shown: bool) -> None:
         """Show the legend of the runs at `t` [s]."""
-        entries = legend(rows, t)
-        if entries == self._entries and shown == self.isVisible():
+        entries, theme = legend(rows, t), look().theme
+        if (entries, theme) == (self._entries, self._theme) and (shown and bool(entries)) == self.isVisible():
             return
-        self._entries = entries
+        self._entries, self._theme = entries, theme
         self.setAccessibleName("Runs: " + "; ".join(f"{e.label}, {e.setting} {e.note}".strip() for e in entries))
         body, strong = _metrics(), _metrics(bold=True)
+        rest = max((body.horizontalAdvance(_rest(e)) for e in entries), default=0.0)
         width = max(
             (strong.horizontalAdvance(e.label) + body.horizontalAdvance(_rest(e)) for e in entries), default=0.0
         )
+        frame = self.LINE + 2 * PAD + 18
+        width = max(min(width, self.parentWidget().width() - 28 - frame), rest + 60)
+        self._widest = width
         height = len(entries) * self._row() + 2 * PAD - 4
-        self.fit(QSize(int(width + self.LINE + 2 * PAD + 18), int(height)), shown and bool(entries))
+        self.fit(QSize(int(width + frame), int(height)), shown and bool(entries))
 
     def _row(self) -> float:
         return _metrics().height() + 4
@@ -88,14 +94,19 @@ class Legend(Overlay):
         body, strong = font(theme), font(theme, bold=True)
         y = PAD + _metrics().ascent()
         for entry in self._entries:
-            painter.setPen(QPen(QColor(entry.colour), 3, DASHES[entry.dash], Qt.PenCapStyle.FlatCap))
+            painter.setPen(
+                QPen(QColor.fromRgbF(*rgb(entry.colour, theme.name)), 3, DASHES[entry.dash], Qt.PenCapStyle.FlatCap)
+            )
             middle = y - _metrics().ascent() * 0.36
             painter.drawLine(QPointF(PAD, middle), QPointF(PAD + self.LINE, middle))
             x = PAD + self.LINE + 8
             painter.setFont(strong if entry.current else body)
             painter.setPen(theme.colour("text"))
-            painter.drawText(QPointF(x, y), entry.label)
-            x += QFontMetricsF(painter.font()).horizontalAdvance(entry.label)
+            metrics = QFontMetricsF(painter.font())
+            room = self._widest - _metrics().horizontalAdvance(_rest(entry))
+            label = metrics.elidedText(entry.label, Qt.TextElideMode.ElideRight, room + 1)
+            painter.drawText(QPointF(x, y), label)
+            x += metrics.horizontalAdvance(label)
             painter.setFont(body)
             painter.setPen(theme.colour("danger" if entry.note else "muted"))
             painter.drawText(QPointF(x, y), _rest(entry))

@@ -27,11 +27,12 @@ class Placeholder(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setMinimumSize(240, 180)
         column = QVBoxLayout(self)
-        column.setContentsMargins(40, 24, 40, 24)
+        column.setContentsMargins(24, 24, 24, 24)
         column.setSpacing(12)
         picture = QLabel()
         picture.setPixmap(pixmap("warning", look().theme.colours["muted"], 48))
         title = role(QLabel("The 3D view needs OpenGL 3.3"), "title")
+        title.setWordWrap(True)
         body = QLabel(
             f"{reason}\n\n{LINUX if sys.platform.startswith('linux') else OTHERS}\n\n"
             "Everything else works: runs, plots, tables, timeline and files. `armstep doctor` tells what was found."

@@ -65,7 +65,7 @@ class Viewport(QOpenGLWidget):
         self.session = session
         self.renderer: Renderer | None = None
         self.selected: int | None = None
-        self._stale = True
+        self._stale, self._finished = True, False
         self._importer = Importer(self)
         self._importer.finished.connect(self.update)
         self._quality: Quality | None = None
@@ -84,12 +84,13 @@ class Viewport(QOpenGLWidget):
         self.setMinimumSize(240, 180)
         self.setAccessibleName("3D view")
         self.setAccessibleDescription("The arm at the time of the playhead. F1 tells what mouse and keys do.")
-        for signal in (session.playhead_moved, session.runs_changed, session.run_updated, session.view_changed):
+        for signal in (session.playhead_moved, session.playback_changed, session.runs_changed, session.view_changed):
             subscribe(self, signal, self._changed)
-        subscribe(self, session.playback_changed, self._changed)
+        subscribe(self, session.run_updated, self._run_updated)
         subscribe(self, session.scenario_changed, self._scenario_changed)
         look().changed.connect(self._changed)
         self._robot = session.scenario.robot
+        self._seen: tuple[object, ...] = ()
         self._changed()
 
     # -- what is drawn -------------------------------------------------------------------------------------------------
@@ -143,6 +144,8 @@ class Viewport(QOpenGLWidget):
         self._stale = True
 
     def paintGL(self) -> None:
+        if self._finished:
+            return
         if not self._importer.done:
             self._clear()
             return
@@ -160,7 +163,7 @@ class Viewport(QOpenGLWidget):
         except Exception as error:
             log.exception("the 3D view failed")
             message = f"{type(error).__name__}: {error}"
-            QTimer.singleShot(0, lambda: self.broke.emit(message))
+            QTimer.singleShot(0, self, lambda: self.broke.emit(message))
             return
         self._watch_speed()
 
@@ -181,6 +184,15 @@ class Viewport(QOpenGLWidget):
         self._quality = None
         self._stale = False
 
+    def finish(self) -> None:
+        """Give the graphics card back what is held there; nothing is drawn after that."""
+        self._importer.wait()
+        if self.renderer is not None and self.context() is not None:
+            self.makeCurrent()
+            self.renderer.release()
+            self.doneCurrent()
+        self.renderer, self._finished = None, True
+
     def _watch_speed(self) -> None:
         """Lower an automatic quality when frames are slow while something plays."""
         now = time.perf_counter()
@@ -197,7 +209,15 @@ class Viewport(QOpenGLWidget):
         if self.session.scenario.robot != self._robot:
             self._robot = self.session.scenario.robot
             self.selected = None
-        self._changed()
+            self._changed()
+
+    def _run_updated(self, row_id: int) -> None:
+        """Draw again if the row has something else to show; progress alone concerns only the timeline and the table."""
+        row = self.session.row(row_id)
+        seen = None if row is None else (row_id, row.run, row.reference_run, row.state if row.run is None else "")
+        if seen != self._seen:
+            self._seen = seen or ()
+            self._changed()
 
     def _changed(self, *_: object) -> None:
         self.hand.follow()
