@@ -6,6 +6,7 @@ Source: paper 3 for the scheme; link lengths and limits from the public PA-10 mo
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from math import pi
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -13,8 +14,9 @@ import numpy as np
 
 from assets.errors import BadInput
 from robots.fields import Field
+from robots.pa10_fields import TASK
 from robots.pa10_look import pa10_shape
-from robots.pa10_task import TASK, describe_reach, pack, starting_posture, way_points
+from robots.pa10_task import describe_reach, law_corners, pack, starting_posture, way_points
 from robots.robot import Array, Robot, Series
 from solvers.control import FixedStep
 
@@ -89,6 +91,19 @@ class Pa10(Robot):
             units=("rad",) * 7,
             begin_step=clik.begin_step if scenario.task["feedback"] == "held" else None,
         )
+
+    def reference_problem(self, scenario: Scenario, pull: Pull | None = None) -> Any:
+        """The continuous control law, restarted where the path's time law has corners."""
+        problem = self.problem(scenario)
+        problem.params[self._held] = 0.0
+        corners = (time for time in law_corners(problem.params) if 0.0 < time < scenario.duration)
+        return replace(problem, breaks=tuple(corners), begin_step=None)
+
+    @property
+    def _held(self) -> int:
+        from robots.kernels import clik
+
+        return clik.HELD
 
     def table(self, scenario: Scenario) -> Array:
         """The Denavit-Hartenberg table, rows (a, d, cos alpha, sin alpha), (7, 4) [m, m, -, -]."""
