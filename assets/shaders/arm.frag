@@ -1,3 +1,4 @@
+// GHOST: a transparent arm, which no shadow falls on.
 #include "frame.glsl"
 #include "display.glsl"
 #include "shadow.glsl"
@@ -22,13 +23,13 @@ void main() {
     vec3 v = to_eye(world_position);
     vec3 albedo = mix(materials.colour[material].rgb, tint.rgb, tint.w);
     vec2 finish = materials.finish[material].xy;
+    float shadow = 1.0, open_sky = 1.0;
+#ifndef GHOST
     float facing = dot(n, frame.light.xyz);
-    float shadow = facing > 0.0 ? mix(1.0, lit(world_position, n, facing), frame.light.w) : 1.0;
+    if (facing > 0.0) shadow = mix(1.0, lit(world_position, n, facing), frame.light.w);
 #ifdef OCCLUSION
-    float open_sky = texture(occlusion_map, gl_FragCoord.xy / frame.viewport.xy).r;
-#else
-    // Cheap contact: surfaces near the ground that look down see little sky.
-    float open_sky = 1.0;
+    open_sky = texture(occlusion_map, gl_FragCoord.xy / frame.viewport.xy).r;
+#endif
 #endif
     vec3 light = surface(n, v, albedo, finish.x, finish.y * (1.0 - tint.w), shadow, open_sky);
     colour = vec4(srgb_from_linear(toned(light)) + dither(), 1.0) * opacity;

@@ -73,6 +73,11 @@ class ActorPool:
         return np.concatenate([np.zeros((0, 3)), *(d.corners for d in self.solid)])
 
     @property
+    def corners(self) -> NDArray[np.float64]:
+        """Points (k, 3) whose hull contains every arm [m]."""
+        return np.concatenate([np.zeros((0, 3)), *(d.corners for d in self.drawn)])
+
+    @property
     def ghosts(self) -> list[Drawn]:
         """The transparent ones, furthest first."""
         return [d for d in self.drawn if 0.0 < d.actor.opacity < 1.0]

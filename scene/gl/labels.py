@@ -18,7 +18,7 @@ from scene.picture import Label, Picture
 from scene.theme import SceneTheme
 
 GLYPH = np.dtype([("place", "<f4", 2), ("texel", "<f4", 2), ("ink", "<f4", 4)])
-ATLAS_WIDTH, ATLAS_HEIGHT = 1024, 1024
+ATLAS_WIDTH, ATLAS_HEIGHT = 2048, 1024
 GAP_PX = 8.0
 SYSTEM_FONTS = ("Inter-Medium.otf", "DejaVuSans.ttf", "Arial Unicode.ttf", "arial.ttf", "NotoSans-Regular.ttf")
 

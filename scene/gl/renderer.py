@@ -141,22 +141,27 @@ class _Resources:
         self.frame.fill(frames.frame_block(picture, theme, size, scale, level.shadow_pixels, crop(size, part)))
         self.materials.fill(frames.materials_block(theme))
         actors.prepare(picture)
+
+        def box(points: Array, margin: int) -> Box | None:
+            return box_around(points, picture, size, part, margin)
+
         self.scene.fit(part[2:], min(level.samples, self.most_samples))
         self.lighting.draw_shadow(actors.solid, level)
         if level.occlusion:
             # What is near an arm on the screen may be shaded by it.
             margin = round(0.16 * frames.stage(picture)[1] / cameras.metres_per_pixel(picture.camera, size[1]))
-            box = self._busy(picture, size, part, margin)
-            self.lighting.draw_occlusion(actors.solid, part[2:], box, lambda: self.backdrop.draw_depth(picture))
+            near = box(actors.casters, margin)
+            self.lighting.draw_occlusion(actors.solid, part[2:], near, lambda: self.backdrop.draw_depth(picture))
         self.lighting.bind()
         self.scene.clear()
         self.surfaces.draw_solids(actors.solid, level)
         self.backdrop.draw(picture, actors.casters, level)
         GL.glEnable(GL.GL_BLEND)
-        self.surfaces.draw_ghosts(actors.ghosts, not actors.solid, level, self.scene)
+        ghosts = [(ghost, box(ghost.corners, 2)) for ghost in actors.ghosts]
+        self.surfaces.draw_ghosts([(ghost, seen) for ghost, seen in ghosts if seen], not actors.solid, self.scene)
         self.lighting.unbind()
         self.surfaces.draw_outlines(actors.drawn, theme)
-        self.smoothing.smooth(self.scene, self._busy(picture, size, part, 4))
+        self.smoothing.smooth(self.scene, box(actors.corners, 4))
         self.overlays.draw(picture, theme, size[1] / scale, scale)
         self.smoothing.resolve(self.scene)
         self.labels.draw(picture, theme, size, scale, part[:2])
@@ -164,19 +169,19 @@ class _Resources:
         GL.glBindFramebuffer(GL.GL_FRAMEBUFFER, framebuffer)
         state.leave()
 
-    def _busy(self, picture: Picture, size: tuple[int, int], part: Box, margin: int) -> Box | None:
-        """The box around all arms and `margin` more [px], in the part's pixels; None when no arm is in it."""
-        corners = np.concatenate([np.zeros((0, 3)), *(drawn.corners for drawn in self.actors.drawn)])
-        if not len(corners):
-            return None
-        places = cameras.project(picture.camera, size, corners)
-        if (places[:, 2] <= 0).any() and not picture.camera.orthographic:
-            return (0, 0, *part[2:])
-        places[:, 1] = size[1] - places[:, 1]
-        low = np.clip(places[:, :2].min(axis=0) - part[:2] - margin, 0, part[2:]).astype(int)
-        high = np.clip(places[:, :2].max(axis=0) - part[:2] + margin + 1, 0, part[2:]).astype(int)
-        width, height = (int(n) for n in high - low)
-        return (int(low[0]), int(low[1]), width, height) if width > 0 and height > 0 else None
+
+def box_around(points: Array, picture: Picture, size: tuple[int, int], part: Box, margin: int) -> Box | None:
+    """The box around points (k, 3) [m] and `margin` more, in the part's pixels; None when nothing of it is there."""
+    if not len(points):
+        return None
+    places = cameras.project(picture.camera, size, points)
+    if (places[:, 2] <= 0).any() and not picture.camera.orthographic:
+        return (0, 0, *part[2:])
+    places[:, 1] = size[1] - places[:, 1]
+    low = np.clip(places[:, :2].min(axis=0) - part[:2] - margin, 0, part[2:]).astype(int)
+    high = np.clip(places[:, :2].max(axis=0) - part[:2] + margin + 1, 0, part[2:]).astype(int)
+    width, height = (int(n) for n in high - low)
+    return (int(low[0]), int(low[1]), width, height) if width > 0 and height > 0 else None
 
 
 def crop(size: tuple[int, int], part: Box) -> Array:

@@ -8,7 +8,7 @@ from scene.gl.actors import Drawn
 from scene.gl.bindings import GL
 from scene.gl.program import Program
 from scene.gl.quality import Level
-from scene.gl.targets import Target
+from scene.gl.targets import Box, Target
 from scene.theme import SceneTheme
 
 OUTLINE_PX = 2.4
@@ -22,6 +22,7 @@ class Surfaces:
     def __init__(self) -> None:
         self._depth = Program("arm.vert", "depth.frag")
         self._flat = Program("arm.vert", "flat.frag")
+        self._ghost = Program("arm.vert", "arm.frag", {"GHOST": 1, "SOFTNESS": 0})
         self._shaded: dict[tuple[int, bool], Program] = {}
         self._solid_depth = Target(0, GL.GL_DEPTH24_STENCIL8)
 
@@ -32,8 +33,8 @@ class Surfaces:
             program.use(only=-1, grow=0.0, push=0.0, tint=drawn.tint, opacity=1.0)
             drawn.draw()
 
-    def draw_ghosts(self, ghosts: Sequence[Drawn], alone: bool, level: Level, scene: Target) -> None:
-        """Draw transparent arms, furthest first.
+    def draw_ghosts(self, ghosts: Sequence[tuple[Drawn, Box]], alone: bool, scene: Target) -> None:
+        """Draw transparent arms, furthest first, each within its box on the screen.
 
         Each hides its own back but not another one: all of them meet the solid scene's depth alone.
         Their base, which they share with the solid arm, is drawn only when they are `alone`.
@@ -42,20 +43,19 @@ class Surfaces:
             return
         self._solid_depth.fit(scene.size, scene.samples)
         scene.copy_depth(self._solid_depth)
-        program = self._program(level)
-        # A ghost shares its base with the solid arm.
-        for number, ghost in enumerate(ghosts):
-            if number:
-                self._solid_depth.copy_depth(scene)
+        GL.glEnable(GL.GL_SCISSOR_TEST)
+        for ghost, box in ghosts:
             scene.bind()
+            GL.glScissor(*box)
             push = GHOST_SETBACK * ghost.actor.shape.radius
             GL.glColorMask(False, False, False, False)
             self._depth.use(only=-1, grow=0.0, push=push)
             ghost.draw(base=alone)
             GL.glColorMask(True, True, True, True)
-            program.use(only=-1, grow=0.0, push=push, tint=ghost.tint, opacity=ghost.actor.opacity)
+            self._ghost.use(only=-1, grow=0.0, push=push, tint=ghost.tint, opacity=ghost.actor.opacity)
             ghost.draw(base=alone)
-        self._solid_depth.copy_depth(scene)
+            self._solid_depth.copy_depth(scene)
+        GL.glDisable(GL.GL_SCISSOR_TEST)
         scene.bind()
 
     def draw_outlines(self, drawn: Sequence[Drawn], theme: SceneTheme) -> None:
@@ -81,7 +81,7 @@ class Surfaces:
 
     def release(self) -> None:
         """Give everything back."""
-        for thing in (self._depth, self._flat, *self._shaded.values(), self._solid_depth):
+        for thing in (self._depth, self._flat, self._ghost, *self._shaded.values(), self._solid_depth):
             thing.release()
 
     def _program(self, level: Level) -> Program:
