@@ -171,12 +171,33 @@ def describe_reach(scenario: Scenario, table: Array, wrist: Array, times: Array)
     )
 
 
-def law_corners(params: Array) -> tuple[float, ...]:
-    """Times at which the path's time law is not smooth [s]."""
+def corners(params: Array, duration: float) -> tuple[float, ...]:
+    """Times in (0, duration) at which the desired motion is not smooth: the law's ramps, the curve's arcs or knots [s]."""
     from robots.kernels import clik, paths
 
     block = params[clik.PATH : clik.PATH + paths.BLOCK]
     span, law = float(block[paths.SPAN]), LAWS[int(block[paths.LAW])]
-    if law == "trapezoid":
-        return paths.RAMP * span, (1.0 - paths.RAMP) * span, span
-    return () if law == "constant" and block[paths.CLOSED] else (span,)
+    found = {paths.RAMP * span, (1.0 - paths.RAMP) * span, span} if law == "trapezoid" else set()
+    if law != "constant" or not block[paths.CLOSED]:
+        found.add(span)
+    times = np.linspace(0.0, duration, 20_001)
+    reached = np.array([paths.path_time(t, block)[0] for t in times])
+    for s in _kinks(block, params[clik.SPLINE :].reshape(-1, 13), float(reached[-1])):
+        found.add(float(np.interp(s, reached, times)))
+    return tuple(sorted(t for t in found if 1e-9 < t < duration * (1.0 - 1e-9)))
+
+
+def _kinks(block: Array, spline: Array, last: float) -> list[float]:
+    """Path times up to `last` where the curve's pieces meet [s]."""
+    from robots.kernels import paths
+
+    path = PATHS[int(block[paths.KIND])]
+    if path == "way-points":
+        return [float(s) for s in spline[1:, 0]]
+    if path != "rounded-square":
+        return []
+    speed, half, corner = (float(block[place]) for place in (paths.RATE, paths.SIZE, paths.CORNER))
+    straight, arc = 2.0 * (half - corner), 0.5 * pi * corner
+    count = int(last * speed / (straight + arc)) + 1
+    edges = [k * (straight + arc) + 0.5 * straight + extra for k in range(count) for extra in (0.0, arc)]
+    return [edge / speed for edge in edges]

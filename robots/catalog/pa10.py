@@ -16,7 +16,7 @@ from assets.errors import BadInput
 from robots.fields import Field
 from robots.pa10_fields import TASK
 from robots.pa10_look import pa10_shape
-from robots.pa10_task import describe_reach, law_corners, pack, starting_posture, way_points
+from robots.pa10_task import corners, describe_reach, pack, starting_posture, way_points
 from robots.robot import Array, Robot, Series
 from solvers.control import FixedStep
 
@@ -96,8 +96,7 @@ class Pa10(Robot):
         """The continuous control law, restarted where the path's time law has corners."""
         problem = self.problem(scenario)
         problem.params[self._held] = 0.0
-        corners = (time for time in law_corners(problem.params) if 0.0 < time < scenario.duration)
-        return replace(problem, breaks=tuple(corners), begin_step=None)
+        return replace(problem, breaks=corners(problem.params, scenario.duration), begin_step=None)
 
     @property
     def _held(self) -> int:
