@@ -164,6 +164,7 @@ class MainWindow(QMainWindow):
         if self.viewport is not None:
             self.viewport.menu_asked.connect(self._viewport_menu)
             self.viewport.broke.connect(self.no_graphics)
+            self.viewport.mistaken.connect(self.banner.tell)
 
     def _restore(self) -> None:
         saved = self.session.settings.get("window", {})

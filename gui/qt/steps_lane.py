@@ -266,10 +266,15 @@ def heights(counts: NDArray[np.int64]) -> Array:
     filled = np.flatnonzero(counts)
     if len(filled) == 0:
         return np.zeros(len(counts))
-    if len(filled) < DENSE * (filled[-1] - filled[0] + 1):
+    extent = filled[-1] - filled[0] + 1
+    if len(filled) < DENSE * extent:
         return (counts > 0).astype(float)
-    # A box of nine columns, so that a constant step gives a constant height and no pattern of ones and twos.
-    smooth = np.convolve(counts, np.ones(9), "same") / np.convolve(np.ones(len(counts)), np.ones(9), "same")
+    # So wide a box that a constant step gives a constant height, and no pattern of ones and twos.
+    box = np.ones(int(np.clip(24 * extent / counts.sum(), 9, 61)))
+    smooth = np.convolve(counts, box, "same")[: len(counts)]
+    inside = np.zeros(len(counts))
+    inside[filled[0] : filled[-1] + 1] = 1.0
+    smooth /= np.convolve(inside, box, "same")[: len(counts)].clip(1.0)
     smooth[: filled[0]] = smooth[filled[-1] + 1 :] = 0.0
     return np.where(smooth > 0, 0.25 + 0.6 * np.sqrt(smooth / smooth.max()), 0.0)
 

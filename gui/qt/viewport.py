@@ -59,6 +59,7 @@ class Viewport(QOpenGLWidget):
 
     menu_asked = Signal(QPoint)
     broke = Signal(str)
+    mistaken = Signal(str)
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -68,6 +69,7 @@ class Viewport(QOpenGLWidget):
         self._stale, self._finished = True, False
         self._importer = Importer(self)
         self._importer.finished.connect(self.update)
+        self._mistake = ""
         self._quality: Quality | None = None
         self._slow = 0
         self._last_frame = 0.0
@@ -150,11 +152,17 @@ class Viewport(QOpenGLWidget):
             self._clear()
             return
         try:
+            picture = self.picture()
+        except Exception as error:
+            log.exception("the picture could not be composed")
+            self._tell_mistake(f"The arm could not be drawn: {type(error).__name__}: {error}")
+            return
+        try:
             if self._stale:
                 self._make_renderer()
             assert self.renderer is not None
             self.renderer.draw(
-                self.picture(),
+                picture,
                 framebuffer=self.defaultFramebufferObject(),
                 size=self.pixels(),
                 quality=self.quality(),
@@ -166,6 +174,11 @@ class Viewport(QOpenGLWidget):
             QTimer.singleShot(0, self, lambda: self.broke.emit(message))
             return
         self._watch_speed()
+
+    def _tell_mistake(self, message: str) -> None:
+        if message != self._mistake:
+            self._mistake = message
+            QTimer.singleShot(0, self, lambda: self.mistaken.emit(message))
 
     def _clear(self) -> None:
         """Fill the first frame with the background, before OpenGL's bindings are there."""

@@ -35,7 +35,7 @@ def open_one(application: QApplication, settings: Settings, qtbot: QtBot) -> Ite
     opened: list[MainWindow] = []
 
     def open_(
-        *, file: Path | None = None, ready: bool = True, own: Settings | None = None, **options: object
+        *, file: Path | str | None = None, ready: bool = True, own: Settings | None = None, **options: object
     ) -> MainWindow:
         window = open_window(own or settings, file, **options)  # type: ignore[arg-type]
         opened.append(window)

@@ -1,5 +1,8 @@
 from __future__ import annotations
 
+import argparse
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -10,8 +13,10 @@ from PySide6.QtGui import QDropEvent
 from PySide6.QtWidgets import QApplication, QLineEdit, QPushButton, QSlider
 from pytestqt.qtbot import QtBot
 
+from assets.errors import ArmstepError, BadInput
 from gui.app.autosave import Autosave
 from gui.app.settings import Settings
+from gui.commands import open as open_command
 from gui.qt.gallery import Gallery
 from gui.qt.help_sheets import KeySheet
 from gui.qt.keys import COMMANDS
@@ -386,3 +391,40 @@ def test_scenarios_are_saved_with_the_camera(window: MainWindow, tmp_path: Path)
     window.viewport.look_along("top")
     window.session.save(tmp_path / "view.json")
     assert Scenario.load(tmp_path / "view.json").view["camera"]["elevation"] == pytest.approx(np.pi / 2)
+
+
+# -- the command -------------------------------------------------------------------------------------------------------
+
+
+def test_a_file_that_is_not_there_is_refused_before_a_window_opens() -> None:
+    with pytest.raises(BadInput, match="rr-swing"):
+        open_command.execute(argparse.Namespace(file="rr-swin"))
+
+
+def test_without_a_display_the_command_says_what_works(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr(sys, "platform", "linux")
+    with pytest.raises(ArmstepError, match="armstep render"):
+        open_command.execute(argparse.Namespace(file=None))
+
+
+def test_a_preset_can_be_named_instead_of_a_file(open_one: Callable[..., MainWindow]) -> None:
+    assert open_one(file="rr-euler").session.scenario.method == presets()["rr-euler"].method
+
+
+def test_the_window_shows_before_the_numerical_libraries_are_imported(tmp_path: Path, virtual_display: str) -> None:
+    script = (
+        "import sys; from pathlib import Path\n"
+        "from gui.qt.application import make_application, open_window\n"
+        "from gui.app.settings import Settings\n"
+        "app = make_application(['armstep'])\n"
+        "window = open_window(Settings(Path(sys.argv[1])), gallery=False)\n"
+        "heavy = ('numba', 'scipy', 'sksundae', 'pyqtgraph', 'av')\n"
+        "print(window.isVisible(), [name for name in heavy if name in sys.modules])\n"
+        "window.session.close()\n"
+    )
+    root = Path(__file__).parent.parent.parent
+    command = [sys.executable, "-c", script, str(tmp_path)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120, cwd=root)
+    assert done.stdout.split("\n")[0] == "True []", done.stderr

@@ -163,6 +163,22 @@ def test_camera_commands_look_along_the_axes(window: MainWindow, viewport: Viewp
     assert viewport.camera().target == pytest.approx(centre)
 
 
+def test_a_picture_that_cannot_be_composed_is_told_and_the_view_stays(
+    window: MainWindow, viewport: Viewport, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from gui.qt import picture
+
+    with monkeypatch.context() as broken:
+        broken.setattr(picture, "compose", lambda *_, **__: [][1])
+        viewport.update()
+        qtbot.waitUntil(window.banner.isVisible)
+        assert "could not be drawn" in window.banner.label.text()
+    assert window.viewport is viewport
+    viewport.update()
+    qtbot.wait(100)
+    assert viewport.renderer is not None
+
+
 def test_a_new_context_makes_the_renderer_anew(viewport: Viewport, qtbot: QtBot) -> None:
     first = viewport.renderer
     viewport.initializeGL()
