@@ -16,7 +16,9 @@ from gui.qt.panels.registry import panels
 from gui.qt.panels.scenario import ScenarioPanel
 from gui.qt.widgets.fields import ChoiceRow, NumberRow
 from gui.qt.widgets.form import Form
+from robots.catalogue import robots
 from robots.presets import find_scenario
+from robots.scenario import new_scenario
 
 
 @pytest.fixture
@@ -167,15 +169,21 @@ def test_notes_are_kept(session: Session, scenario_panel: ScenarioPanel, qtbot: 
     qtbot.waitUntil(lambda: session.scenario.notes == "for the first lecture", timeout=5000)
 
 
-def test_nothing_is_cut_off(scenario_panel: ScenarioPanel, integrator: IntegratorPanel) -> None:
-    for panel in (scenario_panel, integrator):
+@pytest.mark.parametrize("robot", sorted(robots()))
+def test_nothing_is_cut_off(robot: str, tmp_path: Path, qtbot: QtBot) -> None:
+    session = Session(InlineJobs(), Settings(tmp_path), new_scenario(robot))
+    for kind in (ScenarioPanel, IntegratorPanel):
+        panel = shown(kind(session), qtbot, kind(session).minimumWidth(), 700)
         for label in panel.findChildren(QLabel):
             if label.isVisible() and label.text() and not label.wordWrap():
                 assert label.sizeHint().width() <= label.width() + 1, label.text()
+            elif label.isVisible() and label.text():
+                longest = max(label.text().split(), key=len)
+                assert label.fontMetrics().horizontalAdvance(longest) <= label.width() + 1, longest
         for row in panel.findChildren(NumberRow):
             if row.isVisible():
                 text = row.number.fontMetrics().horizontalAdvance(row.number.text())
-                assert text <= row.number.width(), row.field.label
+                assert text <= row.number.width() - 16, row.field.label
 
 
 # -- integrator -------------------------------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ from PySide6.QtCore import QPointF, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPalette, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-SWATCH, GAP = 14, 10
+SWATCH, GAP = 12, 8
 
 
 @dataclass(frozen=True, slots=True)

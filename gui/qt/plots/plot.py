@@ -242,7 +242,7 @@ class Plot(QWidget):
         self.choice.setAccessibleName(f"{self.title}: what is shown")
         self.choice.setMinimumContentsLength(0)
         self.choice.setSizeAdjustPolicy(QuietComboBox.SizeAdjustPolicy.AdjustToContents)
-        self.choice.setStyleSheet("QComboBox { padding: 0 22px 0 6px; min-height: 18px; border-color: transparent; }")
+        self.choice.setStyleSheet("QComboBox { padding: 0 2px 0 6px; min-height: 18px; border-color: transparent; }")
         self.choice.chosen.connect(self._choose)
         self.choice.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         self.choice.setMinimumWidth(60)

@@ -122,11 +122,11 @@ class TimePlot(Plot):
 
     def _title_values(self) -> None:
         """The value axis' title; its unit alone where there is no room for more."""
-        title, unit = self.titles()[1], f"[{self.value_title()[1]}]"
+        title, unit = self.titles()[1], self.value_title()[1]
         room = self.area.height() - 12
         small = self.value_axis.label.font()
         fits = QFontMetricsF(small).horizontalAdvance(title) <= room
-        self.value_axis.setLabel(title if fits or unit == "[]" else unit)
+        self.value_axis.setLabel(title if fits else f"[{unit}]" if unit else "")
 
     def _match_items(self) -> None:
         """One item per trace, reused where the kind is the same; kept as pixels, so that a cursor costs little."""

@@ -14,6 +14,7 @@ from robots.fields import Field, Value
 
 LABEL_WIDTH, NUMBER_WIDTH, UNIT_WIDTH = 96, 76, 36
 SLIDER_STEPS = 1000
+NO_BREAK_SPACE, WORD_JOINER = "\u00a0", "\u2060"
 
 
 class FieldRow(QWidget):
@@ -93,7 +94,8 @@ class NumberRow(FieldRow):
         unit = RoleLabel(self.unit.symbol, "unit")
         if unit.fontMetrics().horizontalAdvance(self.unit.symbol) > UNIT_WIDTH:
             unit.clear()
-            self.label.setText(f"{self.label.text()} [{self.unit.symbol}]")
+            whole = self.unit.symbol.replace(" ", NO_BREAK_SPACE).replace("/", "/" + WORD_JOINER)
+            self.label.setText(f"{self.label.text()}\n[{whole}]")
         unit.setFixedWidth(UNIT_WIDTH)
         self.grid.addWidget(self.number, 0, 2)
         self.grid.addWidget(unit, 0, 3)
