@@ -172,7 +172,7 @@ def describe_reach(scenario: Scenario, table: Array, wrist: Array, times: Array)
 
 
 def corners(params: Array, duration: float) -> tuple[float, ...]:
-    """Times in (0, duration) where the desired motion is not smooth: ramps of the law, arcs or knots of the curve [s]."""
+    """Times in (0, duration) where the desired motion is not smooth: ramps of the law, arcs or knots [s]."""
     from robots.kernels import clik, paths
 
     block = params[clik.PATH : clik.PATH + paths.BLOCK]
