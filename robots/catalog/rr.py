@@ -96,18 +96,21 @@ class RR(Robot):
     def problem(self, scenario: Scenario, pull: Pull | None = None) -> OdeProblem:
         """Equation (6) with the chosen joint torque, and the pull's force while it acts."""
         from robots.kernels import rr as kernels
+        from robots.rr_series import tape
         from solvers.problem import OdeProblem
 
+        params = _constants(scenario, pull)
         return OdeProblem(
             rhs=kernels.rhs,
             jacobian=kernels.jacobian,
             initial=np.array([scenario.initial[key] for key in ("q1", "q2", "v1", "v2")], dtype=float),
             t0=0.0,
             t1=scenario.duration,
-            params=_constants(scenario, pull),
+            params=params,
             names=("q1", "q2", "v1", "v2"),
             units=("rad", "rad", "rad/s", "rad/s"),
             positions=2,
+            taylor=tape(len(params)),
         )
 
     def columns(self, scenario: Scenario, t: Array, y: Array) -> dict[str, Array]:

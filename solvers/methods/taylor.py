@@ -1,0 +1,150 @@
+"""The Taylor method of paper 2: the solution's own power series, cut off at any degree from 1 to 30."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import factorial
+from typing import Any
+
+import numpy as np
+
+from assets.errors import BadInput
+from solvers.control import Control, FixedStep
+from solvers.interpolation import locate
+from solvers.method import Method, Rows, Stepper, Tally, uniform_steps
+from solvers.options import Option, Value
+from solvers.problem import Array, OdeProblem
+from solvers.series import Tape
+from solvers.stability import Stability, rational
+
+DEFAULT = 8
+OPTIONS = (
+    Option("order", "degree of the positions' series", DEFAULT, minimum=1, maximum=30, slider=(1, 30)),
+    Option(
+        "velocity_order",
+        "degree of the velocities' series",
+        0,
+        minimum=0,
+        maximum=30,
+        slider=(0, 30),
+        help="order - 1 is the analytic method, since velocities are derivatives of positions; order is the paper's "
+        "heuristic. 0 takes order - 1, and order for equations that are not of second order.",
+    ),
+)
+
+
+def degrees(problem: OdeProblem, options: Mapping[str, Value]) -> tuple[int, int, int]:
+    """(degree, components that have it, degree of the others); raises BadInput for an impossible pair."""
+    degree, velocity = int(options["order"]), int(options["velocity_order"])
+    if problem.positions == 0:
+        return degree, problem.dimension, degree
+    allowed = [n for n in (degree - 1, degree) if n > 0]
+    if velocity == 0:
+        return degree, problem.positions, max(degree - 1, 1)
+    if velocity not in allowed:
+        raise BadInput("options.velocity_order", velocity, "0, or " + " or ".join(map(str, allowed)))
+    return degree, problem.positions, velocity
+
+
+@dataclass(frozen=True, kw_only=True)
+class Taylor(Method):
+    """Series by recurrences from the operations that a robot's equations consist of."""
+
+    def accepts(self, problem: OdeProblem) -> bool:
+        """Whether the equations are given as elementary operations."""
+        return isinstance(getattr(problem, "taylor", None), Tape)
+
+    def stepper(self, problem: OdeProblem, control: Control, options: Mapping[str, Value]) -> Stepper:
+        """A Stepper with fixed step, or with the step that the last two terms allow."""
+        return TaylorStepper(problem, control, options)
+
+    def sample(
+        self, problem: OdeProblem, options: Mapping[str, Value], t: Array, y: Array, substeps: int, times: Array
+    ) -> Array:
+        """The series about the kept state before each time."""
+        from solvers.kernels import taylor as kernels
+
+        out, (tape, nodes) = np.empty((len(times), problem.dimension)), arrays(problem)
+        numbers = degrees(problem, options)
+        kernels.sample(  # pyright: ignore[reportCallIssue]
+            *(tape, problem.params, *numbers, t, y, locate(t, times)[0], substeps, times),
+            *scratch(problem.dimension, nodes, max(numbers[0], numbers[2])),
+            out,
+        )
+        return out
+
+    def stability(self) -> Stability:
+        """The exponential series up to the default degree."""
+        return rational(np.array([1 / factorial(k) for k in range(DEFAULT + 1)]), np.ones(1))
+
+
+def arrays(problem: OdeProblem) -> tuple[tuple[np.ndarray, ...], int]:
+    """The tape as the kernels take it, and its number of nodes."""
+    tape = problem.taylor
+    assert isinstance(tape, Tape)
+    kept = (tape.operations, tape.left, tape.right, tape.values, tape.fixed, tape.outputs)
+    return kept, len(tape.operations)
+
+
+def scratch(d: int, nodes: int, degree: int) -> tuple[Array, ...]:
+    """Working memory of the kernels: two states, the nodes' coefficients, the solution's."""
+    return np.empty(d), np.empty(d), np.empty((nodes, degree + 1)), np.empty((d, degree + 1))
+
+
+class TaylorStepper(Stepper):
+    """One series in a step. Each of its degrees evaluates the equations once, and is counted as one evaluation."""
+
+    def __init__(self, problem: OdeProblem, control: Control, options: Mapping[str, Value]) -> None:
+        from solvers.kernels import taylor as kernels
+
+        self.kernel, self.problem, self.control = kernels.run, problem, control
+        (self.tape, nodes), self.degrees = arrays(problem), degrees(problem, options)
+        self.sweeps = max(self.degrees[0], self.degrees[2])
+        self.y, *self.memory = scratch(problem.dimension, nodes, self.sweeps)
+        self.state, self.counts, self.tally = np.zeros(2), np.zeros(2, dtype=np.int64), Tally()
+
+    def start(self, t: float, y: Array, end: float, ceiling: float) -> None:
+        """See Stepper."""
+        control = self.control
+        self.t0, self.end = t, end
+        self.y[:] = y
+        self.state[:] = t, 0.0
+        if isinstance(control, FixedStep):
+            self.settings: tuple[Any, ...] = control.step, 0.0, 0.0, 0.0, uniform_steps(end - t, control.step)
+        else:
+            longest = min(abs(self.problem.t1 - self.problem.t0), control.max_step or np.inf)
+            self.settings = 0.0, control.rtol, control.atol, longest, 0
+
+    def advance(self, attempts: int, rows: Rows) -> tuple[int, int, int]:
+        """See Stepper."""
+        code: int = self.kernel(  # pyright: ignore[reportCallIssue]
+            *(self.tape, self.problem.params, self.t0, self.end, *self.settings, *self.degrees, self.state, self.y),
+            *(*self.memory, attempts, rows.t, rows.y, rows.log, self.counts),
+        )
+        accepted, tried = (int(number) for number in self.counts)
+        self.tally.rhs_evaluations += tried * self.sweeps
+        return accepted, tried, code
+
+
+def methods() -> list[Taylor]:
+    """taylor."""
+    return [
+        Taylor(
+            key="taylor",
+            name="Taylor series",
+            family="Taylor",
+            order=DEFAULT - 1,
+            adaptive=True,
+            options=OPTIONS,
+            summary="The solution's own power series about each step's beginning, computed by recurrences. Any order "
+            "for the asking: T(p, p-1) as derived, or the paper's heuristic T(p, p).",
+            source="J. A. Tenreiro Machado, A. M. S. F. Galhano (1994), section 2.2",
+            notes=(
+                "For robots whose equations are given in elementary operations.",
+                "T(p, p-1) has global order p - 1, T(p, p) order p with a larger constant than T(p+1, p).",
+                "Each degree of a series counts as one evaluation of f.",
+                "With a tolerance the series' last two terms choose the step; the controller has no meaning for it.",
+            ),
+        )
+    ]

@@ -1,0 +1,164 @@
+"""Equations written down once as a list of elementary operations, from which power series are computed by recurrences.
+
+A robot writes its right-hand side as an ordinary function of expressions:
+
+    def equations(t, y, p):
+        return [y[1], -p[0] * sin(y[0])]
+
+and hands `record(equations, 2, 1)` to its problem as `taylor`.
+
+Source: A. Griewank, A. Walther, Evaluating Derivatives (2008), ch. 13.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from solvers.problem import Array
+
+CONSTANT, PARAMETER, TIME, STATE, ADD, SUBTRACT, MULTIPLY, SCALE, DIVIDE, SINE, COSINE, ROOT = range(12)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Tape:
+    """The recorded equations: node n applies `operations[n]` to the nodes left[n] and right[n].
+
+    Attributes:
+        operations, left, right: (m,) whole numbers; for a parameter or a component of the state `left` is its index,
+            for sine and cosine `right` is the other of the two.
+        values: (m,), of the constants.
+        fixed: whether a node depends on parameters alone, (m,).
+        outputs: the nodes of y', (d,).
+    """
+
+    operations: np.ndarray
+    left: np.ndarray
+    right: np.ndarray
+    values: Array
+    fixed: np.ndarray
+    outputs: np.ndarray
+
+
+@dataclass(slots=True)
+class Recorder:
+    """A tape while it is recorded; equal operations share a node."""
+
+    rows: list[tuple[int, int, int, float]] = field(default_factory=list)
+    fixed: list[bool] = field(default_factory=list)
+    known: dict[tuple[int, int, int, float], int] = field(default_factory=dict)
+
+    def node(
+        self, operation: int, left: int = 0, right: int = 0, value: float = 0.0, fixed: bool = False
+    ) -> Expression:
+        """The node with this operation, new or known."""
+        row = (operation, left, right, value)
+        if row not in self.known:
+            self.known[row] = len(self.rows)
+            self.rows.append(row)
+            self.fixed.append(fixed)
+        return Expression(self, self.known[row])
+
+    def constant(self, value: float) -> Expression:
+        """A number."""
+        return self.node(CONSTANT, value=float(value), fixed=True)
+
+    def wave(self, argument: Expression) -> tuple[Expression, Expression]:
+        """Sine and cosine, which need each other."""
+        n = len(self.rows)
+        fixed = self.fixed[argument.number]
+        known = self.known.get((SINE, argument.number, -1, 0.0))
+        if known is None:
+            self.known[(SINE, argument.number, -1, 0.0)] = known = n
+            self.rows += [(SINE, argument.number, n + 1, 0.0), (COSINE, argument.number, n, 0.0)]
+            self.fixed += [fixed, fixed]
+        return Expression(self, known), Expression(self, known + 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Expression:
+    """A node of a tape, to calculate with."""
+
+    recorder: Recorder
+    number: int
+
+    def _other(self, value: Expression | float) -> Expression:
+        return value if isinstance(value, Expression) else self.recorder.constant(value)
+
+    def _apply(self, operation: int, other: Expression | float, swapped: bool = False) -> Expression:
+        first, second = self, self._other(other)
+        if swapped:
+            first, second = second, first
+        fixed = self.recorder.fixed
+        both = fixed[first.number] and fixed[second.number]
+        if operation == MULTIPLY and not both and (fixed[first.number] or fixed[second.number]):
+            if fixed[second.number]:
+                first, second = second, first
+            operation = SCALE
+        return self.recorder.node(operation, first.number, second.number, fixed=both)
+
+    def __add__(self, other: Expression | float) -> Expression:
+        return self._apply(ADD, other)
+
+    def __radd__(self, other: float) -> Expression:
+        return self._apply(ADD, other, swapped=True)
+
+    def __sub__(self, other: Expression | float) -> Expression:
+        return self._apply(SUBTRACT, other)
+
+    def __rsub__(self, other: float) -> Expression:
+        return self._apply(SUBTRACT, other, swapped=True)
+
+    def __mul__(self, other: Expression | float) -> Expression:
+        return self._apply(MULTIPLY, other)
+
+    def __rmul__(self, other: float) -> Expression:
+        return self._apply(MULTIPLY, other, swapped=True)
+
+    def __truediv__(self, other: Expression | float) -> Expression:
+        return self._apply(DIVIDE, other)
+
+    def __rtruediv__(self, other: float) -> Expression:
+        return self._apply(DIVIDE, other, swapped=True)
+
+    def __neg__(self) -> Expression:
+        return -1.0 * self
+
+
+def sin(argument: Expression) -> Expression:
+    """The sine."""
+    return argument.recorder.wave(argument)[0]
+
+
+def cos(argument: Expression) -> Expression:
+    """The cosine."""
+    return argument.recorder.wave(argument)[1]
+
+
+def sqrt(argument: Expression) -> Expression:
+    """The square root."""
+    recorder = argument.recorder
+    return recorder.node(ROOT, argument.number, fixed=recorder.fixed[argument.number])
+
+
+Equations = Callable[[Expression, Sequence[Expression], Sequence[Expression]], Sequence[Expression]]
+
+
+def record(equations: Equations, dimension: int, parameters: int) -> Tape:
+    """The tape of `equations(t, y, p)`, which returns the `dimension` components of y'."""
+    recorder = Recorder()
+    t = recorder.node(TIME)
+    y = [recorder.node(STATE, j) for j in range(dimension)]
+    p = [recorder.node(PARAMETER, j, fixed=True) for j in range(parameters)]
+    outputs = equations(t, y, p)
+    table = np.array([row[:3] for row in recorder.rows], dtype=np.int64)
+    return Tape(
+        operations=np.ascontiguousarray(table[:, 0]),
+        left=np.ascontiguousarray(table[:, 1]),
+        right=np.ascontiguousarray(table[:, 2]),
+        values=np.array([row[3] for row in recorder.rows]),
+        fixed=np.array(recorder.fixed, dtype=np.int64),
+        outputs=np.array([one.number for one in outputs], dtype=np.int64),
+    )

@@ -1,0 +1,135 @@
+"""Power series by recurrences, and the Taylor method in both of paper 2's forms."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import mpmath
+import numpy as np
+import pytest
+
+from assets.errors import BadInput
+from solvers.catalogue import find_method
+from solvers.control import FixedStep, Tolerance
+from solvers.integrate import integrate
+from solvers.kernels import taylor as kernels
+from solvers.methods.taylor import arrays, scratch
+from solvers.problem import OdeProblem
+from solvers.series import cos, record, sin, sqrt
+from solvers.status import Status
+from tests.solvers.problems import backwards, growth, logistic, logistic_solution, pendulum, two_body, two_body_solution
+
+TAYLOR = find_method("taylor")
+
+
+def orbit() -> OdeProblem:
+    """The two bodies, with the square root and the division."""
+
+    def equations(t, y, p):
+        square = y[0] * y[0] + y[1] * y[1]
+        cube = square * sqrt(square)
+        return [y[2], y[3], -y[0] / cube, -(y[1] / cube)]
+
+    return replace(two_body(3.0), taylor=record(equations, 4, 0))
+
+
+def driven() -> OdeProblem:
+    """The logistic problem, with time in it."""
+    return replace(logistic(), taylor=record(lambda t, y, p: [y[0] * (1 - 0.25 * y[0]) * cos(t)], 1, 0))
+
+
+def coefficients(problem: OdeProblem, t: float, y: list[float], degree: int) -> np.ndarray:
+    """The series about (t, y), (d, degree + 1)."""
+    tape, nodes = arrays(problem)
+    *_, x, series = scratch(problem.dimension, nodes, degree)
+    kernels.expand(tape, problem.params, t, np.array(y), degree, x, series)
+    return series
+
+
+def test_series_of_known_functions() -> None:
+    """y = 4 / (1 + 3 exp(-sin t)) about t = 0.3, against mpmath's Taylor coefficients of the closed form."""
+    with mpmath.workdps(40):
+        wanted = mpmath.taylor(lambda t: 4 / (1 + 3 * mpmath.exp(-mpmath.sin(t))), mpmath.mpf(0.3), 20)
+    found = coefficients(driven(), 0.3, [float(wanted[0])], 20)[0]
+    assert np.allclose(found, [float(value) for value in wanted], rtol=1e-11, atol=1e-14)
+
+
+def test_every_operation() -> None:
+    """Sum, difference, product, quotient, sine, cosine, root, with constants and parameters on either side."""
+
+    def equations(t, y, p):
+        wave = sin(2.0 * y[0] + t) - p[0] * cos(1 - y[0] / 3)
+        return [(1.5 - wave) / (2 + y[0] * y[0]) + sqrt(p[1] + t * t) * 3 - 2 / (p[0] + 1) + (-y[0]) * p[1] / p[0]]
+
+    problem = replace(growth(1.0, 1.0), params=np.array([0.7, 1.3]), taylor=record(equations, 1, 2))
+    found = coefficients(problem, 0.2, [0.4], 8)[0]
+
+    def f(t, y):
+        wave = mpmath.sin(2 * y + t) - p0 * mpmath.cos(1 - y / 3)
+        return (1.5 - wave) / (2 + y * y) + mpmath.sqrt(p1 + t * t) * 3 - 2 / (p0 + 1) - y * p1 / p0
+
+    with mpmath.workdps(30):
+        p0, p1 = mpmath.mpf(0.7), mpmath.mpf(1.3)
+        solution = mpmath.odefun(f, mpmath.mpf(0.2), mpmath.mpf(0.4), degree=40)
+        total = sum(mpmath.mpf(c) * mpmath.mpf(0.001) ** k for k, c in enumerate(found))
+        assert abs(total - solution(mpmath.mpf(0.201))) < 1e-16
+
+
+@pytest.mark.parametrize("order", [2, 3, 5, 8, 11])
+def test_orders_of_both_forms(order: int) -> None:
+    """T(p, p-1) has global order p - 1, T(p, p) order p; first-order problems order p."""
+    n = {2: 2000, 3: 400, 5: 120, 8: 40, 11: 18}[order]
+    for velocity, expected in ((order - 1, order - 1), (order, order)):
+        errors = []
+        for steps in (n, 2 * n):
+            options = {"order": order, "velocity_order": velocity}
+            run = integrate(orbit(), TAYLOR, FixedStep(3.0 / steps), options=options)
+            errors.append(np.abs(run.final - two_body_solution(3.0)).max())
+            assert run.counts.rhs_evaluations == order * steps
+        observed = math.log2(errors[0] / errors[1])
+        # High orders reach round-off before they reach their limit, from above.
+        assert observed == pytest.approx(expected, abs=0.2) if order <= 5 else observed > expected - 0.3
+    if order <= 8:
+        exact, errors = logistic_solution(np.array([2.0]))[0], []
+        for steps in (10 if order > 3 else 200, 20 if order > 3 else 400):
+            run = integrate(driven(), TAYLOR, FixedStep(2.0 / steps), options={"order": order})
+            errors.append(abs(run.final[0] - exact))
+        assert math.log2(errors[0] / errors[1]) > order - 0.5
+
+
+def test_step_from_the_last_terms() -> None:
+    """The step follows the tolerance, no step is rejected, and high order takes few steps."""
+    for tolerance in (1e-6, 1e-12):
+        run = integrate(orbit(), TAYLOR, Tolerance(tolerance, tolerance), options={"order": 20})
+        assert run.status is Status.FINISHED
+        assert np.abs(run.final - two_body_solution(3.0)).max() < 20 * tolerance
+        assert run.counts.rejected == 0
+        assert run.counts.steps < 25
+    bounded = integrate(orbit(), TAYLOR, Tolerance(1e-6, 1e-6, max_step=0.05))
+    assert np.diff(bounded.t).max() <= 0.05 * (1 + 1e-9)
+
+
+def test_dense_output_and_backwards() -> None:
+    """Between the steps the series itself; back in time to the start."""
+    run = integrate(orbit(), TAYLOR, FixedStep(0.05), options={"order": 15})
+    times = np.linspace(0, 3, 77)
+    assert np.abs(run(times) - [two_body_solution(float(t)) for t in times]).max() < 1e-12
+    assert np.array_equal(run(run.t), run.y)
+    back = integrate(backwards(orbit(), run.final), TAYLOR, FixedStep(0.05), options={"order": 15})
+    assert np.abs(back.final - orbit().initial).max() < 1e-12
+
+
+def test_bad_input_and_failure() -> None:
+    """A problem without a series, an impossible pair of degrees, and a blow-up."""
+    with pytest.raises(BadInput, match="rk4"):
+        integrate(pendulum(), TAYLOR, FixedStep(0.1))
+    with pytest.raises(BadInput, match="velocity_order"):
+        integrate(orbit(), TAYLOR, FixedStep(0.1), options={"order": 5, "velocity_order": 3})
+    with pytest.raises(BadInput, match="order"):
+        integrate(orbit(), TAYLOR, FixedStep(0.1), options={"order": 31})
+    square = replace(growth(2.0, 2.0), taylor=record(lambda t, y, p: [y[0] * y[0]], 1, 1))
+    for control in (FixedStep(0.01), Tolerance(1e-8, 1e-8)):
+        run = integrate(square, TAYLOR, control, max_steps=5000)
+        assert not run.status.ok
+        assert np.all(np.isfinite(run.y))
