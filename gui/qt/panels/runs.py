@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 
 from gui.qt import icons
 from gui.qt.panels.runs_table import COLUMNS, RunsTable, SwatchDelegate, table_text
+from gui.qt.widgets.quiet import scale
 
 CURRENT = 0
 WIDTHS = {"swatch": 44, "error": 94, "rhs": 120, "rejected": 76, "time": 76, "actions": 124}
@@ -186,8 +187,16 @@ class RunsPanel(QWidget):
         super().showEvent(event)
         self._share_width()
 
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange and hasattr(self, "table"):
+            self._share_width()
+
     def _share_width(self) -> None:
-        spare = max(240, self.table.viewport().width() - sum(WIDTHS.values()))
-        widths = {**WIDTHS, **{key: int(share * spare) for key, share in SHARES.items()}}
+        factor = scale(self)
+        widths = {key: int(width * factor) for key, width in WIDTHS.items()}
+        spare = max(240 * factor, self.table.viewport().width() - sum(widths.values()))
+        widths |= {key: int(share * spare) for key, share in SHARES.items()}
+        self.table.verticalHeader().setDefaultSectionSize(int(ROW_HEIGHT * factor))
         for place, key in enumerate(COLUMNS):
             self.table.setColumnWidth(place, widths[key])

@@ -14,12 +14,12 @@ from PySide6.QtGui import QFont, QPalette, QPen
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QMenu, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
 from gui.qt import icons
-from gui.qt.plots.axis import TimeAxis, ValueAxis
+from gui.qt.plots.axis import AXIS_WIDTH, TimeAxis, ValueAxis
 from gui.qt.plots.data import failed
 from gui.qt.plots.legend import Entry, Legend
 from gui.qt.plots.pens import grid_pen, quiet_text, run_pen
 from gui.qt.plots.view import PlotView
-from gui.qt.widgets.quiet import ElidedLabel, QuietComboBox, RoleLabel
+from gui.qt.widgets.quiet import ElidedLabel, QuietComboBox, RoleLabel, scale
 from gui.qt.widgets.units import Unit
 
 Array = NDArray[np.float64]
@@ -269,6 +269,7 @@ class Plot(QWidget):
     def _restyle(self) -> None:
         palette, small = self.palette(), self.small_font()
         self.widget.setBackground(palette.color(QPalette.ColorRole.Base))
+        self.value_axis.setWidth(round(AXIS_WIDTH * scale(self)))
         for axis in (self.value_axis, self.across_axis):
             axis.setPen(grid_pen(palette))
             axis.setTextPen(quiet_text(palette))

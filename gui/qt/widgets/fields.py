@@ -8,7 +8,7 @@ from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QCheckBox, QGridLayout, QLabel, QLineEdit, QWidget
 
-from gui.qt.widgets.quiet import QuietComboBox, QuietSlider, RoleLabel
+from gui.qt.widgets.quiet import QuietComboBox, QuietSlider, RoleLabel, scale
 from gui.qt.widgets.units import Unit
 from robots.fields import Field, Value
 
@@ -37,14 +37,22 @@ class FieldRow(QWidget):
         self.grid.setVerticalSpacing(2)
         self.label = QLabel(field.label[:1].upper() + field.label[1:])
         self.label.setWordWrap(True)
-        self.label.setMinimumWidth(LABEL_WIDTH)
-        self.label.setMaximumWidth(LABEL_WIDTH)
         self.label.setToolTip(self.explanation())
         self.grid.addWidget(self.label, 0, 0)
         self.complaint = RoleLabel("", "error")
         self.complaint.hide()
         self.grid.addWidget(self.complaint, 1, 1, 1, 3)
         self.grid.setColumnStretch(1, 1)
+        FieldRow.fit_type(self)
+
+    def fit_type(self) -> None:
+        """Give the columns the widths that the size of the type asks for."""
+        self.label.setFixedWidth(round(LABEL_WIDTH * scale(self)))
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange and hasattr(self, "complaint"):
+            self.fit_type()
 
     def explanation(self) -> str:
         """The tooltip: what the quantity is, what is allowed, and its usual value."""
@@ -83,7 +91,6 @@ class NumberRow(FieldRow):
         self.problem = ""
         self.span = slider_span(field)
         self.number = QLineEdit()
-        self.number.setFixedWidth(NUMBER_WIDTH)
         self.number.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.number.setProperty("numeric", True)
         if field.optional:
@@ -91,18 +98,24 @@ class NumberRow(FieldRow):
         self.number.editingFinished.connect(self._commit)
         self.number.installEventFilter(self)
         self._name_control(self.number)
-        unit = RoleLabel(self.unit.symbol, "unit")
+        self.symbol = unit = RoleLabel(self.unit.symbol, "unit")
         if unit.fontMetrics().horizontalAdvance(self.unit.symbol) > UNIT_WIDTH:
             unit.clear()
             whole = self.unit.symbol.replace(" ", NO_BREAK_SPACE).replace("/", "/" + WORD_JOINER)
             self.label.setText(f"{self.label.text()}\n[{whole}]")
-        unit.setFixedWidth(UNIT_WIDTH)
         self.grid.addWidget(self.number, 0, 2)
         self.grid.addWidget(unit, 0, 3)
         self.slider: QuietSlider | None = None
         if self.span is not None:
             self._add_slider()
         self.set_value(field.default)
+        self.fit_type()
+
+    def fit_type(self) -> None:
+        super().fit_type()
+        if hasattr(self, "symbol"):
+            self.number.setFixedWidth(round(NUMBER_WIDTH * scale(self)))
+            self.symbol.setFixedWidth(round(UNIT_WIDTH * scale(self)))
 
     def _add_slider(self) -> None:
         slider = QuietSlider(self.slider_steps())

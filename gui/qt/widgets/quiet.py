@@ -86,6 +86,11 @@ class ElidedLabel(RoleLabel):
         painter.end()
 
 
+def scale(widget: QWidget) -> float:
+    """How much larger the widget's type is than the usual 13 pixels: sizes in pixels grow with it."""
+    return widget.fontInfo().pixelSize() / 13.0
+
+
 def is_dark(palette: QPalette) -> bool:
     """Whether the theme in use is dark."""
     return palette.color(QPalette.ColorRole.Window).lightness() < 128
