@@ -89,6 +89,10 @@ class Method(ABC):
         """Its linear stability function as data for the card; None where there is none."""
         return None
 
+    def principal_error_norm(self) -> float | None:
+        """The norm of its leading error coefficients, by which formulas of one order compare; None where not known."""
+        return None
+
     def accepts(self, problem: OdeProblem) -> bool:
         """Whether it can integrate `problem`."""
         return bool(self.problems & problem.kinds)
@@ -107,6 +111,7 @@ class Method(ABC):
 
     def facts(self) -> dict[str, object]:
         """Its facts as plain data, for `armstep list methods --json`."""
+        stability = self.stability()
         return {
             "key": self.key,
             "aliases": list(self.aliases),
@@ -125,6 +130,8 @@ class Method(ABC):
                 {"key": option.key, "default": option.default, "allowed": option.allowed, "help": option.help}
                 for option in self.options
             ],
+            "stability": None if stability is None else stability.facts(),
+            "principal_error_norm": self.principal_error_norm(),
             "paper_label": self.paper_label,
             "source": self.source,
             "summary": self.summary,

@@ -13,8 +13,11 @@ from fractions import Fraction
 from functools import cache
 from itertools import combinations_with_replacement
 
+import numpy as np
+
 from solvers.exact import Surd
-from solvers.tableau import ExactTableau
+from solvers.problem import Array
+from solvers.tableau import ExactTableau, Tableau, coefficients
 
 # A rooted tree is the sorted tuple of the subtrees that hang from its root.
 Tree = tuple["Tree", ...]
@@ -134,11 +137,25 @@ def order_of(numbers: ExactTableau, weights: Sequence[Surd], highest: int = 11, 
     return Order(highest, None, 0.0, calculation.is_exact)
 
 
-def principal_error_norm(numbers: ExactTableau, weights: Sequence[Surd], order: int) -> float:
-    """The norm of the leading error coefficients, sqrt(sum over trees of order p + 1 of (residual / symmetry)^2)."""
-    calculation = Weights(numbers)
-    terms = [float(calculation.residual(weights, tree)) / symmetry(tree) for tree in trees(order + 1)]
-    return sum(term * term for term in terms) ** 0.5
+@cache
+def leading_error(tableau: Tableau) -> float:
+    """The principal error norm: sqrt(sum over trees of order p + 1 of (residual / symmetry)^2), in double precision.
+
+    Double precision is plenty for a size, and fast enough for all trees of order 11.
+    """
+    numbers = coefficients(tableau)
+    inner: dict[Tree, Array] = {}
+
+    def phi(tree: Tree) -> Array:
+        product = np.ones(len(numbers.b))
+        for branch in tree:
+            if branch not in inner:
+                inner[branch] = numbers.A @ phi(branch)
+            product = product * inner[branch]
+        return product
+
+    terms = [(numbers.b @ phi(tree) - 1 / density(tree)) / symmetry(tree) for tree in trees(tableau.order + 1)]
+    return float(np.sqrt(np.sum(np.square(terms))))
 
 
 @cache

@@ -31,6 +31,15 @@ class Stability:
     a_stable: bool = False
     l_stable: bool = False
 
+    def facts(self) -> dict[str, float | bool]:
+        """The limits and properties as plain data."""
+        return {
+            "real_limit": self.real_limit,
+            "imaginary_limit": self.imaginary_limit,
+            "a_stable": self.a_stable,
+            "l_stable": self.l_stable,
+        }
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Region:
@@ -142,7 +151,9 @@ def from_characteristic(polynomial: Callable[[ComplexArray], ComplexArray]) -> S
         return 0.0 if first <= 2 else low
 
     real, imaginary = limit(-1.0), limit(1j)
-    left = -np.geomspace(1e-3, 1e4, 24)[:, np.newaxis] + 1j * np.concatenate([[0.0], np.geomspace(1e-3, 1e4, 24)])
+    left: ComplexArray = -np.geomspace(1e-3, 1e4, 24)[:, np.newaxis] + 1j * np.concatenate(
+        [[0.0], np.geomspace(1e-3, 1e4, 24)]
+    )
     a_stable = (
         math.isinf(imaginary)
         and math.isinf(real)

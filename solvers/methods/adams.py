@@ -16,6 +16,9 @@ from solvers.problem import Array, OdeProblem
 from solvers.stability import ComplexArray, Stability, from_characteristic
 from solvers.tableau import load
 
+# Where the family stands in lists.
+PLACE = 30
+
 # Row q: weights of the newest q + 1 slopes; the Adams-Bashforth method of order q + 1.
 BASHFORTH = (
     (1.0,),

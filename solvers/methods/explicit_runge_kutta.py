@@ -15,6 +15,9 @@ from solvers.problem import Array, OdeProblem
 from solvers.stability import Stability, rational, runge_kutta_polynomial
 from solvers.tableau import Coefficients, Tableau, coefficients, keys, load
 
+# Where the family stands in lists.
+PLACE = 0
+
 
 @dataclass(frozen=True, kw_only=True)
 class ExplicitRungeKutta(Method):
@@ -55,6 +58,12 @@ class ExplicitRungeKutta(Method):
             out,
         )
         return out
+
+    def principal_error_norm(self) -> float:
+        """Over the rooted trees of order p + 1."""
+        from solvers.order_conditions import leading_error
+
+        return leading_error(self.tableau)
 
     def stability(self) -> Stability:
         """R(z), a polynomial."""

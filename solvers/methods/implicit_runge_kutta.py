@@ -15,6 +15,9 @@ from solvers.options import Option, Value
 from solvers.problem import Array, OdeProblem
 from solvers.stability import Stability, rational
 
+# Where the family stands in lists.
+PLACE = 50
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Formula:

@@ -15,6 +15,8 @@ from solvers.options import Option, Value
 from solvers.problem import Array, OdeProblem
 from solvers.stability import Stability, rational
 
+# Where the family stands in lists.
+PLACE = 10
 OPTIONS = (
     Option(
         "as_listed",

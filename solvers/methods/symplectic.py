@@ -14,6 +14,9 @@ from solvers.method import Method, Rows, Stepper, Tally, uniform_steps
 from solvers.options import Value
 from solvers.problem import Array, OdeProblem
 
+# Where the family stands in lists.
+PLACE = 40
+
 
 @dataclass(frozen=True, kw_only=True)
 class Symplectic(Method):

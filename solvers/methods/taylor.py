@@ -18,6 +18,8 @@ from solvers.problem import Array, OdeProblem
 from solvers.series import Tape
 from solvers.stability import Stability, rational
 
+# Where the family stands in lists.
+PLACE = 20
 DEFAULT = 8
 OPTIONS = (
     Option("order", "degree of the positions' series", DEFAULT, minimum=1, maximum=30, slider=(1, 30)),
@@ -67,10 +69,10 @@ class Taylor(Method):
 
         out, (tape, nodes) = np.empty((len(times), problem.dimension)), arrays(problem)
         numbers = degrees(problem, options)
-        kernels.sample(  # pyright: ignore[reportCallIssue]
+        kernels.sample(
             *(tape, problem.params, *numbers, t, y, locate(t, times)[0], substeps, times),
             *scratch(problem.dimension, nodes, max(numbers[0], numbers[2])),
-            out,
+            out,  # pyright: ignore[reportCallIssue]
         )
         return out
 
