@@ -1,13 +1,18 @@
-"""`armstep compare`: one scenario by several methods."""
+"""`armstep compare`: one scenario by several methods, or by each with several steps and tolerances."""
 
 from __future__ import annotations
 
 import argparse
 import json
-from typing import Any
+import math
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from assets.errors import BadInput
-from gui.commands.run import add_scenario, computed, configured
+from gui.commands.run import Bar, add_scenario, computed, configured
+
+if TYPE_CHECKING:
+    from robots.work_precision import Point, WorkPrecision
 
 SUMMARY = "simulate a scenario by several methods and compare their numbers"
 
@@ -17,6 +22,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_scenario(parser)
     parser.add_argument("--methods", required=True, metavar="A,B,C", help="keys or aliases of methods")
     parser.add_argument("--reference", action="store_true", help="compute the reference run and the errors against it")
+    parser.add_argument("--steps", metavar="H,H", help="measure work against precision with these fixed steps [s]")
+    parser.add_argument("--tolerances", metavar="TOL,TOL", help="the same with these tolerances, rtol and atol alike")
+    parser.add_argument(
+        "--timeout", type=float, default=30.0, metavar="S", help="give a measured run up after S (30) seconds"
+    )
+    parser.add_argument("--out", type=Path, metavar="FILE", help="write the measured table to FILE.csv or FILE.json")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 
 
@@ -25,6 +36,10 @@ def execute(args: argparse.Namespace) -> int:
     keys = [key.strip() for key in args.methods.split(",") if key.strip()]
     if not keys:
         raise BadInput("--methods", args.methods, "methods' keys with commas between them, such as rk4,dop853")
+    if args.steps is not None or args.tolerances is not None:
+        return _measure(args, keys)
+    if args.out:
+        raise BadInput("--out", str(args.out), "given together with --steps or --tolerances")
     scenarios = [configured(args, method=key) for key in keys]
     results = []
     for scenario in scenarios:
@@ -36,6 +51,100 @@ def execute(args: argparse.Namespace) -> int:
     else:
         print(table(results))
     return 0 if all(result["status"] == "finished" for result in results) else 1
+
+
+def _measure(args: argparse.Namespace, keys: list[str]) -> int:
+    """Work against precision, in a process of its own."""
+    from robots.work_precision import cases, work_precision
+
+    if args.out and args.out.suffix not in (".csv", ".json"):
+        raise BadInput("--out", str(args.out), "a file ending in .csv or .json")
+    if not args.timeout > 0.0:
+        raise BadInput("--timeout", args.timeout, "a number of seconds above 0")
+    scenario = configured(args)
+    steps, tolerances = numbers("--steps", args.steps), numbers("--tolerances", args.tolerances)
+    with Bar(f"{scenario.name or scenario.robot}, work against precision") as progress:
+        found = work_precision(
+            cases(scenario, keys, steps, tolerances), cost="seconds", timeout=args.timeout, progress=progress
+        )
+    if args.out:
+        from robots.scenario_file import write_atomically
+
+        text = found.to_csv() if args.out.suffix == ".csv" else found.to_json()
+        write_atomically(args.out, text.encode())
+    if args.json:
+        head = {"scenario": scenario.name, "robot": scenario.robot, "error": found.error, "cost": found.cost}
+        print(json.dumps({**head, "runs": [_plain(point) for point in found.points]}, allow_nan=False))
+    else:
+        print(measured_table(found))
+    return 0 if all(point.finished for point in found.points) else 1
+
+
+def numbers(what: str, text: str | None) -> list[float]:
+    """`0.1,0.01` as numbers.
+
+    Raises:
+        BadInput: for anything else.
+    """
+    allowed = "numbers above 0 with commas between them, such as 0.1,0.01"
+    if text is None:
+        return []
+    try:
+        found = [float(word) for word in text.split(",") if word.strip()]
+    except ValueError:
+        raise BadInput(what, text, allowed) from None
+    if not found or not all(math.isfinite(number) and number > 0.0 for number in found):
+        raise BadInput(what, text, allowed)
+    return found
+
+
+def _plain(point: Point) -> dict[str, Any]:
+    """A point with the names of a run's JSON object, and what measuring adds."""
+    from robots.run import finite_json
+
+    return finite_json(
+        {
+            "method": point.method,
+            "options": dict(point.scenario.options),
+            "step": point.step,
+            "rtol": point.scenario.rtol,
+            "atol": point.scenario.atol,
+            "status": point.status,
+            "message": point.message,
+            **point.counts,
+            "compute_seconds": point.seconds,
+            "repeats": point.repeats,
+            "max_error": point.max_error,
+            "final_error": point.final_error,
+            "trusted_until": point.trusted_until,
+            "order": point.order,
+            "pareto": point.pareto,
+            "best_of_family": point.best_of_family,
+        }
+    )
+
+
+def measured_table(found: WorkPrecision) -> str:
+    """One row per point, for a person; * marks what nothing beats, + what nothing of its family beats."""
+    head = ["", "method", "setting", "status", "steps", "rejected", "evaluations", "time [ms]", f"max {found.error}"]
+    rows = [[*head, "order"]]
+    for point in found.points:
+        setting = f"step {point.step:g}" if point.step is not None else f"tol {point.tolerance:g}"
+        error = point.max_error.get(found.error)
+        rows.append(
+            [
+                "*" if point.pareto else "+" if point.best_of_family else "",
+                *(point.label, setting, point.status),
+                *(str(point.counts[name]) for name in ("steps", "rejected", "rhs_evaluations")),
+                *(f"{value:.3g}" if value is not None else "-" for value in (_milliseconds(point), error)),
+                f"{point.order:.2f}" if point.order is not None else "-",
+            ]
+        )
+    return f"{_aligned(rows)}\n* no run is cheaper and more accurate; + none of its family is"
+
+
+def _milliseconds(point: Point) -> float | None:
+    return None if point.seconds is None else 1e3 * point.seconds
 
 
 def table(results: list[dict[str, Any]]) -> str:
@@ -50,7 +159,11 @@ def table(results: list[dict[str, Any]]) -> str:
         rows.append(
             [result["method"], result["status"], *counts, time, *("-" if e is None else f"{e:.3g}" for e in errors)]
         )
-    widths = [max(len(row[k]) for row in rows) for k in range(len(head))]
+    return _aligned(rows)
+
+
+def _aligned(rows: list[list[str]]) -> str:
+    widths = [max(len(row[k]) for row in rows) for k in range(len(rows[0]))]
     return "\n".join(
         "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows
     )

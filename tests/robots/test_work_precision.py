@@ -1,0 +1,103 @@
+"""Work against precision: counts repeat exactly, marks follow from their definition, hopeless runs are given up."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import math
+import time
+from dataclasses import replace
+
+import pytest
+
+from assets.errors import BadInput
+from gui.cli import main
+from robots.presets import find_preset
+from robots.work_precision import TIMED_OUT, Point, cases, cost_at, judged, work_precision
+
+SWING = find_preset("rr-swing").with_value("duration", 2.0)
+
+
+def point(method: str, step: float, error: float, cost: int, family: str = "Runge-Kutta") -> Point:
+    scenario = SWING.with_values({"method": method, "step": step})
+    errors = {"energy_J": 2.0 * error, "reference_q_rad": error}
+    counts = {"steps": 1, "rejected": 0, "rhs_evaluations": cost}
+    return Point(scenario, method, family, step, None, "finished", "", counts, 1e-6 * cost, 3, errors, errors)
+
+
+def test_counts_are_the_same_every_time():
+    asked = cases(SWING, ["rk4", "rkdp54", "ab4"], [0.02, 0.01], [1e-5])
+    shares: list[float] = []
+    first = work_precision(asked, progress=shares.append, budget=0.01)
+    second = work_precision(asked, budget=0.01)
+    assert shares[-1] == 1.0
+    assert len(first.points) == 7
+    assert [one.counts for one in first.points] == [one.counts for one in second.points]
+    assert [one.max_error for one in first.points] == [one.max_error for one in second.points]
+    assert first.error == "reference_q_rad"
+    assert all(one.seconds is not None and one.repeats >= 3 for one in first.points)
+    rk4 = first.by_method()["rk4"]
+    assert rk4[0].counts["rhs_evaluations"] == 400
+    assert rk4[1].order == pytest.approx(4.0, abs=0.3)
+    table = list(csv.DictReader(io.StringIO(first.to_csv())))
+    assert [row["method"] for row in table] == ["rk4", "rk4", "rkdp54", "rkdp54", "rkdp54", "ab4", "ab4"]
+    assert json.loads(first.to_json())["points"][0]["rhs_evaluations"] == 400
+
+
+def test_marks_follow_from_their_definition():
+    points = [
+        point("rk4", 0.1, 1e-3, 100),
+        point("rk4", 0.05, 1e-4, 200),
+        point("rk3", 0.1, 1e-3, 150),
+        point("rkf45", 0.1, 1e-4, 300, "Fehlberg"),
+        replace(point("rk1", 0.1, math.inf, 10), status="diverged"),
+    ]
+    found = judged(points)
+    assert [one.pareto for one in found.points] == [True, True, False, False, False]
+    assert [one.best_of_family for one in found.points] == [True, True, False, True, False]
+    assert found.points[1].order == pytest.approx(math.log2(10.0))
+    assert found.cheapest(3e-4)["Runge-Kutta"][0] == "rk4"
+    assert cost_at(points[:2], "reference_q_rad", "rhs_evaluations", 10**-3.5) == pytest.approx(100 * math.sqrt(2))
+    assert cost_at(points[:2], "reference_q_rad", "rhs_evaluations", 1e-9) is None
+    with pytest.raises(BadInput, match="energy_J"):
+        judged(points, "position_m")
+
+
+def test_a_hopeless_run_is_given_up():
+    slow = SWING.with_values({"method": "rk8", "step": 1e-7})
+    began = time.monotonic()
+    (one,) = work_precision([slow], timeout=0.3).points
+    assert one.status == TIMED_OUT
+    assert "0.3 s" in one.message
+    assert one.seconds is None
+    assert not one.pareto
+    assert time.monotonic() - began < 60
+
+
+def test_cancel_returns_what_there_is():
+    asked = [*cases(SWING, ["rk4"], [0.02]), SWING.with_values({"method": "rk8", "step": 1e-7})]
+    seen: list[Point] = []
+    found = work_precision(asked, on_point=seen.append, cancel=lambda: bool(seen), timeout=120.0)
+    assert [one.method for one in found.points] == ["rk4"]
+
+
+@pytest.mark.parametrize(
+    ("methods", "steps", "tolerances", "named"),
+    [(["rk4"], [], [1e-6], "rk4"), (["cvode-bdf"], [0.1], [], "cvode-bdf"), (["rk4"], [3.0], [], "step")],
+)
+def test_what_a_method_cannot_have_is_refused(methods, steps, tolerances, named):
+    with pytest.raises(BadInput, match=named):
+        cases(SWING, methods, steps, tolerances)
+
+
+def test_compare_prints_and_writes_the_table(capsys, tmp_path):
+    words = ["compare", "rr-swing", "--set", "duration=1", "--methods", "euler,rkf45", "--steps", "0.1,0.05"]
+    assert main([*words, "--json", "--out", str(tmp_path / "table.csv")]) == 0
+    printed = json.loads(capsys.readouterr().out)
+    assert [run["method"] for run in printed["runs"]] == ["rk1", "rk1", "rkf45", "rkf45"]
+    assert all(run["compute_seconds"] > 0.0 for run in printed["runs"])
+    assert (tmp_path / "table.csv").read_text().count("\n") == 5
+    for refused in (["--steps", "0"], ["--steps", "a"], ["--steps", "0.1", "--out", "x.txt"], ["--out", "x.csv"]):
+        assert main(["compare", "rr-swing", "--methods", "rk4", *refused]) == 2
+        assert capsys.readouterr().err.count("\n") == 1
