@@ -147,7 +147,12 @@ class Computing:
         ok = run.status in ("finished", "cancelled")
         state = ("done" if ok else "failed") if newest else "computing"
         progress = 1.0 if newest else 0.0
-        self._rows.update(row_id, run=run, state=state, progress=progress, message=run.message, **FOLLOWS)
+        row = self._rows.find(row_id)
+        before = None if row is None else row.run
+        # Another robot's reference does not fit the new states; one of the same robot is shown until the new one comes.
+        fits = before is not None and before.scenario.robot == run.scenario.robot
+        gone: dict[str, Any] = {} if fits else {"reference": None, "reference_run": None}
+        self._rows.update(row_id, run=run, state=state, progress=progress, message=run.message, **FOLLOWS, **gone)
         self._follow(row_id)
 
     def _run_failed(self, row_id: int, scenario: Scenario, error: BaseException) -> None:

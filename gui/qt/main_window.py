@@ -164,7 +164,7 @@ class MainWindow(QMainWindow):
         if self.viewport is not None:
             self.viewport.menu_asked.connect(self._viewport_menu)
             self.viewport.broke.connect(self.no_graphics)
-            self.viewport.mistaken.connect(self.banner.tell)
+            self.viewport.mistaken.connect(self._show_mistake)
 
     def _restore(self) -> None:
         saved = self.session.settings.get("window", {})
@@ -227,6 +227,12 @@ class MainWindow(QMainWindow):
         trouble = self.session.problems.get("file")
         if trouble:
             self.banner.tell(trouble)
+        elif self.banner.objectName() == "banner":
+            self.banner.hide()
+
+    def _show_mistake(self, text: str) -> None:
+        if text:
+            self.banner.tell(text)
         elif self.banner.objectName() == "banner":
             self.banner.hide()
 

@@ -108,13 +108,19 @@ class Legend(Overlay):
             painter.drawText(QPointF(x, y), label)
             x += metrics.horizontalAdvance(label)
             painter.setFont(body)
-            painter.setPen(theme.colour("danger" if entry.note else "muted"))
-            painter.drawText(QPointF(x, y), _rest(entry))
+            for text, colour in ((f"   {entry.setting}", "muted"), (_note(entry), "danger")):
+                painter.setPen(theme.colour(colour))
+                painter.drawText(QPointF(x, y), text)
+                x += _metrics().horizontalAdvance(text)
             y += self._row()
 
 
 def _rest(entry: LegendEntry) -> str:
-    return f"   {entry.setting}" + (f"   {entry.note}" if entry.note else "")
+    return f"   {entry.setting}{_note(entry)}"
+
+
+def _note(entry: LegendEntry) -> str:
+    return f"   {entry.note}" if entry.note else ""
 
 
 class Readout(Overlay):

@@ -66,7 +66,7 @@ class StepsLane(QWidget):
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setAccessibleName("Timeline")
         self.setToolTip(
-            "Ticks: accepted steps. Crosses: rejected steps.\n"
+            "Ticks: accepted steps. Crosses: rejected steps. Grey: the reference is no longer trusted there.\n"
             "Drag to move in time, wheel to zoom, double click to see all, Shift+drag to choose what is played."
         )
         look().changed.connect(self.redraw)

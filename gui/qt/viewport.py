@@ -173,6 +173,7 @@ class Viewport(QOpenGLWidget):
             message = f"{type(error).__name__}: {error}"
             QTimer.singleShot(0, self, lambda: self.broke.emit(message))
             return
+        self._tell_mistake("")
         self._watch_speed()
 
     def _tell_mistake(self, message: str) -> None:

@@ -175,7 +175,7 @@ def test_a_picture_that_cannot_be_composed_is_told_and_the_view_stays(
         assert "could not be drawn" in window.banner.label.text()
     assert window.viewport is viewport
     viewport.update()
-    qtbot.wait(100)
+    qtbot.waitUntil(lambda: not window.banner.isVisible())
     assert viewport.renderer is not None
 
 
