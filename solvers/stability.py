@@ -139,7 +139,7 @@ def from_characteristic(polynomial: Callable[[ComplexArray], ComplexArray]) -> S
     def limit(direction: complex) -> float:
         """The first point of a fine grid along the axis where a mode grows, refined."""
         distances = np.concatenate([np.linspace(0, 20, 4001)[1:], np.geomspace(20, 1e6, 400)[1:]])
-        growing = modulus(distances * direction) > 1 + 1e-8
+        growing = modulus(np.asarray(distances * direction, dtype=np.complex128)) > 1 + 1e-8
         if not growing.any():
             return math.inf
         first = int(np.argmax(growing))

@@ -16,6 +16,9 @@ from solvers.method import DIVERGED, LANDED, NEWTON_FAILED, RUNNING, STEP_TOO_SM
 from solvers.options import Option, Value
 from solvers.problem import Array, OdeProblem
 
+# Where the family stands in lists.
+PLACE = 80
+
 # What the codes return when they give up: CV_ERR_FAILURE and CV_CONV_FAILURE, the same in IDA.
 FAILURES = {-3: STEP_TOO_SMALL, -4: NEWTON_FAILED}
 
