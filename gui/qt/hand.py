@@ -77,8 +77,10 @@ class Hand:
             session.pull_move(self._grip.target.tolist())
 
     def let_go(self) -> None:
-        """Let the link go."""
-        self._grip = None
+        """Let the link go, after telling where the hand was at the very end."""
+        grip, self._grip = self._grip, None
+        if grip is not None:
+            self._viewport.session.pull_move(grip.target.tolist())
         self._viewport.session.pull_end()
         self._viewport.update()
 
