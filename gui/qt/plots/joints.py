@@ -23,7 +23,7 @@ class JointsPlot(TimePlot):
         return [(letter, name) for letter, (name, _, _) in GROUPS.items()]
 
     def value_title(self) -> tuple[str, str]:
-        _, name, unit = GROUPS[self.variant]
+        _, name, unit = GROUPS[self.variant or next(iter(GROUPS))]
         return name, self.unit(unit).symbol
 
     def value_text(self, value: float) -> str:
