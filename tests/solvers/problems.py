@@ -10,6 +10,7 @@ from numba import njit
 
 from solvers.kernels.signatures import JACOBIAN, RHS
 from solvers.problem import Array, OdeProblem
+from solvers.series import record
 
 
 @njit(RHS, cache=True, nogil=True)
@@ -150,10 +151,14 @@ def ramp(t1: float = 2.0) -> OdeProblem:
 
 
 def linear(matrix: Array, initial: Array, t1: float) -> OdeProblem:
-    names = tuple(f"y{j + 1}" for j in range(len(initial)))
-    return OdeProblem(
-        linear_rhs, initial, 0.0, t1, np.ravel(matrix).copy(), names, ("",) * len(initial), jacobian=linear_jacobian
-    )
+    d = len(initial)
+    names = tuple(f"y{j + 1}" for j in range(d))
+
+    def equations(t, y, p):
+        return [sum((p[i * d + j] * y[j] for j in range(1, d)), p[i * d] * y[0]) for i in range(d)]
+
+    tape, entries = record(equations, d, d * d), np.ravel(matrix).copy()
+    return OdeProblem(linear_rhs, initial, 0.0, t1, entries, names, ("",) * d, jacobian=linear_jacobian, taylor=tape)
 
 
 def backwards(problem: OdeProblem, final: Array) -> OdeProblem:
