@@ -428,3 +428,11 @@ def test_the_window_shows_before_the_numerical_libraries_are_imported(tmp_path: 
     command = [sys.executable, "-c", script, str(tmp_path)]
     done = subprocess.run(command, capture_output=True, text=True, timeout=120, cwd=root)
     assert done.stdout.split("\n")[0] == "True []", done.stderr
+
+
+def test_every_preset_has_a_small_picture() -> None:
+    folder = Path(__file__).parent.parent.parent / "assets" / "thumbnails"
+    for key in presets():
+        file = folder / f"{key}.png"
+        assert file.is_file(), f"run: python docs/make_thumbnails.py {key}"
+        assert file.stat().st_size < 40_000
