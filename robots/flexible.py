@@ -8,7 +8,7 @@ below.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -29,6 +29,7 @@ class Formulation:
         orders: derivatives of the constraint that are rows: 0, 1, 2.
         powers: for each order, how often its row is divided by the step.
         text: the equation of the paper and what it is.
+        kind: `rows` of the equations and their derivatives; `array` for the derivative array; `decoupled`.
     """
 
     drop_actuated: bool
@@ -38,6 +39,7 @@ class Formulation:
     orders: tuple[int, ...]
     powers: tuple[int, ...]
     text: str
+    kind: str = "rows"
 
 
 FORMULATIONS = {
@@ -48,6 +50,16 @@ FORMULATIONS = {
     "DD49": Formulation(True, False, False, False, (0, 2), (1, 1), "(49): the constraint and its second derivative"),
     "I3": Formulation(False, False, False, False, (0,), (2,), "(32): the index-3 equations as they stand"),
     "I2": Formulation(True, False, False, False, (0, 1), (2, 1), "(33): differentiated once"),
+    "KM": Formulation(
+        *(False, False, False, False, (0,), ()),
+        "(38): the derivative array of Kunkel and Mehrmann, an underdetermined system",
+        "array",
+    ),
+    "DC": Formulation(
+        *(False, False, False, False, (0,), ()),
+        "(21), then (20): decoupled into an ordinary differential equation and algebra",
+        "decoupled",
+    ),
     "I1": Formulation(True, False, False, True, (0, 1, 2), (1, 1, 1), "(34): differentiated twice"),
 }
 
@@ -119,16 +131,14 @@ class Build:
         """The joint inertia matrix M(q), (n, n)."""
         return self.torque(q, np.zeros_like(q))[3]
 
-    def torque(self, q: Array, v: Array) -> tuple[Array, Array, Array, Array]:
-        """Joint torques without accelerations c + g, (n,), and their derivatives by q, v, and M, (n, n)."""
+    def torque(self, q: Array, v: Array, a: Array | None = None) -> tuple[Array, Array, Array, Array]:
+        """Joint torques M a + c + g, (n,), without `a` c + g, and their derivatives by q, v, and M, (n, n)."""
         from robots.kernels.planar_chain import torques
 
         n = self.joints
         out, tables = np.empty(n), [np.empty((n, n)) for _ in range(3)]
-        rates = np.array(v, float)
-        torques(
-            self.chain(), np.array(q, float), rates, np.zeros(n), out, tables[0], tables[1], tables[2], np.empty(3 * n)
-        )
+        rates, slopes = np.array(v, float), np.zeros(n) if a is None else np.array(a, float)
+        torques(self.chain(), np.array(q, float), rates, slopes, out, tables[0], tables[1], tables[2], np.empty(3 * n))
         return out, tables[0], tables[1], tables[2]
 
     def tool(self, q: Array, v: Array | None = None) -> tuple[Array, Array]:
@@ -185,37 +195,72 @@ def at_rest(build: Build, target: Array, guess: Array) -> tuple[Array, Array]:
     raise ArmstepError(f"No posture of the arm holds its tool at x, z = {target[0]:g}, {target[1]:g} m: out of reach.")
 
 
-def dae_problem(build: Build, move: Move, formulation: str, start: tuple[Array, Array], duration: float) -> DaeProblem:
-    """The inverse dynamics in the named formulation, at rest at `start` (joints, motors) before t = 0."""
-    from robots.kernels import inverse_dynamics as kernel
+def dae_problem(
+    build: Build,
+    move: Move,
+    formulation: str,
+    start: tuple[Array, Array],
+    duration: float,
+    powers: tuple[int | None, ...] = (None, None, None),
+) -> DaeProblem:
+    """The inverse dynamics in the named formulation, at rest at `start` (joints, motors) before t = 0.
+
+    `powers` replaces, where it has a number, how often the constraint and its derivatives are divided by the step.
+    """
     from solvers.dae_problem import DaeProblem
 
     form = FORMULATIONS[formulation]
-    params = pack(build, move, form)
     size = build.coordinates
     extras = build.actuated if form.dummy_rates or form.dummy_accelerations else 0
     unknowns = 2 * size + extras
     initial = np.zeros(unknowns)
     initial[:size] = np.concatenate(start)
-    names = (
-        [f"q{i + 1}" for i in range(size)] + [f"v{i + 1}" for i in range(size)] + [f"w{i + 1}" for i in range(extras)]
-    )
+    names = [f"q{i + 1}" for i in range(size)] + [f"v{i + 1}" for i in range(size)]
     units = ["rad"] * size + ["rad/s"] * size + ["rad/s2" if form.dummy_accelerations else "rad/s"] * extras
-    powers = np.zeros(unknowns)
-    scaled = [power for power in form.powers for _ in build.axes]
-    powers[unknowns - len(scaled) :] = scaled
+    names += [f"w{i + 1}" for i in range(extras)]
+    scaling = np.zeros(unknowns)
+    table = zip(form.orders, form.powers, strict=False)
+    scaled = [own if powers[order] is None else powers[order] for order, own in table for _ in build.axes]
+    scaling[unknowns - len(scaled) :] = scaled
+    algebraic = _algebraic(build, form, unknowns)
+    chosen = slice(None)
+    if form.kind == "decoupled":
+        chosen, algebraic = slice(0, None, size), np.zeros(unknowns, dtype=bool)
     return DaeProblem(
-        system=kernel.system,
-        initial=initial,
-        rate=np.zeros(unknowns),
+        system=_system(form.kind),
+        initial=initial[chosen].copy(),
+        rate=np.zeros(len(initial[chosen])),
         t0=0.0,
         t1=duration,
-        params=params,
-        names=tuple(names),
-        units=tuple(units),
-        powers=powers,
-        algebraic=_algebraic(build, form, unknowns),
+        params=_parameters(build, move, form, start[0]),
+        names=tuple(names[chosen]),
+        units=tuple(units[chosen]),
+        powers=scaling[chosen].copy(),
+        algebraic=algebraic[chosen].copy(),
     )
+
+
+def _system(kind: str) -> Any:
+    """The compiled equations."""
+    if kind == "array":
+        from robots.kernels.kunkel_mehrmann import system
+    elif kind == "decoupled":
+        from robots.kernels.decoupled import system
+    else:
+        from robots.kernels.inverse_dynamics import system
+    return system
+
+
+def _parameters(build: Build, move: Move, form: Formulation, joints: Array) -> Array:
+    """The parameters of the compiled equations; those of the derivative array end in mu, a, a time scale and y."""
+    params = pack(build, move, form)
+    if form.kind != "array":
+        return params
+    from robots.flexible_index import index_numbers, time_scale
+
+    found = index_numbers(build, move, joints, 0.0)
+    y = np.zeros((found.strangeness + 1) * 2 * build.coordinates)
+    return np.concatenate([params, [found.strangeness, found.algebraic, time_scale(build)], y])
 
 
 def _algebraic(build: Build, form: Formulation, unknowns: int) -> np.ndarray:
@@ -269,7 +314,13 @@ def state_rates(x: Array, order: int, step: float) -> Array:
 
 
 def check_positive_damping(build: Build) -> None:
-    """Refuse a reference where it would divide by zero."""
-    driven = build.motor_of >= 0
-    if build.gears and np.any(build.damping[driven] == 0.0):
-        raise BadInput("robot.d", 0.0, "a damping above 0: without it the index is one higher")
+    """Refuse a reference where it would divide by zero.
+
+    Raises:
+        BadInput: for a gear without a damper.
+    """
+    for joint in np.flatnonzero(build.motor_of >= 0):
+        if build.gears and build.damping[joint] == 0.0:
+            raise BadInput(
+                f"robot.d{joint + 1}", 0.0, "above 0 for a reference run: without damping the index is higher"
+            )

@@ -11,7 +11,7 @@ import numpy as np
 
 from assets.errors import BadInput
 from robots.fields import Field
-from robots.flexible import FORMULATIONS, Build, Move, at_rest, dae_problem, pack, state_rates
+from robots.flexible import FORMULATIONS, Build, Move, at_rest, check_positive_damping, dae_problem, pack, state_rates
 from robots.flexible_look import flexible_poses, flexible_shape
 from robots.robot import Array, Robot, Series
 from solvers.control import Tolerance
@@ -29,6 +29,26 @@ DEFLECTION = Field(
     choices=("1", "10", "100"),
     help="How many times larger the springs' deflections are drawn; the numbers stay as they are.",
 )
+LONGEST = 100_000
+"""Steps after which the exact solution gives up."""
+SCALING = tuple(
+    Field(
+        key,
+        label,
+        "",
+        None,
+        0,
+        6,
+        optional=True,
+        kind=int,
+        help=f"The rows of {rows} are divided by this power of the step; none: the power that suits the formulation.",
+    )
+    for key, label, rows in (
+        ("scale_position", "scale positions", "the tool's positions"),
+        ("scale_velocity", "scale velocities", "the tool's velocities"),
+        ("scale_acceleration", "scale accelerations", "the tool's accelerations"),
+    )
+)
 MOVE_TIME_HELP = "Duration of the move; afterwards the tool is to stand still."
 
 
@@ -45,6 +65,7 @@ class FlexibleArm(Robot):
     numerical: ClassVar[tuple[str, ...]] = (
         "formulation",
         "deflection",
+        *(field.key for field in SCALING),
         "forward",
         "forward_method",
         "forward_step",
@@ -71,7 +92,8 @@ class FlexibleArm(Robot):
         """The inverse dynamics in the scenario's formulation."""
         build, move = self.build(scenario), self.move(scenario)
         start = at_rest(build, move.start, self.guess(scenario))
-        return dae_problem(build, move, str(scenario.task["formulation"]), start, scenario.duration)
+        powers = tuple(None if scenario.task[f.key] is None else int(str(scenario.task[f.key])) for f in SCALING)
+        return dae_problem(build, move, str(scenario.task["formulation"]), start, scenario.duration, powers)
 
     def reference_problem(self, scenario: Scenario, pull: Pull | None = None) -> Any:
         """The exact inverse dynamics as an ODE, restarted where the move ends."""
@@ -79,6 +101,7 @@ class FlexibleArm(Robot):
         from solvers.problem import OdeProblem
 
         build, move = self.build(scenario), self.move(scenario)
+        check_positive_damping(build)
         joints, motors = at_rest(build, move.start, self.guess(scenario))
         n = build.joints
         state = np.concatenate([joints, np.zeros(n), motors])
@@ -99,9 +122,12 @@ class FlexibleArm(Robot):
         from solvers.dae_problem import DaeProblem
 
         if not isinstance(problem, DaeProblem):
-            # The exact solution of an unstable arm would take ever shorter steps.
-            return super().integrate(problem, method, control, **{"max_steps": 100_000, **settings})
+            # The exact solution of an unstable or very stiff arm would take ever shorter steps.
+            settings["max_steps"] = min(settings.get("max_steps") or LONGEST, LONGEST)
+            return super().integrate(problem, method, control, **settings)
         found = super().integrate(problem, method, control, **settings)
+        if problem.dimension == 2:
+            found = with_passive_joint(problem, found)
         torques = motor_torques(problem, found, method.order)
         states = np.hstack([found.y, torques])
         states.flags.writeable = False
@@ -113,6 +139,23 @@ class FlexibleArm(Robot):
             return method.sample(problem, options, found.t, states, found.stride, times)
 
         return replace(found, y=states, output_t=found.t, output_y=states, dense=dense)
+
+    def remark(self, scenario: Scenario, t: Array, y: Array) -> str:
+        """Says so when the zero dynamics is unstable, before anybody trusts a tame-looking result; and out of reach."""
+        from robots.flexible_analysis import along
+
+        build, said = self.build(scenario), []
+        unstable = along(build, t, y, 9).unstable
+        if len(unstable):
+            said.append(
+                f"The zero dynamics is unstable (a zero at {unstable.real.max():+.3g} 1/s): the torque that keeps the"
+                " tool on its path grows without bound, and a coarse BDF result that looks tame only hides it."
+            )
+        times = np.linspace(0.0, scenario.duration, 201)
+        far = np.linalg.norm(self.wanted(scenario, times)[:, build.axes], axis=1) > build.lengths.sum()
+        if far.any():
+            said.append(f"From t = {times[np.argmax(far)]:.3g} s on the path is out of the arm's reach.")
+        return " ".join(said)
 
     def check(self, scenario: Scenario) -> None:
         """Inverse dynamics starts from rest, so nothing can change half way; impossible numbers are refused by name."""
@@ -210,6 +253,15 @@ def flexible_shape_offset(build: Build, places: Array) -> Array:
     from robots.flexible_look import shoulder_height
 
     return np.column_stack([places[:, 0], np.zeros(len(places)), places[:, 1] + shoulder_height(build)])
+
+
+def with_passive_joint(problem: Any, found: Solution) -> Solution:
+    """The decoupled solution (q1, v1) with the passive joint, which algebra gives: (q1, q2, v1, v2)."""
+    from robots.kernels.decoupled import whole_states
+
+    states = np.empty((len(found.t), 4))
+    whole_states(np.array(found.t), np.array(found.y, order="C"), np.array(problem.params), states)
+    return replace(found, y=states)
 
 
 def motor_torques(problem: Any, found: Solution, order: int) -> Array:

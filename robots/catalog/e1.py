@@ -13,7 +13,7 @@ import numpy as np
 
 from robots.fields import Field
 from robots.flexible import Build, Move
-from robots.flexible_arm import DEFLECTION, MOVE_TIME_HELP, FlexibleArm, formulation_field, numbers
+from robots.flexible_arm import DEFLECTION, MOVE_TIME_HELP, SCALING, FlexibleArm, formulation_field, numbers
 from robots.flexible_forward import FIELDS as FORWARD
 from robots.robot import Array
 
@@ -34,7 +34,7 @@ HEIGHTS = (
     Field("rise", "rise", "m", 0.1, -1e3, 1e3, slider=(-0.3, 0.3), help="How far the tool is to go up."),
     Field("move_time", "move time", "s", 0.1, 0.0, 1e3, True, slider=(0.05, 2.0), log=True, help=MOVE_TIME_HELP),
 )
-FORMS = ("HI", "DD43", "DD44", "DD48", "DD49")
+FORMS = ("HI", "DD43", "DD44", "DD48", "DD49", "KM", "DC")
 _LENGTH = "Length of the link."
 _INERTIA = "Entry of the constant inertia matrix."
 
@@ -60,7 +60,7 @@ class E1(FlexibleArm):
         Field("J22", "inertia J22", "kg m2", 600.0, 0.0, 1e9, True, slider=(100.0, 1e4), log=True, help=_INERTIA),
         PRINT,
     )
-    task: ClassVar[tuple[Field, ...]] = (formulation_field(FORMS, "DD44"), *HEIGHTS, *FORWARD, DEFLECTION)
+    task: ClassVar[tuple[Field, ...]] = (formulation_field(FORMS, "DD44"), *HEIGHTS, *SCALING, *FORWARD, DEFLECTION)
     defaults: ClassVar[Mapping[str, Any]] = {"method": "bdf6", "step": 0.001, "duration": 0.3}
 
     def build(self, scenario: Scenario) -> Build:

@@ -14,14 +14,14 @@ import numpy as np
 
 from robots.fields import Field
 from robots.flexible import Build, Move, at_rest
-from robots.flexible_arm import DEFLECTION, MOVE_TIME_HELP, FlexibleArm, formulation_field, numbers
+from robots.flexible_arm import DEFLECTION, MOVE_TIME_HELP, SCALING, FlexibleArm, formulation_field, numbers
 from robots.flexible_forward import FIELDS as FORWARD
 from robots.robot import Array
 
 if TYPE_CHECKING:
     from robots.scenario import Scenario
 
-FORMS = ("I3", "I2", "I1")
+FORMS = ("I3", "I2", "I1", "KM")
 
 
 def _of_bodies(
@@ -80,7 +80,7 @@ class E12(FlexibleArm):
             "path",
             default="line",
             choices=("line", "circle"),
-            help="A straight line, or a circle about the end point.",
+            help="A straight line, or an arc of a circle from the start to the end.",
         ),
         Field("start_x", "start x", "m", 2.146, -10.0, 10.0, slider=(0.3, 2.2), help="Where the tool starts."),
         Field(
@@ -101,7 +101,7 @@ class E12(FlexibleArm):
             -10.0,
             10.0,
             slider=(0.3, 2.2),
-            help="Where the tool ends, or the circle's centre.",
+            help="Where the tool ends.",
         ),
         Field(
             "end_z",
@@ -111,20 +111,21 @@ class E12(FlexibleArm):
             -10.0,
             10.0,
             slider=(-2.0, 2.0),
-            help="Where the tool ends, or the circle's centre.",
+            help="Where the tool ends.",
         ),
         Field(
             "sweep",
             "sweep",
             "rad",
-            math.pi,
-            -20.0,
-            20.0,
-            slider=(-7.0, 7.0),
+            -1.0,
+            -6.0,
+            6.0,
+            slider=(-3.0, 3.0),
             when=("path", ("circle",)),
-            help="Angle of the circle that is run through.",
+            help="Angle of the arc, counter-clockwise when x points right and z up; 0 is the straight line.",
         ),
         Field("move_time", "move time", "s", 0.3, 0.0, 1e3, True, slider=(0.1, 5.0), log=True, help=MOVE_TIME_HELP),
+        *SCALING,
         *FORWARD,
         DEFLECTION,
     )
@@ -153,10 +154,14 @@ class E12(FlexibleArm):
         return replace(build, gravity=0.0, constant_inertia=build.inertia(posture))
 
     def move(self, scenario: Scenario) -> Move:
-        """A line, or a circle about the end point."""
+        """A line, or an arc from the start to the end."""
         task = scenario.task
         x0, z0, x1, z1, sweep, time = numbers(task, "start_x", "start_z", "end_x", "end_z", "sweep", "move_time")
-        return Move(np.array([x0, z0]), np.array([x1, z1]), float(time), float(sweep), task["path"] == "circle")
+        start, end = np.array([x0, z0]), np.array([x1, z1])
+        if task["path"] == "line" or abs(sweep) < 1e-6:
+            return Move(start, end, float(time))
+        left = np.array([z0 - z1, x1 - x0]) / (2.0 * math.tan(0.5 * sweep))
+        return Move(start, 0.5 * (start + end) + left, float(time), float(sweep), arc=True)
 
     def guess(self, scenario: Scenario) -> Array:
         """The two-link posture with its elbow at q2 > 0 and the tool body in line."""

@@ -12,7 +12,7 @@ import numpy as np
 from robots.catalog.e1 import E1, FORMS, HEIGHTS
 from robots.fields import Field
 from robots.flexible import Build
-from robots.flexible_arm import DEFLECTION, formulation_field, numbers
+from robots.flexible_arm import DEFLECTION, SCALING, formulation_field, numbers
 from robots.flexible_forward import FIELDS as FORWARD
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ class E1Complete(E1):
         Field("d", "damping", "N m s/rad", 200.0, 0.0, 1e9, slider=(0.0, 1e4), help="Of the passive joint."),
         Field("g", "gravity", "m/s2", 0.0, -1e3, 1e3, slider=(0.0, 25.0), help="The paper uses none."),
     )
-    task: ClassVar[tuple[Field, ...]] = (formulation_field(FORMS, "DD44"), *HEIGHTS, *FORWARD, DEFLECTION)
+    task: ClassVar[tuple[Field, ...]] = (formulation_field(FORMS, "DD44"), *HEIGHTS, *SCALING, *FORWARD, DEFLECTION)
 
     def build(self, scenario: Scenario) -> Build:
         """The arm's numbers."""

@@ -34,6 +34,8 @@ from robots.kernels.small_linear import eliminate
 # and rates.
 FIRST, INTERVAL, ZERO_ORDER, PROPORTIONAL, DERIVATIVE, ROWS = range(6)
 TABLE = 6
+FASTEST = 2e3
+"""Speed at which an exact solution has run away [rad/s]."""
 
 
 @njit(cache=True, nogil=True)
@@ -92,8 +94,15 @@ def motor_rates(t, q, v, qm, params, vm, a, scratch):
 
 @njit("void(f8, f8[::1], f8[::1], f8[::1])", cache=True, nogil=True)
 def exact(t, y, params, dy):
-    """The exact inverse dynamics (zero dynamics included) as an ODE for y = (q, v, qm)."""
+    """The exact inverse dynamics (zero dynamics included) as an ODE for y = (q, v, qm).
+
+    It ends where a joint turns faster than `FASTEST`: there an unstable zero dynamics has run away.
+    """
     n, gears = int(params[JOINTS]), params[GEARS] != 0.0
+    for i in range(n):
+        if not abs(y[n + i]) < FASTEST:
+            dy[:] = math.nan
+            return
     scratch = params[CHAIN + chain_size(n) :]
     q, v = y[0:n], y[n : 2 * n]
     for i in range(n):

@@ -1,0 +1,208 @@
+"""Poles, zeros, index numbers and derivative arrays of the flexible arms: paper 5's claims and independent ways."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import scipy.linalg
+
+from robots.catalogue import find_robot
+from robots.flexible import FORMULATIONS, Build, Move, at_rest, pack
+from robots.flexible_analysis import along, effective_inertia, eigenfrequencies, linearise, poles, zeros
+from robots.flexible_index import index_numbers
+from robots.kernels import derivative_array, inverse_dynamics
+from robots.presets import find_preset
+from robots.reference import compare_with_reference, reference
+from robots.simulate import simulate
+from solvers.status import Status
+
+UNDAMPED = {f"robot.d{k}": 0.0 for k in (1, 2, 3)}
+
+
+def arm(preset: str, **changes: object) -> tuple[Build, Move, np.ndarray]:
+    """The arm, its move, and its joints at rest."""
+    scenario = find_preset(preset).with_values({key.replace("__", "."): v for key, v in changes.items()})  # type: ignore[misc]
+    robot = find_robot(scenario.robot)
+    build, move = robot.build(scenario), robot.move(scenario)  # type: ignore[attr-defined]
+    return build, move, at_rest(build, move.start, robot.guess(scenario))[0]  # type: ignore[attr-defined]
+
+
+# -- zeros and frequencies ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("preset", ["e1", "e1-complete", "e12", "e12-unstable"])
+def test_zeros_are_those_of_the_system_matrix(preset):
+    build, _, q = arm(preset)
+    linear = linearise(build, q)
+    pencil = scipy.linalg.eigvals(*linear.system_matrix())
+    finite = pencil[np.isfinite(pencil) & (np.abs(pencil) < 1e6)]
+    ours = zeros(linear, build)
+    assert len(ours) == len(finite)
+    for zero in ours:
+        assert np.abs(finite - zero).min() < 1e-6 * np.abs(zero)
+
+
+def test_zeros_of_e1_ring_at_10_hz():
+    build, _, q = arm("e1")
+    found = zeros(linearise(build, q), build)
+    np.testing.assert_allclose(sorted(found.imag), [-63.2139, 63.2139], atol=1e-3)
+    np.testing.assert_allclose(found.real, -2.0, atol=1e-9)
+
+
+def test_zeros_of_e12_along_its_line():
+    run = simulate(find_preset("e12"))
+    found = along(arm("e12")[0], run.t, run.y)
+    assert found.minimum_phase
+    ringing = found.zeros[np.abs(found.zeros.imag) > 1.0]
+    np.testing.assert_allclose(np.abs(ringing) / (2 * np.pi), 8.0, atol=0.9)
+    first = found.zeros[0][np.abs(found.zeros[0].imag) > 1.0]
+    assert (-first.real / np.abs(first))[0] == pytest.approx(0.0125, abs=1e-4)
+
+
+def test_no_eigenfrequency_of_table_1_is_the_papers_2_5_hz_unless_one_motor_is_held():
+    build, _, q = arm("e12")
+    lowest = {found.held: found.values[0] for found in eigenfrequencies(build, q)}
+    assert lowest[()] == pytest.approx(5.2, abs=0.05)
+    assert 1.3 < lowest[(0, 1)] < 1.6
+    assert lowest[(0,)] == pytest.approx(2.4, abs=0.05)
+
+
+def test_poles_are_the_slopes_of_the_driven_arm():
+    build, _, q = arm("e12")
+    found = np.sort(np.abs(poles(linearise(build, q)).imag))
+    free = 2 * np.pi * np.array(eigenfrequencies(build, q)[0].values)
+    np.testing.assert_allclose(found[-6::2], free, rtol=2e-3)
+
+
+def test_e1_is_stable_exactly_when_link_2_resists_more_than_it_is_shaken():
+    for xi2, l2 in ((0.3, 0.6), (0.5, 0.55), (0.5, 0.8), (0.2, 1.0)):
+        limit = 100.0 * xi2 * (l2 - xi2)
+        for inertia in (0.9 * limit, 1.1 * limit):
+            changes = {"robot.xi2": xi2, "robot.l2": l2, "robot.j2": inertia}
+            build, _, q = arm("e1-complete", **changes)
+            assert q[1] == pytest.approx(0.0, abs=1e-12)
+            assert (effective_inertia(build, q) > 0.0) == (inertia > limit)
+            assert (zeros(linearise(build, q), build).real.max() < 0.0) == (inertia > limit)
+
+
+def test_a_uniform_rod_is_never_minimum_phase():
+    m2, l2 = 100.0, 0.7
+    build, _, q = arm("e1-complete", robot__l2=l2, robot__xi2=l2 / 2, robot__j2=m2 * l2**2 / 12)
+    assert effective_inertia(build, q) < 0.0
+
+
+def test_sign_of_the_tool_bodys_inertia_decides_in_e12():
+    for inertia in (1.9, 2.1):
+        build, _, q = arm("e12", robot__j3=inertia)
+        assert (effective_inertia(build, q) > 0.0) == (inertia > 200.0 * 0.1 * (0.2 - 0.1))
+
+
+@pytest.mark.parametrize("changes", [{}, {"method": "bdf1", "step": 0.01, "robot.j3": 1.0}])
+def test_a_run_says_that_its_zero_dynamics_is_unstable(changes):
+    preset = "e12" if changes else "e12-unstable"
+    assert "zero dynamics is unstable" in simulate(find_preset(preset).with_values(changes)).message
+    assert "zero dynamics" not in simulate(find_preset("e12")).message
+    assert "zero dynamics" not in simulate(find_preset("e12").with_values(UNDAMPED)).message
+
+
+# -- the index ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("preset", "changes", "numbers"),
+    [
+        ("e1", {}, (1, 2, 2, 2)),
+        ("e1", {"robot.d": 0.0}, (1, 2, 2, 2)),
+        ("e1-complete", {}, (1, 2, 2, 2)),
+        ("e12", {}, (2, 6, 4, 3)),
+        ("e12", {"task.dynamics": "linearised"}, (2, 6, 4, 3)),
+        ("e12", UNDAMPED, (3, 8, 2, 4)),
+    ],
+)
+@pytest.mark.parametrize("share", [0.0, 0.4, 0.8])
+def test_index_numbers(preset, changes, numbers, share):
+    build, move, q = arm(preset, **changes)
+    found = index_numbers(build, move, q, share * move.time)
+    assert (found.strangeness, found.algebraic, found.differential, found.differential_index) == numbers
+    assert found.kept > 1e-4
+    assert found.dropped < 1e-13
+
+
+@pytest.mark.parametrize(("preset", "path"), [("e1", ""), ("e1-complete", ""), ("e12", "line"), ("e12", "circle")])
+def test_series_are_those_of_the_equations(preset, path):
+    build, move, _ = arm(preset, **({"task.path": path} if path else {}))
+    params = pack(build, move, FORMULATIONS["HI"])
+    d, order, scale, t, nodes = 2 * build.coordinates, 3, 0.03, 0.04, 16
+    x = 0.3 * np.random.default_rng(0).normal(size=(d, order + 2))
+    points = 0.3 * np.cos((np.arange(nodes) + 0.5) * np.pi / nodes)
+    values, out, unused = [], np.empty(d), np.empty((d, d))
+    for s in points:
+        state = x @ s ** np.arange(order + 2)
+        rate = (x[:, 1:] * np.arange(1, order + 2)) @ s ** np.arange(order + 1) / scale
+        inverse_dynamics.system(t + scale * s, state, rate, 0.0, params, out, unused)
+        values.append(out.copy())
+    fitted = np.linalg.solve(np.vander(points, nodes, increasing=True), np.array(values))[: order + 1]
+    rows = (order + 1) * d
+    F, by_x, by_rest = np.empty(rows), np.empty((rows, d)), np.empty((rows, rows))
+    derivative_array.derivative_array(t, scale, x, params, F, by_x, by_rest)
+    np.testing.assert_allclose(F.reshape(order + 1, d), fitted, atol=1e-11 * np.abs(F).max())
+    random = np.random.default_rng(1).normal(size=(d, order + 2))
+    ends, h = [], 1e-6
+    for sign in (1.0, -1.0):
+        other = np.empty(rows)
+        derivative_array.derivative_array(t, scale, x + sign * h * random, params, other, by_x.copy(), by_rest.copy())
+        ends.append(other)
+    slope = by_x @ random[:, 0] + by_rest @ random[:, 1:].T.ravel()
+    np.testing.assert_allclose(slope, (ends[0] - ends[1]) / (2 * h), atol=1e-7 * np.abs(slope).max())
+
+
+# -- the formulations that rest on it ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("preset", "other", "same"),
+    [("e1", "DD44", "KM"), ("e1", "DD44", "DC"), ("e1-complete", "DD44", "KM"), ("e12", "I1", "KM")],
+)
+def test_solutions_of_kunkel_and_mehrmann_and_of_the_decoupled_system(preset, other, same):
+    found = []
+    for formulation in (other, same):
+        scenario = find_preset(preset).with_value("task.formulation", formulation)
+        run, exact = simulate(scenario), reference(scenario)
+        assert run.status is Status.FINISHED
+        assert exact is not None
+        found.append(compare_with_reference(run, exact).max)
+    assert found[1]["reference_q_rad"] < 4.0 * found[0]["reference_q_rad"] + 1e-7
+    assert found[1]["reference_u_Nm"] < 6.0 * found[0]["reference_u_Nm"]
+
+
+def test_undamped_e12_needs_one_differentiation_more_and_is_solved_so():
+    scenario = find_preset("e12").with_values({**UNDAMPED, "task.formulation": "KM"})
+    run = simulate(scenario)
+    assert run.status is Status.FINISHED
+    damped = simulate(find_preset("e12")).columns()["q3"]
+    assert np.abs(run.columns()["q3"] - damped).max() < 0.2 * np.abs(damped).max()
+
+
+def test_scaling_exponents_change_the_condition_number_and_not_the_solution():
+    runs = [
+        simulate(find_preset("e12").with_values({"task.formulation": "I3", "task.scale_position": p})) for p in (0, 2)
+    ]
+    plain, scaled = (float(np.nanmedian(run.log.condition)) for run in runs)
+    assert plain > 1e3 * scaled
+    np.testing.assert_allclose(runs[0].y[:, :5], runs[1].y[:, :5], atol=1e-6)
+
+
+def test_a_path_out_of_reach_is_said():
+    run = simulate(find_preset("e1").with_value("task.rise", 0.9))
+    assert run.status is not Status.FINISHED
+    assert "out of the arm's reach" in run.message
+
+
+def test_an_arc_starts_and_ends_where_the_line_does():
+    scenario = find_preset("e12").with_values({"task.path": "circle"})
+    ends = find_robot("e12").wanted(scenario, np.array([0.0, 0.15, 1.0]))  # type: ignore[attr-defined]
+    np.testing.assert_allclose(ends[[0, 2]], [[2.146, -0.345], [1.146, 1.645]], atol=1e-12)
+    middle = 0.5 * (ends[0] + ends[2])
+    chord = np.linalg.norm(ends[2] - ends[0])
+    assert np.linalg.norm(ends[1] - middle) == pytest.approx(0.5 * chord * np.tan(0.25), rel=1e-9)
+    assert simulate(scenario).status is Status.FINISHED
