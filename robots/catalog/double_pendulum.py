@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from robots.scenario import Pull, Scenario
     from robots.shapes import ArmShape
     from solvers.problem import OdeProblem
+    from solvers.solution import Solution
 
 _NAMES = ("q1", "q2", "v1", "v2")
 _UNITS = ("rad", "rad", "rad/s", "rad/s")
@@ -79,8 +80,23 @@ class DoublePendulum(Robot):
     # -- equations -----------------------------------------------------------------------------------------------------
 
     def problem(self, scenario: Scenario, pull: Pull | None = None) -> Any:
-        """The two equations in the angles."""
-        return self.minimal(scenario)
+        """The two equations in the angles, or two bodies and their joints."""
+        if scenario.task["form"] == "minimal":
+            return self.minimal(scenario)
+        from robots.multibody import pendulum_bodies
+        from robots.multibody.reduction import MultibodyProblem
+
+        start = np.array([scenario.initial[name] for name in _NAMES], dtype=float)
+        state = pendulum_bodies.state(scenario.parameters, start)
+        return MultibodyProblem(pendulum_bodies.system(scenario.parameters), state, 0.0, scenario.duration)
+
+    def integrate(self, problem: Any, method: Any, control: Any, **settings: Any) -> Solution:
+        """The bodies with a partition that may change on the way."""
+        from robots.multibody.reduction import MultibodyProblem, integrate_multibody
+
+        if isinstance(problem, MultibodyProblem):
+            return integrate_multibody(problem, method, control, **settings)
+        return super().integrate(problem, method, control, **settings)
 
     def reference_problem(self, scenario: Scenario, pull: Pull | None = None) -> OdeProblem:
         """The same motion in the two angles, whatever the form."""
@@ -106,8 +122,21 @@ class DoublePendulum(Robot):
     # -- outputs -------------------------------------------------------------------------------------------------------
 
     def angles(self, scenario: Scenario, y: Array) -> Array:
-        """(q1, q2, v1, v2) of every state, (n, 4)."""
-        return y
+        """(q1, q2, v1, v2) of every state, (n, 4); of both forms."""
+        if y.shape[1] == len(_NAMES):
+            return y
+        from robots.multibody.pendulum_bodies import angles
+
+        return angles(y)
+
+    def errors(self, scenario: Scenario, t: Array, y: Array) -> dict[str, Array]:
+        """How far the joints are apart, in the form with constraints."""
+        if y.shape[1] == len(_NAMES):
+            return {}
+        from robots.multibody import pendulum_bodies
+        from robots.multibody.reduction import drift
+
+        return {"constraint_m": drift(pendulum_bodies.system(scenario.parameters), y)}
 
     def columns(self, scenario: Scenario, t: Array, y: Array) -> dict[str, Array]:
         """Angles and rates."""
