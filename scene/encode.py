@@ -15,7 +15,9 @@ from scene.encoders.gif import GifWriter, gif_metadata
 from scene.encoders.png import PngSequenceWriter, PngWriter, png_metadata
 from scene.encoders.webp import WebpWriter, webp_metadata
 from scene.encoders.writer import Order, Writer, reason
+from scene.gltf import glb_metadata
 from scene.picture import Quality
+from scene.web_page import page_metadata
 
 __all__ = ["Writer", "check_target", "open_writer", "read_metadata", "suffixes"]
 
@@ -28,6 +30,8 @@ READERS = {
     ".webp": webp_metadata,
     ".png": png_metadata,
     "/": png_metadata,
+    ".glb": glb_metadata,
+    ".html": page_metadata,
 }
 
 
@@ -94,7 +98,9 @@ def open_writer(
 def read_metadata(path: Path | str) -> dict[str, str]:
     """The texts that travel inside a file. Raises ArmstepError when it cannot be read."""
     path = Path(path)
-    reader = READERS["/"] if path.is_dir() else READERS[writer_for(path).suffix]
+    reader = READERS["/"] if path.is_dir() else READERS.get(path.suffix.lower())
+    if reader is None:
+        raise BadInput("file", str(path), "a name that ends in " + ", ".join(READERS), READERS)
     try:
         return reader(path)
     except ArmstepError:

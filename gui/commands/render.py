@@ -21,7 +21,7 @@ SUMMARY = "draw a scenario to a picture or a film"
 BAR = 32
 FORMATS = (
     "where to; the suffix decides the format: .mp4, .webm, .gif, .webp (films), .png (a still), a folder ending in / "
-    "(numbered stills), .svg or .pdf (the charts)"
+    "(numbered stills), .svg or .pdf (the charts), .glb (a model that moves), .html (a page to hand out)"
 )
 DRAWINGS = (".svg", ".pdf")
 """Formats that hold the charts, not the scene."""
@@ -54,10 +54,16 @@ def execute(args: argparse.Namespace) -> int:
     from gui.app.view import ViewSettings
     from gui.qt.export import render_rows
     from gui.qt.export_job import Job, computed_rows
+    from gui.qt.hand_out import SUFFIXES, check_hand_out, write_hand_out
 
     scenario, settings = configured(args), export_settings(args)
-    drawing = settings.file.suffix.lower() in DRAWINGS
-    if drawing:
+    suffix = settings.file.suffix.lower()
+    drawing, hand_out = suffix in DRAWINGS, suffix in SUFFIXES
+    if hand_out:
+        check_hand_out(settings.file)
+        settings = replace(settings, layout="scene-plots")
+        settings.times(0.0, scenario.duration)
+    elif drawing:
         from gui.qt.charts_file import check_charts_file
 
         check_charts_file(settings.file)
@@ -74,6 +80,8 @@ def execute(args: argparse.Namespace) -> int:
         rows = computed_rows(job, progress=bar.show)
         if drawing:
             draw_charts(rows, settings)
+        elif hand_out:
+            write_hand_out(rows, settings)
         else:
             render_rows(rows, job.view, settings, progress=bar.draw)
     finally:

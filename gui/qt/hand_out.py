@@ -1,0 +1,138 @@
+"""Hand-outs: a motion as a GLB model or a web page, for people without Armstep. No Qt."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from assets.errors import ArmstepError, BadInput
+from gui.qt.picture import GHOST_OPACITY, rgb
+from gui.qt.track import track_of
+from gui.version import version
+from robots.scenario_file import write_atomically
+from scene.motion import Curve2d, Motion, MovingArm
+
+if TYPE_CHECKING:
+    from gui.app.rows import RunRow
+    from gui.qt.export import ExportSettings
+    from robots.robot import Array
+
+SUFFIXES = (".glb", ".html")
+MOST_INSTANTS = 20_000
+
+
+def check_hand_out(file: Path) -> None:
+    """Refuse a file that could not be written, before anything is computed."""
+    if not file.parent.is_dir():
+        raise BadInput("file", str(file), f"a folder that exists ({file.parent} does not)")
+    if file.is_dir():
+        raise BadInput("file", str(file), "the name of a file, not of a folder")
+
+
+def write_hand_out(rows: Sequence[RunRow], settings: ExportSettings) -> None:
+    """Write the visible rows' motion to `settings.file`; its suffix decides the format.
+
+    Raises:
+        ArmstepError: the file cannot be written, or there is nothing to show.
+    """
+    motion = motion_of(rows, settings)
+    if settings.file.suffix.lower() == ".glb":
+        from scene.gltf import glb
+
+        content = glb(motion, f"Armstep {version()}")
+    else:
+        from scene.web_page import web_page
+
+        content = web_page(motion).encode("utf-8")
+    write_atomically(settings.file, content)
+
+
+def motion_of(rows: Sequence[RunRow], settings: ExportSettings) -> Motion:
+    """The motion of `rows`, the current one first, at the frames that the settings ask for."""
+    from gui.qt.export import embedded
+
+    shown = [row for row in rows if row.visible and row.run is not None]
+    if not shown:
+        raise ArmstepError("there is no run to export yet")
+    first = shown[0]
+    assert first.run is not None
+    frames = settings.times(float(first.run.t[0]), float(first.scenario.duration))
+    # The last instant too: a model that moves has no frame rate of its own.
+    last = float(first.scenario.duration) if settings.end is None else settings.end
+    times = np.linspace(frames[0], last, len(frames) + 1)
+    if len(times) > MOST_INSTANTS:
+        raise BadInput("fps", settings.fps, f"fewer than {MOST_INSTANTS} frames in all; here are {len(times)}")
+    desired = track_of(first.run).desired
+    return Motion(
+        title=settings.title or first.scenario.title,
+        subtitle=f"{first.label}, {first.setting}",
+        times=times,
+        arms=tuple(_arm(row, times, settings, ghost=index > 0) for index, row in enumerate(shown)),
+        desired=np.zeros((0, 3)) if desired is None else desired,
+        chart=_chart(shown, settings.theme),
+        theme=settings.theme,
+        speed=settings.speed,
+        metadata=embedded(shown),
+    )
+
+
+def _arm(row: RunRow, times: Array, settings: ExportSettings, *, ghost: bool) -> MovingArm:
+    run = row.run
+    assert run is not None
+    track = track_of(run)
+    clipped = np.minimum(times, run.t_end)
+    poses = [run.pose(float(t)) for t in clipped]
+    curves = {name: np.array([pose.curves[name] for pose in poses]) for name in poses[0].curves}
+    colour = rgb(row.colour, settings.theme)
+    return MovingArm(
+        name=f"{row.label}, {row.setting}",
+        shape=track.ghost_shape(0.0) if ghost else track.shape(0.0),
+        frames=np.array([pose.world_from_link for pose in poses]),
+        curves=curves,
+        colour=colour if ghost else None,
+        opacity=GHOST_OPACITY if ghost else 1.0,
+        line=colour,
+        trail=track.tips_at(clipped),
+    )
+
+
+def _chart(rows: Sequence[RunRow], theme: str) -> tuple[str, bool, tuple[Curve2d, ...]] | None:
+    """The error against the reference where there is one, else the first error that the runs know themselves."""
+    for source in (_reference_errors, _own_errors):
+        curves, name = [], ""
+        for row in rows:
+            found = source(row)
+            if found is not None:
+                name, t, values = found
+                curves.append(Curve2d(row.label, np.asarray(t), np.asarray(values), rgb(row.colour, theme)))
+        if curves:
+            return _label(name), True, tuple(curves)
+    return None
+
+
+def _label(name: str) -> str:
+    """What an error key says, in words."""
+    quantity, _, unit = name.rpartition("_")
+    words = {
+        "reference_q": "error of the joint angles against the reference",
+        "energy": "energy error",
+        "tool": "tool error",
+    }
+    return f"{words.get(quantity, quantity.replace('_', ' ') + ' error')} [{unit}]"
+
+
+def _reference_errors(row: RunRow) -> tuple[str, Array, Array] | None:
+    if row.reference is None or not row.reference.errors:
+        return None
+    name, values = next(iter(row.reference.errors.items()))
+    return name, row.reference.t, values
+
+
+def _own_errors(row: RunRow) -> tuple[str, Array, Array] | None:
+    if row.run is None or not row.run.errors:
+        return None
+    name, values = next(iter(row.run.errors.items()))
+    return name, row.run.t, values

@@ -1,0 +1,174 @@
+"""A motion to take along: arms as rigid bodies over time, for formats that move meshes themselves.
+
+Meshes are stored once and poses once per instant. What bends is cut into stretched pieces: a spring is one body that
+    is scaled along its axis, a flexible curve a row of short ones.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from robots.shapes import ArmShape, Connector, Curve
+from scene.geometry.arm import ROUNDNESS
+from scene.geometry.mesh import Mesh, joined
+from scene.geometry.solids import capsule, part_mesh
+from scene.geometry.tubes import connector_mesh
+from scene.picture import Colour
+
+Array = NDArray[np.float64]
+MOST_PIECES = 24
+"""A flexible curve is drawn in at most so many straight pieces."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MovingArm:
+    """One arm over time.
+
+    Attributes:
+        name: what a person reads.
+        shape: how it looks.
+        frames: world_from_link at every instant, (m, links, 4, 4).
+        curves: points of its flexible curves at every instant, name to (m, k, 3) [m].
+        colour: a tint, or None for the theme's materials.
+        opacity: below 1 for a ghost.
+        line: colour of its trail and of its curves in the chart.
+        trail: where its tip is at every instant, (m, 3) [m]; no rows for none.
+    """
+
+    name: str
+    shape: ArmShape
+    frames: Array
+    curves: Mapping[str, Array] = field(default_factory=dict)
+    colour: Colour | None = None
+    opacity: float = 1.0
+    line: Colour = (0.0, 0.45, 0.7)
+    trail: Array = field(default_factory=lambda: np.zeros((0, 3)))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Curve2d:
+    """One curve of the chart: `t` and `values`, (n,), in `colour`."""
+
+    label: str
+    t: Array
+    values: Array
+    colour: Colour
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Motion:
+    """Everything that a hand-out shows.
+
+    Attributes:
+        title, subtitle: for people.
+        times: the instants, evenly apart, (m,) [s].
+        arms: the first is the current one.
+        desired: where the task wants the tip, (k, 3) [m]; no rows for none.
+        chart: label with unit, whether its axis is logarithmic, and the curves; None for none.
+        theme: name of the palette.
+        speed: simulated seconds in a second of playing.
+        metadata: texts that travel inside the file.
+    """
+
+    title: str
+    subtitle: str
+    times: Array
+    arms: tuple[MovingArm, ...]
+    desired: Array
+    chart: tuple[str, bool, tuple[Curve2d, ...]] | None
+    theme: str = "light"
+    speed: float = 1.0
+    metadata: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Body:
+    """Something rigid, or stretched along its own axes: meshes by material, and (m, 4, 4) placements."""
+
+    name: str
+    meshes: tuple[tuple[str, Mesh], ...]
+    placements: Array
+
+
+def bodies(arm: MovingArm) -> list[Body]:
+    """The arm's links, springs and pieces of curves."""
+    return [*_links(arm), *_connectors(arm), *_curves(arm)]
+
+
+def _links(arm: MovingArm) -> list[Body]:
+    tolerance = ROUNDNESS * 3.0 * max(arm.shape.radius, 1e-6)
+    count = len(arm.frames)
+    found = []
+    for link, name in [(-1, "world"), *enumerate(arm.shape.links)]:
+        meshes: dict[str, list[Mesh]] = {}
+        for part in arm.shape.parts:
+            if part.link == link:
+                mesh = part_mesh(part, tolerance).moved(np.asarray(part.link_from_part, dtype=float))
+                meshes.setdefault(part.material, []).append(mesh)
+        if meshes:
+            placements = arm.frames[:, link] if link >= 0 else np.tile(np.eye(4), (count, 1, 1))
+            found.append(Body(name, tuple((m, joined(pieces)) for m, pieces in meshes.items()), placements))
+    return found
+
+
+def _connectors(arm: MovingArm) -> list[Body]:
+    return [_connector(arm, connector) for connector in arm.shape.connectors]
+
+
+def _connector(arm: MovingArm, connector: Connector) -> Body:
+    ends = [
+        np.tile(np.asarray(point, dtype=float), (len(arm.frames), 1))
+        if link < 0
+        else _carried(arm.frames[:, link], point)
+        for link, point in ((connector.link_a, connector.a), (connector.link_b, connector.b))
+    ]
+    length = float(np.median(np.linalg.norm(ends[1] - ends[0], axis=1))) or connector.radius
+    mesh = connector_mesh(connector.kind, np.zeros(3), np.array([0.0, 0.0, length]), connector.radius, connector.turns)
+    return Body(connector.name or connector.kind, ((connector.material, mesh),), _stretched(ends[0], ends[1], length))
+
+
+def _carried(frames: Array, point: Sequence[float]) -> Array:
+    return frames[:, :3, :3] @ np.asarray(point, dtype=float) + frames[:, :3, 3]
+
+
+def _curves(arm: MovingArm) -> list[Body]:
+    return [body for curve in arm.shape.curves if curve.name in arm.curves for body in _pieces(arm, curve)]
+
+
+def _pieces(arm: MovingArm, curve: Curve) -> list[Body]:
+    points = arm.curves[curve.name]
+    picked = np.unique(np.linspace(0, points.shape[1] - 1, MOST_PIECES + 1).astype(int))
+    found = []
+    for k, (a, b) in enumerate(pairwise(picked)):
+        start, end = points[:, a], points[:, b]
+        length = float(np.median(np.linalg.norm(end - start, axis=1)))
+        mesh = capsule(curve.radius, length, ROUNDNESS * 3.0).moved(_up(0.5 * length))
+        found.append(Body(f"{curve.name} {k + 1}", ((curve.material, mesh),), _stretched(start, end, length)))
+    return found
+
+
+def _up(height: float) -> Array:
+    transform = np.eye(4)
+    transform[2, 3] = height
+    return transform
+
+
+def _stretched(start: Array, end: Array, length: float) -> Array:
+    """Placements (m, 4, 4) that carry the z axis from 0 to `length` onto start to end."""
+    along = end - start
+    reach = np.maximum(np.linalg.norm(along, axis=1), 1e-12)
+    z = along / reach[:, None]
+    # The helper axis is the one that lies farthest from the mean direction, the same at every instant.
+    helper = np.eye(3)[int(np.argmin(np.abs(z).mean(axis=0)))]
+    x = np.cross(np.tile(helper, (len(z), 1)), z)
+    x /= np.linalg.norm(x, axis=1, keepdims=True)
+    placements = np.tile(np.eye(4), (len(z), 1, 1))
+    placements[:, :3, 0], placements[:, :3, 1] = x, np.cross(z, x)
+    placements[:, :3, 2] = z * (reach / length)[:, None]
+    placements[:, :3, 3] = start
+    return placements

@@ -1,0 +1,190 @@
+"""Hand-outs: GLB models and web pages, read again by independent readers."""
+
+from __future__ import annotations
+
+import base64
+import json
+import re
+import shutil
+import struct
+import subprocess
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from assets.errors import ArmstepError
+from gui.cli import main
+from gui.qt.export import read_scenario
+from robots.presets import find_preset
+from robots.simulate import simulate
+from scene.gltf import decomposed
+from scene.web_page import page_metadata
+
+
+def render(path: Path, *words: str, preset: str = "rr-swing") -> Path:
+    """The file that the command writes for two seconds of motion."""
+    assert main(["render", preset, "--out", str(path), "--set", "duration=2", *words]) == 0
+    return path
+
+
+def parsed(path: Path) -> tuple[dict, bytes]:
+    """The JSON and the binary chunk of a GLB file."""
+    data = path.read_bytes()
+    magic, version, length = struct.unpack_from("<4sII", data)
+    assert (magic, version, length) == (b"glTF", 2, len(data))
+    size, kind = struct.unpack_from("<I4s", data, 12)
+    assert kind == b"JSON"
+    content = json.loads(data[20 : 20 + size])
+    rest, kind = struct.unpack_from("<I4s", data, 20 + size)
+    assert kind == b"BIN\0"
+    assert content["buffers"][0]["byteLength"] <= rest
+    return content, data[28 + size :]
+
+
+def array(content: dict, binary: bytes, index: int) -> np.ndarray:
+    accessor = content["accessors"][index]
+    view = content["bufferViews"][accessor["bufferView"]]
+    width = {"SCALAR": 1, "VEC3": 3, "VEC4": 4}[accessor["type"]]
+    kind = {5126: "<f4", 5123: "<u2", 5125: "<u4"}[accessor["componentType"]]
+    flat = np.frombuffer(binary, kind, accessor["count"] * width, view["byteOffset"])
+    return flat.reshape(-1, width)
+
+
+def test_the_model_moves_as_the_arm_does(tmp_path):
+    content, binary = parsed(render(tmp_path / "arm.glb"))
+    animation = content["animations"][0]
+    clock = array(content, binary, animation["samplers"][0]["input"])[:, 0]
+    assert clock[0] == 0.0
+    assert clock[-1] == pytest.approx(2.0)
+    run = simulate(find_preset("rr-swing").with_value("duration", 2.0))
+    names = [node["name"] for node in content["nodes"]]
+    link = run.shape().links[-1]
+    moved = {c["target"]["path"]: c["sampler"] for c in animation["channels"] if names[c["target"]["node"]] == link}
+    place = array(content, binary, animation["samplers"][moved["translation"]]["output"])
+    expected = run.poses(clock.astype(float))[:, len(run.shape().links) - 1, :3, 3]
+    np.testing.assert_allclose(place, expected, atol=1e-6)
+
+
+def test_meshes_and_poses_are_stored_once(tmp_path):
+    short = render(tmp_path / "a.glb").stat().st_size
+    assert main(["render", "rr-swing", "--out", str(tmp_path / "b.glb"), "--set", "duration=4"]) == 0
+    longer = (tmp_path / "b.glb").stat().st_size
+    assert longer - short < 60_000
+
+
+def test_slow_motion_lengthens_the_animation(tmp_path):
+    content, binary = parsed(render(tmp_path / "arm.glb", "--speed", "0.5"))
+    clock = array(content, binary, content["animations"][0]["samplers"][0]["input"])
+    assert clock[-1, 0] == pytest.approx(4.0)
+
+
+def test_quaternions_belong_to_their_matrices():
+    random = np.random.default_rng(0)
+    rotation = np.linalg.qr(random.normal(size=(200, 3, 3)))[0]
+    rotation *= np.sign(np.linalg.det(rotation))[:, None, None]
+    placements = np.tile(np.eye(4), (200, 1, 1))
+    stretch = random.uniform(0.5, 2.0, (200, 3))
+    placements[:, :3, :3] = rotation * stretch[:, None, :]
+    _, quaternion, scale = decomposed(placements)
+    np.testing.assert_allclose(scale, stretch)
+    x, y, z, w = quaternion.T
+    np.testing.assert_allclose(rotation[:, 0, 0], 1 - 2 * (y * y + z * z), atol=1e-12)
+    np.testing.assert_allclose(rotation[:, 1, 0], 2 * (x * y + z * w), atol=1e-12)
+    np.testing.assert_allclose(rotation[:, 2, 1], 2 * (y * z + x * w), atol=1e-12)
+    assert np.all(np.sum(quaternion[1:] * quaternion[:-1], axis=1) >= 0.0)
+
+
+@pytest.mark.parametrize("preset", ["beam", "e12"])
+def test_what_bends_is_there_too(tmp_path, preset):
+    assert main(["render", preset, "--out", str(tmp_path / "arm.glb"), "--fps", "10", "--set", "duration=0.3"]) == 0
+    content, _ = parsed(tmp_path / "arm.glb")
+    names = " ".join(node["name"] for node in content["nodes"])
+    assert ("beam 1" if preset == "beam" else "spring") in names
+
+
+def test_the_page_needs_no_network_and_is_small(tmp_path):
+    text = render(tmp_path / "arm.html", "--compare", "euler").read_text()
+    assert len(text) < 2_000_000
+    assert not re.search(r"(?:src|href)\s*=|import\s*\(|fetch\(|https?://", text)
+    data = json.loads(re.search(r'id="data">(.*?)</script>', text, re.S)[1])  # type: ignore[index]
+    assert len(data["arms"]) == 2
+    poses = np.frombuffer(base64.b64decode(data["arms"][0]["bodies"][-1]["poses"]), "<f4").reshape(-1, 3, 4)
+    assert len(poses) == data["times"][2]
+    assert data["chart"]["curves"]
+
+
+@pytest.mark.parametrize("suffix", ["glb", "html"])
+def test_the_scenario_travels_inside(tmp_path, suffix):
+    path = render(tmp_path / f"arm.{suffix}", "--set", "robot.m1=2.5")
+    assert read_scenario(path).get("robot.m1") == 2.5
+
+
+@pytest.mark.parametrize("suffix", ["glb", "html"])
+def test_broken_files_are_refused_in_one_sentence(tmp_path, suffix):
+    path = tmp_path / f"broken.{suffix}"
+    path.write_bytes(b"nothing of ours")
+    with pytest.raises(ArmstepError, match="cannot read"):
+        read_scenario(path)
+
+
+def test_a_missing_folder_is_refused_before_anything_is_computed(tmp_path, capsys):
+    assert main(["render", "rr-swing", "--out", str(tmp_path / "no" / "arm.glb")]) == 2
+    assert "folder" in capsys.readouterr().err
+
+
+def test_a_title_cannot_break_the_page(tmp_path):
+    path = render(tmp_path / "arm.html", "--title", '</script><b>"&')
+    assert "</script><b>" not in path.read_text()
+    assert page_metadata(path)
+
+
+@pytest.mark.browser
+def test_the_khronos_validator_finds_nothing(tmp_path):
+    npm, node = shutil.which("npm"), shutil.which("node")
+    assert npm
+    assert node
+    subprocess.run([npm, "install", "--silent", "--no-save", "gltf-validator@2.0.0-dev.3.10"], cwd=tmp_path, check=True)
+    paths = [render(tmp_path / f"{preset}.glb", preset=preset) for preset in ("rr-swing", "pa10-circle")]
+    script = "const v=require('gltf-validator'),f=require('fs');(async()=>{for(const p of process.argv.slice(1)){"
+    script += (
+        "const r=await v.validateBytes(new Uint8Array(f.readFileSync(p)));console.log(JSON.stringify(r.issues));}})()"
+    )
+    found = subprocess.run(
+        [node, "-e", script, *map(str, paths)], cwd=tmp_path, check=True, capture_output=True, text=True
+    )
+    issues = [json.loads(line) for line in found.stdout.splitlines()]
+    assert len(issues) == 2
+    assert all(one["numErrors"] == one["numWarnings"] == 0 for one in issues), issues
+
+
+@pytest.mark.browser
+def test_the_page_plays_in_a_real_browser(tmp_path, artifacts):
+    chromium = shutil.which("chromium")
+    assert chromium
+    page, picture = render(tmp_path / "arm.html", "--compare", "euler"), artifacts / "hand-out.png"
+    options = ["--headless", "--no-sandbox", "--disable-gpu", "--use-gl=angle", "--use-angle=swiftshader"]
+    options += ["--enable-unsafe-swiftshader", "--disable-quic", "--no-first-run", "--disable-background-networking"]
+    options += [f"--user-data-dir={tmp_path / 'profile'}", "--window-size=1000,700", "--virtual-time-budget=1500"]
+    subprocess.run(
+        [chromium, *options, f"--screenshot={picture}", page.as_uri()], check=True, capture_output=True, timeout=120
+    )
+    dom = subprocess.run(
+        [chromium, *options, "--dump-dom", page.as_uri()], check=True, capture_output=True, text=True, timeout=120
+    )
+    frames = re.search(r'data-frames="(\d+)"', dom.stdout)
+    assert frames
+    assert int(frames[1]) > 3
+    from PIL import Image
+
+    pixels = np.asarray(Image.open(picture).convert("RGB"))
+    assert np.ptp(pixels[:500].reshape(-1, 3), axis=0).min() > 100
+
+
+def test_nothing_to_show_is_an_error(tmp_path):
+    from gui.qt.export import ExportSettings
+    from gui.qt.hand_out import write_hand_out
+
+    with pytest.raises(ArmstepError, match="no run"):
+        write_hand_out([], replace(ExportSettings(file=tmp_path / "a.glb")))
