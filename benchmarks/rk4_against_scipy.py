@@ -18,7 +18,7 @@ from solvers.control import Control, FixedStep, Tolerance
 from solvers.integrate import integrate
 from solvers.problem import OdeProblem
 
-DURATION = 2.0
+DURATION = 10.0
 
 
 def measure() -> list[Measurement]:

@@ -25,7 +25,6 @@ from solvers.method import (
     TOO_MANY,
     Method,
     Rows,
-    Stepper,
     uniform_steps,
 )
 from solvers.options import Value
@@ -91,7 +90,7 @@ def integrate(
     if problem.t1 == problem.t0:
         return _nothing_to_do(problem, method, settings)
     limit = max_steps or (MOST_FIXED_STEPS if isinstance(control, FixedStep) else MOST_CONTROLLED_STEPS)
-    loop = _Loop(problem, method, settings, method.stepper(problem, control, settings), events, limit)
+    loop = _Loop(problem, method, settings, control, events, limit)
     loop.run(cancel or (lambda: False), progress or (lambda fraction: None), on_slice)
     return loop.solution(sampling, _step_note(problem, method, control))
 
@@ -121,13 +120,17 @@ class _Loop:
         problem: OdeProblem,
         method: Method,
         options: Mapping[str, Value],
-        stepper: Stepper,
+        control: Control,
         events: Sequence[Event],
         limit: int,
     ) -> None:
-        self.problem, self.method, self.options, self.stepper = problem, method, options, stepper
+        self.problem, self.method, self.options = problem, method, options
+        self.stepper = method.stepper(problem, control, options)
         self.events, self.limit, self.tried = events, limit, 0
-        self.recorder = Recorder(problem.t0, problem.initial)
+        expected = 1000
+        if isinstance(control, FixedStep):
+            expected = uniform_steps(problem.t1 - problem.t0, control.step)
+        self.recorder = Recorder(problem.t0, problem.initial, expected, method.implicit)
         self.occurrences: list[Occurrence] = []
         self.status = Status.FINISHED
         self.ended_by = ""
@@ -141,12 +144,11 @@ class _Loop:
         """All pieces, until one does not finish or a terminal event happens."""
         problem = self.problem
         capacity = max(64, min(16384, 2**23 // (8 * (problem.dimension + 1))))
-        rows = Rows.empty(capacity, problem.dimension)
         attempts = SLICE_WITH_EVENTS if self.events else min(512, capacity)
         for start, end in pieces(problem):
             rising = problem.t1 > problem.t0
             ceiling = float(ceilings(np.array([start]), problem.breaks, rising)[0])
-            self.stepper.start(start, self.recorder.last[1:], end, ceiling)
+            self.stepper.start(start, self.recorder.y, end, ceiling)
             code = 0
             while code == 0:
                 if cancel():
@@ -155,15 +157,17 @@ class _Loop:
                 if self.tried >= self.limit:
                     self.status = Status.TOO_MANY_STEPS
                     return
+                most = min(attempts, self.limit - self.tried)
+                rows = self.recorder.rows(most)
                 began = time.perf_counter()
-                accepted, tried, code = self.stepper.advance(min(attempts, self.limit - self.tried), rows)
+                accepted, tried, code = self.stepper.advance(most, rows)
                 elapsed = time.perf_counter() - began
                 self.tried += tried
                 accepted, tried = self._look_for_events(rows, accepted, tried)
                 self.recorder.add(rows, accepted, tried)
                 if on_slice and accepted:
                     on_slice(rows.t[:accepted].copy(), rows.y[:accepted].copy())
-                progress((self.recorder.last[0] - problem.t0) / (problem.t1 - problem.t0))
+                progress((self.recorder.t - problem.t0) / (problem.t1 - problem.t0))
                 if self.ended_by:
                     return
                 if not self.events:
@@ -176,8 +180,8 @@ class _Loop:
         """Note what happened in a slice; returns how much of it remains when a terminal event cuts it short."""
         if not self.events or not accepted:
             return accepted, tried
-        t = np.concatenate([self.recorder.last[:1], rows.t[:accepted]])
-        y = np.vstack([self.recorder.last[1:], rows.y[:accepted]])
+        t = np.concatenate([[self.recorder.t], rows.t[:accepted]])
+        y = np.vstack([self.recorder.y, rows.y[:accepted]])
         sample = _Dense(self.problem, self.method, self.options, t, y, 1)
         found = [(when, state, event) for event in self.events for when, state in find_roots(event, t, y, sample)]
         sign = 1.0 if self.problem.t1 > self.problem.t0 else -1.0
@@ -202,6 +206,7 @@ class _Loop:
         sentences = [self.status.sentence.format(t=t[-1]), note]
         if self.ended_by:
             sentences[0] = f"Ended at t = {t[-1]:.6g} s: {self.ended_by}."
+        rates = self.stepper.rates()
         if recorder.states.stride > 1:
             sentences.append(f"Of {recorder.steps} steps every {recorder.states.stride}th is kept.")
         return Solution(
@@ -224,6 +229,7 @@ class _Loop:
             dense_order=self.method.dense_order,
             stride=recorder.states.stride,
             events=tuple(self.occurrences),
+            rates=rates if rates is not None and len(rates) == len(t) else None,
         )
 
 

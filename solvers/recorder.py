@@ -1,4 +1,4 @@
-"""Keeping what happened in bounded memory."""
+"""Keeping what happened in bounded memory: the kernels write straight into the arrays that the Solution will have."""
 
 from __future__ import annotations
 
@@ -13,73 +13,116 @@ MOST_ROWS = 2_000_000
 MOST_BYTES = 128 * 2**20
 
 
-class Thinning:
-    """A growing table that keeps every `stride`-th row once it has become too long."""
+class Track:
+    """Tables that grow together and keep every `stride`-th row once they have become too long.
 
-    def __init__(self, width: int) -> None:
-        self.most = max(1000, min(MOST_ROWS, MOST_BYTES // (8 * width)))
-        self.stride, self.rows = 1, 0
-        self.seen = 0
-        self.chunks: list[Array] = []
+    Args:
+        widths: of each table; 0 for a vector.
+        expected: how many rows there will probably be.
+    """
 
-    def add(self, chunk: Array) -> None:
-        """Append a copy of the rows of `chunk` that are kept."""
+    def __init__(self, widths: tuple[int, ...], expected: int) -> None:
+        self.widths = widths
+        self.most = max(1000, min(MOST_ROWS, MOST_BYTES // (8 * sum(max(width, 1) for width in widths))))
+        self.rows, self.seen, self.stride = 0, 0, 1
+        self.tables = self._empty(max(64, min(expected, self.most)))
+        self.spare = self._empty(0)
+
+    def _empty(self, rows: int) -> list[Array]:
+        return [np.empty((rows, width) if width else rows) for width in self.widths]
+
+    def room(self, rows: int) -> list[Array]:
+        """Where the next rows are to be written."""
+        if self.stride > 1:
+            if len(self.spare[0]) < rows:
+                self.spare = self._empty(rows)
+            return [table[:rows] for table in self.spare]
+        self._grow(self.rows + rows)
+        return [table[self.rows : self.rows + rows] for table in self.tables]
+
+    def keep(self, rows: int) -> None:
+        """Keep the first rows of the room that was handed out."""
         first = -self.seen % self.stride
-        self.seen += len(chunk)
-        kept = chunk[first :: self.stride].copy()
-        self.chunks.append(kept)
-        self.rows += len(kept)
+        self.seen += rows
+        if self.stride > 1:
+            kept = len(range(first, rows, self.stride))
+            self._grow(self.rows + kept)
+            for table, spare in zip(self.tables, self.spare, strict=True):
+                table[self.rows : self.rows + kept] = spare[first : rows : self.stride]
+            rows = kept
+        self.rows += rows
         while self.rows > self.most:
-            merged = np.concatenate(self.chunks)[::2].copy()
-            self.chunks, self.rows, self.stride = [merged], len(merged), 2 * self.stride
+            for table in self.tables:
+                table[: (self.rows + 1) // 2] = table[: self.rows : 2].copy()
+            self.rows, self.stride = (self.rows + 1) // 2, 2 * self.stride
 
-    def table(self) -> Array:
-        """All kept rows."""
-        if len(self.chunks) != 1:
-            self.chunks = [np.concatenate(self.chunks)]
-        return self.chunks[0]
+    def _grow(self, rows: int) -> None:
+        if rows > len(self.tables[0]):
+            larger = self._empty(max(rows, 2 * len(self.tables[0])))
+            for table, old in zip(larger, self.tables, strict=True):
+                table[: self.rows] = old[: self.rows]
+            self.tables = larger
+
+    def kept(self) -> list[Array]:
+        """The rows so far."""
+        return [table[: self.rows] for table in self.tables]
 
 
 class Recorder:
-    """The states and the step log of a run so far."""
+    """The states and the step log of a run so far.
 
-    def __init__(self, t: float, y: Array) -> None:
-        self.states, self.log, self.work = Thinning(len(y) + 1), Thinning(4), Thinning(3)
-        self.last = np.concatenate([[t], y])
-        self.states.add(self.last[np.newaxis])
+    Args:
+        t, y: where it begins.
+        expected: how many steps there will probably be.
+        works: whether the method counts work (iterations, factorisations) per step.
+    """
+
+    def __init__(self, t: float, y: Array, expected: int = 0, works: bool = False) -> None:
+        self.works = works
+        self.states = Track((0, len(y)), expected + 1)
+        self.log = Track((4, 3) if works else (4,), expected)
+        first = self.states.room(1)
+        first[0][0], first[1][0] = t, y
+        self.states.keep(1)
+        self.t, self.y = t, np.array(y)
+        self.no_work = np.zeros((0, 3))
         self.steps = self.rejected = 0
 
+    def rows(self, attempts: int) -> Rows:
+        """Where a slice of so many attempts is to be written."""
+        t, y = self.states.room(attempts)
+        log, *work = self.log.room(attempts)
+        if not work and len(self.no_work) < attempts:
+            self.no_work = np.zeros((attempts, 3))
+        return Rows(t, y, log, work[0] if work else self.no_work)
+
     def add(self, rows: Rows, accepted: int, tried: int) -> None:
-        """Append the first rows of a slice."""
+        """Keep the first rows of the slice."""
         if accepted:
-            chunk = np.column_stack([rows.t[:accepted], rows.y[:accepted]])
-            self.states.add(chunk)
-            self.last = chunk[-1].copy()
-        self.log.add(rows.log[:tried])
-        self.work.add(rows.work[:tried])
+            self.t, self.y = float(rows.t[accepted - 1]), rows.y[accepted - 1].copy()
+        self.states.keep(accepted)
         succeeded = int(np.count_nonzero(rows.log[:tried, 3]))
+        self.log.keep(tried)
         self.steps += succeeded
         self.rejected += tried - succeeded
 
     def arrays(self) -> tuple[Array, Array]:
         """t (n,) and y (n, d); the last state is always there."""
-        table = self.states.table()
-        if table[-1, 0] != self.last[0]:
-            table = np.vstack([table, self.last])
-        return np.ascontiguousarray(table[:, 0]), np.ascontiguousarray(table[:, 1:])
+        t, y = self.states.kept()
+        if t[-1] != self.t:
+            return np.append(t, self.t), np.vstack([y, self.y])
+        return t, y
 
     def step_log(self) -> StepLog:
         """The log so far."""
-        if not self.log.chunks:
-            self.log.add(np.empty((0, 4)))
-            self.work.add(np.empty((0, 3)))
-        log, work = self.log.table(), self.work.table()
+        log, *more = self.log.kept()
+        work = more[0] if self.works else np.zeros((len(log), 3))
         return StepLog(
-            t=np.ascontiguousarray(log[:, 0]),
-            h=np.ascontiguousarray(log[:, 1]),
-            error=np.ascontiguousarray(log[:, 2]),
+            t=log[:, 0],
+            h=log[:, 1],
+            error=log[:, 2],
             accepted=log[:, 3] == 1.0,
             newton=work[:, 0].astype(np.int64),
             factorisations=work[:, 1].astype(np.int64),
-            condition=np.ascontiguousarray(work[:, 2]),
+            condition=work[:, 2],
         )

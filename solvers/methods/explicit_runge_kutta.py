@@ -4,19 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 
 from solvers.control import Control, FixedStep, Tolerance
 from solvers.interpolation import locate
 from solvers.method import Method, Rows, Stepper, Tally, first_slope, uniform_steps
-from solvers.options import Value
+from solvers.options import Option, Value
 from solvers.problem import Array, OdeProblem
 from solvers.stability import Stability, rational, runge_kutta_polynomial
 from solvers.tableau import Coefficients, Tableau, coefficients, keys, load
 
 # Where the family stands in lists.
 PLACE = 0
+
+
+CUSTOMISED = Option(
+    "customised",
+    "customised kernel",
+    False,
+    help="Code made for this method and this robot alone: no loops over stages, no zeros, no ones. The same numbers, "
+    "sooner; its first use takes some seconds to compile.",
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -27,6 +37,10 @@ class ExplicitRungeKutta(Method):
 
     def stepper(self, problem: OdeProblem, control: Control, options: Mapping[str, Value]) -> Stepper:
         """A Stepper with fixed step or with step control."""
+        if options.get("customised"):
+            from solvers.customised import customised_stepper
+
+            return customised_stepper(self.tableau, problem, control)
         if isinstance(control, FixedStep):
             return FixedRungeKutta(self.tableau, problem, control)
         return AdaptiveRungeKutta(self.tableau, problem, control)
@@ -81,8 +95,9 @@ class SparseTableau:
     weights: Array
 
     @classmethod
+    @cache
     def of(cls, tableau: Tableau) -> SparseTableau:
-        """From exact coefficients, each rounded once."""
+        """From exact coefficients, each rounded once; nobody writes to its arrays."""
         numbers: Coefficients = coefficients(tableau)
         dense = np.vstack([numbers.A, numbers.b, numbers.e, numbers.e2])
         rows, columns = np.nonzero(dense)
@@ -236,6 +251,7 @@ def method(tableau: Tableau) -> ExplicitRungeKutta:
         source=tableau.source,
         paper_label=tableau.paper_label,
         notes=tableau.notes,
+        options=(CUSTOMISED,),
         tableau=tableau,
     )
 
