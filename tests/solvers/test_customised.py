@@ -1,0 +1,112 @@
+"""Customised kernels: the generic kernel's numbers and counts, for every robot that explicit methods can integrate."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from robots.presets import presets
+from robots.simulate import simulate
+from solvers import customised
+from solvers.catalogue import find_method
+from solvers.control import Control, FixedStep, Tolerance
+from solvers.customised_source import kernel_source, linear
+from solvers.integrate import integrate
+from solvers.series import cos, record, sin
+from solvers.solution import Solution
+from solvers.tableau import load
+from tests.solvers.problems import pendulum
+
+# One preset for each kind of equations that explicit methods can integrate.
+PRESETS = ("rr-swing", "rr-pd", "rr-pull", "rr-switch", "pa10-circle", "double-pendulum", "beam")
+
+
+@pytest.mark.parametrize("method", ["rk4", "rk8", "rkdp54"])
+@pytest.mark.parametrize("preset", PRESETS)
+def test_a_robot_gets_the_same_numbers(preset, method):
+    scenario = presets()[preset]
+    step = {"beam": 2e-4, "double-pendulum": 1e-4}.get(preset, 0.01)
+    short = scenario.with_values({"method": method, "step": step, "duration": min(scenario.duration, 300 * step)})
+    generic = simulate(short)
+    ours = simulate(short.with_value("options.customised", True))
+    assert ours.counts == generic.counts
+    assert str(ours.status) == str(generic.status)
+    assert np.allclose(ours.y, generic.y, rtol=1e-10, atol=1e-11)
+
+
+@pytest.mark.parametrize("method", ["rkdp54", "bs32", "dop853", "rkf12"])
+@pytest.mark.parametrize("controller", ["pi", "paper"])
+def test_step_control_is_the_same(method, controller):
+    short = presets()["rr-swing"].with_values(
+        {"method": method, "rtol": 1e-6, "atol": 1e-6, "controller": controller, "duration": 2.0}
+    )
+    generic, ours = simulate(short), simulate(short.with_value("options.customised", True))
+    assert ours.counts == generic.counts
+    assert ours.counts.steps > 3
+    assert np.allclose(ours.t, generic.t, rtol=1e-9)
+    assert np.allclose(ours.y, generic.y, rtol=1e-8, atol=1e-9)
+
+
+def both(problem, method: str, control: Control) -> tuple[Solution, Solution]:
+    found = find_method(method)
+    return integrate(problem, found, control), integrate(problem, found, control, options={"customised": True})
+
+
+@pytest.mark.parametrize("control", [FixedStep(0.03), Tolerance(1e-6, 1e-8)])
+def test_time_breaks_backwards_and_divergence(control):
+    def equations(t, y, p):
+        return [y[1], p[0] * sin(3.0 * t) - y[0] * 4.0 - cos(t) / (2.0 + sin(t))]
+
+    tape = record(equations, 2, 1)
+    from numba import njit
+
+    from solvers.kernels.signatures import RHS
+
+    @njit(RHS)
+    def rhs(t, y, params, dy):
+        dy[0] = y[1]
+        dy[1] = params[0] * np.sin(3.0 * t) - y[0] * 4.0 - np.cos(t) / (2.0 + np.sin(t))
+
+    base = replace(pendulum(), rhs=rhs, taylor=tape, params=np.array([0.7]), initial=np.array([1.0, 0.2]))
+    for t0, t1, breaks in ((0.0, 2.0, ()), (2.0, -1.0, ()), (0.0, 2.0, (0.5, 1.25))):
+        problem = replace(base, t0=t0, t1=t1, breaks=breaks)
+        for candidate in (problem, replace(problem, taylor=None)):
+            generic, ours = both(candidate, "rkdp54", control)
+            assert ours.counts == generic.counts
+            assert ours.status is generic.status
+            assert np.allclose(ours.y, generic.y, rtol=1e-11, atol=1e-12)
+            assert np.allclose(ours.log.error, generic.log.error, rtol=1e-6, atol=1e-9)
+
+
+def test_zeros_and_ones_do_not_appear():
+    assert linear(np.array([0.0, 1.0, -1.0, 0.5, -0.25]), ["a", "b", "c", "d", "e"]) == "b - c + 0.5 * d - 0.25 * e"
+    assert linear(np.zeros(2), ["a", "b"]) == "0.0"
+    source = kernel_source(load("rk4"), 2, None, False, False, False)
+    assert "0.0 *" not in source
+    assert "1.0 *" not in source
+    assert source.count("call_rhs(rhs") == 4
+
+
+def test_a_file_that_was_tampered_with_is_replaced(tmp_path, monkeypatch):
+    monkeypatch.setattr(customised, "folder", lambda: tmp_path)
+    written = customised._written("armstep_kernel_test", "a = 1\n")
+    written.write_text("a = 2\n")
+    assert customised._written("armstep_kernel_test", "a = 1\n").read_text() == "a = 1\n"
+    monkeypatch.setattr(customised, "folder", lambda: tmp_path / "armstep_kernel_test.py" / "no")
+    assert customised._written("armstep_kernel_other", "a = 3\n").read_text() == "a = 3\n"
+
+
+def test_a_wrong_kernel_is_found_out():
+    run, _ = customised._kernel(load("rk3"), pendulum(), False)
+    with pytest.raises(RuntimeError, match="differs"):
+        customised._check(load("rk4"), pendulum(), FixedStep(0.1), run)
+
+
+def test_the_gain_is_measured():
+    found = customised.gain(pendulum(), find_method("rk4"), FixedStep(0.01), repeats=3)
+    assert found is not None
+    assert found.generic > 0.0
+    assert found.customised > 0.0
+    assert customised.gain(pendulum(), find_method("rk4"), FixedStep(0.01), cancel=lambda: True) is None
