@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 from string import Template
@@ -133,11 +135,24 @@ class Look(QObject):
         assert isinstance(application, QApplication)
         dark = application.styleHints().colorScheme() == Qt.ColorScheme.Dark
         self.theme = load(self.choice if self.choice in THEMES else ("dark" if dark else "light"))
-        application.setPalette(palette(self.theme))
-        application.setFont(font(self.theme))
-        application.setStyleSheet(style_sheet(self.theme))
+        with widgets_kept():
+            application.setPalette(palette(self.theme))
+            application.setFont(font(self.theme))
+            application.setStyleSheet(style_sheet(self.theme))
         icons.refresh(self.theme.colours["icon"], self.theme.colours["accent_text"])
         self.changed.emit()
+
+
+@contextmanager
+def widgets_kept() -> Iterator[None]:
+    """Collect no garbage meanwhile: Qt walks a list of all widgets, and a forgotten one must not vanish from it."""
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collecting:
+            gc.enable()
 
 
 def look() -> Look:

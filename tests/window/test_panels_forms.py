@@ -1,13 +1,15 @@
 from __future__ import annotations
 
+import gc
 import math
 
 import pytest
-from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QWheelEvent
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
+from gui.qt import theme
 from gui.qt.widgets.fields import ChoiceRow, FieldRow, NumberRow, SwitchRow, TextRow, row_for
 from gui.qt.widgets.units import Unit, number_text, prettify
 from robots.fields import Field
@@ -224,3 +226,27 @@ def test_every_control_has_a_name_and_a_tooltip(qtbot: QtBot) -> None:
     assert row.number.accessibleName() == "mass 1, kg"
     assert "above 0" in row.number.toolTip()
     assert row.slider.accessibleName()
+
+
+def test_a_theme_switch_survives_widgets_that_were_forgotten(qtbot: QtBot) -> None:
+    class Collecting(QWidget):
+        def changeEvent(self, event: QEvent) -> None:
+            if gc.isenabled():
+                gc.collect()
+            super().changeEvent(event)
+
+    for _ in range(10):
+        kept = Collecting()
+        qtbot.addWidget(kept)
+        kept.show()
+    gc.disable()
+    for _ in range(50):
+        forgotten = QWidget()
+        forgotten.itself = forgotten  # type: ignore[attr-defined]
+        forgotten.show()
+        QApplication.processEvents()
+        forgotten.hide()
+    del forgotten
+    gc.enable()
+    theme.look().choose("dark")
+    theme.look().choose("light")
