@@ -37,11 +37,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--speed", type=float, default=1.0, help="simulated seconds per second; 0.25 is slow motion (1)")
     add("--from", type=float, dest="start", metavar="T", help="first instant of a film [s] (the run's start)")
     add("--to", type=float, dest="end", metavar="T", help="last instant of a film [s] (the run's end)")
-    add("--time", type=float, default=0.0, metavar="T", help="instant of a still [s] (0)")
+    add("--time", type=float, metavar="T", help="instant of a still [s] (0; with --strobe the end)")
+    add("--strobe", type=float, default=0.0, metavar="S", help="also show the arm where it was every S seconds (0: not)")
     add("--quality", default="medium", help="low, medium or high (medium)")
     add("--camera", default="", metavar="NAME", help="iso, front, right, top, ... (the scenario's own)")
     add("--compare", default="", metavar="A,B", help="other methods beside it, as ghosts, such as euler,rk2")
-    add("--layout", default="scene", metavar="NAME", help="scene or scene-plots (scene)")
+    add("--layout", default="scene", metavar="NAME", help="scene, scene-plots, side-by-side, or grid (scene)")
     add("--theme", default="light", help="light, dark or projector (light)")
     add("--title", default="", metavar="TEXT", help="the heading (the scenario's title)")
     add("--no-caption", action="store_true", help="no heading, legend or time on the picture")
@@ -70,6 +71,8 @@ def execute(args: argparse.Namespace) -> int:
         settings = replace(settings, layout="scene-plots")
     else:
         settings.check()
+        if settings.strobe and args.time is None:
+            settings = replace(settings, at=scenario.duration if settings.end is None else settings.end)
         settings.times(0.0, scenario.duration)
     scenarios = scenario, *(configured(args, method=key) for key in args.compare.split(",") if key.strip())
     view = ViewSettings().with_mapping(scenario.view)
@@ -96,7 +99,7 @@ def execute(args: argparse.Namespace) -> int:
 def draw_charts(rows: Any, settings: ExportSettings) -> None:
     """The charts alone, as vector graphics."""
     from gui.qt.charts_file import write_charts
-    from gui.qt.export import qt_for_text
+    from gui.qt.film import qt_for_text
 
     qt_for_text()
     write_charts(rows, settings.file, title=settings.title or rows[0].scenario.title, theme=settings.theme)
@@ -113,7 +116,8 @@ def export_settings(args: argparse.Namespace) -> ExportSettings:
         speed=args.speed,
         start=args.start,
         end=args.end,
-        at=args.time,
+        at=args.time or 0.0,
+        strobe=args.strobe,
         quality=args.quality,
         camera=args.camera,
         layout=args.layout,

@@ -8,16 +8,11 @@ file appears under its name only when it is complete.
 from __future__ import annotations
 
 import json
-import os
-import queue
-import sys
-import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import cache
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,12 +20,11 @@ from numpy.typing import NDArray
 from assets.errors import ArmstepError, BadInput
 from gui.app.rows import RunRow
 from gui.app.view import ViewSettings
-from gui.qt import picture
+from gui.qt.encoder import Encoder
+from gui.qt.film import Film
 from robots.scenario import Scenario
 
 if TYPE_CHECKING:
-    from gui.qt.layouts.registry import Layout
-    from scene.encode import Writer
     from scene.picture import Quality
 
 Array = NDArray[np.float64]
@@ -40,8 +34,8 @@ THEMES = ("light", "dark", "projector")
 STILLS = (".png",)
 LARGEST = 16384
 MOST_FRAMES = 1_000_000
-IN_FLIGHT = 4
-"""Frames that wait for the encoder at most, so that a long film needs no more memory than a short one."""
+MOST_POSES = 200
+"""A stroboscopic picture shows at most so many earlier poses."""
 
 
 class Cancelled(ArmstepError):
@@ -70,6 +64,7 @@ class ExportSettings:
         transparent: leave the background clear.
         theme: `light`, `dark` or `projector`.
         loop: how often an animation repeats; 0 is for ever.
+        strobe: the arm also stands, fading, where it was every so many seconds since `start` [s]; 0 is not.
     """
 
     file: Path
@@ -87,6 +82,7 @@ class ExportSettings:
     transparent: bool = False
     theme: str = "light"
     loop: int = 0
+    strobe: float = 0.0
 
     @property
     def still(self) -> bool:
@@ -99,11 +95,29 @@ class ExportSettings:
         Raises:
             BadInput: a range outside the run, or more frames than anyone can want.
         """
-        if self.still:
-            return np.array([_within("time", self.at, first, last)])
         start = first if self.start is None else _within("from", self.start, first, last)
-        end = last if self.end is None else _within("to", self.end, start, last)
-        return frame_times(start, end, self.fps, self.speed)
+        if self.still:
+            times = np.array([_within("time", self.at, first, last)])
+        else:
+            end = last if self.end is None else _within("to", self.end, start, last)
+            times = frame_times(start, end, self.fps, self.speed)
+        self.poses(float(times[-1]), start)
+        return times
+
+    def poses(self, t: float, start: float) -> Array:
+        """The earlier instants that a stroboscopic picture at `t` shows too, from `start` on, (n,) [s].
+
+        Raises:
+            BadInput: there would be more than `MOST_POSES`.
+        """
+        if not self.strobe or t <= start:
+            return np.empty(0)
+        if (t - start) / self.strobe > MOST_POSES:
+            raise BadInput(
+                "strobe", self.strobe, f"at least {(t - start) / MOST_POSES:.3g} s: {MOST_POSES} poses at most"
+            )
+        times = start + self.strobe * np.arange(int((t - start) / self.strobe) + 1, dtype=np.float64)
+        return times[times < t - 1e-9 * self.strobe]
 
     def check(self) -> None:
         """Refuse what cannot be drawn or encoded. Raises BadInput naming the setting."""
@@ -121,6 +135,8 @@ class ExportSettings:
         _one_of("theme", self.theme, THEMES)
         if self.camera:
             _one_of("camera", self.camera, tuple(PRESETS))
+        if not 0.0 <= self.strobe < 1e9:
+            raise BadInput("strobe", self.strobe, "0 (off) or the seconds from pose to pose")
         if self.loop < 0:
             raise BadInput("loop", self.loop, "0 (for ever) or a number of times")
         find_layout(self.layout)
@@ -197,147 +213,6 @@ def render_rows(
     return settings.file
 
 
-class Film:
-    """Frames drawn one after another; a context that holds the renderer.
-
-    Attributes:
-        span: first and last time that may be shown [s].
-        times: the simulated time of each frame (N,) [s].
-    """
-
-    def __init__(self, rows: Sequence[RunRow], view: ViewSettings, settings: ExportSettings) -> None:
-        from gui.qt.drawing.stage import Stage
-        from gui.qt.drawing.style import style_of
-        from gui.qt.layouts.registry import find_layout
-
-        qt_for_text()
-        run = rows[0].run
-        if run is None:
-            raise ArmstepError("there is nothing to draw: the run has not been computed")
-        self.rows, self.settings = list(rows), settings
-        self.span = float(run.t[0]), max(float(run.scenario.duration), float(run.t_end))
-        self.times = settings.times(*self.span)
-        title = (settings.title or rows[0].scenario.title) if settings.caption else None
-        # The axis of the charts ends where the last frame ends, not where it begins.
-        shown = len(self.times) * settings.speed / settings.fps
-        first = float(self.times[0])
-        span = self.span if settings.still else (first, min(first + shown, self.span[1]))
-        style = style_of(settings.theme, settings.size)
-        speed = 0.0 if settings.still else settings.speed
-        stage = Stage(settings.size, self.rows, span, style, title, speed, settings.transparent)
-        self.layout: Layout = find_layout(settings.layout)(stage)
-        aspect = self.layout.scene_size[0] / self.layout.scene_size[1]
-        self.view = view
-        if settings.camera:
-            from scene.camera import to_json
-
-            self.view = replace(
-                view, camera=to_json(picture.standard_camera(rows, settings.camera, aspect)), follow=False
-            )
-        self._aspect = aspect
-        self._offscreen: Any = None
-
-    def __enter__(self) -> Film:
-        from scene.offscreen import Offscreen
-
-        context = None
-        if sys.platform != "linux":
-            from gui.qt.bare_context import BareContext
-
-            context = BareContext()
-        self._offscreen = Offscreen(
-            self.layout.scene_size, quality=self.settings.quality, scale=self._scale, context=context
-        ).__enter__()
-        return self
-
-    def __exit__(self, *reason: object) -> None:
-        self._offscreen.__exit__(*reason)
-
-    @property
-    def _scale(self) -> float:
-        """Pixels per logical pixel, so that lines and labels look alike at every size."""
-        return max(min(self.settings.size[0] / 1280, self.settings.size[1] / 720), 0.05)
-
-    def frame(self, t: float) -> NDArray[np.uint8]:
-        """The frame at `t`, (height, width, 4); the caller's own copy."""
-        composed = picture.compose(
-            self.rows,
-            t,
-            self.view,
-            theme=self.settings.theme,
-            aspect=self._aspect,
-            transparent=self.settings.transparent,
-        )
-        drawn = self._offscreen.render(composed)
-        return self.layout.paint(drawn, t, picture.legend(self.rows, t)).copy()
-
-
-class Encoder:
-    """Writes frames on a thread of its own, so that the next one is drawn meanwhile; a context.
-
-    The writer is opened, used and closed on that thread. Leaving the context by an exception throws the file away.
-    """
-
-    def __init__(self, open_file: Callable[[], Writer]) -> None:
-        self._queue: queue.Queue[NDArray[np.uint8] | None] = queue.Queue(IN_FLIGHT)
-        self._failure: BaseException | None = None
-        self._wanted = True
-        self._open = threading.Event()
-        self._thread = threading.Thread(target=self._work, args=(open_file,), name="encoder", daemon=True)
-
-    def __enter__(self) -> Encoder:
-        self._thread.start()
-        self._open.wait()
-        self._check()
-        return self
-
-    def add(self, frame: NDArray[np.uint8]) -> None:
-        """Hand over a frame, waiting while too many are under way; raises what the writer raised."""
-        while True:
-            self._check()
-            try:
-                self._queue.put(frame, timeout=0.2)
-                return
-            except queue.Full:
-                continue
-
-    def __exit__(self, kind: type[BaseException] | None, *rest: object) -> None:
-        self._wanted = kind is None
-        while self._thread.is_alive():
-            try:
-                self._queue.put(None, timeout=0.2)
-                break
-            except queue.Full:
-                continue
-        self._thread.join()
-        if kind is None:
-            self._check()
-
-    def _check(self) -> None:
-        if self._failure is not None:
-            raise self._failure
-
-    def _work(self, open_file: Callable[[], Writer]) -> None:
-        try:
-            writer = open_file()
-        except BaseException as failure:
-            self._failure = failure
-            return
-        finally:
-            self._open.set()
-        try:
-            while (frame := self._queue.get()) is not None:
-                if self._wanted:
-                    writer.add(frame)
-            if self._wanted:
-                writer.close()
-            else:
-                writer.abort()
-        except BaseException as failure:
-            self._failure = failure
-            writer.abort()
-
-
 def embedded(rows: Sequence[RunRow]) -> dict[str, str]:
     """What a file carries, so that `armstep open` can restore it: version, scenario, and the runs beside it."""
     from gui.version import version
@@ -367,16 +242,6 @@ def read_scenarios(file: Path) -> list[Scenario]:
         raise BadInput("file", str(file), "a scenario file, or a picture or film that Armstep exported")
     others = [Scenario.from_json(json.dumps(data)) for data in json.loads(found.get("pinned", "[]"))]
     return [Scenario.from_json(found["scenario"]), *others]
-
-
-@cache
-def qt_for_text() -> Any:
-    """The Qt application that painting text needs: the window's own, else one without a display."""
-    from PySide6.QtGui import QGuiApplication
-
-    if sys.platform == "linux" and QGuiApplication.instance() is None:
-        os.environ["QT_QPA_PLATFORM"] = "offscreen"
-    return QGuiApplication.instance() or QGuiApplication(["armstep"])
 
 
 def _within(what: str, value: float, first: float, last: float) -> float:

@@ -19,8 +19,9 @@ from typing import Any
 
 from assets.errors import ArmstepError
 from gui.app.rows import RunRow
-from gui.qt.export import Cancelled, Film, Progress, qt_for_text, render_rows
+from gui.qt.export import Cancelled, Progress, render_rows
 from gui.qt.export_job import Job, computed_rows
+from gui.qt.film import Film, qt_for_text
 
 PREVIEW = 800
 """A preview is at most this wide and high [px]."""

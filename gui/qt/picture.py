@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from gui.qt import strobe
 from gui.qt.drawing.ticks import decade
 from gui.qt.track import track_of
 from scene import camera as cameras
@@ -87,6 +88,12 @@ def standard_camera(rows: Sequence[RunRow], name: str = "iso", aspect: float = 1
     return cameras.fit(cameras.look_along(Camera(), name), centre, radius, aspect, margin=0.94)
 
 
+def error_scale(rows: Sequence[RunRow], t: float, view: ViewSettings) -> float:
+    """By how much `compose` lengthens the error arrows of `rows` at time `t`; 0 when there is none to draw."""
+    overlays = _Overlays(shown_rows(rows, view), t, view, "light")
+    return overlays.error_scale(overlays.judged())
+
+
 def compose(
     rows: Sequence[RunRow],
     t: float,
@@ -96,6 +103,7 @@ def compose(
     aspect: float = 1.6,
     transparent: bool = False,
     selected: int | None = None,
+    poses: Sequence[float] | Array = (),
 ) -> Picture:
     """The picture of `rows` at time `t` [s].
 
@@ -107,6 +115,7 @@ def compose(
         aspect: width over height, for the automatic camera.
         transparent: leave the background clear.
         selected: index of the current run's link that is outlined.
+        poses: earlier times at which the arms are shown too, fading into the past.
     """
     shown = shown_rows(rows, view)
     chosen = theme or view.theme
@@ -125,7 +134,7 @@ def compose(
     return replace(
         picture,
         camera=camera,
-        actors=(*actors, *overlays.reference_ghost()),
+        actors=(*actors, *overlays.reference_ghost(), *overlays.earlier(poses)),
         ribbons=(*overlays.desired_path(), *overlays.trails(), *overlays.axes(actors[0]), *pulls[0]),
         dots=(*overlays.tip_dots(), *pulls[1]),
         arrows=(*arrows, *overlays.velocities()),
@@ -172,6 +181,16 @@ class _Overlays:
         shape = self.tracks[0].ghost_shape(self.t)
         return [Actor(shape, pose, rgb(NEUTRAL, self.theme), REFERENCE_OPACITY, name="Reference")]
 
+    def earlier(self, poses: Sequence[float] | Array) -> list[Actor]:
+        """The arms where they were at the times `poses`, fading into the past."""
+        if not len(poses):
+            return []
+        return [
+            actor
+            for row, track in zip(self.shown, self.tracks, strict=True)
+            for actor in strobe.ghosts(track, poses, self.colour(row) if len(self.shown) > 1 else None)
+        ]
+
     def trails(self) -> list[Ribbon]:
         if not self.view.trail:
             return []
@@ -204,11 +223,10 @@ class _Overlays:
 
     def errors(self) -> tuple[list[Arrow], list[Label]]:
         """Arrows from where each tip should be towards where it is, all lengthened by the same power of ten."""
-        judged = [index for index in range(len(self.shown)) if self._is_judged(index)]
-        worst = max((self.tracks[i].worst_at(self.t, self.shown[i].reference_run) for i in judged), default=0.0)
-        if not NO_ERROR * self.size < worst < math.inf:
+        judged = self.judged()
+        scale = self.error_scale(judged)
+        if not scale:
             return [], []
-        scale = self.view.error_scale or 10.0 ** max(0, math.floor(math.log10(0.5 * self.size / worst)))
         arrows, labels = [], []
         for index in judged:
             row, tip = self.shown[index], self.tips[index]
@@ -220,6 +238,17 @@ class _Overlays:
                 arrows.append(Arrow(exact, end, self.colour(row), 3.0))
                 labels = labels or [Label(_said(scale), end, self.colour(row), "right", 14.0)]
         return arrows, labels
+
+    def error_scale(self, judged: Sequence[int]) -> float:
+        """By how much the arrows are lengthened; 0 when there is nothing but round-off."""
+        worst = max((self.tracks[i].worst_at(self.t, self.shown[i].reference_run) for i in judged), default=0.0)
+        if not NO_ERROR * self.size < worst < math.inf:
+            return 0.0
+        return self.view.error_scale or 10.0 ** max(0, math.floor(math.log10(0.5 * self.size / worst)))
+
+    def judged(self) -> list[int]:
+        """The runs whose error is known now."""
+        return [index for index in range(len(self.shown)) if self._is_judged(index)]
 
     def _is_judged(self, index: int) -> bool:
         row = self.shown[index]

@@ -18,8 +18,9 @@ from PIL import Image
 
 from assets.errors import ArmstepError, BadInput
 from gui.app.view import ViewSettings
-from gui.qt.export import Cancelled, Film, read_scenario, read_scenarios, render_rows
+from gui.qt.export import Cancelled, read_scenario, read_scenarios, render_rows
 from gui.qt.export_job import Job
+from gui.qt.film import Film
 from gui.version import version
 from scene.encode import read_metadata
 

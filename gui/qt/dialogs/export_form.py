@@ -44,6 +44,8 @@ SIZES = {
 }
 RATES = ("24", "25", "30", "50", "60")
 SPEEDS = ("0.1", "0.25", "0.5", "1", "2", "4")
+POSES = {"none": "", "0.02": "", "0.05": "", "0.1": "", "0.2": "", "0.5": ""}
+LOOPS = {"for ever": "", "1": "", "2": "", "3": ""}
 QUALITIES = {"low": "Low", "medium": "Medium", "high": "High"}
 THEMES = {"light": "Light", "dark": "Dark", "projector": "Projector"}
 
@@ -93,6 +95,7 @@ class ExportForm(QWidget):
         self.theme = self._segments("Theme", THEMES, theme if theme in THEMES else "light")
         if not still:
             self._film_rows()
+        self.strobe = self._words("Earlier poses", POSES, "none", "s apart")
         self.title = QLineEdit(title)
         self.title.setPlaceholderText("no title")
         self.caption = QCheckBox("Title, legend and time")
@@ -121,7 +124,12 @@ class ExportForm(QWidget):
                 "speed": number("speed", self.speed.currentText()),
                 "start": number("from", self.start.text()),
                 "end": number("to", self.end.text()),
+                "loop": 0 if self.loop.currentText() == "for ever" else whole("loop", self.loop.currentText()),
             }
+        strobe = self.strobe.currentText().strip()
+        if strobe not in ("", "none"):
+            numbers["strobe"] = number("poses", strobe)
+            numbers.setdefault("start", self.span[0])
         made = ExportSettings(
             file=Path(self.file.text().strip()).expanduser(),
             size=size_of(self.frame_size.currentText()),
@@ -168,6 +176,7 @@ class ExportForm(QWidget):
         self.fps = self._words("Frames", dict.fromkeys(RATES, ""), "30", "per second")
         self.speed = self._words("Speed", dict.fromkeys(SPEEDS, ""), "1", "simulated seconds per second")
         self.start, self.end = QLineEdit(f"{self.span[0]:g}"), QLineEdit(f"{self.span[1]:g}")
+        self.loop = self._words("Repeat", LOOPS, "for ever", "times")
         row = QHBoxLayout()
         for widget in (self.start, QLabel("to"), self.end, QLabel("s")):
             row.addWidget(widget)
@@ -246,6 +255,8 @@ class ExportForm(QWidget):
             index = self.format.findData(suffix)
             if index >= 0:
                 self.format.setCurrentIndex(index)
+        if not self.still:
+            self.loop.setEnabled(suffix in (".gif", ".webp"))
         keeps = suffix != ".mp4"
         self.transparent.setEnabled(keeps)
         self.transparent.setToolTip("" if keeps else "MP4 has no transparency; WebM, WebP, GIF and PNG have")
@@ -286,3 +297,11 @@ def number(what: str, text: str) -> float:
         return float(text.strip().rstrip("×").replace(",", "."))
     except ValueError:
         raise BadInput(what, text, "a number") from None
+
+
+def whole(what: str, text: str) -> int:
+    """The whole number in `text`. Raises BadInput naming `what`."""
+    try:
+        return int(text.strip())
+    except ValueError:
+        raise BadInput(what, text, "a whole number") from None

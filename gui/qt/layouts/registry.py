@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import ClassVar, Protocol
 
 from assets.errors import BadInput
+from gui.app.rows import RunRow
 from gui.qt import layouts as package
 from gui.qt.drawing.stage import Pixels, Stage
 from gui.qt.picture import LegendEntry
@@ -17,17 +18,19 @@ class Layout(Protocol):
 
     Attributes:
         key, title: its name on the command line and in the dialog.
-        scene_size: width and height that the scene has to be rendered with [px].
+        scene_size: width and height that each scene has to be rendered with [px].
+        scenes: the runs that each scene shows.
     """
 
     key: ClassVar[str]
     title: ClassVar[str]
     scene_size: tuple[int, int]
+    scenes: Sequence[Sequence[RunRow]]
 
     def __init__(self, stage: Stage) -> None: ...
 
-    def paint(self, scene: Pixels, t: float, legend: Sequence[LegendEntry]) -> Pixels:
-        """The whole frame at time `t`, (height, width, 4), around the rendered `scene` of `scene_size`."""
+    def paint(self, scenes: Sequence[Pixels], t: float, legend: Sequence[LegendEntry]) -> Pixels:
+        """The whole frame at time `t`, (height, width, 4), around the rendered `scenes`."""
         ...
 
 

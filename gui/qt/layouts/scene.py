@@ -20,14 +20,15 @@ class SceneLayout:
 
     def __init__(self, stage: Stage) -> None:
         self.stage = stage
+        self.scenes = (stage.rows,)
         self.scene_size = stage.size
         self.sheet = Sheet(stage.size)
 
-    def paint(self, scene: Pixels, t: float, legend: Sequence[LegendEntry]) -> Pixels:
+    def paint(self, scenes: Sequence[Pixels], t: float, legend: Sequence[LegendEntry]) -> Pixels:
         """The frame at `t`."""
         if self.stage.title is None:
-            return scene
-        self.sheet.pixels[:] = scene
+            return scenes[0]
+        self.sheet.pixels[:] = scenes[0]
         place = QRectF(0, 0, *self.stage.size)
         painter = self.sheet.painter()
         paint_heading(painter, place, self.stage.title, legend, self.stage.style)

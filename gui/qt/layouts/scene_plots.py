@@ -29,6 +29,7 @@ class ScenePlotsLayout:
 
     def __init__(self, stage: Stage) -> None:
         self.stage = stage
+        self.scenes = (stage.rows,)
         width, height = stage.size
         self.wide = width >= 1.15 * height
         taken = round(0.42 * width) if self.wide else round(0.46 * height)
@@ -64,7 +65,7 @@ class ScenePlotsLayout:
         painter.end()
         return sheet.pixels.copy()
 
-    def paint(self, scene: Pixels, t: float, legend: Sequence[LegendEntry]) -> Pixels:
+    def paint(self, scenes: Sequence[Pixels], t: float, legend: Sequence[LegendEntry]) -> Pixels:
         """The frame at `t`."""
         pixels, style = self.sheet.pixels, self.stage.style
         split = self._playhead(t)
@@ -72,7 +73,7 @@ class ScenePlotsLayout:
         left = self.scene_size[0] if self.wide else 0
         pixels[top:, left:split] = self.full[top:, left:split]
         pixels[top:, max(split, left) :] = self.pale[top:, max(split, left) :]
-        pixels[: self.scene_size[1], : self.scene_size[0]] = scene
+        pixels[: self.scene_size[1], : self.scene_size[0]] = scenes[0]
         painter = self.sheet.painter()
         for chart in self.charts:
             chart.paint_playhead(painter, t)

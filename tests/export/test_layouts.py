@@ -1,0 +1,96 @@
+"""Runs beside each other, and a motion in one picture."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from assets.errors import BadInput
+from gui.app.view import ViewSettings
+from gui.cli import main
+from gui.qt.export import render_rows
+from gui.qt.film import Film
+from gui.qt.layouts.grid import short
+from gui.qt.layouts.registry import layouts
+from gui.qt.picture import compose
+
+VIEW = ViewSettings()
+
+
+@pytest.mark.parametrize("key", sorted(layouts()))
+@pytest.mark.parametrize("size", [(33, 17), (54, 96), (121, 20), (1, 1)])
+def test_any_size_can_be_laid_out(rows, settings, key, size) -> None:
+    with Image.open(render_rows(rows, VIEW, settings("odd.png", size=size, layout=key, at=0.5))) as image:
+        assert image.size == size
+
+
+@pytest.mark.parametrize(("size", "cells"), [((160, 90), (2, 1)), ((90, 160), (1, 2))])
+def test_side_by_side_gives_each_run_a_scene(rows, settings, size, cells) -> None:
+    with Film(rows, VIEW, settings("two.png", size=size, layout="side-by-side", at=0.9)) as film:
+        assert (film.layout.columns, film.layout.lines) == cells
+        assert [[row.scenario.method for row in scene] for scene in film.layout.scenes] == [["rk4"], ["rk2"]]
+        film.frame(0.9)
+
+
+@pytest.mark.parametrize(("count", "cells"), [(1, (1, 1)), (2, (2, 1)), (4, (2, 2)), (5, (3, 2)), (6, (3, 2))])
+def test_grid_of_runs(rows, settings, count, cells) -> None:
+    many = [replace(rows[min(index, 1)], id=index, pinned=index > 0) for index in range(count)]
+    with Film(many, VIEW, settings("many.png", size=(192, 108), layout="grid", caption=False)) as film:
+        assert (film.layout.columns, film.layout.lines) == cells
+        frame = film.frame(0.5)
+    assert frame.shape == (108, 192, 4)
+
+
+def test_scenes_of_a_frame_differ_only_by_the_run(rows, settings) -> None:
+    """Twice the same run gives twice the same scene: one camera, one time, one scale of the error."""
+    twice = [rows[0], replace(rows[0], id=1, pinned=True)]
+    with Film(twice, VIEW, settings("same.png", size=(161, 90), layout="side-by-side", caption=False)) as film:
+        frame = film.frame(0.7)
+        width, gap = film.layout.scene_size[0], film.layout.gap
+    assert np.array_equal(frame[:, :width], frame[:, width + gap : 2 * width + gap])
+
+
+def test_poses_fade_into_the_past(rows, settings) -> None:
+    wanted = settings("strobe.png", at=0.95, strobe=0.1)
+    poses = wanted.poses(0.95, 0.0)
+    assert np.allclose(poses, np.arange(10) * 0.1)
+    assert len(wanted.poses(0.9, 0.0)) == 9
+    actors = compose(rows[:1], 0.95, VIEW, poses=poses).actors
+    assert len(actors) == 11
+    assert np.all(np.diff([actor.opacity for actor in actors[1:]]) > 0.0)
+    assert [actor.name for actor in actors[1:3]] == ["t = 0.000 s", "t = 0.100 s"]
+    for actor, t in zip(actors[1:], poses, strict=True):
+        assert np.array_equal(actor.pose.world_from_link, rows[0].run.pose(float(t)).world_from_link)
+
+
+def test_strobe_changes_the_picture_and_needs_no_more_than_a_word(rows, settings, tmp_path: Path) -> None:
+    plain, strobe = (
+        np.asarray(Image.open(render_rows(rows[:1], VIEW, settings(name, at=1.0, strobe=every))))
+        for name, every in (("plain.png", 0.0), ("strobe.png", 0.2))
+    )
+    assert np.abs(plain.astype(int) - strobe.astype(int)).max() > 20
+    out = tmp_path / "command.png"
+    words = ["--set", "duration=1", "--strobe", "0.2", "--size", "96x54", "--quality", "low"]
+    assert main(["render", "rr-swing", "--out", str(out), *words]) == 0
+    with Image.open(out) as image:
+        assert np.abs(np.asarray(image).astype(int) - strobe.astype(int)).mean() < 1.0
+
+
+@pytest.mark.parametrize("every", [-1.0, float("nan"), float("inf")])
+def test_impossible_strobe_is_refused(settings, every) -> None:
+    with pytest.raises(BadInput, match="strobe"):
+        settings("x.png", strobe=every).check()
+
+
+def test_too_many_poses_are_refused(settings) -> None:
+    with pytest.raises(BadInput, match="strobe"):
+        settings("x.png", strobe=1e-3, at=1.0).times(0.0, 1.0)
+
+
+def test_names_are_cut_at_the_first_comma() -> None:
+    assert short("Runge-Kutta 2 (Heun, improved Euler)") == "Runge-Kutta 2 (Heun)"
+    assert short("Dormand-Prince 5(4)") == "Dormand-Prince 5(4)"
