@@ -4,11 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
+from gui.qt.bridge import subscribe
 from gui.qt.widgets.method_tree import short_facts
 from gui.qt.widgets.quiet import RoleLabel
 from gui.qt.widgets.stability_picture import StabilityPicture, limits_text
+
+PULSE_MS = 150
 
 
 class MethodCard(QWidget):
@@ -24,13 +29,45 @@ class MethodCard(QWidget):
         self.facts = RoleLabel("", "hint")
         self.picture = StabilityPicture()
         self.limits = RoleLabel("", "hint")
+        self.modes = RoleLabel("", "hint")
         self.notes = RoleLabel("", "hint")
         self.source = RoleLabel("", "hint")
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(6)
-        for widget in (self.name, self.facts, self.summary, self.picture, self.limits, self.notes, self.source):
+        for widget in (
+            self.name,
+            self.facts,
+            self.summary,
+            self.picture,
+            self.modes,
+            self.limits,
+            self.notes,
+            self.source,
+        ):
             column.addWidget(widget)
+
+    def follow(self, session: Any) -> None:
+        """Draw h lambda of the current run's arm at the playhead, a few times a second."""
+        self.session = session
+        self.pulse = QTimer(self)
+        self.pulse.setSingleShot(True)
+        self.pulse.setInterval(PULSE_MS)
+        self.pulse.timeout.connect(self._show_modes)
+        for signal in (session.playhead_moved, session.run_updated, session.scenario_changed):
+            subscribe(self, signal, lambda *_: self.pulse.isActive() or self.pulse.start())
+
+    def _show_modes(self) -> None:
+        from robots.linearised import steps_times_modes
+
+        run = self.session.runs[0].run
+        if run is None or not self.picture.isVisible() or self.method is None or run.scenario.method != self.method.key:
+            return
+        t = self.session.playback.t
+        points = steps_times_modes(run, t)
+        self.picture.show_points(points)
+        growth = self.picture.stability.modulus(points)
+        self._say(self.modes, modes_text(growth, np.exp(points.real), t) if len(points) else "")
 
     def show_method(self, method: Any) -> None:
         """Show the facts of `method` (a `solvers.method.Method`)."""
@@ -50,6 +87,22 @@ class MethodCard(QWidget):
     def _say(self, label: QLabel, text: str) -> None:
         label.setText(text)
         label.setVisible(bool(text))
+
+
+def modes_text(growth: Any, exact: Any, t: float) -> str:
+    """What one step does to the modes of the arm linearised at time `t`.
+
+    Args:
+        growth: |R(h lambda)| of each mode, which the method makes of it.
+        exact: |exp(h lambda)|, which the exact solution would.
+    """
+    where = f"Points: hλ of the arm linearised at t = {t:.3f} s."
+    spurious = np.where(exact <= 1.0 + 1e-9, growth, 0.0)
+    if spurious.max() > 1.0 + 1e-9:
+        return f"{where} The method makes a mode grow {spurious.max():.6g}-fold in each step that should not."
+    if growth.max() > 1.0 + 1e-9:
+        return f"{where} A mode grows {growth.max():.6g}-fold in each step, as the motion itself does there."
+    return f"{where} No mode grows: |R(hλ)| is at most {growth.max():.6g}."
 
 
 def facts_text(method: Any) -> str:

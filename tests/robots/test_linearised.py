@@ -1,0 +1,53 @@
+"""The linearised arm: eigenvalues against the small-motion theory, and the step that the run took."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from robots.linearised import slope_matrix, steps_times_modes
+from robots.presets import find_preset
+from robots.simulate import simulate
+
+
+def test_the_beam_has_its_own_frequencies():
+    run = simulate(
+        find_preset("beam").with_values({"initial.q1": 1e-9, "duration": 0.1, "method": "rk4", "step": 1e-4})
+    )
+    z = steps_times_modes(run, 0.05)
+    found = np.sort(np.abs(z.imag))[::2] / 1e-4
+    np.testing.assert_allclose(found[:4], [1.2240, 15.427, 49.966, 104.31], rtol=1e-4)
+    assert np.abs(z.real).max() < 1e-9
+
+
+def test_differences_agree_with_the_exact_jacobian():
+    from dataclasses import replace
+
+    scenario = find_preset("rr-swing")
+    problem = simulate(scenario).robot.problem(scenario)
+    y = np.array([0.3, -0.7, 1.0, -2.0])
+    np.testing.assert_allclose(
+        slope_matrix(replace(problem, jacobian=None), 0.0, y), slope_matrix(problem, 0.0, y), atol=1e-7
+    )
+
+
+def test_the_step_is_the_one_taken_there():
+    run = simulate(find_preset("rr-swing").with_values({"method": "rkdp54", "rtol": 1e-6, "atol": 1e-9}))
+    early, late = steps_times_modes(run, 0.0), steps_times_modes(run, 5.0)
+    assert np.abs(early).max() != pytest.approx(np.abs(late).max())
+    fixed = simulate(find_preset("rr-swing"))
+    halved = simulate(find_preset("rr-swing").with_value("step", 0.005))
+    np.testing.assert_allclose(np.abs(steps_times_modes(halved, 0.0)), 0.5 * np.abs(steps_times_modes(fixed, 0.0)))
+
+
+def test_a_step_too_long_leaves_the_region_before_the_run_explodes():
+    from solvers.catalogue import find_method
+
+    run = simulate(find_preset("rr-stiff"))
+    stability = find_method(run.scenario.method).stability()
+    assert stability is not None
+    assert stability.modulus(steps_times_modes(run, 0.0)).max() > 1.0
+
+
+def test_inverse_dynamics_has_no_modes_to_show():
+    assert len(steps_times_modes(simulate(find_preset("e1")), 0.1)) == 0
