@@ -39,6 +39,8 @@ LAYOUT_VERSION = 1
 FIRST_SIZE = QSize(1440, 900)
 LEFT, RIGHT, BOTTOM = 308, 0.27, 0.16
 """Width of the left docks [px]; width of the right and height of the bottom ones as parts of the window."""
+TWO_RUNS = 142
+"""Height at which the bottom dock shows the current run and one beside it [px]."""
 
 
 class MainWindow(QMainWindow):
@@ -273,7 +275,9 @@ class MainWindow(QMainWindow):
                 self.addDockWidget(place, dock)
                 dock.show()
             if area == "bottom":
-                self.resizeDocks(here, [int(BOTTOM * self.height())] * len(here), Qt.Orientation.Vertical)
+                self.resizeDocks(
+                    here, [max(TWO_RUNS, int(BOTTOM * self.height()))] * len(here), Qt.Orientation.Vertical
+                )
             else:
                 wide = LEFT * look().theme.sizes["body"] / 13 if area == "left" else RIGHT * self.width()
                 self.resizeDocks(here, [int(wide)] * len(here), Qt.Orientation.Horizontal)

@@ -172,8 +172,8 @@ class LinkCard(Overlay):
         self._lines: list[tuple[str, str]] = []
 
     def show_link(self, row: RunRow, t: float, link: int | None, degrees: bool) -> None:
-        """Show where the link is and how its joint stands; nothing when no link is picked."""
-        if link is None or row.run is None:
+        """Show where the link is and how its joint stands; nothing when no link, or the fixed base (-1), is picked."""
+        if link is None or link < 0 or row.run is None:
             self.fit(self.size(), False)
             return
         self._title, self._lines = link_numbers(row, t, link, degrees)

@@ -56,6 +56,7 @@ class RunsPanel(QWidget):
         self.table.verticalHeader().setDefaultSectionSize(ROW_HEIGHT)
         self._shape_header()
         self.table.installEventFilter(self)
+        self.table.viewport().installEventFilter(self)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self.table)
@@ -148,7 +149,9 @@ class RunsPanel(QWidget):
         return self.model.row_id(rows[0].row()) if rows else None
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """In the table Delete removes a run, Return edits it, Ctrl+C copies the table."""
+        """In the table Delete removes a run, Return edits it, Ctrl+C copies; the columns make room for scroll bars."""
+        if event.type() == QEvent.Type.Resize and watched is self.table.viewport():
+            self._share_width()
         if watched is self.table and isinstance(event, QKeyEvent):
             action = self._action_of(event)
             if action is not None and event.type() == QEvent.Type.ShortcutOverride:
@@ -178,10 +181,6 @@ class RunsPanel(QWidget):
         header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         header.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
         header.setMinimumSectionSize(40)
-
-    def resizeEvent(self, event) -> None:
-        super().resizeEvent(event)
-        self._share_width()
 
     def showEvent(self, event) -> None:
         super().showEvent(event)
