@@ -14,7 +14,7 @@ from robots.fields import Field
 from robots.flexible import FORMULATIONS, Build, Move, at_rest, check_positive_damping, dae_problem, pack, state_rates
 from robots.flexible_look import flexible_poses, flexible_shape
 from robots.robot import Array, Robot, Series
-from solvers.control import Tolerance
+from solvers.control import FixedStep, Tolerance
 
 if TYPE_CHECKING:
     from robots.companion import Companion
@@ -31,6 +31,8 @@ DEFLECTION = Field(
 )
 LONGEST = 100_000
 """Steps after which the exact solution gives up."""
+LONGEST_DAE = 20_000
+"""Steps after which a code with step control has crawled long enough."""
 SCALING = tuple(
     Field(
         key,
@@ -125,10 +127,12 @@ class FlexibleArm(Robot):
             # The exact solution of an unstable or very stiff arm would take ever shorter steps.
             settings["max_steps"] = min(settings.get("max_steps") or LONGEST, LONGEST)
             return super().integrate(problem, method, control, **settings)
-        found = super().integrate(problem, method, control, **settings)
+        if not isinstance(control, FixedStep):
+            settings["max_steps"] = min(settings.get("max_steps") or LONGEST_DAE, LONGEST_DAE)
+        found = with_rates(super().integrate(problem, method, control, **settings), method.order)
         if problem.dimension == 2:
             found = with_passive_joint(problem, found)
-        torques = motor_torques(problem, found, method.order)
+        torques = motor_torques(problem, found)
         states = np.hstack([found.y, torques])
         states.flags.writeable = False
         options = method.complete_options(settings.get("options") or {})
@@ -161,6 +165,9 @@ class FlexibleArm(Robot):
         """Inverse dynamics starts from rest, so nothing can change half way; impossible numbers are refused by name."""
         if scenario.segments:
             raise BadInput("segments", len(scenario.segments), "none: the inverse dynamics starts from rest")
+        if FORMULATIONS[str(scenario.task["formulation"])].kind == "array" and scenario.step is None:
+            allowed = "with formulation KM a method with a fixed step: its rows are chosen anew at every call"
+            raise BadInput("method", scenario.method, allowed)
 
     # -- outputs -------------------------------------------------------------------------------------------------------
 
@@ -259,22 +266,31 @@ def with_passive_joint(problem: Any, found: Solution) -> Solution:
     """The decoupled solution (q1, v1) with the passive joint, which algebra gives: (q1, q2, v1, v2)."""
     from robots.kernels.decoupled import whole_states
 
-    states = np.empty((len(found.t), 4))
-    whole_states(np.array(found.t), np.array(found.y, order="C"), np.array(problem.params), states)
-    return replace(found, y=states)
+    assert found.rates is not None
+    states, rates = np.empty((len(found.t), 4)), np.empty((len(found.t), 4))
+    known = np.array(found.y, order="C"), np.array(found.rates, order="C")
+    whole_states(np.array(found.t), *known, np.array(problem.params), states, rates)
+    return replace(found, y=states, rates=rates)
 
 
-def motor_torques(problem: Any, found: Solution, order: int) -> Array:
-    """u at every kept row, (m, actuated) [N m], from the formula's own derivative of the states."""
+def with_rates(found: Solution, order: int) -> Solution:
+    """The solution with x' at its rows: the code's own, or that of the k-step formula with a fixed step."""
+    if found.rates is not None:
+        return found
+    x = np.array(found.y, order="C")
+    rates = np.zeros_like(x)
+    if len(found.t) > 1:
+        rates = state_rates(x, order, float(found.t[1] - found.t[0]))
+    return replace(found, rates=rates)
+
+
+def motor_torques(problem: Any, found: Solution) -> Array:
+    """u at every kept row, (m, actuated) [N m], from the states and their rates."""
     from robots.kernels.inverse_dynamics import ACTUATED
     from robots.kernels.inverse_dynamics import motor_torques as kernel
 
-    t, x = np.array(found.t), np.array(found.y, order="C")
-    rates = np.zeros_like(x)
-    if len(t) > 1:
-        rates = state_rates(x, order, float(t[1] - t[0]))
-    u = np.empty((len(t), int(problem.params[ACTUATED])))
-    kernel(x, np.ascontiguousarray(rates), np.array(problem.params), u)
+    u = np.empty((len(found.t), int(problem.params[ACTUATED])))
+    kernel(np.array(found.y, order="C"), np.array(found.rates, order="C"), np.array(problem.params), u)
     return u
 
 

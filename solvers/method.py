@@ -200,6 +200,10 @@ class Stepper(ABC):
     def advance(self, attempts: int, rows: Rows) -> tuple[int, int, int]:
         """Try up to `attempts` steps; returns (accepted, attempted, code) with a code from above."""
 
+    def rates(self) -> Array | None:
+        """x' at the start and after every accepted step, (n, d), where the code finds it as it solves F(t, x, x')."""
+        return None
+
 
 def uniform_steps(span: float, step: float) -> int:
     """The number of fixed steps over `span`: span / step if that is whole to 1e-9, else the next number above."""

@@ -69,6 +69,7 @@ class Solution:
         dense_order: its order; when below the method's order, plots join the points of `t` instead.
         stride: how many steps lie between two rows.
         events: what happened on the way, in order.
+        rates: x' at the rows, (n, d), of codes that find it themselves; else None.
     """
 
     t: Array
@@ -83,6 +84,7 @@ class Solution:
     dense_order: int
     stride: int = 1
     events: tuple[Occurrence, ...] = field(default=())
+    rates: Array | None = None
 
     def __call__(self, times: Array | float) -> Array:
         """The state at `times` (m,), (m, d); at a single time (d,). Times outside the run get its nearest end."""

@@ -63,16 +63,19 @@ def system(t, x, rate, alpha, params, F, J):
         J[1, column] += tables[2, 1, 0] * da1 + tables[2, 1, 1] * da2
 
 
-@njit("void(f8[::1], f8[:, ::1], f8[::1], f8[:, ::1])", cache=True, nogil=True)
-def whole_states(times, states, params, out):
-    """The states (q1, q2, v1, v2), (m, 4), that belong to (q1, v1), (m, 2)."""
+@njit("void(f8[::1], f8[:, ::1], f8[:, ::1], f8[::1], f8[:, ::1], f8[:, ::1])", cache=True, nogil=True)
+def whole_states(times, states, slopes, params, out, rates):
+    """The states (q1, q2, v1, v2) and their rates, (m, 4) each, that belong to (q1, v1) and its rates, (m, 2) each."""
     n = int(params[JOINTS])
     lengths = params[CHAIN + TABLES + n * n + n :]
     up = -params[CHAIN + UP]
     aim = params[CHAIN + chain_size(n) :][0:6].reshape(3, 2)
     for m in range(times.size):
-        q1, v1 = states[m, 0], states[m, 1]
+        q1, v1, a1 = states[m, 0], states[m, 1], slopes[m, 1]
         q2 = passive_angle(times[m], q1, params, aim)
-        out[m, 0], out[m, 1], out[m, 2] = q1, q2, v1
-        inner = lengths[0] * cos(q1) * v1
-        out[m, 3] = (up * aim[1, HEIGHT] - inner) / (lengths[1] * cos(q1 + q2)) - v1
+        c1, s1 = lengths[0] * cos(q1), lengths[0] * sin(q1)
+        c, s = lengths[1] * cos(q1 + q2), lengths[1] * sin(q1 + q2)
+        turn = (up * aim[1, HEIGHT] - c1 * v1) / c
+        swing = (up * aim[2, HEIGHT] - c1 * a1 + s1 * v1 * v1 + s * turn * turn) / c
+        out[m, 0], out[m, 1], out[m, 2], out[m, 3] = q1, q2, v1, turn - v1
+        rates[m, 0], rates[m, 1], rates[m, 2], rates[m, 3] = v1, turn - v1, a1, swing - a1

@@ -164,6 +164,27 @@ def right_hand_side(problem: OdeProblem, ceiling: float) -> Callable[[float, Arr
 class IdaStepper(SundialsStepper):
     """IDA on F(t, x, x') = 0, or on y' - f(t, y) = 0."""
 
+    def __init__(self, problem: OdeProblem | DaeProblem, control: Tolerance, options: Mapping[str, Value]) -> None:
+        super().__init__(problem, control, options)
+        self.kept: list[Array] = []
+        if isinstance(problem, DaeProblem):
+            self.kept.append(np.array(problem.rate))
+            if loose := float(options["algebraic_atol"]):
+                self.settings["atol"] = np.where(problem.algebraic, loose, control.atol)
+
+    def advance(self, attempts: int, rows: Rows) -> tuple[int, int, int]:
+        """See Stepper; one step at a time for a DAE, so that x' of each is kept."""
+        if not self.kept:
+            return super().advance(attempts, rows)
+        outcome = super().advance(1, rows)
+        if outcome[0]:
+            self.kept.append(np.array(self.rate))
+        return outcome
+
+    def rates(self) -> Array | None:
+        """See Stepper."""
+        return np.array(self.kept) if self.kept else None
+
     def begin(self, t: float, y: Array, ceiling: float) -> None:
         """See SundialsStepper; after a break the derivative goes on from where it was."""
         from sksundae.ida import IDA
@@ -212,6 +233,17 @@ NOTES = (
 )
 
 
+ALGEBRAIC = Option(
+    "algebraic_atol",
+    "atol of algebraic unknowns",
+    0.0,
+    minimum=0.0,
+    maximum=1e12,
+    help="Absolute tolerance of the unknowns whose derivative does not occur; 0: that of the others. Inverse dynamics"
+    " of index 1 needs it loose, 100 or more: their errors say nothing about those of the others.",
+)
+
+
 def _order(highest: int) -> Option:
     return Option("max_order", "highest order", highest, minimum=1, maximum=highest, slider=(1, highest))
 
@@ -256,7 +288,7 @@ def methods() -> list[Sundials]:
             name="IDA",
             order=5,
             code="IDA",
-            options=(_order(5),),
+            options=(_order(5), ALGEBRAIC),
             one_step=False,
             problems=frozenset({"ode", "dae"}),
             summary="Backward differentiation formulas of order 1 to 5 for F(t, x, x') = 0, choosing step and order as "

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 import scipy.linalg
 
+from assets.errors import BadInput
 from robots.catalogue import find_robot
 from robots.flexible import FORMULATIONS, Build, Move, at_rest, pack
 from robots.flexible_analysis import along, effective_inertia, eigenfrequencies, linearise, poles, zeros
@@ -206,3 +207,45 @@ def test_an_arc_starts_and_ends_where_the_line_does():
     chord = np.linalg.norm(ends[2] - ends[0])
     assert np.linalg.norm(ends[1] - middle) == pytest.approx(0.5 * chord * np.tan(0.25), rel=1e-9)
     assert simulate(scenario).status is Status.FINISHED
+
+
+# -- step control: SUNDIALS --------------------------------------------------------------------------------------------
+
+
+def by_ida(preset: str, formulation: str, **options: float):
+    changes = {"method": "ida", "rtol": 1e-6, "atol": 1e-8, "task.formulation": formulation}
+    return find_preset(preset).with_values({**changes, **{f"options.{key}": v for key, v in options.items()}})
+
+
+@pytest.mark.parametrize("formulation", ["DD43", "DD44", "DD49", "DC"])
+def test_ida_solves_what_has_index_1(formulation):
+    scenario = by_ida("e1", formulation)
+    run, exact = simulate(scenario), reference(scenario)
+    assert run.status is Status.FINISHED
+    assert exact is not None
+    found = compare_with_reference(run, exact).max
+    assert found["reference_q_rad"] < 2e-6
+    # The torque from IDA's own derivative: below a thousandth of its peak.
+    assert found["reference_u_Nm"] < 100.0
+
+
+@pytest.mark.parametrize("formulation", ["HI", "DD48"])
+def test_ida_fails_where_the_fixed_step_does_not_or_also(formulation):
+    assert simulate(by_ida("e1", formulation)).status is not Status.FINISHED
+    fixed = simulate(find_preset("e1").with_value("task.formulation", formulation)).status
+    assert (fixed is Status.FINISHED) == (formulation == "HI")
+
+
+def test_ida_crawls_on_e12_unless_algebraic_unknowns_may_err():
+    ordinary = simulate(by_ida("e12", "I1"))
+    loose = by_ida("e12", "I1", algebraic_atol=1e4)
+    run, exact = simulate(loose), reference(loose)
+    assert run.status is Status.FINISHED
+    assert ordinary.status is not Status.FINISHED or ordinary.counts.steps > 10 * run.counts.steps
+    assert exact is not None
+    assert compare_with_reference(run, exact).max["reference_q_rad"] < 1e-5
+
+
+def test_the_derivative_array_wants_a_fixed_step():
+    with pytest.raises(BadInput, match="fixed step"):
+        find_preset("e1").with_value("task.formulation", "KM").with_values({"method": "ida"})
