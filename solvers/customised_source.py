@@ -31,7 +31,7 @@ from solvers.series import (
 )
 from solvers.tableau import Coefficients, Tableau, coefficients
 
-VERSION = 1
+VERSION = 2
 FIRST = "0"
 _SIGNS = {ADD: "+", SUBTRACT: "-", MULTIPLY: "*", SCALE: "*", DIVIDE: "/"}
 _FUNCTIONS = {SINE: "math.sin", COSINE: "math.cos", ROOT: "math.sqrt"}
@@ -315,8 +315,8 @@ class Inlined:
         return ["good = " + " and ".join(f"abs(z{j}) < BOUND" for j in range(self.dimension))]
 
     def after(self) -> list[str]:
-        """Into the array that the norm looks at."""
-        return [f"after[{j}] = z{j}" for j in range(self.dimension)]
+        """Into the arrays that the norm looks at."""
+        return [line for j in range(self.dimension) for line in (f"y[{j}] = y{j}", f"after[{j}] = z{j}")]
 
     def difference(self, weights: Array) -> list[str]:
         """An error estimate into `work`."""
@@ -334,7 +334,7 @@ class Inlined:
         """The state after the step is the state."""
         lines = []
         for j in range(self.dimension):
-            lines += [f"y{j} = z{j}", f"y[{j}] = z{j}", f"out_y[accepted, {j}] = z{j}"]
+            lines += [f"y{j} = z{j}", f"out_y[accepted, {j}] = z{j}"]
         return lines
 
     def keep_last(self) -> list[str]:
@@ -342,8 +342,8 @@ class Inlined:
         return [f"f{j} = {self.slopes[-1][j]}" for j in range(self.dimension)]
 
     def epilogue(self) -> list[str]:
-        """The slope, for the next call."""
-        return [f"k[0, {j}] = f{j}" for j in range(self.dimension)]
+        """The state and its slope, for the next call."""
+        return [line for j in range(self.dimension) for line in (f"y[{j}] = y{j}", f"k[0, {j}] = f{j}")]
 
     def _component(self, j: int) -> list[str]:
         return [names[j] for names in self.slopes]

@@ -1,0 +1,106 @@
+"""Customised kernels on the RR arm, per step, against C with its stages unrolled by hand and against generic C.
+
+Both C programs (gcc -O3) keep every state, as ours do; ours also keep a step log. Where there is no gcc the benchmark
+compares with our generic kernel alone.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+
+from benchmarks.measurement import Measurement, alternate, ratio
+from benchmarks.rk4_against_c import STEPS, build, c_program, ours, rr_problem
+from solvers.catalogue import find_method
+from solvers.control import FixedStep
+from solvers.integrate import integrate
+from solvers.problem import OdeProblem
+from solvers.tableau import coefficients, load
+
+METHODS = ("rk4", "rkdp54", "rk8", "dop853")
+HEAD = Path(__file__).parent / "c" / "unrolled_head.c"
+
+
+def measure() -> list[Measurement]:
+    """Time per step and ratios for each method."""
+    problem = rr_problem(10.0)
+    found = []
+    with tempfile.TemporaryDirectory() as folder:
+        for key in METHODS:
+            programs = {"customised": customised(problem, key), "generic": ours(problem, key)}
+            if shutil.which("gcc") is not None:
+                programs["unrolled C"] = unrolled_c(Path(folder), problem, key)
+                programs["generic C"] = c_program(build(Path(folder)), problem, key)
+            expected = programs["generic"]()
+            assert all(np.abs(run() - expected).max() < 1e-9 for run in programs.values())
+            times = alternate(programs, repeats=9)
+            for name, series in times.items():
+                found.append(Measurement(f"{key}, {name}", "us/step", [1e6 * time / STEPS for time in series]))
+            mine = times["customised"]
+            found.append(ratio(f"{key}: generic over customised", times["generic"], mine))
+            if "unrolled C" in times:
+                found.append(ratio(f"{key}: customised over unrolled C", mine, times["unrolled C"], goal=1.4))
+                found.append(ratio(f"{key}: customised over generic C", mine, times["generic C"], goal=1.0))
+    return found
+
+
+def customised(problem: OdeProblem, key: str) -> Callable[[], np.ndarray]:
+    """The whole of integrate() with the customised kernel."""
+    method, control = find_method(key), FixedStep((problem.t1 - problem.t0) / STEPS)
+    return lambda: integrate(problem, method, control, options={"customised": True}).final
+
+
+def unrolled_source(key: str) -> str:
+    """The C program with the stages of a method written out."""
+    numbers = coefficients(load(key))
+
+    def total(weights: np.ndarray, name: str) -> str:
+        return " + ".join(f"{float(w)!r} * {name}_{i}" for i, w in enumerate(weights) if w)
+
+    names = ("q1", "q2", "v1", "v2")
+    slopes = {"q1": "v1", "q2": "v2", "v1": "a1", "v2": "a2"}
+    lines = [
+        "void integrate(const double *p, double t0, double h, long n, double *y, double *out_t, double *out)",
+        "{",
+        "const arm a = constants(p);",
+        "double q1 = y[0], q2 = y[1], v1 = y[2], v2 = y[3];",
+        "for (long step = 0; step < n; step++) {",
+    ]
+    for i in range(len(numbers.b)):
+        lines.append("double " + ", ".join(f"{slope}_{i}" for slope in ("a1", "a2")) + ";")
+        for name in names:
+            sum_ = total(numbers.A[i, :i], slopes[name])
+            lines.append(f"const double {name}_{i} = {name}" + (f" + h * ({sum_});" if sum_ else ";"))
+        lines.append(f"slope(&a, q1_{i}, q2_{i}, v1_{i}, v2_{i}, &a1_{i}, &a2_{i});")
+    lines += [f"{name} += h * ({total(numbers.b, slopes[name])});" for name in names]
+    lines += [f"out[step * 4 + {j}] = {name};" for j, name in enumerate(names)]
+    lines += ["out_t[step] = t0 + (step + 1) * h;", "}"]
+    lines += [f"y[{j}] = {name};" for j, name in enumerate(names)]
+    return "\n".join([HEAD.read_text(), *lines, "}\n"])
+
+
+def unrolled_c(folder: Path, problem: OdeProblem, key: str) -> Callable[[], np.ndarray]:
+    """The same steps by that program."""
+    source, library = folder / f"{key}.c", folder / f"{key}.so"
+    source.write_text(unrolled_source(key))
+    subprocess.run(["gcc", "-O3", "-shared", "-fPIC", "-o", library, source, "-lm"], check=True)
+    program = ctypes.CDLL(str(library))
+    params, out_t, out = np.array(problem.params), np.empty(STEPS), np.empty((STEPS, 4))
+    step = (problem.t1 - problem.t0) / STEPS
+
+    def run() -> np.ndarray:
+        y = np.array(problem.initial)
+        program.integrate(
+            *(ctypes.c_void_p(params.ctypes.data), ctypes.c_double(problem.t0), ctypes.c_double(step)),
+            *(ctypes.c_long(STEPS), ctypes.c_void_p(y.ctypes.data)),
+            *(ctypes.c_void_p(out_t.ctypes.data), ctypes.c_void_p(out.ctypes.data)),
+        )
+        return y
+
+    return run

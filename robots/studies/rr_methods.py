@@ -1,0 +1,303 @@
+"""Paper 2's figures 2 to 7 and its table 1: Taylor series and Runge-Kutta families on the RR arm."""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Sequence
+from itertools import pairwise
+
+from robots.catalogue import find_robot
+from robots.presets import find_preset
+from robots.scenario import Scenario
+from robots.study import Finding, Report, Study, StudyResult, Table, agrees
+from robots.work_precision import Point, WorkPrecision, cases, cost_at, judged, work_precision
+from solvers.catalogue import find_method
+from solvers.method import Method
+
+STAGES = {
+    "rk1": 1, "rk2": 2, "rkb12": 2, "rk3": 3, "rkf12": 3, "rkf23": 3, "rk4": 4, "rkb24": 4, "rkf34": 5, "rkb34": 5,
+    "rk5": 6, "rkf45": 6, "rk6": 7, "rkb45": 7, "rkdp54": 7, "rkf56": 8, "rkv56": 8, "rk7": 9, "rkb56": 9,
+    "rkv67": 10, "rk8": 11, "rkf78": 13, "rkv78": 13, "rkdp87": 13, "rk10": 17,
+}  # fmt: skip
+"""Paper 2's table 1."""
+
+RK = ("rk1", "rk2", "rk3", "rk4", "rk5", "rk6", "rk7", "rk8", "rk10")
+FAMILIES = {
+    "figure 4": ("rkf12", "rkf23", "rkf34", "rkf45", "rkf56", "rkf78"),
+    "figure 5": ("rkv56", "rkv67", "rkv78"),
+    "figure 6": ("rkb12", "rkb24", "rkb34", "rkb45", "rkb56"),
+    "figure 7": ("rkdp54", "rkdp87"),
+}
+DEGREES = (2, 4, 6, 8, 12)
+HEURISTIC = (4, 6)
+STEPS = (0.1, 0.05, 0.02, 0.01, 0.005)
+TOLERANCES = (1e-3, 1e-5, 1e-7, 1e-9, 1e-11)
+ERROR, EVALUATIONS, TIME = "reference_q_rad", "rhs_evaluations", "seconds"
+BUDGET = 0.03
+
+
+def trajectory() -> Scenario:
+    """The paper names neither parameters nor trajectory; this is the arm that falls, for 5 s."""
+    return find_preset("rr-swing").with_value("duration", 5.0)
+
+
+def compute(report: Report) -> StudyResult:
+    """All runs in a process of their own, then what the paper says of them."""
+    base = trajectory()
+    pairs = [*((p, p - 1) for p in DEGREES), *((p, p) for p in HEURISTIC), *((p + 1, p) for p in HEURISTIC)]
+    groups: dict[str, list[Scenario]] = {
+        "figure 2": [one for p, q in pairs for one in _taylor(base, p, q)],
+        "figure 3": cases(base, RK, steps=STEPS),
+        **{
+            name: cases(base.with_value("controller", "paper"), keys, (), TOLERANCES) for name, keys in FAMILIES.items()
+        },
+        "same formulas, fixed": cases(base, [key for keys in FAMILIES.values() for key in keys], steps=STEPS[1:4]),
+    }
+    every = [scenario for group in groups.values() for scenario in group]
+    points = list(work_precision(every, error=ERROR, budget=BUDGET, progress=lambda x: report(0.95 * x)).points)
+    found: dict[str, WorkPrecision] = {}
+    for name, group in groups.items():
+        found[name] = judged(points[: len(group)], ERROR, EVALUATIONS)
+        del points[: len(group)]
+    findings = [
+        _stages(),
+        *_series(found["figure 2"]),
+        *_fixed(found["figure 3"]),
+        *_embedded(found),
+        _customising(base),
+    ]
+    report(1.0)
+    return StudyResult((_table_1(), *(_table(name, one) for name, one in found.items())), tuple(findings))
+
+
+def _taylor(base: Scenario, degree: int, velocity: int) -> list[Scenario]:
+    own = {"method": "taylor", "options.order": degree, "options.velocity_order": velocity}
+    return [base.with_values({**own, "step": step}) for step in STEPS]
+
+
+def _table_1() -> Table:
+    rows = tuple(
+        (find_method(key).paper_label, key, stages, _stages_of(find_method(key))) for key, stages in STAGES.items()
+    )
+    return Table("table 1", ("method", "key", "stages in the paper", "stages"), rows)
+
+
+def _stages_of(method: Method) -> int:
+    return method.stages
+
+
+def _table(name: str, found: WorkPrecision) -> Table:
+    rows = found.rows()
+    kept = (
+        "label",
+        "step",
+        "atol",
+        "status",
+        "steps",
+        "rejected",
+        EVALUATIONS,
+        TIME,
+        f"max_{ERROR}",
+        "order",
+        "pareto",
+    )
+    return Table(name, kept, tuple(tuple(row.get(column) for column in kept) for row in rows))
+
+
+def _stages() -> Finding:
+    others = [key for key, stages in STAGES.items() if find_method(key).stages != stages]
+    told = ", ".join(f"{key} has {find_method(key).stages} (paper {STAGES[key]})" for key in others)
+    return Finding(
+        "table 1",
+        "the numbers of stages of 25 methods",
+        f"{len(STAGES) - len(others)} of {len(STAGES)} alike" + (f"; {told}" if told else ""),
+        agrees(not others),
+        "Fehlberg's 2(3) needs a fourth evaluation, saved as the next step's first" if others else "",
+    )
+
+
+def _at(points: Sequence[Point], step: float) -> float:
+    """The error of a method's point with this step; nan where there is none."""
+    values = [one.error(ERROR) for one in points if one.step == step]
+    return values[0] if values and values[0] is not None else float("nan")
+
+
+def _falls(values: Sequence[float]) -> bool:
+    """Whether each is smaller than the one before, down to where only round-off is left."""
+    return all(later < earlier or later < 1e-11 for earlier, later in pairwise(values))
+
+
+def _words(values: Sequence[float]) -> str:
+    return ", ".join(f"{value:.1e}" for value in values)
+
+
+def _series(found: WorkPrecision) -> list[Finding]:
+    """Figure 2."""
+    by = found.by_method()
+    analytic = {p: by[_label(p, p - 1)] for p in DEGREES}
+    middle = STEPS[2]
+    errors = [_at(analytic[p], middle) for p in DEGREES]
+    costs = {p: cost_at(analytic[p], ERROR, TIME, 1e-6) for p in DEGREES}
+    known = {p: cost for p, cost in costs.items() if cost is not None}
+    best = min(known, key=lambda p: known[p])
+    over_analytic = [_at(analytic[p], middle) / _at(by[_label(p, p)], middle) for p in HEURISTIC]
+    under_next = [_at(by[_label(p, p)], middle) / _at(by[_label(p + 1, p)], middle) for p in HEURISTIC]
+    limited = all(gain > 1.0 for gain in over_analytic) and all(loss > 1.0 for loss in under_next)
+    fine = {p: cost_at(analytic[p], ERROR, TIME, 1e-9) for p in DEGREES}
+    reached = {p: cost for p, cost in fine.items() if cost is not None}
+    winner = min(reached, key=lambda p: reached[p])
+    return [
+        Finding(
+            "figure 2",
+            "the higher the order of the series, the lower the error for a fixed number of steps",
+            f"degrees {', '.join(map(str, DEGREES))} at {middle:g} s: {_words(errors)} rad",
+            agrees(_falls(errors)),
+            "" if _falls(errors) else "round-off ends the gain",
+        ),
+        Finding(
+            "figure 2",
+            "higher orders are a better investment than more steps",
+            f"cheapest in time: degree {best} for 1e-6 rad, degree {winner} for 1e-9 rad, of {DEGREES}",
+            agrees(best == max(known) and winner == max(reached)),
+            "a term's cost grows with its degree, so there is a best degree, which rises with the precision wanted",
+        ),
+        Finding(
+            "figure 2",
+            "the heuristic T(p, p) is a limited improvement over T(p, p-1)",
+            f"at {middle:g} s, degrees {HEURISTIC[0]} and {HEURISTIC[1]}, its order is one more, so that it errs"
+            f" {over_analytic[0]:.0f} and {over_analytic[1]:.0f} times less; but T(p+1, p), of the same order,"
+            f" hardly dearer, errs {under_next[0]:.1f} and {under_next[1]:.1f} times less again",
+            agrees(limited),
+            "" if limited else "the two orders differ less than their constants at this step",
+        ),
+    ]
+
+
+def _label(degree: int, velocity: int) -> str:
+    usual = find_method("taylor").complete_options({})
+    asked = {"order": degree, "velocity_order": velocity}
+    return " ".join(["taylor", *(f"{key}={value}" for key, value in asked.items() if value != usual[key])])
+
+
+def _fixed(found: WorkPrecision) -> list[Finding]:
+    """Figure 3."""
+    by = found.by_method()
+    errors = [_at(by[key], STEPS[3]) for key in RK]
+    costs = {target: _cheapest(by, RK, target, EVALUATIONS) for target in (1e-3, 1e-6, 1e-9)}
+    falls = _falls(errors)
+    order = [find_method(costs[target][0]).order for target in (1e-3, 1e-6, 1e-9)]
+    return [
+        Finding(
+            "figure 3",
+            "Runge-Kutta methods behave as the series do: higher order, smaller error at the same step",
+            f"{', '.join(RK)} at {STEPS[3]:g} s: {_words(errors)} rad",
+            agrees(falls),
+            "" if falls else "neighbouring orders differ less than their error constants do",
+        ),
+        Finding(
+            "figure 3",
+            "precision is cheaper by a high order than by many steps",
+            "; ".join(f"{target:g} rad: {key}, {cost:.0f} evaluations" for target, (key, cost) in costs.items()),
+            agrees(order == sorted(order) and order[-1] > order[0]),
+            "" if order == sorted(order) else "the best order does not rise with the precision wanted",
+        ),
+    ]
+
+
+def _cheapest(by: dict[str, list[Point]], keys: Sequence[str], target: float, kind: str) -> tuple[str, float]:
+    costs = {key: cost_at(by[key], ERROR, kind, target) for key in keys}
+    known = {key: cost for key, cost in costs.items() if cost is not None}
+    best = min(known, key=lambda key: known[key])
+    return best, known[best]
+
+
+def _embedded(found: dict[str, WorkPrecision]) -> list[Finding]:
+    """Figures 4 to 7."""
+    fixed = found["same formulas, fixed"].by_method()
+    findings, fewer, slower = [], [], []
+    for figure, keys in FAMILIES.items():
+        by = found[figure].by_method()
+        best = _cheapest(by, keys, 1e-7, EVALUATIONS)
+        highest = max(keys, key=lambda key: find_method(key).order)
+        findings.append(
+            Finding(
+                figure,
+                "the higher the order, the closer to the solution",
+                f"least evaluations for 1e-7 rad: {best[0]}, {best[1]:.0f}",
+                agrees(best[0] == highest),
+                "" if best[0] == highest else "the highest order pays at smaller errors only",
+            )
+        )
+        for key in keys:
+            steps, times = _against_fixed(by[key], fixed[key])
+            fewer += steps
+            slower += times
+    step_ratio, time_ratio = statistics.median(fewer), statistics.median(slower)
+    return [
+        *findings,
+        Finding(
+            "figures 4-7",
+            "for a number of steps, step control is superior to a fixed step",
+            f"for the same error it takes {step_ratio:.2f} times as many steps as the same formula at a fixed step",
+            agrees(step_ratio < 1.0),
+            "" if step_ratio < 1.0 else "this arm moves evenly: there are no quiet stretches to hurry through",
+        ),
+        Finding(
+            "figures 4-7",
+            "the benefits of the adaptive algorithm are lost, to a great extent, in the extra computation",
+            f"for the same error it takes {time_ratio:.2f} times as long",
+            agrees(time_ratio > 0.8),
+            "" if time_ratio > 0.8 else "compiled, the control costs next to nothing",
+        ),
+    ]
+
+
+def _against_fixed(controlled: list[Point], fixed: list[Point]) -> tuple[list[float], list[float]]:
+    """Steps and times of step control over those of the fixed step, at the fixed step's errors where both are known."""
+    steps, times = [], []
+    for point in fixed:
+        error = point.error(ERROR)
+        if not error or error < 1e-11:
+            continue
+        for kind, ratios in ((EVALUATIONS, steps), (TIME, times)):
+            theirs, mine = point.cost(kind), _between(controlled, kind, error)
+            if theirs and mine:
+                ratios.append(mine / theirs)
+    return steps, times
+
+
+def _between(points: list[Point], kind: str, target: float) -> float | None:
+    errors = [one.error(ERROR) or 0.0 for one in points]
+    return cost_at(points, ERROR, kind, target) if errors and min(errors) <= target <= max(errors) else None
+
+
+def _customising(base: Scenario) -> Finding:
+    from solvers.customised import gain
+
+    problem = find_robot(base.robot).problem(base)
+    gains = {}
+    for key in ("rk4", "rk8"):
+        one = base.with_values({"method": key, "step": 0.001})
+        measured = gain(problem, find_method(key), one.control(), repeats=5)
+        gains[key] = measured.ratio if measured else float("nan")
+    told = " and ".join(f"{key} {ratio:.1f} times" for key, ratio in gains.items())
+    return Finding(
+        "conclusions",
+        "eliminating unnecessary and redundant calculations is important",
+        f"customised kernels are faster: {told}",
+        agrees(all(ratio > 1.1 for ratio in gains.values())),
+        ""
+        if all(ratio > 1.1 for ratio in gains.values())
+        else "the generic kernel is compiled and skips zeros already",
+    )
+
+
+STUDY = Study(
+    key="rr-methods",
+    title="Taylor series and Runge-Kutta methods on the RR arm",
+    paper="Paper 2, figures 2 to 7 and table 1",
+    summary="Error against evaluations and time for series of several degrees, methods of order 1 to 10, and four"
+    " families of pairs with the paper's step control.",
+    compute=compute,
+    scenarios=(("rr-swing, 5 s", trajectory()),),
+)

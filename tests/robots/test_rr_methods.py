@@ -1,0 +1,29 @@
+"""Paper 2's study: the facts about the arm hold, and the verdicts that depend on counts alone are what they must be."""
+
+from __future__ import annotations
+
+from robots.study import AGREES, DIFFERS, find_study, markdown
+from solvers.catalogue import methods
+
+
+def test_paper_2_computes_and_judges():
+    study = find_study("rr-methods")
+    shares: list[float] = []
+    result = study.compute(shares.append)
+    assert shares == sorted(shares)
+    assert shares[-1] == 1.0
+    assert all(one.why for one in result.findings if one.verdict == DIFFERS)
+    assert all(len(row) == len(table.columns) for table in result.tables for row in table.rows)
+    verdicts = [(one.figure, one.verdict) for one in result.findings]
+    assert verdicts[0] == ("table 1", AGREES)
+    assert ("figure 3", AGREES) in verdicts
+    tables = {table.name: table for table in result.tables}
+    labels = {method.paper_label for method in methods().values()}
+    assert all(row[0] in labels for row in tables["table 1"].rows)
+    # T(p, p) has global order p, T(p, p-1) has p - 1.
+    orders = {
+        (row[0], row[1]): row[9] for row in tables["figure 2"].rows if row[1] == 0.005 and row[9] and row[8] > 1e-11
+    }
+    assert abs(orders["taylor order=4 velocity_order=3", 0.005] - 3.0) < 0.4
+    assert abs(orders["taylor order=4 velocity_order=4", 0.005] - 4.0) < 0.4
+    assert "Runge-Kutta" in markdown(study, result)
