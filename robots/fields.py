@@ -31,6 +31,7 @@ class Field:
         when: (key, values): the field matters only while that field of the same group has one of these values.
         optional: None is allowed and means "not chosen".
         kind: overrides the type that the default has, for optional fields whose default is None.
+        table: the columns' names of a `str` field whose text is a table: rows end in semicolons, numbers in blanks.
     """
 
     key: str
@@ -47,6 +48,7 @@ class Field:
     when: tuple[str, tuple[str, ...]] | None = None
     optional: bool = False
     kind: type | None = None
+    table: tuple[str, ...] = ()
 
     @property
     def type(self) -> type:

@@ -98,6 +98,7 @@ TASK = (
         "m",
         "0 0 0; 0.1 0.1 0; 0.2 0 0.05",
         when=("path", ("way-points",)),
+        table=("x", "y", "z"),
         help="Points x y z from the tool's start, separated by semicolons; a smooth curve runs through all of them.",
     ),
     Field(

@@ -62,6 +62,11 @@ def way_points(text: str) -> Array:
     return points
 
 
+def point_text(points: Array) -> str:
+    """`points` (k, 3) [m] as `way_points` reads them, to a tenth of a millimetre."""
+    return "; ".join(" ".join(f"{round(float(x), 4) + 0.0:g}" for x in point) for point in points)
+
+
 def _spline(points: Array, speed: float) -> tuple[Array, float]:
     """Cubic pieces (segments, 13) through `points`, run through at about `speed` [m/s], and their total time [s]."""
     from scipy.interpolate import CubicSpline

@@ -5,12 +5,13 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
+from math import inf
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from robots.fields import Field
+from robots.fields import Field, Value
 from robots.shapes import ArmShape, Pose
 
 if TYPE_CHECKING:
@@ -23,13 +24,32 @@ Array = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Series:
-    """One quantity over time, for a plot: `values` (n,) or (n, k) with one label per column."""
+    """One quantity over time, for a plot: `values` (n,) or (n, k) with one label per column.
+
+    Attributes:
+        allowed: where the values should stay; plots draw finite ends as lines and warn beyond them.
+    """
 
     label: str
     unit: str
     values: Array
     labels: tuple[str, ...] = ()
     log: bool = False
+    allowed: tuple[float, float] = (-inf, inf)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Mobility:
+    """How easily the tip moves in every direction.
+
+    Attributes:
+        axes: (3, 3) the half axes of the velocity ellipsoid as columns: the tip's velocities for joint rates of norm 1
+            [m/s per rad/s].
+        singular: whether the arm is near a singular posture.
+    """
+
+    axes: Array
+    singular: bool
 
 
 class Robot(ABC):
@@ -46,6 +66,9 @@ class Robot(ABC):
         reference_methods: two different (method key, control) pairs for the reference run; None when there can be none.
         numerical: task fields that change how the equations are solved, not their exact solution.
         defaults: other values of a new scenario (`method`, `step`, `duration`).
+        usual_methods: methods that deserve a button of their own, key to the button's text.
+        usual_steps: steps [s] that do; they are sampling periods then.
+        plots: keys of the window's plots that suit it, where the usual ones do not.
     """
 
     key: ClassVar[str]
@@ -59,6 +82,9 @@ class Robot(ABC):
     reference_methods: ClassVar[tuple[tuple[str, Any], tuple[str, Any]] | None] = None
     numerical: ClassVar[tuple[str, ...]] = ()
     defaults: ClassVar[Mapping[str, Any]] = {}
+    usual_methods: ClassVar[Mapping[str, str]] = {}
+    usual_steps: ClassVar[tuple[float, ...]] = ()
+    plots: ClassVar[tuple[str, ...]] = ()
 
     def kinds(self, scenario: Scenario) -> frozenset[str]:
         """What the equations are, in the words of `Method.problems`: `ode`, `second-order`, `dae`."""
@@ -156,3 +182,15 @@ class Robot(ABC):
     def desired_path(self, scenario: Scenario, t: Array) -> Array | None:
         """Where the tip should be at times `t`, (n, 3) [m], for tasks that track a path."""
         return None
+
+    def mobility(self, scenario: Scenario, t: float, y: Array) -> Mobility | None:
+        """How easily the tip moves at one instant, for one state `y` (d,), for arms that tell."""
+        return None
+
+    def handles(self, scenario: Scenario) -> Array | None:
+        """Points of the task that a person may drag, (k, 3) [m], or None."""
+        return None
+
+    def drag(self, scenario: Scenario, handle: int, point: Array) -> dict[str, Value]:
+        """The edits (path to value) that put the handle of that number at `point`, (3,) [m]."""
+        return {}

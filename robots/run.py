@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -103,7 +103,7 @@ class Run:
             for stretch, t, y in (self._rows() if times is None else self._samples(times))
         ]
         return {
-            key: Series(one.label, one.unit, np.concatenate([part[key].values for part in parts]), one.labels, one.log)
+            key: replace(one, values=np.concatenate([part[key].values for part in parts]))
             for key, one in parts[0].items()
         }
 

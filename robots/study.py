@@ -6,10 +6,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
+from pathlib import Path
 from pkgutil import iter_modules
 from typing import Any
 
-from assets.errors import BadInput
+from assets.errors import ArmstepError, BadInput
 from robots import studies as folder
 from robots.scenario import Scenario
 
@@ -118,6 +119,21 @@ def markdown(study: Study, result: StudyResult) -> str:
         ]
         lines += ["| " + " | ".join(cell_text(cell) for cell in row) + " |" for row in table.rows]
     return "\n".join(lines) + "\n"
+
+
+def write(folder: Path, study: Study, result: StudyResult) -> None:
+    """Write the study's page and its tables as CSV into `folder`.
+
+    Raises:
+        ArmstepError: when that cannot be written.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / "README.md").write_text(markdown(study, result), encoding="utf-8")
+        for table in result.tables:
+            (folder / f"{table.name.replace(' ', '-')}.csv").write_text(table.to_csv(), encoding="utf-8")
+    except OSError as problem:
+        raise ArmstepError(f"{folder} cannot be written: {problem.strerror}") from None
 
 
 def cell_text(cell: Any) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ from gui.app.playback import Playback
 from gui.app.rows import CURRENT, Rows, RunRow
 from gui.app.settings import Settings
 from gui.app.signal import Signal
+from gui.app.studies import StudyDesk
 from gui.app.view import PERSONAL, ViewSettings
 from robots.fields import Value
 from robots.scenario import Scenario
@@ -86,6 +88,11 @@ class Core:
     def row(self, row_id: int) -> RunRow | None:
         """The row of that id, if it is still there."""
         return self._rows.find(row_id)
+
+    @cached_property
+    def studies(self) -> StudyDesk:
+        """The papers' studies and their results so far."""
+        return StudyDesk(self._jobs)
 
     @property
     def preparing(self) -> bool:

@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from assets.errors import ArmstepError
 from gui.app.editing import Editing
 from gui.app.rows import CURRENT
+from robots.fields import Value
+from robots.scenario import Scenario
 
 
 class Pinning(Editing):
@@ -23,6 +29,28 @@ class Pinning(Editing):
             self._say("The current run cannot be removed; it can be hidden.")
         elif self.row(row_id):
             self._record(self._history.present.without_pin(row_id), "remove a run")
+
+    def compare_all(self, settings: Sequence[Mapping[str, Value]], text: str = "compare") -> bool:
+        """Pin one run for each of `settings` (paths to values) beside the current one, in place of those pinned before.
+
+        Those that only repeat the current run, or each other, are left out; one undo step takes all of it back. False,
+        with a notice, if a setting is refused: then everything is as before.
+        """
+        self.pull_end()
+        try:
+            wanted = [self.scenario.with_values(changes) for changes in settings]
+        except ArmstepError as refusal:
+            self._say(str(refusal))
+            return False
+        document = replace(self._history.present, pins=())
+        shown = [self.scenario]
+        for scenario in wanted:
+            if all(_differs(scenario, other) for other in shown):
+                shown.append(scenario)
+                document = document.with_pin(scenario, self._next_id)
+                self._next_id += 1
+        self._record(document, text)
+        return True
 
     def set_visible(self, row_id: int, visible: bool) -> None:
         """Show or hide a run in all views."""
@@ -46,3 +74,8 @@ class Pinning(Editing):
         self._next_id += 1
         self._record(self._history.present.with_pin(row.scenario, pin_id), text)
         return pin_id
+
+
+def _differs(scenario: Scenario, other: Scenario) -> bool:
+    """Whether two scenarios are different runs; what `with_values` remarks is none of the difference."""
+    return replace(scenario, remark="") != replace(other, remark="")

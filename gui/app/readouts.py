@@ -25,6 +25,9 @@ ERROR_NAMES = {
 }
 """What an error key means, in words."""
 
+TRACKING = "position_m"
+"""The error of a tool that tracks a path."""
+
 
 def number(value: float, digits: int = 3) -> str:
     """A number for reading, with `digits` significant digits: `0.125`, `3.2e-05`, `12 345`."""
@@ -147,7 +150,12 @@ def error_name(key: str) -> str:
 
 
 def max_error(row: RunRow) -> tuple[str, float] | None:
-    """The run's leading error, (key, maximum): against the reference if that is known, else the first other one."""
+    """The run's leading error, (key, maximum).
+
+    It is against the path where one is tracked, else against the reference if that is known, else the first other one.
+    """
+    if row.run is not None and TRACKING in row.run.max_error:
+        return TRACKING, row.run.max_error[TRACKING]
     if row.reference is not None and row.reference.max:
         return next(iter(row.reference.max.items()))
     if row.run is not None and row.run.max_error:

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from assets.errors import ArmstepError, BadInput
+from assets.errors import BadInput
 
 if TYPE_CHECKING:
     from robots.study import Study, StudyResult
@@ -26,7 +26,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def execute(args: argparse.Namespace) -> int:
     """Compute and report; always 0: a claim that does not reproduce is a finding."""
-    from robots.study import find_study, studies
+    from robots.study import find_study, studies, write
 
     if args.all == (args.study is not None):
         raise BadInput("study", args.study, "the key of one study, or --all alone", studies())
@@ -36,7 +36,7 @@ def execute(args: argparse.Namespace) -> int:
         result = study.compute(_progress(study.key))
         results.append((study, result))
         if args.out:
-            _write(args.out / study.key, study, result)
+            write(args.out / study.key, study, result)
     if args.json:
         print(json.dumps({"studies": [_plain(study, result) for study, result in results]}, allow_nan=False))
     else:
@@ -51,18 +51,6 @@ def _progress(key: str):
         print(f"\r{key}: {share:4.0%}", end="" if share < 1.0 else "\n", file=sys.stderr, flush=True)
 
     return report
-
-
-def _write(folder: Path, study: Study, result: StudyResult) -> None:
-    from robots.study import markdown
-
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        (folder / "README.md").write_text(markdown(study, result), encoding="utf-8")
-        for table in result.tables:
-            (folder / f"{table.name.replace(' ', '-')}.csv").write_text(table.to_csv(), encoding="utf-8")
-    except OSError as problem:
-        raise ArmstepError(f"{folder} cannot be written: {problem.strerror}") from None
 
 
 def _plain(study: Study, result: StudyResult) -> dict[str, object]:

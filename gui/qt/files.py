@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 from gui.app.session import Session
 from gui.qt.gallery import Gallery
 from gui.qt.sheets import Question, Sheet
+from robots.scenario import Scenario
 
 FILTER = "Armstep scenario (*.json);;Anything made by Armstep (*)"
 AUTOSAVE_MS = 1000
@@ -41,6 +42,10 @@ class Files:
     def open_preset(self, key: str) -> None:
         """Open a preset, after asking about unsaved changes."""
         self.guard(lambda: self._session.new(key))
+
+    def open_scenario(self, scenario: Scenario) -> None:
+        """Open a scenario that is in no file, after asking about unsaved changes, and play it."""
+        self.guard(lambda: self._session.adopt(scenario, play=True))
 
     def ask_open(self) -> None:
         """Ask for a file and open it."""

@@ -16,6 +16,7 @@ from gui.app.session import Session
 from gui.qt import picture as pictures
 from gui.qt.bridge import subscribe
 from gui.qt.hand import Hand
+from gui.qt.handles import Handles
 from gui.qt.overlays import Legend, LinkCard, Notice, Readout
 from gui.qt.theme import look
 from scene import camera as cameras
@@ -78,11 +79,13 @@ class Viewport(QOpenGLWidget):
         self._dragging = False
         self._flight: tuple[Camera, QVariantAnimation] | None = None
         self.hand = Hand(self)
+        self.handles = Handles(self)
         self.legend = Legend(self)
         self.readout = Readout(self)
         self.card = LinkCard(self)
         self.notice = Notice(self)
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
+        self.setMouseTracking(True)
         self.setMinimumSize(240, 180)
         self.setAccessibleName("3D view")
         self.setAccessibleDescription("The arm at the time of the playhead. F1 tells what mouse and keys do.")
@@ -123,7 +126,7 @@ class Viewport(QOpenGLWidget):
         )
         if self._flight is not None:
             made = replace(made, camera=self._flight[0])
-        return self.hand.drawn(made)
+        return self.handles.drawn(self.hand.drawn(made))
 
     def quality(self) -> Quality:
         """The quality in force: the one chosen, or the one found to be fluent here."""
@@ -329,14 +332,19 @@ class Viewport(QOpenGLWidget):
                 self.selected = found[1]
                 self.hand.take(found[1], self._last)
                 self._changed()
+        elif left and not event.modifiers():
+            self.handles.take(self._last)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         here = event.position().toPoint()
         if self._pressed is None:
+            shape = Qt.CursorShape.SizeAllCursor if self.handles.hover(here) else Qt.CursorShape.ArrowCursor
+            self.setCursor(shape)
             return
-        if self.hand.holds:
-            self.hand.move(here)
-            return
+        for holder in (self.hand, self.handles):
+            if holder.holds:
+                holder.move(here)
+                return
         if not self._dragging and (here - self._pressed[0]).manhattanLength() < CLICK:
             return
         self._dragging = True
@@ -351,6 +359,8 @@ class Viewport(QOpenGLWidget):
         pressed, self._pressed = self._pressed, None
         if self.hand.holds:
             self.hand.let_go()
+        elif self.handles.holds:
+            self.handles.let_go()
         elif pressed is not None and not self._dragging:
             here = event.position().toPoint()
             if pressed[1] == Qt.MouseButton.LeftButton:

@@ -25,9 +25,16 @@ def handlers(window: MainWindow) -> dict[str, Handler]:
 
 def _files_and_help(window: MainWindow) -> dict[str, Handler]:
     session, files = window.session, window.files
+
+    def studies() -> None:
+        from gui.qt.dialogs.studies import StudySheet
+
+        window.show_sheet(StudySheet(window, session.studies, files.open_scenario))
+
     return {
         "file.new": files.new,
         "file.open": files.ask_open,
+        "file.studies": studies,
         "file.save": lambda: files.save(),
         "file.save_as": lambda: files.ask_save(),
         "file.quit": window.close,

@@ -7,17 +7,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from math import pi
+from math import inf, pi
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from assets.errors import BadInput
-from robots.fields import Field
-from robots.pa10_fields import TASK
+from robots.fields import Field, Value
+from robots.pa10_fields import PLANES, TASK
 from robots.pa10_look import pa10_shape
-from robots.pa10_task import corners, describe_reach, pack, starting_posture, way_points
-from robots.robot import Array, Robot, Series
+from robots.pa10_task import corners, describe_reach, pack, point_text, starting_posture, way_points
+from robots.robot import Array, Mobility, Robot, Series
 from solvers.control import FixedStep
 
 if TYPE_CHECKING:
@@ -29,6 +29,8 @@ _LIMITS = np.radians([177.0, 94.0, 174.0, 137.0, 255.0, 165.0, 255.0])
 _SPEEDS = np.radians([57.0, 57.0, 114.0, 114.0, 360.0, 360.0, 360.0])
 _NAMES = ("S1", "S2", "S3", "E1", "E2", "W1", "W2")
 ALPHA = np.array([-1, 1, -1, 1, -1, 1, 0])
+NEAR = 0.05
+"""Smallest singular value below which the arm counts as near a singular posture."""
 
 
 class Pa10(Robot):
@@ -72,6 +74,16 @@ class Pa10(Robot):
     reference_methods = (("rkdp87", FixedStep(0.005)), ("rk8", FixedStep(0.004)))
     numerical = ("feedback",)
     defaults: ClassVar[Mapping[str, Any]] = {"method": "rk4", "step": 0.1, "duration": 31.0}
+    usual_methods: ClassVar[Mapping[str, str]] = {
+        "euler": "Euler",
+        "midpoint": "Midpoint",
+        "rk4": "RK4",
+        "pc-trapezoid": "P-C",
+        "ab4": "AB4",
+        "am4": "AM4",
+    }
+    usual_steps = (1.0, 0.1, 0.01, 0.001)
+    plots = ("error", "orientation", "joints", "limits", "singularity", "step-size")
 
     # -- equations -----------------------------------------------------------------------------------------------------
 
@@ -174,11 +186,47 @@ class Pa10(Robot):
         """Manipulability and smallest singular value; angles and rates relative to their limits."""
         judged, rates = self.measure(scenario, t, y), self.rates(scenario, t, y)
         return {
-            "manipulability": Series("manipulability", "", judged[:, 3]),
-            "singular-value": Series("smallest singular value", "", judged[:, 4]),
-            "limits": Series("angle / limit", "", y / _LIMITS, _NAMES),
-            "speeds": Series("rate / limit", "", rates / _SPEEDS, _NAMES),
+            "manipulability": Series("manipulability", "", judged[:, 3], log=True, allowed=(self._low(scenario), inf)),
+            "singular-value": Series("smallest singular value", "", judged[:, 4], log=True, allowed=(NEAR, inf)),
+            "limits": Series("angle / limit", "", y / _LIMITS, _NAMES, allowed=(-1.0, 1.0)),
+            "speeds": Series("rate / limit", "", rates / _SPEEDS, _NAMES, allowed=(-1.0, 1.0)),
         }
+
+    @staticmethod
+    def _low(scenario: Scenario) -> float:
+        """The manipulability below which the arm counts as near a singular posture: where damping would begin."""
+        return float(scenario.task["threshold"])  # type: ignore[arg-type]
+
+    def mobility(self, scenario: Scenario, t: float, y: Array) -> Mobility:
+        """The velocity ellipsoid of J J' (its linear rows)."""
+        from robots.kernels import clik
+
+        params = self._params(scenario)
+        judged = np.empty((1, 9))
+        clik.measure(np.array([t]), np.array(y, dtype=float)[None, :], params, judged)
+        block = clik.SCRATCH + clik.JACOBIAN
+        sides, lengths, _ = np.linalg.svd(params[block : block + 21].reshape(3, 7), full_matrices=False)
+        return Mobility(sides * lengths, bool(judged[0, 3] < self._low(scenario)))
+
+    def handles(self, scenario: Scenario) -> Array | None:
+        """The way-points but the first, which is where the tool starts."""
+        if scenario.task["path"] != "way-points":
+            return None
+        points = way_points(str(scenario.task["points"]))
+        start, sides = self._start_of_path(scenario)
+        return start + (points[1:] - points[0]) @ sides.T
+
+    def drag(self, scenario: Scenario, handle: int, point: Array) -> dict[str, Value]:
+        """The way-points, rounded to tenths of a millimetre, with one of them elsewhere."""
+        points = way_points(str(scenario.task["points"]))
+        start, sides = self._start_of_path(scenario)
+        points[handle + 1] = points[0] + (np.asarray(point) - start) @ sides
+        return {"task.points": point_text(points)}
+
+    def _start_of_path(self, scenario: Scenario) -> tuple[Array, Array]:
+        """Where the path begins, (3,) [m], and the directions of its local axes as columns, (3, 3)."""
+        u, v = (np.array(axis) for axis in PLANES[str(scenario.task["plane"])])
+        return self.desired_path(scenario, np.zeros(1))[0], np.column_stack([u, v, np.cross(u, v)])
 
     # -- looks ---------------------------------------------------------------------------------------------------------
 

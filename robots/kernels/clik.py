@@ -24,7 +24,7 @@ GAIN_POSITION, GAIN_ORIENTATION, INVERSE, DAMPING, THRESHOLD, CUT_OFF = 49, 50, 
 NULL_TASK, NULL_GAIN, ELBOW, CLAMP, HELD, HELD_ERROR, FLAG = 55, 56, 57, 58, 59, 60, 66
 PATH = 67
 SCRATCH = PATH + BLOCK
-_FRAMES, _JACOBIAN, _WORK, _GRAM, _TASK, _NULL, _WEIGHT, _PATH = 0, 54, 96, 138, 174, 186, 200, 214
+_FRAMES, JACOBIAN, _WORK, _GRAM, _TASK, _NULL, _WEIGHT, _PATH = 0, 54, 96, 138, 174, 186, 200, 214
 SPLINE = SCRATCH + 256
 
 PSEUDO_INVERSE, DAMPED_VARIABLE, DAMPED_CONSTANT, SINGULAR_VALUES, WEIGHTED = range(5)
@@ -39,7 +39,7 @@ def kinematics(q, params):
     axes, origins = frames[0:21].reshape(AXES, 3), frames[21:42].reshape(AXES, 3)
     end = frames[42:54].reshape(4, 3)
     forward(params[DH : DH + 28].reshape(AXES, 4), q, axes, origins, end)
-    jacobian(axes, origins, end[3], params[SCRATCH + _JACOBIAN : SCRATCH + _JACOBIAN + 42].reshape(6, AXES))
+    jacobian(axes, origins, end[3], params[SCRATCH + JACOBIAN : SCRATCH + JACOBIAN + 42].reshape(6, AXES))
 
 
 @njit(cache=True, nogil=True)
@@ -215,7 +215,7 @@ def rhs(t, q, params, qd):
     """qd = J+(q) (xd'(t) + K e), plus the null-space motion; optionally slowed to the joints' speed limits."""
     kinematics(q, params)
     scratch = params[SCRATCH:SPLINE]
-    jac = scratch[_JACOBIAN : _JACOBIAN + 42].reshape(6, AXES)
+    jac = scratch[JACOBIAN : JACOBIAN + 42].reshape(6, AXES)
     gram = scratch[_GRAM : _GRAM + 36].reshape(6, 6)
     work, error, command = scratch[_WORK : _WORK + 42], scratch[_TASK : _TASK + 6], scratch[_TASK + 6 : _TASK + 12]
     z, weights = scratch[_NULL : _NULL + AXES], scratch[_WEIGHT : _WEIGHT + AXES]
@@ -254,7 +254,7 @@ def measure(times, states, params, out):
         smallest singular value, number of joints beyond a limit, tip x, y, z [m].
     """
     work = params[SCRATCH + _WORK : SCRATCH + _WORK + 42]
-    jac = params[SCRATCH + _JACOBIAN : SCRATCH + _JACOBIAN + 42].reshape(6, AXES)
+    jac = params[SCRATCH + JACOBIAN : SCRATCH + JACOBIAN + 42].reshape(6, AXES)
     end = params[SCRATCH + _FRAMES + 42 : SCRATCH + _FRAMES + 54].reshape(4, 3)
     error = params[SCRATCH + _TASK : SCRATCH + _TASK + 6]
     wanted = params[SCRATCH + _PATH : SCRATCH + _PATH + 18]

@@ -11,6 +11,7 @@ from gui.qt.bridge import subscribe
 from gui.qt.widgets.form import PANEL_WIDTH, Form, Section, edited_scenario, scrolling
 from gui.qt.widgets.method_card import MethodCard
 from gui.qt.widgets.method_picker import MethodPicker
+from gui.qt.widgets.quick_choices import QuickChoices
 from gui.qt.widgets.quiet import RoleLabel
 from gui.qt.widgets.segmented import Segmented
 
@@ -42,6 +43,8 @@ class IntegratorPanel(QWidget):
         self.scope.chosen.connect(lambda key: session.set_from_here(key == "here"))
         self.changes = QVBoxLayout()
         self.card = MethodCard()
+        self.card.follow(session)
+        self.quick = QuickChoices(session)
         self._lay_out()
         self.setMinimumWidth(PANEL_WIDTH)
         subscribe(self, session.scenario_changed, self.refresh)
@@ -69,6 +72,7 @@ class IntegratorPanel(QWidget):
         own = {path: field for path, field in fields.items() if path.startswith("options.")}
         self.options.show_fields(own)
         self.options_section.setVisible(bool(own))
+        self.quick_section.setVisible(self.quick.refresh())
         self.scope.show_choice("here" if self.session.from_here else "all")
         self._show_changes()
         self.card.show_method(method)
@@ -130,6 +134,8 @@ class IntegratorPanel(QWidget):
         self.options_section = Section("Settings of the method", self.options)
         scope = Section("Changes apply to", self.scope)
         scope.column.addLayout(self.changes)
+        self.quick_section = Section("Sampling period and method", self.quick)
+        column.addWidget(self.quick_section)
         column.addWidget(Section("Method", self.picker, self.complaint))
         column.addWidget(Section("Steps", self.mode, self.mode_reason, self.steps))
         column.addWidget(self.options_section)

@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QScrollArea, QSplitter, QToolButton, QVBoxLayout, QWidget
 
 from gui.qt import icons
+from gui.qt.bridge import subscribe
 from gui.qt.widgets.quiet import RoleLabel
 
 if TYPE_CHECKING:
@@ -29,6 +30,8 @@ class PlotsPanel(QWidget):
         self.plots: dict[str, Plot] = {}
         self.classes: dict[str, type[Plot]] = {}
         self.time_range: Any = None
+        self.unfit: set[str] = set()
+        self._built = False
         self.stack = QSplitter(Qt.Orientation.Vertical)
         self.stack.setChildrenCollapsible(False)
         self.empty = RoleLabel("No plot is shown. Choose some with “Choose plots”.", "hint")
@@ -72,6 +75,20 @@ class PlotsPanel(QWidget):
         for key in self.classes:
             if key in wanted:
                 self._add(key)
+        subscribe(self, self.session.scenario_changed, self._suit)
+        self._suit()
+
+    def _suit(self) -> None:
+        """Hide what says nothing of the robot at hand."""
+        from robots.catalogue import find_robot
+
+        robot = find_robot(self.session.scenario.robot)
+        unfit = {key for key, plot in self.classes.items() if not plot.suits(robot)}
+        if self._built and unfit == self.unfit:
+            return
+        self._built, self.unfit = True, unfit
+        for action in self.chooser.menu().actions():
+            action.setVisible(action.data() not in unfit)
         self._arranged()
 
     def set_shown(self, key: str, shown: bool) -> None:
@@ -110,13 +127,16 @@ class PlotsPanel(QWidget):
         """Few plots share the height, many scroll; only the lowest time plot names the time axis."""
         from gui.qt.plots.time_plot import TimePlot
 
-        timed = [plot for key in self.classes if isinstance(plot := self.plots.get(key), TimePlot)]
+        for key, plot in self.plots.items():
+            plot.setVisible(key not in self.unfit)
+        seen = {key: plot for key, plot in self.plots.items() if key not in self.unfit}
+        timed = [plot for key in self.classes if isinstance(plot := seen.get(key), TimePlot)]
         for plot in timed:
             plot.show_time_title(plot is timed[-1])
-        least = LEAST_HEIGHT if len(self.plots) <= FEW else USUAL_HEIGHT
+        least = LEAST_HEIGHT if len(seen) <= FEW else USUAL_HEIGHT
         for plot in self.plots.values():
             plot.widget.setMinimumHeight(TALL_HEIGHT if plot.tall else least)
-        self.empty.setVisible(not self.plots)
+        self.empty.setVisible(not seen)
 
     def _lay_out(self) -> None:
         bar = QHBoxLayout()

@@ -10,6 +10,9 @@ from gui.qt.plots.pens import faded, run_pen
 from gui.qt.plots.plot import Trace
 from gui.qt.plots.time_plot import TimePlot
 
+POSITION = "position_m"
+"""What a robot that tracks a path is judged by first."""
+
 
 class ErrorPlot(TimePlot):
     """The error of every visible run, on a logarithmic axis; grey where the reference itself cannot be trusted."""
@@ -18,7 +21,7 @@ class ErrorPlot(TimePlot):
     logarithmic = True
 
     def variants(self) -> list[tuple[str, str]]:
-        """Every error that a visible run has, those against the reference first."""
+        """Every error that a visible run has, those against the reference first unless a path is tracked."""
         against: dict[str, str] = {}
         tracking: dict[str, str] = {}
         for row in self.visible_rows():
@@ -27,7 +30,8 @@ class ErrorPlot(TimePlot):
             for key in row.run.errors if row.run is not None else ():
                 if not key.startswith("energy"):
                     tracking.setdefault(key, error_name(key))
-        return list({**against, **tracking}.items())
+        first, then = (tracking, against) if POSITION in tracking else (against, tracking)
+        return list({**first, **then}.items())
 
     def explanation(self) -> str:
         if not self.variant:
@@ -68,3 +72,14 @@ class ErrorPlot(TimePlot):
     def _judged_by_itself(self) -> str:
         tracked = self.variant.startswith(("position", "orientation", "tool"))
         return "against the desired path" if tracked else "against what must stay constant"
+
+
+class OrientationErrorPlot(ErrorPlot):
+    """How far the tool's orientation is from the desired one."""
+
+    key, title, order, default = "orientation", "Orientation error", 12, True
+    special = True
+
+    def variants(self) -> list[tuple[str, str]]:
+        found = [(key, name) for key, name in super().variants() if key.startswith("orientation")]
+        return [(key, name.removeprefix("orientation, ")) for key, name in found]

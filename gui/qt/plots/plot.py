@@ -57,6 +57,7 @@ class Plot(QWidget):
         key, title, order: the registry's name, what a person reads, the place in the stack.
         default: whether it is shown at first.
         tall: worth more height than the others.
+        special: only for robots that name it in their `plots`.
     """
 
     key: ClassVar[str]
@@ -64,6 +65,7 @@ class Plot(QWidget):
     order: ClassVar[int] = 0
     default: ClassVar[bool] = False
     tall: ClassVar[bool] = False
+    special: ClassVar[bool] = False
 
     hide_asked = Signal()
 
@@ -105,6 +107,12 @@ class Plot(QWidget):
         self.area.whole_asked.connect(self.show_whole)
         self._restyle()
         self._listen()
+
+    @classmethod
+    def suits(cls, robot: Any) -> bool:
+        """Whether the plot can say something of such a robot."""
+        named = cls.key in robot.plots
+        return named or not (cls.special or (robot.plots and cls.default))
 
     # -- for subclasses ------------------------------------------------------------------------------------------------
 

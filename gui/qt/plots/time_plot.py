@@ -127,6 +127,7 @@ class TimePlot(Plot):
         small = self.value_axis.label.font()
         fits = QFontMetricsF(small).horizontalAdvance(title) <= room
         self.value_axis.setLabel(title if fits else f"[{unit}]" if unit else "")
+        self.value_axis.resizeEvent()  # which puts the new text into the middle
 
     def _match_items(self) -> None:
         """One item per trace, reused where the kind is the same; kept as pixels, so that a cursor costs little."""

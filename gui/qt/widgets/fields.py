@@ -289,6 +289,10 @@ def row_for(field: Field, degrees: bool = True) -> FieldRow:
     """The row that suits the field's type; angles in degrees or radians."""
     if field.type is bool:
         return SwitchRow(field)
+    if field.table:
+        from gui.qt.widgets.table_field import TableRow
+
+        return TableRow(field)
     if field.type is str:
         return ChoiceRow(field) if field.choices else TextRow(field)
     return NumberRow(field, degrees=degrees)

@@ -1,0 +1,106 @@
+"""The papers' studies in the application: which ones there are, computing one in the background, opening its runs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from gui.app.compute import explain
+from gui.app.jobs import Jobs
+from gui.app.signal import Signal
+
+if TYPE_CHECKING:
+    from robots.study import Study, StudyResult
+
+
+class _Stopped(Exception):
+    """The person stopped the study; thrown through its report."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Entry:
+    """One study as the desk shows it.
+
+    Attributes:
+        state: `idle`, `computing`, `done`, `stopped` or `failed`.
+        progress: part of the work that is done, 0 .. 1.
+        result: what was found, once it is there.
+        message: why it failed, as a sentence.
+    """
+
+    study: Study
+    state: str = "idle"
+    progress: float = 0.0
+    result: StudyResult | None = None
+    message: str = ""
+
+
+class StudyDesk:
+    """All studies with their results so far. Results stay for as long as the application runs.
+
+    Args:
+        jobs: where the work is done.
+
+    Attributes:
+        changed: signal (key): that study has another state, progress or result.
+    """
+
+    def __init__(self, jobs: Jobs) -> None:
+        from robots.study import studies
+
+        self.changed = Signal()
+        self._jobs = jobs
+        self._entries = {key: Entry(study) for key, study in studies().items()}
+
+    @property
+    def entries(self) -> tuple[Entry, ...]:
+        """The studies in the order of their keys."""
+        return tuple(self._entries.values())
+
+    def entry(self, key: str) -> Entry:
+        """The study of that key."""
+        return self._entries[key]
+
+    def compute(self, key: str) -> None:
+        """Begin to compute a study, unless that is under way."""
+        entry = self._entries[key]
+        if entry.state == "computing":
+            return
+        self._show(key, state="computing", progress=0.0, message="")
+        self._jobs.submit(
+            lambda cancel, progress: _compute(entry.study, cancel, progress),
+            key=("study", key),
+            on_done=lambda result: self._done(key, result),
+            on_error=lambda error: self._show(key, state="failed", message=explain(error)),
+            on_progress=lambda share: self._show(key, progress=share),
+            lane="background",
+        )
+
+    def stop(self, key: str) -> None:
+        """Give up a study that is being computed."""
+        self._jobs.stop(("study", key))
+
+    def _done(self, key: str, result: StudyResult | None) -> None:
+        if result is None:
+            self._show(key, state="stopped", progress=0.0)
+        else:
+            self._show(key, state="done", progress=1.0, result=result)
+
+    def _show(self, key: str, **values: Any) -> None:
+        self._entries[key] = replace(self._entries[key], **values)
+        self.changed.emit(key)
+
+
+def _compute(study: Study, cancel: Callable[[], bool], progress: Callable[[float], None]) -> StudyResult | None:
+    """The study's result; None when it was stopped."""
+
+    def report(share: float) -> None:
+        if cancel():
+            raise _Stopped
+        progress(share)
+
+    try:
+        return study.compute(report)
+    except _Stopped:
+        return None

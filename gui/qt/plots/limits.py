@@ -1,0 +1,13 @@
+"""Joint angles and rates as parts of their limits."""
+
+from __future__ import annotations
+
+from gui.qt.plots.extra import SeriesPlot
+
+
+class LimitsPlot(SeriesPlot):
+    """Angles and rates relative to their limits, which are lines at 1 and -1."""
+
+    key, title, order, default = "limits", "Limits", 22, True
+    special = True
+    keys = ("limits", "speeds")

@@ -1,0 +1,102 @@
+"""Buttons for the methods and sampling periods that a robot is usually run with, and for comparing them all."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QPushButton, QSizePolicy, QToolButton, QVBoxLayout, QWidget
+
+from gui.app import readouts
+from gui.qt.widgets.form import edited_scenario
+from gui.qt.widgets.quiet import RoleLabel
+from robots.catalogue import find_robot
+
+COLUMNS = 3
+
+
+class QuickChoices(QWidget):
+    """Empty for a robot that names no usual methods or steps."""
+
+    def __init__(self, session: Any, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.session = session
+        self.steps: dict[float, QToolButton] = {}
+        self.methods: dict[str, QToolButton] = {}
+        self._made: tuple[object, ...] = ((), ())
+        self.step_row, self.method_grid = QHBoxLayout(), QGridLayout()
+        self.all_methods = QPushButton("All methods at this rate")
+        self.all_methods.clicked.connect(self.compare_methods)
+        self.all_steps = QPushButton("This method at every rate")
+        self.all_steps.clicked.connect(self.compare_steps)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(6)
+        for layout in (self.step_row, self.method_grid):
+            layout.setSpacing(4)
+            column.addLayout(layout)
+        column.addWidget(RoleLabel("Compare, side by side as ghosts", "hint"))
+        column.addWidget(self.all_methods)
+        column.addWidget(self.all_steps)
+
+    def refresh(self) -> bool:
+        """Show what the edited scenario has; whether there is anything to show."""
+        scenario = edited_scenario(self.session)
+        robot = find_robot(scenario.robot)
+        if (robot.usual_methods, robot.usual_steps) != self._made:
+            self._made = (robot.usual_methods, robot.usual_steps)
+            self._make(robot)
+        for step, button in self.steps.items():
+            button.setChecked(scenario.step == step)
+        for key, button in self.methods.items():
+            button.setChecked(scenario.method == key)
+        return bool(robot.usual_methods and robot.usual_steps)
+
+    def compare_methods(self) -> None:
+        """Run every usual method at the step in force, side by side."""
+        step = self.session.scenario.step or find_robot(self.session.scenario.robot).usual_steps[1]
+        self.session.compare_all([{"method": key, "step": step} for key in self.methods], "all methods at one rate")
+
+    def compare_steps(self) -> None:
+        """Run the method in force at every usual step, side by side."""
+        method = self.session.scenario.method
+        self.session.compare_all([{"method": method, "step": step} for step in self.steps], "one method at every rate")
+
+    def _make(self, robot: Any) -> None:
+        from solvers.catalogue import find_method
+
+        for layout in (self.step_row, self.method_grid):
+            while (item := layout.takeAt(0)) is not None:
+                if (widget := item.widget()) is not None:
+                    widget.hide()
+                    widget.deleteLater()
+        self.steps, self.methods = {}, {}
+        for step in robot.usual_steps:
+            period, rate = readouts.quantity(step, "s"), _rate(step)
+            button = self._button(f"{period}\n{rate}", f"Sampling period {period}, rate {rate}")
+            button.clicked.connect(lambda _=False, step=step: self._choose("step", step))
+            self.steps[step] = button
+            self.step_row.addWidget(button)
+        for place, (key, name) in enumerate(robot.usual_methods.items()):
+            button = self._button(name, find_method(key).name)
+            button.clicked.connect(lambda _=False, key=key: self._choose("method", key))
+            self.methods[key] = button
+            self.method_grid.addWidget(button, place // COLUMNS, place % COLUMNS)
+
+    def _choose(self, path: str, value: object) -> None:
+        self.session.edit(path, value)
+        self.refresh()
+
+    def _button(self, text: str, name: str) -> QToolButton:
+        button = QToolButton(text=text)
+        button.setCheckable(True)
+        button.setProperty("role", "chip")
+        button.setAccessibleName(name)
+        button.setToolTip(name)
+        button.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        return button
+
+
+def _rate(step: float) -> str:
+    """The sampling rate that belongs to a period [s]: `10 Hz`, `1 kHz`."""
+    rate = round(1.0 / step, 9)
+    return readouts.quantity(rate / 1000.0, "kHz") if rate >= 1000.0 else readouts.quantity(rate, "Hz")

@@ -1,0 +1,207 @@
+"""A text field whose text is a table (way-points): a grid of numbers; rows are added, removed, or read from CSV."""
+
+from __future__ import annotations
+
+import csv
+import math
+from pathlib import Path
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QFileDialog,
+    QHBoxLayout,
+    QHeaderView,
+    QTableWidget,
+    QTableWidgetItem,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from gui.qt.widgets.fields import FieldRow
+from gui.qt.widgets.quiet import scale
+from robots.fields import Field, Value
+
+ROW_HEIGHT, MOST_ROWS = 26, 8
+MOST_POINTS = 2000
+
+
+class TableRow(FieldRow):
+    """The table below its name. What cannot be read as a number stays in its cell until it is mended, and is told."""
+
+    def __init__(self, field: Field, parent: QWidget | None = None) -> None:
+        super().__init__(field, parent)
+        unit = f" [{field.unit}]" if field.unit else ""
+        self.table = QTableWidget(0, len(field.table))
+        self.table.setHorizontalHeaderLabels([name + unit for name in field.table])
+        self.table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
+        self.table.horizontalHeader().setMinimumSectionSize(30)
+        self.table.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        self.table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.table.setTabKeyNavigation(True)
+        self._name_control(self.table)
+        self.table.cellChanged.connect(lambda *_: self._commit())
+        self.add = self._button("Add", "Add a row below the chosen one", self.add_row)
+        self.drop = self._button("Remove", "Remove the chosen row", self.remove_row)
+        self.load = self._button("Load CSV…", "Read the rows from a file of comma-separated numbers", self.ask_file)
+        body = QVBoxLayout()
+        body.setSpacing(4)
+        body.addWidget(self.table)
+        buttons = QHBoxLayout()
+        buttons.setSpacing(4)
+        for button in (self.add, self.drop, self.load):
+            buttons.addWidget(button)
+        buttons.addStretch(1)
+        body.addLayout(buttons)
+        self.grid.addLayout(body, 2, 0, 1, 4)
+        self._text = self._value = ""
+        self._refused = False
+        self.set_value(field.default)
+
+    # -- what is shown -------------------------------------------------------------------------------------------------
+
+    def set_value(self, value: Value) -> None:
+        text = "" if value is None else str(value)
+        overtaken, self._value = text != self._value, text
+        if text == self._text or (self._refused and not overtaken):
+            return
+        self._text = text
+        self._show([row.replace(",", " ").split() for row in text.split(";") if row.strip()])
+
+    def set_problem(self, message: str) -> None:
+        super().set_problem(message)
+        self._refused = bool(message)
+
+    def rows(self) -> list[list[str]]:
+        """The cells' texts."""
+        table = self.table
+
+        def text(row: int, column: int) -> str:
+            item = table.item(row, column)
+            return item.text().strip() if item is not None else ""
+
+        return [[text(row, column) for column in range(table.columnCount())] for row in range(table.rowCount())]
+
+    def text(self) -> str:
+        """The table as the field's text."""
+        return "; ".join(
+            " ".join(cell.replace(",", ".").replace("−", "-") or "?" for cell in row) for row in self.rows()
+        )
+
+    def _show(self, rows: list[list[str]]) -> None:
+        table = self.table
+        place = table.currentRow(), table.currentColumn()
+        table.blockSignals(True)
+        table.setRowCount(len(rows))
+        for number, row in enumerate(rows):
+            for column in range(table.columnCount()):
+                item = QTableWidgetItem(row[column] if column < len(row) else "")
+                item.setTextAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+                table.setItem(number, column, item)
+        table.blockSignals(False)
+        if 0 <= place[0] < len(rows):
+            table.setCurrentCell(*place)
+        self._fit()
+
+    def _fit(self) -> None:
+        high = round(ROW_HEIGHT * scale(self))
+        self.table.verticalHeader().setDefaultSectionSize(high)
+        shown = min(max(self.table.rowCount(), 2), MOST_ROWS)
+        self.table.setFixedHeight(high * shown + self.table.horizontalHeader().sizeHint().height() + 4)
+
+    # -- what a person does --------------------------------------------------------------------------------------------
+
+    def add_row(self) -> None:
+        """Add a row after the chosen one: half-way to the next, or as far again as the last two are apart."""
+        rows = self.rows()
+        at = self.table.currentRow() if self.table.currentRow() >= 0 else len(rows) - 1
+        try:
+            points = [[float(cell) for cell in row] for row in rows]
+        except ValueError:
+            return
+        if not points:
+            points, fresh = [], [0.0] * self.table.columnCount()
+        elif at + 1 < len(points):
+            fresh = [(a + b) / 2.0 for a, b in zip(points[at], points[at + 1], strict=True)]
+        else:
+            before = points[at - 1] if at > 0 else [x - 0.05 for x in points[at]]
+            fresh = [2.0 * a - b for a, b in zip(points[at], before, strict=True)]
+        rows.insert(at + 1, [f"{round(x, 4) + 0.0:g}" for x in fresh])
+        self._show(rows)
+        self.table.setCurrentCell(at + 1, 0)
+        self._commit()
+
+    def remove_row(self) -> None:
+        """Remove the chosen row, or the last one."""
+        rows = self.rows()
+        if rows:
+            rows.pop(self.table.currentRow() if self.table.currentRow() >= 0 else -1)
+            self._show(rows)
+            self._commit()
+
+    def ask_file(self) -> None:
+        """Ask for a CSV file and read it."""
+        dialog = QFileDialog(self.window(), "Load way-points", "", "Comma-separated values (*.csv *.txt);;Any file (*)")
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+        dialog.fileSelected.connect(self.load_file)
+        dialog.open()
+
+    def load_file(self, file: str | Path) -> None:
+        """Take the rows of a file; what is wrong with it is told below the table."""
+        try:
+            rows = read_csv(Path(file), self.table.columnCount())
+        except (OSError, ValueError) as problem:
+            reason = problem.strerror if isinstance(problem, OSError) else str(problem)
+            self.set_problem(f"{Path(file).name} cannot be used: {reason}.")
+            return
+        self._show([[f"{x:.6g}" for x in row] for row in rows])
+        self._commit()
+
+    def _commit(self) -> None:
+        text = self.text()
+        if text != self._text:
+            self._text = text
+            self.edited.emit(text)
+
+    def _button(self, text: str, tip: str, act) -> QToolButton:
+        button = QToolButton(text=text)
+        button.setToolTip(tip)
+        button.setAccessibleName(f"{self.field.label}: {text.rstrip('…')}")
+        button.clicked.connect(lambda _=False: act())
+        return button
+
+
+def read_csv(file: Path, columns: int) -> list[list[float]]:
+    """The rows of numbers in a file, separated by commas, semicolons, tabs or blanks; one line of names may come first.
+
+    Raises:
+        ValueError: what is wrong, and in which line. OSError: the file cannot be read.
+    """
+    try:
+        text = file.read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError:
+        raise ValueError("it is no text") from None
+    rows: list[list[float]] = []
+    for number, line in enumerate(text.splitlines(), 1):
+        if not line.strip() or line.lstrip().startswith("#"):
+            continue
+        mark = next((mark for mark in (";", "\t", ",") if mark in line), " ")
+        cells = next(csv.reader([line], delimiter=mark, skipinitialspace=True))
+        cells = [cell.strip() for cell in cells if cell.strip()]
+        if mark == ";":
+            cells = [cell.replace(",", ".") for cell in cells]
+        try:
+            row = [float(cell) for cell in cells]
+        except ValueError:
+            if not rows and number <= 2:
+                continue
+            raise ValueError(f"line {number} is not {columns} numbers") from None
+        if len(row) != columns or not all(math.isfinite(x) for x in row):
+            raise ValueError(f"line {number} is not {columns} finite numbers")
+        rows.append(row)
+        if len(rows) > MOST_POINTS:
+            raise ValueError(f"it has more than {MOST_POINTS} rows")
+    if len(rows) < 2:
+        raise ValueError("it has fewer than two rows of numbers")
+    return rows
