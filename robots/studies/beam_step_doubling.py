@@ -78,7 +78,7 @@ def _findings(runs: dict[str, Run], error: dict[str, float]) -> tuple[Finding, .
             f"dop853 needs {saved:.0f} times fewer evaluations for a final error of {error['dop853']:.0e}"
             f" (rkqc: {error['rkqc as listed']:.0e})",
             NOT_COMPARABLE,
-            f"it does, at a price: modes at {omega[-1]:.0f} rad/s beside a swing at {omega[0]:.2f} rad/s limit its step",
+            f"it does, at a price: modes at {omega[-1]:.0f} rad/s beside a swing at {omega[0]:.2f} rad/s limit it",
         ),
     )
 
