@@ -146,7 +146,7 @@ def begin_step(t, y, params, unused):
         for i in range(m):
             total += abs(full[i, dependent[j]])
         largest = max(largest, total)
-    inverse = inverse_norm(lu, indices(p, PIVOTS, m), block(p, SCALES, m), block(p, COLUMN, 2 * m))
+    inverse = inverse_norm(lu, indices(p, PIVOTS, m), block(p, SCALES, m), matrix(p, ROW_BY_Q, m, m))
     p[CONDITION] = largest * inverse
     if p[LIMIT] > 0.0 and p[CONDITION] > p[LIMIT]:
         p[SPENT] = 1.0

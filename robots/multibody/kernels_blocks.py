@@ -6,7 +6,6 @@ import numpy as np
 from numba import njit
 
 from robots.multibody.layout import OFFSETS
-from solvers.kernels.dense_linear import solve
 
 
 @njit(cache=True, nogil=True, inline="always")
@@ -78,37 +77,20 @@ def solve_transposed(lu, pivots, scales, x):
 
 
 @njit(cache=True, nogil=True)
-def inverse_norm(lu, pivots, scales, x):
-    """An estimate from below, mostly exact, of the 1-norm of the inverse; `x` is (2 n,) scratch.
-
-    Source: W. W. Hager, Condition estimates, SIAM J. Sci. Stat. Comput. 5 (1984).
-    """
+def inverse_norm(lu, pivots, scales, inverse):
+    """The 1-norm of the inverse, which is left in `inverse` (n, n)."""
     n = pivots.size
-    ahead, back = x[0:n], x[n : 2 * n]
+    inverse[:] = 0.0
     for i in range(n):
-        ahead[i] = 1.0 / n
-    found, last = 0.0, -1
-    for _ in range(5):
-        solve(lu, pivots, scales, ahead)
+        inverse[i, i] = 1.0
+    solve_many(lu, pivots, scales, inverse)
+    largest = 0.0
+    for j in range(n):
         total = 0.0
         for i in range(n):
-            total += abs(ahead[i])
-            back[i] = 1.0 if ahead[i] >= 0.0 else -1.0
-        if total <= found:
-            break
-        found = total
-        solve_transposed(lu, pivots, scales, back)
-        best = 0
-        for i in range(n):
-            if abs(back[i]) > abs(back[best]):
-                best = i
-        if best == last:
-            break
-        last = best
-        for i in range(n):
-            ahead[i] = 0.0
-        ahead[best] = 1.0
-    return found
+            total += abs(inverse[i, j])
+        largest = max(largest, total)
+    return largest
 
 
 @njit(cache=True, nogil=True)

@@ -178,9 +178,10 @@ def integrate_multibody(
 
         found = integrate(reduced, method, control, cancel=cancel, progress=share, max_steps=left, **settings)
         states = _expanded(now, reduced, found)
-        worn = False
-        if found.status not in ENDS and len(found.t) > 1:
-            worn = condition(problem.system, states[-1], reduced) > reduced.params[layout.LIMIT]
+        if len(states) < len(found.t):
+            found = replace(found, t=found.t[: len(states)], status=Status.OUTSIDE_DOMAIN)
+            found = replace(found, message=Status.OUTSIDE_DOMAIN.sentence.format(t=found.t[-1]))
+        worn = found.status not in ENDS and len(found.t) > 1 and _worn(problem.system, states[-1], reduced)
         parts.append((_without_end(found) if worn else found, states))
         if not worn:
             return _joined(problem, parts)
@@ -189,12 +190,18 @@ def integrate_multibody(
 
 
 def _expanded(problem: MultibodyProblem, reduced: OdeProblem, found: Solution) -> Array:
-    """The full state of every kept row."""
+    """The full state of every kept row, up to the first that no position belongs to."""
     from robots.multibody import kernels
 
     out = np.empty((len(found.t), len(problem.initial)))
     kernels.expand(np.array(found.y), reduced.params.copy(), out)
-    return out
+    lost = np.flatnonzero(~np.isfinite(out).all(axis=1))
+    return out[: lost[0]] if len(lost) else out
+
+
+def _worn(system: System, state: Array, reduced: OdeProblem) -> bool:
+    """Whether the kernel gave this state's partition up for its condition number."""
+    return reduced.params[layout.LIMIT] * (1.0 - 1e-9) < condition(system, state, reduced) < np.inf
 
 
 def _without_end(found: Solution) -> Solution:

@@ -1,0 +1,256 @@
+"""How the HMMWV looks: its real hard points, wheels that roll, and a road that passes under it.
+
+The picture rides along: the car stays where it is and the road moves, as in the equations.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from robots.multibody import vehicle
+from robots.multibody.frames import body_frames, towards
+from robots.robot import Array
+from robots.shapes import ArmShape, Connector, Part, translation
+
+INCH = 0.0254
+DATUM = 0.497
+RADIUS, WIDTH = 0.47, 0.3
+SPACING = 2.5
+SPINDLES = (3, 6, 9, 12)
+CHASSIS, RACK = 0, 13
+# Links behind the 14 bodies.
+WHEELS = (14, 15, 16, 17)
+MARKS, BUMP = 18, 19
+# A part's x stays, its y points up, its z to the right of the car.
+_SIDE = np.array([[1.0, 0, 0, 0], [0, 0, -1, 0], [0, 1, 0, 0], [0, 0, 0, 1]])
+
+
+def links() -> tuple[str, ...]:
+    """The bodies, the wheels, and the two things on the road that move."""
+    names = [body["name"].replace("_", " ") for body in vehicle.data()["bodies"]]
+    wheels = [names[k].replace("spindle", "wheel") for k in SPINDLES]
+    return (*names, *wheels, "road", "bump")
+
+
+def poses(t: Array, y: Array, speed: float, bump_at: float) -> Array:
+    """Frames of all links, (m, 20, 4, 4)."""
+    world = np.zeros((len(t), len(links()), 4, 4))
+    bodies = body_frames(y[:, :98])
+    world[:, :14] = bodies
+    for wheel, spindle in zip(WHEELS, SPINDLES, strict=True):
+        angle = speed * t / RADIUS
+        spin = np.zeros((len(t), 4, 4))
+        spin[:, 0, 0] = spin[:, 2, 2] = np.cos(angle)
+        spin[:, 0, 2], spin[:, 2, 0] = np.sin(angle), -np.sin(angle)
+        spin[:, 1, 1] = spin[:, 3, 3] = 1.0
+        world[:, wheel] = bodies[:, spindle] @ translation(0.0, _hub(spindle), 0.0) @ spin
+    world[:, MARKS:] = np.eye(4)
+    world[:, MARKS, 0, 3] = -np.mod(speed * t, SPACING)
+    world[:, BUMP, 0, 3] = bump_at - speed * t
+    return world
+
+
+def shape(bump: float, full: bool) -> ArmShape:
+    """Everything that does not move in its link; `full` with the body, else the frame alone."""
+    parts = [*_rails(), *(_body() if full else []), *_road(bump)]
+    for corner in range(4):
+        parts += _corner(corner)
+    ends = [_at(RACK, chassis) for chassis in (_hard(0, "TC", -1.0), _hard(0, "TC", 1.0))]
+    frame, length = towards(*ends)
+    parts.append(Part(RACK, "capsule", (0.025, length), frame, "steel", "steering rack"))
+    return ArmShape(
+        links=links(),
+        parts=tuple(parts),
+        connectors=(*_springs(), *_tie_rods()),
+        centre=(0.0, 0.0, 0.75),
+        radius=3.2,
+        ground=-0.05,
+    )
+
+
+# -- hard points -------------------------------------------------------------------------------------------------------
+
+
+def _hard(rear: int, name: str, side: float) -> Array:
+    """A hard point of the front or rear axle in the design position; side is 1 on the left, -1 on the right [m]."""
+    facts = vehicle.data()["chrono_facts"]
+    axle = "rear" if rear else "front"
+    x, y, z = (INCH * number for number in facts[f"hardpoints_{axle}_left_inch"][name])
+    return np.array([facts[f"{axle}_axle_x"] + x, side * y, DATUM + z])
+
+
+def _at(body: int, world: Array) -> tuple[float, float, float]:
+    """A point of the design position in a body's frame."""
+    x, y, z = world - vehicle.design()[7 * body : 7 * body + 3]
+    return float(x), float(y), float(z)
+
+
+def _hub(spindle: int) -> float:
+    """How far outboard of the spindle body's centre its wheel is [m]."""
+    k = SPINDLES.index(spindle)
+    return _at(spindle, _hard(k // 2, "SP", -1.0 if k % 2 == 0 else 1.0))[1]
+
+
+def _tube(body: int, a: Array, b: Array, radius: float, material: str, name: str) -> Part:
+    frame, length = towards(np.array(_at(body, a)), np.array(_at(body, b)))
+    return Part(body, "capsule", (radius, length), frame, material, name)
+
+
+# -- pieces ------------------------------------------------------------------------------------------------------------
+
+
+def _corner(k: int) -> list[Part]:
+    """Wishbones, spindle and wheel of one corner: right front, left front, right rear, left rear."""
+    rear, side = k // 2, -1.0 if k % 2 == 0 else 1.0
+    upper, lower, spindle, wheel = 1 + 3 * k, 2 + 3 * k, 3 + 3 * k, WHEELS[k]
+    names = links()
+
+    def place(name: str) -> Array:
+        return _hard(rear, name, side)
+
+    parts = [_tube(upper, place(inner), place("UU"), 0.022, "accent", names[upper]) for inner in ("UF", "UB")]
+    parts += [_tube(lower, place(inner), place("LU"), 0.032, "accent", names[lower]) for inner in ("LF", "LB")]
+    parts.append(_tube(lower, place("LF"), place("LB"), 0.03, "accent", names[lower]))
+    parts += [
+        _tube(spindle, place("LU"), place("UU"), 0.04, "steel", names[spindle]),
+        _tube(spindle, place("UP"), place("SP"), 0.06, "steel", names[spindle]),
+        _tube(spindle, place("UP"), place("TU"), 0.02, "steel", names[spindle]),
+    ]
+    return [*parts, *_wheel(wheel, side, names[wheel])]
+
+
+def _wheel(link: int, side: float, name: str) -> list[Part]:
+    """A tyre with a tread, a dished rim and eight bolts, all turned about the axle."""
+    w = 0.5 * WIDTH
+    section = [
+        (0.2, -0.8 * w), (0.24, -0.98 * w), (0.4, -w), (0.45, -0.86 * w), (RADIUS, -0.7 * w), (RADIUS, 0.7 * w),
+        (0.45, 0.86 * w), (0.4, w), (0.24, 0.98 * w), (0.2, 0.8 * w), (0.2, -0.8 * w),
+    ]  # fmt: skip
+    rim = [(0.0, 0.1 * w), (0.1, 0.1 * w), (0.13, 0.45 * w), (0.2, 0.75 * w), (0.215, 0.8 * w), (0.215, -0.8 * w)]
+    rim += [(0.19, -0.7 * w), (0.0, -0.2 * w)]
+    # The lathe's z becomes the outward side.
+    outward = np.eye(4)
+    outward[:3, :3] = np.column_stack([[1.0, 0, 0], [0, 0, -side], [0, side, 0]])
+    parts = [
+        Part(link, "lathe", (), outward, "rubber", name, outline=np.array(section)),
+        Part(link, "lathe", (), outward, "steel", name, outline=np.array(rim)[::-1]),
+        Part(link, "cylinder", (0.055, 0.5 * w), outward @ translation(0.0, 0.0, 0.35 * w), "dark", name),
+    ]
+    for turn in range(8):
+        angle = 0.25 * np.pi * turn
+        at = outward @ translation(0.16 * np.cos(angle), 0.16 * np.sin(angle), 0.62 * w)
+        parts.append(Part(link, "cylinder", (0.011, 0.03), at, "dark", name, bevel=0.002))
+    for turn in range(24):
+        angle = np.pi * turn / 12.0
+        c, s = np.cos(angle), np.sin(angle)
+        block = np.eye(4)
+        block[:3, :3] = np.column_stack([[c, s, 0.0], [-s, c, 0.0], [0.0, 0.0, 1.0]])
+        block[:3, 3] = (0.468 * c, 0.468 * s, 0.0)
+        parts.append(Part(link, "box", (0.02, 0.05, 1.3 * w), outward @ block, "rubber", name, bevel=0.006))
+    return parts
+
+
+def _chassis(kind: str, size: tuple[float, ...], at: tuple[float, float, float], material: str, name: str) -> Part:
+    placed = translation(*_at(CHASSIS, np.array(at)))
+    return Part(CHASSIS, kind, size, placed, material, name, bevel=0.02)
+
+
+def _profile(points: list[tuple[float, float]], width: float, material: str, name: str, y: float = 0.0) -> Part:
+    """A side view (x, z) in the design position, extruded across the car; counter-clockwise."""
+    x, _, z = vehicle.design()[:3]
+    outline = np.array(points) - (x, z)
+    return Part(
+        CHASSIS, "prism", (width,), translation(0.0, y, 0.0) @ _SIDE, material, name, outline=outline, bevel=0.02
+    )
+
+
+def _rails() -> list[Part]:
+    """The ladder frame."""
+    parts = [_chassis("box", (4.3, 0.08, 0.14), (0.0, y, 0.56), "dark", "frame") for y in (-0.3, 0.3)]
+    parts += [_chassis("box", (0.1, 0.6, 0.12), (x, 0.0, 0.56), "dark", "frame") for x in (-2.1, -1.69, -0.6, 0.6, 2.1)]
+    for k in range(4):
+        rear, side = k // 2, -1.0 if k % 2 == 0 else 1.0
+        mount = _hard(rear, "SC", side)
+        foot = np.array([mount[0], 0.3 * side, 0.6])
+        parts.append(_tube(CHASSIS, foot, mount, 0.03, "dark", "spring mount"))
+        for inner in ("LF", "LB", "UF", "UB"):
+            pivot = _hard(rear, inner, side)
+            parts.append(
+                _tube(CHASSIS, np.array([pivot[0], 0.3 * side, 0.58]), pivot, 0.024, "dark", "suspension mount")
+            )
+    return parts
+
+
+def _body() -> list[Part]:
+    """A wide flat bonnet, a cabin with upright doors, a sloping back."""
+    deck = [(-2.28, 1.05), (2.3, 1.05), (2.34, 1.1), (2.28, 1.17), (0.98, 1.27), (-2.28, 1.27)]
+    tub = [(-1.08, 0.55), (1.08, 0.55), (1.08, 1.1), (-1.08, 1.1)]
+    cabin = [(-2.26, 1.25), (0.95, 1.25), (0.52, 1.8), (-1.1, 1.83), (-2.2, 1.4)]
+    nose = [(2.0, 0.66), (2.28, 0.66), (2.32, 1.08), (2.0, 1.08)]
+    door = [(-0.2, 1.3), (0.72, 1.3), (0.42, 1.7), (-0.2, 1.7)]
+    back = [(-1.05, 1.3), (-0.3, 1.3), (-0.3, 1.7), (-1.05, 1.7)]
+    parts = [
+        _profile(deck, 2.1, "paint", "bonnet"),
+        _profile(tub, 1.98, "paint", "doors"),
+        _profile(cabin, 1.76, "paint", "cabin"),
+        _profile(nose, 1.2, "dark", "grille"),
+        *(_profile(window, 1.79, "glass", "window") for window in (door, back)),
+        _chassis("box", (0.12, 1.7, 0.16), (2.42, 0.0, 0.68), "dark", "bumper"),
+        _chassis("box", (0.1, 1.5, 0.14), (-2.32, 0.0, 0.7), "dark", "bumper"),
+    ]
+    screen, _ = towards(
+        np.array(_at(CHASSIS, np.array([0.93, 0.0, 1.3]))), np.array(_at(CHASSIS, np.array([0.55, 0.0, 1.77])))
+    )
+    parts.append(Part(CHASSIS, "box", (1.5, 0.03, 0.46), _upright(screen), "glass", "windscreen", bevel=0.01))
+    for y in (-0.78, 0.78):
+        lamp = translation(*_at(CHASSIS, np.array([2.3, y, 0.98]))) @ _LAMP
+        parts.append(Part(CHASSIS, "cylinder", (0.1, 0.1), lamp, "steel", "headlamp", bevel=0.015))
+        parts.append(_chassis("box", (0.2, 0.32, 0.36), (2.18, y, 0.96), "paint", "wing"))
+    return parts
+
+
+_LAMP = np.array([[0.0, 0, 1, 0], [0, 1, 0, 0], [-1, 0, 0, 0], [0, 0, 0, 1]])
+
+
+def _upright(frame: Array) -> Array:
+    """The same origin and z, x across the car."""
+    z = frame[:3, 2]
+    placed = frame.copy()
+    placed[:3, :3] = np.column_stack([[0.0, 1.0, 0.0], np.cross(z, [0.0, 1.0, 0.0]), z])
+    return placed
+
+
+def _springs() -> list[Connector]:
+    """Suspension as spring and damper, the stiff spring-dampers in accent, the bushings thin."""
+    found = []
+    for entry in vehicle.data()["tsda"]:
+        i, j = entry["body_i"] - 1, entry["body_j"] - 1
+        ends = (i, tuple(entry["s_i"]), j, tuple(entry["s_j"]))
+        if entry["kind"] == "suspension":
+            found.append(Connector("spring", *ends, 0.062, 7, "steel", "suspension spring"))
+            found.append(Connector("damper", *ends, 0.032, 1, "dark", "shock absorber"))
+        elif entry["kind"] == "stiff":
+            found.append(Connector("spring", *ends, 0.035, 12, "accent", "stiff spring-damper"))
+        else:
+            found.append(Connector("spring", *ends, 0.014, 6, "steel", "bushing"))
+    return found
+
+
+def _tie_rods() -> list[Connector]:
+    found = []
+    for entry in vehicle.data()["constraint_primitives"]:
+        if entry["primitive"].startswith("distance"):
+            ends = (entry["body_i"] - 1, tuple(entry["s_i"]), entry["body_j"] - 1, tuple(entry["s_j"]))
+            found.append(Connector("rod", *ends, 0.015, 1, "steel", "tie rod"))
+    return found
+
+
+def _road(bump: float) -> list[Part]:
+    """A strip of road, marks along its middle, and the half-cylinder across it."""
+    parts = [Part(-1, "box", (18.0, 3.6, 0.04), translation(0.5, 0.0, -0.02), "dark", "road", bevel=0.0)]
+    for k in range(-3, 4):
+        at = translation(SPACING * k + 0.5 * SPACING, 0.0, 0.002)
+        parts.append(Part(MARKS, "box", (1.1, 0.09, 0.006), at, "paint", "mark", bevel=0.0))
+    if bump > 0.0:
+        parts.append(Part(BUMP, "cylinder", (bump, 3.5), _SIDE, "accent", "bump", bevel=0.0))
+    return parts
