@@ -34,6 +34,9 @@ class ViewSettings:
         axes: draw the joints' axes.
         labels: write the links' names.
         velocities: draw the tip's velocity.
+        step_dots: mark on the trail where each accepted step ended.
+        stages: draw the arm in the states at which the present step evaluates f (explicit Runge-Kutta methods).
+        torques: draw the drives' torques as arcs.
         grid: draw the ground.
         legend: name the runs in the viewport.
         readout: write time and state in the viewport.
@@ -56,6 +59,9 @@ class ViewSettings:
     axes: bool = False
     labels: bool = False
     velocities: bool = False
+    step_dots: bool = False
+    stages: bool = False
+    torques: bool = False
     grid: bool = True
     legend: bool = True
     readout: bool = True

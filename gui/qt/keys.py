@@ -112,6 +112,20 @@ _COMMANDS: tuple[Command, ...] = (
     Command("view.axes", "View/Show", "Joint axes", "Draw the axes of the joints", (), "", 2, "axes"),
     Command("view.labels", "View/Show", "Names", "Write the names of the links", (), "", 2, "labels"),
     Command("view.velocities", "View/Show", "Velocity", "Draw the velocity of the tip", (), "", 2, "velocities"),
+    Command("view.torques", "View/Show", "Torques", "Draw the torques of the drives as arcs", (), "", 2, "torques"),
+    Command(
+        "view.step_dots", "View/Show", "Steps", "Mark each step of the solver on the trail", ("D",), "", 2, "step_dots"
+    ),
+    Command(
+        "view.stages",
+        "View/Show",
+        "Stages of the step",
+        "Draw the arm in the states at which the present Runge-Kutta step evaluates the equations of motion",
+        (),
+        "",
+        2,
+        "stages",
+    ),
     Command("view.grid", "View/Show", "Ground", "Draw the ground", (), "", 3, "grid"),
     Command("view.legend", "View/Show", "Legend", "Name the runs in the picture", (), "", 3, "legend"),
     Command("view.readout", "View/Show", "Time and speed", "Write time and speed in the picture", (), "", 3, "readout"),

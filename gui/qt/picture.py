@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from gui.qt import strobe
+from gui.qt import strobe, teaching
 from gui.qt.drawing.ticks import decade
 from gui.qt.track import track_of
 from scene import camera as cameras
@@ -131,7 +131,7 @@ def compose(
     if view.follow and overlays.tips[0] is not None:
         x, y, z = overlays.tips[0].tolist()
         camera = replace(camera, target=(x, y, z))
-    return replace(
+    picture = replace(
         picture,
         camera=camera,
         actors=(*actors, *overlays.reference_ghost(), *overlays.earlier(poses)),
@@ -142,6 +142,7 @@ def compose(
         labels=(*labels, *overlays.stops(), *overlays.names(actors[0])),
         ground=actors[0].shape.ground,
     )
+    return teaching.taught(picture, shown, overlays.tracks, t, view, overlays.colour)
 
 
 class _Overlays:

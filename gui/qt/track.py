@@ -77,6 +77,19 @@ class Track:
         return self.tips_at(self.times)
 
     @cached_property
+    def step_ends(self) -> Array:
+        """(k,) when each accepted step ended [s]."""
+        log = self._run.log
+        return np.asarray((log.t + log.h)[log.accepted], dtype=np.float64)
+
+    @cached_property
+    def largest_torque(self) -> float:
+        """The largest torque of any drive in the whole run [N m]; 0 without drives."""
+        columns = self._run.columns()
+        torques = [np.abs(values) for name, values in columns.items() if name[0] == "u" and name[1:].isdigit()]
+        return float(np.nanmax(torques)) if torques else 0.0
+
+    @cached_property
     def desired(self) -> Array | None:
         """(n, 3) where the task wants the tip at `times` [m], or None."""
         return self._run.robot.desired_path(self._run.scenario, self.times)
