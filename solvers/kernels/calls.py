@@ -44,6 +44,14 @@ def _call(context, builder, signature, address, arguments):
     convention.call_function(builder, pointer, signature.return_type, signature.args, arguments)
 
 
+def _borrowed(context, builder, array_type, array):
+    """The same array without its owner, so that nobody counts references to it."""
+    view = cgutils.create_struct_proxy(array_type)(context, builder, array)
+    view.meminfo = cgutils.get_null_value(view.meminfo.type)
+    view.parent = cgutils.get_null_value(view.parent.type)
+    return view._getvalue()
+
+
 def _row(context, builder, matrix_type, matrix, index):
     """Row `index` of a matrix as a vector that owns nothing."""
     source = cgutils.create_struct_proxy(matrix_type)(context, builder, matrix)
@@ -64,8 +72,8 @@ def _call_rhs(typing, address, t, y, params, k, row):
 
     def generate(context, builder, signature, arguments):
         target, t, y, params, k, row = arguments
-        dy = _row(context, builder, MATRIX, k, row)
-        _call(context, builder, RHS, target, (t, y, params, dy))
+        state, numbers = (_borrowed(context, builder, VECTOR, array) for array in (y, params))
+        _call(context, builder, RHS, target, (t, state, numbers, _row(context, builder, MATRIX, k, row)))
         return context.get_dummy_value()
 
     return signature, generate
@@ -76,12 +84,24 @@ def _call_jacobian(typing, address, t, y, params, jacobian):
     signature = types.void(address, t, y, params, jacobian)
 
     def generate(context, builder, signature, arguments):
-        _call(context, builder, JACOBIAN, arguments[0], arguments[1:])
+        target, t, *arrays = arguments
+        views = [_borrowed(context, builder, *pair) for pair in zip(JACOBIAN.args[1:], arrays, strict=True)]
+        _call(context, builder, JACOBIAN, target, (t, *views))
         return context.get_dummy_value()
 
     return signature, generate
 
 
+def _borrow(typing, array):
+    """The array without its owner, for use while its owner waits."""
+
+    def generate(context, builder, signature, arguments):
+        return _borrowed(context, builder, signature.args[0], arguments[0])
+
+    return array(array), generate
+
+
 # The typing context, first in the definition, is supplied by numba.
+borrow: Callable[[Any], Any] = cast(Any, intrinsic(_borrow))
 call_jacobian: Callable[..., None] = cast(Any, intrinsic(_call_jacobian))
 call_rhs: Callable[..., None] = cast(Any, intrinsic(_call_rhs))
