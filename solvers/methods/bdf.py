@@ -123,7 +123,7 @@ class FixedBdf(Stepper):
     def advance(self, attempts: int, rows: Rows) -> tuple[int, int, int]:
         """See Stepper."""
         if self.done < len(self.prepared):
-            return self._take_prepared(rows)
+            return self._take_prepared(attempts, rows)
         x, rate, F, constant = self.vectors
         packed: int = self.kernel(  # pyright: ignore[reportCallIssue]
             *(*self.functions, self.problem.params, self.t0, self.h, self.done, self.total, self.end, self.k),
@@ -140,17 +140,18 @@ class FixedBdf(Stepper):
         self.tally.rhs_evaluations += int(iterations)
         return accepted, tried, code
 
-    def _take_prepared(self, rows: Rows) -> tuple[int, int, int]:
-        count = len(self.prepared)
-        for n in range(count):
-            rows.t[n] = self.end if n + 1 == self.total else self.t0 + (n + 1) * self.h
-            rows.y[n] = self.prepared[n]
-            rows.log[n] = self.t0 + n * self.h, self.h, np.nan, 1.0
-            rows.work[n] = 0.0
+    def _take_prepared(self, attempts: int, rows: Rows) -> tuple[int, int, int]:
+        count = min(len(self.prepared) - self.done, attempts)
+        for row in range(count):
+            n = self.done + row
+            rows.t[row] = self.end if n + 1 == self.total else self.t0 + (n + 1) * self.h
+            rows.y[row] = self.prepared[n]
+            rows.log[row] = self.t0 + n * self.h, self.h, np.nan, 1.0
+            rows.work[row] = 0.0
             self.history[1:] = self.history[:-1].copy()
             self.history[0] = self.prepared[n]
-        self.done = count
-        return count, count, 1 if count == self.total else 0
+        self.done += count
+        return count, count, 1 if self.done == self.total else 0
 
 
 def equations(problem: OdeProblem | DaeProblem) -> tuple[object, ...]:
