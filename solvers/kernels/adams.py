@@ -6,7 +6,7 @@ import math
 
 from numba import njit
 
-from solvers.kernels.calls import call_rhs
+from solvers.kernels.calls import borrow, call_rhs
 from solvers.kernels.classical import runge_kutta_step
 from solvers.kernels.signatures import MATRIX, VECTOR, f8, i8
 
@@ -34,6 +34,10 @@ def fixed(
     and the newest; it has no rows without a corrector. slopes (k, d) holds f of the last steps, the newest first. The
     first steps take the rows that they have slopes for, or the classical Runge-Kutta method.
     """
+    # Borrowed: nobody owns the arrays within the loop, so that no call counts references.
+    params, y, slopes, scratch = borrow(params), borrow(y), borrow(slopes), borrow(scratch)
+    work, after, out_t, out_y = borrow(work), borrow(after), borrow(out_t), borrow(out_y)
+    log, predictor, corrector = borrow(log), borrow(predictor), borrow(corrector)
     accepted = 0
     while accepted < attempts and done < total:
         t = t0 + done * h

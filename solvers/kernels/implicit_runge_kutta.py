@@ -12,7 +12,7 @@ import math
 
 from numba import njit, types
 
-from solvers.kernels.calls import call_rhs
+from solvers.kernels.calls import borrow, call_rhs
 from solvers.kernels.controllers import factor, norm
 from solvers.kernels.dense_linear import factorise, solve
 from solvers.kernels.linearise import state_derivative
@@ -182,6 +182,25 @@ def run(
 
     `done` becomes (accepted, attempted), and gains calls of rhs, of the Jacobian, Newton iterations, factorisations.
     """
+    # Borrowed: nobody owns the arrays within the loop, so that no call counts references.
+    params, settings, state, memory = borrow(params), borrow(settings), borrow(state), borrow(memory)
+    y, after, out_t, out_y = borrow(y), borrow(after), borrow(out_t), borrow(out_y)
+    log, work, done = borrow(log), borrow(work), borrow(done)
+    table = (borrow(table[0]), borrow(table[1]), borrow(table[2]), borrow(table[3]), borrow(table[4]))
+    scratch = (
+        borrow(scratch[0]),
+        borrow(scratch[1]),
+        borrow(scratch[2]),
+        borrow(scratch[3]),
+        borrow(scratch[4]),
+        borrow(scratch[5]),
+        borrow(scratch[6]),
+        borrow(scratch[7]),
+        borrow(scratch[8]),
+        borrow(scratch[9]),
+        borrow(scratch[10]),
+        borrow(scratch[11]),
+    )
     kind, fixed = int(settings[KIND]), settings[FIXED] != 0.0
     d, estimated = table[3], table[4].size > 0
     s = d.size

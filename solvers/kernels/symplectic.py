@@ -10,7 +10,7 @@ import math
 
 from numba import njit
 
-from solvers.kernels.calls import call_rhs
+from solvers.kernels.calls import borrow, call_rhs
 from solvers.kernels.signatures import INDICES, MATRIX, VECTOR, f8, i8
 
 # Codes of `solvers.method`.
@@ -100,6 +100,10 @@ def fixed(
     work, counts,
 ):  # fmt: skip
     """Up to `attempts` steps from number `done` of `total`; `counts` becomes (accepted, tried, calls of rhs)."""
+    # Borrowed: nobody owns the arrays within the loop, so that no call counts references.
+    params, y, slopes, start = borrow(params), borrow(y), borrow(slopes), borrow(start)
+    after, out_t, out_y, log = borrow(after), borrow(out_t), borrow(out_y), borrow(log)
+    work, counts = borrow(work), borrow(counts)
     accepted, tried, code = 0, 0, RUNNING
     while tried < attempts and code == RUNNING:
         t = t0 + done * h

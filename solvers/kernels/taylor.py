@@ -6,6 +6,7 @@ import math
 
 from numba import njit, types
 
+from solvers.kernels.calls import borrow
 from solvers.kernels.signatures import INDICES, MATRIX, VECTOR, f8, i8, void
 from solvers.series import ADD, CONSTANT, COSINE, DIVIDE, MULTIPLY, PARAMETER, ROOT, SCALE, SINE, STATE, SUBTRACT
 
@@ -117,6 +118,11 @@ def run(
 
     `state` is (time, steps done).
     """
+    # Borrowed: nobody owns the arrays within the loop, so that no call counts references.
+    params, state, y, after = borrow(params), borrow(state), borrow(y), borrow(after)
+    x, series, out_t, out_y = borrow(x), borrow(series), borrow(out_t), borrow(out_y)
+    log, counts = borrow(log), borrow(counts)
+    tape = (borrow(tape[0]), borrow(tape[1]), borrow(tape[2]), borrow(tape[3]), borrow(tape[4]), borrow(tape[5]))
     sign = 1.0 if end >= t0 else -1.0
     accepted, tried, code = 0, 0, RUNNING
     while tried < attempts and code == RUNNING:
