@@ -195,7 +195,7 @@ def _body() -> list[Part]:
         _profile(cabin, 1.76, "paint", "cabin"),
         _profile(nose, 1.2, "dark", "grille"),
         *(_profile(window, 1.79, "glass", "window") for window in (door, back)),
-        _chassis("box", (0.12, 1.7, 0.16), (2.42, 0.0, 0.68), "dark", "bumper"),
+        _chassis("box", (0.12, 1.7, 0.16), (2.34, 0.0, 0.64), "dark", "bumper"),
         _chassis("box", (0.1, 1.5, 0.14), (-2.32, 0.0, 0.7), "dark", "bumper"),
     ]
     screen, _ = towards(
@@ -250,7 +250,7 @@ def _road(bump: float) -> list[Part]:
     parts = [Part(-1, "box", (18.0, 3.6, 0.04), translation(0.5, 0.0, -0.02), "dark", "road", bevel=0.0)]
     for k in range(-3, 4):
         at = translation(SPACING * k + 0.5 * SPACING, 0.0, 0.002)
-        parts.append(Part(MARKS, "box", (1.1, 0.09, 0.006), at, "paint", "mark", bevel=0.0))
+        parts.append(Part(MARKS, "box", (1.1, 0.09, 0.006), at, "body", "mark", bevel=0.0))
     if bump > 0.0:
         parts.append(Part(BUMP, "cylinder", (bump, 3.5), _SIDE, "accent", "bump", bevel=0.0))
     return parts
