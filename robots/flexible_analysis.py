@@ -184,6 +184,16 @@ class Zeros:
         return np.asarray(known[known.real > EDGE * np.abs(known)])
 
     @property
+    def worst(self) -> float:
+        """The largest real part of an unstable zero where there is one first; later a diverging run may be far off."""
+        for row in self.zeros:
+            known = row[~np.isnan(row)]
+            unstable = known[known.real > EDGE * np.abs(known)]
+            if len(unstable):
+                return float(unstable.real.max())
+        return 0.0
+
+    @property
     def minimum_phase(self) -> bool:
         """Whether a bounded torque can follow the path."""
         return not len(self.unstable)

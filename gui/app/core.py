@@ -11,6 +11,7 @@ from typing import Any
 
 from assets.errors import ArmstepError, BadInput
 from gui.app import documents, forks, readouts
+from gui.app.analysis import AnalysisDesk
 from gui.app.autosave import Autosave
 from gui.app.compute import Computing, Engine, default_engine
 from gui.app.documents import Document, Pin
@@ -93,6 +94,11 @@ class Core:
     def studies(self) -> StudyDesk:
         """The papers' studies and their results so far."""
         return StudyDesk(self._jobs)
+
+    @cached_property
+    def analysis(self) -> AnalysisDesk:
+        """What is to be known of the current run's arm beside its motion, for arms that bend."""
+        return AnalysisDesk(self._jobs)
 
     @property
     def preparing(self) -> bool:

@@ -91,6 +91,11 @@ class E1(FlexibleArm):
         start = self._start(scenario)
         return Move(np.array([0.0, start]), np.array([0.0, start + rise]), float(time))
 
+    def minimum_phase_condition(self, scenario: Scenario, q: Array) -> tuple[str, str, float]:
+        """What the spring feels while the tool keeps its height; at q2 = 0."""
+        l1, l2, J12, J22 = numbers(scenario.parameters, "l1", "l2", "J12", "J22")
+        return "J22 - J12 l2 / (l1 + l2)", "kg m2", float(J22 - J12 * l2 / (l1 + l2))
+
     @staticmethod
     def _start(scenario: Scenario) -> float:
         given = scenario.task["start_z"]

@@ -172,5 +172,10 @@ class E12(FlexibleArm):
         first = math.atan2(-z, x) - math.atan2(far * math.sin(bend), l1 + far * math.cos(bend))
         return np.array([first, bend, 0.0])
 
+    def minimum_phase_condition(self, scenario: Scenario, q: Array) -> tuple[str, str, float]:
+        """The tool body must resist turning about the tool more than it is shaken."""
+        j3, m3, xi3, l3 = numbers(scenario.parameters, "j3", "m3", "xi3", "l3")
+        return "j3 - m3 xi3 (l3 - xi3)", "kg m2", float(j3 - m3 * xi3 * (l3 - xi3))
+
 
 ROBOT = E12()

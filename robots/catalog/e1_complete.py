@@ -14,6 +14,7 @@ from robots.fields import Field
 from robots.flexible import Build
 from robots.flexible_arm import DEFLECTION, SCALING, formulation_field, numbers
 from robots.flexible_forward import FIELDS as FORWARD
+from robots.robot import Array
 
 if TYPE_CHECKING:
     from robots.scenario import Scenario
@@ -68,6 +69,11 @@ class E1Complete(E1):
             up=-1,
             gravity=float(str(values["g"])),
         )
+
+    def minimum_phase_condition(self, scenario: Scenario, q: Array) -> tuple[str, str, float]:
+        """Link 2 must resist turning more than it is shaken; at q2 = 0."""
+        j2, m2, xi2, l2 = numbers(scenario.parameters, "j2", "m2", "xi2", "l2")
+        return "j2 - m2 xi2 (l2 - xi2)", "kg m2", float(j2 - m2 * xi2 * (l2 - xi2))
 
 
 ROBOT = E1Complete()

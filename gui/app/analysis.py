@@ -1,0 +1,57 @@
+"""The analysis of the current run's arm: index, zeros, frequencies; computed behind the run that it belongs to."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from gui.app.jobs import Jobs
+from gui.app.signal import Signal
+
+if TYPE_CHECKING:
+    from robots.flexible_card import Card
+
+
+class AnalysisDesk:
+    """The facts of one run at a time.
+
+    Args:
+        jobs: where the work is done.
+
+    Attributes:
+        changed: signal (): there are other facts, or none.
+        card: the facts, or None for an arm that does not bend or before they are known.
+        trouble: why there are none.
+    """
+
+    def __init__(self, jobs: Jobs) -> None:
+        self.changed = Signal()
+        self.card: Card | None = None
+        self.trouble = ""
+        self._jobs, self._run = jobs, None
+
+    def show(self, run: Any) -> None:
+        """Analyse this run; the facts of the one before stay until they are known. None forgets them."""
+        if run is self._run:
+            return
+        self._run = run
+        if run is None:
+            self._jobs.discard("analysis")
+            self._know(None)
+            return
+        self._jobs.submit(
+            lambda _cancel, _progress: _analyse(run),
+            key="analysis",
+            on_done=self._know,
+            on_error=lambda error: self._know(None, str(error)),
+            lane="background",
+        )
+
+    def _know(self, card: Card | None, trouble: str = "") -> None:
+        self.card, self.trouble = card, trouble
+        self.changed.emit()
+
+
+def _analyse(run: Any) -> Card | None:
+    from robots.flexible_card import card
+
+    return card(run)

@@ -1,0 +1,168 @@
+"""The dock "Inverse dynamics", for arms that bend: how singular the equations are, whether a bounded torque exists."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QDockWidget, QLabel, QVBoxLayout, QWidget
+
+from gui.qt.bridge import subscribe
+from gui.qt.widgets.form import PANEL_WIDTH, Section, scrolling
+from gui.qt.widgets.quiet import RoleLabel
+from gui.qt.widgets.units import SUBSCRIPTS, SUPERSCRIPTS, prettify
+from gui.qt.widgets.zeros_picture import ZerosPicture
+
+GREEK = {"xi": "ξ"}
+
+
+class AnalysisPanel(QWidget):
+    """Verdict, poles and zeros, index numbers, eigenfrequencies, conditioning; its dock shows only when it applies."""
+
+    title, key, area, order = "Inverse dynamics", "analysis", "right", 60
+
+    def __init__(self, session: Any, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.session = session
+        self.applies: bool | None = None
+        self.verdict, self.condition = RoleLabel("", "strong"), RoleLabel("", "hint")
+        self.picture = ZerosPicture()
+        self.index, self.gap = QLabel(), RoleLabel("", "hint")
+        self.frequencies, self.solving = QLabel(), QLabel()
+        self._lay_out()
+        for signal in (session.run_updated, session.runs_changed, session.scenario_changed):
+            subscribe(self, signal, lambda *_: self.refresh())
+        subscribe(self, session.analysis.changed, self.show_card)
+        subscribe(self, session.playhead_moved, lambda t: self.picture.show_time(t))
+        QTimer.singleShot(0, self, self.refresh)
+        self.show_card()
+
+    def refresh(self) -> None:
+        """Follow the current run; show the dock for arms that bend and hide it for others."""
+        from robots.catalogue import find_robot
+        from robots.flexible_arm import FlexibleArm
+
+        applies = isinstance(find_robot(self.session.scenario.robot), FlexibleArm)
+        if applies != self.applies and (dock := self._dock()) is not None:
+            self.applies = applies
+            dock.setVisible(applies)
+        run = self.session.runs[0].run
+        fits = applies and run is not None and run.robot.key == self.session.scenario.robot
+        self.session.analysis.show(run if fits else None)
+
+    def show_card(self) -> None:
+        """Show what the desk knows."""
+        card = self.session.analysis.card
+        self.picture.show_zeros(card.zeros if card else None)
+        self.picture.show_time(self.session.playback.t)
+        for label in (self.condition, self.index, self.gap, self.frequencies, self.solving):
+            label.setVisible(card is not None)
+        if card is None:
+            self.verdict.setText(self.session.analysis.trouble or "Computing…")
+            return
+        self.verdict.setText(verdict_text(card))
+        self.condition.setText(condition_text(card))
+        self.index.setText(index_text(card))
+        self.gap.setText(gap_text(card))
+        self.frequencies.setText(frequencies_text(card))
+        self.solving.setText(solving_text(card))
+
+    def _dock(self) -> QDockWidget | None:
+        widget: QWidget | None = self
+        while widget is not None and not isinstance(widget, QDockWidget):
+            widget = widget.parentWidget()
+        return widget
+
+    def _lay_out(self) -> None:
+        content = QWidget()
+        content.setObjectName("dockBody")
+        column = QVBoxLayout(content)
+        column.setContentsMargins(12, 6, 12, 12)
+        column.setSpacing(12)
+        for label in (self.verdict, self.condition, self.index, self.gap, self.frequencies, self.solving):
+            label.setWordWrap(True)
+        column.addWidget(Section("Zero dynamics", self.verdict, self.condition, self.picture))
+        column.addWidget(Section("Index", self.index, self.gap))
+        column.addWidget(Section("Eigenfrequencies at rest", self.frequencies))
+        column.addWidget(Section("Solving", self.solving))
+        column.addStretch(1)
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(0, 0, 0, 0)
+        outer.addWidget(scrolling(content))
+        self.setMinimumWidth(PANEL_WIDTH)
+
+
+def verdict_text(card: Any) -> str:
+    """Whether a bounded torque follows the path."""
+    if card.zeros.minimum_phase:
+        return "Minimum phase: a bounded torque follows the path."
+    return f"Not minimum phase: a zero at {card.zeros.worst:+.3g} 1/s. The exact torque grows without bound."
+
+
+def condition_text(card: Any) -> str:
+    """The closed form with its value."""
+    formula, unit, value = card.condition
+    sign = "> 0, stable" if value > 0.0 else "< 0, a saddle" if value < 0.0 else "= 0, singular"
+    return f"{typeset(formula)} = {value:.4g} {prettify(unit)} {sign}"
+
+
+def index_text(card: Any) -> str:
+    """The rank tests' numbers in words."""
+    found = card.index
+    if found is None:
+        return card.trouble
+    return (
+        f"Differential index ν = {found.differential_index}, and {found.differential_index + 1} with the torques.\n"
+        f"Strangeness index μ = {found.strangeness}: a = {found.algebraic} algebraic, d = {found.differential}"
+        " differential unknowns."
+    )
+
+
+def gap_text(card: Any) -> str:
+    """How clear the ranks are."""
+    if card.index is None:
+        return ""
+    return (
+        "Singular values relative to the largest: counted as nonzero from "
+        f"{power_text(card.index.kept)}, as zero up to {power_text(card.index.dropped)}."
+    )
+
+
+def frequencies_text(card: Any) -> str:
+    """One line for every choice of held motors."""
+    motors = max(len(one.held) for one in card.frequencies)
+    lines = []
+    for one in card.frequencies:
+        held = "motors free" if not one.held else "motors held" if len(one.held) == motors else ""
+        held = held or "motor " + " and ".join(str(k + 1) for k in one.held) + " held"
+        lines.append(f"{held}: {', '.join(f'{f:.3g}' for f in one.values)} Hz")
+    return "\n".join(lines)
+
+
+def solving_text(card: Any) -> str:
+    """Newton's iterations and the iteration matrix."""
+    parts = [f"{card.iterations:.2g} Newton iterations per step"] if card.iterations else []
+    if not math.isnan(card.matrix):
+        parts.append(f"condition number {power_text(card.matrix)}")
+    return ", ".join(parts) or "The method tells neither iterations nor a condition number."
+
+
+def power_text(value: float) -> str:
+    """`2.4·10⁶`; small numbers of ordinary size as they are."""
+    if value == 0.0 or not math.isfinite(value) or 0.01 <= abs(value) < 1e4:
+        return f"{value:.3g}"
+    exponent = math.floor(math.log10(abs(value)))
+    return f"{value / 10.0**exponent:.2g}·10{str(exponent).translate(SUPERSCRIPTS)}"
+
+
+def typeset(formula: str) -> str:
+    """`j2 - m2 xi2` as j₂ − m₂ ξ₂."""
+    words = []
+    for word in formula.replace(" - ", " − ").split(" "):
+        stem = word.strip("()").rstrip("0123456789")
+        lead, tail = word[: len(word) - len(word.lstrip("("))], word[len(word.rstrip(")")) :]
+        digits = word.strip("()")[len(stem) :]
+        plain = stem.isalpha() and digits and len(digits) <= 2
+        words.append(f"{lead}{GREEK.get(stem, stem)}{digits.translate(SUBSCRIPTS)}{tail}" if plain else word)
+    return " ".join(words)
