@@ -131,3 +131,57 @@ def test_looks() -> None:
             centre = frames[k, int(name[-1]) - 1, :3, 3]
             rim = curves[name][k, -1] - centre
             assert math.remainder(math.atan2(rim[2], rim[0]) - angle, 2 * math.pi) == pytest.approx(0.0, abs=1e-9)
+
+
+CARTESIAN = PRESET.with_value("task.form", "cartesian")
+
+
+def test_two_bodies_move_as_two_angles(tmp_path) -> None:
+    """14 coordinates, 12 constraints, the same initial and final values, errors of the order of the tolerance."""
+    problem = ROBOT.problem(CARTESIAN)
+    assert (problem.system.coordinates, problem.system.constraints, problem.system.freedom) == (14, 12, 2)
+    exact = reference(CARTESIAN, cache_dir=tmp_path)
+    assert exact is not None
+    found = []
+    for k in (-3, -5, -7):
+        run = simulate(CARTESIAN.with_values({"rtol": 10.0**k, "atol": 10.0**k}))
+        start = [run.columns(np.zeros(1))[name][0] for name in ("q1", "q2", "v1", "v2")]
+        assert start == pytest.approx([2 * math.pi, 23 / 12 * math.pi, 0.0, 10.0], abs=1e-12)
+        assert run.max_error["constraint_m"] < 1e-12
+        assert "chosen anew" in run.message
+        found.append(compare_with_reference(run, exact).max["reference_q_rad"])
+        assert found[-1] < 7.0 * 10.0**k
+    minimal = simulate(PRESET.with_values({"rtol": 1e-8, "atol": 1e-8})).final
+    final = simulate(CARTESIAN.with_values({"rtol": 1e-8, "atol": 1e-8})).final
+    assert list(final) == list(minimal)
+    assert final["q1"] == pytest.approx(minimal["q1"], abs=1e-7)
+    assert final["v2"] == pytest.approx(minimal["v2"], abs=1e-6)
+
+
+def test_angles_of_two_bodies_are_never_wrapped() -> None:
+    """The springs count whole turns: a rod that is flung round winds its spring up."""
+    free = {"robot.k1": 1.0, "robot.C1": 0.0, "robot.k2": 50.0, "robot.C2": 1.0, "initial.v1": 20.0, "initial.v2": 20.0}
+    settings = {**free, "initial.q1": 9.0, "initial.q2": 9.5, "duration": 1.5, "rtol": 1e-9, "atol": 1e-9}
+    cartesian, minimal = simulate(CARTESIAN.with_values(settings)), simulate(PRESET.with_values(settings))
+    assert abs(minimal.final["q1"] - 9.0) > 2 * math.pi
+    for name in ("q1", "q2", "v1", "v2"):
+        assert cartesian.final[name] == pytest.approx(minimal.final[name], abs=1e-5)
+
+
+def test_constraints_hold_for_100_seconds() -> None:
+    swing = {**FREE, "initial.v2": 0.0, "duration": 100.0, "method": "dop853", "rtol": 1e-9, "atol": 1e-9}
+    run = simulate(CARTESIAN.with_values(swing))
+    assert run.status is Status.FINISHED
+    assert run.max_error["constraint_m"] < 1e-12
+    assert run.max_error["energy_J"] < 1e-4
+
+
+def test_the_form_cannot_change_on_the_way() -> None:
+    from assets.errors import BadInput
+    from robots.scenario import Segment
+
+    with pytest.raises(BadInput, match=r"task\.form"):
+        PRESET.with_segment(Segment(1.0, {"task.form": "cartesian"}))
+    forked = simulate(CARTESIAN.with_segment(Segment(1.0, {"robot.k1": 800.0})))
+    plain = simulate(PRESET.with_segment(Segment(1.0, {"robot.k1": 800.0})))
+    assert forked.final["q1"] == pytest.approx(plain.final["q1"], abs=1e-3)

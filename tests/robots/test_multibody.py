@@ -238,7 +238,7 @@ def test_redundant_constraints_are_named() -> None:
 def test_contradicting_constraints_are_named() -> None:
     rows = [*point("here", GROUND, 0, O, -X), *distance("too short", GROUND, 0, O, O, 0.5)]
     system = System((ROD,), tuple(rows))
-    with pytest.raises(ArmstepError, match="contradict.*too short"):
+    with pytest.raises(ArmstepError, match=r"contradict.*too short"):
         consistent(system, np.concatenate([X, UPRIGHT]), np.zeros(7))
 
 

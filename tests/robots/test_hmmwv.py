@@ -1,0 +1,159 @@
+"""The HMMWV of paper 4: counts, rest, stiffness, the bump, and what an explicit method would cost."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from robots.catalog.hmmwv import ROBOT
+from robots.multibody import vehicle
+from robots.multibody.estimate import explicit_estimate
+from robots.multibody.partition import constraints
+from robots.multibody.reduction import reduce
+from robots.presets import find_scenario
+from robots.scenario import new_scenario
+from robots.simulate import simulate
+from solvers.status import Status
+
+PRESET = find_scenario("hmmwv")
+FLAT = PRESET.with_value("robot.bump", 0.0)
+
+
+@pytest.fixture(scope="module")
+def run():
+    return simulate(PRESET)
+
+
+def test_counts_of_the_paper() -> None:
+    problem = ROBOT.problem(PRESET)
+    system = problem.system
+    assert (len(system.bodies), system.coordinates, system.constraints, system.freedom) == (14, 98, 80, 18)
+    phi, jacobian = constraints(system, vehicle.design())
+    assert np.abs(phi).max() < 1e-15
+    assert np.linalg.matrix_rank(jacobian) == 80
+    stated = vehicle.data()["counts"]
+    assert stated["total"] == 80
+    assert stated["dof"] == 18
+    assert len(vehicle.data()["choices"]) >= 5
+
+
+def test_preloads_are_the_printed_ones() -> None:
+    """Solving for an exact equilibrium moves the data's forces by less than a tenth of a millinewton."""
+    forces = vehicle.preloads()
+    assert forces["front"] == pytest.approx(-11559.163161, abs=1e-4)
+    assert forces["rear"] == pytest.approx(-10734.255264, abs=1e-4)
+    assert abs(forces["stiff front"]) < 1e-4
+    weight = 9.81 * sum(body.mass for body in ROBOT.problem(PRESET).system.bodies)
+    assert 2.0 * (forces["tyre front"] + forces["tyre rear"]) == pytest.approx(weight, rel=1e-8)
+
+
+@pytest.mark.parametrize("changes", [{}, {"robot.k_tyre": 2e5, "robot.k_front": 4e4, "robot.c_stiff": 5e5}])
+def test_at_rest_it_stays_at_rest(changes: dict[str, float]) -> None:
+    still = simulate(FLAT.with_values(changes))
+    assert still.status is Status.FINISHED
+    assert np.abs(still.y[:, 2] - 0.71).max() < 1e-12
+    assert np.abs(still.y[:, :98] - vehicle.design()).max() < 1e-12
+
+
+def jacobian(y: np.ndarray | None = None):
+    reduced = reduce(ROBOT.problem(PRESET))
+    y = reduced.initial if y is None else y
+    J = np.empty((36, 36))
+    reduced.jacobian(0.0, y, reduced.params, J)
+    return reduced, J
+
+
+def test_dominant_eigenvalue() -> None:
+    eigenvalues = np.linalg.eigvals(jacobian()[1])
+    fastest = eigenvalues[np.argmin(eigenvalues.real)]
+    assert fastest.real == pytest.approx(-2.6e5, rel=0.01)
+    assert abs(fastest.imag) < 1e-3 * abs(fastest.real)
+    # Nothing grows; nothing holds the car where it is along the road, across it and about the vertical.
+    assert eigenvalues.real.max() < 1e-3
+    assert np.sort(np.abs(eigenvalues))[6] > 0.1
+
+
+def test_jacobians_are_exact() -> None:
+    """J1 and J2 away from rest, against differences of order eight."""
+    random = np.random.default_rng(0)
+    noise = np.concatenate([1e-3 * random.normal(size=18), 0.1 * random.normal(size=18)])
+    reduced, exact = jacobian(reduce(ROBOT.problem(PRESET)).initial + noise)
+    y, slope = reduced.initial + noise, np.empty(36)
+
+    def f(state: np.ndarray) -> np.ndarray:
+        reduced.rhs(0.0, state, reduced.params, slope)
+        return slope.copy()
+
+    h, weights = 1e-3, (4 / 5, -1 / 5, 4 / 105, -1 / 280)
+    for k, unit in enumerate(h * np.eye(36)):
+        column = sum(w * (f(y + i * unit) - f(y - i * unit)) for i, w in enumerate(weights, 1)) / h
+        assert exact[:, k] == pytest.approx(column, abs=1e-9 * np.abs(exact).max())
+
+
+def test_the_preset(run) -> None:
+    assert run.status is Status.FINISHED
+    assert run.max_error["constraint_m"] < 1e-12
+    z = run.y[:, 2]
+    assert z.max() == pytest.approx(0.725, abs=1e-3)
+    assert run.t[z.argmax()] == pytest.approx(1.38, abs=0.02)
+    assert run.columns(np.array([4.0]))["z"][0] == pytest.approx(0.7100, abs=5e-5)
+    assert next(iter(run.final)) == "z"
+    assert len(run.final) == 1 + 2 * 18
+    assert run.final["z"] == pytest.approx(0.71, abs=1e-5)
+
+
+def test_the_step_falls_at_the_bump_and_grows_on_the_flat_road(run) -> None:
+    steps, at = np.diff(run.t), run.t[:-1]
+    assert steps[(at > 0.5) & (at < 0.62)].min() < 2e-3
+    assert steps[at > 3.5].max() > 0.1
+    # It restarts at the four times when wheels come onto the bump or leave it.
+    for edge in (0.5, 0.6017927, 1.239775974, 1.341441387):
+        k = np.argmin(np.abs(run.t - edge))
+        assert run.t[k] == pytest.approx(edge, abs=1e-8)
+        assert steps[k] <= 1e-3 * (1 + 1e-12)
+
+
+def test_tolerances_agree() -> None:
+    times = np.linspace(0.0, 5.0, 201)
+    height = {
+        k: simulate(PRESET.with_values({"rtol": 10.0**k, "atol": 10.0**k})).sample(times)[:, 2] for k in (-2, -3, -5)
+    }
+    assert np.abs(height[-2] - height[-5]).max() < 3e-4
+    assert np.abs(height[-3] - height[-5]).max() < 1e-4
+
+
+def test_a_knob_matters() -> None:
+    higher = simulate(PRESET.with_values({"robot.bump": 0.1, "duration": 2.0}))
+    assert higher.status is Status.FINISHED
+    assert higher.y[:, 2].max() > 0.735
+    faster = simulate(PRESET.with_values({"robot.speed": 9.0, "duration": 2.0}))
+    assert faster.status is Status.FINISHED
+    assert len(ROBOT.problem(PRESET.with_value("robot.bump", 0.0)).breaks) == 0
+
+
+def test_an_explicit_method_creeps(run) -> None:
+    """Five milliseconds of Adams's and of a Runge-Kutta method: steps near 1e-5 s; the rest is an estimate."""
+    for method in ("am4", "bs32"):
+        found = explicit_estimate(PRESET, method)
+        assert 3e-6 < found.step < 2e-5
+        assert found.rhs_evaluations(4.0) > 1e6
+        assert "extrapolated" in found.text(4.0)
+        assert found.seconds(5.0) > 100.0 * run.compute_seconds
+    assert found.step == pytest.approx(explicit_estimate(PRESET.with_values({"rtol": 1e-5}), "bs32").step, rel=0.2)
+
+
+def test_looks() -> None:
+    scenario = new_scenario("hmmwv")
+    shape = ROBOT.shape(scenario)
+    y = ROBOT.problem(scenario).initial[None].repeat(2, axis=0)
+    frames = ROBOT.poses(scenario, np.array([0.0, 0.5]), y)
+    assert frames.shape == (2, len(shape.links), 4, 4)
+    assert len(shape.parts) < 400
+    # The wheels stand on the road, and the bump is under the front wheels' edge when they touch it.
+    wheels = [k for k, name in enumerate(shape.links) if name.endswith("wheel")]
+    assert frames[0, wheels, 2, 3] == pytest.approx([0.4707] * 4, abs=1e-3)
+    assert np.abs(frames[0, wheels, 1, 3]) == pytest.approx([0.9097] * 4, abs=1e-3)
+    bump = shape.links.index("bump")
+    assert frames[0, bump, 0, 3] - frames[1, bump, 0, 3] == pytest.approx(4.4704 * 0.5)
+    bare = ROBOT.shape(scenario.with_value("task.body", "frame"))
+    assert len(bare.parts) < len(shape.parts)
