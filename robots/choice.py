@@ -39,8 +39,14 @@ def settle_method(scenario: Scenario) -> dict[str, Any]:
     method, suitable = find_method(scenario.method), suitable_methods(scenario)
     if method.key not in suitable:
         raise BadInput("method", method.key, "a method for this robot's equations: " + ", ".join(suitable))
-    chosen: dict[str, Any] = {"method": method.key, "options": method.complete_options(_mapping(scenario.options))}
-    return chosen | _settle_mode(method, suitable, scenario)
+    options = method.complete_options(_mapping(scenario.options))
+    chosen: dict[str, Any] = {"method": method.key, "options": options}
+    return chosen | _settle_mode(method.configured(options), suitable, scenario)
+
+
+def method_of(scenario: Scenario) -> Method:
+    """The method of a scenario with the facts that its settings give it."""
+    return find_method(scenario.method).configured(scenario.options)
 
 
 def keep_mode(scenario: Scenario, method: Method, mode: Mapping[str, Value]) -> tuple[dict[str, Value], str]:

@@ -174,9 +174,10 @@ class Scenario:
         if method.key != base.method:
             asked = {key.removeprefix("options."): key for key in changes if key.startswith("options.")}
             updates["options"] = {key: updates["options"][key] for key in asked}
-            if not any(updates.get(path) is not None for path in MODES):
-                mode, updates["remark"] = keep_mode(base, method, {path: getattr(base, path) for path in MODES})
-                updates |= mode
+        if "options" in updates and not any(updates.get(path) is not None for path in MODES):
+            method = method.configured(method.complete_options(updates["options"]))
+            mode, updates["remark"] = keep_mode(base, method, {path: getattr(base, path) for path in MODES})
+            updates |= mode
         return replace(base, **updates)
 
     def with_segment(self, segment: Segment) -> Scenario:

@@ -82,6 +82,7 @@ def integrate(
             not raise: see `Solution.status`.
     """
     settings = method.complete_options(options or {})
+    method = method.configured(settings)
     # The kernels take writable arrays of doubles, and nobody else's.
     problem = replace(
         problem, params=np.array(problem.params, dtype=float), initial=np.array(problem.initial, dtype=float)

@@ -109,6 +109,10 @@ class Method(ABC):
             for key, option in known.items()
         }
 
+    def configured(self, options: Mapping[str, Value]) -> Method:
+        """The method with the facts that it has under these (complete) settings; itself where they change none."""
+        return self
+
     def facts(self) -> dict[str, object]:
         """Its facts as plain data, for `armstep list methods --json`."""
         stability = self.stability()

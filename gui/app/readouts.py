@@ -83,9 +83,9 @@ def factor(speed: float) -> str:
 
 def method_name(scenario: Scenario) -> str:
     """The method's name for people."""
-    from solvers.catalogue import find_method
+    from robots.choice import method_of
 
-    return find_method(scenario.method).name
+    return method_of(scenario).name
 
 
 def setting(scenario: Scenario) -> str:

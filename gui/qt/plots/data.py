@@ -80,9 +80,9 @@ def failed(run: Any) -> bool:
 
 def smooth(run: Any) -> bool:
     """Whether the run's interpolant has at least its method's order; else the points are joined by lines."""
-    from solvers.catalogue import find_method
+    from robots.choice import method_of
 
-    return all(part.solution.dense_order >= find_method(part.piece.scenario.method).order for part in run.stretches)
+    return all(part.solution.dense_order >= method_of(part.piece.scenario).order for part in run.stretches)
 
 
 def columns(run: Any) -> tuple[Array, dict[str, Array]]:

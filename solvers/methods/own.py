@@ -1,0 +1,91 @@
+"""Your own method: an explicit Runge-Kutta method whose tableau is a setting, typed by a person."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from solvers.control import Control
+from solvers.method import Stepper
+from solvers.methods.explicit_runge_kutta import CUSTOMISED, ExplicitRungeKutta, summary
+from solvers.options import Option, Value
+from solvers.own_tableau import FORM, KEY, Verdict, cells_of, from_text, judge, to_text
+from solvers.problem import Array, OdeProblem
+from solvers.tableau import load
+
+
+@dataclass(frozen=True, slots=True)
+class TableauOption(Option):
+    """A setting that is a tableau's text."""
+
+    @property
+    def allowed(self) -> str:
+        """What is accepted, as a phrase."""
+        return f"a tableau: {FORM}"
+
+    def check(self, path: str, value: object) -> Value:
+        """The text in its usual form; raises BadInput naming the cell that is refused."""
+        cells = from_text(value)  # type: ignore[arg-type]
+        judge(cells)
+        return to_text(cells)
+
+
+STANDARD = to_text(replace(cells_of(load("rk4")), name=""))
+
+
+@dataclass(frozen=True, kw_only=True)
+class OwnMethod(ExplicitRungeKutta):
+    """What it is depends on its tableau: `configured` tells."""
+
+    def configured(self, options: Mapping[str, Value]) -> ExplicitRungeKutta:
+        """The method that the tableau in the options is."""
+        return own_method(str(options.get("tableau", STANDARD)))
+
+    def stepper(self, problem: OdeProblem, control: Control, options: Mapping[str, Value]) -> Stepper:
+        """A Stepper for the tableau in the options."""
+        return ExplicitRungeKutta.stepper(self.configured(options), problem, control, options)
+
+    def sample(
+        self, problem: OdeProblem, options: Mapping[str, Value], t: Array, y: Array, substeps: int, times: Array
+    ) -> Array:
+        """Dense output by the tableau in the options."""
+        return ExplicitRungeKutta.sample(self.configured(options), problem, options, t, y, substeps, times)
+
+
+@lru_cache(maxsize=64)
+def own_method(text: str) -> OwnMethod:
+    """The method of a tableau's text.
+
+    Raises:
+        BadInput: naming the cell that is refused.
+    """
+    return _method(judge(from_text(text)))
+
+
+def _method(verdict: Verdict) -> OwnMethod:
+    tableau = verdict.tableau
+    notes = ["Its tableau is yours: the Integrator panel opens the editor, and the scenario's file keeps it."]
+    if verdict.failing is not None:
+        told = f"Order {verdict.failing.order} fails: {verdict.failing.text} is not met."
+        notes.append(told)
+    return OwnMethod(
+        key=KEY,
+        name=tableau.name,
+        family=tableau.family,
+        order=tableau.order,
+        error_order=tableau.error_order,
+        stages=tableau.stages,
+        fsal=tableau.fsal,
+        adaptive=tableau.b_error is not None,
+        summary=summary(tableau),
+        source=tableau.source,
+        notes=tuple(notes),
+        options=(TableauOption("tableau", "tableau", STANDARD, help="Butcher tableau: " + FORM), CUSTOMISED),
+        tableau=tableau,
+    )
+
+
+def methods() -> list[OwnMethod]:
+    """own."""
+    return [own_method(STANDARD)]

@@ -1,0 +1,134 @@
+"""Your own method: read exactly, refused cell by cell, judged by the order conditions, used like any other."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from assets.errors import BadInput
+from gui.cli import main
+from robots.choice import method_of
+from robots.presets import find_preset
+from robots.scenario import Scenario
+from robots.simulate import simulate
+from solvers.order_conditions import trees
+from solvers.own_tableau import Cells, cells_of, condition_text, from_text, judge, problems, to_text
+from solvers.tableau import keys, load
+
+SWING = find_preset("rr-swing").with_value("duration", 1.0)
+HEUN = "tableau 1; name Heun 3; A 1/3; A 0, 2/3; b 1/4, 0, 3/4"
+
+
+@pytest.mark.parametrize("key", [key for key in keys() if load(key).stages <= 13 and load(key).order <= 7])
+def test_known_tableaux_are_judged_as_they_are(key):
+    tableau = load(key)
+    verdict = judge(cells_of(tableau))
+    assert verdict.tableau.order == tableau.order
+    assert verdict.tableau.error_order == tableau.error_order
+    assert verdict.tableau.fsal == tableau.fsal
+    assert verdict.failing is not None
+    assert verdict.failing.order == tableau.order + 1
+    assert abs(verdict.failing.value - 1.0) > 0.0
+
+
+def test_text_is_read_back():
+    cells = from_text(HEUN)
+    assert from_text(to_text(cells)) == cells
+    assert from_text(HEUN.replace("; ", "\n")) == cells
+    assert judge(cells).tableau.order == 3
+    roots = from_text("tableau 1; A 1/2-sqrt(3)/6; b 1/2, 1/2")
+    assert judge(roots).tableau.order == 1
+
+
+def test_long_decimals_hold_within_their_digits():
+    rounded = from_text(
+        "tableau 1; A 0.3333333333333333; A 0, 0.6666666666666667; b 0.25, 0, 0.75;"
+        "c 0, 0.3333333333333333, 0.6666666666666667"
+    )
+    verdict = judge(rounded)
+    assert verdict.tableau.order == 3
+    assert verdict.bound == pytest.approx(1e-14)
+    # Short decimals are meant exactly.
+    assert judge(from_text("tableau 1; A 0.333; A 0, 0.667; b 0.25, 0, 0.75")).tableau.order < 3
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        ("", "options.tableau"),
+        ("tableau 2; b 1", "tableau 2"),
+        ("tableau 1", "options.tableau b"),
+        ("tableau 1; b 1; b 1", "line"),
+        ("tableau 1; q 1; b 1", "line"),
+        ("tableau 1; A 1/2; b 1", r"options.tableau A = 1"),
+        ("tableau 1; A 1/2, 0; b 0, 1", r"A\[2\]"),
+        ("tableau 1; A x; b 0, 1", r"A\[2\]\[1\]"),
+        ("tableau 1; A __import__('os'); b 0, 1", r"A\[2\]\[1\]"),
+        ("tableau 1; A 1/0; b 0, 1", r"A\[2\]\[1\]"),
+        ("tableau 1; A 1/2; b 0, 1; c 0, 1/3", r"c\[2\]"),
+        ("tableau 1; A 1/2; b 0, 2", "sum is 1"),
+        ("tableau 1; A 1/2; b 0, 1; b_error 0, 1", "b_error"),
+        ("tableau 1; A 1/2; b 0, 1; b_error 1", "b_error"),
+        ("tableau 1; " + "A 1; " * 30 + "b " + ",".join("1" * 31), "stages"),
+        ("tableau 1; b " + "9" * 50_000, "options.tableau"),
+    ],
+)
+def test_what_is_broken_is_refused_by_name(text, named):
+    with pytest.raises(BadInput, match=named):
+        SWING.with_values({"method": "own", "options.tableau": text})
+
+
+def test_every_wrong_cell_is_told():
+    cells = Cells(A=((), ("a",), ("0", "1/0")), b=("1", "", "0"), c=("0", "1", "1"))
+    assert set(problems(cells)) == {"A[2][1]", "A[3][2]", "b[2]"}
+    assert "row's sum is 1/2" in problems(Cells(((), ("1/2",)), ("0", "1"), None, ("0", "1")))["c[2]"]
+    grown = cells.resized(4)
+    assert [len(row) for row in grown.A] == [0, 1, 2, 3]
+    assert grown.resized(2).b == ("1", "")
+
+
+def test_conditions_in_words():
+    third = {condition_text(tree) for tree in trees(3)}
+    assert third == {"Σ bᵢ cᵢ² = 1/3", "Σ bᵢ aᵢⱼ cⱼ = 1/6"}
+    assert condition_text(trees(1)[0]) == "Σ bᵢ = 1"
+    assert "Σ bᵢ cᵢ aᵢⱼ cⱼ² = 1/15" in {condition_text(tree) for tree in trees(5)}
+    assert len({condition_text(tree) for tree in trees(6)}) == 20
+
+
+def test_it_is_a_method_like_any_other(tmp_path, capsys):
+    ours = SWING.with_values({"method": "own", "options.tableau": HEUN, "step": 0.01})
+    run, known = simulate(ours), simulate(SWING.with_values({"method": "heun3", "step": 0.01}))
+    assert np.array_equal(run.y, known.y)
+    assert run.counts == known.counts
+    assert method_of(ours).order == 3
+    assert method_of(ours).name == "Heun 3"
+    file = tmp_path / "own.json"
+    ours.save(file)
+    assert Scenario.load(file) == ours
+    assert main(["run", str(file), "--json"]) == 0
+    printed = json.loads(capsys.readouterr().out)
+    assert printed["method"] == "own"
+    assert printed["final"]["q1"] == run.final["q1"]
+    broken = file.read_text().replace("0, 2/3", "0, two thirds")
+    file.write_text(broken)
+    assert main(["run", str(file)]) == 2
+    assert "A[3][2]" in capsys.readouterr().err
+    custom = simulate(ours.with_value("options.customised", True))
+    assert np.allclose(custom.y, run.y, rtol=1e-12)
+
+
+def test_the_way_of_stepping_follows_the_tableau():
+    pair = to_text(cells_of(load("rkf45")))
+    controlled = SWING.with_values({"method": "own", "options.tableau": pair, "rtol": 1e-8, "atol": 1e-8})
+    run = simulate(controlled)
+    same = simulate(SWING.with_values({"method": "rkf45", "rtol": 1e-8, "atol": 1e-8}))
+    assert run.counts == same.counts
+    # Without an estimate there is no step control: a fixed step is taken, and said.
+    changed = controlled.with_value("options.tableau", HEUN)
+    assert changed.step is not None
+    assert "no step control" in changed.remark
+    with pytest.raises(BadInput, match="rtol"):
+        replace(changed, step=None, rtol=1e-6)
