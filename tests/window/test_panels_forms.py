@@ -5,8 +5,8 @@ import math
 
 import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
-from PySide6.QtGui import QWheelEvent
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtGui import QAction, QKeySequence, QWheelEvent
+from PySide6.QtWidgets import QApplication, QMainWindow, QWidget
 from pytestqt.qtbot import QtBot
 
 from gui.qt import theme
@@ -107,6 +107,28 @@ def test_a_complaint_is_shown_until_escape_restores_the_value(qtbot: QtBot) -> N
     qtbot.keyClick(row.number, Qt.Key.Key_Escape)
     assert row.number.text() == "1"
     assert not row.complaint.isVisible()
+
+
+def test_undo_belongs_to_the_window_unless_something_was_typed(qtbot: QtBot) -> None:
+    """QLineEdit would take Ctrl+Z even with nothing to undo, so that an edit just made could not be undone."""
+    window = QMainWindow()
+    qtbot.addWidget(window)
+    undone: list[bool] = []
+    undo = QAction("Undo", window)
+    undo.setShortcut(QKeySequence(QKeySequence.StandardKey.Undo))
+    undo.triggered.connect(lambda: undone.append(True))
+    window.addAction(undo)
+    row = NumberRow(MASS)
+    window.setCentralWidget(row)
+    with qtbot.waitActive(window):
+        window.show()
+        window.activateWindow()
+    typed(qtbot, row, "3")
+    qtbot.keyClick(row.number, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert undone == [True]
+    qtbot.keyClicks(row.number, "4")
+    qtbot.keyClick(row.number, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert undone == [True]
 
 
 def test_an_empty_optional_field_means_automatic(qtbot: QtBot) -> None:

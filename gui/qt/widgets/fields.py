@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QCheckBox, QGridLayout, QLabel, QLineEdit, QWidget
 
 from gui.qt.widgets.quiet import QuietComboBox, QuietSlider, RoleLabel, scale
@@ -159,6 +159,8 @@ class NumberRow(FieldRow):
         self.number.setAccessibleDescription(message)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if watched is self.number and left_to_session(self.number, event):
+            return True
         if watched is self.number and event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
             if event.key() == Qt.Key.Key_Escape:
                 self.restore()
@@ -262,6 +264,7 @@ class TextRow(FieldRow):
         super().__init__(field, parent)
         self.line = QLineEdit()
         self.line.editingFinished.connect(self._commit)
+        self.line.installEventFilter(self)
         self._name_control(self.line)
         self.grid.addWidget(self.line, 0, 1, 1, 3)
         self.set_value(field.default)
@@ -270,10 +273,26 @@ class TextRow(FieldRow):
         if not self.line.isModified():
             self.line.setText("" if value is None else str(value))
 
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        return (watched is self.line and left_to_session(self.line, event)) or super().eventFilter(watched, event)
+
     def _commit(self) -> None:
         if self.line.isModified():
             self.line.setModified(False)
             self.edited.emit(self.line.text())
+
+
+def left_to_session(line: QLineEdit, event: QEvent) -> bool:
+    """Whether `event` is undo or redo in a text field where nothing was typed since the last edit: the window's then.
+
+    A QLineEdit takes these keys even when it has nothing to undo.
+    """
+    if event.type() != QEvent.Type.ShortcutOverride or not isinstance(event, QKeyEvent) or line.isModified():
+        return False
+    if not (event.matches(QKeySequence.StandardKey.Undo) or event.matches(QKeySequence.StandardKey.Redo)):
+        return False
+    event.ignore()
+    return True
 
 
 def slider_span(field: Field) -> tuple[float, float] | None:
