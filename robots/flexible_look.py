@@ -58,83 +58,133 @@ def _turned(frames: Array, angle: Array, place: Array) -> None:
 
 
 def flexible_shape(build: Build, move: Move) -> ArmShape:
-    """A pedestal, tapered links, motors beside their joints, springs at every flexible joint."""
+    """A pedestal, tapered links, motors beside their joints, pairs of springs at every flexible joint."""
     n, reach, height = build.joints, float(build.lengths.sum()), shoulder_height(build)
-    thick = 0.045 * reach
+    radii = [0.05 * reach * (1.0 - 0.38 * joint / n) for joint in range(n)]
     names = ["base", *[f"link {k + 1}" for k in range(n)]]
-    parts = [_pedestal(height, thick)]
+    parts = _pedestal(height, radii[0])
     springs: list[Connector] = []
-    for joint in range(n):
+    for joint, radius in enumerate(radii):
         motor = int(build.motor_of[joint])
-        radius = thick * (1.0 - 0.45 * joint / n)
-        parts += _link(joint, float(build.lengths[joint]), radius, motor >= 0, last=joint == n - 1)
+        length = float(build.lengths[joint])
+        parts += _link(joint, length, radius, motor >= 0, last=joint == n - 1)
         if motor >= 0 and build.gears:
             names.append(f"motor {motor + 1}")
-            parts += _motor(1 + n + motor, radius)
-            springs.append(_coil(1 + n + motor, 1 + joint, radius, 1.55 * radius))
-        elif motor < 0:
-            springs.append(_coil(joint, 1 + joint, radius, float(build.lengths[joint - 1])))
+            lugs, coils = _gear(1 + n + motor, 1 + joint, radius)
+            parts += [*_motor(1 + n + motor, motor, radius), *lugs]
+            springs += coils
+        elif motor >= 0:
+            place = (0.0, 0.0, height) if joint == 0 else (float(build.lengths[joint - 1]), 0.0, 0.0)
+            parts += _housing(joint, motor, place, radius)
+        else:
+            lugs, coils = _bend(joint, radius, radii[joint - 1], float(build.lengths[joint - 1]), length)
+            parts += lugs
+            springs += coils
     return ArmShape(
         links=tuple(names),
         parts=tuple(parts),
         connectors=tuple(springs),
         tip=(n, (float(build.lengths[-1]), 0.0, 0.0)),
         centre=(0.3 * reach, 0.0, height),
-        radius=1.15 * reach,
+        radius=1.1 * reach,
         ground=0.0,
-        drives=tuple((1 + k, (0.0, 0.0, 0.0), (0.0, float(build.up), 0.0)) for k in range(n) if build.motor_of[k] >= 0),
+        drives=tuple((1 + k, (0.0, 0.0, 0.0), (0.0, 1.0, 0.0)) for k in range(n) if build.motor_of[k] >= 0),
     )
 
 
-def _pedestal(height: float, thick: float) -> Part:
-    r = 1.25 * thick
-    foot, top = 2.6 * thick, height - 1.3 * thick
+def _pedestal(height: float, thick: float) -> list[Part]:
+    """A column with a broad foot, and a fork for the first joint."""
+    r = 1.05 * thick
+    foot, top = 3.2 * thick, height - 1.25 * thick
     profile = [
         (0.0, 0.0),
         (foot, 0.0),
-        (foot, 0.35 * thick),
-        (1.3 * r, 0.9 * thick),
-        (r, 2.0 * thick),
-        (0.9 * r, top),
+        (foot, 0.3 * thick),
+        (1.7 * r, 0.7 * thick),
+        (1.25 * r, 2.4 * thick),
+        (r, 0.5 * height),
+        (r, top),
         (0.0, top),
     ]
-    return Part(0, "lathe", (), np.eye(4), "dark", "base", outline=np.array(profile))
+    return [Part(0, "lathe", (), np.eye(4), "dark", "base", outline=np.array(profile))]
 
 
 def _link(joint: int, length: float, radius: float, driven: bool, last: bool) -> list[Part]:
     """A tapered beam from its joint to the next, with a drum at the joint and a tip at the end of the last."""
     name = f"link {joint + 1}"
-    end = 0.72 * radius
+    end = 0.66 * radius
+    waist = min(0.3 * length, 3.0 * radius)
     profile = [
-        (0.0, 0.3 * radius),
-        (0.8 * radius, 0.5 * radius),
-        (0.82 * radius, 0.15 * length),
-        (end, length - 0.3 * end),
+        (0.0, 0.2 * radius),
+        (0.72 * radius, 0.5 * radius),
+        (0.9 * radius, waist),
+        (end, length - 0.2 * end),
+        (0.8 * end, length),
         (0.0, length),
     ]
-    parts = [
-        Part(1 + joint, "lathe", (), _ALONG_X, "body", name, outline=np.array(profile)),
-        Part(1 + joint, "cylinder", (radius, 1.9 * radius), _ALONG_Y, "joint" if driven else "accent", name),
-    ]
+    drum = Part(1 + joint, "cylinder", (radius, 1.8 * radius), _ALONG_Y, "joint" if driven else "accent", name)
+    parts = [Part(1 + joint, "lathe", (), _ALONG_X, "body", name, outline=np.array(profile)), drum]
     if last:
-        parts.append(Part(1 + joint, "sphere", (0.75 * radius,), translation(length, 0.0, 0.0), "accent", "tool"))
+        parts.append(Part(1 + joint, "sphere", (0.8 * radius,), translation(length, 0.0, 0.0), "accent", "tool"))
     return parts
 
 
-def _motor(link: int, radius: float) -> list[Part]:
-    """A motor that turns beside its joint, with a pointer to see it turn."""
-    side = translation(0.0, 1.75 * radius, 0.0)
-    pointer = translation(0.8 * radius, 2.35 * radius, 0.0)
+def _housing(link: int, motor: int, place: tuple[float, float, float], radius: float) -> list[Part]:
+    """A motor without a gear, fixed at `place` to the body before its joint: its shaft turns the drum itself."""
+    name = f"motor {motor + 1}"
+    side = translation(place[0], -1.7 * radius, place[2]) @ _ALONG_Y
+    rim = translation(place[0], -2.5 * radius, place[2]) @ _ALONG_Y
     return [
-        Part(link, "cylinder", (1.15 * radius, 1.1 * radius), side @ _ALONG_Y, "dark", f"motor {link}"),
-        Part(link, "box", (0.9 * radius, 0.2 * radius, 0.25 * radius), pointer, "accent", f"motor {link}", bevel=0.0),
+        Part(link, "cylinder", (1.25 * radius, 1.5 * radius), side, "dark", name),
+        Part(link, "cylinder", (1.0 * radius, 0.2 * radius), rim, "steel", name),
     ]
 
 
-def _coil(link_a: int, link_b: int, radius: float, reach: float) -> Connector:
-    """The joint's spring, drawn from one side of the joint to the other above the drum."""
-    along = 1.6 * radius
-    start = (reach - along, 0.0, 1.25 * radius) if reach > 2.0 * along else (-along, 1.3 * radius, 1.25 * radius)
-    return Connector(
-        "spring", link_a, start, link_b, (along, start[1], 1.25 * radius), 0.32 * radius, 7, "steel", "spring"
-    )
+def _motor(link: int, motor: int, radius: float) -> list[Part]:
+    """A motor's rotor beside its joint, with a pointer to see it turn apart from the link."""
+    name = f"motor {motor + 1}"
+    side = translation(0.0, -1.6 * radius, 0.0) @ _ALONG_Y
+    rim = translation(0.0, -2.15 * radius, 0.0) @ _ALONG_Y
+    pointer = translation(0.75 * radius, -2.3 * radius, 0.0)
+    return [
+        Part(link, "cylinder", (1.3 * radius, 1.0 * radius), side, "dark", name),
+        Part(link, "cylinder", (1.05 * radius, 0.2 * radius), rim, "steel", name),
+        Part(link, "box", (1.1 * radius, 0.14 * radius, 0.22 * radius), pointer, "accent", name, bevel=0.0),
+    ]
+
+
+def _gear(motor: int, link: int, radius: float) -> tuple[list[Part], list[Connector]]:
+    """Two springs between rotor and link, one longer while the other gets shorter."""
+    out, side = 1.75 * radius, -1.05 * radius
+    lugs, coils = [], []
+    for sign in (1.0, -1.0):
+        start, end = (0.15 * radius, side, sign * out), (1.9 * radius, side, sign * 1.15 * radius)
+        lugs += [_lug(motor, (0.15 * radius, side, 0.0), start, radius), _lug(link, (1.9 * radius, 0, 0), end, radius)]
+        coils.append(Connector("spring", motor, start, link, end, 0.3 * radius, 6, "steel", "gear"))
+    return lugs, coils
+
+
+def _bend(joint: int, radius: float, before: float, reach: float, length: float) -> tuple[list[Part], list[Connector]]:
+    """Two springs across a passive joint, from the link before to the link behind it, above and below."""
+    back, front = min(2.1 * radius, 0.4 * reach), min(2.1 * radius, 0.6 * length)
+    high = 1.5 * max(radius, before)
+    lugs, coils = [], []
+    for sign in (1.0, -1.0):
+        start, end = (reach - back, 0.0, sign * high), (front, 0.0, sign * high)
+        lugs += [_lug(joint, (start[0], 0.0, 0.0), start, radius), _lug(1 + joint, (end[0], 0.0, 0.0), end, radius)]
+        coils.append(Connector("spring", joint, start, 1 + joint, end, 0.34 * radius, 7, "steel", "spring"))
+    return lugs, coils
+
+
+def _lug(link: int, start: tuple[float, float, float], end: tuple[float, float, float], radius: float) -> Part:
+    """A pin from `start` to `end`, both in the link's frame, that holds a spring."""
+    a, b = np.array(start), np.array(end)
+    along = b - a
+    length = float(np.linalg.norm(along))
+    z = along / length
+    x = np.cross([0.0, 1.0, 0.0] if abs(z[1]) < 0.9 else [1.0, 0.0, 0.0], z)
+    x /= np.linalg.norm(x)
+    frame = np.eye(4)
+    frame[:3, :3] = np.column_stack([x, np.cross(z, x), z])
+    frame[:3, 3] = 0.5 * (a + b)
+    return Part(link, "cylinder", (0.16 * radius, length + 0.2 * radius), frame, "dark", "pin", bevel=0.0)
