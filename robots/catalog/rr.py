@@ -101,7 +101,7 @@ class RR(Robot):
 
         params = _constants(scenario, pull)
         return OdeProblem(
-            rhs=kernels.rhs,
+            rhs=kernels.rhs if len(params) > kernels.FREE else kernels.rhs_free,
             jacobian=kernels.jacobian,
             initial=np.array([scenario.initial[key] for key in ("q1", "q2", "v1", "v2")], dtype=float),
             t0=0.0,

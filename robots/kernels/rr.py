@@ -17,7 +17,7 @@ import math
 
 from numba import f8, njit, void
 
-_FREE, _TORQUE = 7, 15
+FREE, _TORQUE = 7, 15
 _RHS = void(f8, f8[::1], f8[::1], f8[::1])
 _JACOBIAN = void(f8, f8[::1], f8[::1], f8[:, ::1])
 
@@ -63,32 +63,49 @@ def _pull(t, y, p):
     return jx1 * fx + jz1 * fz, jx2 * fx + jz2 * fz
 
 
+@njit(inline="always")
+def _load(y, p):
+    """Coriolis, centripetal and gravity torques as they act on the joints, and b cos(q2): (T1, T2, b cos(q2))."""
+    m1, m2, r1, r2, g = p[0], p[1], p[2], p[3], p[6]
+    b = m2 * r1 * r2
+    bs = b * math.sin(y[1])
+    g2 = g * m2 * r2 * math.cos(y[0] + y[1])
+    T1 = bs * y[3] * (y[3] + 2.0 * y[2]) - g * (m1 + m2) * r1 * math.cos(y[0]) - g2
+    return T1, -bs * y[2] * y[2] - g2, b * math.cos(y[1])
+
+
+@njit(inline="always")
+def _accelerate(y, p, T1, T2, bc, dy):
+    """dy = (v, J(q)^-1 T)."""
+    d = p[1] * p[3] * p[3]
+    M11 = (p[0] + p[1]) * p[2] * p[2] + d + 2.0 * bc + p[4]
+    M12, M22 = d + bc, d + p[5]
+    scale = 1.0 / (M11 * M22 - M12 * M12)
+    dy[0] = y[2]
+    dy[1] = y[3]
+    dy[2] = (M22 * T1 - M12 * T2) * scale
+    dy[3] = (M11 * T2 - M12 * T1) * scale
+
+
+@njit(_RHS, cache=True, nogil=True, error_model="numpy")
+def rhs_free(t, y, params, dy):
+    """dy = (v, qdd) for y = (q1, q2, v1, v2) without joint torques or a pull: no branch, half the time."""
+    T1, T2, bc = _load(y, params)
+    _accelerate(y, params, T1, T2, bc, dy)
+
+
 @njit(_RHS, cache=True, nogil=True, error_model="numpy")
 def rhs(t, y, params, dy):
-    """dy = (v, qdd) for y = (q1, q2, v1, v2), in closed form."""
-    m1, m2, r1, r2, g = params[0], params[1], params[2], params[3], params[6]
-    v1, v2 = y[2], y[3]
-    b = m2 * r1 * r2
-    d = m2 * r2 * r2
-    bc, bs = b * math.cos(y[1]), b * math.sin(y[1])
-    g2 = g * m2 * r2 * math.cos(y[0] + y[1])
-    T1 = bs * v2 * (v2 + 2.0 * v1) - g * (m1 + m2) * r1 * math.cos(y[0]) - g2
-    T2 = -bs * v1 * v1 - g2
-    if params.size > _FREE:
-        T1 += params[7] - params[9] * v1 - params[11] * (y[0] - params[13])
-        T2 += params[8] - params[10] * v2 - params[12] * (y[1] - params[14])
+    """dy = (v, qdd) for y = (q1, q2, v1, v2), with what the end of `params` adds."""
+    T1, T2, bc = _load(y, params)
+    if params.size > FREE:
+        T1 += params[7] - params[9] * y[2] - params[11] * (y[0] - params[13])
+        T2 += params[8] - params[10] * y[3] - params[12] * (y[1] - params[14])
         if params.size > _TORQUE:
             u1, u2 = _pull(t, y, params)
             T1 += u1
             T2 += u2
-    M11 = (m1 + m2) * r1 * r1 + d + 2.0 * bc + params[4]
-    M12 = d + bc
-    M22 = d + params[5]
-    scale = 1.0 / (M11 * M22 - M12 * M12)
-    dy[0] = v1
-    dy[1] = v2
-    dy[2] = (M22 * T1 - M12 * T2) * scale
-    dy[3] = (M11 * T2 - M12 * T1) * scale
+    _accelerate(y, params, T1, T2, bc, dy)
 
 
 @njit(inline="always")
@@ -141,7 +158,7 @@ def jacobian(t, y, params, J):
     J[2, 0], J[2, 1] = g1 * math.sin(y[0]) + s12, bc * v2 * (v2 + 2.0 * v1) + s12
     J[2, 2], J[2, 3] = 2.0 * bs * v2, 2.0 * bs * (v1 + v2)
     J[3, 0], J[3, 1], J[3, 2], J[3, 3] = s12, -bc * v1 * v1 + s12, -2.0 * bs * v1, 0.0
-    if params.size > _FREE:
+    if params.size > FREE:
         T1 += params[7] - params[9] * v1 - params[11] * (y[0] - params[13])
         T2 += params[8] - params[10] * v2 - params[12] * (y[1] - params[14])
         J[2, 0] -= params[11]
