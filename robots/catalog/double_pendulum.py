@@ -157,13 +157,17 @@ class DoublePendulum(Robot):
         return {"energy_J": np.add(*self.energies(scenario, y))}
 
     def series(self, scenario: Scenario, t: Array, y: Array) -> dict[str, Series]:
-        """The energies and the angle between the rods."""
+        """The energies, the angle between the rods, and how stiff the equations are."""
+        from robots.multibody.stiffness import fastest_decay
+
         kinetic, potential = self.energies(scenario, y)
         values = np.stack([kinetic, potential, kinetic + potential], axis=1)
-        q1, q2, _, _ = self.angles(scenario, y).T
+        states = self.angles(scenario, y)
+        decay = fastest_decay(self.minimal(scenario), t, states)
         return {
             "energy": Series("energy", "J", values, ("kinetic", "potential", "total")),
-            "bend": Series("angle between the rods", "rad", q2 - q1),
+            "bend": Series("angle between the rods", "rad", states[:, 1] - states[:, 0]),
+            "stiffness": Series("fastest decay", "1/s", decay, log=True),
         }
 
     def check(self, scenario: Scenario) -> None:

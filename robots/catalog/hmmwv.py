@@ -111,7 +111,9 @@ class Hmmwv(Robot):
         return {"constraint_m": drift(vehicle.system(scenario.parameters), y)}
 
     def series(self, scenario: Scenario, t: Array, y: Array) -> dict[str, Series]:
-        """Height and pitch of the chassis, heights of the spindles."""
+        """Height and pitch of the chassis, heights of the spindles, and how stiff the equations are."""
+        from robots.multibody.stiffness import fastest_decay
+
         pitch = 2.0 * np.arctan2(y[:, 5], y[:, 3])
         wheels = y[:, [7 * k + 2 for k in (3, 6, 9, 12)]]
         corners = ("right front", "left front", "right rear", "left rear")
@@ -119,7 +121,19 @@ class Hmmwv(Robot):
             "height": Series("chassis height", "m", y[:, 2]),
             "pitch": Series("chassis pitch", "rad", pitch),
             "spindles": Series("spindle heights", "m", wheels, corners),
+            "stiffness": Series("fastest decay", "1/s", fastest_decay(self.problem(scenario), t, y), log=True),
         }
+
+    def remark(self, scenario: Scenario, t: Array, y: Array) -> str:
+        """How long a run that was given up would have taken, at the pace it had."""
+        steps, done = len(t) - 1, float(t[-1] - t[0])
+        if steps < 100 or t[-1] >= scenario.duration * (1.0 - 1e-9) or done / steps > 1e-4:
+            return ""
+        whole = steps * scenario.duration / done
+        return (
+            f"It took {steps} steps of {done / steps:.1e} s on average; at this pace {scenario.duration:g} s would "
+            f"take about {whole:.1e} steps."
+        )
 
     # -- looks ---------------------------------------------------------------------------------------------------------
 

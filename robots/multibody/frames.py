@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from robots.robot import Array
@@ -22,7 +24,7 @@ def body_frames(positions: Array) -> Array:
     return world
 
 
-def towards(a: Array, b: Array) -> tuple[Array, float]:
+def towards(a: Array | Sequence[float], b: Array | Sequence[float]) -> tuple[Array, float]:
     """A frame midway between two points with z from a to b, (4, 4), and their distance [m]."""
     a, b = np.asarray(a, dtype=float), np.asarray(b, dtype=float)
     length = float(np.linalg.norm(b - a))

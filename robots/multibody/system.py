@@ -12,13 +12,13 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from assets.errors import BadInput
 from robots.multibody import layout
 from robots.robot import Array
 
 GROUND = -1
+Vector = Array | Sequence[float]
 COORDINATES = ("x", "y", "z", "e0", "e1", "e2", "e3")
 
 
@@ -45,8 +45,8 @@ class Row:
 def product(
     i: int,
     j: int,
-    x: tuple[ArrayLike, float, ArrayLike, ArrayLike],
-    y: tuple[ArrayLike, float, ArrayLike, ArrayLike],
+    x: tuple[Vector, float, Vector, Vector],
+    y: tuple[Vector, float, Vector, Vector],
     value: float = 0.0,
 ) -> Array:
     """The numbers of x . y - value; x and y are (constant, factor of r_j - r_i, vector on i, vector on j)."""
@@ -57,37 +57,37 @@ def product(
     return numbers
 
 
-def between(s_i: ArrayLike, s_j: ArrayLike) -> tuple[ArrayLike, float, ArrayLike, ArrayLike]:
+def between(s_i: Vector, s_j: Vector) -> tuple[Vector, float, Vector, Vector]:
     """The vector from a point of body i to a point of body j."""
     return np.zeros(3), 1.0, -np.asarray(s_i, dtype=float), s_j
 
 
-def on_i(a: ArrayLike) -> tuple[ArrayLike, float, ArrayLike, ArrayLike]:
+def on_i(a: Vector) -> tuple[Vector, float, Vector, Vector]:
     """A vector that moves with body i."""
     return np.zeros(3), 0.0, a, np.zeros(3)
 
 
-def on_j(a: ArrayLike) -> tuple[ArrayLike, float, ArrayLike, ArrayLike]:
+def on_j(a: Vector) -> tuple[Vector, float, Vector, Vector]:
     """A vector that moves with body j."""
     return np.zeros(3), 0.0, np.zeros(3), a
 
 
-def fixed_vector(a: ArrayLike) -> tuple[ArrayLike, float, ArrayLike, ArrayLike]:
+def fixed_vector(a: Vector) -> tuple[Vector, float, Vector, Vector]:
     """A vector that never changes."""
     return a, 0.0, np.zeros(3), np.zeros(3)
 
 
-def dot_1(name: str, i: int, j: int, a_i: ArrayLike, a_j: ArrayLike) -> list[Row]:
+def dot_1(name: str, i: int, j: int, a_i: Vector, a_j: Vector) -> list[Row]:
     """Two body-fixed vectors stay perpendicular."""
     return [Row(name, product(i, j, on_i(a_i), on_j(a_j)))]
 
 
-def dot_2(name: str, i: int, j: int, a_i: ArrayLike, s_i: ArrayLike, s_j: ArrayLike) -> list[Row]:
+def dot_2(name: str, i: int, j: int, a_i: Vector, s_i: Vector, s_j: Vector) -> list[Row]:
     """A vector on body i stays perpendicular to the line between two points."""
     return [Row(name, product(i, j, on_i(a_i), between(s_i, s_j)))]
 
 
-def point(name: str, i: int, j: int, s_i: ArrayLike, s_j: ArrayLike) -> list[Row]:
+def point(name: str, i: int, j: int, s_i: Vector, s_j: Vector) -> list[Row]:
     """Two points coincide: a spherical joint."""
     return [
         Row(f"{name} ({axis})", product(i, j, fixed_vector(unit), between(s_i, s_j)))
@@ -95,7 +95,7 @@ def point(name: str, i: int, j: int, s_i: ArrayLike, s_j: ArrayLike) -> list[Row
     ]
 
 
-def distance(name: str, i: int, j: int, s_i: ArrayLike, s_j: ArrayLike, length: float) -> list[Row]:
+def distance(name: str, i: int, j: int, s_i: Vector, s_j: Vector, length: float) -> list[Row]:
     """Two points keep their distance [m]."""
     if not length > 0.0:
         raise BadInput(f"length of {name}", length, "a number above 0")
@@ -105,27 +105,25 @@ def distance(name: str, i: int, j: int, s_i: ArrayLike, s_j: ArrayLike, length: 
 # -- joints ------------------------------------------------------------------------------------------------------------
 
 
-def perpendicular(axis: ArrayLike) -> tuple[Array, Array]:
+def perpendicular(axis: Vector) -> tuple[Array, Array]:
     """Two unit vectors perpendicular to `axis` and to each other; with it they are right-handed."""
-    direction = np.asarray(axis, dtype=float) / np.linalg.norm(axis)
-    first = np.cross(direction, np.eye(3)[int(np.argmin(np.abs(direction)))])
+    direction = np.asarray(axis, dtype=float) / float(np.linalg.norm(np.asarray(axis)))
+    first = np.asarray(np.cross(direction, np.eye(3)[int(np.argmin(np.abs(direction)))]), dtype=float)
     first /= np.linalg.norm(first)
-    return first, np.cross(direction, first)
+    return first, np.asarray(np.cross(direction, first), dtype=float)
 
 
-def spherical(name: str, i: int, j: int, s_i: ArrayLike, s_j: ArrayLike) -> list[Row]:
+def spherical(name: str, i: int, j: int, s_i: Vector, s_j: Vector) -> list[Row]:
     """Three rotations are free."""
     return point(name, i, j, s_i, s_j)
 
 
-def universal(name: str, i: int, j: int, s_i: ArrayLike, s_j: ArrayLike, a_i: ArrayLike, a_j: ArrayLike) -> list[Row]:
+def universal(name: str, i: int, j: int, s_i: Vector, s_j: Vector, a_i: Vector, a_j: Vector) -> list[Row]:
     """Two rotations are free: about a_i and about a_j, which stay perpendicular."""
     return [*point(name, i, j, s_i, s_j), *dot_1(f"{name} (cross)", i, j, a_i, a_j)]
 
 
-def revolute(
-    name: str, i: int, j: int, s_i: ArrayLike, s_j: ArrayLike, axis_i: ArrayLike, axis_j: ArrayLike
-) -> list[Row]:
+def revolute(name: str, i: int, j: int, s_i: Vector, s_j: Vector, axis_i: Vector, axis_j: Vector) -> list[Row]:
     """One rotation is free, about an axis fixed in both bodies."""
     rows = point(name, i, j, s_i, s_j)
     for k, across in enumerate(perpendicular(axis_i)):
@@ -133,18 +131,16 @@ def revolute(
     return rows
 
 
-def translational(
-    name: str, i: int, j: int, s_i: ArrayLike, s_j: ArrayLike, axis: ArrayLike, across: ArrayLike
-) -> list[Row]:
+def translational(name: str, i: int, j: int, s_i: Vector, s_j: Vector, axis: Vector, across: Vector) -> list[Row]:
     """One translation is free along `axis`; `axis` and `across` are the same directions in both bodies' frames."""
-    third = np.cross(axis, across)
+    third = np.cross(np.asarray(axis), np.asarray(across))
     rows = [*dot_1(f"{name} (turn 1)", i, j, across, axis), *dot_1(f"{name} (turn 2)", i, j, third, axis)]
     rows += dot_2(f"{name} (line 1)", i, j, across, s_i, s_j)
     rows += dot_2(f"{name} (line 2)", i, j, third, s_i, s_j)
     return rows + dot_1(f"{name} (turn 3)", i, j, across, third)
 
 
-def fixed(name: str, i: int, j: int, s_i: ArrayLike, s_j: ArrayLike) -> list[Row]:
+def fixed(name: str, i: int, j: int, s_i: Vector, s_j: Vector) -> list[Row]:
     """Nothing is free; the frames are parallel."""
     x, y, z = np.eye(3)
     rows = point(name, i, j, s_i, s_j)
@@ -156,24 +152,24 @@ def fixed(name: str, i: int, j: int, s_i: ArrayLike, s_j: ArrayLike) -> list[Row
 # -- forces ------------------------------------------------------------------------------------------------------------
 
 
-def spring_damper(i: int, j: int, s_i: ArrayLike, s_j: ArrayLike, k: float, c: float, free: float) -> Array:
+def spring_damper(i: int, j: int, s_i: Vector, s_j: Vector, k: float, c: float, free: float) -> Array:
     """A translational spring-damper between two points: stiffness [N/m], damping [N s/m], free length [m]."""
     return np.append(product(i, j, between(s_i, s_j), between(s_i, s_j)), [k, c, free])
 
 
 def torsion_spring(
-    i: int, j: int, axis_i: ArrayLike, zero_i: ArrayLike, zero_j: ArrayLike, k: float, c: float, rest: float
+    i: int, j: int, axis_i: Vector, zero_i: Vector, zero_j: Vector, k: float, c: float, rest: float
 ) -> Array:
     """A rotational spring-damper about an axis of body i: [N m/rad], [N m s/rad], rest angle [rad].
 
     The angle turns from `zero_i` to `zero_j`, both perpendicular to the axis.
     """
-    side = np.cross(axis_i, zero_i)
+    side = np.cross(np.asarray(axis_i), np.asarray(zero_i))
     both = np.append(product(i, j, on_i(zero_i), on_j(zero_j)), product(i, j, on_i(side), on_j(zero_j)))
     return np.append(both, [k, c, rest])
 
 
-def tyre(body: int, s: ArrayLike, k: float, c: float, radius: float, place: float) -> Array:
+def tyre(body: int, s: Vector, k: float, c: float, radius: float, place: float) -> Array:
     """A tyre that pushes a point of a body upwards, never pulls.
 
     Args:

@@ -102,6 +102,20 @@ def test_the_preset(run) -> None:
     assert run.final["z"] == pytest.approx(0.71, abs=1e-5)
 
 
+def test_what_is_plotted_beside_it(run) -> None:
+    series = run.series()
+    assert {"height", "pitch", "spindles", "stiffness"} <= set(series)
+    assert series["stiffness"].values == pytest.approx(np.full(len(run.t), 2.6e5), rel=0.1)
+    assert np.abs(series["pitch"].values).max() < 0.05
+
+
+def test_a_run_given_up_says_what_it_would_have_taken() -> None:
+    asked = iter([False] * 4 + [True] * 1000)
+    cut = simulate(PRESET.with_values({"method": "bs32"}), cancel=lambda: next(asked))
+    assert cut.status is Status.CANCELLED
+    assert "at this pace" in cut.message
+
+
 def test_the_step_falls_at_the_bump_and_grows_on_the_flat_road(run) -> None:
     steps, at = np.diff(run.t), run.t[:-1]
     assert steps[(at > 0.5) & (at < 0.62)].min() < 2e-3
