@@ -1,17 +1,15 @@
-"""Docks: a quiet title bar, a scrolling body, and panels that are built after the window shows."""
+"""Docks: a quiet title bar, and panels that are built after the window shows."""
 
 from __future__ import annotations
 
 import logging
 from typing import Any
 
-from PySide6.QtCore import QEvent, Qt, QTimer
+from PySide6.QtCore import QEvent, Qt
 from PySide6.QtWidgets import (
     QDockWidget,
-    QFrame,
     QHBoxLayout,
     QLabel,
-    QScrollArea,
     QToolButton,
     QVBoxLayout,
     QWidget,
@@ -20,12 +18,9 @@ from PySide6.QtWidgets import (
 from gui.app.session import Session
 from gui.qt.icons import set_icon
 from gui.qt.keys import kept_for_focus
-from gui.qt.theme import look, role
+from gui.qt.theme import role
 
 log = logging.getLogger(__name__)
-
-SCROLL_BAR = 12
-"""Room for a scroll bar [px]."""
 
 AREAS = {
     "left": Qt.DockWidgetArea.LeftDockWidgetArea,
@@ -41,7 +36,6 @@ class Dock(QDockWidget):
         super().__init__(panel.title, parent)
         self.panel_class = panel
         self.panel: QWidget | None = None
-        self._scroll: QScrollArea | None = None
         self.setObjectName(f"dock.{panel.key}")
         self.setAccessibleName(panel.title)
         self.setTitleBarWidget(self._title_bar(panel.title))
@@ -52,41 +46,18 @@ class Dock(QDockWidget):
         self.setWidget(body)
 
     def build(self, session: Session) -> QWidget:
-        """Make the panel; panels in the left dock scroll. One that cannot be made says so, and the window goes on."""
+        """Make the panel. One that cannot be made says so, and the window goes on."""
         try:
             self.panel = self.panel_class(session)
         except Exception as error:
             log.exception("the panel %s could not be made", self.panel_class.key)
             self.panel = role(QLabel(f"This panel could not be made: {type(error).__name__}: {error}"), "error")
         assert self.panel is not None
-        if self.panel_class.area == "left":
-            scroll = QScrollArea()
-            scroll.setObjectName("dockScroll")
-            scroll.setFrameShape(QFrame.Shape.NoFrame)
-            scroll.setWidgetResizable(True)
-            scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-            scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-            self.panel.setAutoFillBackground(False)
-            scroll.setWidget(self.panel)
-            scroll.viewport().setAutoFillBackground(False)
-            self._column.addWidget(scroll)
-            self._scroll = scroll
-            self._widen()
-            look().changed.connect(self._theme_changed)
-        else:
-            self._column.addWidget(self.panel)
+        self._column.addWidget(self.panel)
         return self.panel
 
     def event(self, event: QEvent) -> bool:
         return kept_for_focus(event) or super().event(event)
-
-    def _theme_changed(self) -> None:
-        QTimer.singleShot(0, self, self._widen)
-
-    def _widen(self) -> None:
-        """As wide as the panel needs in this theme, so that nothing is cut off at its right."""
-        if self._scroll is not None and self.panel is not None:
-            self._scroll.setMinimumWidth(self.panel.minimumSizeHint().width() + SCROLL_BAR)
 
     def _title_bar(self, title: str) -> QWidget:
         bar = QWidget(self)

@@ -37,7 +37,7 @@ from gui.qt.window_commands import handlers, in_force
 
 LAYOUT_VERSION = 1
 FIRST_SIZE = QSize(1440, 900)
-LEFT, RIGHT, BOTTOM = 308, 0.27, 0.16
+LEFT, RIGHT, BOTTOM = 312, 0.27, 0.16
 """Width of the left docks [px]; width of the right and height of the bottom ones as parts of the window."""
 TWO_RUNS = 142
 """Height at which the bottom dock shows the current run and one beside it [px]."""
@@ -290,6 +290,12 @@ class MainWindow(QMainWindow):
             if full
             else self.windowState() & ~Qt.WindowState.WindowFullScreen
         )
+
+    def present(self) -> None:
+        """Show the arm alone to an audience, until Esc."""
+        from gui.qt.presentation import Presentation
+
+        Presentation(self).begin()
 
     def show_sheet(self, sheet: Sheet) -> None:
         """Show a sheet, in place of the one that is open."""

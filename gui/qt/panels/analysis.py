@@ -9,7 +9,7 @@ from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QDockWidget, QLabel, QVBoxLayout, QWidget
 
 from gui.qt.bridge import subscribe
-from gui.qt.widgets.form import PANEL_WIDTH, Section, scrolling
+from gui.qt.widgets.form import Section, scrolling
 from gui.qt.widgets.quiet import RoleLabel
 from gui.qt.widgets.units import SUBSCRIPTS, SUPERSCRIPTS, prettify
 from gui.qt.widgets.zeros_picture import ZerosPicture
@@ -90,7 +90,6 @@ class AnalysisPanel(QWidget):
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 0, 0, 0)
         outer.addWidget(scrolling(content))
-        self.setMinimumWidth(PANEL_WIDTH)
 
 
 def verdict_text(card: Any) -> str:

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
 from gui.qt import icons
 from gui.qt.bridge import subscribe
-from gui.qt.widgets.form import PANEL_WIDTH, Form, Section, edited_scenario, scrolling
+from gui.qt.widgets.form import Form, Section, edited_scenario, scrolling
 from gui.qt.widgets.method_card import MethodCard
 from gui.qt.widgets.method_picker import MethodPicker
 from gui.qt.widgets.quick_choices import QuickChoices
@@ -46,7 +46,6 @@ class IntegratorPanel(QWidget):
         self.card.follow(session)
         self.quick = QuickChoices(session)
         self._lay_out()
-        self.setMinimumWidth(PANEL_WIDTH)
         subscribe(self, session.scenario_changed, self.refresh)
         subscribe(self, session.problems_changed, self.refresh)
         subscribe(self, session.playhead_moved, self._playhead)

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QPlainTextEdit, QVBoxLayout, QWidget
 
 from gui.qt.bridge import subscribe
 from gui.qt.widgets.fields import ChoiceRow
-from gui.qt.widgets.form import PANEL_WIDTH, Form, Section, edited_scenario, scrolling
+from gui.qt.widgets.form import Form, Section, edited_scenario, scrolling
 from gui.qt.widgets.quiet import RoleLabel
 from robots.catalogue import find_robot, robots
 
@@ -47,7 +47,6 @@ class ScenarioPanel(QWidget):
         self._notes_later.timeout.connect(self._keep_notes)
         self.notes.textChanged.connect(self._notes_later.start)
         self._lay_out()
-        self.setMinimumWidth(PANEL_WIDTH)
         subscribe(self, session.scenario_changed, self.refresh)
         subscribe(self, session.problems_changed, self.refresh)
         subscribe(self, session.playhead_moved, self._playhead)
