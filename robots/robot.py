@@ -61,6 +61,7 @@ class Robot(ABC):
     Class attributes:
         key: name in scenarios; the file's stem with `_` written as `-`.
         title, summary, source: what a person reads; the summary is one or two sentences.
+        choices: what the source leaves open and is chosen here, a sentence each.
         parameters, task, initial: the editable fields (`robot.*`, `task.*`, `initial.*`).
         pullable: links that a person may pull with a spring force.
         reference_methods: two different (method key, control) pairs for the reference run; None when there can be none.
@@ -75,6 +76,7 @@ class Robot(ABC):
     title: ClassVar[str]
     summary: ClassVar[str]
     source: ClassVar[str] = ""
+    choices: ClassVar[tuple[str, ...]] = ()
     parameters: ClassVar[tuple[Field, ...]] = ()
     task: ClassVar[tuple[Field, ...]] = ()
     initial: ClassVar[tuple[Field, ...]] = ()

@@ -44,6 +44,15 @@ class Hmmwv(Robot):
         "A. Sandu, D. Negrut, E. J. Haug, F. A. Potra, C. Sandu, CSTR-01-06 (2001), section 5.2; hard points, masses "
         "and inertias: Project Chrono (BSD-3), HMMWV model"
     )
+    choices: ClassVar[tuple[str, ...]] = (
+        "The upper arms are hinged to the chassis at one ball, midway between their two real pivots.",
+        "A spindle body is upright, spindle, wheel and tyre together (90.6 kg); the wheels roll freely.",
+        "The stiff spring-dampers are placed so that the fastest eigenvalue is -2.61e5 (the paper: -2.6e5).",
+        "Suspension springs and dampers act on the lower arms, preloaded for rest; the paper names none.",
+        "A soft bushing holds the idle spin of each upper arm; without it the car walks away after about 4 s.",
+        "The tyres push above the lower ball joints, so that nothing turns the wheels at rest.",
+        "The tyres' free radius is solved so that the chassis rests at 0.71 m exactly.",
+    )
     parameters: ClassVar[tuple[Field, ...]] = (
         _knob("k_stiff", "stiff spring", "N/m", 2e7, 1e8),
         _knob("c_stiff", "stiff damper", "N s/m", 2e6, 1e7),

@@ -35,6 +35,9 @@ class ScenarioPanel(QWidget):
         self.robot_row.label.hide()
         self.robot_row.edited.connect(lambda key: session.edit("robot", key))
         self.summary = RoleLabel("", "hint")
+        self.choices = RoleLabel("", "hint")
+        self.choices.setWordWrap(True)
+        self.choices_section = Section("Chosen here, not in the source", self.choices)
         self.general = Form(session)
         self.forms = {prefix: Form(session) for prefix, _ in GROUPS}
         self.sections = {prefix: Section(title, self.forms[prefix]) for prefix, title in GROUPS}
@@ -58,7 +61,10 @@ class ScenarioPanel(QWidget):
         fields = scenario.fields()
         self.robot_row.set_value(scenario.robot)
         self.robot_row.set_problem(self.session.problems.get("robot", ""))
-        self.summary.setText(find_robot(scenario.robot).summary)
+        robot = find_robot(scenario.robot)
+        self.summary.setText(robot.summary)
+        self.choices.setText("\n".join(f"• {choice}" for choice in robot.choices))
+        self.choices_section.setVisible(bool(robot.choices))
         self.general.show_fields({"duration": fields["duration"]})
         for prefix, form in self.forms.items():
             chosen = {path: field for path, field in fields.items() if path.startswith(prefix)}
@@ -78,6 +84,7 @@ class ScenarioPanel(QWidget):
         column.addWidget(Section("Robot", self.robot_row, self.summary, self.general))
         for section in self.sections.values():
             column.addWidget(section)
+        column.addWidget(self.choices_section)
         column.addWidget(Section("Notes", self.notes))
         column.addStretch(1)
         outer = QVBoxLayout(self)

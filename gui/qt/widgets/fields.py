@@ -12,7 +12,7 @@ from gui.qt.widgets.quiet import QuietComboBox, QuietSlider, RoleLabel, scale
 from gui.qt.widgets.units import Unit
 from robots.fields import Field, Value
 
-LABEL_WIDTH, NUMBER_WIDTH, UNIT_WIDTH = 96, 76, 36
+LABEL_WIDTH, NUMBER_WIDTH, UNIT_WIDTH = 96, 76, 40
 SLIDER_STEPS = 1000
 NO_BREAK_SPACE, WORD_JOINER = "\u00a0", "\u2060"
 
