@@ -29,6 +29,9 @@ _LIMITS = np.radians([177.0, 94.0, 174.0, 137.0, 255.0, 165.0, 255.0])
 _SPEEDS = np.radians([57.0, 57.0, 114.0, 114.0, 360.0, 360.0, 360.0])
 _NAMES = ("S1", "S2", "S3", "E1", "E2", "W1", "W2")
 ALPHA = np.array([-1, 1, -1, 1, -1, 1, 0])
+JUDGED = 2000
+"""Rates and singular values are looked at in about so many rows of a run."""
+
 NEAR = 0.05
 """Smallest singular value below which the arm counts as near a singular posture."""
 
@@ -140,6 +143,8 @@ class Pa10(Robot):
     def remark(self, scenario: Scenario, t: Array, y: Array) -> str:
         """Limits that were exceeded, singular postures, and a path beyond the arm's reach."""
         table, limits = self.table(scenario), np.abs(y) / _LIMITS
+        some = slice(None, None, max(len(t) // JUDGED, 1))
+        t, y = t[some], y[some]
         sentences = [describe_reach(scenario, table, self._wrist_path(scenario, t, float(table[6, 1])), t)]
         for shares, what in ((limits, "angle"), (np.abs(self.rates(scenario, t, y)) / _SPEEDS, "speed")):
             axes = [name for name, worst in zip(_NAMES, shares.max(axis=0), strict=True) if worst > 1.0]
@@ -170,8 +175,11 @@ class Pa10(Robot):
 
     def errors(self, scenario: Scenario, t: Array, y: Array) -> dict[str, Array]:
         """Distance to the desired path, |e_o| and the true angle between the orientations."""
-        judged = self.measure(scenario, t, y)
-        return {"position_m": judged[:, 0], "orientation_rad": judged[:, 1], "orientation_angle_rad": judged[:, 2]}
+        from robots.kernels import clik
+
+        out = np.empty((len(t), 3))
+        clik.judge(np.array(t, order="C"), np.array(y, order="C"), self._params(scenario), out)
+        return dict(zip(("position_m", "orientation_rad", "orientation_angle_rad"), out.T, strict=True))
 
     def measure(self, scenario: Scenario, t: Array, y: Array) -> Array:
         """The columns of `robots.kernels.clik.measure`, (n, 9)."""

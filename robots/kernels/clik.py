@@ -32,7 +32,7 @@ NO_TASK, AVOID_LIMITS, ASCEND_MANIPULABILITY, HOLD_ELBOW = range(4)
 NEARLY_SINGULAR = 1e-13
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, inline="always")
 def kinematics(q, params):
     """Fill the scratch with axes, origins, flange and Jacobian at q, (7,) [rad]."""
     frames = params[SCRATCH + _FRAMES : SCRATCH + _FRAMES + 54]
@@ -42,25 +42,27 @@ def kinematics(q, params):
     jacobian(axes, origins, end[3], params[SCRATCH + JACOBIAN : SCRATCH + JACOBIAN + 42].reshape(6, AXES))
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, inline="always")
 def task_error(t, params, error):
     """e = (p_d - p, 1/2 sum_i R_i x Rd_i), (6,) [m, -], after `kinematics`; the desired pose is left in the scratch."""
     wanted = params[SCRATCH + _PATH : SCRATCH + _PATH + 18]
-    pieces = (params.size - SPLINE) // 13
-    spline = params[SPLINE : SPLINE + 13 * pieces].reshape(pieces, 13)
+    spline = params[SPLINE:].reshape((params.size - SPLINE) // 13, 13)
     desired(t, params[PATH : PATH + BLOCK], spline, wanted, params[SCRATCH + _PATH + 18 : SCRATCH + _PATH + 36])
-    end = params[SCRATCH + _FRAMES + 42 : SCRATCH + _FRAMES + 54].reshape(4, 3)
-    product = params[SCRATCH + _PATH + 36 : SCRATCH + _PATH + 39]
+    # Entry by entry: every view of an array costs more than the cross product that it would spare.
+    end = SCRATCH + _FRAMES + 42
+    x, y, z = 0.0, 0.0, 0.0
+    for column in range(0, 9, 3):
+        ax, ay, az = params[end + column], params[end + column + 1], params[end + column + 2]
+        bx, by, bz = wanted[6 + column], wanted[7 + column], wanted[8 + column]
+        x += ay * bz - az * by
+        y += az * bx - ax * bz
+        z += ax * by - ay * bx
+    error[3], error[4], error[5] = 0.5 * x, 0.5 * y, 0.5 * z
     for k in range(3):
-        error[k] = wanted[k] - end[3, k]
-        error[3 + k] = 0.0
-    for column in range(3):
-        cross(end[column], wanted[6 + 3 * column : 9 + 3 * column], product)
-        for k in range(3):
-            error[3 + k] += 0.5 * product[k]
+        error[k] = wanted[k] - params[end + 9 + k]
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, inline="always")
 def _gram(jac, weights, gram):
     """gram = J W^-1 J', (6, 6), lower triangle and diagonal; `weights` holds W^-1's diagonal."""
     for i in range(6):
@@ -69,6 +71,43 @@ def _gram(jac, weights, gram):
             for k in range(AXES):
                 total += jac[i, k] * weights[k] * jac[j, k]
             gram[i, j] = total
+
+
+@njit(cache=True, nogil=True, inline="always")
+def _factorise(gram, x):
+    """Solve gram x = b in place by Cholesky, six rows: the loops' constant bounds let the compiler unroll them.
+
+    Afterwards `gram` holds the factor below its diagonal and the reciprocals of the factor's diagonal in it.
+
+    Returns:
+        The smallest pivot relative to its diagonal entry; 0.0 when a pivot is not positive, and then all is spoilt.
+    """
+    smallest = 1.0
+    for j in range(6):
+        diagonal = gram[j, j]
+        pivot = diagonal
+        rest = x[j]
+        for k in range(j):
+            pivot -= gram[j, k] * gram[j, k]
+            rest -= gram[j, k] * x[k]
+        if not pivot > 0.0:
+            return 0.0
+        if pivot < smallest * diagonal:
+            smallest = pivot / diagonal
+        inverse = 1.0 / sqrt(pivot)
+        gram[j, j] = inverse
+        x[j] = rest * inverse
+        for i in range(j + 1, 6):
+            total = gram[i, j]
+            for k in range(j):
+                total -= gram[i, k] * gram[j, k]
+            gram[i, j] = total * inverse
+    for j in range(5, -1, -1):
+        rest = x[j]
+        for k in range(j + 1, 6):
+            rest -= gram[k, j] * x[k]
+        x[j] = rest * gram[j, j]
+    return smallest
 
 
 @njit(cache=True, nogil=True)
@@ -161,7 +200,7 @@ def _by_singular_values(jac, command, cut_off, work, qd):
                 qd[k] += command[i] * g[i, k] / squared
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, inline="always")
 def _invert(jac, command, params, weights, gram, work, qd):
     """qd += W^-1 J' (J W^-1 J' + k I)^-1 command, or by singular values; flags a nearly singular Cholesky factor."""
     inverse = params[INVERSE]
@@ -181,11 +220,15 @@ def _invert(jac, command, params, weights, gram, work, qd):
         _gram(jac, weights, gram)
     for i in range(6):
         gram[i, i] += damping
-    if cholesky(gram) <= NEARLY_SINGULAR:
+    kept = work[0:6]
+    for i in range(6):
+        kept[i] = command[i]
+    if _factorise(gram, command) <= NEARLY_SINGULAR:
         params[FLAG] += 1.0
+        for i in range(6):
+            command[i] = kept[i]
         _by_singular_values(jac, command, 1e-7, work, qd)
         return
-    cholesky_solve(gram, command)
     for k in range(AXES):
         total = 0.0
         for i in range(6):
@@ -226,14 +269,15 @@ def rhs(t, q, params, qd):
     for k in range(3):
         command[k] = wanted[3 + k] + params[GAIN_POSITION] * error[k]
         command[3 + k] = wanted[15 + k] + params[GAIN_ORIENTATION] * error[3 + k]
-    _null_motion(q, params, jac, gram, work, z)
-    if params[NULL_TASK] != NO_TASK:
-        for i in range(6):
-            for k in range(AXES):
-                command[i] -= jac[i, k] * z[k]
     for k in range(AXES):
-        qd[k] = z[k]
+        qd[k] = 0.0
         weights[k] = 1.0
+    if params[NULL_TASK] != NO_TASK:
+        _null_motion(q, params, jac, gram, work, z)
+        for k in range(AXES):
+            qd[k] = z[k]
+            for i in range(6):
+                command[i] -= jac[i, k] * z[k]
     if params[INVERSE] == WEIGHTED:
         rate = scratch[_NULL + AXES : _NULL + 2 * AXES]
         for k in range(AXES):
@@ -246,6 +290,28 @@ def rhs(t, q, params, qd):
         _slow_down(qd, params)
 
 
+@njit(cache=True, nogil=True, inline="always")
+def _judge(t, q, params, row):
+    """row[0:3] = position error [m], |e_o| (sine of the angle), angle between the orientations [rad]."""
+    kinematics(q, params)
+    task_error(t, params, params[SCRATCH + _TASK : SCRATCH + _TASK + 6])
+    error, end, wanted = SCRATCH + _TASK, SCRATCH + _FRAMES + 42, SCRATCH + _PATH + 6
+    place, sine, trace = 0.0, 0.0, 0.0
+    for k in range(3):
+        place += params[error + k] ** 2
+        sine += params[error + 3 + k] ** 2
+    for k in range(9):
+        trace += params[end + k] * params[wanted + k]
+    row[0], row[1], row[2] = sqrt(place), sqrt(sine), atan2(sqrt(sine), 0.5 * (trace - 1.0))
+
+
+@njit("void(f8[::1], f8[:, ::1], f8[::1], f8[:, ::1])", cache=True, nogil=True)
+def judge(times, states, params, out):
+    """The tracking errors at every (t, q): out is (m, 3), its columns as the first ones of `measure`."""
+    for m in range(times.size):
+        _judge(times[m], states[m], params, out[m])
+
+
 @njit("void(f8[::1], f8[:, ::1], f8[::1], f8[:, ::1])", cache=True, nogil=True)
 def measure(times, states, params, out):
     """What a run is judged by, at every (t, q): out is (m, 9).
@@ -253,24 +319,11 @@ def measure(times, states, params, out):
     Columns: position error [m], |e_o| (sine of the angle), angle between the orientations [rad], manipulability,
         smallest singular value, number of joints beyond a limit, tip x, y, z [m].
     """
-    work = params[SCRATCH + _WORK : SCRATCH + _WORK + 42]
+    g = params[SCRATCH + _WORK : SCRATCH + _WORK + 42].reshape(6, AXES)
     jac = params[SCRATCH + JACOBIAN : SCRATCH + JACOBIAN + 42].reshape(6, AXES)
-    end = params[SCRATCH + _FRAMES + 42 : SCRATCH + _FRAMES + 54].reshape(4, 3)
-    error = params[SCRATCH + _TASK : SCRATCH + _TASK + 6]
-    wanted = params[SCRATCH + _PATH : SCRATCH + _PATH + 18]
     turned = params[SCRATCH + _TASK + 6 : SCRATCH + _TASK + 12]
     for m in range(times.size):
-        kinematics(states[m], params)
-        task_error(times[m], params, error)
-        sine = sqrt(error[3] ** 2 + error[4] ** 2 + error[5] ** 2)
-        trace = 0.0
-        for column in range(3):
-            for k in range(3):
-                trace += end[column, k] * wanted[6 + 3 * column + k]
-        out[m, 0] = sqrt(error[0] ** 2 + error[1] ** 2 + error[2] ** 2)
-        out[m, 1] = sine
-        out[m, 2] = atan2(sine, 0.5 * (trace - 1.0))
-        g = work.reshape(6, AXES)
+        _judge(times[m], states[m], params, out[m])
         for i in range(6):
             turned[i] = 0.0
             for k in range(AXES):
@@ -288,7 +341,7 @@ def measure(times, states, params, out):
             if states[m, k] < params[LOWER + k] or states[m, k] > params[UPPER + k]:
                 out[m, 5] += 1.0
         for k in range(3):
-            out[m, 6 + k] = end[3, k]
+            out[m, 6 + k] = params[SCRATCH + _FRAMES + 51 + k]
 
 
 @njit("void(f8[::1], f8[:, ::1], f8[::1], f8[:, ::1])", cache=True, nogil=True)

@@ -135,9 +135,9 @@ def _heading(rate):
     return atan2(rate[1], rate[0])
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, inline="always")
 def _turning(block, spline, s, rate, bend, work):
-    """Angle of the tool about AXIS and its rate by path time; `rate` and `bend` belong to s, `work` is (9,) scratch."""
+    """Angle of the tool about AXIS and its rate by path time; `rate`, `bend` belong to s, work[9:18] is scratch."""
     kind = block[TURNING]
     if kind == UNIFORM:
         return block[TURN_RATE] * s, block[TURN_RATE]
@@ -148,12 +148,13 @@ def _turning(block, spline, s, rate, bend, work):
         flat = rate[0] * rate[0] + rate[1] * rate[1]
         if flat == 0.0:
             return 0.0, 0.0
-        local_path(block, spline, 0.0, work[0:3], work[3:6], work[6:9])
-        return _heading(rate) - _heading(work[3:6]), (rate[0] * bend[1] - rate[1] * bend[0]) / flat
+        start = work[12:15]
+        local_path(block, spline, 0.0, work[9:12], start, work[15:18])
+        return _heading(rate) - _heading(start), (rate[0] * bend[1] - rate[1] * bend[0]) / flat
     return 0.0, 0.0
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, inline="always")
 def desired(t, block, spline, out, work):
     """The desired pose of the tool and its velocity at time t.
 
@@ -166,12 +167,16 @@ def desired(t, block, spline, out, work):
     s, s_rate = path_time(t, block)
     place, rate, bend = work[0:3], work[3:6], work[6:9]
     local_path(block, spline, s, place, rate, bend)
-    angle, turn = _turning(block, spline, s, rate, bend, work[9:18])
+    angle, turn = _turning(block, spline, s, rate, bend, work)
     for k in range(3):
         u, v, n = block[U + k], block[V + k], block[N + k]
         out[k] = block[ORIGIN + k] + place[0] * u + place[1] * v + place[2] * n
         out[3 + k] = s_rate * (rate[0] * u + rate[1] * v + rate[2] * n)
         out[15 + k] = s_rate * turn * block[AXIS + k]
+    if angle == 0.0:
+        for k in range(9):
+            out[6 + k] = block[START_FRAME + k]
+        return
     c, sn = cos(angle), sin(angle)
     ax, ay, az = block[AXIS], block[AXIS + 1], block[AXIS + 2]
     for column in range(3):

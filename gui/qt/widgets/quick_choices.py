@@ -40,6 +40,8 @@ class QuickChoices(QWidget):
 
     def refresh(self) -> bool:
         """Show what the edited scenario has; whether there is anything to show."""
+        from solvers.catalogue import find_method
+
         scenario = edited_scenario(self.session)
         robot = find_robot(scenario.robot)
         if (robot.usual_methods, robot.usual_steps) != self._made:
@@ -48,7 +50,7 @@ class QuickChoices(QWidget):
         for step, button in self.steps.items():
             button.setChecked(scenario.step == step)
         for key, button in self.methods.items():
-            button.setChecked(scenario.method == key)
+            button.setChecked(find_method(scenario.method).key == find_method(key).key)
         return bool(robot.usual_methods and robot.usual_steps)
 
     def compare_methods(self) -> None:

@@ -1,0 +1,244 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from PySide6.QtGui import QMouseEvent
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from gui.qt.main_window import MainWindow
+from gui.qt.panels.integrator import IntegratorPanel
+from gui.qt.panels.plots import PlotsPanel
+from gui.qt.panels.scenario import ScenarioPanel
+from gui.qt.plots.extra import SeriesPlot
+from gui.qt.viewport import Viewport
+from gui.qt.widgets.table_field import TableRow, read_csv
+from scene import camera as cameras
+from solvers.catalogue import find_method
+from tests.window.conftest import PATIENCE
+
+
+def panel(window: MainWindow, key: str):
+    return next(dock.panel for dock in window.docks if dock.panel_class.key == key)
+
+
+def settle(window: MainWindow, qtbot: QtBot) -> None:
+    """Wait until every row's run is that of its scenario."""
+    qtbot.waitUntil(
+        lambda: all(row.state == "done" and row.run.scenario == row.scenario for row in window.session.runs),
+        timeout=PATIENCE,
+    )
+
+
+def drawn(window: MainWindow) -> Viewport:
+    assert window.viewport is not None
+    return window.viewport
+
+
+def mouse(view: Viewport, kind: QEvent.Type, at: QPoint, held: bool) -> None:
+    left, none = Qt.MouseButton.LeftButton, Qt.MouseButton.NoButton
+    button = none if kind == QEvent.Type.MouseMove else left
+    place = QPointF(at)
+    buttons = left if held else none
+    event = QMouseEvent(kind, place, view.mapToGlobal(place), button, buttons, Qt.KeyboardModifier.NoModifier)
+    QApplication.sendEvent(view, event)
+
+
+def on_screen(view: Viewport, point: np.ndarray) -> QPoint:
+    x, y, _ = cameras.project(view.camera(), (view.width(), view.height()), point)[0]
+    return QPoint(round(x), round(y))
+
+
+@pytest.fixture
+def circle(open_one: Callable[..., MainWindow]) -> MainWindow:
+    return open_one(file="pa10-circle", gallery=False)
+
+
+@pytest.fixture
+def weld(open_one: Callable[..., MainWindow], qtbot: QtBot) -> MainWindow:
+    window = open_one(file="pa10-weld", gallery=False)
+    qtbot.waitUntil(lambda: drawn(window).renderer is not None, timeout=PATIENCE)
+    return window
+
+
+def test_six_methods_and_four_rates_while_it_plays(circle: MainWindow, qtbot: QtBot) -> None:
+    integrator = panel(circle, "integrator")
+    assert isinstance(integrator, IntegratorPanel)
+    session, quick = circle.session, integrator.quick
+    session.edit("duration", 4.0)
+    session.playback.play()
+    assert len(quick.methods) == 6
+    assert list(quick.steps) == [1.0, 0.1, 0.01, 0.001]
+    for key, button in quick.methods.items():
+        button.click()
+        assert find_method(session.scenario.method) is find_method(key)
+        settle(circle, qtbot)
+        assert button.isChecked()
+    for step, button in quick.steps.items():
+        button.click()
+        settle(circle, qtbot)
+        run = session.current.run
+        assert run is not None
+        assert run.scenario.step == step
+        assert run.counts.steps == round(4.0 / step)
+    assert session.playback.playing
+    session.playback.pause()
+
+
+def test_all_methods_side_by_side_are_one_undo_step(circle: MainWindow, qtbot: QtBot) -> None:
+    session, quick = circle.session, panel(circle, "integrator").quick
+    session.edit("duration", 4.0)
+    quick.all_methods.click()
+    settle(circle, qtbot)
+    assert {find_method(row.scenario.method).key for row in session.runs} == {find_method(m).key for m in quick.methods}
+    assert {row.scenario.step for row in session.runs} == {0.1}
+    assert len({(row.colour, row.dash) for row in session.runs}) == 6
+    quick.all_steps.click()
+    settle(circle, qtbot)
+    assert sorted(row.scenario.step for row in session.runs) == [0.001, 0.01, 0.1, 1.0]
+    session.undo()
+    assert len(session.runs) == 6
+    session.undo()
+    assert len(session.runs) == 1
+
+
+def test_plots_suit_a_robot_that_tracks_a_path(circle: MainWindow, qtbot: QtBot) -> None:
+    plots = panel(circle, "plots")
+    assert isinstance(plots, PlotsPanel)
+    qtbot.waitUntil(lambda: bool(plots.plots) and not plots.plots["error"]._stale, timeout=PATIENCE)
+    shown = {key for key, plot in plots.plots.items() if plot.isVisible()}
+    assert {"error", "orientation", "limits", "singularity"} <= shown
+    assert "energy" not in shown
+    assert plots.plots["error"].variant == "position_m"
+    assert plots.plots["orientation"].variant == "orientation_rad"
+    circle.session.new("rr-swing")
+    qtbot.waitUntil(lambda: plots.plots["energy"].isVisible(), timeout=PATIENCE)
+    assert not plots.plots["singularity"].isVisible()
+    assert not plots.plots["orientation"].isVisible()
+
+
+def test_the_band_turns_amber_near_a_singular_posture(open_one: Callable[..., MainWindow], qtbot: QtBot) -> None:
+    window = open_one(file="pa10-singular", gallery=False)
+    plots = panel(window, "plots")
+    qtbot.waitUntil(lambda: bool(plots.plots) and not plots.plots["singularity"]._stale, timeout=PATIENCE)
+    plot = plots.plots["singularity"]
+    assert isinstance(plot, SeriesPlot)
+    assert not plot.bands.warning
+    window.session.set_view(ellipsoid=True)
+    assert drawn(window).picture().ellipsoids[0].colour != (0.90, 0.62, 0.0)
+    window.session.seek(6.283)
+    qtbot.waitUntil(lambda: plot.bands.warning, timeout=PATIENCE)
+    assert drawn(window).picture().ellipsoids[0].colour == (0.90, 0.62, 0.0)
+
+
+def test_a_way_point_is_dragged_and_the_drag_undone(weld: MainWindow, qtbot: QtBot) -> None:
+    session, view = weld.session, drawn(weld)
+    before = session.scenario.task["points"]
+    places = view.handles.places()
+    assert places is not None
+    assert len(places) == 4
+    start = on_screen(view, places[2])
+    mouse(view, QEvent.Type.MouseMove, start, False)
+    assert view.handles.under == 2
+    camera = view.camera()
+    mouse(view, QEvent.Type.MouseButtonPress, start, True)
+    for step in range(1, 7):
+        mouse(view, QEvent.Type.MouseMove, start + QPoint(4 * step, -3 * step), True)
+        qtbot.wait(10)
+    mouse(view, QEvent.Type.MouseButtonRelease, start + QPoint(24, -18), False)
+    assert session.scenario.task["points"] != before
+    assert view.camera() == camera
+    moved = view.handles.places()
+    assert moved is not None
+    np.testing.assert_allclose(moved[[0, 1, 3]], places[[0, 1, 3]], atol=1e-4)
+    there = on_screen(view, moved[2]) - start
+    assert abs(there.x() - 24) <= 2
+    assert abs(there.y() + 18) <= 2
+    settle(weld, qtbot)
+    session.undo()
+    assert session.scenario.task["points"] == before
+    assert not session.can_undo
+
+
+def test_way_points_are_typed_added_and_refused(weld: MainWindow, qtbot: QtBot) -> None:
+    scenario_panel = panel(weld, "scenario")
+    assert isinstance(scenario_panel, ScenarioPanel)
+    table = scenario_panel.forms["task."].rows["task.points"]
+    assert isinstance(table, TableRow)
+    session = weld.session
+    assert len(table.rows()) == 5
+    table.table.item(1, 2).setText("0,03")
+    assert session.scenario.task["points"].split("; ")[1] == "-0.05 0.08 0.03"
+    before = session.scenario.task["points"]
+    table.table.item(1, 2).setText("high")
+    assert session.scenario.task["points"] == before
+    assert table.complaint.text()
+    assert table.table.item(1, 2).text() == "high"
+    table.table.item(1, 2).setText("0.01")
+    assert not table.complaint.text()
+    table.table.setCurrentCell(0, 0)
+    table.add.click()
+    assert len(table.rows()) == 6
+    assert session.scenario.task["points"].split("; ")[1] == "-0.025 0.04 0.005"
+    table.drop.click()
+    assert len(session.scenario.task["points"].split("; ")) == 5
+
+
+def test_way_points_come_from_a_file(weld: MainWindow, tmp_path: Path) -> None:
+    table = panel(weld, "scenario").forms["task."].rows["task.points"]
+    file = tmp_path / "seam.csv"
+    file.write_text("x,y,z\n0,0,0\n0.01,0.1,0\n0.02,0.2,0.01\n", encoding="utf-8")
+    table.load_file(file)
+    assert weld.session.scenario.task["points"] == "0 0 0; 0.01 0.1 0; 0.02 0.2 0.01"
+    weld.session.undo()
+    assert len(table.rows()) == 5
+    file.write_text("0,0,0\n0.01,nan,0\n", encoding="utf-8")
+    table.load_file(file)
+    assert "line 2" in table.complaint.text()
+    assert len(table.rows()) == 5
+
+
+@pytest.mark.parametrize("text", ["0 0 0\n1 2 3\n", "0;0;0\n1;2,5;3\n", "# seam\nx\ty\tz\n0\t0\t0\n1\t2\t3\n"])
+def test_files_of_points_in_many_manners(tmp_path: Path, text: str) -> None:
+    file = tmp_path / "points.txt"
+    file.write_text(text, encoding="utf-8")
+    assert read_csv(file, 3)[1][0] == 1.0
+
+
+@pytest.mark.parametrize("text", ["", "a,b\n", "0,0,0\n", "0,0,0\n1,2\n", "0,0,0\n1,inf,0\n"])
+def test_files_that_hold_no_points(tmp_path: Path, text: str) -> None:
+    file = tmp_path / "points.csv"
+    file.write_text(text, encoding="utf-8")
+    with pytest.raises(ValueError, match="row|line"):
+        read_csv(file, 3)
+
+
+def test_the_error_arrow_can_be_lengthened(circle: MainWindow) -> None:
+    actions = circle.actions_by_key
+    for key, scale in (("error_scale.1", 1.0), ("error_scale.10", 10.0), ("error_scale.1000", 1000.0)):
+        actions[key].trigger()
+        assert circle.session.view.error_scale == scale
+        assert actions[key].isChecked()
+    actions["error_scale.0"].trigger()
+    assert circle.session.view.error_scale == 0.0
+
+
+def test_the_paper_desk_computes_and_opens(circle: MainWindow, qtbot: QtBot) -> None:
+    circle.actions_by_key["file.studies"].trigger()
+    sheet = circle.sheet
+    assert sheet is not None
+    desk = circle.session.studies
+    keys = [entry.study.key for entry in desk.entries]
+    sheet.list.setCurrentRow(keys.index("pa10-singularity"))
+    sheet.compute.click()
+    qtbot.waitUntil(lambda: desk.entry("pa10-singularity").state == "done", timeout=PATIENCE)
+    result = desk.entry("pa10-singularity").result
+    assert result is not None
+    assert len(result.findings) == 4
+    sheet._choose(desk.entry("pa10-singularity").study.scenarios[1][1])
+    assert circle.session.scenario.task["inverse"] == "dls"
+    assert circle.sheet is None
