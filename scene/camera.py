@@ -5,8 +5,9 @@ Matrices act on column vectors; clip space is OpenGL's (-1 to 1 on each axis). P
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import pairwise
 from math import cos, pi, sin, tan
 
 import numpy as np
@@ -36,6 +37,8 @@ def axes(camera: Camera) -> tuple[Array, Array, Array]:
     a, e = camera.azimuth, camera.elevation
     right = np.array([-sin(a), cos(a), 0.0])
     back = np.array([cos(e) * cos(a), cos(e) * sin(a), sin(e)])
+    if camera.roll:
+        right = cos(camera.roll) * right + sin(camera.roll) * np.cross(back, right)
     return right, np.cross(back, right), back
 
 
@@ -142,7 +145,7 @@ def look_along(camera: Camera, preset: str) -> Camera:
     if preset not in PRESETS:
         raise BadInput("camera", preset, "one of " + ", ".join(PRESETS), PRESETS)
     azimuth, elevation = PRESETS[preset]
-    return replace(camera, azimuth=azimuth, elevation=elevation)
+    return replace(camera, azimuth=azimuth, elevation=elevation, roll=0.0)
 
 
 def fit(camera: Camera, centre: Point | Array, radius: float, aspect: float = 1.6, margin: float = 0.96) -> Camera:
@@ -176,7 +179,28 @@ def flight(start: Camera, end: Camera, fraction: float) -> Camera:
         elevation=start.elevation + s * (end.elevation - start.elevation),
         field_of_view=start.field_of_view + s * (end.field_of_view - start.field_of_view),
         orthographic=end.orthographic if s > 0.5 else start.orthographic,
+        roll=start.roll + s * ((end.roll - start.roll + pi) % (2 * pi) - pi),
     )
+
+
+def along(keys: Sequence[tuple[float, Camera]], t: float) -> Camera:
+    """The camera at `t` [s] on a path through `keys` (time, camera), times increasing: smooth flights between them."""
+    for (start, before), (end, after) in pairwise(keys):
+        if t < end:
+            return flight(before, after, (t - start) / (end - start))
+    return keys[-1][1]
+
+
+def carried(camera: Camera, before: Array, after: Array) -> Camera:
+    """The camera as if it were fixed to a body that moved from the frame `before` to `after`, both (4, 4)."""
+    turn = after[:3, :3] @ before[:3, :3].T
+    _, up, back = (turn @ axis for axis in axes(camera))
+    elevation = float(np.arcsin(min(max(back[2], -1.0), 1.0)))
+    azimuth = float(np.arctan2(back[1], back[0])) if abs(back[2]) < 1 - 1e-9 else camera.azimuth
+    target = after[:3, 3] + turn @ (np.asarray(camera.target) - before[:3, 3])
+    level = replace(camera, target=_point(target), azimuth=azimuth, elevation=elevation, roll=0.0)
+    right, upright, _ = axes(level)
+    return replace(level, roll=float(np.arctan2(-np.dot(up, right), np.dot(up, upright))))
 
 
 def to_json(camera: Camera) -> dict[str, object]:
@@ -188,6 +212,7 @@ def to_json(camera: Camera) -> dict[str, object]:
         "elevation": camera.elevation,
         "field_of_view": camera.field_of_view,
         "orthographic": camera.orthographic,
+        "roll": camera.roll,
     }
 
 
@@ -200,7 +225,8 @@ def from_json(values: Mapping[str, object]) -> Camera:
     merged = {**known, **values}
     try:
         target = np.asarray(merged["target"], dtype=float)
-        numbers = {k: float(merged[k]) for k in ("distance", "azimuth", "elevation", "field_of_view")}  # type: ignore[arg-type]
+        wanted = ("distance", "azimuth", "elevation", "field_of_view", "roll")
+        numbers = {k: float(merged[k]) for k in wanted}  # type: ignore[arg-type]
     except (TypeError, ValueError) as error:
         raise BadInput("view.camera", values, "numbers for every field") from error
     good = target.shape == (3,) and np.isfinite(target).all() and np.isfinite(list(numbers.values())).all()
@@ -220,6 +246,7 @@ def from_json(values: Mapping[str, object]) -> Camera:
         elevation,
         numbers["field_of_view"],
         bool(merged["orthographic"]),
+        numbers["roll"],
     )
 
 

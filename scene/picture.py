@@ -34,6 +34,7 @@ class Camera:
         elevation: of the eye above the horizontal plane, -pi/2 to pi/2 [rad].
         field_of_view: vertical opening angle [rad]; an orthographic camera shows the same height at the target.
         orthographic: parallel instead of central projection.
+        roll: of the picture about the line of sight, to the left [rad]; 0 keeps Z upright.
     """
 
     target: Point = (0.0, 0.0, 0.0)
@@ -42,6 +43,7 @@ class Camera:
     elevation: float = 0.35
     field_of_view: float = 0.55
     orthographic: bool = False
+    roll: float = 0.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)

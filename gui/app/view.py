@@ -30,6 +30,7 @@ class ViewSettings:
         error_vector: draw the arrow from the reference's tip to the run's tip.
         error_scale: by how much that arrow is lengthened; 0 is the power of ten that makes it visible.
         desired_path: draw the path that the task asks for.
+        ellipsoid: draw the tip's velocity ellipsoid (manipulability), for arms that have one.
         frames: draw the links' frames.
         axes: draw the joints' axes.
         labels: write the links' names.
@@ -41,6 +42,9 @@ class ViewSettings:
         legend: name the runs in the viewport.
         readout: write time and state in the viewport.
         follow: keep the camera on the tip.
+        ride_on: the name of the link that the camera is fixed to, or nothing.
+        camera_keys: where the camera is when, as objects {t, camera} in order of time.
+        camera_path: fly along `camera_keys` instead of looking from `camera`.
         degrees: show angles in degrees.
         panels: show the docks.
     """
@@ -55,6 +59,7 @@ class ViewSettings:
     error_vector: bool = True
     error_scale: float = 0.0
     desired_path: bool = True
+    ellipsoid: bool = False
     frames: bool = False
     axes: bool = False
     labels: bool = False
@@ -66,6 +71,9 @@ class ViewSettings:
     legend: bool = True
     readout: bool = True
     follow: bool = False
+    ride_on: str = ""
+    camera_keys: tuple[Mapping[str, Any], ...] = ()
+    camera_path: bool = False
     degrees: bool = True
     panels: bool = True
 
@@ -80,12 +88,14 @@ class ViewSettings:
             if name not in names:
                 raise BadInput("view", name, "one of " + ", ".join(names), names)
             _check(name, value, getattr(ViewSettings(), name))
+        if "camera_keys" in values:
+            values["camera_keys"] = tuple(values["camera_keys"])
         return replace(self, **values)
 
     def to_mapping(self) -> dict[str, Any]:
         """The values that a scenario file carries, as JSON values."""
         values = {field.name: getattr(self, field.name) for field in fields(self) if field.name not in PERSONAL}
-        return {name: dict(value) if isinstance(value, Mapping) else value for name, value in values.items()}
+        return {name: _plain(value) for name, value in values.items()}
 
     def with_mapping(self, mapping: Mapping[str, Any]) -> ViewSettings:
         """The standard view with what `mapping` has; a picture is not worth an error, so what is unknown is skipped."""
@@ -100,6 +110,28 @@ class ViewSettings:
         return view
 
 
+def _plain(value: Any) -> Any:
+    """`value` as lists and dictionaries, as JSON has them."""
+    if isinstance(value, Mapping):
+        return {key: _plain(item) for key, item in value.items()}
+    return [_plain(item) for item in value] if isinstance(value, (tuple, list)) else value
+
+
+def _check_keys(keys: Any) -> None:
+    """Refuse anything but objects {t, camera} in order of time."""
+    wanted = "a list of objects {t, camera} in order of time"
+    if not isinstance(keys, (tuple, list)):
+        raise BadInput("view.camera_keys", keys, wanted)
+    before = float("-inf")
+    for key in keys:
+        t = key.get("t") if isinstance(key, Mapping) else None
+        if isinstance(t, bool) or not isinstance(t, (int, float)) or not before < t < 1e12:
+            raise BadInput("view.camera_keys", keys, wanted)
+        if not isinstance(key.get("camera"), Mapping):
+            raise BadInput("view.camera_keys", keys, wanted)
+        before = t
+
+
 def _check(name: str, value: Any, default: Any) -> None:
     choices = {"theme": THEMES, "quality": QUALITIES}.get(name)
     if choices is not None:
@@ -108,6 +140,11 @@ def _check(name: str, value: Any, default: Any) -> None:
     elif name == "camera":
         if value is not None and not isinstance(value, Mapping):
             raise BadInput("view.camera", value, "an object of numbers, or null")
+    elif name == "camera_keys":
+        _check_keys(value)
+    elif name == "ride_on":
+        if not isinstance(value, str):
+            raise BadInput("view.ride_on", value, "the name of a link, or nothing")
     elif isinstance(default, bool):
         if not isinstance(value, bool):
             raise BadInput(f"view.{name}", value, "true or false")

@@ -78,6 +78,14 @@ class ChartsPage:
         painter.end()
 
 
+def as_svg(page: ChartsPage) -> bytes:
+    """The page as an SVG drawing."""
+    device = QBuffer()
+    device.open(QIODevice.OpenModeFlag.WriteOnly)
+    _svg(page, device)
+    return bytes(device.data().data())
+
+
 def _svg(page: ChartsPage, device: QBuffer) -> None:
     from PySide6.QtSvg import QSvgGenerator
 

@@ -49,7 +49,7 @@ class Film:
         self.view = view
         if settings.camera:
             preset = picture.standard_camera(rows, settings.camera, self._aspect)
-            self.view = replace(view, camera=to_json(preset), follow=False)
+            self.view = replace(view, camera=to_json(preset), follow=False, ride_on="", camera_path=False)
         self._first = self.span[0] if settings.start is None else settings.start
         self._offscreen: Any = None
 
@@ -101,7 +101,12 @@ class Film:
         if not alone:
             common = picture.compose(self.rows, t, view, aspect=self._aspect).camera
             view = replace(
-                view, error_scale=picture.error_scale(self.rows, t, view), follow=False, camera=to_json(common)
+                view,
+                error_scale=picture.error_scale(self.rows, t, view),
+                camera=to_json(common),
+                follow=False,
+                ride_on="",
+                camera_path=False,
             )
         composed = picture.compose(
             rows,

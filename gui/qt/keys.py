@@ -47,7 +47,7 @@ class Command:
     icon: str = ""
     group: int = 0
     view: str = ""
-    value: str | None = None
+    value: str | float | None = None
 
     @property
     def checkable(self) -> bool:
@@ -58,11 +58,26 @@ class Command:
 _COMMANDS: tuple[Command, ...] = (
     Command("file.new", "File", "New…", "Choose a preset from the gallery", ("Ctrl+N",), "new"),
     Command("file.open", "File", "Open…", "Open a scenario file", ("Ctrl+O",), "open"),
+    Command(
+        "file.studies", "File", "Paper desk…", "Compute the papers' figures again, beside what they say", ("Ctrl+D",)
+    ),
     Command("file.save", "File", "Save", "Save the scenario in its file", ("Ctrl+S",), "save", 1),
     Command("file.save_as", "File", "Save as…", "Save the scenario in another file", ("Ctrl+Shift+S",), "", 1),
     Command("file.quit", "File", "Quit", "Close Armstep", ("Ctrl+Q",), "", 9),
     Command("edit.undo", "Edit", "Undo", "Take the last change back", ("Ctrl+Z",), "undo"),
     Command("edit.redo", "Edit", "Redo", "Make the change again", ("Ctrl+Shift+Z", "Ctrl+Y"), "redo"),
+    Command("edit.copy_picture", "Edit", "Copy the picture", "Copy the 3D picture", ("Ctrl+Shift+C",), "", 1),
+    Command("edit.copy_plots", "Edit", "Copy the plots", "Copy the plots as one picture", (), "", 1),
+    Command("edit.copy_table", "Edit", "Copy the table of runs", "Copy the runs for a spreadsheet", (), "", 1),
+    Command(
+        "edit.copy_python",
+        "Edit",
+        "Copy as Python",
+        "Copy a script in numpy alone that prints the same numbers as this run",
+        (),
+        "",
+        1,
+    ),
     Command(
         "view.fit", "View", "Show the whole arm", "Move the camera so that the whole arm is seen", ("F",), "camera"
     ),
@@ -108,6 +123,16 @@ _COMMANDS: tuple[Command, ...] = (
         1,
         "error_vector",
     ),
+    Command(
+        "view.ellipsoid",
+        "View/Show",
+        "Ellipsoid of velocities",
+        "Draw how easily the tip moves in every direction; amber near a singular posture",
+        (),
+        "",
+        1,
+        "ellipsoid",
+    ),
     Command("view.frames", "View/Show", "Frames", "Draw the frames of the links", ("F6",), "", 2, "frames"),
     Command("view.axes", "View/Show", "Joint axes", "Draw the axes of the joints", (), "", 2, "axes"),
     Command("view.labels", "View/Show", "Names", "Write the names of the links", (), "", 2, "labels"),
@@ -134,6 +159,7 @@ _COMMANDS: tuple[Command, ...] = (
     ),
     Command("view.panels", "View", "Panels", "Show or hide all panels", ("Ctrl+B",), "panels", 4, "panels"),
     Command("view.layout", "View", "Usual arrangement", "Put every panel back to its usual place", (), "", 4),
+    Command("view.present", "View", "Present", "Full screen, large type, the notes, and no panels", ("F5",), "", 4),
     Command("view.fullscreen", "View", "Full screen", "Use the whole screen", ("F11",), "fullscreen", 4),
     Command("run.play", "Run", "Play", "Play or pause", ("Space",), "play"),
     Command("run.reset", "Run", "Back to the start", "Pause and go to the start", ("R",), "reset"),
@@ -182,6 +208,7 @@ _CAMERAS = {
     "bottom": "From below",
 }
 _THEMES = {"system": "As the desktop", "light": "Light", "dark": "Dark", "projector": "Projector"}
+_SCALES = {"automatic": 0.0, "×1": 1.0, "×10": 10.0, "×1000": 1000.0}
 _QUALITIES = {"automatic": "Automatic", "low": "Low", "medium": "Medium", "high": "High"}
 
 
@@ -217,7 +244,31 @@ COMMANDS: tuple[Command, ...] = (
         )
         for number, (name, text) in enumerate(_CAMERAS.items(), 1)
     ),
+    Command(
+        "camera.ride", "View/Camera", "Ride on the link", "Fix the camera to the selected link, or free it", (), "", 1
+    ),
+    Command("camera.set_key", "View/Camera", "Set a key frame", "The camera is here at this time", ("K",), "", 2),
+    Command(
+        "camera.drop_key", "View/Camera", "Remove the key frame", "Remove the key frame before this time", (), "", 2
+    ),
+    Command(
+        "camera.fly", "View/Camera", "Along the key frames", "Fly the camera's path", ("Shift+K",), "", 2, "camera_path"
+    ),
     Command("camera.orthographic", "View/Camera", "Parallel projection", "Draw without perspective", ("O",), "", 1),
+    *(
+        Command(
+            f"error_scale.{int(scale)}",
+            "View/Error arrow",
+            text[0].upper() + text[1:],
+            f"How much the error arrow is lengthened: {text}",
+            (),
+            "",
+            0,
+            "error_scale",
+            scale,
+        )
+        for text, scale in _SCALES.items()
+    ),
     *_choices("theme", "View/Theme", _THEMES, "Colours of the window"),
     *_choices("quality", "View/Quality", _QUALITIES, "Quality of the 3D picture"),
 )

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from gui.qt import strobe, teaching
+from gui.qt import companions, strobe, task_overlays, teaching, viewpoint
 from gui.qt.drawing.ticks import decade
 from gui.qt.track import track_of
 from scene import camera as cameras
-from scene.picture import Actor, Arrow, Camera, Colour, Dots, Frame, Label, Picture, Ribbon
+from scene.picture import Actor, Arrow, Camera, Colour, Dots, Ellipsoid, Frame, Label, Picture, Ribbon
 
 if TYPE_CHECKING:
     from gui.app.rows import RunRow
@@ -26,7 +26,7 @@ THEMES = ("light", "dark", "projector")
 GHOST_OPACITY = 0.36
 REFERENCE_OPACITY = 0.26
 NEUTRAL = "#78808c"
-"""The colour of the reference and of the desired path."""
+"""The colour of the reference and of the joints' axes."""
 
 PULL_COLOUR: Colour = (0.90, 0.62, 0.0)
 
@@ -120,7 +120,7 @@ def compose(
     shown = shown_rows(rows, view)
     chosen = theme or view.theme
     chosen = chosen if chosen in THEMES else "light"
-    camera = cameras.from_json(dict(view.camera)) if view.camera else standard_camera(shown, aspect=aspect)
+    camera = viewpoint.stored(view) or standard_camera(shown, aspect=aspect)
     picture = Picture(camera=camera, theme=chosen, grid=view.grid and not transparent, transparent=transparent)  # type: ignore[arg-type]
     if not shown:
         return picture
@@ -128,20 +128,20 @@ def compose(
     actors = overlays.actors(selected)
     arrows, labels = overlays.errors() if view.error_vector else ([], [])
     pulls = overlays.pulls()
-    if view.follow and overlays.tips[0] is not None:
-        x, y, z = overlays.tips[0].tolist()
-        camera = replace(camera, target=(x, y, z))
+    camera = viewpoint.moved(camera, overlays.tracks[0], t, view)
     picture = replace(
         picture,
         camera=camera,
         actors=(*actors, *overlays.reference_ghost(), *overlays.earlier(poses)),
         ribbons=(*overlays.desired_path(), *overlays.trails(), *overlays.axes(actors[0]), *pulls[0]),
-        dots=(*overlays.tip_dots(), *pulls[1]),
+        dots=(*overlays.targets(), *overlays.tip_dots(), *pulls[1]),
         arrows=(*arrows, *overlays.velocities()),
         frames=tuple(overlays.frames(actors[0])),
         labels=(*labels, *overlays.stops(), *overlays.names(actors[0])),
+        ellipsoids=tuple(overlays.ellipsoids()),
         ground=actors[0].shape.ground,
     )
+    picture = companions.with_companions(picture, shown, t, view.trail_seconds if view.trail else None)
     return teaching.taught(picture, shown, overlays.tracks, t, view, overlays.colour)
 
 
@@ -219,8 +219,13 @@ class _Overlays:
         return [Ribbon(p, PULL_COLOUR, 3.0, dash=True) for p in springs], [Dots(p, PULL_COLOUR, 9.0) for p in springs]
 
     def desired_path(self) -> list[Ribbon]:
-        path = self.tracks[0].desired if self.view.desired_path else None
-        return [] if path is None else [Ribbon(path, rgb(NEUTRAL, self.theme), 2.0, dash=True)]
+        return task_overlays.desired_path(self.tracks[0], self.theme) if self.view.desired_path else []
+
+    def targets(self) -> list[Dots]:
+        return task_overlays.target(self.tracks[0], self.t, self.theme) if self.view.desired_path else []
+
+    def ellipsoids(self) -> list[Ellipsoid]:
+        return task_overlays.ellipsoid(self.tracks[0], self.t) if self.view.ellipsoid else []
 
     def errors(self) -> tuple[list[Arrow], list[Label]]:
         """Arrows from where each tip should be towards where it is, all lengthened by the same power of ten."""

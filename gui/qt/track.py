@@ -11,7 +11,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from numpy.typing import NDArray
 
-from robots.robot import Robot
+from robots.robot import Mobility, Robot
 from robots.shapes import ArmShape, Pose
 
 if TYPE_CHECKING:
@@ -93,6 +93,17 @@ class Track:
     def desired(self) -> Array | None:
         """(n, 3) where the task wants the tip at `times` [m], or None."""
         return self._run.robot.desired_path(self._run.scenario, self.times)
+
+    def wanted(self, t: float) -> Array | None:
+        """(3,) where the task wants the tip at `t` [m], or None."""
+        path = self._run.robot.desired_path(self._run.scenario, np.array([min(max(t, self.start), self.end)]))
+        return None if path is None else path[0]
+
+    def mobility(self, t: float) -> Mobility | None:
+        """How easily the tip moves at `t`, for arms that tell."""
+        shown = min(max(t, self.start), self.end)
+        scenario = self._run.stretches[bisect_right(self._run.boundaries, shown)].piece.scenario
+        return self._run.robot.mobility(scenario, shown, self._run.sample(np.array([shown]))[0])
 
     def tips_at(self, times: Array) -> Array:
         """(m, 3) where the tip is at `times` (m,), in the run's span [m]."""

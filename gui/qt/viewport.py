@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QWidget
 
 from gui.app.session import Session
 from gui.qt import picture as pictures
+from gui.qt import viewpoint
 from gui.qt.bridge import subscribe
 from gui.qt.hand import Hand
 from gui.qt.handles import Handles
@@ -262,7 +263,8 @@ class Viewport(QOpenGLWidget):
     def set_camera(self, camera: Camera) -> None:
         """Look from there, at once."""
         self._stop_flight()
-        self.session.set_view(camera=cameras.to_json(camera))
+        session = self.session
+        session.set_view(**viewpoint.settled(camera, session.current, session.playback.t, session.view))
 
     def fly_to(self, camera: Camera) -> None:
         """Look from there after a short flight, which keeps a person oriented."""

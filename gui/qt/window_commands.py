@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from gui.app.view import ViewSettings
+from gui.qt import camera_commands, clipboard
 from gui.qt.keys import COMMANDS, Command
 
 if TYPE_CHECKING:
@@ -17,6 +18,7 @@ Handler = Callable[..., object]
 def handlers(window: MainWindow) -> dict[str, Handler]:
     """A function for every command, by its key."""
     found = {**_files_and_help(window), **_playback(window), **_views(window), **_exports(window)}
+    found |= {**clipboard.handlers(window), **camera_commands.handlers(window), "view.present": window.present}
     for command in COMMANDS:
         if command.view and command.key not in found:
             found[command.key] = _view_setter(window, command)
@@ -84,7 +86,7 @@ def _views(window: MainWindow) -> dict[str, Handler]:
     cameras = {
         command.key: on_viewport("look_along", command.key.removeprefix("camera."))
         for command in COMMANDS
-        if command.key.startswith("camera.")
+        if command.menu == "View/Camera" and command.group == 0
     }
     return {
         **cameras,

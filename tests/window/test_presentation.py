@@ -1,0 +1,94 @@
+"""Presenting: the screen for the arm, a presenter's remote, and everything back afterwards."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QToolBar
+from pytestqt.qtbot import QtBot
+
+from gui.qt.main_window import MainWindow
+from gui.qt.presentation import Presentation, pages
+from robots.presets import presets
+
+
+def begin(window: MainWindow) -> Presentation:
+    window.actions_by_key["view.present"].trigger()
+    return window.findChild(Presentation)
+
+
+def press(qtbot: QtBot, window: MainWindow, key: Qt.Key) -> None:
+    qtbot.keyClick(window.viewport, key)
+
+
+@pytest.mark.parametrize(
+    ("notes", "found"),
+    [("", [""]), ("One\nline.", ["One line."]), ("First.\n\n\n\nSecond\nhere.\r\n", ["First.", "Second here."])],
+)
+def test_pages_are_paragraphs(notes: str, found: list[str]) -> None:
+    assert pages(notes) == found
+
+
+def test_the_window_is_given_back_as_it_was(window: MainWindow, qtbot: QtBot, artifacts: Path) -> None:
+    shown = [dock.isVisible() for dock in window.docks]
+    show = begin(window)
+    bar = window.findChild(QToolBar, "timelineBar")
+    assert window.isFullScreen()
+    assert window.session.view.theme == "projector"
+    assert not any(dock.isVisible() for dock in window.docks)
+    assert not any(widget.isVisible() for widget in (window.menuBar(), window.statusBar(), bar))
+    assert show.notes.isVisible()
+    assert window.session.scenario.notes.split()[0] in show.notes.accessibleName()
+    qtbot.wait(300)
+    window.grab().save(str(artifacts / "presentation.png"))
+    press(qtbot, window, Qt.Key.Key_Escape)
+    assert not window.isFullScreen()
+    assert window.session.view.theme == "light"
+    assert [dock.isVisible() for dock in window.docks] == shown
+    assert all(widget.isVisible() for widget in (window.menuBar(), window.statusBar(), bar))
+
+
+def test_a_remote_turns_pages_and_scenarios(window: MainWindow, qtbot: QtBot) -> None:
+    keys = list(presets())
+    window.session.new("rr-swing")
+    show = begin(window)
+    press(qtbot, window, Qt.Key.Key_PageDown)
+    assert window.session.scenario.name == keys[1]
+    assert not any(dock.isVisible() for dock in window.docks)
+    press(qtbot, window, Qt.Key.Key_PageUp)
+    press(qtbot, window, Qt.Key.Key_PageUp)
+    assert window.session.scenario.name == keys[0]
+    assert show.active
+    show.leave()
+
+
+def test_notes_of_several_pages_and_unsaved_work(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
+    window.session.edit("notes", "One.\n\nTwo.")
+    show = begin(window)
+    assert show.notes.accessibleName().endswith("1 of 2")
+    press(qtbot, window, Qt.Key.Key_PageDown)
+    assert show.notes.accessibleName().endswith("Two. 2 of 2")
+    press(qtbot, window, Qt.Key.Key_PageDown)
+    assert "save" in window.banner.label.text()
+    assert window.session.scenario.notes == "One.\n\nTwo."
+    window.session.save(tmp_path / "b.json")
+    window.session.scenario.with_value("title", "A").save(tmp_path / "c.json")
+    press(qtbot, window, Qt.Key.Key_PageDown)
+    assert window.session.file == tmp_path / "c.json"
+    show.leave()
+
+
+def test_black_screen_and_notes_away(window: MainWindow, qtbot: QtBot) -> None:
+    show = begin(window)
+    press(qtbot, window, Qt.Key.Key_B)
+    assert show.black.isVisible()
+    assert show.black.size() == window.size()
+    press(qtbot, window, Qt.Key.Key_Period)
+    assert not show.black.isVisible()
+    press(qtbot, window, Qt.Key.Key_N)
+    assert not show.notes.isVisible()
+    press(qtbot, window, Qt.Key.Key_Space)
+    assert window.session.playback.playing
+    show.leave()
