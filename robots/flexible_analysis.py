@@ -26,8 +26,10 @@ from robots.robot import Array
 Complex = NDArray[np.complex128]
 INFINITE = 1e9
 """A zero of this size [1/s] counts as infinite."""
-EDGE = 0.02
+EDGE = 1e-6
 """A zero counts as unstable when its real part is above this share of its size."""
+FURTHEST = 1e3
+"""Joint angles beyond this [rad] are those of a run that has gone wild."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -179,7 +181,7 @@ class Zeros:
 
     @property
     def unstable(self) -> Complex:
-        """The zeros that are clearly in the right half of the plane; those near its edge sway as the arm moves."""
+        """The zeros in the right half of the plane; those on its edge, of an undamped arm, are none."""
         known = self.zeros[~np.isnan(self.zeros)]
         return np.asarray(known[known.real > EDGE * np.abs(known)])
 
@@ -200,21 +202,18 @@ class Zeros:
 
 
 def along(build: Build, t: Array, y: Array, count: int = 41) -> Zeros:
-    """Poles and zeros at `count` instants of a motion; y (m, d) begins with joints and motors, their rates follow.
+    """Poles and zeros at `count` postures of a motion, each as if the arm rested there; y (m, d) begins with joints.
 
-    Accelerations are differences of the rates. Where the arm cannot be linearised there are none.
+    Where the arm cannot be linearised there are none.
     """
     n, size = build.joints, build.coordinates
     chosen = np.unique(np.linspace(0, len(t) - 1, min(count, len(t))).astype(int))
     table_p, table_z = np.full((len(chosen), 2 * size), np.nan, complex), []
-    rates = y[:, size : size + n]
     for row, k in enumerate(chosen):
-        before, after = max(k - 1, 0), min(k + 1, len(t) - 1)
-        a = (rates[after] - rates[before]) / max(t[after] - t[before], 1e-300) if after > before else np.zeros(n)
         found = np.zeros(0, complex)
-        if np.isfinite(y[k]).all() and np.isfinite(a).all() and max(abs(rates[k]).max(), abs(a).max()) < 1e9:
+        if np.abs(y[k, :n]).max() < FURTHEST:
             try:
-                linear = linearise(build, y[k, :n], rates[k], a)
+                linear = linearise(build, y[k, :n])
                 table_p[row], found = poles(linear), zeros(linear, build)
             except np.linalg.LinAlgError:
                 pass

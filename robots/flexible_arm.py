@@ -74,6 +74,7 @@ class FlexibleArm(Robot):
         "kp",
         "kd",
     )
+    plots = ("error", "torque", "driven", "deflection", "joints")
     reference_methods = (("rkdp87", Tolerance(1e-13, 1e-13)), ("v98", Tolerance(1e-13, 1e-13)))
 
     @abstractmethod
@@ -248,9 +249,9 @@ class FlexibleArm(Robot):
         return flexible_poses(self.build(scenario), y, float(str(scenario.task["deflection"])))
 
     def desired_path(self, scenario: Scenario, t: Array) -> Array | None:
-        """The tool's reference, (m, 3) [m], where both its coordinates are controlled."""
+        """The tool's reference, (m, 3) [m], where both its coordinates are controlled and bends are not magnified."""
         build = self.build(scenario)
-        if len(build.axes) < 2:
+        if len(build.axes) < 2 or scenario.task["deflection"] != "1":
             return None
         return flexible_shape_offset(build, self.wanted(scenario, t))
 

@@ -24,9 +24,10 @@ if TYPE_CHECKING:
 FORMS = ("I3", "I2", "I1", "KM")
 
 
-def _of_bodies(
+def of_bodies(
     stem: str, label: str, unit: str, values: tuple[float, ...], slider: tuple[float, float], text: str
 ) -> tuple[Field, ...]:
+    """One field `stem1`, `stem2` .. for each body or motor."""
     positive = stem in ("m", "l", "Jm", "k")
     return tuple(
         Field(
@@ -45,36 +46,11 @@ def _of_bodies(
     )
 
 
-class E12(FlexibleArm):
-    """Both coordinates of the tool are controlled by two motors through springs; the tool's joint is passive."""
-
-    key = "e12"
-    title = "E12"
-    summary = (
-        "Two links, two motors behind springs and a passive joint that carries the tool: a line of 2.2 m in 0.3 s. Its"
-        " inverse dynamics has index 3."
-    )
-    parameters: ClassVar[tuple[Field, ...]] = (
-        *_of_bodies("m", "mass", "kg", (100.0, 100.0, 200.0), (10.0, 1e3), "Mass of the body."),
-        *_of_bodies(
-            "xi", "centre of mass", "m", (0.5, 0.5, 0.1), (0.0, 1.0), "Distance of the centre of mass from the joint."
-        ),
-        *_of_bodies("l", "length", "m", (1.0, 1.0, 0.2), (0.05, 2.0), "Length of the body."),
-        *_of_bodies("j", "inertia", "kg m2", (5.0, 5.0, 50.0), (0.0, 100.0), "About the centre of mass."),
-        *_of_bodies("k", "stiffness", "N m/rad", (1e5,) * 3, (1e3, 1e7), "Of the joint's spring."),
-        *_of_bodies("d", "damping", "N m s/rad", (50.0,) * 3, (0.0, 1e3), "Of the joint's damper."),
-        *_of_bodies("Jm", "motor inertia", "kg m2", (100.0, 100.0), (1.0, 1e3), "Of the motor, seen from the joint."),
-        Field("g", "gravity", "m/s2", 9.81, -1e3, 1e3, slider=(0.0, 25.0), help="Acceleration of gravity, along -z."),
-    )
-    task: ClassVar[tuple[Field, ...]] = (
-        formulation_field(FORMS, "I1"),
-        Field(
-            "dynamics",
-            "dynamics",
-            default="nonlinear",
-            choices=("nonlinear", "linearised"),
-            help="linearised: constant inertia at the start, no velocity terms, no gravity.",
-        ),
+def path_fields(
+    start: tuple[float, float], end: tuple[float, float], time: float, remark: str = ""
+) -> tuple[Field, ...]:
+    """Where the tool goes and how fast; `remark` is added to the help of the start's height."""
+    return (
         Field(
             "path",
             "path",
@@ -82,22 +58,22 @@ class E12(FlexibleArm):
             choices=("line", "circle"),
             help="A straight line, or an arc of a circle from the start to the end.",
         ),
-        Field("start_x", "start x", "m", 2.146, -10.0, 10.0, slider=(0.3, 2.2), help="Where the tool starts."),
+        Field("start_x", "start x", "m", start[0], -10.0, 10.0, slider=(0.3, 2.2), help="Where the tool starts."),
         Field(
             "start_z",
             "start z",
             "m",
-            -0.345,
+            start[1],
             -10.0,
             10.0,
             slider=(-2.0, 2.0),
-            help="The paper prints -0.345, probably for -0.355.",
+            help=f"Where the tool starts. {remark}".strip(),
         ),
         Field(
             "end_x",
             "end x",
             "m",
-            1.146,
+            end[0],
             -10.0,
             10.0,
             slider=(0.3, 2.2),
@@ -107,7 +83,7 @@ class E12(FlexibleArm):
             "end_z",
             "end z",
             "m",
-            1.645,
+            end[1],
             -10.0,
             10.0,
             slider=(-2.0, 2.0),
@@ -124,7 +100,47 @@ class E12(FlexibleArm):
             when=("path", ("circle",)),
             help="Angle of the arc, counter-clockwise when x points right and z up; 0 is the straight line.",
         ),
-        Field("move_time", "move time", "s", 0.3, 0.0, 1e3, True, slider=(0.1, 5.0), log=True, help=MOVE_TIME_HELP),
+        Field("move_time", "move time", "s", time, 0.0, 1e3, True, slider=(0.1, 5.0), log=True, help=MOVE_TIME_HELP),
+    )
+
+
+def two_links(near: float, far: float, x: float, z: float) -> tuple[float, float]:
+    """Shoulder and elbow angle [rad] of two stiff links whose tool is at (x, z), as near as they reach."""
+    bend = math.acos(min(max((x * x + z * z - near * near - far * far) / (2.0 * near * far), -0.9999), 0.9999))
+    return math.atan2(-z, x) - math.atan2(far * math.sin(bend), near + far * math.cos(bend)), bend
+
+
+class E12(FlexibleArm):
+    """Both coordinates of the tool are controlled by two motors through springs; the tool's joint is passive."""
+
+    key = "e12"
+    title = "E12"
+    summary = (
+        "Two links, two motors behind springs and a passive joint that carries the tool: a line of 2.2 m in 0.3 s. Its"
+        " inverse dynamics has index 3."
+    )
+    parameters: ClassVar[tuple[Field, ...]] = (
+        *of_bodies("m", "mass", "kg", (100.0, 100.0, 200.0), (10.0, 1e3), "Mass of the body."),
+        *of_bodies(
+            "xi", "centre of mass", "m", (0.5, 0.5, 0.1), (0.0, 1.0), "Distance of the centre of mass from the joint."
+        ),
+        *of_bodies("l", "length", "m", (1.0, 1.0, 0.2), (0.05, 2.0), "Length of the body."),
+        *of_bodies("j", "inertia", "kg m2", (5.0, 5.0, 50.0), (0.0, 100.0), "About the centre of mass."),
+        *of_bodies("k", "stiffness", "N m/rad", (1e5,) * 3, (1e3, 1e7), "Of the joint's spring."),
+        *of_bodies("d", "damping", "N m s/rad", (50.0,) * 3, (0.0, 1e3), "Of the joint's damper."),
+        *of_bodies("Jm", "motor inertia", "kg m2", (100.0, 100.0), (1.0, 1e3), "Of the motor, seen from the joint."),
+        Field("g", "gravity", "m/s2", 9.81, -1e3, 1e3, slider=(0.0, 25.0), help="Acceleration of gravity, along -z."),
+    )
+    task: ClassVar[tuple[Field, ...]] = (
+        formulation_field(FORMS, "I1"),
+        Field(
+            "dynamics",
+            "dynamics",
+            default="nonlinear",
+            choices=("nonlinear", "linearised"),
+            help="linearised: constant inertia at the start, no velocity terms, no gravity.",
+        ),
+        *path_fields((2.146, -0.345), (1.146, 1.645), 0.3, "The paper prints -0.345, probably for -0.355."),
         *SCALING,
         *FORWARD,
         DEFLECTION,
@@ -133,8 +149,16 @@ class E12(FlexibleArm):
 
     def build(self, scenario: Scenario) -> Build:
         """The arm's numbers; linearised, its inertia is that of the posture at rest."""
+        build = self.bodies(scenario)
+        if scenario.task["dynamics"] == "nonlinear":
+            return build
+        posture, _ = at_rest(build, self.move(scenario).start, self.guess(scenario))
+        return replace(build, gravity=0.0, constant_inertia=build.inertia(posture))
+
+    def bodies(self, scenario: Scenario) -> Build:
+        """The arm's numbers."""
         values = scenario.parameters
-        build = Build(
+        return Build(
             masses=numbers(values, "m1", "m2", "m3"),
             centres=numbers(values, "xi1", "xi2", "xi3"),
             lengths=numbers(values, "l1", "l2", "l3"),
@@ -148,10 +172,6 @@ class E12(FlexibleArm):
             up=1,
             gravity=float(str(values["g"])),
         )
-        if scenario.task["dynamics"] == "nonlinear":
-            return build
-        posture, _ = at_rest(build, self.move(scenario).start, self.guess(scenario))
-        return replace(build, gravity=0.0, constant_inertia=build.inertia(posture))
 
     def move(self, scenario: Scenario) -> Move:
         """A line, or an arc from the start to the end."""
@@ -164,13 +184,10 @@ class E12(FlexibleArm):
         return Move(start, 0.5 * (start + end) + left, float(time), float(sweep), arc=True)
 
     def guess(self, scenario: Scenario) -> Array:
-        """The two-link posture with its elbow at q2 > 0 and the tool body in line."""
+        """The posture without bends, with its elbow at q2 > 0."""
         l1, l2, l3 = numbers(scenario.parameters, "l1", "l2", "l3")
-        x, z = numbers(scenario.task, "start_x", "start_z")
-        far = l2 + l3
-        bend = math.acos(min(max((x * x + z * z - l1 * l1 - far * far) / (2.0 * l1 * far), -0.9999), 0.9999))
-        first = math.atan2(-z, x) - math.atan2(far * math.sin(bend), l1 + far * math.cos(bend))
-        return np.array([first, bend, 0.0])
+        first, elbow = two_links(l1, l2 + l3, *numbers(scenario.task, "start_x", "start_z"))
+        return np.array([first, elbow, 0.0])
 
     def minimum_phase_condition(self, scenario: Scenario, q: Array) -> tuple[str, str, float]:
         """The tool body must resist turning about the tool more than it is shaken."""

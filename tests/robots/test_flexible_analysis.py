@@ -249,3 +249,26 @@ def test_ida_crawls_on_e12_unless_algebraic_unknowns_may_err():
 def test_the_derivative_array_wants_a_fixed_step():
     with pytest.raises(BadInput, match="fixed step"):
         find_preset("e1").with_value("task.formulation", "KM").with_values({"method": "ida"})
+
+
+# -- a third arm -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("formulation", ["I1", "I2", "I3", "KM"])
+def test_another_arm_of_the_class_is_one_file(formulation):
+    scenario = find_preset("two-springs").with_value("task.formulation", formulation)
+    run, exact = simulate(scenario), reference(scenario)
+    assert find_robot("two-springs").key == run.robot.key
+    assert run.status is Status.FINISHED
+    assert run.message == "Finished at t = 0.7 s."
+    assert exact is not None
+    assert compare_with_reference(run, exact).max["reference_q_rad"] < 1e-8
+
+
+def test_its_torques_move_it_along_its_path():
+    found = simulate(find_preset("two-springs").with_value("task.forward", "linear")).companion
+    assert found is not None
+    assert found.facts["tool_in_move_m"] < 2e-5
+    build, move, q = arm("two-springs")
+    assert index_numbers(build, move, q, 0.2).differential == 6
+    assert len(zeros(linearise(build, q), build)) == 6

@@ -120,7 +120,7 @@ class ZerosPicture(QWidget):
         for value in self.found.zeros[row]:
             if math.isnan(value.real):
                 continue
-            colour = QColor(UNSTABLE if value.real > 0.02 * abs(value) else ZERO)
+            colour = QColor(UNSTABLE if value.real > 1e-6 * abs(value) else ZERO)
             spot = self.place(frame, value)
             if faint:
                 colour.setAlpha(60)
