@@ -193,7 +193,7 @@ TABLE_2 = ((0.795548, 4.061e-2, 1.84434), (0.373114, 3.792e-3, 0.12340), (0.2177
 
 
 def test_the_tables_belong_to_a_start_from_rest(tmp_path) -> None:
-    """Delta / RelErr is our solution at t* when the lower rod starts at rest; table 1's Delta is ten times too large."""
+    """Delta / RelErr is our solution at t* from rest; Delta of table 1 is printed ten times too large."""
     rest = reference(find_scenario("double-pendulum-rest"), cache_dir=tmp_path)
     printed = reference(PRESET, cache_dir=tmp_path)
     assert rest is not None
