@@ -157,7 +157,7 @@ class Hmmwv(Robot):
         from robots.multibody import vehicle, vehicle_look
 
         built = vehicle.system(scenario.parameters)
-        return vehicle_look.poses(np.asarray(t, dtype=float), y, built.speed, built.bump_at)
+        return vehicle_look.poses(np.asarray(t, dtype=float), y, built.speed, built.bump, built.bump_at)
 
 
 ROBOT = Hmmwv()

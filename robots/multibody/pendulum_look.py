@@ -43,7 +43,7 @@ def frames(L1: float, L2: float, q1: Array, q2: Array) -> Array:
 def springs(L1: float, L2: float, q1: Array, q2: Array, rest1: float, rest2: float) -> dict[str, Array]:
     """Points of the spiral springs, name to (n, POINTS, 3) [m]: more turns when wound up, fewer when unwound."""
     thick = _thickness(L1, L2)
-    radius, height = 5.0 * thick, pivot_height(L1, L2)
+    radius, height = 4.4 * thick, pivot_height(L1, L2)
     joint = np.stack([2.0 * L1 * np.cos(q1), np.zeros_like(q1), height + 2.0 * L1 * np.sin(q1)], axis=1)
     fixed = np.zeros_like(joint)
     fixed[:, 2] = height
@@ -63,7 +63,7 @@ def _spiral(inner: Array, outer: Array, radius: float) -> Array:
 
 
 def _thickness(L1: float, L2: float) -> float:
-    return 0.024 * (L1 + L2)
+    return 0.034 * (L1 + L2)
 
 
 def shape(L1: float, L2: float) -> ArmShape:

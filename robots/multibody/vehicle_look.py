@@ -16,6 +16,7 @@ INCH = 0.0254
 DATUM = 0.497
 RADIUS, WIDTH = 0.47, 0.3
 SPACING = 2.5
+ROAD = (-8.5, 9.5)
 SPINDLES = (3, 6, 9, 12)
 CHASSIS, RACK = 0, 13
 # Links behind the 14 bodies.
@@ -32,8 +33,8 @@ def links() -> tuple[str, ...]:
     return (*names, *wheels, "road", "bump")
 
 
-def poses(t: Array, y: Array, speed: float, bump_at: float) -> Array:
-    """Frames of all links, (m, 20, 4, 4)."""
+def poses(t: Array, y: Array, speed: float, bump: float, bump_at: float) -> Array:
+    """Frames of all links, (m, 20, 4, 4); the bump is under the road while it is beyond the piece that is drawn."""
     world = np.zeros((len(t), len(links()), 4, 4))
     bodies = body_frames(y[:, :98])
     world[:, :14] = bodies
@@ -46,7 +47,10 @@ def poses(t: Array, y: Array, speed: float, bump_at: float) -> Array:
         world[:, wheel] = bodies[:, spindle] @ translation(0.0, _hub(spindle), 0.0) @ spin
     world[:, MARKS:] = np.eye(4)
     world[:, MARKS, 0, 3] = -np.mod(speed * t, SPACING)
-    world[:, BUMP, 0, 3] = bump_at - speed * t
+    place = bump_at - speed * t
+    beyond = (place < ROAD[0] + bump) | (place > ROAD[1] - bump)
+    world[:, BUMP, 0, 3] = np.where(beyond, 0.0, place)
+    world[:, BUMP, 2, 3] = np.where(beyond, -bump - 0.02, 0.0)
     return world
 
 
@@ -247,7 +251,7 @@ def _tie_rods() -> list[Connector]:
 
 def _road(bump: float) -> list[Part]:
     """A strip of road, marks along its middle, and the half-cylinder across it."""
-    parts = [Part(-1, "box", (18.0, 3.6, 0.04), translation(0.5, 0.0, -0.02), "dark", "road", bevel=0.0)]
+    parts = [Part(-1, "box", (ROAD[1] - ROAD[0], 3.6, 0.04), translation(0.5, 0.0, -0.02), "dark", "road", bevel=0.0)]
     for k in range(-3, 4):
         at = translation(SPACING * k + 0.5 * SPACING, 0.0, 0.002)
         parts.append(Part(MARKS, "box", (1.1, 0.09, 0.006), at, "body", "mark", bevel=0.0))
