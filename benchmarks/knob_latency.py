@@ -62,8 +62,10 @@ def referred(session: Any) -> bool:
     return arrived(session) and row.reference_state == "done" and row.reference is not None
 
 
-def turn_knob(window: Any, mass: float, drawing: Stopwatch, *, reference: bool = False) -> dict[str, float]:
-    """Change the mass of the first link [kg] and wait; milliseconds until each thing that follows."""
+def turn_knob(
+    window: Any, value: float, drawing: Stopwatch, *, reference: bool = False, path: str = "robot.m1"
+) -> dict[str, float]:
+    """Change a quantity, usually the mass of the first link [kg], and wait; ms until each thing that follows."""
     session = window.session
     noted: dict[str, float] = {}
     before = len(drawing.samples)
@@ -80,7 +82,7 @@ def turn_knob(window: Any, mass: float, drawing: Stopwatch, *, reference: bool =
     # Connected last, so it hears of the run when every view has taken it.
     silence = session.run_updated.connect(updated)
     swapped = window.viewport.frameSwapped.connect(lambda: note("shown") if "data" in noted else None)
-    session.edit("robot.m1", mass)
+    session.edit(path, value)
     wait_until(lambda: "shown" in noted, 20, "the frame")
     if reference:
         wait_until(lambda: referred(session), 30, "the reference")

@@ -11,14 +11,15 @@ import importlib.util
 import shutil
 import subprocess
 import tempfile
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from benchmarks.knob_latency import arrived, turn_knob, watch_frames
 from benchmarks.measurement import Measurement, alternate, ratio
+from benchmarks.window import open_window, wait_until
 from robots.catalog.pa10 import ROBOT
 from robots.presets import find_preset
 from robots.scenario import Scenario
@@ -237,27 +238,15 @@ def all_at_once() -> list[Measurement]:
 
 
 def knob() -> list[Measurement]:
-    """From a changed gain to the new run's data in the session, pa10-circle at 10 ms, without a window."""
-    from gui.app.jobs import Jobs
-    from gui.app.session import Session
-    from gui.app.settings import Settings
-
-    with tempfile.TemporaryDirectory() as folder:
-        waiting: list[Callable[[], None]] = []
-        jobs = Jobs(dispatch=waiting.append)
-        session = Session(jobs, Settings(Path(folder)), find_preset("pa10-circle").with_value("step", 0.01))
-        session.start()
-        taken = [turn(session, waiting, 1.0 + 0.01 * k) for k in range(TURNS)]
-        session.close()
-    return [Measurement("knob to the new run's data, pa10-circle at 10 ms", "ms", taken[5:], goal=60.0, percentile=95)]
-
-
-def turn(session: Any, waiting: list[Callable[[], None]], gain: float) -> float:
-    """Change the gain and wait for the run that belongs to it [ms]."""
-    start = time.perf_counter()
-    session.edit("task.gain", gain)
-    while session.current.run is None or session.current.run.scenario != session.scenario:
-        while waiting:
-            waiting.pop(0)()
-        time.sleep(0.0002)
-    return 1e3 * (time.perf_counter() - start)
+    """From a changed gain to the new run in the window's scene and plots, pa10-circle at 10 ms."""
+    with open_window() as window:
+        session = window.session
+        session.adopt(find_preset("pa10-circle").with_value("step", 0.01))
+        wait_until(lambda: arrived(session), 60, "the scenario")
+        drawing = watch_frames(window)
+        turns = [turn_knob(window, 1.0 + 0.01 * k, drawing, path="task.gain") for k in range(TURNS + 5)][5:]
+    data = [turn["data"] for turn in turns]
+    return [
+        Measurement("knob to new run in scene and plots, pa10-circle at 10 ms", "ms", data, goal=60.0, percentile=95),
+        Measurement("frames drawn meanwhile, not counted above", "ms", [turn["meanwhile"] for turn in turns]),
+    ]

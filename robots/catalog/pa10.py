@@ -29,7 +29,7 @@ _LIMITS = np.radians([177.0, 94.0, 174.0, 137.0, 255.0, 165.0, 255.0])
 _SPEEDS = np.radians([57.0, 57.0, 114.0, 114.0, 360.0, 360.0, 360.0])
 _NAMES = ("S1", "S2", "S3", "E1", "E2", "W1", "W2")
 ALPHA = np.array([-1, 1, -1, 1, -1, 1, 0])
-JUDGED = 2000
+JUDGED = 1000
 """Rates and singular values are looked at in about so many rows of a run."""
 
 NEAR = 0.05
@@ -143,7 +143,7 @@ class Pa10(Robot):
     def remark(self, scenario: Scenario, t: Array, y: Array) -> str:
         """Limits that were exceeded, singular postures, and a path beyond the arm's reach."""
         table, limits = self.table(scenario), np.abs(y) / _LIMITS
-        some = slice(None, None, max(len(t) // JUDGED, 1))
+        some = slice(None, None, -(-len(t) // JUDGED))
         t, y = t[some], y[some]
         sentences = [describe_reach(scenario, table, self._wrist_path(scenario, t, float(table[6, 1])), t)]
         for shares, what in ((limits, "angle"), (np.abs(self.rates(scenario, t, y)) / _SPEEDS, "speed")):

@@ -5,40 +5,34 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import numpy as np
 import pytest
-from PIL import Image
 
+from robots.catalog.pa10 import ROBOT
+from robots.scenario import new_scenario
+from scene import camera as cameras
 from scene.offscreen import Offscreen
+from scene.picture import Actor, Picture
+from tests.scene.golden import check
 from tests.scene.scenes import SCENES
-
-GOLDEN = Path(__file__).parent.parent / "golden" / "scene"
 
 
 @pytest.mark.parametrize("name", SCENES)
 def test_the_picture_is_as_approved(name: str, stages: dict[str, Offscreen], artifacts: Path) -> None:
     quality, picture = SCENES[name]
-    stage = stages[quality]
-    if "llvmpipe" not in stage.driver.renderer:
-        pytest.skip(f"golden pictures are llvmpipe's; this is {stage.driver.renderer}")
-    image = stage.render(picture)
-    file = GOLDEN / f"{name}.png"
-    if os.environ.get("ARMSTEP_REGENERATE_GOLDEN"):
-        file.parent.mkdir(parents=True, exist_ok=True)
-        Image.fromarray(image).save(file, optimize=True)
-        return
-    golden = np.asarray(Image.open(file).convert("RGBA"))
-    # Where nothing is seen, colours mean nothing.
-    difference = np.abs(image.astype(int) - golden).max(axis=-1) * (np.maximum(image, golden)[..., 3] > 0)
-    try:
-        assert difference.mean() < 0.5
-        assert np.percentile(difference, 99.5) < 16
-    except AssertionError:
-        folder = artifacts / "golden"
-        folder.mkdir(exist_ok=True)
-        Image.fromarray(image).save(folder / f"{name}.png")
-        Image.fromarray(np.minimum(8 * difference, 255).astype(np.uint8)).save(folder / f"{name}-difference.png")
-        raise
+    check(stages[quality], picture, f"scene/{name}", artifacts)
+
+
+@pytest.mark.parametrize(
+    ("name", "degrees"), [("zero", (0, 0, 0, 0, 0, 0, 0)), ("bent", (40, 35, -30, 85, 20, 60, 90))]
+)
+def test_the_pa10_looks_as_approved(
+    name: str, degrees: tuple[float, ...], stages: dict[str, Offscreen], artifacts: Path
+) -> None:
+    scenario = new_scenario("pa10")
+    shape, pose = ROBOT.shape(scenario), ROBOT.pose(scenario, 0.0, np.radians(degrees))
+    camera = cameras.preset("iso", (0.1, 0.0, 0.68), 0.78, 16 / 9)
+    picture = Picture(camera, (Actor(shape, pose),), ground=shape.ground)
+    check(stages["high"], picture, f"pa10/{name}", artifacts)

@@ -213,7 +213,7 @@ def test_files_of_points_in_many_manners(tmp_path: Path, text: str) -> None:
 def test_files_that_hold_no_points(tmp_path: Path, text: str) -> None:
     file = tmp_path / "points.csv"
     file.write_text(text, encoding="utf-8")
-    with pytest.raises(ValueError, match="row|line"):
+    with pytest.raises(ValueError, match=r"row|line"):
         read_csv(file, 3)
 
 
