@@ -34,7 +34,7 @@ def links() -> tuple[str, ...]:
 
 
 def poses(t: Array, y: Array, speed: float, bump: float, bump_at: float) -> Array:
-    """Frames of all links, (m, 20, 4, 4); the bump is under the road while it is beyond the piece that is drawn."""
+    """Frames of all links, (m, 20, 4, 4); the bump is a speck in the road while it is beyond the piece drawn."""
     world = np.zeros((len(t), len(links()), 4, 4))
     bodies = body_frames(y[:, :98])
     world[:, :14] = bodies
@@ -50,7 +50,8 @@ def poses(t: Array, y: Array, speed: float, bump: float, bump_at: float) -> Arra
     place = bump_at - speed * t
     beyond = (place < ROAD[0] + bump) | (place > ROAD[1] - bump)
     world[:, BUMP, 0, 3] = np.where(beyond, 0.0, place)
-    world[:, BUMP, 2, 3] = np.where(beyond, -bump - 0.02, 0.0)
+    world[:, BUMP, 2, 3] = np.where(beyond, -0.02, 0.0)
+    world[beyond, BUMP, :3, :3] *= 1e-3
     return world
 
 
