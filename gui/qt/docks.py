@@ -56,6 +56,11 @@ class Dock(QDockWidget):
         self._column.addWidget(self.panel)
         return self.panel
 
+    @property
+    def applies(self) -> bool:
+        """Whether its panel has something to say about the present robot; most always have."""
+        return getattr(self.panel, "applies", True) is not False
+
     def event(self, event: QEvent) -> bool:
         return kept_for_focus(event) or super().event(event)
 

@@ -267,13 +267,13 @@ class MainWindow(QMainWindow):
     # -- commands ------------------------------------------------------------------------------------------------------
 
     def usual_layout(self) -> None:
-        """Every panel at its usual place and size."""
+        """Every panel that applies to the robot at its usual place and size."""
         for area, place in AREAS.items():
             here = [dock for dock in self.docks if dock.panel_class.area == area]
             for dock in here:
                 dock.setFloating(False)
                 self.addDockWidget(place, dock)
-                dock.show()
+                dock.setVisible(dock.applies)
             if area == "bottom":
                 self.resizeDocks(
                     here, [max(TWO_RUNS, int(BOTTOM * self.height()))] * len(here), Qt.Orientation.Vertical
