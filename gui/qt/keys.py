@@ -187,6 +187,12 @@ _COMMANDS: tuple[Command, ...] = (
     Command("run.real_time", "Run", "Real time", "Play one second per second", ("0",), "", 5),
     Command("run.pin", "Run", "Pin this run", "Keep this run beside the next ones", ("P",), "pin", 6),
     Command("run.cancel", "Run", "Stop computing", "Stop the computation that is under way", ("Ctrl+.",), "cancel", 6),
+    Command(
+        "run.own_method", "Run", "Your own method…", "Type a Butcher tableau and use it like any method", (), "", 7
+    ),
+    Command(
+        "run.work_precision", "Run", "Work against precision…", "See what many methods pay for their error", (), "", 7
+    ),
     Command("export.animation", "Export", "Animation…", "Save a video of the scene", ("Ctrl+Shift+E",), "export"),
     Command("export.picture", "Export", "Picture…", "Save the picture of this moment", ()),
     Command("export.plots", "Export", "Plots…", "Save the plots as vector graphics", (), "", 1),

@@ -51,6 +51,16 @@ def _files_and_help(window: MainWindow) -> dict[str, Handler]:
 def _playback(window: MainWindow) -> dict[str, Handler]:
     session, playback = window.session, window.session.playback
 
+    def own_method() -> None:
+        from gui.qt.dialogs.tableau_editor import open_tableau_editor
+
+        open_tableau_editor(window, session)
+
+    def measure() -> None:
+        from gui.qt.dialogs.work_precision import open_work_precision
+
+        open_work_precision(window, session)
+
     def reset() -> None:
         playback.pause()
         playback.to_start()
@@ -70,6 +80,8 @@ def _playback(window: MainWindow) -> dict[str, Handler]:
         "run.faster": playback.faster,
         "run.slower": playback.slower,
         "run.real_time": lambda: playback.set_speed(1.0),
+        "run.own_method": own_method,
+        "run.work_precision": measure,
         "run.pin": session.pin,
         "run.cancel": session.cancel,
     }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from PySide6.QtWidgets import QHBoxLayout, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QMainWindow, QPushButton, QToolButton, QVBoxLayout, QWidget
 
 from gui.qt import icons
 from gui.qt.bridge import subscribe
@@ -16,6 +16,7 @@ from gui.qt.widgets.quiet import RoleLabel
 from gui.qt.widgets.segmented import Segmented
 
 FIXED, CONTROLLED = "fixed", "controlled"
+TABLEAU = "options.tableau"
 CONTROL_PATHS = ("rtol", "atol", "controller", "first_step", "max_step")
 
 
@@ -32,6 +33,12 @@ class IntegratorPanel(QWidget):
         self.methods = self.picker.methods
         self.picker.chosen.connect(lambda key: session.edit("method", key))
         self.complaint = RoleLabel("", "error")
+        self.own = QPushButton("Your own…")
+        self.own.setToolTip("Type a Butcher tableau: it is checked, judged, and used like any other method")
+        self.own.clicked.connect(self._edit_tableau)
+        self.measure = QPushButton("Work–precision…")
+        self.measure.setToolTip("Run this scenario by many methods, and see what each pays for its error")
+        self.measure.clicked.connect(self._measure)
         self.mode = Segmented({FIXED: "Fixed step", CONTROLLED: "Step control"}, "Choice of the step")
         self.mode.chosen.connect(self._choose_mode)
         self.mode_reason = RoleLabel("", "hint")
@@ -53,12 +60,12 @@ class IntegratorPanel(QWidget):
 
     def refresh(self) -> None:
         """Show the scenario's integrator."""
-        from robots.choice import suitable_methods
-        from solvers.catalogue import find_method, methods
+        from robots.choice import method_of, suitable_methods
+        from solvers.catalogue import methods
 
         scenario = edited_scenario(self.session)
         fields = scenario.fields()
-        method = find_method(scenario.method)
+        method = method_of(scenario)
         self.picker.show_methods(methods().values(), suitable_methods(scenario))
         self.picker.show_method(method)
         self._complain(self.session.problems.get("method", ""))
@@ -68,7 +75,7 @@ class IntegratorPanel(QWidget):
         paths = ("step",) if mode == FIXED else CONTROL_PATHS
         self.steps.show_fields({path: fields[path] for path in paths})
         self.output.show_fields({"sampling": fields["sampling"]})
-        own = {path: field for path, field in fields.items() if path.startswith("options.")}
+        own = {path: field for path, field in fields.items() if path.startswith("options.") and path != TABLEAU}
         self.options.show_fields(own)
         self.options_section.setVisible(bool(own))
         self.quick_section.setVisible(self.quick.refresh())
@@ -133,9 +140,15 @@ class IntegratorPanel(QWidget):
         self.options_section = Section("Settings of the method", self.options)
         scope = Section("Changes apply to", self.scope)
         scope.column.addLayout(self.changes)
+        tools = QWidget()
+        row = QHBoxLayout(tools)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(6)
+        row.addWidget(self.own)
+        row.addWidget(self.measure)
         self.quick_section = Section("Sampling period and method", self.quick)
         column.addWidget(self.quick_section)
-        column.addWidget(Section("Method", self.picker, self.complaint))
+        column.addWidget(Section("Method", self.picker, self.complaint, tools))
         column.addWidget(Section("Steps", self.mode, self.mode_reason, self.steps))
         column.addWidget(self.options_section)
         column.addWidget(scope)
@@ -146,6 +159,22 @@ class IntegratorPanel(QWidget):
         outer.setContentsMargins(0, 0, 0, 0)
         outer.addWidget(scrolling(content))
 
+    def _edit_tableau(self) -> None:
+        from gui.qt.dialogs.tableau_editor import open_tableau_editor
+
+        open_tableau_editor(_main_window(self), self.session)
+
+    def _measure(self) -> None:
+        from gui.qt.dialogs.work_precision import open_work_precision
+
+        open_work_precision(_main_window(self), self.session)
+
     def _playhead(self, _: float) -> None:
         if self.session.from_here and self.session.scenario.segments and not self.session.playback.playing:
             self.refresh()
+
+
+def _main_window(widget: QWidget) -> QWidget:
+    """The window that sheets lie over, wherever the dock floats."""
+    windows = QApplication.topLevelWidgets()
+    return next((one for one in windows if isinstance(one, QMainWindow) and one.isVisible()), widget.window())

@@ -1,0 +1,320 @@
+"""The sheet on which a person types a Butcher tableau and sees at once what method it is."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import QSize, Qt, QTimer
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QFileDialog,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QPushButton,
+    QSpinBox,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from assets.errors import ArmstepError, BadInput
+from gui.app.jobs import Jobs
+from gui.qt.bridge import Dispatcher
+from gui.qt.sheets import Sheet
+from gui.qt.theme import role
+from gui.qt.widgets.quiet import QuietComboBox, RoleLabel
+from gui.qt.widgets.rooted_tree import RootedTree
+from gui.qt.widgets.stability_picture import StabilityPicture, limits_text
+from gui.qt.widgets.tableau_grid import TableauGrid
+from solvers.own_tableau import (
+    HIGHEST_ORDER,
+    MOST_STAGES,
+    Cells,
+    Condition,
+    cells_of,
+    from_text,
+    judge,
+    problems,
+    shown,
+    to_text,
+)
+
+PAUSE_MS = 120
+
+
+def open_tableau_editor(window: QWidget, session: Any) -> TableauEditor:
+    """Lay the editor over the window; "Use it" makes the tableau the scenario's method."""
+    editor = TableauEditor(window, session)
+    editor.open()
+    editor.name.setFocus()
+    return editor
+
+
+class TableauEditor(Sheet):
+    """Grid at the left, verdict at the right.
+
+    Args:
+        window: the window to lie over.
+        session: whose scenario gets the method.
+    """
+
+    def __init__(self, window: QWidget, session: Any) -> None:
+        super().__init__(window, "Your own method", QSize(1120, 680))
+        self.session = session
+        self.jobs = Jobs(Dispatcher(self))
+        self.dismissed.connect(self.jobs.close)
+        self.name = QLineEdit()
+        self.name.setPlaceholderText("Name of the method")
+        self.name.setAccessibleName("Name of the method")
+        self.stages = QSpinBox()
+        self.stages.setRange(1, MOST_STAGES)
+        self.stages.setAccessibleName("Number of stages")
+        self.stages.setButtonSymbols(QSpinBox.ButtonSymbols.NoButtons)
+        self.stages.setToolTip("Number of stages; Up and Down change it")
+        self.fewer, self.more = (QToolButton(text=text) for text in ("−", "+"))
+        self.fewer.setAccessibleName("One stage fewer")
+        self.more.setAccessibleName("One stage more")
+        self.fewer.clicked.connect(self.stages.stepDown)
+        self.more.clicked.connect(self.stages.stepUp)
+        self.estimate, self.nodes = QCheckBox("Error estimate"), QCheckBox("Nodes typed")
+        self.estimate.setToolTip("A second row of weights: the difference of both solutions controls the step")
+        self.nodes.setToolTip("Type the nodes c too; otherwise each is the sum of its row")
+        self.start = QuietComboBox()
+        self.start.setAccessibleName("Begin from a known method")
+        self.grid = TableauGrid()
+        self.order = RoleLabel("", "title")
+        self.order.setWordWrap(True)
+        self.verdict, self.condition = RoleLabel("", "hint"), RoleLabel("", "strong")
+        self.trouble = RoleLabel("", "error")
+        self.tree, self.region, self.limits = RootedTree(), StabilityPicture(), RoleLabel("", "hint")
+        self.use = QPushButton("Use it")
+        role(self.use, "primary")
+        self._timer = QTimer(self, singleShot=True, interval=PAUSE_MS)
+        self._timer.timeout.connect(self._judge)
+        self._arrange()
+        self._begin()
+        self._connect()
+
+    # -- what is edited ------------------------------------------------------------------------------------------------
+
+    def show_cells(self, cells: Cells) -> None:
+        """Edit these cells."""
+        for widget in (self.name, self.stages, self.estimate, self.nodes):
+            widget.blockSignals(True)
+        self.name.setText(cells.name)
+        self.stages.setValue(cells.stages)
+        self.estimate.setChecked(cells.b_error is not None)
+        self.nodes.setChecked(cells.c is not None)
+        for widget in (self.name, self.stages, self.estimate, self.nodes):
+            widget.blockSignals(False)
+        self.grid.show_cells(cells)
+        self._judge()
+
+    def typed(self) -> Cells:
+        """What a person has typed so far."""
+        return replace(self.grid.typed(), name=self.name.text().replace(";", " ").strip()[:80])
+
+    def accept(self) -> None:
+        """Make it the scenario's method; a refusal is told here."""
+        text = to_text(self.typed())
+        if self.session.edit_many({"method": "own", "options.tableau": text}):
+            self.dismiss()
+        else:
+            said = self.session.problems
+            self.trouble.setText(said.get("options.tableau") or said.get("method") or self.session.notice)
+            self.trouble.setVisible(True)
+
+    def open_file(self, path: Path) -> None:
+        """Edit the tableau in a file: one of Armstep's tableau files, or the text form."""
+        from solvers.tableau import from_dict
+
+        try:
+            text = path.read_text(encoding="utf-8")
+            data = json.loads(text) if text.lstrip().startswith("{") else None
+            self.show_cells(from_text(text) if data is None else _from_data(from_dict(path.stem, data)))
+        except BadInput as refusal:
+            self._complain(str(refusal))
+        except (OSError, ValueError, KeyError, TypeError) as problem:
+            self._complain(f"{path.name} is no tableau: {problem}")
+
+    # -- judging -------------------------------------------------------------------------------------------------------
+
+    def _judge(self) -> None:
+        cells = self.typed()
+        wrong = problems(cells)
+        self.grid.mark(wrong, _row_sums(cells))
+        self.use.setEnabled(False)
+        if wrong:
+            cell, sentence = next(iter(wrong.items()))
+            count = f" ({len(wrong)} cells)" if len(wrong) > 1 else ""
+            self._complain(f"{cell} = {cells.entries()[cell]!r}: {sentence}{count}")
+            return
+        self.jobs.submit(
+            lambda cancel, progress: _judged(cells), key="judge", on_done=self._tell, on_error=self._failed
+        )
+
+    def _tell(self, result: tuple[Any, Any] | str) -> None:
+        if isinstance(result, str):
+            self._complain(result)
+            return
+        verdict, method = result
+        tableau = verdict.tableau
+        self.trouble.setVisible(False)
+        self.use.setEnabled(True)
+        pair = f"({tableau.error_order})" if tableau.error_order is not None else ""
+        self.order.setText(f"Order {tableau.order}{pair}")
+        calls = tableau.stages - tableau.fsal
+        facts = [f"{calls} evaluation{'s' * (calls > 1)} of f in a step"]
+        facts += ["the last stage is the next step's first"] if tableau.fsal else []
+        facts += [f"judged within {verdict.bound:.0e}, as the decimals allow"] if verdict.bound else []
+        self.verdict.setText(", ".join(facts) + ".")
+        self._show_condition(verdict.failing)
+        stability = method.stability()
+        self.region.show_stability("own", stability)
+        self.limits.setText(f"Stability: {limits_text(stability)}.")
+        self.limits.setVisible(True)
+
+    def _show_condition(self, failing: Condition | None) -> None:
+        if failing is None:
+            text = f"All order conditions up to order {HIGHEST_ORDER} hold."
+        else:
+            text = f"Order {failing.order} fails first at\n{failing.text}\nwhere the left side is {failing.value:.6g}."
+        self.condition.setText(text)
+        self.condition.setVisible(True)
+        self.tree.show_tree(failing.tree if failing else None, text)
+
+    def _complain(self, sentence: str) -> None:
+        self.order.setText("Not a method yet")
+        self.trouble.setText(sentence)
+        self.trouble.setVisible(True)
+        self.verdict.setText("")
+        self.limits.setVisible(False)
+        self.condition.setVisible(False)
+        self.tree.show_tree(None)
+        self.region.show_stability("own", None)
+
+    def _failed(self, problem: BaseException) -> None:
+        self._complain(str(problem))
+
+    # -- making --------------------------------------------------------------------------------------------------------
+
+    def _begin(self) -> None:
+        """Begin from the scenario's own method, or from the explicit method in use."""
+        from robots.choice import method_of
+        from solvers.catalogue import methods
+
+        self.start.addItem("Begin from…", None)
+        for key, method in methods().items():
+            if getattr(method, "tableau", None) is not None and method.stages <= MOST_STAGES and key != "own":
+                self.start.addItem(method.name, key)
+        present = method_of(self.session.scenario)
+        tableau = getattr(present, "tableau", None)
+        if present.key == "own":
+            self.show_cells(from_text(str(self.session.scenario.options["tableau"])))
+        elif tableau is not None and tableau.stages <= MOST_STAGES and tableau.b_error2 is None:
+            self.show_cells(replace(cells_of(tableau), name=""))
+        else:
+            self.show_cells(Cells(((), ("1/2",)), ("0", "1")))
+
+    def _begin_from(self, key: str | None) -> None:
+        from solvers.tableau import load
+
+        if key is not None:
+            self.show_cells(replace(cells_of(load(key)), name=""))
+
+    def _resize(self) -> None:
+        cells = self.typed().resized(self.stages.value())
+        rows = tuple(text or "0" for text in cells.b)
+        self.show_cells(
+            replace(
+                cells,
+                b_error=(cells.b_error or rows) if self.estimate.isChecked() else None,
+                c=(cells.c or tuple(_row_sums(cells))) if self.nodes.isChecked() else None,
+            )
+        )
+
+    def _ask_file(self) -> None:
+        path, _ = QFileDialog.getOpenFileName(self, "Open a tableau", "", "Tableaux (*.json *.txt);;All files (*)")
+        if path:
+            self.open_file(Path(path))
+
+    def _connect(self) -> None:
+        self.grid.changed.connect(self._timer.start)
+        self.stages.valueChanged.connect(self._resize)
+        self.estimate.toggled.connect(self._resize)
+        self.nodes.toggled.connect(self._resize)
+        self.start.chosen.connect(self._begin_from)
+        self.use.clicked.connect(self.accept)
+
+    def _arrange(self) -> None:
+        heading = role(QLabel("Your own method"), "display")
+        words = RoleLabel(
+            "An explicit Runge-Kutta method: fractions, decimals or roots such as 1/3, 0.25 or (4-sqrt(6))/10.", "hint"
+        )
+        file, cancel = QPushButton("Open a file…"), QPushButton("Cancel")
+        file.clicked.connect(self._ask_file)
+        cancel.clicked.connect(self.dismiss)
+        top = QHBoxLayout()
+        top.setSpacing(10)
+        top.addWidget(self.name, 1)
+        stages = QLabel("Stages")
+        stages.setBuddy(self.stages)
+        for widget in (stages, self.fewer, self.stages, self.more, self.estimate, self.nodes):
+            top.addWidget(widget)
+        left, right = QVBoxLayout(), QVBoxLayout()
+        left.addLayout(top)
+        left.addWidget(self.grid, 1)
+        for widget in (self.order, self.verdict, self.trouble, self.condition, self.tree, self.region, self.limits):
+            right.addWidget(widget)
+        right.addStretch(1)
+        side = QWidget()
+        side.setFixedWidth(300)
+        side.setLayout(right)
+        right.setContentsMargins(0, 0, 0, 0)
+        both = QHBoxLayout()
+        both.setSpacing(28)
+        both.addLayout(left, 1)
+        both.addWidget(side, 0, Qt.AlignmentFlag.AlignTop)
+        buttons = QHBoxLayout()
+        buttons.setSpacing(8)
+        buttons.addWidget(self.start)
+        buttons.addWidget(file)
+        buttons.addStretch(1)
+        buttons.addWidget(cancel)
+        buttons.addWidget(self.use)
+        self.body.addWidget(heading)
+        self.body.addWidget(words)
+        self.body.addLayout(both, 1)
+        self.body.addLayout(buttons)
+
+
+def _judged(cells: Cells) -> tuple[Any, Any] | str:
+    """The verdict and its method, or why there is none."""
+    from solvers.methods.own import own_method
+
+    try:
+        return judge(cells), own_method(to_text(cells))
+    except ArmstepError as refusal:
+        return str(refusal).removeprefix("options.tableau ")
+
+
+def _row_sums(cells: Cells) -> list[str]:
+    """The nodes as the rows give them; empty where a cell cannot be read."""
+    from solvers.exact import Surd, parse
+
+    found = []
+    for row in cells.A:
+        try:
+            found.append(shown(sum((parse(entry) for entry in row), Surd.rational(0))))
+        except BadInput:
+            found.append("")
+    return found
+
+
+def _from_data(tableau: Any) -> Cells:
+    tableau.check()
+    return cells_of(tableau)

@@ -1,0 +1,136 @@
+"""A Butcher tableau to type in: nodes at the left, the matrix, the weights below."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QFontMetrics
+from PySide6.QtWidgets import QFrame, QGridLayout, QLineEdit, QScrollArea, QWidget
+
+from gui.qt.widgets.quiet import RoleLabel, scale
+from solvers.own_tableau import Cells
+
+CELL, MOST = 58, 150
+
+
+class Cell(QLineEdit):
+    """One coefficient."""
+
+    def __init__(self, name: str, text: str) -> None:
+        super().__init__(text)
+        self.name = name
+        self.setAccessibleName(name)
+        self.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.textChanged.connect(self.fit)
+        self.fit()
+
+    def fit(self) -> None:
+        """As wide as what is written in it, within limits."""
+        needed = QFontMetrics(self.font()).horizontalAdvance(self.text()) + 26
+        self.setMinimumWidth(int(min(max(CELL * scale(self), needed), MOST * scale(self))))
+
+    def tell(self, problem: str) -> None:
+        """Mark it as refused, or as good."""
+        self.setToolTip(f"{self.name}: {problem}" if problem else self.name)
+        if self.property("refused") != ("true" if problem else "false"):
+            self.setProperty("refused", "true" if problem else "false")
+            self.style().unpolish(self)
+            self.style().polish(self)
+
+
+class TableauGrid(QScrollArea):
+    """The cells of a tableau.
+
+    Signals:
+        changed: a person has changed a cell.
+    """
+
+    changed = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.cells: dict[str, Cell] = {}
+        self.sums: list[RoleLabel] = []
+        self.shown = Cells(((),), ("1",))
+        self.setWidgetResizable(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setAccessibleName("Butcher tableau")
+
+    def show_cells(self, cells: Cells) -> None:
+        """Show these cells; the grid is laid out anew."""
+        self.shown = cells
+        content = QWidget()
+        content.setObjectName("sheetBody")
+        grid = QGridLayout(content)
+        grid.setContentsMargins(0, 0, 8, 8)
+        grid.setHorizontalSpacing(4)
+        grid.setVerticalSpacing(4)
+        self.cells, self.sums = {}, []
+        texts = cells.entries()
+        for i in range(cells.stages):
+            if cells.c is None:
+                total = RoleLabel("", "hint")
+                total.setWordWrap(False)
+                total.setToolTip("Node: the sum of its row")
+                total.setMinimumWidth(int(CELL * scale(self)))
+                total.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+                self.sums.append(total)
+                grid.addWidget(total, i, 0)
+            else:
+                grid.addWidget(self._cell(f"c[{i + 1}]", texts), i, 0)
+            for j in range(i):
+                grid.addWidget(self._cell(f"A[{i + 1}][{j + 1}]", texts), i, 2 + j)
+        self._lines(grid, cells)
+        for row, (name, weights) in enumerate((("b", cells.b), ("b_error", cells.b_error)), cells.stages + 1):
+            if weights is not None:
+                label = RoleLabel("b" if name == "b" else "b̂", "hint")
+                label.setToolTip(
+                    "Weights" if name == "b" else "Weights of the comparison: their difference is the error"
+                )
+                label.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+                grid.addWidget(label, row, 0)
+                for j in range(cells.stages):
+                    grid.addWidget(self._cell(f"{name}[{j + 1}]", texts), row, 2 + j)
+        grid.setRowStretch(cells.stages + 3, 1)
+        grid.setColumnStretch(cells.stages + 2, 1)
+        self.setWidget(content)
+        self.viewport().setAutoFillBackground(False)
+
+    def typed(self) -> Cells:
+        """What stands in the cells."""
+        shown, stages = self.shown, self.shown.stages
+
+        def row(name: str, length: int) -> tuple[str, ...]:
+            return tuple(self.cells[f"{name}[{j + 1}]"].text().strip() for j in range(length))
+
+        return Cells(
+            A=tuple(row(f"A[{i + 1}]", i) for i in range(stages)),
+            b=row("b", stages),
+            b_error=None if shown.b_error is None else row("b_error", stages),
+            c=None if shown.c is None else row("c", stages),
+            name=shown.name,
+        )
+
+    def mark(self, problems: Mapping[str, str], sums: list[str]) -> None:
+        """Mark the cells that are refused, and write the nodes where they are computed."""
+        for name, cell in self.cells.items():
+            cell.tell(problems.get(name, ""))
+        for label, text in zip(self.sums, sums, strict=False):
+            label.setText(text)
+
+    def _cell(self, name: str, texts: Mapping[str, str]) -> Cell:
+        cell = Cell(name, texts[name])
+        cell.textEdited.connect(lambda _: self.changed.emit())
+        self.cells[name] = cell
+        return cell
+
+    def _lines(self, grid: QGridLayout, cells: Cells) -> None:
+        """The two lines that make it a Butcher tableau."""
+        upright, level = QFrame(), QFrame()
+        for line, shape in ((upright, QFrame.Shape.VLine), (level, QFrame.Shape.HLine)):
+            line.setFrameShape(shape)
+            line.setFrameShadow(QFrame.Shadow.Plain)
+        rows = cells.stages + (2 if cells.b_error is None else 3)
+        grid.addWidget(upright, 0, 1, rows, 1)
+        grid.addWidget(level, cells.stages, 0, 1, cells.stages + 2)

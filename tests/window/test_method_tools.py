@@ -1,0 +1,127 @@
+"""The editor of one's own method and the work-precision sheet, in a real window."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from PySide6.QtCore import QPointF, Qt
+from pytestqt.qtbot import QtBot
+
+import assets
+from gui.qt.dialogs.tableau_editor import TableauEditor, open_tableau_editor
+from gui.qt.dialogs.work_precision import open_work_precision, steps_around
+from gui.qt.main_window import MainWindow
+from gui.qt.widgets.rooted_tree import height, laid_out, width
+from robots.work_precision import work_precision
+from solvers.order_conditions import trees
+from solvers.own_tableau import from_text
+
+PATIENCE = 60_000
+
+
+def settled(editor: TableauEditor, qtbot: QtBot, words: str) -> None:
+    qtbot.waitUntil(lambda: words in editor.order.text(), timeout=PATIENCE)
+
+
+def test_a_tableau_is_judged_while_it_is_typed_and_used(window: MainWindow, qtbot: QtBot, artifacts: Path) -> None:
+    window.actions_by_key["run.own_method"].trigger()
+    editor = window.findChildren(TableauEditor)[0]
+    settled(editor, qtbot, "Order 4")
+    assert editor.tree.tree is not None
+    cell = editor.grid.cells["b[4]"]
+    cell.setText("1/5")
+    editor.grid.changed.emit()
+    qtbot.waitUntil(lambda: "sum is 1" in editor.trouble.text(), timeout=PATIENCE)
+    assert not editor.use.isEnabled()
+    cell.setText("one")
+    editor.grid.changed.emit()
+    qtbot.waitUntil(lambda: cell.property("refused") == "true", timeout=PATIENCE)
+    assert "b[4]" in editor.trouble.text()
+    window.grab().save(str(artifacts / "own-method-refused.png"))
+    editor.show_cells(from_text("tableau 1; name Heun; A 1/3; A 0, 2/3; b 1/4, 0, 3/4"))
+    settled(editor, qtbot, "Order 3")
+    assert editor.use.isEnabled()
+    qtbot.mouseClick(editor.use, Qt.MouseButton.LeftButton)
+    assert window.session.scenario.method == "own"
+    qtbot.waitUntil(lambda: window.session.current.state == "done", timeout=PATIENCE)
+    run = window.session.current.run
+    assert run is not None
+    assert run.counts.rhs_evaluations == 3 * run.counts.steps
+    window.session.undo()
+    assert window.session.scenario.method == "rk4"
+
+
+def test_size_estimate_and_files(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
+    editor = open_tableau_editor(window, window.session)
+    editor.stages.setValue(6)
+    assert editor.typed().stages == 6
+    editor.estimate.setChecked(True)
+    editor.nodes.setChecked(True)
+    assert editor.typed().b_error is not None
+    assert editor.typed().c == ("0", "1/2", "1/2", "1", "0", "0")
+    file = tmp_path / "mine.json"
+    file.write_text(assets.read_text("tableaux/rkf45.json"))
+    editor.open_file(file)
+    settled(editor, qtbot, "Order 4(5)")
+    data = json.loads(file.read_text())
+    data["A"][2][1] = "nonsense"
+    file.write_text(json.dumps(data))
+    editor.open_file(file)
+    assert "A[2][1]" in editor.trouble.text()
+    editor.open_file(tmp_path / "missing.json")
+    assert "missing.json" in editor.trouble.text()
+    editor.dismiss()
+
+
+def test_trees_are_laid_out_without_overlap() -> None:
+    for tree in trees(6):
+        spots: set[tuple[float, int]] = set()
+        pending = [laid_out(tree, 0.0, 0)]
+        while pending:
+            x, level, branches = pending.pop()
+            spots.add((x, level))
+            pending += branches
+        assert len(spots) == 6
+        assert height(tree) <= 5
+        assert width(tree) <= 5
+
+
+def test_a_point_of_the_diagram_is_a_run_to_open(window: MainWindow, qtbot: QtBot, artifacts: Path) -> None:
+    sheet = open_work_precision(window, window.session)
+    assert set(sheet.chosen()) >= {"rk4", "dop853"}
+    for row in range(sheet.methods.count()):
+        item = sheet.methods.item(row)
+        chosen = item.data(Qt.ItemDataRole.UserRole) in ("rk4", "rkdp54")
+        item.setCheckState(Qt.CheckState.Checked if chosen else Qt.CheckState.Unchecked)
+    sheet.controlled.setChecked(False)
+    qtbot.mouseClick(sheet.measure, Qt.MouseButton.LeftButton)
+    assert sheet.measuring
+    qtbot.waitUntil(lambda: not sheet.measuring, timeout=PATIENCE)
+    assert sheet.trouble.text() == ""
+    assert sheet.labels() == ["rk4", "rkdp54"]
+    assert len(sheet.diagram.marks) == 2 * len(steps_around(sheet.scenario))
+    sheet.cost.buttons["seconds"].click()
+    window.grab().save(str(artifacts / "work-precision.png"))
+    mark = next(one for one in sheet.diagram.marks if one.point.method == "rkdp54")
+    spot = sheet.diagram.place(mark.cost, mark.error)
+    assert sheet.diagram.nearest(spot + QPointF(2, 2)) is mark
+    qtbot.mouseMove(sheet.diagram, spot.toPoint())
+    qtbot.mouseClick(sheet.diagram, Qt.MouseButton.LeftButton, pos=spot.toPoint())
+    assert window.session.scenario.method == "rkdp54"
+    assert window.session.scenario.step == mark.point.step
+
+
+def test_measuring_can_be_stopped(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
+    sheet = open_work_precision(window, window.session)
+    qtbot.mouseClick(sheet.measure, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: len(sheet.points) >= 2, timeout=PATIENCE)
+    qtbot.mouseClick(sheet.measure, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: not sheet.measuring, timeout=PATIENCE)
+    assert 2 <= len(sheet.points) < 30
+    sheet.save_table(tmp_path / "table.csv")
+    assert (tmp_path / "table.csv").read_text().count("\n") == len(sheet.points) + 1
+    sheet.save_table(tmp_path / "no" / "table.csv")
+    assert "table.csv" in sheet.trouble.text()
+    assert work_precision([]).points == ()
+    sheet.dismiss()
