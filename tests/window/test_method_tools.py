@@ -125,3 +125,14 @@ def test_measuring_can_be_stopped(window: MainWindow, qtbot: QtBot, tmp_path: Pa
     assert "table.csv" in sheet.trouble.text()
     assert work_precision([]).points == ()
     sheet.dismiss()
+
+
+def test_the_card_says_what_customising_gains(window: MainWindow, qtbot: QtBot) -> None:
+    panel = next(dock.panel for dock in window.docks if getattr(dock.panel, "key", "") == "integrator")
+    assert panel is not None
+    assert panel.gain.isHidden()
+    assert window.session.edit("options.customised", True)
+    qtbot.waitUntil(lambda: "times as fast" in panel.gain.text(), timeout=PATIENCE)
+    assert "instead of" in panel.gain.text()
+    window.session.edit("options.customised", False)
+    assert panel.gain.isHidden()

@@ -73,6 +73,8 @@ class TableauEditor(Sheet):
         self.stages = QSpinBox()
         self.stages.setRange(1, MOST_STAGES)
         self.stages.setAccessibleName("Number of stages")
+        self.stages.setFixedWidth(64)
+        self.stages.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.stages.setButtonSymbols(QSpinBox.ButtonSymbols.NoButtons)
         self.stages.setToolTip("Number of stages; Up and Down change it")
         self.fewer, self.more = (QToolButton(text=text) for text in ("−", "+"))

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QApplication, QHBoxLayout, QMainWindow, QPushButto
 from gui.qt import icons
 from gui.qt.bridge import subscribe
 from gui.qt.widgets.form import Form, Section, edited_scenario, scrolling
+from gui.qt.widgets.kernel_gain import KernelGain
 from gui.qt.widgets.method_card import MethodCard
 from gui.qt.widgets.method_picker import MethodPicker
 from gui.qt.widgets.quick_choices import QuickChoices
@@ -51,6 +52,7 @@ class IntegratorPanel(QWidget):
         self.changes = QVBoxLayout()
         self.card = MethodCard()
         self.card.follow(session)
+        self.gain = KernelGain(session)
         self.quick = QuickChoices(session)
         self._lay_out()
         subscribe(self, session.scenario_changed, self.refresh)
@@ -82,6 +84,7 @@ class IntegratorPanel(QWidget):
         self.scope.show_choice("here" if self.session.from_here else "all")
         self._show_changes()
         self.card.show_method(method)
+        self.gain.refresh()
 
     def _show_mode(self, mode: str, method: Any) -> None:
         self.mode.show_choice(mode)
@@ -153,7 +156,7 @@ class IntegratorPanel(QWidget):
         column.addWidget(self.options_section)
         column.addWidget(scope)
         column.addWidget(Section("Output", self.output))
-        column.addWidget(Section("About the method", self.card))
+        column.addWidget(Section("About the method", self.card, self.gain))
         column.addStretch(1)
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 0, 0, 0)

@@ -1,0 +1,81 @@
+"""The line of a method's card that says what its customised kernel gains here, measured in the background."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QWidget
+
+from gui.app import readouts
+from gui.app.jobs import Jobs
+from gui.qt.bridge import Dispatcher, subscribe
+from gui.qt.widgets.quiet import RoleLabel
+
+QUIET_MS = 600
+"""It is measured when nothing was computed for this long, and nothing plays."""
+
+
+class KernelGain(RoleLabel):
+    """Hidden while the run in force uses the generic kernel."""
+
+    def __init__(self, session: Any, parent: QWidget | None = None) -> None:
+        super().__init__("", "hint", parent)
+        self.session = session
+        self.known: dict[tuple[object, ...], str] = {}
+        self.jobs = Jobs(Dispatcher(self))
+        jobs = self.jobs
+        self.destroyed.connect(lambda *_: jobs.close(0.0))
+        self.pause = QTimer(self)
+        self.pause.setSingleShot(True)
+        self.pause.setInterval(QUIET_MS)
+        self.pause.timeout.connect(self._measure)
+        for signal in (session.run_updated, session.scenario_changed, session.playback_changed):
+            subscribe(self, signal, lambda *_: self.refresh())
+        self.hide()
+
+    def refresh(self) -> None:
+        """Show what is known of the present run, or measure it soon."""
+        scenario = self.session.scenario
+        on = bool(scenario.options.get("customised"))
+        self.setVisible(on)
+        self.pause.stop()
+        if not on:
+            return
+        known = self.known.get(_kind(scenario))
+        self.setText(known or "Customised kernel: what it gains is measured when nothing plays.")
+        if known is None and self.session.current.state == "done" and not self.session.playback.playing:
+            self.pause.start()
+
+    def _measure(self) -> None:
+        from robots.customising import kernel_gain
+
+        run = self.session.current.run
+        if run is None:
+            return
+        kind = _kind(run.scenario)
+        self.jobs.submit(
+            lambda cancel, progress: kernel_gain(run, cancel),
+            key="gain",
+            on_done=lambda found: self._tell(kind, gain_text(found)),
+            on_error=lambda problem: self._tell(kind, str(problem)),
+            lane="background",
+        )
+
+    def _tell(self, kind: tuple[object, ...], text: str) -> None:
+        self.known[kind] = text
+        self.refresh()
+
+
+def gain_text(found: Any) -> str:
+    """What was measured, as a sentence (`found` is a `solvers.customised.Gain` or None)."""
+    if found is None:
+        return "Customised kernel: the run is too short or broke off, so that nothing can be measured."
+    how = "the equations written out in every stage" if found.written_out else "a call of the equations in every stage"
+    times = f"{readouts.quantity(found.customised, 's')} instead of {readouts.quantity(found.generic, 's')}"
+    return f"Customised kernel: {times}, {found.ratio:.1f} times as fast, measured here, with {how}."
+
+
+def _kind(scenario: Any) -> tuple[object, ...]:
+    """What the gain depends on."""
+    return scenario.robot, scenario.method, scenario.options.get("tableau"), scenario.step is None
