@@ -1,0 +1,31 @@
+"""The studies of paper 5: each claim gets the verdict that `docs/papers/5-flexible-inverse-dynamics.md` reports."""
+
+from __future__ import annotations
+
+import pytest
+
+from robots.study import AGREES, DIFFERS, NOT_COMPARABLE, find_study
+
+VERDICTS = {
+    "flexible-e1": {"equation (16a)": DIFFERS, "7.2.5, tables": NOT_COMPARABLE},
+    "flexible-e12": {
+        "7.4, tables": NOT_COMPARABLE,
+        "7.4": DIFFERS,
+        "7.4, KM": DIFFERS,
+        "section 7.4, eigenfrequency": DIFFERS,
+        "section 7.4, start": NOT_COMPARABLE,
+    },
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("key", VERDICTS)
+def test_verdicts_follow_from_the_numbers(key):
+    shares: list[float] = []
+    result = find_study(key).compute(shares.append)
+    assert shares[-1] == 1.0
+    assert shares == sorted(shares)
+    others = {one.figure: one.verdict for one in result.findings if one.verdict != AGREES}
+    assert others == VERDICTS[key]
+    assert all(one.why for one in result.findings if one.verdict != AGREES)
+    assert all(len(row) == len(table.columns) for table in result.tables for row in table.rows)
