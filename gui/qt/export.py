@@ -32,6 +32,7 @@ Array = NDArray[np.float64]
 QUALITIES = ("low", "medium", "high")
 THEMES = ("light", "dark", "projector")
 STILLS = (".png",)
+HAND_OUTS = (".glb", ".html")
 LARGEST = 16384
 MOST_FRAMES = 1_000_000
 MOST_POSES = 200
@@ -89,6 +90,11 @@ class ExportSettings:
         """Whether the file holds one picture."""
         return self.file.suffix.lower() in STILLS
 
+    @property
+    def hand_out(self) -> bool:
+        """Whether the file holds the motion itself, a model or a page, instead of pictures of it."""
+        return self.file.suffix.lower() in HAND_OUTS
+
     def times(self, first: float, last: float) -> Array:
         """The simulated time of each frame of a run from `first` to `last`, (N,) [s].
 
@@ -121,6 +127,7 @@ class ExportSettings:
 
     def check(self) -> None:
         """Refuse what cannot be drawn or encoded. Raises BadInput naming the setting."""
+        from gui.qt.hand_out import check_hand_out
         from gui.qt.layouts.registry import find_layout
         from scene.camera import PRESETS
         from scene.encode import check_target
@@ -140,7 +147,10 @@ class ExportSettings:
         if self.loop < 0:
             raise BadInput("loop", self.loop, "0 (for ever) or a number of times")
         find_layout(self.layout)
-        check_target(self.file, self.size, transparent=self.transparent)
+        if self.hand_out:
+            check_hand_out(self.file)
+        else:
+            check_target(self.file, self.size, transparent=self.transparent)
 
 
 def frame_times(start: float, end: float, fps: float, speed: float) -> Array:
@@ -186,6 +196,11 @@ def render_rows(
     from scene.encode import open_writer
 
     settings.check()
+    if settings.hand_out:
+        from gui.qt.hand_out import write_hand_out
+
+        write_hand_out(rows, settings)
+        return settings.file
     film = Film(rows, view, settings)
     metadata = embedded(rows)
     with (

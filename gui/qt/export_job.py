@@ -73,7 +73,8 @@ class Job:
     @property
     def judged(self) -> bool:
         """Whether anything that is drawn needs the reference."""
-        return self.settings.layout != "scene" or self.view.error_vector or self.view.reference_ghost
+        settings, view = self.settings, self.view
+        return settings.layout != "scene" or settings.hand_out or view.error_vector or view.reference_ghost
 
 
 def computed_rows(job: Job, progress: Progress | None = None, cancel: Cancel | None = None) -> list[RunRow]:

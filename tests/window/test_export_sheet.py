@@ -12,6 +12,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
+from assets.errors import BadInput
 from gui.qt.dialogs.export import open_export
 from gui.qt.dialogs.export_progress import ExportProgress
 from gui.qt.dialogs.export_sheet import ExportSheet
@@ -126,6 +127,49 @@ def test_format_and_name_agree(short: MainWindow, tmp_path: Path) -> None:
     form.file.setText(str(tmp_path / "arm.gif"))
     assert form.format.currentData() == ".gif"
     short.sheet.dismiss()
+
+
+@pytest.mark.parametrize("suffix", [".html", ".glb"])
+def test_hand_outs_are_written_in_the_background(short: MainWindow, qtbot: QtBot, tmp_path: Path, suffix: str) -> None:
+    file = tmp_path / f"arm{suffix}"
+    sheet = sheet_of(short, "animation", file)
+    assert sheet.form.format.currentData() == suffix
+    assert not sheet.form.quality.isEnabled()
+    assert not sheet.form.transparent.isEnabled()
+    qtbot.mouseClick(sheet.export_button, Qt.MouseButton.LeftButton)
+    with qtbot.waitSignal(short.statusBar().findChild(ExportProgress).ended, timeout=PATIENCE) as ended:
+        pass
+    assert ended.args == [f"Exported {file}", False]
+    assert file.stat().st_size > 10_000
+
+
+def test_repeats_and_earlier_poses_are_chosen_in_words(short: MainWindow, tmp_path: Path) -> None:
+    form = sheet_of(short, "animation", tmp_path / "arm.gif").form
+    assert (form.settings(0.0).loop, form.settings(0.0).strobe) == (0, 0.0)
+    form.loop.setCurrentText("3")
+    form.strobe.setCurrentText("0,1")
+    chosen = form.settings(0.0)
+    assert (chosen.loop, chosen.strobe) == (3, 0.1)
+    form.loop.setCurrentText("often")
+    with pytest.raises(BadInput, match="loop"):
+        form.settings(0.0)
+    form.file.setText(str(tmp_path / "arm.mp4"))
+    assert not form.loop.isEnabled()
+    short.sheet.dismiss()
+
+
+def test_a_stroboscopic_picture_begins_where_the_range_begins(
+    short: MainWindow, qtbot: QtBot, tmp_path: Path, artifacts: Path
+) -> None:
+    short.session.playback.seek(1.0)
+    sheet = sheet_of(short, "picture", tmp_path / "arm.png")
+    sheet.form.frame_size.setCurrentText("640 × 360")
+    sheet.form.strobe.setCurrentText("0.1")
+    assert sheet.job().settings.start == 0.0
+    qtbot.waitUntil(lambda: not sheet.preview.words, timeout=PATIENCE)
+    qtbot.wait(1500)
+    short.grab().save(str(artifacts / "export-strobe.png"))
+    sheet.dismiss()
 
 
 def test_choices_are_remembered(short: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:

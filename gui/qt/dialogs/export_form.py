@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 )
 
 from assets.errors import BadInput
-from gui.qt.export import ExportSettings, size_of
+from gui.qt.export import HAND_OUTS, ExportSettings, size_of
 from gui.qt.layouts.registry import layouts
 from gui.qt.widgets.segmented import Segmented
 from scene.camera import PRESETS
@@ -32,6 +32,8 @@ FILMS = {
     ".gif": "GIF, for messages",
     ".webp": "Animated WebP, true colour",
     "/": "Numbered PNG pictures",
+    ".html": "Web page that moves, to hand out",
+    ".glb": "GLB model that moves, for Blender and slides",
 }
 STILLS = {".png": "PNG picture"}
 SIZES = {
@@ -257,9 +259,13 @@ class ExportForm(QWidget):
                 self.format.setCurrentIndex(index)
         if not self.still:
             self.loop.setEnabled(suffix in (".gif", ".webp"))
-        keeps = suffix != ".mp4"
+        drawn = suffix not in HAND_OUTS
+        for field in (self.frame_size, self.layout_keys, self.camera, self.quality, self.strobe, self.caption):
+            field.setEnabled(drawn)
+            field.setToolTip("" if drawn else "Whoever opens the file chooses how it is seen")
+        keeps = drawn and suffix != ".mp4"
         self.transparent.setEnabled(keeps)
-        self.transparent.setToolTip("" if keeps else "MP4 has no transparency; WebM, WebP, GIF and PNG have")
+        self.transparent.setToolTip("" if keeps else "WebM, WebP, GIF and PNG can have a clear background")
         if not keeps:
             self.transparent.setChecked(False)
         self.changed.emit()

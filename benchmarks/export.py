@@ -1,0 +1,74 @@
+"""Films of the RR arm as `armstep render` makes them: drawing, layout, words and encoding together, no window."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from benchmarks.measurement import Measurement
+from gui.app.view import ViewSettings
+from gui.qt.export import ExportSettings, render_rows
+from gui.qt.export_job import Job, computed_rows
+from robots.presets import find_scenario
+
+ROOT = Path(__file__).resolve().parents[1]
+SECONDS = 2.0
+ROUNDS = 3
+FILMS = {
+    "1280x720, low": ({"size": (1280, 720), "quality": "low"}, 0.5),
+    "1280x720, medium": ({"size": (1280, 720), "quality": "medium"}, 0.2),
+    "1920x1080 with plots, low": ({"size": (1920, 1080), "quality": "low", "layout": "scene-plots"}, 0.1),
+}
+"""What is filmed, and the goal in seconds of film per second of work on two cores without a GPU."""
+
+MEMORY = 600.0
+"""Goal of the largest memory of the whole process [MiB]."""
+
+CHILD = """
+import sys
+from gui.cli import main
+if main(sys.argv[1:]) == 0:
+    print(next(line.split()[1] for line in open("/proc/self/status") if line.startswith("VmHWM")))
+"""
+"""Makes a film, then prints the process's largest memory [KiB]; what the kernel tells a parent counts the parent too."""
+
+
+def measure() -> list[Measurement]:
+    """How fast films are made, and how much memory a short and a long one need."""
+    scenario = find_scenario("rr-swing")
+    view = ViewSettings().with_mapping(scenario.view)
+    rows = computed_rows(Job((scenario,), (0,), view, ExportSettings(Path("arm.mp4"))))
+    found = []
+    with tempfile.TemporaryDirectory() as folder:
+        for name, (choices, goal) in FILMS.items():
+            settings = ExportSettings(Path(folder) / "arm.mp4", end=SECONDS, **choices)  # type: ignore[arg-type]
+            samples = []
+            for _ in range(ROUNDS):
+                began = time.perf_counter()
+                render_rows(rows, view, settings)
+                samples.append(SECONDS / (time.perf_counter() - began))
+            found.append(Measurement(f"film per second of work, {name}", "x", samples, goal, at_least=True))
+        if sys.platform == "linux":
+            found += [
+                _memory(Path(folder), *film) for film in (("1280x720", 1.0), ("1280x720", 10.0), ("1920x1080", 2.0))
+            ]
+    return found
+
+
+def _memory(folder: Path, size: str, seconds: float) -> Measurement:
+    """The largest memory of a whole `armstep render` of so many seconds of film, as its own process tells."""
+    words = ["render", "rr-swing", "--out", str(folder / "memory.mp4"), "--quality", "low"]
+    words += ["--size", size, "--to", str(seconds)]
+    done = subprocess.run(
+        [sys.executable, "-c", CHILD, *words],
+        cwd=ROOT,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return Measurement(f"memory of a film of {seconds:g} s, {size}, low", "MiB", [float(done.stdout) / 1024], MEMORY)
