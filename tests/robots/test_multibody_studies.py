@@ -1,0 +1,21 @@
+"""The studies of paper 4 compute, and their verdicts follow their numbers."""
+
+from __future__ import annotations
+
+import pytest
+
+from robots.study import AGREES, DIFFERS, find_study
+
+VERDICTS = {"stiff-pendulum": {"section 5.1, initial state": DIFFERS}, "hmmwv-bump": {"table 3": "not comparable"}}
+
+
+@pytest.mark.parametrize("key", VERDICTS)
+def test_paper_4(key: str) -> None:
+    shares: list[float] = []
+    result = find_study(key).compute(shares.append)
+    assert shares == sorted(shares)
+    assert shares[-1] == 1.0
+    assert all(len(row) == len(table.columns) for table in result.tables for row in table.rows)
+    for one in result.findings:
+        assert one.verdict == VERDICTS[key].get(one.figure, AGREES), one
+        assert one.why or one.verdict != DIFFERS
