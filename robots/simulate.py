@@ -120,14 +120,21 @@ def _message(scenario: Scenario, stretches: list[Stretch], t: Array, y: Array) -
     parts: list[str] = []
     for stretch in stretches[:-1]:
         sentence = Status.FINISHED.sentence.format(t=stretch.solution.t_end)
-        parts += [stretch.solution.message.replace(sentence, "").strip(), stretch.piece.scenario.remark]
+        parts += [_told(stretch).replace(sentence, "").strip(), stretch.piece.scenario.remark]
     last = stretches[-1]
-    parts = [last.solution.message, last.piece.scenario.remark, scenario.remark, *parts]
+    told = _told(last) if len(stretches) > 1 else last.solution.message
+    parts = [told, last.piece.scenario.remark, scenario.remark, *parts]
     robot = find_robot(scenario.robot)
     for stretch in stretches:
         rows = slice(max(stretch.first - 1, 0), stretch.last)
         parts.append(robot.remark(stretch.piece.scenario, t[rows], y[rows]))
     return " ".join(dict.fromkeys(filter(None, parts)))
+
+
+def _told(stretch: Stretch) -> str:
+    """The message of one piece among several, which names the piece where the solver speaks of its span."""
+    piece = stretch.piece
+    return stretch.solution.message.replace("the span", f"the piece from {piece.start:.6g} to {piece.end:.6g} s")
 
 
 def _joined_log(solutions: list[Solution]) -> StepLog:

@@ -110,7 +110,18 @@ class _Dense:
     def __call__(self, times: Array) -> Array:
         if len(self.t) == 1:
             return np.repeat(self.y, len(times), axis=0)
-        return self.method.sample(self.problem, self.options, self.t, self.y, self.stride, times)
+        # Where a solution grows without bound, f between two states may be infinite; the states themselves never are.
+        with np.errstate(over="ignore", invalid="ignore"):
+            states = self.method.sample(self.problem, self.options, self.t, self.y, self.stride, times)
+        lost = ~np.isfinite(states).all(axis=1)
+        if lost.any():
+            states[lost] = self._straight(times[lost])
+        return states
+
+    def _straight(self, times: Array) -> Array:
+        """The kept states joined by straight lines."""
+        sign = 1.0 if self.t[-1] >= self.t[0] else -1.0
+        return np.stack([np.interp(sign * times, sign * self.t, column) for column in self.y.T], axis=1)
 
 
 class _Loop:

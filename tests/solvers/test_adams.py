@@ -113,6 +113,7 @@ def test_breaks_and_divergence() -> None:
     wild = integrate(growth(2.0, 2.0), find_method("am4"), FixedStep(0.01))
     assert wild.status is Status.DIVERGED
     assert np.all(np.isfinite(wild.y))
+    assert np.all(np.isfinite(wild(np.linspace(0.0, wild.t_end, 999))))
 
 
 # E. Hairer, G. Wanner, Solving Ordinary Differential Equations II (1996), V.1; J. D. Lambert (1991), table 3.1.
