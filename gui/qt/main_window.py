@@ -33,6 +33,7 @@ from gui.qt.sheets import Sheet
 from gui.qt.theme import look, role
 from gui.qt.timeline import Timeline
 from gui.qt.viewport import Viewport
+from gui.qt.widgets.quiet import ElidedLabel
 from gui.qt.window_commands import handlers, in_force
 
 LAYOUT_VERSION = 1
@@ -138,7 +139,7 @@ class MainWindow(QMainWindow):
         bar = self.statusBar()
         bar.setSizeGripEnabled(False)
         bar.setContentsMargins(10, 0, 12, 2)
-        self.notice = QLabel()
+        self.notice = ElidedLabel(role="")
         self.notice.setAccessibleName("Status")
         self.file_label = QLabel()
         self.file_label.setAccessibleName("File")
@@ -223,7 +224,6 @@ class MainWindow(QMainWindow):
 
     def _show_notice(self) -> None:
         self.notice.setText(self.session.notice)
-        self.notice.setToolTip(self.session.notice)
 
     def _show_problems(self) -> None:
         trouble = self.session.problems.get("file")

@@ -244,7 +244,8 @@ def link_numbers(row: RunRow, t: float, link: int, degrees: bool) -> tuple[str, 
             unit, value = _UNITS[name[0]], float(values[0])
             if degrees and unit.startswith("rad"):
                 unit, value = unit.replace("rad", "°"), math.degrees(value)
-            lines.append((name, f"{value:.3f} {unit}" if unit != "°" else f"{value:.3f}°"))
+            text = f"{value:.3f}" if abs(value) < 1e6 else f"{value:.3g}"
+            lines.append((name, f"{text} {unit}" if unit != "°" else f"{text}°"))
     for axis, value in zip("xyz", run.pose(shown).world_from_link[link][:3, 3].tolist(), strict=True):
         lines.append((axis, f"{value:.4f} m"))
     return run.shape(shown).links[link], [(name, value.replace("-", "\u2212")) for name, value in lines]

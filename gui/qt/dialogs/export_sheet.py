@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, QStandardPaths, Qt, QTimer
 from PySide6.QtGui import QImage, QPainter, QPaintEvent, QPixmap
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from assets.errors import ArmstepError
 from gui.qt.bridge import subscribe
@@ -17,6 +17,7 @@ from gui.qt.dialogs.render_process import RenderProcess
 from gui.qt.export_job import Job
 from gui.qt.sheets import Sheet
 from gui.qt.theme import look, role
+from gui.qt.widgets.form import scrolling
 from gui.qt.widgets.quiet import QuietSlider, RoleLabel
 
 if TYPE_CHECKING:
@@ -129,13 +130,9 @@ class ExportSheet(Sheet):
         self._arrange()
 
     def _arrange(self) -> None:
-        scroll = QScrollArea()
-        scroll.setWidgetResizable(True)
-        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        scroll.setWidget(self.form)
+        scroll = scrolling(self.form)
         for transparent in (self.form, scroll.viewport()):
             transparent.setObjectName("sheetBody")
-        scroll.setMinimumWidth(400)
         left = QVBoxLayout()
         left.setSpacing(8)
         left.addWidget(self.preview, 1)

@@ -66,8 +66,9 @@ class MethodCard(QWidget):
         t = self.session.playback.t
         points = steps_times_modes(run, t)
         self.picture.show_points(points)
-        growth = self.picture.stability.modulus(points)
-        self._say(self.modes, modes_text(growth, np.exp(points.real), t) if len(points) else "")
+        with np.errstate(over="ignore", invalid="ignore"):  # a run that blew up has modes beyond all numbers
+            growth, exact = self.picture.stability.modulus(points), np.exp(points.real)
+        self._say(self.modes, modes_text(growth, exact, t) if len(points) else "")
 
     def show_method(self, method: Any) -> None:
         """Show the facts of `method` (a `solvers.method.Method`)."""
