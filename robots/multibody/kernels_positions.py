@@ -23,7 +23,6 @@ from robots.multibody.layout import (
     FREEDOM,
     GRADIENT,
     INDEPENDENT,
-    ITERATIONS,
     KNOWN,
     LU,
     MASS_TANGENT,
@@ -71,7 +70,6 @@ def correct(p, fresh):
             solve(matrix(p, LU, m, m), indices(p, PIVOTS, m), block(p, SCALES, m), change)
         else:
             solve(matrix(p, BASE_LU, m, m), indices(p, BASE_PIVOTS, m), block(p, BASE_SCALES, m), change)
-        p[ITERATIONS] += 1.0
         size = 0.0
         for i in range(m):
             q[dependent[i]] -= change[i]

@@ -14,9 +14,7 @@ GRAVITY, SPEED, BUMP, BUMP_AT = 7, 8, 9, 10
 LIMIT, CONDITION, SPENT = 11, 12, 13
 # Whether `POSITION` and what follows from it belong to `STATE`; whether the base of a step is factorised.
 KNOWN, FACTORISED = 14, 15
-# Newton iterations so far.
-ITERATIONS = 16
-OFFSETS = 17
+OFFSETS = 16
 
 # -- rows of tables ----------------------------------------------------------------------------------------------------
 
