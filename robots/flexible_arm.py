@@ -162,6 +162,11 @@ class FlexibleArm(Robot):
                 f"The zero dynamics is unstable (a zero at {found.worst:+.3g} 1/s): the torque that keeps the"
                 " tool on its path grows without bound, and a coarse BDF result that looks tame only hides it."
             )
+        elif t[-1] < scenario.duration * (1.0 - 1e-9) and bent_too_far(build, y):
+            said.append(
+                "The arm had to bend almost to where its zero dynamics is singular, and no torque takes the tool on:"
+                " the move is too fast, or the springs are too soft."
+            )
         times = np.linspace(0.0, scenario.duration, 201)
         far = np.linalg.norm(self.wanted(scenario, times)[:, build.axes], axis=1) > build.lengths.sum()
         if far.any():
@@ -267,6 +272,14 @@ def flexible_shape_offset(build: Build, places: Array) -> Array:
     from robots.flexible_look import shoulder_height
 
     return np.column_stack([places[:, 0], np.zeros(len(places)), places[:, 1] + shoulder_height(build)])
+
+
+def bent_too_far(build: Build, y: Array) -> bool:
+    """Whether the last postures of a run that failed have lost half of what keeps the zero dynamics regular at rest."""
+    from robots.flexible_analysis import effective_inertia
+
+    last = [effective_inertia(build, row[: build.joints]) for row in y[-4:]]
+    return min(last) < 0.5 * effective_inertia(build, y[0, : build.joints])
 
 
 def with_passive_joint(problem: Any, found: Solution) -> Solution:

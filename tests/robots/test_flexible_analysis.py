@@ -272,3 +272,10 @@ def test_its_torques_move_it_along_its_path():
     build, move, q = arm("two-springs")
     assert index_numbers(build, move, q, 0.2).differential == 6
     assert len(zeros(linearise(build, q), build)) == 6
+
+
+@pytest.mark.parametrize("changes", [{"robot.k": 1e3}, {"robot.k": 5e3}, {"task.move_time": 0.03}])
+def test_a_spring_that_is_too_soft_or_a_move_that_is_too_fast_is_said(changes):
+    run = simulate(find_preset("e1-complete").with_values(changes))
+    assert run.status is not Status.FINISHED
+    assert "bend almost to where its zero dynamics is singular" in run.message
