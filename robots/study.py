@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+import json
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -12,6 +13,7 @@ from typing import Any
 
 from assets.errors import ArmstepError, BadInput
 from robots import studies as folder
+from robots.fields import Value
 from robots.scenario import Scenario
 
 Report = Callable[[float], None]
@@ -90,6 +92,13 @@ def studies() -> dict[str, Study]:
     modules = (import_module(f"{folder.__name__}.{entry.name}") for entry in iter_modules(folder.__path__))
     found = [module.STUDY for module in modules if hasattr(module, "STUDY")]
     return {study.key: study for study in sorted(found, key=lambda study: study.key)}
+
+
+def side_by_side(scenario: Scenario, settings: Iterable[Mapping[str, Value]]) -> Scenario:
+    """The scenario with one run pinned beside it for each of `settings` (paths to values), as the window shows them."""
+    others = [scenario.with_values(changes) for changes in settings]
+    pins = [{"scenario": json.loads(replace(other, view={}).to_json())} for other in others]
+    return replace(scenario, view={**scenario.view, "pins": pins})
 
 
 def find_study(key: str) -> Study:

@@ -19,7 +19,7 @@ Progress = Callable[[float], None]
 Work = Callable[[Cancel, Progress], Any]
 Dispatch = Callable[[Callable[[], None]], None]
 
-LANES = ("front", "background")
+LANES = ("front", "background", "study")
 PROGRESS_INTERVAL = 0.05
 """Least time between two progress reports of one job [s]."""
 
@@ -85,7 +85,7 @@ class Job:
 
 
 class Jobs:
-    """Runs jobs on two daemon threads: `front` for what a person waits for, `background` for what may follow.
+    """Runs jobs on daemon threads: `front` for what a person waits for, `background` for what may follow, and `study`.
 
     Args:
         dispatch: takes a function of no arguments and calls it soon in the thread that owns the application's state.

@@ -74,7 +74,7 @@ class StudyDesk:
             on_done=lambda result: self._done(key, result),
             on_error=lambda error: self._show(key, state="failed", message=explain(error)),
             on_progress=lambda share: self._show(key, progress=share),
-            lane="background",
+            lane="study",
         )
 
     def stop(self, key: str) -> None:

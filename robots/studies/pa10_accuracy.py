@@ -9,11 +9,12 @@ import numpy as np
 from robots.presets import find_preset
 from robots.scenario import Scenario
 from robots.simulate import simulate
-from robots.study import Finding, Report, Study, StudyResult, Table, agrees
+from robots.study import Finding, Report, Study, StudyResult, Table, agrees, side_by_side
 
 METHODS = ("euler", "midpoint", "rk4", "pc-trapezoid", "ab4", "am4")
 RATES = (1.0, 0.1, 0.01, 0.001)
 PRESETS = ("pa10-circle", "pa10-drift")
+LABELS = {"euler": "Euler", "midpoint": "RK2", "rk4": "RK4", "pc-trapezoid": "P-C", "ab4": "AB4", "am4": "AM4"}
 
 
 def compute(report: Report) -> StudyResult:
@@ -129,11 +130,25 @@ def _multi_step(error: dict, rows: dict, at: dict[str, float], circle: str, drif
     ]
 
 
+def figures() -> tuple[tuple[str, Scenario], ...]:
+    """What the paper's figures show, to be opened in the window: each method at four rates, and all six at one."""
+    circle, drift = (find_preset(preset) for preset in PRESETS)
+    shown = [("figures 4 to 6", circle)]
+    for number, method in enumerate(METHODS, 9):
+        chosen = circle.with_values({"method": method, "step": 0.1})
+        others = [{"step": rate} for rate in RATES if rate != 0.1]
+        shown.append((f"figure {number}: {LABELS[method]}", side_by_side(chosen, others)))
+    for preset, step, label in ((circle, 0.1, "all six at 100 ms"), (drift, 1.0, "all six at 1 s, drifting")):
+        chosen = preset.with_values({"method": "rk4", "step": step})
+        shown.append((label, side_by_side(chosen, [{"method": one} for one in METHODS if one != "rk4"])))
+    return tuple(shown)
+
+
 STUDY = Study(
     key="pa10-accuracy",
     title="Six methods and four sampling rates on the PA-10",
     paper="Paper 3, figures 4 to 14",
     summary="Total position and orientation errors of closed-loop inverse kinematics along two circles.",
     compute=compute,
-    scenarios=tuple((preset, find_preset(preset)) for preset in PRESETS),
+    scenarios=figures(),
 )

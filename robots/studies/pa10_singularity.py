@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from robots.presets import find_preset
+from robots.scenario import Scenario
 from robots.simulate import simulate
 from robots.studies.pa10_accuracy import METHODS
-from robots.study import Finding, Report, Study, StudyResult, Table, agrees
+from robots.study import Finding, Report, Study, StudyResult, Table, agrees, side_by_side
 
 DELTAS = (1e-4, -2e-3)
 INVERSES = ("pinv", "dls")
@@ -59,6 +60,12 @@ def compute(report: Report) -> StudyResult:
     )
 
 
+def _six(inverse: str, delta: float) -> Scenario:
+    """All six methods side by side at 100 ms."""
+    chosen = find_preset("pa10-singular").with_values({"task.inverse": inverse, "task.delta": delta, "method": "rk4"})
+    return side_by_side(chosen, [{"method": method} for method in METHODS if method != "rk4"])
+
+
 STUDY = Study(
     key="pa10-singularity",
     title="The PA-10 at its stretched elbow",
@@ -66,10 +73,9 @@ STUDY = Study(
     summary="A circle whose far side lies 0.1 mm within reach, or 2 mm beyond it, with and without damping.",
     compute=compute,
     scenarios=(
-        ("pa10-singular", find_preset("pa10-singular")),
-        (
-            "beyond reach, damped",
-            find_preset("pa10-singular").with_values({"task.delta": -2e-3, "task.inverse": "dls"}),
-        ),
+        ("figures 15, 16: plain", _six("pinv", 1e-4)),
+        ("figures 17, 18: damped", _six("dls", 1e-4)),
+        ("beyond reach, plain", _six("pinv", -2e-3)),
+        ("beyond reach, damped", _six("dls", -2e-3)),
     ),
 )

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -10,6 +11,7 @@ from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from gui.qt.dialogs.studies import StudySheet
 from gui.qt.main_window import MainWindow
 from gui.qt.panels.integrator import IntegratorPanel
 from gui.qt.panels.plots import PlotsPanel
@@ -22,16 +24,25 @@ from solvers.catalogue import find_method
 from tests.window.conftest import PATIENCE
 
 
-def panel(window: MainWindow, key: str):
+def panel(window: MainWindow, key: str) -> Any:
     return next(dock.panel for dock in window.docks if dock.panel_class.key == key)
 
 
 def settle(window: MainWindow, qtbot: QtBot) -> None:
     """Wait until every row's run is that of its scenario."""
     qtbot.waitUntil(
-        lambda: all(row.state == "done" and row.run.scenario == row.scenario for row in window.session.runs),
+        lambda: all(
+            row.state == "done" and row.run is not None and row.run.scenario == row.scenario
+            for row in window.session.runs
+        ),
         timeout=PATIENCE,
     )
+
+
+def type_cell(row: TableRow, at: tuple[int, int], text: str) -> None:
+    cell = row.table.item(*at)
+    assert cell is not None
+    cell.setText(text)
 
 
 def drawn(window: MainWindow) -> Viewport:
@@ -99,7 +110,7 @@ def test_all_methods_side_by_side_are_one_undo_step(circle: MainWindow, qtbot: Q
     assert len({(row.colour, row.dash) for row in session.runs}) == 6
     quick.all_steps.click()
     settle(circle, qtbot)
-    assert sorted(row.scenario.step for row in session.runs) == [0.001, 0.01, 0.1, 1.0]
+    assert {row.scenario.step for row in session.runs} == {0.001, 0.01, 0.1, 1.0}
     session.undo()
     assert len(session.runs) == 6
     session.undo()
@@ -171,14 +182,15 @@ def test_way_points_are_typed_added_and_refused(weld: MainWindow, qtbot: QtBot) 
     assert isinstance(table, TableRow)
     session = weld.session
     assert len(table.rows()) == 5
-    table.table.item(1, 2).setText("0,03")
+    type_cell(table, (1, 2), "0,03")
     assert session.scenario.task["points"].split("; ")[1] == "-0.05 0.08 0.03"
     before = session.scenario.task["points"]
-    table.table.item(1, 2).setText("high")
+    type_cell(table, (1, 2), "high")
     assert session.scenario.task["points"] == before
     assert table.complaint.text()
-    assert table.table.item(1, 2).text() == "high"
-    table.table.item(1, 2).setText("0.01")
+    assert table.rows()[1][2] == "high"
+    assert "Row 2, z" in table.complaint.text()
+    type_cell(table, (1, 2), "0.01")
     assert not table.complaint.text()
     table.table.setCurrentCell(0, 0)
     table.add.click()
@@ -230,7 +242,7 @@ def test_the_error_arrow_can_be_lengthened(circle: MainWindow) -> None:
 def test_the_paper_desk_computes_and_opens(circle: MainWindow, qtbot: QtBot) -> None:
     circle.actions_by_key["file.studies"].trigger()
     sheet = circle.sheet
-    assert sheet is not None
+    assert isinstance(sheet, StudySheet)
     desk = circle.session.studies
     keys = [entry.study.key for entry in desk.entries]
     sheet.list.setCurrentRow(keys.index("pa10-singularity"))
@@ -240,5 +252,6 @@ def test_the_paper_desk_computes_and_opens(circle: MainWindow, qtbot: QtBot) -> 
     assert result is not None
     assert len(result.findings) == 4
     sheet._choose(desk.entry("pa10-singularity").study.scenarios[1][1])
+    assert len(circle.session.runs) == 6
     assert circle.session.scenario.task["inverse"] == "dls"
     assert circle.sheet is None

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 MOST_ROWS = 60
 """A longer table is saved, not shown."""
 
+COLUMNS = 4
 HEADINGS = ("Where", "The paper says", "We get", "Why")
 STRETCHES = (2, 6, 6, 6)
 MARKS = {"agrees": "✓  agrees", "differs": "≠  differs"}
@@ -75,7 +76,8 @@ class StudySheet(Sheet):
         self.progress.setRange(0, 1000)
         self.progress.setTextVisible(False)
         self.complaint = RoleLabel("", "error")
-        self.scenarios = QHBoxLayout()
+        self.scenarios = QGridLayout()
+        self.scenarios.setSpacing(6)
         self._lay_out()
         self._shown: tuple[str, object] = ("", None)
         self.list.currentRowChanged.connect(lambda _: self.refresh())
@@ -139,12 +141,12 @@ class StudySheet(Sheet):
             if (widget := item.widget()) is not None:
                 widget.hide()
                 widget.deleteLater()
-        for label, scenario in entry.study.scenarios:
-            button = QPushButton(f"Open {label}")
-            button.setToolTip(scenario.notes)
+        for place, (label, scenario) in enumerate(entry.study.scenarios):
+            button = QPushButton(label[:1].upper() + label[1:])
+            button.setAccessibleName(f"Open {label} in the window")
+            button.setToolTip(f"Open this in the window\n{scenario.notes}".strip())
             button.clicked.connect(lambda _=False, scenario=scenario: self._choose(scenario))
-            self.scenarios.addWidget(button)
-        self.scenarios.addStretch(1)
+            self.scenarios.addWidget(button, place // COLUMNS, place % COLUMNS)
 
     def _choose(self, scenario: Scenario) -> None:
         self.dismiss()
@@ -165,6 +167,7 @@ class StudySheet(Sheet):
         right.setSpacing(8)
         for widget in (self.title, self.about):
             right.addWidget(widget)
+        right.addWidget(role(QLabel("Open in the window"), "section"))
         right.addLayout(self.scenarios)
         right.addLayout(buttons)
         right.addWidget(self.complaint)

@@ -74,8 +74,18 @@ def drawing_times(run: Any) -> Array | None:
 
 
 def failed(run: Any) -> bool:
-    """Whether the run broke off: its last values are of no use, so neither axes nor smooth curves are made for them."""
+    """Whether the run broke off or lost its path: neither axes nor smooth curves are made for what it did then."""
+    return broke_off(run) or remembered(run, "lost", lambda: _lost(run))
+
+
+def broke_off(run: Any) -> bool:
+    """Whether the run ended early because it could not go on."""
     return str(run.status) not in ("finished", "cancelled")
+
+
+def _lost(run: Any) -> bool:
+    """Whether the tool was further from the path that it should track than a quarter of the arm's size."""
+    return run.max_error.get("position_m", 0.0) > 0.25 * run.shape(0.0).radius
 
 
 def smooth(run: Any) -> bool:

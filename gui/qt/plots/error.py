@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from PySide6.QtGui import QColor
 
-from gui.qt.plots.data import error_name, unit_of
+from gui.qt.plots.data import broke_off, error_name, unit_of
 from gui.qt.plots.pens import faded, run_pen
 from gui.qt.plots.plot import Trace
 from gui.qt.plots.time_plot import TimePlot
@@ -63,7 +63,8 @@ class ErrorPlot(TimePlot):
                     name = f"{row.label}, reference not trusted"
                     made.append(self.trace(row, t[rest:], values[rest:], pen=grey, name=name, legend=False))
             elif row.run is not None and self.variant in row.run.errors:
-                made.append(self.trace(row, row.run.t, row.run.errors[self.variant]))
+                wild = broke_off(row.run)
+                made.append(self.trace(row, row.run.t, row.run.errors[self.variant], wild=wild))
         return made
 
     def _against_reference(self) -> bool:
@@ -82,4 +83,4 @@ class OrientationErrorPlot(ErrorPlot):
 
     def variants(self) -> list[tuple[str, str]]:
         found = [(key, name) for key, name in super().variants() if key.startswith("orientation")]
-        return [(key, name.removeprefix("orientation, ")) for key, name in found]
+        return [(key, name.removeprefix("orientation, ").removesuffix(" of the angle")) for key, name in found]

@@ -55,6 +55,7 @@ class TableRow(FieldRow):
         buttons.addStretch(1)
         body.addLayout(buttons)
         self.grid.addLayout(body, 2, 0, 1, 4)
+        self.grid.addWidget(self.complaint, 3, 0, 1, 4)
         self._text = self._value = ""
         self._refused = False
         self.set_value(field.default)
@@ -70,8 +71,20 @@ class TableRow(FieldRow):
         self._show([row.replace(",", " ").split() for row in text.split(";") if row.strip()])
 
     def set_problem(self, message: str) -> None:
-        super().set_problem(message)
+        super().set_problem(self._first_trouble() or message if message else "")
         self._refused = bool(message)
+
+    def _first_trouble(self) -> str:
+        """The first cell that holds no number, as a sentence; empty if all do."""
+        for number, row in enumerate(self.rows(), 1):
+            for name, cell in zip(self.field.table, row, strict=True):
+                try:
+                    sound = math.isfinite(float(cell.replace(",", ".").replace("−", "-")))
+                except ValueError:
+                    sound = False
+                if not sound:
+                    return f"Row {number}, {name}: “{cell}” is not a number."
+        return ""
 
     def rows(self) -> list[list[str]]:
         """The cells' texts."""
