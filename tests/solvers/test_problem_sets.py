@@ -1,0 +1,101 @@
+"""The standard problem sets, DETEST and Hairer and Wanner's stiff problems, against solutions that are not ours."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import numpy as np
+import pytest
+
+from solvers.catalogue import find_method, methods
+from solvers.control import FixedStep, Tolerance
+from solvers.integrate import integrate
+from tests.solvers.problems_standard import Standard, nonstiff, stiff
+
+NONSTIFF = ["a2", "a3", "a4", "a5", "b1", "b4", "b5", "c1", "c3", "d1", "d3", "e1", "e2", "e4", "e5"]
+STIFF = ["rober", "vdpol", "hires", "orego"]
+STIFF_METHODS = ["radau5", "rosenbrock", "rosenbrock-nystrom", "w-method", "cvode-bdf", "ida"]
+EXPLICIT = [
+    key for key, method in methods().items() if method.adaptive and (not method.implicit or key == "cvode-adams")
+]
+
+
+@cache
+def nonstiff_standard(name: str) -> Standard:
+    """Solved once for all methods."""
+    return nonstiff(name)
+
+
+@cache
+def stiff_standard(name: str) -> Standard:
+    """Solved once for all methods."""
+    return stiff(name)
+
+
+@pytest.mark.parametrize("key", EXPLICIT)
+def test_nonstiff(key: str) -> None:
+    """DETEST at 1e-6 and 1e-8: the error is of the size of what the steps may commit together, and follows.
+
+    Every step may add its tolerance, and the problem makes it grow or shrink: the two bodies' errors grow with the
+    square of the time. With q the lower of the pair's orders, an error control per step lets the error at the end
+    fall as the tolerance to the power q / (q + 1) at least.
+    """
+    method, ratios = find_method(key), []
+    for name in NONSTIFF:
+        standard = nonstiff_standard(name)
+        if not method.accepts(standard.problem):
+            continue
+        errors = []
+        for tolerance in (1e-6, 1e-8):
+            run = integrate(standard.problem, method, Tolerance(tolerance, tolerance))
+            assert run.status.ok, name
+            assert run.t_end == standard.problem.t1
+            errors.append(float(np.abs(run.final - standard.final).max()))
+            assert errors[-1] < 200 * tolerance * run.counts.steps, name
+        ratios.append(errors[0] / max(errors[1], 1e-12))
+    lower = min(method.order, method.error_order or method.order)
+    assert len(ratios) > 10
+    assert np.median(ratios) > 0.5 * 100 ** (lower / (lower + 1))
+
+
+@pytest.mark.parametrize("key", STIFF_METHODS)
+@pytest.mark.parametrize("name", STIFF)
+def test_stiff(name: str, key: str) -> None:
+    """Every stiff method with step control, relative to each component, and with few steps for its order."""
+    standard, method = stiff_standard(name), find_method(key)
+    if not method.accepts(standard.problem):
+        assert standard.problem.positions == 0
+        return
+    run = integrate(standard.problem, method, Tolerance(1e-7, 1e-11))
+    assert run.status.ok
+    assert np.abs(run.final / standard.final - 1).max() < 2e-5
+    assert run.counts.jacobian_evaluations > 0
+    if method.order >= 4:
+        assert run.counts.steps < 12_000
+
+
+@pytest.mark.parametrize("name", STIFF)
+def test_stiff_against_sundials(name: str) -> None:
+    """Radau IIA at 1e-9 and CVODE-BDF at 1e-11 have no line of code in common."""
+    problem = stiff_standard(name).problem
+    ours = integrate(problem, find_method("radau5"), Tolerance(1e-9, 1e-13))
+    theirs = integrate(problem, find_method("cvode-bdf"), Tolerance(1e-11, 1e-15))
+    assert np.abs(ours.final / theirs.final - 1).max() < 1e-6
+
+
+@pytest.mark.parametrize("order", [1, 2, 3, 4, 5, 6])
+def test_stiff_with_fixed_steps(order: int) -> None:
+    """BDF on Robertson's reaction with steps a hundred times longer than its fastest time at the start.
+
+    The error falls with the order of the formula until what the first steps add, inside the layer where the second
+    substance appears, is larger.
+    """
+    standard, errors = stiff_standard("rober"), []
+    for step in (0.04, 0.02):
+        run = integrate(standard.problem, find_method(f"bdf{order}"), FixedStep(step))
+        assert run.status.ok
+        assert np.abs(run.y.sum(axis=1) - 1).max() < 1e-10
+        errors.append(np.abs(run.final / standard.final - 1).max())
+    assert errors[1] < {1: 4e-4, 2: 2e-6}.get(order, 1e-7)
+    if order <= 2:
+        assert errors[0] / errors[1] == pytest.approx(2**order, rel=0.1)
