@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import factorial
 from typing import Any
 
@@ -51,7 +51,19 @@ def degrees(problem: OdeProblem, options: Mapping[str, Value]) -> tuple[int, int
 
 @dataclass(frozen=True, kw_only=True)
 class Taylor(Method):
-    """Series by recurrences from the operations that a robot's equations consist of."""
+    """Series by recurrences from the operations that a robot's equations consist of.
+
+    Attributes:
+        degree: of the positions' series, or of all where the equations are of first order.
+    """
+
+    degree: int = DEFAULT
+
+    def configured(self, options: Mapping[str, Value]) -> Taylor:
+        """With the degree that the options ask for, and the order that it gives a robot: the velocities' degree."""
+        degree = int(options.get("order", DEFAULT))
+        order = degree if int(options.get("velocity_order", 0)) == degree else max(degree - 1, 1)
+        return replace(self, degree=degree, order=order)
 
     def accepts(self, problem: OdeProblem) -> bool:
         """Whether the equations are given as elementary operations."""
@@ -77,8 +89,8 @@ class Taylor(Method):
         return out
 
     def stability(self) -> Stability:
-        """The exponential series up to the default degree."""
-        return rational(np.array([1 / factorial(k) for k in range(DEFAULT + 1)]), np.ones(1))
+        """The exponential series up to the degree."""
+        return rational(np.array([1 / factorial(k) for k in range(self.degree + 1)]), np.ones(1))
 
 
 def arrays(problem: OdeProblem) -> tuple[tuple[np.ndarray, ...], int]:
@@ -145,6 +157,7 @@ def methods() -> list[Taylor]:
             notes=(
                 "For robots whose equations are given in elementary operations.",
                 "T(p, p-1) has global order p - 1, T(p, p) order p with a larger constant than T(p+1, p).",
+                "The stability region is that of T(p, p), whose series all have the same degree.",
                 "Each degree of a series counts as one evaluation of f.",
                 "With a tolerance the series' last two terms choose the step; the controller has no meaning for it.",
             ),

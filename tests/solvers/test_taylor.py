@@ -76,14 +76,15 @@ def test_every_operation() -> None:
         assert abs(total - solution(mpmath.mpf(0.201))) < 1e-16
 
 
-@pytest.mark.parametrize("order", [2, 3, 5, 8, 11])
+@pytest.mark.parametrize("order", [2, 3, 4, 5, 6, 8, 11])
 def test_orders_of_both_forms(order: int) -> None:
     """T(p, p-1) has global order p - 1, T(p, p) order p; first-order problems order p."""
-    n = {2: 2000, 3: 400, 5: 120, 8: 40, 11: 18}[order]
+    n = {2: 2000, 3: 400, 4: 200, 5: 120, 6: 120, 8: 40, 11: 18}[order]
     for velocity, expected in ((order - 1, order - 1), (order, order)):
         errors = []
         for steps in (n, 2 * n):
             options = {"order": order, "velocity_order": velocity}
+            assert TAYLOR.configured(options).order == expected
             run = integrate(orbit(), TAYLOR, FixedStep(3.0 / steps), options=options)
             errors.append(np.abs(run.final - two_body_solution(3.0)).max())
             assert run.counts.rhs_evaluations == order * steps
@@ -96,6 +97,33 @@ def test_orders_of_both_forms(order: int) -> None:
             run = integrate(driven(), TAYLOR, FixedStep(2.0 / steps), options={"order": order})
             errors.append(abs(run.final[0] - exact))
         assert math.log2(errors[0] / errors[1]) > order - 0.5
+
+
+def test_facts_follow_the_settings() -> None:
+    """The card's order, dense order and stability are those of the degrees that were asked for."""
+    usual = TAYLOR.configured(TAYLOR.complete_options({}))
+    assert usual.order == TAYLOR.order == 7
+    assert usual.facts() == TAYLOR.facts()
+    for degree, velocity, order in (
+        (1, 0, 1),
+        (1, 1, 1),
+        (2, 0, 1),
+        (12, 0, 11),
+        (12, 11, 11),
+        (12, 12, 12),
+        (30, 0, 29),
+    ):
+        settings = TAYLOR.complete_options({"order": degree, "velocity_order": velocity})
+        found = TAYLOR.configured(settings)
+        assert found.order == found.dense_order == found.facts()["order"] == order
+        stability = found.stability()
+        assert stability is not None
+        # The first term that is left out: R(z) - exp(z) = -z^(p+1) / (p+1)! + ...
+        z = 0.5
+        missing = float(abs(stability.modulus(np.array([z + 0j]))[0] - math.exp(z)))
+        assert missing == pytest.approx(z ** (degree + 1) / math.factorial(degree + 1), rel=0.4, abs=1e-15)
+        run = integrate(orbit(), TAYLOR, FixedStep(0.1), options=settings)
+        assert run.dense_order == order
 
 
 def test_step_from_the_last_terms() -> None:
