@@ -12,7 +12,7 @@ import numpy as np
 from assets.errors import BadInput
 from robots.fields import Field
 from robots.flexible import FORMULATIONS, Build, Move, at_rest, check_positive_damping, dae_problem, pack, state_rates
-from robots.flexible_look import flexible_poses, flexible_shape
+from robots.flexible_look import flexible_poses, flexible_shape, in_the_world
 from robots.robot import Array, Robot, Series
 from solvers.control import FixedStep, Tolerance
 
@@ -258,20 +258,13 @@ class FlexibleArm(Robot):
         build = self.build(scenario)
         if len(build.axes) < 2 or scenario.task["deflection"] != "1":
             return None
-        return flexible_shape_offset(build, self.wanted(scenario, t))
+        return in_the_world(build, self.wanted(scenario, t))
 
     @staticmethod
     def tool(build: Build, y: Array) -> Array:
         """The tool's (x, z) in the arm's plane, (m, 2) [m], for states that begin with the joints."""
         angles = np.cumsum(y[:, : build.joints], axis=1)
         return np.column_stack([np.cos(angles) @ build.lengths, -build.up * np.sin(angles) @ build.lengths])
-
-
-def flexible_shape_offset(build: Build, places: Array) -> Array:
-    """Places (x, z) of the arm's plane in the world, (m, 3) [m]."""
-    from robots.flexible_look import shoulder_height
-
-    return np.column_stack([places[:, 0], np.zeros(len(places)), places[:, 1] + shoulder_height(build)])
 
 
 def bent_too_far(build: Build, y: Array) -> bool:

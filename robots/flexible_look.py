@@ -22,6 +22,16 @@ def shoulder_height(build: Build) -> float:
     return 1.15 * float(build.lengths.sum())
 
 
+def in_the_world(build: Build, places: Array) -> Array:
+    """Places (x, z) of the arm's plane, (m, 2), in the world, (m, 3) [m]."""
+    return np.column_stack([places[:, 0], np.zeros(len(places)), places[:, 1] + shoulder_height(build)])
+
+
+def in_the_plane(build: Build, point: Array) -> tuple[float, float]:
+    """A point of the world, (3,), as (x, z) of the arm's plane [m]."""
+    return float(point[0]), float(point[2]) - shoulder_height(build)
+
+
 def flexible_poses(build: Build, y: Array, magnified: float) -> Array:
     """Frames of base, links and motors, (m, 1 + n + motors, 4, 4); y begins with joints and motors."""
     n, size = build.joints, build.coordinates

@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from robots.fields import Field
+from robots.fields import Field, Value
 from robots.flexible import Build, Move
 from robots.flexible_arm import DEFLECTION, MOVE_TIME_HELP, SCALING, FlexibleArm, formulation_field, numbers
 from robots.flexible_forward import FIELDS as FORWARD
+from robots.flexible_look import in_the_plane, in_the_world
 from robots.robot import Array
 
 if TYPE_CHECKING:
@@ -90,6 +91,20 @@ class E1(FlexibleArm):
         rise, time = numbers(scenario.task, "rise", "move_time")
         start = self._start(scenario)
         return Move(np.array([0.0, start]), np.array([0.0, start + rise]), float(time))
+
+    def handles(self, scenario: Scenario) -> Array:
+        """The heights where the tool starts and ends, above the foot of the stretched arm's tool, (2, 3) [m]."""
+        start, rise = self._start(scenario), float(numbers(scenario.task, "rise")[0])
+        reach = float(numbers(scenario.parameters, "l1", "l2").sum())
+        x = math.sqrt(max(reach * reach - start * start, 0.0))
+        return in_the_world(self.build(scenario), np.array([[x, start], [x, start + rise]]))
+
+    def drag(self, scenario: Scenario, handle: int, point: Array) -> dict[str, Value]:
+        """The edits that put the start (0), the rise unchanged, or the end (1) at the height of `point` (3,)."""
+        _, z = in_the_plane(self.build(scenario), point)
+        if handle == 0:
+            return {"task.start_z": round(z, 4)}
+        return {"task.rise": round(z - self._start(scenario), 4)}
 
     def minimum_phase_condition(self, scenario: Scenario, q: Array) -> tuple[str, str, float]:
         """What the spring feels while the tool keeps its height; at q2 = 0."""

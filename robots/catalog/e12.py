@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from robots.fields import Field
+from robots.fields import Field, Value
 from robots.flexible import Build, Move, at_rest
 from robots.flexible_arm import DEFLECTION, MOVE_TIME_HELP, SCALING, FlexibleArm, formulation_field, numbers
 from robots.flexible_forward import FIELDS as FORWARD
+from robots.flexible_look import in_the_plane, in_the_world
 from robots.robot import Array
 
 if TYPE_CHECKING:
@@ -188,6 +189,17 @@ class E12(FlexibleArm):
         l1, l2, l3 = numbers(scenario.parameters, "l1", "l2", "l3")
         first, elbow = two_links(l1, l2 + l3, *numbers(scenario.task, "start_x", "start_z"))
         return np.array([first, elbow, 0.0])
+
+    def handles(self, scenario: Scenario) -> Array:
+        """Where the tool starts and where it ends, (2, 3) [m]."""
+        x0, z0, x1, z1 = numbers(scenario.task, "start_x", "start_z", "end_x", "end_z")
+        return in_the_world(self.build(scenario), np.array([[x0, z0], [x1, z1]]))
+
+    def drag(self, scenario: Scenario, handle: int, point: Array) -> dict[str, Value]:
+        """The edits that put start (0) or end (1) at `point` (3,), to a millimetre."""
+        x, z = in_the_plane(self.build(scenario), point)
+        stem = ("start", "end")[handle]
+        return {f"task.{stem}_x": round(x, 3), f"task.{stem}_z": round(z, 3)}
 
     def minimum_phase_condition(self, scenario: Scenario, q: Array) -> tuple[str, str, float]:
         """The tool body must resist turning about the tool more than it is shaken."""

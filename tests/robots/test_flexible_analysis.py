@@ -279,3 +279,18 @@ def test_a_spring_that_is_too_soft_or_a_move_that_is_too_fast_is_said(changes):
     run = simulate(find_preset("e1-complete").with_values(changes))
     assert run.status is not Status.FINISHED
     assert "bend almost to where its zero dynamics is singular" in run.message
+
+
+@pytest.mark.parametrize("key", ["e1", "e1-complete", "e12", "two-springs"])
+def test_handles_lie_on_the_path_and_stay_where_they_are_dragged(key):
+    scenario, robot = find_preset(key), find_robot(key)
+    places = robot.handles(scenario)
+    assert places is not None
+    run = simulate(scenario)
+    np.testing.assert_allclose(run.tip()[0], places[0], atol=1e-12)
+    np.testing.assert_allclose(run.tip()[-1][2], places[1][2], atol=1e-12)
+    for handle in (1, 0):
+        moved = scenario.with_values(robot.drag(scenario, handle, places[handle] + [0.0, 0.3, -0.05]))
+        found = robot.handles(moved)
+        assert found is not None
+        np.testing.assert_allclose(found[handle][2], places[handle][2] - 0.05, atol=6e-4)
