@@ -54,7 +54,8 @@ def test_a_tableau_is_judged_while_it_is_typed_and_used(window: MainWindow, qtbo
 
 def test_size_estimate_and_files(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
     editor = open_tableau_editor(window, window.session)
-    editor.stages.setValue(6)
+    editor.stages.show_data(6)
+    editor.stages.chosen.emit(6)
     assert editor.typed().stages == 6
     editor.estimate.setChecked(True)
     editor.nodes.setChecked(True)

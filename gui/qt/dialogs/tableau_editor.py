@@ -15,8 +15,6 @@ from PySide6.QtWidgets import (
     QLabel,
     QLineEdit,
     QPushButton,
-    QSpinBox,
-    QToolButton,
     QVBoxLayout,
     QWidget,
 )
@@ -70,18 +68,11 @@ class TableauEditor(Sheet):
         self.name = QLineEdit()
         self.name.setPlaceholderText("Name of the method")
         self.name.setAccessibleName("Name of the method")
-        self.stages = QSpinBox()
-        self.stages.setRange(1, MOST_STAGES)
+        self.stages = QuietComboBox()
         self.stages.setAccessibleName("Number of stages")
-        self.stages.setFixedWidth(64)
-        self.stages.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self.stages.setButtonSymbols(QSpinBox.ButtonSymbols.NoButtons)
-        self.stages.setToolTip("Number of stages; Up and Down change it")
-        self.fewer, self.more = (QToolButton(text=text) for text in ("−", "+"))
-        self.fewer.setAccessibleName("One stage fewer")
-        self.more.setAccessibleName("One stage more")
-        self.fewer.clicked.connect(self.stages.stepDown)
-        self.more.clicked.connect(self.stages.stepUp)
+        self.stages.setMinimumContentsLength(3)
+        for count in range(1, MOST_STAGES + 1):
+            self.stages.addItem(str(count), count)
         self.estimate, self.nodes = QCheckBox("Error estimate"), QCheckBox("Nodes typed")
         self.estimate.setToolTip("A second row of weights: the difference of both solutions controls the step")
         self.nodes.setToolTip("Type the nodes c too; otherwise each is the sum of its row")
@@ -108,7 +99,7 @@ class TableauEditor(Sheet):
         for widget in (self.name, self.stages, self.estimate, self.nodes):
             widget.blockSignals(True)
         self.name.setText(cells.name)
-        self.stages.setValue(cells.stages)
+        self.stages.show_data(cells.stages)
         self.estimate.setChecked(cells.b_error is not None)
         self.nodes.setChecked(cells.c is not None)
         for widget in (self.name, self.stages, self.estimate, self.nodes):
@@ -229,7 +220,7 @@ class TableauEditor(Sheet):
             self.show_cells(replace(cells_of(load(key)), name=""))
 
     def _resize(self) -> None:
-        cells = self.typed().resized(self.stages.value())
+        cells = self.typed().resized(int(self.stages.currentData()))
         rows = tuple(text or "0" for text in cells.b)
         self.show_cells(
             replace(
@@ -246,7 +237,7 @@ class TableauEditor(Sheet):
 
     def _connect(self) -> None:
         self.grid.changed.connect(self._timer.start)
-        self.stages.valueChanged.connect(self._resize)
+        self.stages.chosen.connect(lambda _: self._resize())
         self.estimate.toggled.connect(self._resize)
         self.nodes.toggled.connect(self._resize)
         self.start.chosen.connect(self._begin_from)
@@ -265,7 +256,7 @@ class TableauEditor(Sheet):
         top.addWidget(self.name, 1)
         stages = QLabel("Stages")
         stages.setBuddy(self.stages)
-        for widget in (stages, self.fewer, self.stages, self.more, self.estimate, self.nodes):
+        for widget in (stages, self.stages, self.estimate, self.nodes):
             top.addWidget(widget)
         left, right = QVBoxLayout(), QVBoxLayout()
         left.addLayout(top)
