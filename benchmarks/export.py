@@ -34,7 +34,7 @@ from gui.cli import main
 if main(sys.argv[1:]) == 0:
     print(next(line.split()[1] for line in open("/proc/self/status") if line.startswith("VmHWM")))
 """
-"""Makes a film, then prints the process's largest memory [KiB]; what the kernel tells a parent counts the parent too."""
+"""Makes a film and prints the process's largest memory [KiB]; what the kernel tells a parent counts the parent too."""
 
 
 def measure() -> list[Measurement]:

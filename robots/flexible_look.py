@@ -98,7 +98,7 @@ def flexible_shape(build: Build, move: Move) -> ArmShape:
         centre=(0.3 * reach, 0.0, height),
         radius=1.1 * reach,
         ground=0.0,
-        drives=tuple((1 + k, (0.0, 0.0, 0.0), (0.0, 1.0, 0.0)) for k in range(n) if build.motor_of[k] >= 0),
+        drives=tuple((1 + k, (0.0, 0.0, 0.0), (0.0, float(build.up), 0.0)) for k in range(n) if build.motor_of[k] >= 0),
     )
 
 

@@ -35,6 +35,7 @@ class Lane:
         failed: whether the run ended early because it failed.
         progress: computed part of the span 0 .. 1 while computing, else None.
         chosen: the part (from, to) that is played [s], or None for all of it.
+        keys: the camera's key frames [s].
     """
 
     start: float = 0.0
@@ -46,6 +47,7 @@ class Lane:
     failed: bool = False
     progress: float | None = None
     chosen: tuple[float, float] | None = None
+    keys: tuple[float, ...] = ()
 
 
 class StepsLane(QWidget):
@@ -67,6 +69,7 @@ class StepsLane(QWidget):
         self.setAccessibleName("Timeline")
         self.setToolTip(
             "Ticks: accepted steps. Crosses: rejected steps. Grey: the reference is no longer trusted there.\n"
+            "Diamonds: the camera's key frames.\n"
             "Drag to move in time, wheel to zoom, double click to see all, Shift+drag to choose what is played."
         )
         look().changed.connect(self.redraw)
@@ -224,6 +227,14 @@ class StepsLane(QWidget):
             x = self._x(lane.computed)
             painter.drawLine(QPointF(x, bar.top()), QPointF(x, bar.bottom()))
         painter.setClipping(False)
+        painter.setPen(QPen(theme.colour("surface"), 1.5))
+        painter.setBrush(theme.colour("accent"))
+        y, arm = bar.center().y(), 6.0
+        for x in map(self._x, lane.keys):
+            if bar.left() - 1 <= x <= bar.right() + 1:
+                painter.drawPolygon(
+                    [QPointF(x - arm, y), QPointF(x, y - arm), QPointF(x + arm, y), QPointF(x, y + arm)]
+                )
 
     def _columns(self, times: Array) -> NDArray[np.int64]:
         """How many of the times fall on each pixel, (width,)."""

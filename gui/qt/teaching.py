@@ -177,7 +177,7 @@ _LOWERED = [str(number).translate(str.maketrans("0123456789", "₀₁₂₃₄�
 
 
 def torques(run: Run, track: Track, t: float) -> tuple[list[Ribbon], list[Arrow], list[Label]]:
-    """An arc about each drive that exerts a torque, as long as the torque is large in this run, with its value."""
+    """An arc about each drive that exerts a torque, with its value; the angle grows with the torque's square root."""
     now, most = drive_torques(run, np.array([t])), track.largest_torque
     shape, pose = track.shape(t), track.pose(t)
     ribbons, arrows, labels = [], [], []
@@ -206,8 +206,8 @@ def _arc(centre: Array, axis: Array, radius: float, share: float) -> Array:
     axis = axis / np.linalg.norm(axis)
     across = np.cross(axis, [0.0, 0.0, 1.0] if abs(axis[2]) < 0.9 else [1.0, 0.0, 0.0])
     across /= np.linalg.norm(across)
-    upward = np.cross(axis, across)
-    turn = math.copysign(max(abs(share) * ARC_MOST, 0.45), share)
+    upward = np.cross(across, axis)
+    turn = math.copysign(math.sqrt(abs(share)) * ARC_MOST, share)
     angles = np.linspace(0.0, turn, 3 + round(abs(turn) / 0.12))[:, None]
     lifted = centre + 0.25 * radius * axis
-    return lifted + radius * (np.cos(angles) * upward + np.sin(angles) * -across)
+    return lifted + radius * (np.cos(angles) * upward + np.sin(angles) * across)

@@ -85,6 +85,7 @@ class Timeline(QWidget):
         subscribe(self, self._playback.changed, self._show_playback)
         subscribe(self, self._playback.changed, self._show_lane)
         subscribe(self, self._session.run_updated, self._row_updated)
+        subscribe(self, self._session.view_changed, self._view_changed)
         look().changed.connect(self._fit_time)
 
     def _fit_time(self) -> None:
@@ -97,6 +98,10 @@ class Timeline(QWidget):
 
     def _row_updated(self, row_id: int) -> None:
         if row_id == CURRENT:
+            self._show_lane()
+
+    def _view_changed(self) -> None:
+        if self._session.view.camera_keys != self._keys:
             self._show_lane()
 
     def _show_time(self, t: float) -> None:
@@ -115,6 +120,7 @@ class Timeline(QWidget):
 
     def _show_lane(self) -> None:
         row, playback = self._session.runs[0], self._playback
+        self._keys = self._session.view.camera_keys
         accepted = rejected = None
         computed = playback.start
         if row.run is not None:
@@ -133,6 +139,7 @@ class Timeline(QWidget):
                 failed=row.state == "failed" and row.run is not None,
                 progress=row.progress if row.state == "computing" else None,
                 chosen=playback.range if playback.has_range else None,
+                keys=tuple(float(key["t"]) for key in self._keys),
             )
         )
 

@@ -9,7 +9,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PySide6.QtGui import QGuiApplication
-from pytestqt.qtbot import QtBot
 
 from gui.qt.main_window import MainWindow
 from scene import camera as cameras
@@ -52,7 +51,7 @@ def test_python_script_prints_the_run(window: MainWindow, tmp_path: Path) -> Non
     assert "There is no script" in window.banner.label.text()
 
 
-def test_key_frames_make_a_path_that_is_saved(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
+def test_key_frames_make_a_path_that_is_saved(window: MainWindow, tmp_path: Path, artifacts: Path) -> None:
     viewport, session = window.viewport, window.session
     act(window, "camera.set_key")
     first = viewport.camera()
@@ -62,6 +61,8 @@ def test_key_frames_make_a_path_that_is_saved(window: MainWindow, qtbot: QtBot, 
     act(window, "camera.set_key")
     assert session.view.camera_path
     assert window.actions_by_key["camera.fly"].isChecked()
+    assert window.timeline.lane._lane.keys == (0.0, 2.0)
+    window.grab().save(str(artifacts / "key-frames.png"))
     session.seek(1.0)
     assert viewport.camera() == cameras.flight(first, last, 0.5)
     session.save(tmp_path / "path.json")

@@ -30,7 +30,8 @@ class GridLayout:
     """As many scenes as runs, in rows and columns that leave each scene as large as possible."""
 
     key: ClassVar[str] = "grid"
-    title: ClassVar[str] = "Grid of runs"
+    title: ClassVar[str] = "Grid"
+    place: ClassVar[int] = 3
 
     def __init__(self, stage: Stage) -> None:
         self.stage = stage
@@ -62,7 +63,7 @@ class GridLayout:
         columns = max(range(1, count + 1), key=size)
         return columns, math.ceil(count / columns)
 
-    def place(self, index: int) -> tuple[int, int]:
+    def corner(self, index: int) -> tuple[int, int]:
         """Left and top of a scene [px]."""
         line, column = divmod(index, self.columns)
         return column * (self.scene_size[0] + self.gap), self.band + line * (self.scene_size[1] + self.gap)
@@ -73,19 +74,19 @@ class GridLayout:
         pixels[:] = self.ground
         width, height = self.scene_size
         for index, scene in enumerate(scenes):
-            left, top = self.place(index)
+            left, top = self.corner(index)
             part = pixels[top : top + height, left : left + width]
             part[:] = scene[: part.shape[0], : part.shape[1]]
         if self.stage.title is None:
             return pixels
         painter = self.sheet.painter()
         for index, entry in enumerate(legend[: len(scenes)]):
-            left, top = self.place(index)
+            left, top = self.corner(index)
             box = QRectF(left, top, width, height)
             setting = "   ".join(filter(None, (entry.setting, self._error(index, t))))
             line = replace(entry, label=short(entry.label), setting=setting, current=True)
             paint_heading(painter, box, "", [line], self.style)
-        corner = QRectF(0, self.place(len(scenes) - 1)[1], width, height)
+        corner = QRectF(0, self.corner(len(scenes) - 1)[1], width, height)
         paint_clock(painter, corner, t, self.stage.speed, self.style)
         painter.end()
         return pixels
@@ -109,7 +110,7 @@ class GridLayout:
             painter.fillRect(QRectF(0, 0, self.stage.size[0], self.band), style.colour("panel"))
             for index in range(len(self.runs), self.columns * self.lines):
                 painter.fillRect(
-                    QRectF(*self.place(index), *self.scene_size).adjusted(0, 0, 9, 9), style.colour("panel")
+                    QRectF(*self.corner(index), *self.scene_size).adjusted(0, 0, 9, 9), style.colour("panel")
                 )
         if self.band:
             self._paint_title(painter)

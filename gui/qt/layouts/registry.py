@@ -18,12 +18,14 @@ class Layout(Protocol):
 
     Attributes:
         key, title: its name on the command line and in the dialog.
+        place: where it stands in lists.
         scene_size: width and height that each scene has to be rendered with [px].
         scenes: the runs that each scene shows.
     """
 
     key: ClassVar[str]
     title: ClassVar[str]
+    place: ClassVar[int]
     scene_size: tuple[int, int]
     scenes: Sequence[Sequence[RunRow]]
 
@@ -35,9 +37,9 @@ class Layout(Protocol):
 
 
 def layouts() -> dict[str, type[Layout]]:
-    """Every layout by its key."""
-    found = (module.LAYOUT for module in find_modules(package) if hasattr(module, "LAYOUT"))
-    return {layout.key: layout for layout in found}
+    """Every layout by its key, in the order of lists."""
+    found = [module.LAYOUT for module in find_modules(package) if hasattr(module, "LAYOUT")]
+    return {layout.key: layout for layout in sorted(found, key=lambda layout: layout.place)}
 
 
 def find_layout(key: str) -> type[Layout]:

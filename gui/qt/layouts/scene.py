@@ -17,6 +17,7 @@ class SceneLayout:
 
     key: ClassVar[str] = "scene"
     title: ClassVar[str] = "Scene alone"
+    place: ClassVar[int] = 0
 
     def __init__(self, stage: Stage) -> None:
         self.stage = stage

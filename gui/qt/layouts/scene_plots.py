@@ -25,7 +25,8 @@ class ScenePlotsLayout:
     """
 
     key: ClassVar[str] = "scene-plots"
-    title: ClassVar[str] = "Scene and plots"
+    title: ClassVar[str] = "With plots"
+    place: ClassVar[int] = 1
 
     def __init__(self, stage: Stage) -> None:
         self.stage = stage

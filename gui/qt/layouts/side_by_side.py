@@ -12,6 +12,7 @@ class SideBySideLayout(GridLayout):
 
     key: ClassVar[str] = "side-by-side"
     title: ClassVar[str] = "Side by side"
+    place: ClassVar[int] = 2
 
     def arranged(self, count: int, width: int, height: int) -> tuple[int, int]:
         return (count, 1) if width >= height else (1, count)
