@@ -290,6 +290,7 @@ MOUSE = (
     ("Double click", "Look at a body"),
     ("Right click", "Menu"),
     ("Ctrl+drag", "Pull a link with a spring"),
+    ("Drag a dot", "Move a way-point"),
 )
 """What the mouse does in the 3D view, for the F1 sheet."""
 

@@ -227,3 +227,33 @@ def test_bad_input_names_the_field(changes, field):
     with pytest.raises(BadInput) as caught:
         find_preset("pa10-circle").with_values({"task.path": "way-points", **changes})
     assert caught.value.what == field
+
+
+def test_way_points_are_handles_and_dragging_one_moves_only_that():
+    weld = find_preset("pa10-weld")
+    places = ROBOT.handles(weld)
+    assert places is not None
+    assert len(places) == 4
+    goal = places[1] + [0.01, -0.02, 0.03]
+    moved = ROBOT.handles(weld.with_values(ROBOT.drag(weld, 1, goal)))
+    assert moved is not None
+    np.testing.assert_allclose(moved[1], goal, atol=1e-4)
+    np.testing.assert_allclose(moved[[0, 2, 3]], places[[0, 2, 3]], atol=1e-12)
+    assert ROBOT.handles(find_preset("pa10-circle")) is None
+
+
+def test_the_path_runs_through_its_way_points():
+    weld = find_preset("pa10-weld").with_value("task.law", "constant")
+    path = ROBOT.desired_path(weld, np.linspace(0.0, 20.0, 20_001))
+    for place in ROBOT.handles(weld):
+        assert np.linalg.norm(path - place, axis=1).min() < 1e-4
+
+
+def test_the_ellipsoid_is_that_of_the_jacobian_and_warns_near_a_singular_posture():
+    q = np.array([0.3, 0.5, -0.4, 1.2, 0.2, 0.7, 0.1])
+    mobility = ROBOT.mobility(new_scenario("pa10"), 0.0, q)
+    linear = kinematics(q)[2][:3]
+    np.testing.assert_allclose(mobility.axes @ mobility.axes.T, linear @ linear.T, atol=1e-12)
+    assert not mobility.singular
+    q[3] = 1e-3
+    assert ROBOT.mobility(new_scenario("pa10"), 0.0, q).singular
