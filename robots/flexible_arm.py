@@ -12,6 +12,7 @@ import numpy as np
 from assets.errors import BadInput
 from robots.fields import Field
 from robots.flexible import FORMULATIONS, Build, Move, at_rest, check_positive_damping, dae_problem, pack, state_rates
+from robots.flexible_forward import check as check_forward
 from robots.flexible_look import flexible_poses, flexible_shape, in_the_world
 from robots.robot import Array, Robot, Series
 from solvers.control import FixedStep, Tolerance
@@ -177,6 +178,7 @@ class FlexibleArm(Robot):
         """Inverse dynamics starts from rest, so nothing can change half way; impossible numbers are refused by name."""
         if scenario.segments:
             raise BadInput("segments", len(scenario.segments), "none: the inverse dynamics starts from rest")
+        check_forward(scenario)
         if FORMULATIONS[str(scenario.task["formulation"])].kind == "array" and scenario.step is None:
             allowed = "with formulation KM a method with a fixed step: its rows are chosen anew at every call"
             raise BadInput("method", scenario.method, allowed)

@@ -6,10 +6,11 @@ its drift tell whether the torque was any good.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from assets.errors import BadInput
 from robots.companion import Companion
 from robots.fields import Field
 from robots.flexible import FORMULATIONS, Build, pack
@@ -19,7 +20,9 @@ from solvers.control import FixedStep, Tolerance
 if TYPE_CHECKING:
     from robots.flexible_arm import FlexibleArm
     from robots.scenario import Scenario
+    from solvers.method import Method
 
+ORDINARY = frozenset({"ode", "second-order"})
 _WHEN = ("forward", ("linear", "zero-order"))
 FIELDS = (
     Field(
@@ -49,7 +52,7 @@ FIELDS = (
         slider=(1e-5, 1e-2),
         log=True,
         when=_WHEN,
-        help="A fixed step; none: step control at a tolerance of 1e-10.",
+        help="A fixed step; none: step control at 1e-10, or 5000 steps by a method without it.",
     ),
     Field(
         "kp",
@@ -85,15 +88,45 @@ def drive(robot: FlexibleArm, scenario: Scenario, t: Array, y: Array) -> Compani
         return None
     build = robot.build(scenario)
     problem = _problem(robot, scenario, build, t, y)
-    step = scenario.task["forward_step"]
-    control = Tolerance(1e-10, 1e-12, max_step=float(t[-1]) / 50.0) if step is None else FixedStep(float(step))
-    found = integrate(problem, find_method(str(scenario.task["forward_method"])), control, max_steps=2_000_000)
+    method = find_method(str(scenario.task["forward_method"]))
+    found = integrate(
+        problem, method, _control(method, scenario.task["forward_step"], float(t[-1])), max_steps=2_000_000
+    )
     times = t[t <= found.t_end * (1.0 + 1e-12)]
     states = found(times)
     gap = robot.tool(build, states) - robot.wanted(scenario, times)
     errors = {"tool_m": np.linalg.norm(gap[:, build.axes], axis=1)}
     facts = _after_the_move(robot, scenario, build, times, states)
     return Companion("forward", "driven by the torque", times, states, errors, facts, found.status, found.message)
+
+
+def _control(method: Method, step: Any, span: float) -> FixedStep | Tolerance:
+    """The step that is asked for, shortened to the span, or what suits the method."""
+    if step is not None:
+        return FixedStep(min(float(step), span))
+    if method.adaptive:
+        return Tolerance(1e-10, 1e-12, max_step=span / 50.0)
+    return FixedStep(span / 5000.0)
+
+
+def check(scenario: Scenario) -> None:
+    """Refuse a method that there is not, or that cannot do what is asked.
+
+    Raises:
+        BadInput: naming the task's field.
+    """
+    from solvers.catalogue import find_method, methods
+
+    key, step = str(scenario.task["forward_method"]), scenario.task["forward_step"]
+    able = [name for name, other in methods().items() if ORDINARY & other.problems]
+    try:
+        method = find_method(key)
+    except BadInput:
+        raise BadInput("task.forward_method", key, "a method's key: " + ", ".join(able), able) from None
+    if not ORDINARY & method.problems:
+        raise BadInput("task.forward_method", key, "one for ordinary equations: " + ", ".join(able))
+    if step is not None and not method.fixed_step:
+        raise BadInput("task.forward_step", step, f"none: {key} chooses its steps")
 
 
 def _problem(robot: FlexibleArm, scenario: Scenario, build: Build, t: Array, y: Array):

@@ -294,3 +294,29 @@ def test_handles_lie_on_the_path_and_stay_where_they_are_dragged(key):
         found = robot.handles(moved)
         assert found is not None
         np.testing.assert_allclose(found[handle][2], places[handle][2] - 0.05, atol=6e-4)
+
+
+@pytest.mark.parametrize(
+    ("changes", "field"),
+    [
+        ({"task.forward_method": "nosuch"}, "task.forward_method"),
+        ({"task.forward_method": "cvode-bdf", "task.forward_step": 1e-3}, "task.forward_step"),
+    ],
+)
+def test_what_cannot_drive_the_arm_is_refused_by_name(changes, field):
+    with pytest.raises(BadInput) as caught:
+        find_preset("e12").with_values(changes)
+    assert caught.value.what == field
+
+
+@pytest.mark.parametrize("method", ["rk4", "dop853", "bdf6", "radau5", "symplectic-euler"])
+def test_any_method_may_drive_the_arm(method):
+    from solvers.catalogue import methods
+
+    if method not in methods():
+        pytest.skip(f"no {method}")
+    changes = {"task.forward": "linear", "task.forward_method": method, "duration": 0.1}
+    found = simulate(find_preset("e1").with_values(changes)).companion
+    assert found is not None
+    assert found.status is Status.FINISHED
+    assert found.facts["tool_in_move_m"] < 1e-4
