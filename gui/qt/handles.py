@@ -14,7 +14,7 @@ from gui.qt.task_overlays import GLOW
 from robots.catalogue import find_robot
 from robots.robot import Robot
 from scene import camera as cameras
-from scene.picture import Dots, Picture
+from scene.picture import Dots, Picture, Ribbon
 
 if TYPE_CHECKING:
     from gui.qt.viewport import Viewport
@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 Array = NDArray[np.float64]
 REACH = 14.0
 """A press takes hold of a handle within this distance [px]."""
+
+LONGER, WAY_POINTS = 6.0, 400
+"""A path that the run is too short for is drawn on until so many times its duration, through so many points."""
 
 INTERVAL = 0.04
 """The scenario follows the mouse at most so often [s]."""
@@ -33,7 +36,7 @@ class Handles:
 
     def __init__(self, viewport: Viewport) -> None:
         self._viewport = viewport
-        self._known: tuple[Scenario, Array | None] | None = None
+        self._known: tuple[Scenario, Array | None, Array] | None = None
         self._held: int | None = None
         self._place = np.zeros(3)
         self._told = 0.0
@@ -50,8 +53,15 @@ class Handles:
         if type(self._robot()).handles is Robot.handles:
             return None
         if self._known is None or self._known[0] is not scenario:
-            self._known = scenario, self._robot().handles(scenario)
+            places = self._robot().handles(scenario)
+            self._known = scenario, places, np.zeros((0, 3)) if places is None else self._way_on(scenario)
         return self._known[1]
+
+    def _way_on(self, scenario: Scenario) -> Array:
+        """(k, 3) where the path would go on after the run's end [m]."""
+        times = scenario.duration * np.linspace(1.0, LONGER, WAY_POINTS)
+        path = self._robot().desired_path(scenario, times)
+        return np.zeros((0, 3)) if path is None or np.ptp(path, axis=0).max() < 1e-9 else path
 
     def at(self, mouse: QPoint) -> int | None:
         """The handle under the mouse."""
@@ -101,8 +111,9 @@ class Handles:
     def drawn(self, picture: Picture) -> Picture:
         """The picture with the handles in it."""
         places = self.places()
-        if places is None or not self._viewport.session.view.desired_path:
+        if places is None or self._known is None or not self._viewport.session.view.desired_path:
             return picture
+        way_on = self._known[2]
         if self._held is not None and self._held < len(places):
             places = places.copy()
             places[self._held] = self._place
@@ -111,7 +122,8 @@ class Handles:
         marked = self._held if self._held is not None else self.under
         if marked is not None and marked < len(places):
             dots.append(Dots(places[marked][None, :], colour, 19.0))
-        return replace(picture, dots=(*picture.dots, *dots))
+        lines = [Ribbon(way_on, colour, 1.6, dash=True)] if len(way_on) else []
+        return replace(picture, dots=(*picture.dots, *dots), ribbons=(*picture.ribbons, *lines))
 
     def _tell(self) -> None:
         session = self._viewport.session
