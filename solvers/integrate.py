@@ -142,6 +142,7 @@ class _Loop:
         expected = 1000
         if isinstance(control, FixedStep):
             expected = uniform_steps(problem.t1 - problem.t0, control.step)
+        self.expected = expected if isinstance(control, FixedStep) else 0
         self.recorder = Recorder(problem.t0, problem.initial, expected, method.implicit)
         self.occurrences: list[Occurrence] = []
         self.status = Status.FINISHED
@@ -170,6 +171,9 @@ class _Loop:
                     self.status = Status.TOO_MANY_STEPS
                     return
                 most = min(attempts, self.limit - self.tried)
+                if self.expected > self.tried:
+                    # The last slice asks for no more room than there is.
+                    most = min(most, self.expected - self.tried)
                 rows = self.recorder.rows(most)
                 began = time.perf_counter()
                 accepted, tried, code = self.stepper.advance(most, rows)
