@@ -97,7 +97,7 @@ def test_the_control_law_is_the_papers(inverse):
 
 def test_manipulability_ascends_along_its_gradient():
     base = find_preset("pa10-circle")
-    q = base.robot and ROBOT.problem(base).initial + 0.3
+    q = ROBOT.problem(base).initial + 0.3
 
     def manipulability(posture: np.ndarray) -> float:
         _, _, jacobian = kinematics(posture)

@@ -22,6 +22,8 @@ TITLES = {
     "reference_u_Nm": ("Torque error against the reference", "N·m"),
 }
 
+TRACKING = ("position_m", "orientation_angle_rad")
+
 
 def charts_of(rows: Sequence[Any], *, degrees: bool = True) -> list[Chart]:
     """The charts of `rows` (the current run first), the most telling one first.
@@ -40,12 +42,16 @@ def charts_of(rows: Sequence[Any], *, degrees: bool = True) -> list[Chart]:
                 named.setdefault(name, []).append(Curve(row.reference.t, np.asarray(values), row.colour, row.dash))
         for name, values in row.run.errors.items():
             named.setdefault(name, []).append(Curve(row.run.t, np.asarray(values), row.colour, row.dash))
-    order = sorted(
-        named, key=lambda name: (not name.startswith("reference"), list(TITLES).index(name) if name in TITLES else 99)
-    )
+    order = sorted(named, key=_rank)
     errors = [_error_chart(name, named[name], trusted) for name in order]
     motion = [chart for chart in (angles_chart(shown[0], degrees=degrees, alone=len(shown) == 1),) if chart is not None]
     return [*errors[:1], *motion, *errors[1:2], steps_chart(shown), *errors[2:]]
+
+
+def _rank(name: str) -> tuple[bool, bool, int]:
+    """Errors against a path that is tracked come first, then those against the reference."""
+    place = list(TITLES).index(name) if name in TITLES else len(TITLES)
+    return name not in TRACKING, not name.startswith("reference"), place
 
 
 def _error_chart(name: str, curves: list[Curve], trusted: float) -> Chart:
