@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from assets.errors import BadInput
 from robots.fields import Field
@@ -244,6 +245,13 @@ class FlexibleArm(Robot):
             "torque": Series("motor torque", "N m", y[:, -N:], torque_names),
             "deflection": Series("deflection", "rad", np.hstack(bends), tuple(labels)),
         }
+
+    def modes(self, scenario: Scenario, y: Array) -> NDArray[np.complex128]:
+        """The zeros [1/s], as if the arm rested in this posture: what the integrator really has to integrate."""
+        from robots.flexible_analysis import linearise, zeros
+
+        build = self.build(scenario)
+        return zeros(linearise(build, y[: build.joints]), build)
 
     # -- looks ---------------------------------------------------------------------------------------------------------
 

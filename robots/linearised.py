@@ -19,7 +19,8 @@ Complex = NDArray[np.complex128]
 def steps_times_modes(run: Run, t: float) -> Complex:
     """h lambda for every eigenvalue lambda of df/dy at time `t`, with the step h that the run took there, (d,).
 
-    Empty for differential-algebraic problems, and for a run that never took a step.
+    Of inverse dynamics lambda are the eigenvalues of the zero dynamics. Empty for other differential-algebraic
+    problems, and for a run that never took a step.
     """
     from solvers.problem import OdeProblem
 
@@ -27,10 +28,12 @@ def steps_times_modes(run: Run, t: float) -> Complex:
     log = stretch.solution.log
     taken = np.flatnonzero(log.accepted)
     problem = run.robot.problem(stretch.piece.scenario, stretch.piece.pull)
-    if not len(taken) or not isinstance(problem, OdeProblem):
+    if not len(taken):
         return np.zeros(0, dtype=complex)
     step = log.h[taken[max(int(np.searchsorted(log.t[taken], t, side="right")) - 1, 0)]]
     state = np.array(stretch.solution(min(max(t, run.t[0]), run.t_end)), dtype=float)
+    if not isinstance(problem, OdeProblem):
+        return np.asarray(step * run.robot.modes(stretch.piece.scenario, state), dtype=np.complex128)
     matrix = slope_matrix(problem, t, state)
     if not np.isfinite(matrix).all():
         return np.zeros(0, dtype=complex)

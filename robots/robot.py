@@ -152,6 +152,10 @@ class Robot(ABC):
         """A second motion that the result causes (the arm driven by computed torques), if asked for."""
         return None
 
+    def modes(self, scenario: Scenario, y: Array) -> NDArray[np.complex128]:
+        """Eigenvalues [1/s] of the dynamics hidden in a differential-algebraic problem, for one state `y` (d,)."""
+        return np.zeros(0, dtype=complex)
+
     # -- looks ---------------------------------------------------------------------------------------------------------
 
     @abstractmethod

@@ -49,5 +49,12 @@ def test_a_step_too_long_leaves_the_region_before_the_run_explodes():
     assert stability.modulus(steps_times_modes(run, 0.0)).max() > 1.0
 
 
-def test_inverse_dynamics_has_no_modes_to_show():
-    assert len(steps_times_modes(simulate(find_preset("e1")), 0.1)) == 0
+def test_inverse_dynamics_has_the_modes_of_its_zero_dynamics():
+    fine = simulate(find_preset("e12").with_value("step", 0.002))
+    ringing = steps_times_modes(fine, 0.0)
+    assert len(ringing) == 4
+    assert np.abs(ringing[np.abs(ringing.imag) > 1e-3].imag) == pytest.approx(0.002 * 50.03, rel=1e-3)
+    # At 10 ms the one-step formula damps the mode that grows: 1 / |1 - h lambda| < 1.
+    coarse = simulate(find_preset("e12").with_values({"robot.j3": 1.0, "method": "bdf1", "step": 0.01}))
+    growing = steps_times_modes(coarse, 0.0).real.max()
+    assert growing > 2.0

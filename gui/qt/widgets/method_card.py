@@ -101,6 +101,9 @@ def modes_text(growth: Any, exact: Any, t: float) -> str:
     spurious = np.where(exact <= 1.0 + 1e-9, growth, 0.0)
     if spurious.max() > 1.0 + 1e-9:
         return f"{where} The method makes a mode grow {spurious.max():.6g}-fold in each step that should not."
+    hidden = np.where(growth < 1.0, exact, 0.0)
+    if hidden.max() > 1.0 + 1e-9:
+        return f"{where} A mode grows {hidden.max():.6g}-fold in each step, which the method damps and so hides."
     if growth.max() > 1.0 + 1e-9:
         return f"{where} A mode grows {growth.max():.6g}-fold in each step, as the motion itself does there."
     return f"{where} No mode grows: |R(hλ)| is at most {growth.max():.6g}."
