@@ -38,6 +38,7 @@ class ViewSettings:
         step_dots: mark on the trail where each accepted step ended.
         stages: draw the arm in the states at which the present step evaluates f (explicit Runge-Kutta methods).
         torques: draw the drives' torques as arcs.
+        mini_plot: pin a small chart, the most telling one, in the picture.
         grid: draw the ground.
         legend: name the runs in the viewport.
         readout: write time and state in the viewport.
@@ -67,6 +68,7 @@ class ViewSettings:
     step_dots: bool = False
     stages: bool = False
     torques: bool = False
+    mini_plot: bool = False
     grid: bool = True
     legend: bool = True
     readout: bool = True

@@ -74,7 +74,8 @@ class Job:
     def judged(self) -> bool:
         """Whether anything that is drawn needs the reference."""
         settings, view = self.settings, self.view
-        return settings.layout != "scene" or settings.hand_out or view.error_vector or view.reference_ghost
+        drawn = view.error_vector or view.reference_ghost or view.mini_plot
+        return settings.layout != "scene" or settings.hand_out or drawn
 
 
 def computed_rows(job: Job, progress: Progress | None = None, cancel: Cancel | None = None) -> list[RunRow]:

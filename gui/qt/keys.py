@@ -151,6 +151,7 @@ _COMMANDS: tuple[Command, ...] = (
         2,
         "stages",
     ),
+    Command("view.mini_plot", "View/Show", "Small chart", "Pin a small chart in the picture", (), "", 3, "mini_plot"),
     Command("view.grid", "View/Show", "Ground", "Draw the ground", (), "", 3, "grid"),
     Command("view.legend", "View/Show", "Legend", "Name the runs in the picture", (), "", 3, "legend"),
     Command("view.readout", "View/Show", "Time and speed", "Write time and speed in the picture", (), "", 3, "readout"),

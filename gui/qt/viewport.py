@@ -18,6 +18,7 @@ from gui.qt import viewpoint
 from gui.qt.bridge import subscribe
 from gui.qt.hand import Hand
 from gui.qt.handles import Handles
+from gui.qt.mini_plot import MiniPlot
 from gui.qt.overlays import Legend, LinkCard, Notice, Readout
 from gui.qt.theme import look
 from scene import camera as cameras
@@ -85,6 +86,7 @@ class Viewport(QOpenGLWidget):
         self.readout = Readout(self)
         self.card = LinkCard(self)
         self.notice = Notice(self)
+        self.mini_plot = MiniPlot(self)
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         self.setMouseTracking(True)
         self.setMinimumSize(240, 180)

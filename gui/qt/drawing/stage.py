@@ -27,6 +27,7 @@ class Stage:
         title: the heading, or None for a picture without any text.
         speed: simulated seconds per second of film; 0 for a still.
         transparent: whether the background stays clear.
+        inset: whether a small chart is pinned in a scene that stands alone.
     """
 
     size: tuple[int, int]
@@ -36,6 +37,7 @@ class Stage:
     title: str | None
     speed: float = 1.0
     transparent: bool = False
+    inset: bool = False
 
 
 class Sheet:

@@ -8,6 +8,7 @@ from typing import ClassVar
 from PySide6.QtCore import QRectF
 
 from gui.qt.drawing.annotation import paint_clock, paint_heading
+from gui.qt.drawing.inset import Inset
 from gui.qt.drawing.stage import Pixels, Sheet, Stage
 from gui.qt.picture import LegendEntry
 
@@ -24,16 +25,21 @@ class SceneLayout:
         self.scenes = (stage.rows,)
         self.scene_size = stage.size
         self.sheet = Sheet(stage.size)
+        inset = Inset(stage.rows, stage.size, stage.span, stage.style) if stage.inset else None
+        self.inset = inset if inset is not None and inset.fits else None
 
     def paint(self, scenes: Sequence[Pixels], t: float, legend: Sequence[LegendEntry]) -> Pixels:
         """The frame at `t`."""
-        if self.stage.title is None:
+        if self.stage.title is None and self.inset is None:
             return scenes[0]
         self.sheet.pixels[:] = scenes[0]
         place = QRectF(0, 0, *self.stage.size)
         painter = self.sheet.painter()
-        paint_heading(painter, place, self.stage.title, legend, self.stage.style)
-        paint_clock(painter, place, t, self.stage.speed, self.stage.style)
+        if self.stage.title is not None:
+            paint_heading(painter, place, self.stage.title, legend, self.stage.style)
+            paint_clock(painter, place, t, self.stage.speed, self.stage.style)
+        if self.inset is not None:
+            self.inset.paint(painter, t)
         painter.end()
         return self.sheet.pixels
 
