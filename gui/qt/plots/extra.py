@@ -32,7 +32,7 @@ class SeriesPlot(TimePlot):
         for row in self.visible_rows():
             for key, quantity in self._series(row).items():
                 if not self.keys or key in self.keys:
-                    found.setdefault(key, quantity.label)
+                    found.setdefault(key, quantity.label[:1].upper() + quantity.label[1:])
         return [(key, found[key]) for key in self.keys or found if key in found]
 
     def heading(self) -> str:
