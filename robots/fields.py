@@ -117,7 +117,8 @@ class Field:
             return None
         if self.type is int:
             return int(number) if number == int(number) else None
-        return number
+        # Minus zero is zero.
+        return number + 0.0
 
     def _range(self) -> str:
         noun = "a whole number" if self.type is int else "a number"
