@@ -57,9 +57,11 @@ def quantity(value: float, unit: str, digits: int = 3) -> str:
 
 
 def scientific(value: float, unit: str = "", digits: int = 2) -> str:
-    """An error or tolerance: `3.2e-5 rad`, `0`."""
+    """An error or tolerance: `3.2e-5 rad`, `21 rad`, `0`."""
     if value == 0:
         text = "0"
+    elif 0.1 <= abs(value) < 1000:
+        text = f"{value:.{digits if abs(value) < 10**digits else 3}g}"
     elif not math.isfinite(value):
         text = number(value)
     else:
@@ -89,7 +91,13 @@ def method_name(scenario: Scenario) -> str:
 
 
 def setting(scenario: Scenario) -> str:
-    """How the step is chosen: `step 10 ms`, or `rtol 1e-6, atol 1e-9`."""
+    """How the step is chosen: `step 10 ms`, or `rtol 1e-6, atol 1e-9`; and what changes on the way, `then rk1`."""
+    changes = [segment for segment in scenario.segments if segment.changes]
+    later = [f"then {change.changes.get('method', 'changed')} from {clock(change.at)}" for change in changes]
+    return ", ".join((_first_setting(scenario), *later))
+
+
+def _first_setting(scenario: Scenario) -> str:
     if scenario.step is not None:
         return f"step {quantity(scenario.step, 's')}"
     parts = [("rtol", scenario.rtol), ("atol", scenario.atol)]

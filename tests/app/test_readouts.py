@@ -36,7 +36,7 @@ def test_quantities(value, unit, text):
 
 
 @pytest.mark.parametrize(
-    ("value", "text"), [(1e-6, "1e-6"), (3.21e-5, "3.2e-5"), (0.0, "0"), (1.0, "1e0"), (math.inf, "\u221e")]
+    ("value", "text"), [(1e-6, "1e-6"), (3.21e-5, "3.2e-5"), (0.0, "0"), (1.0, "1"), (0.02, "2e-2"), (math.inf, "\u221e")]
 )
 def test_scientific(value, text):
     assert readouts.scientific(value) == text
@@ -84,6 +84,9 @@ def test_differences_name_what_differs():
 def test_errors_have_names_and_units():
     assert readouts.error_text("reference_q_rad", 3.2e-5) == "3.2e-5 rad"
     assert readouts.error_text("energy_J", 0.0) == "0 J"
+    assert readouts.error_text("energy_J", 2.79) == "2.8 J"
+    assert readouts.error_text("reference_q_rad", 123.4) == "123 rad"
+    assert readouts.error_text("reference_q_rad", 2e14) == "2e14 rad"
     assert readouts.error_name("energy_J") == "energy against its initial value"
     assert readouts.error_name("tip_drift_m") == "tip drift"
 
@@ -93,6 +96,7 @@ def test_segments_in_words(session):
     session.seek(0.5)
     session.continue_from_here({"method": "rk2", "robot.m1": 2.0})
     assert readouts.segments(session.scenario) == "from 0.500 s: method = rk2, robot.m1 = 2"
+    assert readouts.setting(session.scenario) == "step 10 ms, then rk2 from 0.500 s"
     session.seek(1.0)
     session.pull_begin(1, (0.0, 0.0, 0.0), (1.0, 0.0, 1.0))
     session.playback.advance(0.1)

@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, QPointF, Qt
-from PySide6.QtGui import QBrush, QColor, QGuiApplication, QPainter, QPalette, QPen
+from PySide6.QtGui import QBrush, QGuiApplication, QPainter, QPalette, QPen
 from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem
 
 from gui.app import readouts
 from gui.qt.widgets.dashes import dash_pattern
+from gui.qt.widgets.quiet import on_ground
 
 COLUMNS = ("swatch", "method", "setting", "error", "rhs", "rejected", "time", "status", "actions")
 TITLES = {
@@ -114,7 +115,7 @@ class SwatchDelegate(QStyledItemDelegate):
         row = index.data(ROLE.UserRole)
         if row is None:
             return
-        pen = QPen(QColor(row.colour), 2.6)
+        pen = QPen(on_ground(row.colour, QGuiApplication.palette()), 2.6)
         if pattern := dash_pattern(row.dash):
             pen.setDashPattern([length / 1.6 for length in pattern])
             pen.setCapStyle(Qt.PenCapStyle.FlatCap)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
-from PySide6.QtGui import QColor
 
 from gui.qt.plots.data import broke_off, error_name, unit_of
 from gui.qt.plots.pens import faded, run_pen
 from gui.qt.plots.plot import Trace
 from gui.qt.plots.time_plot import TimePlot
+from gui.qt.widgets.quiet import on_ground
 
 POSITION = "position_m"
 """What a robot that tracks a path is judged by first."""
@@ -59,7 +59,7 @@ class ErrorPlot(TimePlot):
                 made.append(self.trace(row, t[:trusted], values[:trusted]))
                 if trusted < t.size:
                     rest = max(0, trusted - 1)
-                    grey = run_pen(faded(QColor(row.colour), self.palette()), row.dash)
+                    grey = run_pen(faded(on_ground(row.colour, self.palette()), self.palette()), row.dash)
                     name = f"{row.label}, reference not trusted"
                     made.append(self.trace(row, t[rest:], values[rest:], pen=grey, name=name, legend=False))
             elif row.run is not None and self.variant in row.run.errors:

@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QPalette, QPen
 
 from gui.qt.widgets.dashes import dash_pattern
-from gui.qt.widgets.quiet import is_dark, mix
+from gui.qt.widgets.quiet import is_dark, mix, on_ground
 
 WIDTH = 1.6
 
@@ -25,9 +25,9 @@ def run_pen(colour: str | QColor, dash: str, width: float = WIDTH) -> QPen:
     return pen
 
 
-def shade(colour: str | QColor, index: int, count: int, palette: QPalette) -> QColor:
+def shade(colour: str, index: int, count: int, palette: QPalette) -> QColor:
     """The colour of joint `index` of `count`: the run's own for the first, then nearer to the text's colour."""
-    base = QColor(colour)
+    base = on_ground(colour, palette)
     if count < 2 or index == 0:
         return base
     target = QColor("#ffffff") if is_dark(palette) else QColor("#000000")

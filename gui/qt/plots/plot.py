@@ -19,7 +19,7 @@ from gui.qt.plots.data import failed
 from gui.qt.plots.legend import Entry, Legend
 from gui.qt.plots.pens import grid_pen, quiet_text, run_pen
 from gui.qt.plots.view import PlotView
-from gui.qt.widgets.quiet import ElidedLabel, QuietComboBox, RoleLabel, scale
+from gui.qt.widgets.quiet import ElidedLabel, QuietComboBox, RoleLabel, on_ground, scale
 from gui.qt.widgets.units import Unit
 
 Array = NDArray[np.float64]
@@ -166,7 +166,7 @@ class Plot(QWidget):
     def trace(self, row: Any, x: Array, y: Array, **how: Any) -> Trace:
         """A curve of the run `row`, in the run's colour and dash unless `how` (attributes of Trace) says otherwise."""
         usual = {
-            "pen": run_pen(row.colour, row.dash),
+            "pen": run_pen(on_ground(row.colour, self.palette()), row.dash),
             "name": row.label,
             "run": row.label,
             "legend": row is self.session.runs[0],

@@ -7,6 +7,7 @@ import numpy as np
 from gui.qt.plots.pens import run_pen
 from gui.qt.plots.plot import Trace
 from gui.qt.plots.time_plot import TimePlot
+from gui.qt.widgets.quiet import on_ground
 
 
 class StepSizePlot(TimePlot):
@@ -31,7 +32,7 @@ class StepSizePlot(TimePlot):
             times, steps = staircase(log.t[good], log.h[good])
             made.append(self.trace(row, times, steps))
             if not good.all():
-                cross = run_pen(row.colour, "solid", 1.3)
+                cross = run_pen(on_ground(row.colour, self.palette()), "solid", 1.3)
                 name = f"{row.label}, rejected"
                 made.append(
                     self.trace(
