@@ -38,7 +38,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--from", type=float, dest="start", metavar="T", help="first instant of a film [s] (the run's start)")
     add("--to", type=float, dest="end", metavar="T", help="last instant of a film [s] (the run's end)")
     add("--time", type=float, metavar="T", help="instant of a still [s] (0; with --strobe the end)")
-    add("--strobe", type=float, default=0.0, metavar="S", help="also show the arm where it was every S seconds (0: not)")
+    add(
+        "--strobe", type=float, default=0.0, metavar="S", help="also show the arm where it was every S seconds (0: not)"
+    )
     add("--quality", default="medium", help="low, medium or high (medium)")
     add("--camera", default="", metavar="NAME", help="iso, front, right, top, ... (the scenario's own)")
     add("--compare", default="", metavar="A,B", help="other methods beside it, as ghosts, such as euler,rk2")
@@ -55,16 +57,10 @@ def execute(args: argparse.Namespace) -> int:
     from gui.app.view import ViewSettings
     from gui.qt.export import render_rows
     from gui.qt.export_job import Job, computed_rows
-    from gui.qt.hand_out import SUFFIXES, check_hand_out, write_hand_out
 
     scenario, settings = configured(args), export_settings(args)
-    suffix = settings.file.suffix.lower()
-    drawing, hand_out = suffix in DRAWINGS, suffix in SUFFIXES
-    if hand_out:
-        check_hand_out(settings.file)
-        settings = replace(settings, layout="scene-plots")
-        settings.times(0.0, scenario.duration)
-    elif drawing:
+    drawing = settings.file.suffix.lower() in DRAWINGS
+    if drawing:
         from gui.qt.charts_file import check_charts_file
 
         check_charts_file(settings.file)
@@ -83,8 +79,6 @@ def execute(args: argparse.Namespace) -> int:
         rows = computed_rows(job, progress=bar.show)
         if drawing:
             draw_charts(rows, settings)
-        elif hand_out:
-            write_hand_out(rows, settings)
         else:
             render_rows(rows, job.view, settings, progress=bar.draw)
     finally:
