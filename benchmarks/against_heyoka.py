@@ -1,0 +1,179 @@
+"""The RR arm's fall at an error of 1e-9: our methods against heyoka's Taylor integrator and scipy's DOP853.
+
+Each has the loosest tolerance that keeps the error. What heyoka compiles, and what we compile, is compiled before.
+heyoka keeps its state at the end alone; it is timed again with its output at 150 times, about as many as the steps that
+ours always keep. A run is so short that what happens before its first step counts: it is measured apart.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from functools import cache
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+from scipy.integrate import solve_ivp
+
+from benchmarks.measurement import Measurement, alternate, ratio
+from benchmarks.rk4_against_c import rr_problem
+from benchmarks.rk4_against_scipy import scalar_rhs
+from solvers.catalogue import find_method
+from solvers.control import Tolerance
+from solvers.integrate import integrate
+from solvers.problem import OdeProblem
+
+DURATION, ERROR, CALLS = 10.0, 1e-9, 20
+METHODS = ("rkdp87", "dop853", "v87", "v98", "feagin108")
+DEGREES = (12, 16, 20, 24)
+BEFORE = "our v98, one step"
+GRID = "heyoka, 150 states kept"
+Solve = Callable[[float], np.ndarray]
+
+
+def measure() -> list[Measurement]:
+    """Time of each at the error, and the ratios that are goals."""
+    problem = rr_problem(DURATION)
+    exact = integrate(problem, find_method("v98"), Tolerance(1e-15, 1e-15)).final
+    check = integrate(problem, find_method("taylor"), Tolerance(1e-15, 1e-15), options={"order": 24}).final
+    assert np.abs(exact - check).max() < 0.05 * ERROR
+    solvers = ours(problem)
+    others = {
+        "scipy DOP853, Python": by_scipy(problem, scalar_rhs(problem.params)),
+        "scipy DOP853, compiled": by_scipy(problem, compiled_rhs(problem)),
+    }
+    if importlib.util.find_spec("heyoka") is not None:
+        others |= by_heyoka(problem)
+    runs = {name: good_enough(name, solve, exact) for name, solve in (solvers | others).items()}
+    runs[BEFORE] = start_only(problem)
+    times = alternate({name: repeated(run, 1 if "scipy" in name else CALLS) for name, run in runs.items()}, repeats=11)
+    times = {name: [time / (1 if "scipy" in name else CALLS) for time in series] for name, series in times.items()}
+    found = []
+    for name, series in times.items():
+        title = name if name == BEFORE else f"{name} at error {ERROR:g}"
+        found.append(Measurement(title, "ms", [1e3 * time for time in series]))
+    return found + ratios(times, min(solvers, key=lambda name: float(np.median(times[name]))))
+
+
+def ratios(times: Mapping[str, list[float]], best: str) -> list[Measurement]:
+    """Our best method against each of the others."""
+    mine, found = times[best], []
+    for name, goal in (("heyoka", 1.2), (GRID, None)):
+        if name in times:
+            found.append(ratio(f"our {best} over {name}", mine, times[name], goal=goal))
+    for name, goal in (("scipy DOP853, Python", 50.0), ("scipy DOP853, compiled", 20.0)):
+        found.append(ratio(f"{name} over our {best}", times[name], mine, goal=goal, at_least=True))
+    return found
+
+
+def ours(problem: OdeProblem) -> dict[str, Solve]:
+    """The whole of integrate(), by method, generic and customised, and power series of several degrees."""
+
+    def solver(key: str, options: Mapping[str, object]) -> Solve:
+        method = find_method(key)
+        return lambda tolerance: integrate(problem, method, Tolerance(tolerance, tolerance), options=options).final
+
+    found = {key: solver(key, {}) for key in METHODS}
+    found |= {f"{key}, customised": solver(key, {"customised": True}) for key in METHODS}
+    return found | {f"taylor of degree {degree}": solver("taylor", {"order": degree}) for degree in DEGREES}
+
+
+def start_only(problem: OdeProblem) -> Callable[[], np.ndarray]:
+    """integrate() over a span of one step: nearly all of it is what happens before and after the steps."""
+    short, method, control = replace(problem, t1=problem.t0 + 1e-3), find_method("v98"), Tolerance(1e-9, 1e-9)
+    return lambda: integrate(short, method, control).final
+
+
+def by_scipy(problem: OdeProblem, rhs: Callable[[float, np.ndarray], object]) -> Solve:
+    """solve_ivp(DOP853)."""
+    span = problem.t0, problem.t1
+
+    def solve(tolerance: float) -> np.ndarray:
+        with np.errstate(all="ignore"):
+            return solve_ivp(rhs, span, problem.initial, method="DOP853", rtol=tolerance, atol=tolerance).y[:, -1]
+
+    return solve
+
+
+def compiled_rhs(problem: OdeProblem) -> Callable[[float, np.ndarray], np.ndarray]:
+    """The right-hand side that our methods call, as scipy calls it: one call from Python to compiled code."""
+    from numba import njit
+
+    inner, params = problem.rhs, problem.params
+
+    @njit("f8[::1](f8, f8[::1])")
+    def rhs(t, y):
+        dy = np.empty_like(y)
+        inner(t, y, params.copy(), dy)
+        return dy
+
+    return rhs
+
+
+def by_heyoka(problem: OdeProblem) -> dict[str, Solve]:
+    """heyoka's adaptive Taylor integrator on the same equations, compiled once for each tolerance."""
+    import heyoka
+
+    @cache
+    def built(tolerance: float) -> Any:
+        variables: Any = heyoka.make_vars("q1", "q2", "v1", "v2")
+        slopes = equations(heyoka, variables, problem.params)
+        return heyoka.taylor_adaptive(
+            list(zip(variables, slopes, strict=True)), problem.initial.tolist(), tol=tolerance
+        )
+
+    def prepared(tolerance: float) -> Any:
+        integrator = built(tolerance)
+        integrator.time = problem.t0
+        integrator.state[:] = problem.initial
+        return integrator
+
+    def last(tolerance: float) -> np.ndarray:
+        integrator = prepared(tolerance)
+        integrator.propagate_until(problem.t1)
+        return integrator.state.copy()
+
+    def sampled(tolerance: float) -> np.ndarray:
+        return prepared(tolerance).propagate_grid(times)[-1][-1]
+
+    times = np.linspace(problem.t0, problem.t1, 150)
+    return {"heyoka": last, GRID: sampled}
+
+
+def equations(heyoka: Any, variables: Any, params: np.ndarray) -> list[Any]:
+    """Equation (6) of Tenreiro Machado & Galhano (1994), solved for the accelerations by hand."""
+    q1, q2, v1, v2 = variables
+    m1, m2, r1, r2, j1, j2, g = (float(value) for value in params[:7])
+    coupling, own = m2 * r1 * r2, m2 * r2 * r2
+    bc, bs = coupling * heyoka.cos(q2), coupling * heyoka.sin(q2)
+    weight = g * m2 * r2 * heyoka.cos(q1 + q2)
+    t1 = bs * v2 * (v2 + 2.0 * v1) - g * (m1 + m2) * r1 * heyoka.cos(q1) - weight
+    t2 = -bs * v1 * v1 - weight
+    m11, m12, m22 = (m1 + m2) * r1 * r1 + own + 2.0 * bc + j1, own + bc, own + j2
+    determinant = m11 * m22 - m12 * m12
+    return [v1, v2, (m22 * t1 - m12 * t2) / determinant, (m11 * t2 - m12 * t1) / determinant]
+
+
+def good_enough(name: str, solve: Solve, exact: np.ndarray) -> Callable[[], np.ndarray]:
+    """With the loosest tolerance whose error, and that of the next tighter one, is at most `ERROR`."""
+
+    @cache
+    def good(tolerance: float) -> bool:
+        return bool(np.abs(solve(tolerance) - exact).max() <= ERROR)
+
+    for tolerance, following in pairwise(10.0**power for power in np.arange(-6, -13.6, -0.25)):
+        if good(tolerance) and good(following):
+            return lambda: solve(tolerance)
+    raise ValueError(f"{name} does not reach an error of {ERROR}")
+
+
+def repeated(run: Callable[[], object], calls: int) -> Callable[[], None]:
+    """So many calls, to be timed as one."""
+
+    def several() -> None:
+        for _ in range(calls):
+            run()
+
+    return several
