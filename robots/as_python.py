@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any
 
 from assets.errors import BadInput
 from robots import as_python_parts as parts
+from robots.choice import method_of
 from robots.segments import Piece, cut
 from robots.simulate import fitting
-from solvers.catalogue import find_method
 from solvers.control import FixedStep, Tolerance
 
 if TYPE_CHECKING:
@@ -46,6 +46,8 @@ def as_python(scenario: Scenario) -> str:
     if any(piece.pull for piece in pieces):
         raise BadInput("segments", "a pull", "as a script only changes of parameters, method and step")
     tableaux = {piece.scenario.method: _tableau(piece.scenario) for piece in pieces}
+    if len({_tableau(piece.scenario) for piece in pieces}) > len(tableaux):
+        raise BadInput("segments", "two tableaux of the method own", "as a script only one")
     controls = [piece.scenario.control() for piece in pieces]
     loops = [
         text
@@ -59,16 +61,21 @@ def as_python(scenario: Scenario) -> str:
 
 def _title(scenario: Scenario) -> str:
     """What the script is, as its docstring."""
-    title = (scenario.title or scenario.name or "A motion").replace('"', "'").replace("\\", "/").rstrip(".")
-    method = find_method(scenario.method).name
+    title = _harmless(scenario.title or scenario.name or "A motion").rstrip(".")
+    method = _harmless(method_of(scenario).name)
     return (
         f'"""{title}: {scenario.robot}, {method}.\n\nWritten by Armstep; it needs numpy alone and prints the same '
         'numbers to round-off.\n"""\n\nfrom __future__ import annotations\n'
     )
 
 
+def _harmless(text: str) -> str:
+    """A person's words as they may stand in a docstring."""
+    return text.replace('"', "'").replace("\\", "/")
+
+
 def _tableau(scenario: Scenario) -> Tableau:
-    tableau = getattr(find_method(scenario.method), "tableau", None)
+    tableau = getattr(method_of(scenario), "tableau", None)
     if tableau is None:
         raise BadInput("method", scenario.method, "as a script an explicit Runge-Kutta method, such as rk4 or dopri5")
     return tableau

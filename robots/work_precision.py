@@ -19,6 +19,7 @@ from itertools import pairwise
 from typing import Any
 
 from assets.errors import BadInput
+from robots.choice import method_of
 from robots.scenario import Scenario
 from robots.work_precision_process import TIMED_OUT, begin, measure
 from solvers.catalogue import find_method
@@ -70,7 +71,11 @@ class Point:
     def label(self) -> str:
         """The method's key, with those of its settings that are not the usual ones: `taylor order=8`."""
         usual = find_method(self.method).complete_options({})
-        own = [f"{key}={_word(value)}" for key, value in self.scenario.options.items() if value != usual[key]]
+        own = [
+            method_of(self.scenario).name if key == "tableau" else f"{key}={_word(value)}"
+            for key, value in self.scenario.options.items()
+            if value != usual[key]
+        ]
         return " ".join((self.method, *own))
 
     @property
@@ -151,8 +156,8 @@ def cases(
     """
     found: list[Scenario] = []
     for key in dict.fromkeys(find_method(key).key for key in methods):
-        method = find_method(key)
         base = scenario.with_value("method", key)
+        method = method_of(base)
         if not steps and not tolerances:
             found.append(replace(base, remark=""))
             continue

@@ -224,7 +224,7 @@ class Gain:
 
 
 def gain(
-    problem: OdeProblem, method: Method, control: Control, *, repeats: int = 7, cancel: Callable[[], bool] = bool
+    problem: OdeProblem, method: Method, control: Control, *, repeats: int = 15, cancel: Callable[[], bool] = bool
 ) -> Gain | None:
     """Time both kernels in turn over the whole problem; None when cancelled or when a run does not finish."""
     from solvers.integrate import integrate

@@ -106,14 +106,14 @@ class Step:
 def step_at(run: Run, t: float) -> Step | None:
     """The step that `t` lies in, with its stages computed again; None unless the method is an explicit Runge-Kutta."""
     from robots.catalogue import find_robot
-    from solvers.catalogue import find_method
+    from robots.choice import method_of
     from solvers.tableau import coefficients
 
     log = run.log
     begins, lengths = log.t[log.accepted], log.h[log.accepted]
     index = int(np.searchsorted(begins, t + 1e-12, side="right")) - 1
     stretch = next((s for s in reversed(run.stretches) if s.piece.start <= t + 1e-12), run.stretches[0])
-    tableau = getattr(find_method(stretch.piece.scenario.method), "tableau", None)
+    tableau = getattr(method_of(stretch.piece.scenario), "tableau", None)
     if not 0 <= index < len(begins) or tableau is None:
         return None
     begin, length = float(begins[index]), float(lengths[index])

@@ -278,7 +278,7 @@ def _customising(base: Scenario) -> Finding:
     gains = {}
     for key in ("rk4", "rk8"):
         one = base.with_values({"method": key, "step": 0.001})
-        measured = gain(problem, find_method(key), one.control(), repeats=5)
+        measured = gain(problem, find_method(key), one.control(), repeats=31)
         gains[key] = measured.ratio if measured else float("nan")
     told = " and ".join(f"{key} {ratio:.1f} times" for key, ratio in gains.items())
     return Finding(

@@ -132,3 +132,25 @@ def test_the_way_of_stepping_follows_the_tableau():
     assert "no step control" in changed.remark
     with pytest.raises(BadInput, match="rtol"):
         replace(changed, step=None, rtol=1e-6)
+
+
+def test_it_is_measured_and_written_as_a_script_as_what_it_is(tmp_path):
+    import subprocess
+    import sys
+
+    from robots.as_python import as_python
+    from robots.work_precision import cases
+
+    ours = SWING.with_values(
+        {"method": "own", "options.tableau": HEUN.replace("Heun 3", 'My """ \\ one'), "step": 0.01}
+    )
+    file = tmp_path / "script.py"
+    file.write_text(as_python(ours))
+    printed = subprocess.run([sys.executable, file], capture_output=True, text=True, check=True).stdout
+    q1 = float(printed.split("q1 = ")[1].split()[0])
+    assert q1 == pytest.approx(simulate(ours).final["q1"], rel=1e-12)
+    assert "= 300" in printed.split("evaluations of f")[1]
+    pair = ours.with_value("options.tableau", to_text(cells_of(load("rkf45"))))
+    measured = cases(pair, ["own"], [0.1], [1e-6])
+    assert [one.step for one in measured] == [0.1, None]
+    assert all(one.options["tableau"] == pair.options["tableau"] for one in measured)

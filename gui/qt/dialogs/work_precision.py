@@ -126,9 +126,9 @@ class WorkPrecisionSheet(Sheet):
         self._show()
 
     def _cases(self, key: str, steps: list[float], tolerances: tuple[float, ...]) -> list[Any]:
-        from solvers.catalogue import find_method
+        from robots.choice import method_of
 
-        method = find_method(key)
+        method = method_of(self.scenario.with_value("method", key))
         mine = steps if method.fixed_step else []
         theirs = tolerances if method.adaptive else ()
         return cases(self.scenario, [key], mine, theirs) if mine or theirs else []
