@@ -76,7 +76,7 @@ class FlexibleArm(Robot):
         "kp",
         "kd",
     )
-    plots = ("error", "torque", "driven", "deflection", "joints")
+    plots = ("error", "torque", "driven", "deflection", "joints", "conditioning")
     reference_methods = (("rkdp87", Tolerance(1e-13, 1e-13)), ("v98", Tolerance(1e-13, 1e-13)))
 
     @abstractmethod

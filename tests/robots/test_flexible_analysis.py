@@ -35,7 +35,7 @@ def arm(preset: str, **changes: object) -> tuple[Build, Move, np.ndarray]:
 def test_zeros_are_those_of_the_system_matrix(preset):
     build, _, q = arm(preset)
     linear = linearise(build, q)
-    pencil = scipy.linalg.eigvals(*linear.system_matrix())
+    pencil = np.asarray(scipy.linalg.eigvals(*linear.system_matrix()))
     finite = pencil[np.isfinite(pencil) & (np.abs(pencil) < 1e6)]
     ours = zeros(linear, build)
     assert len(ours) == len(finite)

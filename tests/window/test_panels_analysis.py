@@ -67,3 +67,31 @@ def test_the_dock_shows_for_arms_that_bend_only(window: MainWindow, qtbot: QtBot
     assert not dock.panel.grab().isNull()
     window.session.new("rr-swing")
     assert dock.isHidden()
+
+
+@pytest.mark.parametrize(
+    ("key", "changes", "traces"),
+    [
+        ("torque", {}, 2),
+        ("deflection", {}, 3),
+        ("conditioning", {}, 1),
+        ("driven", {"task.forward": "linear"}, 1),
+        ("driven", {}, 0),
+    ],
+)
+def test_plots_of_arms_that_bend(window: MainWindow, qtbot: QtBot, key: str, changes: dict, traces: int) -> None:
+    from gui.qt.plots.registry import plots
+
+    session = window.session
+    session.new("e12")
+    if changes:
+        session.edit_many(changes)
+    wanted = session.scenario
+    qtbot.waitUntil(lambda: getattr(session.runs[0].run, "scenario", None) == wanted, timeout=PATIENCE)
+    plot_class = plots()[key]
+    assert plot_class.suits(session.runs[0].run.robot)
+    plot = plot_class(session)
+    qtbot.addWidget(plot)
+    plot.update_now()
+    assert len(plot.traces()) == traces
+    assert plot.emptiness()
