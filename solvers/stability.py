@@ -138,6 +138,9 @@ def from_characteristic(polynomial: Callable[[ComplexArray], ComplexArray]) -> S
 
     def limit(direction: complex) -> float:
         """The first point of a fine grid along the axis where a mode grows, refined."""
+        # Growth that begins at 0 like a high power of h is far below the grid's threshold, but above round-off.
+        if modulus(np.array(0.05 * direction)) > 1 + 1e-12:
+            return 0.0
         distances = np.concatenate([np.linspace(0, 20, 4001)[1:], np.geomspace(20, 1e6, 400)[1:]])
         growing = modulus(np.asarray(distances * direction, dtype=np.complex128)) > 1 + 1e-8
         if not growing.any():
@@ -147,8 +150,7 @@ def from_characteristic(polynomial: Callable[[ComplexArray], ComplexArray]) -> S
         for _ in range(50):
             middle = (low + high) / 2
             low, high = (low, middle) if modulus(np.array(middle * direction)) > 1 + 1e-8 else (middle, high)
-        # Growth that begins at 0 shows above round-off only a little later.
-        return 0.0 if first <= 2 else low
+        return low
 
     real, imaginary = limit(-1.0), limit(1j)
     left: ComplexArray = -np.geomspace(1e-3, 1e4, 24)[:, np.newaxis] + 1j * np.concatenate(

@@ -11,7 +11,7 @@ import numpy as np
 from assets.errors import BadInput
 from solvers.control import Control, FixedStep
 from solvers.dae_problem import DaeProblem
-from solvers.method import Method, Rows, Stepper, Tally, uniform_steps
+from solvers.method import DIVERGED, Method, Rows, Stepper, Tally, uniform_steps
 from solvers.options import Option, Value
 from solvers.problem import Array, OdeProblem
 
@@ -115,15 +115,19 @@ class FixedBdf(Stepper):
         self.total = uniform_steps(end - t, self.control.step)
         self.h = (end - t) / self.total
         self.history[:] = y
-        self.prepared = np.empty((0, len(y)))
+        self.prepared, self.starting = np.empty((0, len(y))), 0
         if isinstance(self.problem, OdeProblem) and self.k > 1:
-            count = min(self.k - 1, self.total)
-            self.prepared = first_states(self.problem, t, y, self.h, count, self.tally)
+            self.starting = min(self.k - 1, self.total)
+            self.prepared = first_states(self.problem, t, y, self.h, self.starting, self.tally)
 
     def advance(self, attempts: int, rows: Rows) -> tuple[int, int, int]:
         """See Stepper."""
         if self.done < len(self.prepared):
             return self._take_prepared(attempts, rows)
+        if self.done < self.starting:
+            rows.log[0] = self.t0 + self.done * self.h, self.h, np.nan, 0.0
+            rows.work[0] = 0.0
+            return 0, 1, DIVERGED
         x, rate, F, constant = self.vectors
         packed: int = self.kernel(  # pyright: ignore[reportCallIssue]
             *(*self.functions, self.problem.params, self.t0, self.h, self.done, self.total, self.end, self.k),
@@ -166,7 +170,10 @@ def equations(problem: OdeProblem | DaeProblem) -> tuple[object, ...]:
 
 
 def first_states(problem: OdeProblem, t: float, y: Array, h: float, count: int, tally: Tally) -> Array:
-    """The states after 1 .. count steps h from (t, y), by Radau IIA of order 5 at a tolerance of 1e-12, (count, d)."""
+    """The states after 1 .. count steps h from (t, y), by Radau IIA of order 5 at a tolerance of 1e-12, (count, d).
+
+    There are fewer where the solution ends before.
+    """
     from scipy.integrate import solve_ivp
 
     slope = np.empty_like(y)
@@ -176,7 +183,10 @@ def first_states(problem: OdeProblem, t: float, y: Array, h: float, count: int, 
         return slope.copy()
 
     times = t + h * np.arange(1, count + 1)
-    found = solve_ivp(rhs, (t, times[-1]), y, method="Radau", rtol=1e-12, atol=1e-12, t_eval=times)
+    try:
+        found = solve_ivp(rhs, (t, times[-1]), y, method="Radau", rtol=1e-12, atol=1e-12, t_eval=times)
+    except ValueError:  # scipy's way to say that a slope or a Jacobian is not finite
+        return np.empty((0, y.size))
     tally.rhs_evaluations += int(found.nfev)
     tally.jacobian_evaluations += int(found.njev)
     tally.factorisations += int(found.nlu)

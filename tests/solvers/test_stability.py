@@ -54,6 +54,18 @@ def test_stability_function_is_what_a_step_does(key: str) -> None:
             assert stability.modulus(np.array(1.2 * limit * direction)) > 1
 
 
+# J. D. Lambert (1991), section 3.8; the orders' stars in E. Hairer, G. Wanner (1996), V.4.
+@pytest.mark.parametrize(
+    ("key", "limit"), [("ab2", 0), ("ab3", 0.7236), ("ab4", 0.43), ("ab5", 0), ("am4", 0), ("bdf3", 0), ("bdf4", 0)]
+)
+def test_imaginary_limits_of_multistep_methods(key: str, limit: float) -> None:
+    """An undamped oscillation grows from the smallest step on, however slowly, where the limit is 0."""
+    stability = find_method(key).stability()
+    assert stability is not None
+    assert stability.imaginary_limit == pytest.approx(limit, abs=1e-4)
+    assert (stability.modulus(np.array(0.05j)) > 1) == (limit == 0)
+
+
 def test_region() -> None:
     """The region of rk1 is the disc of radius 1 around -1."""
     stability = find_method("rk1").stability()
