@@ -179,6 +179,7 @@ class ExportForm(QWidget):
         self.speed = self._words("Speed", dict.fromkeys(SPEEDS, ""), "1", "simulated seconds per second")
         self.start, self.end = QLineEdit(f"{self.span[0]:g}"), QLineEdit(f"{self.span[1]:g}")
         self.loop = self._words("Repeat", LOOPS, "for ever", "times")
+        self._loop_row = self.form.rowCount() - 1
         row = QHBoxLayout()
         for widget in (self.start, QLabel("to"), self.end, QLabel("s")):
             row.addWidget(widget)
@@ -259,6 +260,7 @@ class ExportForm(QWidget):
                 self.format.setCurrentIndex(index)
         if not self.still:
             self.loop.setEnabled(suffix in (".gif", ".webp"))
+            self.form.setRowVisible(self._loop_row, suffix in (".gif", ".webp"))
         drawn = suffix not in HAND_OUTS
         for field in (self.frame_size, self.layout_keys, self.camera, self.quality, self.strobe, self.caption):
             field.setEnabled(drawn)

@@ -84,7 +84,7 @@ class ExportSheet(Sheet):
         window_size: tuple[int, int],
         order: Callable[[RenderProcess, Job], object],
     ) -> None:
-        super().__init__(window, "Export a picture" if still else "Export an animation", QSize(1120, 640))
+        super().__init__(window, "Export a picture" if still else "Export an animation", QSize(1120, 664))
         self.session, self.order, self.still = session, order, still
         self.process: RenderProcess | None = RenderProcess(self)
         self.process.warm_up()
