@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import multiprocessing
+import os
 import statistics
+import threading
 from collections.abc import Callable
 from dataclasses import fields
 from time import perf_counter
@@ -24,6 +27,15 @@ def begin(stop: Any) -> None:
     """The process starts; `stop` is an Event that ends whatever is under way."""
     global _stopped
     _stopped = stop.is_set
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    """Nobody is left behind when the program that asked is killed."""
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
 
 
 def measure(text: str, timeout: float, budget: float) -> dict[str, Any]:
