@@ -2,6 +2,9 @@
 
 A right-hand side has no other memory and allocates nothing. The header holds counts and constants, then the offset of
 every block; blocks are rows of numbers or matrices, row by row.
+
+Compiled kernels hold these numbers, and numba's cache looks at a kernel's own file only: after a change here delete the
+compiled files (`kernels*.nbi`) of this folder.
 """
 
 from __future__ import annotations
@@ -14,7 +17,7 @@ GRAVITY, SPEED, BUMP, BUMP_AT = 7, 8, 9, 10
 LIMIT, CONDITION, SPENT = 11, 12, 13
 # Whether `POSITION` and what follows from it belong to `STATE`; whether the base of a step is factorised.
 KNOWN, FACTORISED = 14, 15
-OFFSETS = 16
+OFFSETS = 17
 
 # -- rows of tables ----------------------------------------------------------------------------------------------------
 
