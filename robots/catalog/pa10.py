@@ -32,6 +32,9 @@ ALPHA = np.array([-1, 1, -1, 1, -1, 1, 0])
 JUDGED = 1000
 """Rates and singular values are looked at in about so many rows of a run."""
 
+ROUNDING = 1e-9
+"""A limit exceeded by this share or less is met: clamped rates lie on it to within rounding."""
+
 NEAR = 0.05
 """Smallest singular value below which the arm counts as near a singular posture."""
 
@@ -147,7 +150,7 @@ class Pa10(Robot):
         t, y = t[some], y[some]
         sentences = [describe_reach(scenario, table, self._wrist_path(scenario, t, float(table[6, 1])), t)]
         for shares, what in ((limits, "angle"), (np.abs(self.rates(scenario, t, y)) / _SPEEDS, "speed")):
-            axes = [name for name, worst in zip(_NAMES, shares.max(axis=0), strict=True) if worst > 1.0]
+            axes = [name for name, worst in zip(_NAMES, shares.max(axis=0), strict=True) if worst > 1.0 + ROUNDING]
             if axes:
                 sentences.append(f"Axis {', '.join(axes)} exceeds its {what} limit, up to {shares.max():.0%} of it.")
         smallest = self.measure(scenario, t, y)[:, 4]

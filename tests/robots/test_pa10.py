@@ -211,6 +211,8 @@ def test_speed_limits_can_be_respected():
     share = {key: np.abs(run.series()["speeds"].values).max() for key, run in (("free", free), ("slowed", slowed))}
     assert share["free"] > 1.0
     assert share["slowed"] <= 1.0 + 1e-9
+    assert "speed limit" in free.message
+    assert "speed limit" not in slowed.message
 
 
 @pytest.mark.parametrize(
