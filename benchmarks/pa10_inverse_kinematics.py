@@ -4,6 +4,9 @@ The C program (gcc -O3) does the same mathematics on the same states. The loop o
 in Python: one right-hand side per Euler step. pink solves a quadratic programme per step, its authors' way.
 """
 
+# pyright: reportMissingImports=false
+# Pinocchio installs itself where a type checker does not look.
+
 from __future__ import annotations
 
 import ctypes

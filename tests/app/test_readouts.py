@@ -36,7 +36,8 @@ def test_quantities(value, unit, text):
 
 
 @pytest.mark.parametrize(
-    ("value", "text"), [(1e-6, "1e-6"), (3.21e-5, "3.2e-5"), (0.0, "0"), (1.0, "1"), (0.02, "2e-2"), (math.inf, "\u221e")]
+    ("value", "text"),
+    [(1e-6, "1e-6"), (3.21e-5, "3.2e-5"), (0.0, "0"), (1.0, "1"), (0.02, "2e-2"), (math.inf, "\u221e")],
 )
 def test_scientific(value, text):
     assert readouts.scientific(value) == text
