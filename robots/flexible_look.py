@@ -33,15 +33,19 @@ def in_the_plane(build: Build, point: Array) -> tuple[float, float]:
 
 
 def flexible_poses(build: Build, y: Array, magnified: float) -> Array:
-    """Frames of base, links and motors, (m, 1 + n + motors, 4, 4); y begins with joints and motors."""
+    """Frames of base, links and motors, (m, 1 + n + motors, 4, 4).
+
+    y begins with joints and motors; a reference's states are (joints, their rates, motors).
+    """
     n, size = build.joints, build.coordinates
+    first = 2 * n if y.shape[1] == n + size else n
     q = y[:, :n].copy()
     for joint in range(n):
         motor = int(build.motor_of[joint])
         if motor < 0:
             q[:, joint] *= magnified
         elif build.gears:
-            q[:, joint] = y[:, n + motor] + magnified * (q[:, joint] - y[:, n + motor])
+            q[:, joint] = y[:, first + motor] + magnified * (q[:, joint] - y[:, first + motor])
     frames = np.zeros((len(y), 1 + size, 4, 4))
     frames[:, :, 3, 3] = 1.0
     frames[:, 0] = np.eye(4)
@@ -51,7 +55,7 @@ def flexible_poses(build: Build, y: Array, magnified: float) -> Array:
     for joint in range(n):
         motor = int(build.motor_of[joint])
         if motor >= 0 and build.gears:
-            _turned(frames[:, 1 + n + motor], build.up * (angle + y[:, n + motor]), place)
+            _turned(frames[:, 1 + n + motor], build.up * (angle + y[:, first + motor]), place)
         angle = angle + q[:, joint]
         _turned(frames[:, 1 + joint], build.up * angle, place)
         place = place + build.lengths[joint] * frames[:, 1 + joint, :3, 0]
