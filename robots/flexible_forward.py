@@ -164,8 +164,11 @@ def _after_the_move(robot: FlexibleArm, scenario: Scenario, build: Build, t: Arr
     gap = np.linalg.norm((place - robot.wanted(scenario, t))[:, build.axes], axis=1)
     facts = {"tool_in_move_m": float(gap[~rest].max())} if (~rest).any() else {}
     if np.count_nonzero(rest) > 3:
+        times = t[rest]
+        carried = np.polyfit(times, place[rest], 1)[0] * (times[-1] - times[0])
+        facts["drift_m"] = float(np.linalg.norm(carried[build.axes]))
         for axis, name in enumerate("xz"):
-            values, times = place[rest, axis], t[rest]
+            values = place[rest, axis]
             swing = values - np.polyval(np.polyfit(times, values, 1), times)
             facts[f"vibration_{name}_m"] = float(np.ptp(swing))
     return facts

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from assets.errors import BadInput
 from robots.fields import Field, Value
 from robots.flexible import Build, Move
 from robots.flexible_arm import DEFLECTION, MOVE_TIME_HELP, SCALING, FlexibleArm, formulation_field, numbers
@@ -63,6 +64,13 @@ class E1(FlexibleArm):
     )
     task: ClassVar[tuple[Field, ...]] = (formulation_field(FORMS, "DD44"), *HEIGHTS, *SCALING, *FORWARD, DEFLECTION)
     defaults: ClassVar[Mapping[str, Any]] = {"method": "bdf6", "step": 0.001, "duration": 0.3}
+
+    def check(self, scenario: Scenario) -> None:
+        """Refuse an inertia matrix that no arm has."""
+        super().check(scenario)
+        J11, J12, J22 = numbers(scenario.parameters, "J11", "J12", "J22")
+        if not J12 * J12 < J11 * J22:
+            raise BadInput("robot.J12", J12, f"below {math.sqrt(J11 * J22):.6g} kg m2, the root of J11 J22")
 
     def build(self, scenario: Scenario) -> Build:
         """The arm's numbers."""

@@ -259,3 +259,107 @@ def test_reference_is_drawn_where_the_arm_is(preset, magnified):
     assert exact is not None
     ours, theirs = (run.robot.poses(scenario, t, states) for states in (run.sample(t), exact.sample(t)))
     np.testing.assert_allclose(ours, theirs, atol=1e-5)
+
+
+def printed_gamma(q: np.ndarray, v: np.ndarray) -> np.ndarray:
+    """E12's torques besides M qdd as the paper prints them, without springs and dampers."""
+    l1, l2, m1, m2, m3, x1, x2, x3, g = 1, 1, 100, 100, 200, 0.5, 0.5, 0.1, 9.81
+    (s1, s2, s3), (c1, c2, c3), (v1, v2, v3) = np.sin(q), np.cos(q), v
+    a = s3 * c2 * l1 + s3 * l2 + c3 * s2 * l1
+    b = -x3 + s3 * s2 * l1 - c3 * c2 * l1 - c3 * l2
+    e = (2 * v1 * v2 + 2 * v3 * v1 + v1**2 + v3**2 + 2 * v3 * v2 + v2**2) * x3 - s3 * s2 * v1**2 * l1
+    e += 2 * c3 * v1 * v2 * l2 + c3 * v2**2 * l2 + c3 * v1**2 * l2 + c3 * c2 * v1**2 * l1
+    f = (c3 * s2 + s3 * c2) * v1**2 * l1 + 2 * s3 * v1 * v2 * l2 + s3 * v2**2 * l2 + s3 * v1**2 * l2
+    p, r = -s1 * c2 - c1 * s2, c1 * c2 - s1 * s2
+    P, R = p * c3 - r * s3, p * s3 + r * c3
+    first = s2 * l1 * m2 * (v2**2 * x2 + c2 * v1**2 * l1 + 2 * v1 * v2 * x2 + v1**2 * x2)
+    first += (-c2 * l1 - x2) * m2 * s2 * v1**2 * l1 + a * m3 * e + b * m3 * f + x1 * c1 * m1 * g
+    first += -s2 * l1 * p * m2 * g - (-c2 * l1 - x2) * r * m2 * g - a * P * m3 * g - b * R * m3 * g
+    second = -x2 * m2 * s2 * v1**2 * l1 + s3 * l2 * m3 * e + (-x3 - c3 * l2) * m3 * f + x2 * r * m2 * g
+    second += -s3 * l2 * P * m3 * g - (-x3 - c3 * l2) * R * m3 * g
+    return -np.array([first, second, -x3 * m3 * f + x3 * R * m3 * g])
+
+
+def test_gamma_is_the_printed_one():
+    build, random = build_of("e12"), np.random.default_rng(4)
+    for _ in range(50):
+        q, v = random.uniform(-3, 3, 3), random.uniform(-3, 3, 3)
+        np.testing.assert_allclose(build.torque(q, v)[0], printed_gamma(q, v), rtol=1e-11, atol=1e-9)
+
+
+def test_complete_e1_is_the_printed_one():
+    """The printed M and Omega (Omega_1 with xi2), with the masses and lengths of the default set."""
+    build, random = build_of("e1-complete"), np.random.default_rng(5)
+    m, x, j, l1 = 100.0, 0.5, (5.0, 10.0), 1.0
+    for _ in range(20):
+        q, v = random.uniform(-3, 3, 2), random.uniform(-3, 3, 2)
+        coupling, pull = m * l1 * x * math.cos(q[1]), m * l1 * x * math.sin(q[1])
+        M22 = j[1] + m * x * x
+        M11 = j[0] + M22 + m * x * x + m * l1 * l1 + 2 * coupling
+        np.testing.assert_allclose(build.inertia(q), [[M11, M22 + coupling], [M22 + coupling, M22]], rtol=1e-12)
+        omega = [-pull * (2 * v[0] * v[1] + v[1] ** 2), pull * v[0] ** 2]
+        np.testing.assert_allclose(build.torque(q, v)[0], omega, rtol=1e-10, atol=1e-9)
+
+
+def test_driven_e12_moves_as_in_mujoco():
+    """Springs, dampers and motors in an independent engine, driven by the computed torque."""
+    mujoco = pytest.importorskip("mujoco")
+    run = simulate(find_preset("e12").with_values({"task.forward": "linear", "duration": 0.2}))
+    build, companion = build_of("e12"), run.companion
+    assert companion is not None
+    body = ""
+    for k in (2, 1, 0):
+        spring = 'stiffness="100000" damping="50"' if k == 2 else ""
+        place, inertia = (f"{build.lengths[k - 1]} 0 0" if k else "0 0 0"), build.inertias[k]
+        hinge = f'<joint name="q{k}" type="hinge" axis="0 1 0" {spring}/>'
+        mass = f'mass="{build.masses[k]}" diaginertia="{inertia} {inertia} {inertia}"'
+        body = f'<body pos="{place}">{hinge}<inertial pos="{build.centres[k]} 0 0" {mass}/>{body}</body>'
+    rotor = '<inertial pos="0 0 0" mass="1" diaginertia="100 100 100"/>'
+    motor = '<body pos="0 5 0"><joint name="m{0}" type="hinge" axis="0 1 0"/>' + rotor + "</body>"
+    twist = '<joint joint="q{0}" coef="1"/><joint joint="m{0}" coef="-1"/>'
+    gear = '<fixed stiffness="100000" damping="50" springlength="0">' + twist + "</fixed>"
+    model = mujoco.MjModel.from_xml_string(
+        '<mujoco><option gravity="0 0 -9.81" timestep="5e-5" integrator="RK4"/>'
+        f"<worldbody>{body}{motor.format(0)}{motor.format(1)}</worldbody>"
+        f"<tendon>{gear.format(0)}{gear.format(1)}</tendon></mujoco>"
+    )
+    data, u = mujoco.MjData(model), run.columns()
+    data.qpos[:] = run.y[0, :5]
+    for step in range(4000):
+        t = (step + 0.5) * 5e-5
+        data.qfrc_applied[3:5] = np.interp(t, run.t, u["u1"]), np.interp(t, run.t, u["u2"])
+        mujoco.mj_step(model, data)
+    np.testing.assert_allclose(companion.y[-1, :5], data.qpos, atol=1e-5)
+
+
+@pytest.mark.parametrize(
+    ("preset", "changes"),
+    [
+        *(("e1-complete", {"task.formulation": name}) for name in (*E1_FORMS, "DC")),
+        *(("e12", {"task.formulation": name, "task.dynamics": "linearised"}) for name in E12_FORMS),
+    ],
+)
+def test_every_formulation_solves_the_other_models(preset, changes):
+    assert (
+        errors(preset, step=0.001, **{key.replace(".", "__"): v for key, v in changes.items()})["reference_q_rad"]
+        < 1e-3
+    )
+
+
+def test_formulation_48_is_singular_on_the_complete_model_too():
+    run = simulate(find_preset("e1-complete").with_value("task.formulation", "DD48"))
+    assert run.status is Status.SINGULAR_ITERATION_MATRIX
+
+
+def test_drift_after_a_coarse_torque():
+    scenario = find_preset("e12").with_values({"task.forward": "linear", "duration": 0.6, "step": 0.005})
+    companion = simulate(scenario).companion
+    assert companion is not None
+    assert companion.errors["tool_m"][-1] == pytest.approx(2.4e-3, rel=0.05)
+    assert 0.5e-3 < companion.facts["drift_m"] < 3e-3
+
+
+def test_an_inertia_that_no_arm_has_is_refused():
+    with pytest.raises(BadInput) as caught:
+        find_preset("e1").with_value("robot.J12", 800.0)
+    assert caught.value.what == "robot.J12"
