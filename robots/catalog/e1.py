@@ -50,6 +50,11 @@ class E1(FlexibleArm):
         "Two links, one motor, one spring: which torque lifts the tool by 10 cm in 0.1 s without shaking? The smallest"
         " arm whose inverse dynamics is a differential-algebraic equation."
     )
+    choices: ClassVar[tuple[str, ...]] = (
+        "The torque follows Lagrange's equations. Equation (16a) prints the spring's torque in it too, which more than "
+        "doubles its peak; the states are the same. Both can be chosen.",
+        "1414.2 mm is read as the root of 2: then the arm starts stretched at 45 degrees exactly.",
+    )
     parameters: ClassVar[tuple[Field, ...]] = (
         Field("l1", "length 1", "m", 1.0, 0.0, 1e3, True, slider=(0.2, 2.0), help=_LENGTH),
         Field("l2", "length 2", "m", 1.0, 0.0, 1e3, True, slider=(0.2, 2.0), help=_LENGTH),

@@ -120,6 +120,10 @@ class E12(FlexibleArm):
         "Two links, two motors behind springs and a passive joint that carries the tool: a line of 2.2 m in 0.3 s. Its"
         " inverse dynamics has index 3."
     )
+    choices: ClassVar[tuple[str, ...]] = (
+        "The start height of -0.345 m is the printed one; -0.355 m, the posture 0, 0.3, 0 rad, is the likelier number.",
+        "The second torque that is printed as gamma_31 is gamma_32.",
+    )
     parameters: ClassVar[tuple[Field, ...]] = (
         *of_bodies("m", "mass", "kg", (100.0, 100.0, 200.0), (10.0, 1e3), "Mass of the body."),
         *of_bodies(

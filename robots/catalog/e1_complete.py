@@ -38,6 +38,10 @@ class E1Complete(E1):
         "E1 with its full rigid-body dynamics. Whether the torque stays bounded depends on link 2: shake it too"
         " far from its centre of mass and the zero dynamics is unstable."
     )
+    choices: ClassVar[tuple[str, ...]] = (
+        "The paper prints no parameters; these make an arm whose zero dynamics is stable.",
+        "Omega_1 is printed with l2 where Lagrange's equations have xi2; gravity has Lagrange's sign.",
+    )
     parameters: ClassVar[tuple[Field, ...]] = (
         *_two("m", "mass", "kg", (100.0, 100.0), (10.0, 1e3), "Mass of the body."),
         *_two("xi", "centre of mass", "m", (0.5, 0.5), (0.0, 1.0), "Distance of the centre of mass from the joint."),
