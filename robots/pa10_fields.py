@@ -13,6 +13,7 @@ PATHS = ("circle", "line", "rounded-square", "figure-eight", "helix", "way-point
 LAWS = ("constant", "trapezoid", "quintic")
 TURNS = ("constant", "turning", "swinging", "tangent")
 INVERSES = ("pinv", "dls", "dls-constant", "svd", "weighted")
+CLAMPS = ("none", "speeds", "angles", "both")
 NULL_TASKS = ("none", "limits", "manipulability", "elbow")
 AXES = {"x": (1.0, 0.0, 0.0), "y": (0.0, 1.0, 0.0), "z": (0.0, 0.0, 1.0)}
 RAY = (sin(radians(60.0)), 0.0, cos(radians(60.0)))
@@ -222,9 +223,10 @@ TASK = (
     ),
     Field(
         "clamp",
-        "respect the speed limits",
-        default=False,
-        help="Slow all joints down together when one would exceed its limit.",
+        "respect limits",
+        default="none",
+        choices=CLAMPS,
+        help="speeds: all joints slow down together when one would be too fast; angles: a joint stops at its limit.",
     ),
     Field(
         "posture",

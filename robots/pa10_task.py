@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from assets.errors import BadInput
-from robots.pa10_fields import AXES, INVERSES, LAWS, NULL_TASKS, PATHS, PLANES, TURNS
+from robots.pa10_fields import AXES, CLAMPS, INVERSES, LAWS, NULL_TASKS, PATHS, PLANES, TURNS
 from robots.robot import Array
 
 if TYPE_CHECKING:
@@ -154,26 +154,10 @@ def pack(scenario: Scenario, table: Array, start: Array, limits: tuple[Array, Ar
         task["cut_off"],
     )
     params[clik.NULL_GAIN], params[clik.ELBOW] = task["null_gain"], task["elbow"]
-    params[clik.CLAMP], params[clik.HELD] = bool(task["clamp"]), task["feedback"] == "held"
+    params[clik.CLAMP], params[clik.HELD] = CLAMPS.index(str(task["clamp"])), task["feedback"] == "held"
     params[clik.PATH : clik.PATH + paths.BLOCK] = block
     params[clik.SPLINE :] = spline.ravel()
     return params
-
-
-def describe_reach(scenario: Scenario, table: Array, wrist: Array, times: Array) -> str:
-    """A sentence that says where and by how much the desired path leaves the arm's reach; empty when it does not.
-
-    Args:
-        wrist: where the wrist should be at `times`, (m, 3) [m].
-    """
-    beyond = np.linalg.norm(wrist - [0.0, 0.0, table[0, 1]], axis=1) - (table[2, 1] + table[4, 1])
-    worst = int(np.argmax(beyond))
-    if beyond[worst] <= 1e-9:
-        return ""
-    return (
-        f"The path leaves the arm's reach: at t = {times[worst]:.3g} s the wrist would have to be {beyond[worst]:.3g} m"
-        " further than the arm is long."
-    )
 
 
 def corners(params: Array, duration: float) -> tuple[float, ...]:

@@ -193,6 +193,10 @@ class Robot(ABC):
         """How easily the tip moves at one instant, for one state `y` (d,), for arms that tell."""
         return None
 
+    def readings(self, scenario: Scenario, t: float, y: Array) -> dict[str, float]:
+        """Further numbers worth reading at one instant, for one state `y` (d,), by name; pure numbers."""
+        return {}
+
     def handles(self, scenario: Scenario) -> Array | None:
         """Points of the task that a person may drag, (k, 3) [m], or None."""
         return None

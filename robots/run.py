@@ -126,6 +126,11 @@ class Run:
         parts = self._rows() if times is None else self._samples(times)
         return np.concatenate([self.robot.tip_path(stretch.piece.scenario, t, y) for stretch, t, y in parts])
 
+    def readings(self, t: float) -> dict[str, float]:
+        """The robot's further numbers at time `t`, by name."""
+        stretch = self._at(t)
+        return self.robot.readings(stretch.piece.scenario, t, stretch.solution(t))
+
     def pull_at(self, t: float) -> Pull | None:
         """The pull that acts at time `t`, if any."""
         return self._at(t).piece.pull

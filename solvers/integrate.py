@@ -246,6 +246,7 @@ class _Loop:
             stride=recorder.states.stride,
             events=tuple(self.occurrences),
             rates=rates if rates is not None and len(rates) == len(t) else None,
+            params=read_only(self.problem.params),
         )
 
 

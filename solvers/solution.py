@@ -70,6 +70,7 @@ class Solution:
         stride: how many steps lie between two rows.
         events: what happened on the way, in order.
         rates: x' at the rows, (n, d), of codes that find it themselves; else None.
+        params: the problem's numbers as the run left them: a right-hand side may keep notes there.
     """
 
     t: Array
@@ -85,6 +86,7 @@ class Solution:
     stride: int = 1
     events: tuple[Occurrence, ...] = field(default=())
     rates: Array | None = None
+    params: Array | None = None
 
     def __call__(self, times: Array | float) -> Array:
         """The state at `times` (m,), (m, d); at a single time (d,). Times outside the run get its nearest end."""

@@ -238,9 +238,10 @@ def link_numbers(row: RunRow, t: float, link: int, degrees: bool) -> tuple[str, 
     """A link's name, and its joint's angle, rate and torque and its frame's place, each with its unit, at `t` [s]."""
     run, shown = row.run, row.time_shown(t)
     assert run is not None
-    lines = []
+    shape, lines = run.shape(shown), []
+    joint = str(link if shape.links[0] == "base" else link + 1)
     for name, values in run.columns(np.array([shown])).items():
-        if name[1:] == str(link + 1) and name[0] in _UNITS:
+        if name[1:] == joint and name[0] in _UNITS:
             unit, value = _UNITS[name[0]], float(values[0])
             if degrees and unit.startswith("rad"):
                 unit, value = unit.replace("rad", "°"), math.degrees(value)
@@ -248,4 +249,6 @@ def link_numbers(row: RunRow, t: float, link: int, degrees: bool) -> tuple[str, 
             lines.append((name, f"{text} {unit}" if unit != "°" else f"{text}°"))
     for axis, value in zip("xyz", run.pose(shown).world_from_link[link][:3, 3].tolist(), strict=True):
         lines.append((axis, f"{value:.4f} m"))
-    return run.shape(shown).links[link], [(name, value.replace("-", "\u2212")) for name, value in lines]
+    if shape.tip is not None and link == shape.tip[0]:
+        lines += [(name, readouts.scientific(value)) for name, value in run.readings(shown).items()]
+    return shape.links[link], [(name, value.replace("-", "\u2212")) for name, value in lines]

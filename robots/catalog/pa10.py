@@ -16,13 +16,15 @@ from assets.errors import BadInput
 from robots.fields import Field, Value
 from robots.pa10_fields import PLANES, TASK
 from robots.pa10_look import pa10_shape
-from robots.pa10_task import corners, describe_reach, pack, point_text, starting_posture, way_points
+from robots.pa10_remarks import describe_flags, describe_limits, describe_reach
+from robots.pa10_task import corners, pack, point_text, starting_posture, way_points
 from robots.robot import Array, Mobility, Robot, Series
 from solvers.control import FixedStep
 
 if TYPE_CHECKING:
     from robots.scenario import Pull, Scenario
     from robots.shapes import ArmShape
+    from solvers.solution import Solution
 
 _TABLES = {"openhrp": (0.315, 0.450, 0.500, 0.080), "laas": (0.317, 0.450, 0.480, 0.070)}
 _LIMITS = np.radians([177.0, 94.0, 174.0, 137.0, 255.0, 165.0, 255.0])
@@ -31,9 +33,6 @@ _NAMES = ("S1", "S2", "S3", "E1", "E2", "W1", "W2")
 ALPHA = np.array([-1, 1, -1, 1, -1, 1, 0])
 JUDGED = 1000
 """Rates and singular values are looked at in about so many rows of a run."""
-
-ROUNDING = 1e-9
-"""A limit exceeded by this share or less is met: clamped rates lie on it to within rounding."""
 
 NEAR = 0.05
 """Smallest singular value below which the arm counts as near a singular posture."""
@@ -143,16 +142,28 @@ class Pa10(Robot):
         if scenario.task["path"] == "rounded-square" and not float(corner) < float(size):  # type: ignore[arg-type]
             raise BadInput("task.corner", corner, f"a radius below task.size = {size}")
 
+    def integrate(self, problem: Any, method: Any, control: Any, **settings: Any) -> Solution:
+        """Integrate, and say where J J' was too nearly singular for Cholesky."""
+        from robots.kernels import clik
+
+        solution = super().integrate(problem, method, control, **settings)
+        notes = solution.params
+        if notes is None or not notes[clik.FLAGGED]:
+            return solution
+        said = describe_flags(*(float(notes[place]) for place in (clik.FLAGGED, clik.FIRST_FLAG, clik.LAST_FLAG)))
+        return replace(solution, message=f"{solution.message} {said}")
+
     def remark(self, scenario: Scenario, t: Array, y: Array) -> str:
-        """Limits that were exceeded, singular postures, and a path beyond the arm's reach."""
-        table, limits = self.table(scenario), np.abs(y) / _LIMITS
+        """Limits that were exceeded or met, singular postures, and a path beyond the arm's reach."""
+        table = self.table(scenario)
         some = slice(None, None, -(-len(t) // JUDGED))
+        angles = describe_limits("angle", _NAMES, t, y, _LIMITS, stopped=self._stops(scenario))
         t, y = t[some], y[some]
-        sentences = [describe_reach(scenario, table, self._wrist_path(scenario, t, float(table[6, 1])), t)]
-        for shares, what in ((limits, "angle"), (np.abs(self.rates(scenario, t, y)) / _SPEEDS, "speed")):
-            axes = [name for name, worst in zip(_NAMES, shares.max(axis=0), strict=True) if worst > 1.0 + ROUNDING]
-            if axes:
-                sentences.append(f"Axis {', '.join(axes)} exceeds its {what} limit, up to {shares.max():.0%} of it.")
+        sentences = [
+            describe_reach(table, self._desired(scenario, t), t),
+            angles,
+            describe_limits("speed", _NAMES, t, self.rates(scenario, t, y), _SPEEDS),
+        ]
         smallest = self.measure(scenario, t, y)[:, 4]
         if smallest.min() < 1e-3:
             when = t[int(np.argmin(smallest))]
@@ -163,8 +174,17 @@ class Pa10(Robot):
 
     def columns(self, scenario: Scenario, t: Array, y: Array) -> dict[str, Array]:
         """Joint angles and the rates that the control law asks for at these states."""
-        rates = self.rates(scenario, t, y)
-        return {f"q{i + 1}": y[:, i] for i in range(7)} | {f"v{i + 1}": rates[:, i] for i in range(7)}
+        rates, q = self.rates(scenario, t, y), self._posture(scenario, y)
+        return {f"q{i + 1}": q[:, i] for i in range(7)} | {f"v{i + 1}": rates[:, i] for i in range(7)}
+
+    @staticmethod
+    def _stops(scenario: Scenario) -> bool:
+        """Whether the joints stop at their limits."""
+        return scenario.task["clamp"] in ("angles", "both")
+
+    def _posture(self, scenario: Scenario, y: Array) -> Array:
+        """Where the joints are in the states `y`, (n, 7) [rad]: a stopped joint is at its limit."""
+        return np.clip(y, -_LIMITS, _LIMITS) if self._stops(scenario) else np.array(y, order="C")
 
     def rates(self, scenario: Scenario, t: Array, y: Array) -> Array:
         """Joint rates J+ (xd' + K e), (n, 7) [rad/s]."""
@@ -181,25 +201,28 @@ class Pa10(Robot):
         from robots.kernels import clik
 
         out = np.empty((len(t), 3))
-        clik.judge(np.array(t, order="C"), np.array(y, order="C"), self._params(scenario), out)
+        clik.judge(np.array(t, order="C"), self._posture(scenario, y), self._params(scenario), out)
         return dict(zip(("position_m", "orientation_rad", "orientation_angle_rad"), out.T, strict=True))
 
     def measure(self, scenario: Scenario, t: Array, y: Array) -> Array:
-        """The columns of `robots.kernels.clik.measure`, (n, 9)."""
+        """The columns of `robots.kernels.clik.measure`, (n, 6)."""
         from robots.kernels import clik
 
-        params = self._params(scenario)
-        out = np.empty((len(t), 9))
-        clik.measure(np.array(t, order="C"), np.array(y, order="C"), params, out)
+        out = np.empty((len(t), 6))
+        clik.measure(np.array(t, order="C"), self._posture(scenario, y), self._params(scenario), out)
         return out
 
     def series(self, scenario: Scenario, t: Array, y: Array) -> dict[str, Series]:
         """Manipulability and smallest singular value; angles and rates relative to their limits."""
+        from robots.kernels.clik import NEARLY_SINGULAR
+
         judged, rates = self.measure(scenario, t, y), self.rates(scenario, t, y)
+        least = NEARLY_SINGULAR if scenario.task["inverse"] in ("pinv", "weighted") else 0.0
         return {
             "manipulability": Series("manipulability", "", judged[:, 3], log=True, allowed=(self._low(scenario), inf)),
             "singular-value": Series("smallest singular value", "", judged[:, 4], log=True, allowed=(NEAR, inf)),
-            "limits": Series("angle / limit", "", y / _LIMITS, _NAMES, allowed=(-1.0, 1.0)),
+            "pivot": Series("smallest pivot of J Jᵀ", "", judged[:, 5], log=True, allowed=(least, inf)),
+            "limits": Series("angle / limit", "", self._posture(scenario, y) / _LIMITS, _NAMES, allowed=(-1.0, 1.0)),
             "speeds": Series("rate / limit", "", rates / _SPEEDS, _NAMES, allowed=(-1.0, 1.0)),
         }
 
@@ -213,11 +236,32 @@ class Pa10(Robot):
         from robots.kernels import clik
 
         params = self._params(scenario)
-        judged = np.empty((1, 9))
-        clik.measure(np.array([t]), np.array(y, dtype=float)[None, :], params, judged)
+        judged = np.empty((1, 6))
+        clik.measure(np.array([t]), self._posture(scenario, y[None, :]), params, judged)
         block = clik.SCRATCH + clik.JACOBIAN
         sides, lengths, _ = np.linalg.svd(params[block : block + 21].reshape(3, 7), full_matrices=False)
         return Mobility(sides * lengths, bool(judged[0, 3] < self._low(scenario)))
+
+    def jacobian(self, scenario: Scenario, q: Array) -> Array:
+        """The geometric Jacobian of the tip at joint angles `q` (7,) [rad], (6, 7), linear rows first."""
+        from robots.kernels import clik
+
+        params = self._params(scenario)
+        clik.kinematics(np.array(q, dtype=float), params)
+        return params[clik.SCRATCH + clik.JACOBIAN :][:42].reshape(6, 7).copy()
+
+    def readings(self, scenario: Scenario, t: float, y: Array) -> dict[str, float]:
+        """How far the posture is from a singular one, and the Jacobian's check by complex steps."""
+        from robots.numeric_jacobian import numeric_jacobian
+
+        q = self._posture(scenario, y[None, :])
+        judged = self.measure(scenario, np.array([t]), q)[0]
+        gap = np.abs(self.jacobian(scenario, q[0]) - numeric_jacobian(self.table(scenario), q[0])).max()
+        return {
+            "manipulability": float(judged[3]),
+            "smallest singular value": float(judged[4]),
+            "Jacobian − differences": float(gap),
+        }
 
     def handles(self, scenario: Scenario) -> Array | None:
         """The way-points but the first, which is where the tool starts."""
@@ -250,18 +294,13 @@ class Pa10(Robot):
         from robots.kernels.serial import link_frames
 
         table, out = self.table(scenario), np.empty((len(t), 8, 4, 4))
-        for frames, q in zip(out, np.array(y, order="C"), strict=True):
+        for frames, q in zip(out, self._posture(scenario, y), strict=True):
             link_frames(table, q, frames)
         return out
 
     def desired_path(self, scenario: Scenario, t: Array) -> Array:
         """Where the tool should be, (n, 3) [m]."""
         return self._desired(scenario, t)[:, :3]
-
-    def _wrist_path(self, scenario: Scenario, t: Array, hand: float) -> Array:
-        """Where the wrist should be, (n, 3) [m]: `hand` behind the tool along its z axis."""
-        wanted = self._desired(scenario, t)
-        return wanted[:, :3] - hand * wanted[:, 12:15]
 
     def _desired(self, scenario: Scenario, t: Array) -> Array:
         """The columns of `robots.kernels.paths.desired`, (n, 36)."""

@@ -21,15 +21,18 @@ from robots.kernels.small_linear import cholesky, cholesky_solve, orthogonalise_
 AXES = 7
 DH, LOWER, UPPER, FASTEST = 0, 28, 35, 42
 GAIN_POSITION, GAIN_ORIENTATION, INVERSE, DAMPING, THRESHOLD, CUT_OFF = 49, 50, 51, 52, 53, 54
-NULL_TASK, NULL_GAIN, ELBOW, CLAMP, HELD, HELD_ERROR, FLAG = 55, 56, 57, 58, 59, 60, 66
-PATH = 67
+NULL_TASK, NULL_GAIN, ELBOW, CLAMP, HELD, HELD_ERROR = 55, 56, 57, 58, 59, 60
+FLAGGED, FIRST_FLAG, LAST_FLAG = 66, 67, 68  # how often J J' was nearly singular, and when first and last [s]
+PATH = 69
 SCRATCH = PATH + BLOCK
-_FRAMES, JACOBIAN, _WORK, _GRAM, _TASK, _NULL, _WEIGHT, _PATH = 0, 54, 96, 138, 174, 186, 200, 214
-SPLINE = SCRATCH + 256
+_FRAMES, JACOBIAN, _WORK, _GRAM, _TASK, _NULL, _WEIGHT, _PATH, _POSTURE = 0, 54, 96, 138, 174, 186, 200, 214, 250
+SPLINE = SCRATCH + 258
 
 PSEUDO_INVERSE, DAMPED_VARIABLE, DAMPED_CONSTANT, SINGULAR_VALUES, WEIGHTED = range(5)
 NO_TASK, AVOID_LIMITS, ASCEND_MANIPULABILITY, HOLD_ELBOW = range(4)
+CLAMP_NOTHING, CLAMP_SPEEDS, CLAMP_ANGLES, CLAMP_BOTH = range(4)
 NEARLY_SINGULAR = 1e-13
+"""A Cholesky pivot of J J' that is a smaller share of its diagonal entry is round-off."""
 
 
 @njit(cache=True, nogil=True, inline="always")
@@ -40,6 +43,17 @@ def kinematics(q, params):
     end = frames[42:54].reshape(4, 3)
     forward(params[DH : DH + 28].reshape(AXES, 4), q, axes, origins, end)
     jacobian(axes, origins, end[3], params[SCRATCH + JACOBIAN : SCRATCH + JACOBIAN + 42].reshape(6, AXES))
+
+
+@njit(cache=True, nogil=True, inline="always")
+def _posture(q, params):
+    """Where the joints are: q, or where they stop when they are clamped at their limits, (7,) [rad]."""
+    if params[CLAMP] < CLAMP_ANGLES:
+        return q
+    stopped = params[SCRATCH + _POSTURE : SCRATCH + _POSTURE + AXES]
+    for k in range(AXES):
+        stopped[k] = min(max(q[k], params[LOWER + k]), params[UPPER + k])
+    return stopped
 
 
 @njit(cache=True, nogil=True, inline="always")
@@ -201,8 +215,8 @@ def _by_singular_values(jac, command, cut_off, work, qd):
 
 
 @njit(cache=True, nogil=True, inline="always")
-def _invert(jac, command, params, weights, gram, work, qd):
-    """qd += W^-1 J' (J W^-1 J' + k I)^-1 command, or by singular values; flags a nearly singular Cholesky factor."""
+def _invert(t, jac, command, params, weights, gram, work, qd):
+    """qd += W^-1 J' (J W^-1 J' + k I)^-1 command, or by singular values; notes a nearly singular Cholesky factor."""
     inverse = params[INVERSE]
     if inverse == SINGULAR_VALUES:
         _by_singular_values(jac, command, params[CUT_OFF], work, qd)
@@ -224,7 +238,10 @@ def _invert(jac, command, params, weights, gram, work, qd):
     for i in range(6):
         kept[i] = command[i]
     if _factorise(gram, command) <= NEARLY_SINGULAR:
-        params[FLAG] += 1.0
+        if params[FLAGGED] == 0.0:
+            params[FIRST_FLAG] = t
+        params[FLAGGED] += 1.0
+        params[LAST_FLAG] = max(t, params[LAST_FLAG])
         for i in range(6):
             command[i] = kept[i]
         _by_singular_values(jac, command, 1e-7, work, qd)
@@ -234,6 +251,14 @@ def _invert(jac, command, params, weights, gram, work, qd):
         for i in range(6):
             total += jac[i, k] * command[i]
         qd[k] += weights[k] * total
+
+
+@njit(cache=True, nogil=True)
+def _stop(q, qd, params):
+    """A joint at or beyond a limit goes no further."""
+    for k in range(AXES):
+        if (q[k] >= params[UPPER + k] and qd[k] > 0.0) or (q[k] <= params[LOWER + k] and qd[k] < 0.0):
+            qd[k] = 0.0
 
 
 @njit(cache=True, nogil=True)
@@ -249,13 +274,14 @@ def _slow_down(qd, params):
 @njit("void(f8, f8[::1], f8[::1], f8[::1])", cache=True, nogil=True)
 def begin_step(t, q, params, unused):
     """Hold the task error of the step's start, for feedback that is sampled once a step."""
-    kinematics(q, params)
+    kinematics(_posture(q, params), params)
     task_error(t, params, params[HELD_ERROR : HELD_ERROR + 6])
 
 
 @njit("void(f8, f8[::1], f8[::1], f8[::1])", cache=True, nogil=True)
 def rhs(t, q, params, qd):
-    """qd = J+(q) (xd'(t) + K e), plus the null-space motion; optionally slowed to the joints' speed limits."""
+    """qd = J+(q) (xd'(t) + K e), plus the null-space motion; optionally clamped at the joints' limits."""
+    q = _posture(q, params)
     kinematics(q, params)
     scratch = params[SCRATCH:SPLINE]
     jac = scratch[JACOBIAN : JACOBIAN + 42].reshape(6, AXES)
@@ -285,8 +311,10 @@ def rhs(t, q, params, qd):
             for i in range(6):
                 rate[k] += jac[i, k] * command[i]
         _joint_limit_weights(q, rate, params, weights)
-    _invert(jac, command, params, weights, gram, work, qd)
-    if params[CLAMP] != 0.0:
+    _invert(t, jac, command, params, weights, gram, work, qd)
+    if params[CLAMP] >= CLAMP_ANGLES:
+        _stop(q, qd, params)
+    if params[CLAMP] == CLAMP_SPEEDS or params[CLAMP] == CLAMP_BOTH:
         _slow_down(qd, params)
 
 
@@ -314,14 +342,17 @@ def judge(times, states, params, out):
 
 @njit("void(f8[::1], f8[:, ::1], f8[::1], f8[:, ::1])", cache=True, nogil=True)
 def measure(times, states, params, out):
-    """What a run is judged by, at every (t, q): out is (m, 9).
+    """What a run is judged by, at every (t, q): out is (m, 6).
 
     Columns: position error [m], |e_o| (sine of the angle), angle between the orientations [rad], manipulability,
-        smallest singular value, number of joints beyond a limit, tip x, y, z [m].
+        smallest singular value, smallest pivot of J J' relative to its diagonal entry (0 when not positive).
     """
     g = params[SCRATCH + _WORK : SCRATCH + _WORK + 42].reshape(6, AXES)
     jac = params[SCRATCH + JACOBIAN : SCRATCH + JACOBIAN + 42].reshape(6, AXES)
     turned = params[SCRATCH + _TASK + 6 : SCRATCH + _TASK + 12]
+    gram = params[SCRATCH + _GRAM : SCRATCH + _GRAM + 36].reshape(6, 6)
+    weights = params[SCRATCH + _WEIGHT : SCRATCH + _WEIGHT + AXES]
+    weights[:] = 1.0
     for m in range(times.size):
         _judge(times[m], states[m], params, out[m])
         for i in range(6):
@@ -336,12 +367,8 @@ def measure(times, states, params, out):
                 squared += g[i, k] * g[i, k]
             product *= sqrt(squared)
             smallest = min(smallest, sqrt(squared))
-        out[m, 3], out[m, 4], out[m, 5] = product, smallest, 0.0
-        for k in range(AXES):
-            if states[m, k] < params[LOWER + k] or states[m, k] > params[UPPER + k]:
-                out[m, 5] += 1.0
-        for k in range(3):
-            out[m, 6 + k] = params[SCRATCH + _FRAMES + 51 + k]
+        _gram(jac, weights, gram)
+        out[m, 3], out[m, 4], out[m, 5] = product, smallest, cholesky(gram)
 
 
 @njit("void(f8[::1], f8[:, ::1], f8[::1], f8[:, ::1])", cache=True, nogil=True)

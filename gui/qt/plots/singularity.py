@@ -6,9 +6,9 @@ from gui.qt.plots.extra import SeriesPlot
 
 
 class SingularityPlot(SeriesPlot):
-    """Manipulability and smallest singular value, over a band that turns amber near a singular posture."""
+    """Manipulability, smallest singular value and Cholesky pivot; the band turns amber near a singular posture."""
 
     key, title, order, default = "singularity", "Manipulability", 24, True
     special = True
-    keys = ("manipulability", "singular-value")
+    keys = ("manipulability", "singular-value", "pivot")
     logarithmic = True
