@@ -57,7 +57,7 @@ class Point:
     tolerance: float | None
     status: str
     message: str
-    counts: Mapping[str, int]
+    counts: Mapping[str, float]
     seconds: float | None
     repeats: int
     max_error: Mapping[str, float]
@@ -315,7 +315,7 @@ def _row(point: Point, errors: Sequence[str]) -> dict[str, Any]:
         "rtol": point.scenario.rtol,
         "atol": point.scenario.atol,
         "status": point.status,
-        **point.counts,
+        **{name: number if math.isfinite(number) else None for name, number in point.counts.items()},
         "seconds": point.seconds,
         "repeats": point.repeats,
     }

@@ -151,7 +151,7 @@ class Rows:
         t, y: the accepted states, (capacity,) and (capacity, d).
         log: one row (t, h, error, accepted) per attempted step, (capacity, 4).
         work: one row (newton iterations, factorisations, condition number) per attempted step, (capacity, 3); 0 for
-            explicit methods.
+            explicit methods, nan where a code does not tell them.
     """
 
     t: Array
@@ -180,12 +180,12 @@ RUNNING, LANDED, DIVERGED, STEP_TOO_SMALL, NEWTON_FAILED, SINGULAR_MASS, SINGULA
 
 @dataclass(slots=True)
 class Tally:
-    """Work done so far by a Stepper, in calls."""
+    """Work done so far by a Stepper, in calls; nan where a code does not tell it."""
 
     rhs_evaluations: int = 0
     jacobian_evaluations: int = 0
     newton_iterations: int = 0
-    factorisations: int = 0
+    factorisations: float = 0
 
 
 class Stepper(ABC):

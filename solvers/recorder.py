@@ -122,7 +122,7 @@ class Recorder:
             h=log[:, 1],
             error=log[:, 2],
             accepted=log[:, 3] == 1.0,
-            newton=work[:, 0].astype(np.int64),
-            factorisations=work[:, 1].astype(np.int64),
+            newton=work[:, 0],
+            factorisations=work[:, 1],
             condition=work[:, 2],
         )

@@ -21,7 +21,8 @@ class StepLog:
         error: the error estimate. With step control in units of the tolerance (accepted up to 1), with a fixed step the
             largest component of the estimate; nan for a method without one.
         accepted: whether it was accepted (bool).
-        newton, factorisations: iterations and matrix factorisations of the attempt (int); zeros for explicit methods.
+        newton, factorisations: iterations and matrix factorisations of the attempt, whole numbers; zeros for explicit
+            methods, nan where a code does not tell them.
         condition: condition number of the attempt's first iteration matrix (maximum norm), where the method tells it.
     """
 
@@ -29,21 +30,24 @@ class StepLog:
     h: Array
     error: Array
     accepted: np.ndarray
-    newton: np.ndarray
-    factorisations: np.ndarray
+    newton: Array
+    factorisations: Array
     condition: Array
 
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """What the run cost. Every call is counted, those of rejected and start-up steps included; dense output is not."""
+    """What the run cost. Every call is counted, those of rejected and start-up steps included; dense output is not.
+
+    A number that a code does not tell is nan.
+    """
 
     steps: int = 0
     rejected: int = 0
     rhs_evaluations: int = 0
     jacobian_evaluations: int = 0
     newton_iterations: int = 0
-    factorisations: int = 0
+    factorisations: float = 0
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -73,11 +73,43 @@ def cubic(t: Array, y: Array, times: Array) -> Array:
     return out
 
 
+class Calls:
+    """The calls that SUNDIALS makes for one step: scikit-sundae tells of no attempt, but f is called at its end.
+
+    Attributes:
+        residuals, jacobians: how many so far, of f or F and of the Jacobian.
+        trials: per moment, in order, (t, calls of f, calls of the Jacobian).
+    """
+
+    def __init__(self) -> None:
+        self.residuals = self.jacobians = 0
+        self.trials: list[list[float]] = []
+
+    def note(self, t: float, what: int) -> None:
+        """A call at `t`: of f or F (1), or of the Jacobian (2)."""
+        self.residuals += what == 1
+        self.jacobians += what == 2
+        if not self.trials or self.trials[-1][0] != t:
+            self.trials.append([t, 0, 0])
+        self.trials[-1][what] += 1
+
+    def attempts(self, start: float, first: bool) -> list[list[float]]:
+        """The trials that were attempts at a step from `start`; before the `first` one, f is called to find its length.
+
+        An attempt with a new matrix, as the first one is, calls the Jacobian or, for its differences, f again.
+        """
+        found = [trial for trial in self.trials if trial[0] != start]
+        while first and found and found[0][1] <= 1 and not found[0][2]:
+            found.pop(0)
+        return found
+
+
 class SundialsStepper(Stepper):
-    """What the two codes share. They tell neither rejected attempts nor Newton iterations, so none are counted."""
+    """What the two codes share."""
 
     solver: Any
-    rate: Array | None = None
+    # Whether every matrix that the code factorises is a new one.
+    fresh: bool
 
     def __init__(self, problem: OdeProblem | DaeProblem, control: Tolerance, options: Mapping[str, Value]) -> None:
         self.problem, self.control = problem, control
@@ -88,8 +120,7 @@ class SundialsStepper(Stepper):
             "first_step": control.first_step or 0.0,
             "max_step": control.max_step or 0.0,
         }
-        self.tally = Tally()
-        self.before = Tally()
+        self.calls, self.tally = Calls(), Tally()
 
     @abstractmethod
     def begin(self, t: float, y: Array, ceiling: float) -> None:
@@ -97,33 +128,66 @@ class SundialsStepper(Stepper):
 
     def start(self, t: float, y: Array, end: float, ceiling: float) -> None:
         """See Stepper."""
-        self.t, self.end = t, end
-        self.before = Tally(self.tally.rhs_evaluations, self.tally.jacobian_evaluations)
+        self.t, self.end, self.first = t, end, True
+        # SUNDIALS' own counts, without the calls of f for differences.
+        self.told = 0, 0
         self.begin(t, np.array(y), ceiling)
 
     def advance(self, attempts: int, rows: Rows) -> tuple[int, int, int]:
         """See Stepper; at most 32 steps, since each calls f through the interpreter."""
-        code, done = RUNNING, 0
-        while done < min(attempts, 32) and code == RUNNING:
+        code, done, tried = RUNNING, 0, 0
+        while done < 32 and tried < attempts and code == RUNNING:
+            self.calls.trials.clear()
             result = self.solver.step(self.end, method="onestep", tstop=self.end)
-            self.tally.rhs_evaluations = self.before.rhs_evaluations + int(result.nfev)
-            self.tally.jacobian_evaluations = self.before.jacobian_evaluations + int(result.njev)
             state = np.asarray(result.y, dtype=np.float64)
             good = result.status >= 0 and bool(np.all(np.abs(state) < 1e100)) and result.t != self.t
-            rows.log[done] = self.t, float(result.t) - self.t if good else np.nan, np.nan, float(good)
-            rows.work[done] = 0.0
+            tried += self._log(result, good, tried, attempts, rows)
             if not good:
-                return done, done + 1, FAILURES.get(int(result.status), DIVERGED)
-            self.t = float(result.t)
-            self.rate = getattr(result, "yp", None)
+                return done, tried, FAILURES.get(int(result.status), DIVERGED)
+            self.t, self.first = float(result.t), False
+            self.keep(result)
             rows.t[done], rows.y[done] = self.t, state
             done += 1
             code = LANDED if self.t == self.end else RUNNING
-        return done, done, code
+        return done, tried, code
+
+    def keep(self, result: Any) -> None:
+        """Take from an accepted step what else is wanted of it."""
+
+    def _log(self, result: Any, good: bool, row: int, room: int, rows: Rows) -> int:
+        """Log the attempts at one step and count its work; returns how many rows that took."""
+        calls, tally = self.calls, self.tally
+        told = int(result.nfev), int(result.njev)
+        solved, jacobians = told[0] - self.told[0], told[1] - self.told[1]
+        self.told = told
+        trials = calls.attempts(self.t, self.first)
+        others = sum(int(trial[1]) for trial in calls.trials) - sum(int(trial[1]) for trial in trials)
+        tally.rhs_evaluations = calls.residuals
+        tally.jacobian_evaluations += jacobians
+        tally.newton_iterations += solved - others
+        tally.factorisations += jacobians if self.fresh else np.nan
+        if not trials or (good and trials[-1][0] != result.t):
+            trials.append([result.t if good else np.nan, np.nan, np.nan])
+        # Where there is no exact Jacobian, one attempt's calls for differences are not told from another's.
+        mixed = jacobians > 0 and calls.jacobians == 0
+        trials = trials[-(room - row) :]
+        for n, (t, residuals, matrices) in enumerate(trials, start=row):
+            last = n == row + len(trials) - 1
+            alone = len(trials) == 1
+            rows.log[n] = self.t, t - self.t, np.nan, float(good and last)
+            iterations = (solved - others if alone else np.nan) if mixed else residuals
+            factors = (jacobians if alone else np.nan) if mixed else matrices
+            rows.work[n] = iterations, factors if self.fresh else np.nan, 0.0
+        return len(trials)
 
 
 class CvodeStepper(SundialsStepper):
-    """CVODE on y' = f(t, y), with the exact Jacobian where there is one."""
+    """CVODE on y' = f(t, y), with the exact Jacobian where there is one.
+
+    It factorises anew with a Jacobian that it has kept, which nobody sees.
+    """
+
+    fresh = False
 
     def __init__(self, code: str, problem: OdeProblem, control: Tolerance, options: Mapping[str, Value]) -> None:
         super().__init__(problem, control, options)
@@ -133,16 +197,18 @@ class CvodeStepper(SundialsStepper):
         """See SundialsStepper."""
         from sksundae.cvode import CVODE
 
-        self.solver = CVODE(right_hand_side(self.ode, ceiling), **self.settings, **self.jacobian(ceiling))
+        slope = right_hand_side(self.ode, ceiling, self.calls)
+        self.solver = CVODE(slope, **self.settings, **self.jacobian(ceiling))
         self.solver.init_step(t, y)
 
     def jacobian(self, ceiling: float) -> dict[str, Callable[..., None]]:
         """The setting for the Jacobian."""
-        exact, params = self.ode.jacobian, self.ode.params
+        exact, params, calls = self.ode.jacobian, self.ode.params, self.calls
         if exact is None:
             return {}
 
         def jacfn(t: float, y: Array, yp: Array, matrix: Array) -> None:
+            calls.note(t, 2)
             found = np.zeros((len(y), len(y)))
             exact(min(t, ceiling), np.array(y), params, found)
             matrix[:] = found
@@ -150,11 +216,12 @@ class CvodeStepper(SundialsStepper):
         return {"jacfn": jacfn}
 
 
-def right_hand_side(problem: OdeProblem, ceiling: float) -> Callable[[float, Array, Array], None]:
+def right_hand_side(problem: OdeProblem, ceiling: float, calls: Calls) -> Callable[[float, Array, Array], None]:
     """f as SUNDIALS calls it."""
     rhs, params, slope = problem.rhs, problem.params, np.empty(problem.dimension)
 
     def rhsfn(t: float, y: Array, yp: Array) -> None:
+        calls.note(t, 1)
         rhs(min(t, ceiling), np.array(y), params, slope)
         yp[:] = slope
 
@@ -162,7 +229,9 @@ def right_hand_side(problem: OdeProblem, ceiling: float) -> Callable[[float, Arr
 
 
 class IdaStepper(SundialsStepper):
-    """IDA on F(t, x, x') = 0, or on y' - f(t, y) = 0."""
+    """IDA on F(t, x, x') = 0, or on y' - f(t, y) = 0; it evaluates the Jacobian anew for every factorisation."""
+
+    fresh = True
 
     def __init__(self, problem: OdeProblem | DaeProblem, control: Tolerance, options: Mapping[str, Value]) -> None:
         super().__init__(problem, control, options)
@@ -172,14 +241,10 @@ class IdaStepper(SundialsStepper):
             if loose := float(options["algebraic_atol"]):
                 self.settings["atol"] = np.where(problem.algebraic, loose, control.atol)
 
-    def advance(self, attempts: int, rows: Rows) -> tuple[int, int, int]:
-        """See Stepper; one step at a time for a DAE, so that x' of each is kept."""
-        if not self.kept:
-            return super().advance(attempts, rows)
-        outcome = super().advance(1, rows)
-        if outcome[0]:
-            self.kept.append(np.array(self.rate))
-        return outcome
+    def keep(self, result: Any) -> None:
+        """See SundialsStepper; x' of every step of a DAE."""
+        if self.kept:
+            self.kept.append(np.array(result.yp))
 
     def rates(self) -> Array | None:
         """See Stepper."""
@@ -190,37 +255,55 @@ class IdaStepper(SundialsStepper):
         from sksundae.ida import IDA
 
         problem = self.problem
+        more: dict[str, Any] = {}
         if isinstance(problem, DaeProblem):
-            residual, jacobian = _dae_functions(problem)
-            rate = np.array(problem.rate) if t == problem.t0 else np.array(self.rate)
-            algebraic = np.flatnonzero(problem.algebraic)
-            more: dict[str, Any] = {"jacfn": jacobian}
-            if len(algebraic):
+            residual, more["jacfn"] = _dae_functions(problem, self.calls)
+            rate = np.array(problem.rate) if t == problem.t0 else self.kept[-1]
+            if len(algebraic := np.flatnonzero(problem.algebraic)):
                 more["algebraic_idx"] = algebraic
         else:
-            slope, rate = right_hand_side(problem, ceiling), np.empty(problem.dimension)
-            slope(t, y, rate)
-
-            def residual(t: float, y: Array, yp: Array, res: Array) -> None:
-                f = np.empty(len(y))
-                slope(t, y, f)
-                res[:] = yp - f
-
-            more = {}
+            residual, jacobian = _ode_functions(problem, ceiling, self.calls)
+            if jacobian:
+                more["jacfn"] = jacobian
+            rate, nothing = np.empty(problem.dimension), np.zeros(problem.dimension)
+            residual(t, y, nothing, rate)
+            rate *= -1.0
         self.solver = IDA(residual, **self.settings, **more)
         self.solver.init_step(t, y, rate)
 
 
-def _dae_functions(problem: DaeProblem) -> tuple[Callable[..., None], Callable[..., None]]:
+def _ode_functions(
+    problem: OdeProblem, ceiling: float, calls: Calls
+) -> tuple[Callable[..., None], Callable[..., None] | None]:
+    """y' - f(t, y) and, where f has a Jacobian, the iteration matrix, as IDA calls them."""
+    slope, f = right_hand_side(problem, ceiling, calls), np.empty(problem.dimension)
+    exact, params, found = problem.jacobian, problem.params, np.empty((problem.dimension, problem.dimension))
+
+    def residual(t: float, y: Array, yp: Array, res: Array) -> None:
+        slope(t, y, f)
+        res[:] = yp - f
+
+    def jacobian(t: float, y: Array, yp: Array, res: Array, cj: float, out: Array) -> None:
+        assert exact is not None
+        calls.note(t, 2)
+        exact(min(t, ceiling), np.array(y), params, found)
+        out[:] = cj * np.eye(len(y)) - found
+
+    return residual, jacobian if exact else None
+
+
+def _dae_functions(problem: DaeProblem, calls: Calls) -> tuple[Callable[..., None], Callable[..., None]]:
     """Residual and iteration matrix as IDA calls them."""
     system, params, n = problem.system, problem.params, problem.dimension
     value, matrix = np.empty(n), np.empty((n, n))
 
     def residual(t: float, y: Array, yp: Array, res: Array) -> None:
+        calls.note(t, 1)
         system(t, np.array(y), np.array(yp), 0.0, params, value, matrix)
         res[:] = value
 
     def jacobian(t: float, y: Array, yp: Array, res: Array, cj: float, out: Array) -> None:
+        calls.note(t, 2)
         system(t, np.array(y), np.array(yp), cj, params, value, matrix)
         out[:] = matrix
 
@@ -229,7 +312,8 @@ def _dae_functions(problem: DaeProblem) -> tuple[Callable[..., None], Callable[.
 
 NOTES = (
     "It runs in SUNDIALS and calls f through Python, so its time is not that of a compiled loop.",
-    "SUNDIALS tells neither its rejected attempts nor its error estimates, so the log has none.",
+    "scikit-sundae does not tell what SUNDIALS counts. Its attempts and iterations are read from the calls of f; its "
+    "error estimates, and the matrices that CVODE factorises, are not told, and the log leaves them open.",
 )
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -29,7 +31,7 @@ def test_accuracy(key: str) -> None:
         errors.append(np.abs(run.final - exact[-1]).max())
         assert np.array_equal(run(run.t), run.y)
         assert np.abs(run(times) - exact).max() < 30 * errors[-1] + 1e-7
-        assert run.counts.steps == len(run.t) - 1 == len(run.log.t)
+        assert run.counts.steps == len(run.t) - 1 == len(run.log.t) - run.counts.rejected
         assert run.counts.rhs_evaluations > run.counts.steps
     assert errors[1] < 1e-2 * errors[0]
     assert errors[1] < 1e-5
@@ -60,6 +62,40 @@ def test_backwards_breaks_events_and_bounds(key: str) -> None:
     assert abs(ended.final[0]) < 1e-9
     bounded = integrate(pendulum(), method, Tolerance(1e-3, 1e-3, max_step=0.1))
     assert np.diff(bounded.t).max() <= 0.1 * (1 + 1e-9)
+
+
+@pytest.mark.parametrize("exact", [True, False])
+@pytest.mark.parametrize("key", KEYS)
+def test_step_log(key: str, exact: bool) -> None:
+    """What scikit-sundae does not count is read from the calls of f, and adds up to what SUNDIALS counts in all.
+
+    CVODE calls f once at t0 and some times for its first step, IDA gets f(t0): the rest are Newton's iterations and,
+    without a Jacobian, one call per component and Jacobian. A code of SUNDIALS evaluates no Jacobian twice for a step
+    size that it keeps, so that not every attempt has one.
+    """
+    problem = van_der_pol(20.0, 60.0)
+    problem = problem if exact else replace(problem, jacobian=None)
+    run = integrate(problem, find_method(key), Tolerance(1e-6, 1e-6))
+    counts, log = run.counts, run.log
+    differences = 0 if exact else problem.dimension * counts.jacobian_evaluations
+    assert 1 <= counts.rhs_evaluations - counts.newton_iterations - differences <= 6
+    assert counts.rejected == np.count_nonzero(~log.accepted) > 0
+    assert np.abs(log.t[log.accepted] + log.h[log.accepted] - run.t[1:]).max() < 1e-12
+    again = np.flatnonzero(~log.accepted)
+    assert np.array_equal(log.t[again], log.t[again + 1])
+    assert np.all(log.h[again + 1] < log.h[again])
+    if exact:
+        assert log.newton.min() >= 1
+        assert log.newton.sum() == counts.newton_iterations
+    else:
+        assert np.nansum(log.newton) <= counts.newton_iterations
+    assert np.isnan(log.error).all()
+    if key == "ida":
+        assert counts.factorisations == counts.jacobian_evaluations < len(log.t)
+        assert not exact or log.factorisations.sum() == counts.factorisations
+    else:
+        assert np.isnan(counts.factorisations)
+        assert np.isnan(log.factorisations).all()
 
 
 def test_failure_and_bad_input() -> None:
