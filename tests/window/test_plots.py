@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QColor, QGuiApplication
 from pytestqt.qtbot import QtBot
 
 from gui.app.jobs import InlineJobs
@@ -71,6 +71,11 @@ def place(plot: Plot, x: float, y: float | None = None) -> QPoint:
     return plot.widget.mapFromScene(plot.area.mapViewToScene(QPointF(x, y)))
 
 
+def near(one: QColor, other: QColor) -> bool:
+    """Whether the colours are alike, whatever smoothing does to a thin line."""
+    return abs(one.red() - other.red()) + abs(one.green() - other.green()) + abs(one.blue() - other.blue()) < 90
+
+
 # -- arithmetic -------------------------------------------------------------------------------------------------------
 
 
@@ -132,6 +137,30 @@ def test_names_at_the_ends_are_kept_apart_and_inside() -> None:
 def test_an_explosion_does_not_squash_what_came_before() -> None:
     values = np.concatenate((np.sin(np.linspace(0, 6, 100)), [1e10, -1e20]))
     assert np.abs(tamed(values, False)).max() < 10.0
+
+
+def test_a_run_that_blew_up_is_drawn_beside_one_that_did_not(panel: PlotsPanel, session: Session, qtbot: QtBot) -> None:
+    session.edit("duration", 10.0)
+    session.pin()
+    session.edit("method", "rk1")
+    session.edit("step", 0.5)
+    session.playback.seek(0.0)
+    for key in ("error", "energy"):
+        plot = time_plot(panel, key)
+        settle(qtbot, plot)
+        wild, calm = plot.shown[0], plot.shown[1]
+        assert (wild.wild, calm.wild) == (True, False)
+        low, high = plot.area.viewRange()[1]
+        assert low < calm.y[calm.y > 0].max() < 10**high
+        assert low < math.log10(wild.y[wild.y > 0][0]) < high, "its beginning is on the axis"
+    plot = time_plot(panel, "joints")
+    settle(qtbot, plot)
+    picture = plot.widget.grab().toImage()
+    blue = plot.shown[0].pen.color()
+    early = [place(plot, t).x() for t in (0.1, 0.9)]
+    columns = range(*early)
+    hits = [x for x in columns if any(near(picture.pixelColor(x, y), blue) for y in range(picture.height()))]
+    assert len(hits) > 0.8 * len(columns), "a line with a point at 1e27 is not lost"
 
 
 # -- the dock ---------------------------------------------------------------------------------------------------------

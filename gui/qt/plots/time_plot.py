@@ -19,6 +19,8 @@ from gui.qt.plots.plot import ANTIALIAS_LIMIT, Array, Plot, Trace
 from gui.qt.widgets.units import short_text
 
 DECADES = 14
+BEYOND = 100.0
+"""Curves are drawn so many heights beyond the axis and no further: painters lose a line with a point at 1e27."""
 BARE_HEIGHT = 8
 FLAT_LOG, FLAT_LINEAR = 1.0, 1e-12
 
@@ -146,26 +148,42 @@ class TimePlot(Plot):
         if not self.shown or self._stale or len(self.items) != len(self.shown):
             return
         start, end = self.area.viewRange()[0]
-        columns = max(16, int(self.area.width()))
-        total = 0
         limits: dict[bool, list[tuple[float, float]]] = {False: [], True: []}
-        for trace, item, (t, y) in zip(self.shown, self.items, self._plain, strict=True):
+        for trace, (t, y) in zip(self.shown, self._plain, strict=True):
             part = visible(t, start, end)
             t, y = t[part], y[part]
             inside = y[(t >= start) & (t <= end)] if t.size else y
             seen = inside if inside.size else y
             if seen.size:
                 limits[trace.wild].append(self._limits(tamed(seen, self.logarithmic) if trace.wild else seen))
-            t, y = decimate(t, y, columns)
+        if not self.own_values and (limits[False] or limits[True]):
+            self._show_values(*self._together(limits[False], limits[True]))
+        self._set_data(start, end)
+        self._name_ends(start, end)
+
+    def _together(self, calm: list[tuple[float, float]], wild: list[tuple[float, float]]) -> tuple[float, float]:
+        """The axis of all: runs that blew up must not squash the others, but decades have room for both."""
+        counted = calm or wild
+        low, high = min(low for low, _ in counted), max(high for _, high in counted)
+        if self.logarithmic and calm and wild:
+            high = max(high, min(low + DECADES, max(high for _, high in wild)))
+        return low, high
+
+    def _set_data(self, start: float, end: float) -> None:
+        columns = max(16, int(self.area.width()))
+        bottom, top = self.area.viewRange()[1]
+        reach = BEYOND * (top - bottom)
+        total = 0
+        for trace, item, (t, y) in zip(self.shown, self.items, self._plain, strict=True):
+            part = visible(t, start, end)
+            t, y = decimate(t[part], y[part], columns)
+            if trace.wild:
+                y = np.clip(y, bottom - reach, top + reach)
             total += t.size
             if trace.symbol:
                 item.setData(x=t, y=y, symbol=trace.symbol, size=8, pen=trace.pen, brush=None)
             else:
                 item.setData(x=t, y=y, pen=trace.pen, antialias=total < ANTIALIAS_LIMIT, skipFiniteCheck=True)
-        counted = limits[False] or limits[True]
-        if counted and not self.own_values:
-            self._show_values(min(low for low, _ in counted), max(high for _, high in counted))
-        self._name_ends(start, end)
 
     def _name_ends(self, start: float, end: float) -> None:
         """Name the current run's curves where there are several."""
@@ -174,8 +192,9 @@ class TimePlot(Plot):
         for trace in named if len(named) > 1 else []:
             at = min(end, float(trace.x[-1]))
             value = value_at(trace, at)
-            if at > start and np.isfinite(value):
-                labels.append((at, value, trace.name, trace.pen.color()))
+            if at > start and np.isfinite(value) and (value > 0.0 or not self.logarithmic):
+                height = math.log10(value) if self.logarithmic else value
+                labels.append((at, height, trace.name, trace.pen.color()))
         self.ends.show(labels, self.palette().color(QPalette.ColorRole.Base), self.small_font())
 
     def _limits(self, values: Array) -> tuple[float, float]:
