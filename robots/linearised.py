@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from solvers.problem import OdeProblem
 
 Complex = NDArray[np.complex128]
+INSTANTS = 24
 
 
 def steps_times_modes(run: Run, t: float) -> Complex:
@@ -22,22 +24,65 @@ def steps_times_modes(run: Run, t: float) -> Complex:
     Of inverse dynamics lambda are the eigenvalues of the zero dynamics. Empty for other differential-algebraic
     problems, and for a run that never took a step.
     """
-    from solvers.problem import OdeProblem
-
     stretch = _stretch_at(run, t)
     log = stretch.solution.log
     taken = np.flatnonzero(log.accepted)
-    problem = run.robot.problem(stretch.piece.scenario, stretch.piece.pull)
     if not len(taken):
         return np.zeros(0, dtype=complex)
     step = log.h[taken[max(int(np.searchsorted(log.t[taken], t, side="right")) - 1, 0)]]
     state = np.array(stretch.solution(min(max(t, run.t[0]), run.t_end)), dtype=float)
-    if not isinstance(problem, OdeProblem):
-        return np.asarray(step * run.robot.modes(stretch.piece.scenario, state), dtype=np.complex128)
-    matrix = slope_matrix(problem, t, state)
-    if not np.isfinite(matrix).all():
-        return np.zeros(0, dtype=complex)
-    return np.asarray(step * np.linalg.eigvals(matrix), dtype=np.complex128)
+    return np.asarray(step * Linearised(run, stretch).eigenvalues(t, state), dtype=np.complex128)
+
+
+def eigenvalues_along(run: Run) -> tuple[Array, Complex]:
+    """At most `INSTANTS` times (m,) and the eigenvalues of df/dy there, (m, d), the largest first.
+
+    Those of a constrained system belong to its independent coordinates. Where there are none, d is 0.
+    """
+    rows = np.unique(np.linspace(0, len(run.t) - 1, min(INSTANTS, len(run.t))).round().astype(int))
+    times, found, owner, linearised = run.t[rows], [], None, None
+    for row, t in zip(rows, times, strict=True):
+        stretch = _stretch_at(run, float(t))
+        if stretch is not owner or linearised is None:
+            owner, linearised = stretch, Linearised(run, stretch)
+        values = linearised.eigenvalues(float(t), np.array(run.y[row], dtype=float))
+        found.append(values[np.argsort(-np.abs(values), kind="stable")])
+    most = max(map(len, found))
+    kept = [k for k, values in enumerate(found) if len(values) == most]
+    return times[kept], np.array([found[k] for k in kept], dtype=complex).reshape(len(kept), most)
+
+
+class Linearised:
+    """df/dy of one piece of a run. A constrained system keeps its partition from state to state while that is good."""
+
+    def __init__(self, run: Run, stretch: Stretch) -> None:
+        self.robot, self.scenario = run.robot, stretch.piece.scenario
+        self.problem: Any = run.robot.problem(self.scenario, stretch.piece.pull)
+        self.reduced: OdeProblem | None = None
+
+    def eigenvalues(self, t: float, y: Array) -> Complex:
+        """The eigenvalues of df/dy at (t, y) [1/s], those of hidden dynamics, or none."""
+        from robots.multibody.reduction import MultibodyProblem
+        from solvers.problem import OdeProblem
+
+        if isinstance(self.problem, OdeProblem):
+            matrix = slope_matrix(self.problem, t, y)
+        elif isinstance(self.problem, MultibodyProblem):
+            matrix = self._reduced_matrix(t, y)
+        else:
+            return self.robot.modes(self.scenario, y)
+        finite = np.isfinite(matrix).all()
+        return np.linalg.eigvals(matrix).astype(complex) if finite else np.zeros(0, dtype=complex)
+
+    def _reduced_matrix(self, t: float, y: Array) -> Array:
+        from robots.multibody import layout
+        from robots.multibody.reduction import at_state, condition, reduce
+
+        system = self.problem.system
+        if self.reduced is None or condition(system, y, self.reduced) > self.reduced.params[layout.LIMIT]:
+            self.reduced = reduce(replace(self.problem, initial=y, t0=t))
+        state, params = at_state(system, y, self.reduced)
+        return slope_matrix(replace(self.reduced, params=params), t, state)
 
 
 def slope_matrix(problem: OdeProblem, t: float, y: Array) -> Array:

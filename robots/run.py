@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from robots.robot import Array, Robot, Series
 from robots.scenario import Scenario
@@ -84,6 +85,13 @@ class Run:
         count = math.floor(self.t_end / self.scenario.sampling * (1.0 + 1e-12))
         times = self.scenario.sampling * np.arange(count + 1, dtype=np.float64)
         return times if times[-1] >= self.t_end * (1.0 - 1e-12) else np.append(times, self.t_end)
+
+    @cached_property
+    def eigenvalues(self) -> tuple[Array, NDArray[np.complex128]]:
+        """Times (m,) and the eigenvalues of the linearised equations there, (m, d) [1/s], the largest first."""
+        from robots.linearised import eigenvalues_along
+
+        return eigenvalues_along(self)
 
     # -- views ---------------------------------------------------------------------------------------------------------
 

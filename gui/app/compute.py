@@ -42,7 +42,11 @@ def default_engine(cache_folder: Path | None = None) -> Engine:
     def simulate(scenario: Scenario, cancel: Cancel, progress: Progress) -> Any:
         from robots.simulate import simulate
 
-        return simulate(scenario, cancel=cancel, progress=progress)
+        run = simulate(scenario, cancel=cancel, progress=progress)
+        if "eigenvalues" in run.robot.plots:
+            # Asked for here, they keep the window's thread waiting for nothing.
+            _ = run.eigenvalues
+        return run
 
     def reference(scenario: Scenario, cancel: Cancel, progress: Progress) -> Any:
         from robots.reference import reference

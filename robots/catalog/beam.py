@@ -77,6 +77,7 @@ class Beam(Robot):
         ),
     )
     numerical: ClassVar[tuple[str, ...]] = ("deflection",)
+    plots: ClassVar[tuple[str, ...]] = ("error", "motion", "energy", "step-size", "eigenvalues")
     defaults: ClassVar[Mapping[str, Any]] = {"method": "dop853", "rtol": 1e-9, "atol": 1e-9, "duration": 6.0}
     reference_methods = (("dop853", Tolerance(1e-13, 1e-14)), ("v98", Tolerance(1e-13, 1e-14)))
 
@@ -116,30 +117,37 @@ class Beam(Robot):
         return {"energy_J": sum(self.energies(y).values())}  # type: ignore[dict-item]
 
     def series(self, scenario: Scenario, t: Array, y: Array) -> dict[str, Series]:
-        """The parts of the energy, and the tip's deflection."""
+        """The swing, the tip's deflection, the amplitudes of the bending shapes, and the parts of the energy."""
         parts = self.energies(y)
         bend = y[:, 1:_COUNT] @ deflection(np.ones(1))[0]
+        shapes = tuple(f"mode {k}" for k in range(1, _COUNT))
         return {
+            "swing": Series("swing", "rad", y[:, 0]),
+            "tip": Series("deflection of the tip", "", bend),
+            "amplitudes": Series("amplitudes of the modes", "", y[:, 1:_COUNT], shapes),
             "energy": Series("energy", "J", np.column_stack(list(parts.values())), tuple(parts)),
-            "tip": Series("deflection of the tip", "m", bend),
         }
 
     def shape(self, scenario: Scenario) -> ArmShape:
         """A pin in a bracket, and the beam as a flexible curve."""
         lie = np.array([[1.0, 0, 0, 0], [0, 0, -1.0, 0], [0, 1.0, 0, 0], [0, 0, 0, 1.0]])
+        foot = np.array([(0.0, 0.0), (0.18, 0.0), (0.18, 0.012), (0.17, 0.02), (0.0, 0.02)])
         post = np.array(
-            [(0.0, 0.0), (0.17, 0.0), (0.17, 0.02), (0.05, 0.05), (0.035, 0.12), (0.03, _HEIGHT), (0.0, _HEIGHT)]
-        )
+            [(0.0, 0.01), (0.09, 0.02), (0.075, 0.03), (0.055, 0.07), (0.042, 0.16), (0.036, 0.35), (0.03, _HEIGHT),
+             (0.0, _HEIGHT)]
+        )  # fmt: skip
+        behind = translation(0.0, 0.14, 0.0)
         parts = (
-            Part(0, "lathe", (), translation(0.0, 0.14, 0.0), "dark", "stand", outline=post),
+            Part(0, "lathe", (), behind, "dark", "stand", outline=foot),
+            Part(0, "lathe", (), behind, "body", "stand", outline=post),
             Part(0, "cylinder", (0.03, 0.2), translation(0.0, 0.06, _HEIGHT) @ lie, "steel", "pin"),
             Part(0, "cylinder", (0.05, 0.07), translation(0.0, 0.0, _HEIGHT) @ lie, "joint", "pin"),
-            Part(1, "sphere", (0.028,), np.eye(4), "accent", "tip"),
+            Part(1, "sphere", (0.028,), np.eye(4), "joint", "tip"),
         )
         return ArmShape(
             links=("stand", "tip"),
             parts=parts,
-            curves=(Curve("beam", 0.022, "body"),),
+            curves=(Curve("beam", 0.022, "accent"),),
             tip=(1, (0.0, 0.0, 0.0)),
             centre=(0.0, 0.0, _HEIGHT - 0.45),
             radius=1.05,

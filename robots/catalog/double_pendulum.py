@@ -69,6 +69,7 @@ class DoublePendulum(Robot):
         Field("v2", "rate 2", "rad/s", 10.0, -1e4, 1e4, slider=(-20.0, 20.0), help="Rate of angle 2."),
     )
     numerical: ClassVar[tuple[str, ...]] = ("form",)
+    plots: ClassVar[tuple[str, ...]] = ("error", "joints", "energy", "step-size", "eigenvalues")
     defaults: ClassVar[Mapping[str, Any]] = {
         "method": "rosenbrock-nystrom",
         "rtol": 1e-5,
@@ -157,17 +158,13 @@ class DoublePendulum(Robot):
         return {"energy_J": np.add(*self.energies(scenario, y))}
 
     def series(self, scenario: Scenario, t: Array, y: Array) -> dict[str, Series]:
-        """The energies, the angle between the rods, and how stiff the equations are."""
-        from robots.multibody.stiffness import fastest_decay
-
+        """The energies, and the angle between the rods."""
         kinetic, potential = self.energies(scenario, y)
         values = np.stack([kinetic, potential, kinetic + potential], axis=1)
         states = self.angles(scenario, y)
-        decay = fastest_decay(self.minimal(scenario), t, states)
         return {
             "energy": Series("energy", "J", values, ("kinetic", "potential", "total")),
             "bend": Series("angle between the rods", "rad", states[:, 1] - states[:, 0]),
-            "stiffness": Series("fastest decay", "1/s", decay, log=True),
         }
 
     def check(self, scenario: Scenario) -> None:

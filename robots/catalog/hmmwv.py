@@ -75,6 +75,7 @@ class Hmmwv(Robot):
         ),
     )
     numerical: ClassVar[tuple[str, ...]] = ("body",)
+    plots: ClassVar[tuple[str, ...]] = ("error", "motion", "step-size", "eigenvalues")
     defaults: ClassVar[Mapping[str, Any]] = {
         "method": "rosenbrock-nystrom",
         "rtol": 1e-3,
@@ -120,17 +121,16 @@ class Hmmwv(Robot):
         return {"constraint_m": drift(vehicle.system(scenario.parameters), y)}
 
     def series(self, scenario: Scenario, t: Array, y: Array) -> dict[str, Series]:
-        """Height and pitch of the chassis, heights of the spindles, and how stiff the equations are."""
-        from robots.multibody.stiffness import fastest_decay
+        """Height and pitch of the chassis, travel of the suspension, heights of the spindles."""
+        from robots.multibody import vehicle
 
-        pitch = 2.0 * np.arctan2(y[:, 5], y[:, 3])
-        wheels = y[:, [7 * k + 2 for k in (3, 6, 9, 12)]]
+        wheels = y[:, [7 * k + 2 for k in vehicle.SPINDLES]]
         corners = ("right front", "left front", "right rear", "left rear")
         return {
             "height": Series("chassis height", "m", y[:, 2]),
-            "pitch": Series("chassis pitch", "rad", pitch),
+            "travel": Series("suspension travel", "m", vehicle.travel(y), corners),
+            "pitch": Series("chassis pitch", "rad", 2.0 * np.arctan2(y[:, 5], y[:, 3])),
             "spindles": Series("spindle heights", "m", wheels, corners),
-            "stiffness": Series("fastest decay", "1/s", fastest_decay(self.problem(scenario), t, y), log=True),
         }
 
     def remark(self, scenario: Scenario, t: Array, y: Array) -> str:

@@ -43,8 +43,7 @@ def gauss_jordan(matrix: Array) -> tuple[list[int], list[int]]:
         row = rows.pop(int(at))
         columns.append(int(column))
         work[row] /= work[row, column]
-        for other in rows:
-            work[other] -= work[other, column] * work[row]
+        work[rows] -= np.outer(work[rows, column], work[row])
     return columns, rows
 
 

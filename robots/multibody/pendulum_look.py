@@ -63,7 +63,7 @@ def _spiral(inner: Array, outer: Array, radius: float) -> Array:
 
 
 def _thickness(L1: float, L2: float) -> float:
-    return 0.034 * (L1 + L2)
+    return 0.042 * (L1 + L2)
 
 
 def shape(L1: float, L2: float) -> ArmShape:

@@ -97,16 +97,21 @@ def reduce(problem: MultibodyProblem) -> OdeProblem:
     )
 
 
+def at_state(system: System, state: Array, like: OdeProblem) -> tuple[Array, Array]:
+    """y (2 d,) and `params` for another full state with the partition of `like`; its position is the one to correct."""
+    params, n = like.params.copy(), system.coordinates
+    chosen = system.block(params, layout.INDEPENDENT, len(like.initial) // 2).view(np.int64)
+    system.block(params, layout.BASE, n)[:] = state[:n]
+    params[[layout.KNOWN, layout.FACTORISED]] = 0.0
+    return np.concatenate([state[:n][chosen], state[n : 2 * n][chosen]]), params
+
+
 def condition(system: System, state: Array, like: OdeProblem) -> float:
     """The condition number (1-norm) of Phi_u at a full state with the partition of `like`; inf outside its domain."""
     from robots.multibody import kernels
 
-    params = like.params.copy()
-    n = system.coordinates
-    chosen = system.block(params, layout.INDEPENDENT, len(like.initial) // 2).view(np.int64)
-    y = np.concatenate([state[:n][chosen], state[n : 2 * n][chosen]])
-    system.block(params, layout.BASE, n)[:] = state[:n]
-    params[[layout.KNOWN, layout.FACTORISED, layout.LIMIT, layout.CONDITION]] = 0.0
+    y, params = at_state(system, state, like)
+    params[[layout.LIMIT, layout.CONDITION]] = 0.0
     kernels.begin_step(0.0, y, params, y)
     return float(params[layout.CONDITION]) or np.inf
 

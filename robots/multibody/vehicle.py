@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 import assets
+from robots.multibody.frames import body_frames
 from robots.multibody.partition import consistent, dependent_coordinates
 from robots.multibody.reduction import MultibodyProblem, full_state, reduce
 from robots.multibody.system import Body, Row, System, distance, dot_1, dot_2, point, spring_damper, tyre
@@ -25,6 +26,8 @@ from robots.robot import Array
 FIRST_CONTACT = 0.5
 """When the front wheels touch the bump [s]."""
 AXLES = ("front", "rear")
+CHASSIS, SPINDLES = 0, (3, 6, 9, 12)
+"""Bodies by number; the spindles right front, left front, right rear, left rear."""
 
 
 @cache
@@ -159,6 +162,18 @@ def state(built: System) -> Array:
     """The full state at rest in the design position."""
     q, rate = consistent(built, design(), np.zeros(built.coordinates))
     return full_state(built, q, rate, np.zeros(0))
+
+
+def travel(y: Array) -> Array:
+    """How far each spindle has moved up in the chassis' frame from the design position, (n, 4) [m]."""
+    n = data()["counts"]["coordinates"]
+    chassis = body_frames(y[:, :n])[:, CHASSIS]
+    ways = []
+    for body in SPINDLES:
+        apart = y[:, 7 * body : 7 * body + 3] - y[:, :3]
+        height = np.einsum("ni,ni->n", chassis[:, :3, 2], apart)
+        ways.append(height - (design()[7 * body + 2] - design()[2]))
+    return np.stack(ways, axis=1)
 
 
 def _radius(row: Array) -> float:

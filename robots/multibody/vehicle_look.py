@@ -9,16 +9,17 @@ import numpy as np
 
 from robots.multibody import vehicle
 from robots.multibody.frames import body_frames, towards
+from robots.multibody.vehicle import CHASSIS, SPINDLES
 from robots.robot import Array
 from robots.shapes import ArmShape, Connector, Part, translation
 
 INCH = 0.0254
 DATUM = 0.497
 RADIUS, WIDTH = 0.47, 0.3
+HUB, ARCH = 0.5, 0.6
 SPACING = 2.5
 ROAD = (-8.5, 9.5)
-SPINDLES = (3, 6, 9, 12)
-CHASSIS, RACK = 0, 13
+RACK = 13
 # Links behind the 14 bodies.
 WHEELS = (14, 15, 16, 17)
 MARKS, BUMP = 18, 19
@@ -155,9 +156,11 @@ def _wheel(link: int, side: float, name: str) -> list[Part]:
     return parts
 
 
-def _chassis(kind: str, size: tuple[float, ...], at: tuple[float, float, float], material: str, name: str) -> Part:
+def _chassis(
+    kind: str, size: tuple[float, ...], at: tuple[float, float, float], material: str, name: str, bevel: float = 0.02
+) -> Part:
     placed = translation(*_at(CHASSIS, np.array(at)))
-    return Part(CHASSIS, kind, size, placed, material, name, bevel=0.02)
+    return Part(CHASSIS, kind, size, placed, material, name, bevel=bevel)
 
 
 def _profile(points: list[tuple[float, float]], width: float, material: str, name: str, y: float = 0.0) -> Part:
@@ -186,31 +189,56 @@ def _rails() -> list[Part]:
     return parts
 
 
+def _arch(x: float, low_behind: float, low_before: float) -> list[tuple[float, float]]:
+    """A wheel's opening in the side view, from behind the wheel over it to before it."""
+    start, stop = (np.arcsin((low - HUB) / ARCH) for low in (low_behind, low_before))
+    angles = np.linspace(np.pi - start, stop, 15)
+    return [(x + ARCH * float(np.cos(angle)), HUB + ARCH * float(np.sin(angle))) for angle in angles]
+
+
 def _body() -> list[Part]:
-    """A wide flat bonnet, a cabin with upright doors, a sloping back."""
-    deck = [(-2.28, 1.05), (2.3, 1.05), (2.34, 1.1), (2.28, 1.17), (0.98, 1.27), (-2.28, 1.27)]
-    tub = [(-1.08, 0.55), (1.08, 0.55), (1.08, 1.1), (-1.08, 1.1)]
-    cabin = [(-2.26, 1.25), (0.95, 1.25), (0.52, 1.8), (-1.1, 1.83), (-2.2, 1.4)]
-    nose = [(2.0, 0.66), (2.28, 0.66), (2.32, 1.08), (2.0, 1.08)]
-    door = [(-0.2, 1.3), (0.72, 1.3), (0.42, 1.7), (-0.2, 1.7)]
-    back = [(-1.05, 1.3), (-0.3, 1.3), (-0.3, 1.7), (-1.05, 1.7)]
-    parts = [
-        _profile(deck, 2.1, "paint", "bonnet"),
-        _profile(tub, 1.98, "paint", "doors"),
-        _profile(cabin, 1.76, "paint", "cabin"),
-        _profile(nose, 1.2, "dark", "grille"),
-        *(_profile(window, 1.79, "glass", "window") for window in (door, back)),
-        _chassis("box", (0.12, 1.7, 0.16), (2.34, 0.0, 0.64), "dark", "bumper"),
-        _chassis("box", (0.1, 1.5, 0.14), (-2.32, 0.0, 0.7), "dark", "bumper"),
+    """A wide flat bonnet, openings for the wheels, upright doors, a sloping back."""
+    axles = [float(vehicle.data()["chrono_facts"][f"{axle}_axle_x"]) for axle in ("rear", "front")]
+    hull = [
+        (-2.3, 0.82), *_arch(axles[0], 0.82, 0.6), *_arch(axles[1], 0.6, 0.82), (2.3, 0.82),
+        (2.35, 1.0), (2.26, 1.12), (0.98, 1.25), (-2.26, 1.25), (-2.3, 1.15),
+    ]  # fmt: skip
+    cabin = [(-2.2, 1.22), (1.0, 1.22), (0.74, 1.79), (-0.8, 1.84), (-2.2, 1.33)]
+    door = [(0.04, 1.31), (0.8, 1.31), (0.63, 1.7), (0.04, 1.7)]
+    back = [(-0.86, 1.31), (-0.06, 1.31), (-0.06, 1.7), (-0.86, 1.71)]
+    bulge = [(1.12, 1.2), (2.0, 1.12), (2.0, 1.18), (1.12, 1.28)]
+    return [
+        _profile(hull, 2.12, "paint", "body"),
+        _profile(cabin, 1.9, "paint", "cabin"),
+        _profile(bulge, 0.9, "paint", "bonnet"),
+        *(_profile(window, 1.92, "glass", "window") for window in (door, back)),
+        *(_chassis("box", (0.014, 2.126, 0.56), (x, 0.0, 0.92), "dark", "door", 0.0) for x in (0.92, -0.01, -0.94)),
+        *(_chassis("box", (0.16, 2.15, 0.03), (x, 0.0, 1.12), "dark", "handle", 0.01) for x in (0.14, -0.8)),
+        _chassis("box", (1.9, 2.0, 0.07), (0.0, 0.0, 0.59), "dark", "step", 0.02),
+        _chassis("cylinder", (0.36, 0.05), (-0.05, 0.0, 1.83), "paint", "hatch", 0.02),
+        *_front(),
+        *(_chassis("box", (0.05, 0.1, 0.16), (-2.3, y, 1.02), "accent", "rear lamp", 0.02) for y in (-0.9, 0.9)),
+        _chassis("box", (0.1, 1.7, 0.14), (-2.34, 0.0, 0.72), "dark", "bumper"),
     ]
-    screen, _ = towards(
-        np.array(_at(CHASSIS, np.array([0.93, 0.0, 1.3]))), np.array(_at(CHASSIS, np.array([0.55, 0.0, 1.77])))
-    )
-    parts.append(Part(CHASSIS, "box", (1.5, 0.03, 0.46), _upright(screen), "glass", "windscreen", bevel=0.01))
-    for y in (-0.78, 0.78):
-        lamp = translation(*_at(CHASSIS, np.array([2.3, y, 0.98]))) @ _LAMP
-        parts.append(Part(CHASSIS, "cylinder", (0.1, 0.1), lamp, "steel", "headlamp", bevel=0.015))
-        parts.append(_chassis("box", (0.2, 0.32, 0.36), (2.18, y, 0.96), "paint", "wing"))
+
+
+def _front() -> list[Part]:
+    """Windscreen in two halves, mirrors, grille, lamps and bumper."""
+    low, high = (np.array(_at(CHASSIS, np.array(at))) for at in ([0.985, 0.0, 1.28], [0.775, 0.0, 1.74]))
+    screen, length = towards(low, high)
+    pane = _upright(screen)
+    parts = [
+        Part(CHASSIS, "box", (0.82, 0.04, length), pane @ translation(x, 0.0, 0.0), "glass", "windscreen", bevel=0.012)
+        for x in (-0.44, 0.44)
+    ]
+    parts += [_chassis("box", (0.05, 0.14, 0.24), (0.86, y, 1.4), "dark", "mirror", 0.02) for y in (-1.12, 1.12)]
+    parts.append(_chassis("box", (0.06, 1.24, 0.2), (2.31, 0.0, 0.97), "dark", "grille"))
+    parts += [_chassis("box", (0.07, 0.055, 0.2), (2.315, 0.15 * k, 0.97), "paint", "grille") for k in range(-3, 4)]
+    for y in (-0.79, 0.79):
+        lamp = translation(*_at(CHASSIS, np.array([2.31, y, 0.98]))) @ _LAMP
+        parts.append(Part(CHASSIS, "cylinder", (0.11, 0.1), lamp, "dark", "headlamp", bevel=0.015))
+        parts.append(Part(CHASSIS, "cylinder", (0.088, 0.12), lamp, "steel", "headlamp", bevel=0.03))
+    parts.append(_chassis("box", (0.14, 1.8, 0.18), (2.42, 0.0, 0.68), "dark", "bumper", 0.03))
     return parts
 
 
@@ -252,7 +280,7 @@ def _tie_rods() -> list[Connector]:
 
 def _road(bump: float) -> list[Part]:
     """A strip of road, marks along its middle, and the half-cylinder across it."""
-    parts = [Part(-1, "box", (ROAD[1] - ROAD[0], 3.6, 0.04), translation(0.5, 0.0, -0.02), "dark", "road", bevel=0.0)]
+    parts = [Part(-1, "box", (ROAD[1] - ROAD[0], 3.6, 0.04), translation(0.5, 0.0, -0.02), "rubber", "road", bevel=0.0)]
     for k in range(-3, 4):
         at = translation(SPACING * k + 0.5 * SPACING, 0.0, 0.002)
         parts.append(Part(MARKS, "box", (1.1, 0.09, 0.006), at, "body", "mark", bevel=0.0))

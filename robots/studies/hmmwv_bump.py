@@ -67,7 +67,7 @@ def compute(report: Report) -> StudyResult:
 def _findings(runs: dict[int, Run], estimate: ExplicitEstimate, tables: tuple[Table, ...]) -> tuple[Finding, ...]:
     run, heights = runs[-3], tables[2].rows
     problem = run.robot.problem(run.scenario)
-    system, decay = problem.system, float(run.series()["stiffness"].values[0])
+    system, decay = problem.system, -run.eigenvalues[1][0, 0].real
     late = run.sample(np.array([4.0]))[0, 2]
     steps, at = np.diff(run.t), run.t[:-1]
     bump, flat = steps[(at >= 0.5) & (at < 0.6)].min(), steps[at > 3.5].max()

@@ -1,0 +1,18 @@
+"""The motion of a machine without joint angles: a car's heights, a beam's bending."""
+
+from __future__ import annotations
+
+from gui.qt.plots.extra import SeriesPlot
+from gui.qt.widgets.units import short_text
+
+
+class MotionPlot(SeriesPlot):
+    """The robot's series, what tells most first."""
+
+    key, title, order, default = "motion", "Motion", 19, True
+    special = True
+
+    def value_text(self, value: float) -> str:
+        """A car rides up and down by millimetres."""
+        unit = self.value_title()[1]
+        return f"{short_text(value, 4)} {unit}".strip()
