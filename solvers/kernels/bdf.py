@@ -77,17 +77,38 @@ def evaluate(kind, system, rhs, jacobian, t, x, rate, alpha, params, F, J, work)
 
 @njit(
     i8(
-        *(i8, SYSTEM_TYPE, RHS_TYPE, JACOBIAN_TYPE, VECTOR, f8, f8, i8, i8, f8, i8, VECTOR, VECTOR, MATRIX),
-        *(f8, i8, VECTOR, VECTOR, VECTOR, VECTOR, MATRIX, INDICES, VECTOR, VECTOR, i8, VECTOR, MATRIX, MATRIX, MATRIX),
+        *(i8, SYSTEM_TYPE, RHS_TYPE, JACOBIAN_TYPE, RHS_TYPE, VECTOR, f8, f8, i8, i8, f8, f8, i8, VECTOR, VECTOR),
+        *(
+            MATRIX,
+            f8,
+            i8,
+            VECTOR,
+            VECTOR,
+            VECTOR,
+            VECTOR,
+            MATRIX,
+            INDICES,
+            VECTOR,
+            VECTOR,
+            i8,
+            VECTOR,
+            MATRIX,
+            MATRIX,
+            MATRIX,
+        ),
     ),
     cache=True,
     nogil=True,
 )
-def fixed(kind, system, rhs, jacobian, params, t0, h, done, total, end, k, weights, powers, history, tolerance, most,
-          x, rate, F, constant, J, pivots, scales, work, attempts, out_t, out_y, log, effort):  # fmt: skip
+def fixed(
+    kind, system, rhs, jacobian, begin, params, t0, h, done, total, end, ceiling, k, weights, powers, history,
+    tolerance, most, x, rate, F, constant, J, pivots, scales, work, attempts, out_t, out_y, log, effort,
+):  # fmt: skip
     """Up to `attempts` steps from step number `done` of `total`; returns accepted * 8 + code.
 
     Args:
+        begin: called at the start of every step, see `OdeProblem.begin_step`; `no_rhs` where there is none.
+        ceiling: see `Stepper.start`.
         weights: alpha_0 .. alpha_k of the formula.
         powers: row i of the system is divided by h^powers[i].
         history: (k, d), the last k states, newest first; kept up to date.
@@ -99,6 +120,7 @@ def fixed(kind, system, rhs, jacobian, params, t0, h, done, total, end, k, weigh
     alpha = weights[0] / h
     while accepted < attempts and done < total:
         t = end if done + 1 == total else t0 + (done + 1) * h
+        begin(min(t0 + done * h, ceiling), history[0], params, F)
         for j in range(d):
             constant[j] = 0.0
             x[j] = history[0, j]
@@ -114,7 +136,7 @@ def fixed(kind, system, rhs, jacobian, params, t0, h, done, total, end, k, weigh
                 return accepted * 8 + NEWTON_FAILED
             for j in range(d):
                 rate[j] = alpha * x[j] + constant[j]
-            evaluate(kind, system, rhs, jacobian, t, x, rate, alpha, params, F, J, work)
+            evaluate(kind, system, rhs, jacobian, min(t, ceiling), x, rate, alpha, params, F, J, work)
             norm = 0.0
             for i in range(d):
                 scale = abs(h) ** -powers[i] if powers[i] != 0.0 else 1.0

@@ -82,36 +82,46 @@ def factors(h, table, scratch):
     return 1
 
 
+@njit(void(i8, VECTOR, f8, f8, f8, VECTOR, TABLE, SCRATCH), cache=True, nogil=True, error_model="numpy")
+def evaluate(rhs, params, t, h, ceiling, y, table, scratch):
+    """The slopes of all stages, with the stages z as they are."""
+    c, slopes, z, work = table[0], scratch[0], scratch[1], scratch[10]
+    for i in range(z.shape[0]):
+        for j in range(z.shape[1]):
+            work[j] = y[j] + z[i, j]
+        call_rhs(rhs, min(t + c[i] * h, ceiling), work, params, slopes, i)
+
+
+@njit(f8(f8, VECTOR, VECTOR, TABLE, SCRATCH), cache=True, nogil=True, error_model="numpy")
+def correct(h, y, settings, table, scratch):
+    """Correct z with the factors of N and the slopes; returns the correction's size in units of Newton's tolerance."""
+    _, first, A, _, _ = table
+    slopes, z, _, N, pivots, scales, residual, _, _, _, _, _ = scratch
+    s, d = z.shape
+    for i in range(s):
+        for j in range(d):
+            total = first[i] * slopes[s, j]
+            for l in range(s):
+                total += A[i, l] * slopes[l, j]
+            residual[i * d + j] = h * total - z[i, j]
+    solve(N, pivots, scales, residual)
+    size = 0.0
+    for i in range(s):
+        for j in range(d):
+            z[i, j] += residual[i * d + j]
+            unit = settings[ATOL] + settings[RTOL] * abs(y[j]) if settings[FIXED] == 0.0 else 1.0 + abs(y[j])
+            size += (residual[i * d + j] / unit) ** 2
+    return math.sqrt(size / (s * d)) / settings[NEWTON]
+
+
 @njit(i8(i8, VECTOR, f8, f8, f8, VECTOR, VECTOR, TABLE, SCRATCH), cache=True, nogil=True, error_model="numpy")
 def newton(rhs, params, t, h, ceiling, y, settings, table, scratch):
     """Iterate the stages z from 0; returns the iterations made, negative when it failed after so many."""
-    c, first, A, _, _ = table
-    slopes, z, _, N, pivots, scales, residual, _, _, _, work, _ = scratch
-    s, d = z.shape
-    controlled = settings[FIXED] == 0.0
-    before = 0.0
-    for i in range(s):
-        for j in range(d):
-            z[i, j] = 0.0
+    controlled, before = settings[FIXED] == 0.0, 0.0
+    scratch[1][:] = 0.0
     for iteration in range(1, int(settings[MOST]) + 1):
-        for i in range(s):
-            for j in range(d):
-                work[j] = y[j] + z[i, j]
-            call_rhs(rhs, min(t + c[i] * h, ceiling), work, params, slopes, i)
-        for i in range(s):
-            for j in range(d):
-                total = first[i] * slopes[s, j]
-                for l in range(s):
-                    total += A[i, l] * slopes[l, j]
-                residual[i * d + j] = h * total - z[i, j]
-        solve(N, pivots, scales, residual)
-        size = 0.0
-        for i in range(s):
-            for j in range(d):
-                z[i, j] += residual[i * d + j]
-                unit = settings[ATOL] + settings[RTOL] * abs(y[j]) if controlled else 1.0 + abs(y[j])
-                size += (residual[i * d + j] / unit) ** 2
-        size = math.sqrt(size / (s * d)) / settings[NEWTON]
+        evaluate(rhs, params, t, h, ceiling, y, table, scratch)
+        size = correct(h, y, settings, table, scratch)
         if not math.isfinite(size):
             return -iteration
         if size <= 1e-3:
@@ -125,6 +135,39 @@ def newton(rhs, params, t, h, ceiling, y, settings, table, scratch):
                 return -iteration
             if rate >= 1.0:
                 return iteration
+        before = size
+    return -int(settings[MOST])
+
+
+@njit(
+    i8(i8, i8, VECTOR, f8, f8, f8, VECTOR, VECTOR, TABLE, SCRATCH, INDICES),
+    cache=True,
+    nogil=True,
+    error_model="numpy",
+)
+def newton_in_full(rhs, jacobian, params, t, h, ceiling, y, settings, table, scratch, done):
+    """As `newton`, with the Jacobian at the last stage evaluated and factorised anew in every iteration.
+
+    For a fixed step over which the Jacobian at its beginning is of no use. The last correction is at least a thousand
+    times smaller than the tolerance, or no longer shrinks and is within it. Its calls for Jacobians go to `done`.
+    """
+    c, slopes, z, J, work = table[0], scratch[0], scratch[1], scratch[2], scratch[10]
+    s, d, before = z.shape[0], z.shape[1], math.inf
+    z[:] = 0.0
+    for iteration in range(1, int(settings[MOST]) + 1):
+        evaluate(rhs, params, t, h, ceiling, y, table, scratch)
+        for j in range(d):
+            work[j] = y[j] + z[s - 1, j]
+        later = min(t + c[s - 1] * h, ceiling)
+        done[2] += state_derivative(rhs, jacobian, params, later, work, slopes, s - 1, s + 1, scratch[11], J)
+        done[3] += 1
+        if factors(h, table, scratch) != 1:
+            return -iteration
+        size = correct(h, y, settings, table, scratch)
+        if not math.isfinite(size):
+            return -iteration
+        if size <= 1e-3 or (size <= 1.0 and size >= 0.25 * before):
+            return iteration
         before = size
     return -int(settings[MOST])
 
@@ -219,8 +262,13 @@ def run(
         outcome = factors(length, table, scratch)
         matrices = 2 if estimated else 1
         iterations = newton(rhs, params, t, length, ceiling, y, settings, table, scratch) if outcome == 1 else 0
-        done[2] += s * abs(iterations)
-        done[4] += abs(iterations)
+        made = abs(iterations)
+        if fixed and iterations < 0:
+            iterations = newton_in_full(rhs, jacobian, params, t, length, ceiling, y, settings, table, scratch, done)
+            made += abs(iterations)
+            matrices *= 1 + abs(iterations)
+        done[2] += s * made
+        done[4] += made
         done[5] += matrices
         good = iterations > 0
         for j in range(y.size):
@@ -235,7 +283,7 @@ def run(
             error = estimate(rhs, params, t, length, ceiling, kind, again, y, after, settings, table, scratch, done)
         good = good and (fixed or error <= 1.0)
         log[tried, 0], log[tried, 1], log[tried, 2], log[tried, 3] = t, length, error, (1.0 if good else 0.0)
-        work[tried, 0], work[tried, 1] = abs(iterations), matrices
+        work[tried, 0], work[tried, 1] = made, matrices
         tried += 1
         if fixed:
             change = 1.0

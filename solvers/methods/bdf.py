@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from assets.errors import BadInput
-from solvers.control import Control, FixedStep
+from solvers.control import Control, FixedStep, Tolerance
 from solvers.dae_problem import DaeProblem
-from solvers.method import DIVERGED, Method, Rows, Stepper, Tally, uniform_steps
+from solvers.method import LANDED, RUNNING, Method, Rows, Stepper, Tally, uniform_steps
 from solvers.options import Option, Value
 from solvers.problem import Array, OdeProblem
 
@@ -99,6 +99,8 @@ class FixedBdf(Stepper):
         self.k, self.problem, self.control, self.kernel = k, problem, control, kernels.fixed
         self.functions = equations(problem)
         d = problem.dimension
+        # Of f in one iteration: differences for the Jacobian take one more per component.
+        self.calls = 1 + d * (isinstance(problem, OdeProblem) and problem.jacobian is None)
         powers = problem.powers if isinstance(problem, DaeProblem) and options["scaling"] else np.zeros(d)
         self.powers = np.array(powers, dtype=float)
         self.tolerance, self.most = float(options["newton_tolerance"]), int(options["newton_limit"])
@@ -111,86 +113,84 @@ class FixedBdf(Stepper):
         """See Stepper. A DAE has stood still before; an ODE gets its first k - 1 steps from Radau IIA at 1e-12."""
         if end < t and isinstance(self.problem, DaeProblem):
             raise BadInput("duration", end - t, "a span forwards in time: a DAE has stood still before its start")
-        self.t0, self.end, self.done = t, end, 0
+        self.t0, self.end, self.ceiling, self.done = t, end, ceiling, 0
         self.total = uniform_steps(end - t, self.control.step)
         self.h = (end - t) / self.total
         self.history[:] = y
-        self.prepared, self.starting = np.empty((0, len(y))), 0
+        self.radau, self.starting = None, 0
         if isinstance(self.problem, OdeProblem) and self.k > 1:
-            self.starting = min(self.k - 1, self.total)
-            self.prepared = first_states(self.problem, t, y, self.h, self.starting, self.tally)
+            self.radau, self.starting = Start(self.problem), min(self.k - 1, self.total)
 
     def advance(self, attempts: int, rows: Rows) -> tuple[int, int, int]:
         """See Stepper."""
-        if self.done < len(self.prepared):
-            return self._take_prepared(attempts, rows)
         if self.done < self.starting:
-            rows.log[0] = self.t0 + self.done * self.h, self.h, np.nan, 0.0
-            rows.work[0] = 0.0
-            return 0, 1, DIVERGED
+            return self._begin(min(attempts, self.starting - self.done), rows)
         x, rate, F, constant = self.vectors
         packed: int = self.kernel(  # pyright: ignore[reportCallIssue]
-            *(*self.functions, self.problem.params, self.t0, self.h, self.done, self.total, self.end, self.k),
-            *(self.weights, self.powers, self.history, self.tolerance, self.most, x, rate, F, constant),
+            *(*self.functions, self.problem.params, self.t0, self.h, self.done, self.total, self.end, self.ceiling),
+            *(self.k, self.weights, self.powers, self.history, self.tolerance, self.most, x, rate, F, constant),
             *(*self.matrix, attempts, rows.t, rows.y, rows.log, rows.work),
         )
         accepted, code = divmod(packed, 8)
         tried = accepted + (code > 1)
         self.done += accepted
-        iterations, factors = rows.work[:tried, 0].sum(), rows.work[:tried, 1].sum()
-        self.tally.newton_iterations += int(iterations)
-        self.tally.factorisations += int(factors)
-        self.tally.jacobian_evaluations += int(iterations)
-        self.tally.rhs_evaluations += int(iterations)
+        iterations, factors = int(rows.work[:tried, 0].sum()), int(rows.work[:tried, 1].sum())
+        self.tally.newton_iterations += iterations
+        self.tally.factorisations += factors
+        self.tally.jacobian_evaluations += iterations
+        self.tally.rhs_evaluations += iterations * self.calls
         return accepted, tried, code
 
-    def _take_prepared(self, attempts: int, rows: Rows) -> tuple[int, int, int]:
-        count = min(len(self.prepared) - self.done, attempts)
-        for row in range(count):
-            n = self.done + row
-            rows.t[row] = self.end if n + 1 == self.total else self.t0 + (n + 1) * self.h
-            rows.y[row] = self.prepared[n]
-            rows.log[row] = self.t0 + n * self.h, self.h, np.nan, 1.0
-            rows.work[row] = 0.0
+    def _begin(self, attempts: int, rows: Rows) -> tuple[int, int, int]:
+        """The next of the first k - 1 steps, by Radau IIA; each row of the log has all the work of its step."""
+        assert self.radau is not None
+        for row in range(attempts):
+            t = self.t0 + self.done * self.h
+            later = self.end if self.done + 1 == self.total else self.t0 + (self.done + 1) * self.h
+            state, work, code = self.radau.reach(t, self.history[0], later, self.ceiling, self.tally)
+            rows.log[row] = t, later - t, np.nan, float(code == LANDED)
+            rows.work[row] = *work, 0.0
+            if code != LANDED:
+                return row, row + 1, code
+            rows.t[row], rows.y[row] = later, state
             self.history[1:] = self.history[:-1].copy()
-            self.history[0] = self.prepared[n]
-        self.done += count
-        return count, count, 1 if self.done == self.total else 0
+            self.history[0] = state
+            self.done += 1
+        return attempts, attempts, LANDED if self.done == self.total else RUNNING
 
 
 def equations(problem: OdeProblem | DaeProblem) -> tuple[object, ...]:
-    """(kind, system, rhs, jacobian) as the kernel takes them; an ODE without a Jacobian gets forward differences."""
+    """(kind, system, rhs, jacobian, begin) as the kernel takes them; an ODE without a Jacobian gets differences."""
     from solvers.kernels import bdf as kernels
 
     if isinstance(problem, DaeProblem):
-        return kernels.DAE, problem.system, kernels.no_rhs, kernels.no_jacobian
+        return kernels.DAE, problem.system, kernels.no_rhs, kernels.no_jacobian, kernels.no_rhs
+    begin = problem.begin_step or kernels.no_rhs
     if problem.jacobian is None:
-        return kernels.ODE_BY_DIFFERENCES, kernels.no_system, problem.rhs, kernels.no_jacobian
-    return kernels.ODE, kernels.no_system, problem.rhs, problem.jacobian
+        return kernels.ODE_BY_DIFFERENCES, kernels.no_system, problem.rhs, kernels.no_jacobian, begin
+    return kernels.ODE, kernels.no_system, problem.rhs, problem.jacobian, begin
 
 
-def first_states(problem: OdeProblem, t: float, y: Array, h: float, count: int, tally: Tally) -> Array:
-    """The states after 1 .. count steps h from (t, y), by Radau IIA of order 5 at a tolerance of 1e-12, (count, d).
+class Start:
+    """Radau IIA of order 5 at a tolerance of 1e-12, for the states that a formula of more steps begins with."""
 
-    There are fewer where the solution ends before.
-    """
-    from scipy.integrate import solve_ivp
+    def __init__(self, problem: OdeProblem) -> None:
+        from solvers.catalogue import find_method
 
-    slope = np.empty_like(y)
+        method = find_method("radau5")
+        self.stepper = method.stepper(problem, Tolerance(1e-12, 1e-12), method.complete_options({}))
+        self.rows = Rows.empty(512, problem.dimension)
 
-    def rhs(time: float, state: Array) -> Array:
-        problem.rhs(time, np.array(state), problem.params, slope)
-        return slope.copy()
-
-    times = t + h * np.arange(1, count + 1)
-    try:
-        found = solve_ivp(rhs, (t, times[-1]), y, method="Radau", rtol=1e-12, atol=1e-12, t_eval=times)
-    except ValueError:  # scipy's way to say that a slope or a Jacobian is not finite
-        return np.empty((0, y.size))
-    tally.rhs_evaluations += int(found.nfev)
-    tally.jacobian_evaluations += int(found.njev)
-    tally.factorisations += int(found.nlu)
-    return np.ascontiguousarray(found.y.T)
+    def reach(self, t: float, y: Array, end: float, ceiling: float, tally: Tally) -> tuple[Array, Array, int]:
+        """The state at `end`, (Newton iterations, factorisations) on the way, and a code; its work joins `tally`."""
+        stepper, rows, work, code, state = self.stepper, self.rows, np.zeros(2), RUNNING, y
+        stepper.tally = tally
+        stepper.start(t, y, end, ceiling)
+        while code == RUNNING:
+            accepted, tried, code = stepper.advance(rows.capacity, rows)
+            work += rows.work[:tried, :2].sum(axis=0)
+            state = rows.y[accepted - 1].copy() if accepted else state
+        return state, work, code
 
 
 def _summary(k: int) -> str:

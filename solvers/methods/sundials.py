@@ -47,9 +47,9 @@ class Sundials(Method):
             return cubic(t, y, times)
         if self.code == "Adams":
             return joined_runge_kutta("rk8", problem, t, y, substeps, times)
-        from solvers.methods.implicit_runge_kutta import methods as implicit
+        from solvers.catalogue import find_method
 
-        return joined(next(method for method in implicit() if method.key == "radau5"), problem, t, y, substeps, times)
+        return joined(find_method("radau5"), problem, t, y, substeps, times)
 
     @property
     def dense_order(self) -> int:
@@ -128,7 +128,7 @@ class SundialsStepper(Stepper):
 
     def start(self, t: float, y: Array, end: float, ceiling: float) -> None:
         """See Stepper."""
-        self.t, self.end, self.first = t, end, True
+        self.t, self.y, self.end, self.first = t, np.array(y), end, True
         # SUNDIALS' own counts, without the calls of f for differences.
         self.told = 0, 0
         self.begin(t, np.array(y), ceiling)
@@ -136,8 +136,11 @@ class SundialsStepper(Stepper):
     def advance(self, attempts: int, rows: Rows) -> tuple[int, int, int]:
         """See Stepper; at most 32 steps, since each calls f through the interpreter."""
         code, done, tried = RUNNING, 0, 0
+        begin, scratch = getattr(self.problem, "begin_step", None), np.empty(self.problem.dimension)
         while done < 32 and tried < attempts and code == RUNNING:
             self.calls.trials.clear()
+            if begin:
+                begin(self.t, self.y, self.problem.params, scratch)
             result = self.solver.step(self.end, method="onestep", tstop=self.end)
             state = np.asarray(result.y, dtype=np.float64)
             good = result.status >= 0 and bool(np.all(np.abs(state) < 1e100)) and result.t != self.t
@@ -146,7 +149,7 @@ class SundialsStepper(Stepper):
                 return done, tried, FAILURES.get(int(result.status), DIVERGED)
             self.t, self.first = float(result.t), False
             self.keep(result)
-            rows.t[done], rows.y[done] = self.t, state
+            rows.t[done], rows.y[done], self.y = self.t, state, state
             done += 1
             code = LANDED if self.t == self.end else RUNNING
         return done, tried, code

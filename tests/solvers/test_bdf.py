@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
+from numba import njit
 
 from solvers.catalogue import find_method
 from solvers.control import FixedStep
 from solvers.integrate import integrate
+from solvers.kernels.signatures import RHS
 from solvers.method import Rows
 from solvers.status import Status
-from tests.solvers.problems import linear, logistic, logistic_solution, two_body
+from tests.solvers.problems import linear, logistic, logistic_solution, ramp, two_body
 
 KEYS = [f"bdf{k}" for k in range(1, 7)]
 
@@ -57,6 +60,53 @@ def test_the_first_states_fit_into_slices_of_any_length() -> None:
         assert accepted == 1
         states.append(rows.y[0].copy())
     assert np.array_equal(np.array(states), whole.y)
+
+
+@pytest.mark.parametrize("exact", [True, False])
+def test_the_start_is_in_the_log(exact: bool) -> None:
+    """Radau's iterations and factorisations stand beside the steps that it made, and every call of f is counted.
+
+    One call and one matrix in each of BDF's iterations, with one call more per component where f has no Jacobian.
+    """
+    problem = logistic() if exact else replace(logistic(), jacobian=None)
+    run = integrate(problem, find_method("bdf4"), FixedStep(0.1))
+    log, counts = run.log, run.counts
+    assert np.all(log.newton[:3] > log.newton[3:].max())
+    # Two matrices in each attempt of Radau's.
+    assert np.all(log.factorisations[:3] % 2 == 0)
+    assert np.array_equal(log.factorisations[3:], log.newton[3:])
+    assert counts.newton_iterations == log.newton.sum()
+    assert counts.factorisations == log.factorisations.sum()
+    shorter = integrate(replace(problem, t1=0.3), find_method("bdf4"), FixedStep(0.1))
+    calls = counts.rhs_evaluations - shorter.counts.rhs_evaluations
+    assert calls == (1 if exact else 2) * log.newton[3:].sum()
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_a_jump_of_f_is_seen_by_the_steps_after_it_only(key: str) -> None:
+    """The slope at the end of the last step before the break is the one before the break."""
+    run = integrate(ramp(), find_method(key), FixedStep(0.1))
+    assert run.final[0] == pytest.approx(1.0, abs=1e-14)
+
+
+@njit(RHS)
+def held_rhs(t, y, params, dy):
+    """y' = -u, with u held in params."""
+    dy[0] = -params[0]
+
+
+@njit(RHS)
+def hold(t, y, params, unused):
+    """u = y at the beginning of the step."""
+    params[0] = y[0]
+
+
+@pytest.mark.parametrize("key", ["bdf1", "backward-euler", "rk4"])
+def test_what_is_sampled_once_a_step_is_held(key: str) -> None:
+    """y' = -y(t_n) makes y shrink by 1 - h in a step, whatever the method: its slope is the same at both ends."""
+    problem = replace(logistic(1.0), rhs=held_rhs, jacobian=None, begin_step=hold)
+    run = integrate(problem, find_method(key), FixedStep(0.1))
+    assert run.y[:, 0] == pytest.approx(0.9 ** np.arange(11), rel=1e-9)
 
 
 def test_a_stiff_problem_stays_stable() -> None:

@@ -99,3 +99,35 @@ def test_stiff_with_fixed_steps(order: int) -> None:
     assert errors[1] < {1: 4e-4, 2: 2e-6}.get(order, 1e-7)
     if order <= 2:
         assert errors[0] / errors[1] == pytest.approx(2**order, rel=0.1)
+
+
+@pytest.mark.parametrize("key", ["backward-euler", "trapezoidal", "implicit-midpoint", "radau5"])
+def test_fixed_steps_beyond_the_first_jacobian(key: str) -> None:
+    """Robertson's first Jacobian says nothing about the first step of 0.04: the iteration takes later ones.
+
+    Backward Euler and BDF 1 are one formula, solved by two codes, each of which may miss Newton's tolerance, 1e-12 of
+    1 + |y|, in each of 1000 steps.
+    """
+    standard = stiff_standard("rober")
+    run = integrate(standard.problem, find_method(key), FixedStep(0.04))
+    assert run.status.ok
+    assert run.log.newton[0] > 2
+    assert np.abs(run.y.sum(axis=1) - 1).max() < 1e-10
+    if key == "backward-euler":
+        other = integrate(standard.problem, find_method("bdf1"), FixedStep(0.04))
+        assert np.abs(run.y - other.y).max() < 2 * 1000 * 2e-12
+    if key == "radau5":
+        assert np.abs(run.final / standard.final - 1).max() < 1e-7
+
+
+@pytest.mark.parametrize("first_step", [0.02, 0.04, 1.0, 40.0])
+def test_step_control_where_newton_fails(first_step: float) -> None:
+    """Radau with step control halves a first step over which Newton's iteration fails, and goes on from there."""
+    standard = stiff_standard("rober")
+    run = integrate(standard.problem, find_method("radau5"), Tolerance(1e-7, 1e-11, first_step=first_step))
+    assert run.status.ok
+    failed = np.flatnonzero(np.isinf(run.log.error))
+    assert np.array_equal(failed, np.arange(len(failed)))
+    assert len(failed) >= 1
+    assert np.allclose(run.log.h[failed], first_step * 0.5**failed)
+    assert np.abs(run.final / standard.final - 1).max() < 2e-5
