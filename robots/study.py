@@ -1,4 +1,4 @@
-"""A study: a paper's figures and tables computed again, with findings in words; plain tables, never plots."""
+"""A study: a paper's figures and tables computed again, with findings in words; figures are data, drawn elsewhere."""
 
 from __future__ import annotations
 
@@ -14,9 +14,13 @@ from typing import Any
 from assets.errors import ArmstepError, BadInput
 from robots import studies as folder
 from robots.fields import Value
+from robots.figure import Figure, csv_text
 from robots.scenario import Scenario
 
 Report = Callable[[float], None]
+MOST_ROWS = 60
+"""A longer table is a file to read with a program, not with eyes."""
+
 AGREES, DIFFERS, NOT_COMPARABLE = "agrees", "differs", "not comparable"
 
 
@@ -52,11 +56,14 @@ class Table:
     columns: tuple[str, ...]
     rows: tuple[tuple[Any, ...], ...]
 
+    @property
+    def stem(self) -> str:
+        """The name of its file, without suffix."""
+        return self.name.replace(" ", "-")
+
     def to_csv(self) -> str:
         """Comma-separated text with a header."""
-        lines = [",".join(self.columns)]
-        lines += [",".join("" if cell is None else str(cell) for cell in row) for row in self.rows]
-        return "\n".join(lines) + "\n"
+        return csv_text([self.columns, *self.rows])
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +72,7 @@ class StudyResult:
 
     tables: tuple[Table, ...]
     findings: tuple[Finding, ...]
+    figures: tuple[Figure, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,37 +120,48 @@ def find_study(key: str) -> Study:
     return studies()[key]
 
 
-def markdown(study: Study, result: StudyResult) -> str:
-    """The study as a page of text."""
+def markdown(study: Study, result: StudyResult, *, pictures: bool = False) -> str:
+    """The study as a page of text; with `pictures` it shows the figures' files."""
     lines = [f"# {study.title}", "", f"{study.paper}. {study.summary}", ""]
     lines += ["| where | the paper says | we get | verdict | why |", "|---|---|---|---|---|"]
     for one in result.findings:
         lines.append(f"| {one.figure} | {one.paper} | {one.ours} | {one.verdict} | {one.why or '-'} |")
+    for figure in result.figures:
+        lines += ["", f"## {_capital(figure.name)}: {figure.title}", ""]
+        if pictures:
+            lines += [f"![{figure.title}]({figure.stem}.svg)", ""]
+        for note in figure.notes(result.findings):
+            why = f" Why: {note.why}." if note.why else ""
+            lines.append(f"- {note.figure}, {note.verdict}. The paper says: {note.paper}. We get: {note.ours}.{why}")
     for table in result.tables:
-        lines += [
-            "",
-            f"## {table.name}",
-            "",
-            "| " + " | ".join(table.columns) + " |",
-            "|" + "---|" * len(table.columns),
-        ]
+        lines += ["", f"## {_capital(table.name)}", ""]
+        if len(table.rows) > MOST_ROWS:
+            lines.append(f"{len(table.rows)} rows of {', '.join(table.columns)}: in `{table.stem}.csv`.")
+            continue
+        lines += ["| " + " | ".join(table.columns) + " |", "|" + "---|" * len(table.columns)]
         lines += ["| " + " | ".join(cell_text(cell) for cell in row) + " |" for row in table.rows]
     return "\n".join(lines) + "\n"
 
 
 def write(folder: Path, study: Study, result: StudyResult) -> None:
-    """Write the study's page and its tables as CSV into `folder`.
+    """Write the study's page, its tables and its figures' data as CSV into `folder`.
 
     Raises:
         ArmstepError: when that cannot be written.
     """
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        (folder / "README.md").write_text(markdown(study, result), encoding="utf-8")
+        (folder / "README.md").write_text(markdown(study, result, pictures=True), encoding="utf-8")
         for table in result.tables:
-            (folder / f"{table.name.replace(' ', '-')}.csv").write_text(table.to_csv(), encoding="utf-8")
+            (folder / f"{table.stem}.csv").write_text(table.to_csv(), encoding="utf-8")
+        for figure in result.figures:
+            (folder / f"{figure.stem}-curves.csv").write_text(figure.to_csv(), encoding="utf-8")
     except OSError as problem:
         raise ArmstepError(f"{folder} cannot be written: {problem.strerror}") from None
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
 
 
 def cell_text(cell: Any) -> str:

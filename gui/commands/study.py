@@ -17,16 +17,18 @@ SUMMARY = "compute a paper's figures and tables again"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The study or `--all`, where the tables go, and `--json`."""
+    """The study or `--all`, where figures and tables go, and `--json`."""
     parser.add_argument("study", nargs="?", metavar="STUDY", help="key of a study (see `armstep list studies`)")
     parser.add_argument("--all", action="store_true", help="every study")
-    parser.add_argument("--out", type=Path, metavar="DIR", help="write a page and CSV tables into this folder")
+    parser.add_argument(
+        "--out", type=Path, metavar="DIR", help="write a page, the figures (SVG, PDF) and CSV tables here"
+    )
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 
 
 def execute(args: argparse.Namespace) -> int:
     """Compute and report; always 0: a claim that does not reproduce is a finding."""
-    from robots.study import find_study, studies, write
+    from robots.study import find_study, studies
 
     if args.all == (args.study is not None):
         raise BadInput("study", args.study, "the key of one study, or --all alone", studies())
@@ -36,7 +38,9 @@ def execute(args: argparse.Namespace) -> int:
         result = study.compute(_progress(study.key))
         results.append((study, result))
         if args.out:
-            write(args.out / study.key, study, result)
+            from gui.qt.study_folder import write_study
+
+            write_study(args.out / study.key, study, result)
     if args.json:
         print(json.dumps({"studies": [_plain(study, result) for study, result in results]}, allow_nan=False))
     else:
@@ -63,6 +67,10 @@ def _plain(study: Study, result: StudyResult) -> dict[str, object]:
             "findings": [
                 {"figure": f.figure, "paper": f.paper, "ours": f.ours, "verdict": f.verdict, "why": f.why}
                 for f in result.findings
+            ],
+            "figures": [
+                {"name": figure.name, "title": figure.title, "file": f"{figure.stem}.svg", "lines": figure.labels}
+                for figure in result.figures
             ],
             "tables": [
                 {"name": table.name, "columns": list(table.columns), "rows": [list(row) for row in table.rows]}

@@ -12,6 +12,7 @@ from PySide6.QtGui import QImage, QPageSize, QPainter, QPdfWriter
 from assets.errors import BadInput
 from gui.qt.drawing.annotation import MARGIN, heading_height, paint_heading
 from gui.qt.drawing.chart import ChartPainter
+from gui.qt.drawing.page import Page
 from gui.qt.drawing.run_charts import charts_of
 from gui.qt.drawing.style import Style, style_of
 from gui.qt.picture import legend
@@ -33,7 +34,17 @@ def write_charts(rows: Sequence[Any], file: Path, *, title: str = "", theme: str
         ArmstepError: the file cannot be written, and why.
     """
     check_charts_file(file)
-    page = ChartsPage([row for row in rows if row.visible and row.run is not None], title, theme)
+    return write_page(ChartsPage([row for row in rows if row.visible and row.run is not None], title, theme), file)
+
+
+def write_page(page: Page, file: Path) -> Path:
+    """Write a page as the drawing that the file's suffix names.
+
+    Raises:
+        BadInput: a suffix that is none of `SUFFIXES`, or a folder that is not there.
+        ArmstepError: the file cannot be written, and why.
+    """
+    check_charts_file(file)
     device = QBuffer()
     device.open(QIODevice.OpenModeFlag.WriteOnly)
     {".svg": _svg, ".pdf": _pdf, ".png": _png}[file.suffix.lower()](page, device)
@@ -75,10 +86,9 @@ class ChartsPage:
             chart.paint_ground(painter)
             chart.paint_curves(painter)
             chart.paint_names(painter)
-        painter.end()
 
 
-def as_svg(page: ChartsPage) -> bytes:
+def as_svg(page: Page) -> bytes:
     """The page as an SVG drawing."""
     device = QBuffer()
     device.open(QIODevice.OpenModeFlag.WriteOnly)
@@ -86,7 +96,7 @@ def as_svg(page: ChartsPage) -> bytes:
     return bytes(device.data().data())
 
 
-def _svg(page: ChartsPage, device: QBuffer) -> None:
+def _svg(page: Page, device: QBuffer) -> None:
     from PySide6.QtSvg import QSvgGenerator
 
     generator = QSvgGenerator()
@@ -95,10 +105,12 @@ def _svg(page: ChartsPage, device: QBuffer) -> None:
     generator.setSize(QSize(round(page.size[0]), round(page.size[1])))
     generator.setViewBox(QRectF(0, 0, *page.size))
     generator.setTitle(page.title)
-    page.paint(QPainter(generator))
+    painter = QPainter(generator)
+    page.paint(painter)
+    painter.end()
 
 
-def _pdf(page: ChartsPage, device: QBuffer) -> None:
+def _pdf(page: Page, device: QBuffer) -> None:
     writer = QPdfWriter(device)
     writer.setTitle(page.title)
     writer.setCreator("Armstep")
@@ -108,11 +120,13 @@ def _pdf(page: ChartsPage, device: QBuffer) -> None:
     painter = QPainter(writer)
     painter.scale(10.0, 10.0)
     page.paint(painter)
+    painter.end()
 
 
-def _png(page: ChartsPage, device: QBuffer) -> None:
+def _png(page: Page, device: QBuffer) -> None:
     image = QImage(round(page.size[0] * PIXELS), round(page.size[1] * PIXELS), QImage.Format.Format_ARGB32)
     painter = QPainter(image)
     painter.scale(PIXELS, PIXELS)
     page.paint(painter)
+    painter.end()
     image.save(device, "PNG")  # type: ignore[call-overload]

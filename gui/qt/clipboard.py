@@ -52,6 +52,7 @@ def copy_plots(window: MainWindow) -> None:
     painter = QPainter(image)
     painter.scale(SHARPNESS, SHARPNESS)
     page.paint(painter)
+    painter.end()
     data = QMimeData()
     data.setImageData(image)
     data.setData("image/svg+xml", QByteArray(as_svg(page)))

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-import statistics
+from collections.abc import Sequence
 
 import numpy as np
 
+from robots.figure import Figure, Panel, column_panel, error_panels, line, points
 from robots.presets import find_preset
+from robots.run import Run
 from robots.scenario import Scenario
 from robots.simulate import simulate
 from robots.study import Finding, Report, Study, StudyResult, Table, agrees, side_by_side
@@ -17,12 +19,27 @@ PRESETS = ("pa10-circle", "pa10-drift")
 LABELS = {"euler": "Euler", "midpoint": "RK2", "rk4": "RK4", "pc-trapezoid": "P-C", "ab4": "AB4", "am4": "AM4"}
 
 
+ERRORS = {"position_m": "Position error", "orientation_rad": "Orientation error"}
+AXES = ("S1", "S2", "S3", "E1", "E2", "W1", "W2")
+PERIODS = {1.0: "1 s", 0.1: "100 ms", 0.01: "10 ms", 0.001: "1 ms"}
+REPEATS = {1.0: 15, 0.1: 15, 0.01: 5, 0.001: 2}
+"""How often each is run for its time, of which the shortest counts."""
+
+Case = tuple[str, str, float]
+Row = tuple[float, float, float, float, int]
+
+
 def compute(report: Report) -> StudyResult:
     """All runs, their errors and times."""
-    rows: dict[tuple[str, str, float], tuple[float, float, float, float, int]] = {}
-    cases = [(p, m, h) for p in PRESETS for m in METHODS for h in RATES]
-    for k, (preset, method, step) in enumerate(cases):
-        rows[preset, method, step] = _measure(find_preset(preset).with_values({"method": method, "step": step}))
+    rows: dict[Case, Row] = {}
+    figures: list[Figure] = [_path(), _rates(), _angles()]
+    errors: dict[str, dict[str, tuple[Panel, ...]]] = {preset: {} for preset in PRESETS}
+    cases = [(p, m) for p in PRESETS for m in METHODS]
+    for k, (preset, method) in enumerate(cases):
+        runs: dict[str, Run] = {}
+        for step, name in PERIODS.items():
+            runs[name], rows[preset, method, step] = _measure(preset, method, step)
+        errors[preset][method] = error_panels(runs, ERRORS)
         report(0.9 * (k + 1) / len(cases))
     columns = ("method", "period_s", "position_m", "orientation_rad", "final_position_m", "compute_s", "evaluations")
     tables = [
@@ -31,16 +48,63 @@ def compute(report: Report) -> StudyResult:
     ]
     tables.append(_joints())
     findings = _findings({case: values[0] for case, values in rows.items()}, rows)
+    figures += [_times(7, METHODS[:3], rows), _times(8, METHODS[3:], rows)]
+    for number, method in enumerate(METHODS, 9):
+        figures.append(
+            Figure(f"figure {number}", f"{LABELS[method]} at four sampling rates", errors[PRESETS[0]][method])
+        )
+    for number, method in enumerate(METHODS, 9):
+        title = f"{LABELS[method]} where Euler drifts (pa10-drift)"
+        figures.append(Figure(f"figure {number}, drifting", title, errors[PRESETS[1]][method]))
     report(1.0)
-    return StudyResult(tuple(tables), tuple(findings))
+    return StudyResult(tuple(tables), tuple(findings), tuple(figures))
 
 
-def _measure(scenario: Scenario) -> tuple[float, float, float, float, int]:
-    runs = [simulate(scenario) for _ in range(3 if scenario.step and scenario.step >= 0.01 else 1)]
+def _measure(preset: str, method: str, step: float) -> tuple[Run, Row]:
+    """A run, and its errors, shortest time and evaluations."""
+    scenario = find_preset(preset).with_values({"method": method, "step": step})
+    runs = [simulate(scenario) for _ in range(REPEATS[step])]
     run = runs[0]
     worst, last = run.max_error, run.final_error
-    seconds = statistics.median(one.compute_seconds for one in runs)
-    return worst["position_m"], worst["orientation_rad"], last["position_m"], seconds, run.counts.rhs_evaluations
+    seconds = min(one.compute_seconds for one in runs)
+    return run, (worst["position_m"], worst["orientation_rad"], last["position_m"], seconds, run.counts.rhs_evaluations)
+
+
+# -- figures ----------------------------------------------------------------------------------------------------------
+
+
+def _path() -> Figure:
+    """The circle from above, as asked for and as followed."""
+    run = simulate(find_preset(PRESETS[0]))
+    wanted, tip = run.robot.desired_path(run.scenario, run.t), run.tip()
+    assert wanted is not None
+    lines = (line("desired", *wanted.T[:2]), line("RK4 at 100 ms", *tip.T[:2]))
+    return Figure("figure 4", "the tool's path", (Panel("y", "m", lines, log=False),), across="x [m]", equal=True)
+
+
+def _rates() -> Figure:
+    run = simulate(find_preset(PRESETS[0]))
+    names = {f"v{k}": axis for k, axis in enumerate(AXES, 1)}
+    return Figure(
+        "figure 5", "joint velocities along the circle", (column_panel(run, "Joint velocities", "rad/s", names),)
+    )
+
+
+def _angles() -> Figure:
+    run = simulate(find_preset(PRESETS[0]))
+    names = {f"q{k}": axis for k, axis in enumerate(AXES, 1)}
+    return Figure("figure 6", "joint positions along the circle", (column_panel(run, "Joint positions", "rad", names),))
+
+
+def _times(number: int, methods: Sequence[str], rows: dict[Case, Row]) -> Figure:
+    """Computing times, measured here, against the sampling period."""
+    lines = tuple(points(LABELS[m], [(h, rows[PRESETS[0], m, h][3]) for h in RATES]) for m in methods)
+    kind = "single-step" if number == 7 else "multi-step"
+    title = f"computing times of the {kind} methods for 31 s, measured here"
+    return Figure(f"figure {number}", title, (Panel("Computing time", "s", lines),), "sampling period [s]", True)
+
+
+# -- tables and findings -----------------------------------------------------------------------------------------------
 
 
 def _joints() -> Table:
@@ -53,14 +117,14 @@ def _joints() -> Table:
     return Table("path and joints", names, tuple(tuple(float(x) for x in row) for row in data))
 
 
-def _findings(error: dict[tuple[str, str, float], float], rows: dict) -> list[Finding]:
+def _findings(error: dict[Case, float], rows: dict[Case, Row]) -> list[Finding]:
     """What paper 3 says of figures 4 to 14, judged by these numbers."""
     circle, drift = PRESETS
     at = {method: error[circle, method, 0.1] for method in METHODS}
     return [*_single_step(error, at, circle, drift), *_multi_step(error, rows, at, circle, drift)]
 
 
-def _single_step(error: dict, at: dict[str, float], circle: str, drift: str) -> list[Finding]:
+def _single_step(error: dict[Case, float], at: dict[str, float], circle: str, drift: str) -> list[Finding]:
     rk4, other = at["rk4"], error[drift, "rk4", 0.1]
     held = simulate(find_preset(circle).with_values({"method": "midpoint", "task.feedback": "held"}))
     lost = error[drift, "euler", 1.0]
@@ -91,7 +155,9 @@ def _single_step(error: dict, at: dict[str, float], circle: str, drift: str) -> 
     ]
 
 
-def _multi_step(error: dict, rows: dict, at: dict[str, float], circle: str, drift: str) -> list[Finding]:
+def _multi_step(
+    error: dict[Case, float], rows: dict[Case, Row], at: dict[str, float], circle: str, drift: str
+) -> list[Finding]:
     ranking = sorted(METHODS, key=lambda method: at[method])
     ab4 = simulate(find_preset(circle).with_values({"method": "ab4", "options.startup": "rk4"}))
     slow, quick = (rows[circle, method, 0.01][3] for method in ("rk4", "euler"))
@@ -109,7 +175,7 @@ def _multi_step(error: dict, rows: dict, at: dict[str, float], circle: str, drif
         Finding(
             "figures 9-14",
             "RK4 is the most accurate, Euler the least; Adams-Moulton beats Adams-Bashforth",
-            "from best to worst: " + ", ".join(ranking),
+            "from best to worst: " + ", ".join(LABELS[method] for method in ranking),
             agrees(ends_right),
         ),
         Finding(
@@ -130,7 +196,7 @@ def _multi_step(error: dict, rows: dict, at: dict[str, float], circle: str, drif
     ]
 
 
-def figures() -> tuple[tuple[str, Scenario], ...]:
+def scenarios() -> tuple[tuple[str, Scenario], ...]:
     """What the paper's figures show, to be opened in the window: each method at four rates, and all six at one."""
     circle, drift = (find_preset(preset) for preset in PRESETS)
     shown = [("figures 4 to 6", circle)]
@@ -150,5 +216,5 @@ STUDY = Study(
     paper="Paper 3, figures 4 to 14",
     summary="Total position and orientation errors of closed-loop inverse kinematics along two circles.",
     compute=compute,
-    scenarios=figures(),
+    scenarios=scenarios(),
 )

@@ -2,23 +2,29 @@
 
 from __future__ import annotations
 
+from robots.figure import Figure, error_panels
 from robots.presets import find_preset
+from robots.run import Run
 from robots.scenario import Scenario
 from robots.simulate import simulate
-from robots.studies.pa10_accuracy import METHODS
+from robots.studies.pa10_accuracy import ERRORS, LABELS, METHODS
 from robots.study import Finding, Report, Study, StudyResult, Table, agrees, side_by_side
 
 DELTAS = (1e-4, -2e-3)
 INVERSES = ("pinv", "dls")
+WORDS = {"pinv": "plain", "dls": "damped"}
+Case = tuple[float, str, str]
 
 
 def compute(report: Report) -> StudyResult:
     """Six methods, two distances from the stretch, two inverses, at 100 ms."""
     cases = [(delta, inverse, method) for delta in DELTAS for inverse in INVERSES for method in METHODS]
-    error: dict[tuple[float, str, str], tuple[float, float]] = {}
+    error: dict[Case, tuple[float, float]] = {}
+    runs: dict[Case, Run] = {}
     for k, (delta, inverse, method) in enumerate(cases):
         changes = {"task.delta": delta, "task.inverse": inverse, "method": method}
-        worst = simulate(find_preset("pa10-singular").with_values(changes)).max_error
+        runs[delta, inverse, method] = simulate(find_preset("pa10-singular").with_values(changes))
+        worst = runs[delta, inverse, method].max_error
         error[delta, inverse, method] = worst["position_m"], worst["orientation_rad"]
         report((k + 1) / len(cases))
     columns = ("delta_m", "inverse", "method", "position_m", "orientation_rad")
@@ -57,6 +63,28 @@ def compute(report: Report) -> StudyResult:
                 "the damping term is an error of its own where the inverse was good enough",
             ),
         ),
+        _figures(runs),
+    )
+
+
+def _figures(runs: dict[Case, Run]) -> tuple[Figure, ...]:
+    """The paper's four, and the same beyond the arm's reach."""
+    near, beyond = DELTAS
+
+    def methods(name: str, title: str, delta: float, inverse: str, keys: tuple[str, ...]) -> Figure:
+        return Figure(name, title, error_panels({LABELS[key]: runs[delta, inverse, key] for key in keys}, ERRORS))
+
+    def inverses(name: str, title: str, delta: float, keys: tuple[str, ...]) -> Figure:
+        chosen = {f"{LABELS[key]}, {WORDS[one]}": runs[delta, one, key] for key in keys for one in INVERSES}
+        return Figure(name, title, error_panels(chosen, ERRORS))
+
+    return (
+        methods("figure 15", "single-step methods past the stretched elbow", near, "pinv", METHODS[:3]),
+        methods("figure 16", "multi-step methods past the stretched elbow", near, "pinv", METHODS[3:]),
+        inverses("figure 17", "Euler with damped least squares", near, ("euler",)),
+        inverses("figure 18", "RK4 with damped least squares", near, ("rk4",)),
+        methods("figures 15, 16 beyond reach", "2 mm further than the arm is long, plain", beyond, "pinv", METHODS),
+        inverses("figures 17, 18 beyond reach", "2 mm further than the arm is long, damped", beyond, ("euler", "ab4")),
     )
 
 

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json
 
+import numpy as np
 import pytest
 
 from assets.errors import BadInput
 from gui.cli import main
-from robots.study import AGREES, DIFFERS, NOT_COMPARABLE, find_study, markdown, studies
+from robots.figure import Figure, Panel, line, numbers, points
+from robots.study import AGREES, DIFFERS, NOT_COMPARABLE, Finding, Table, find_study, markdown, studies
+from tests.robots.figures import check_figures
 
 
 @pytest.mark.parametrize("key", ["pa10-accuracy", "pa10-singularity"])
@@ -23,10 +26,68 @@ def test_a_study_has_findings_tables_and_scenarios(key):
     assert all(len(row) == len(table.columns) for table in result.tables for row in table.rows)
     assert study.scenarios
     assert study.title in markdown(study, result)
+    check_figures(result)
     verdicts = {one.figure: one.verdict for one in result.findings}
+    shown = {number for figure in result.figures for number in numbers(figure.name)}
     if key == "pa10-accuracy":
+        assert shown == set(range(4, 15))
+        rk4 = next(figure for figure in result.figures if figure.name == "figure 11")
+        assert rk4.labels == ("1 s", "100 ms", "10 ms", "1 ms")
+        assert [panel.title for panel in rk4.panels] == ["Position error", "Orientation error"]
+        times = next(figure for figure in result.figures if figure.name == "figure 8")
+        assert [one.label for one in times.panels[0].lines] == ["P-C", "AB4", "AM4"]
+        assert all(one.x.tolist() == [1.0, 0.1, 0.01, 0.001] for one in times.panels[0].lines)
         assert verdicts["figure 11"] == AGREES
         assert verdicts["figure 10"] == DIFFERS
+    else:
+        assert shown == {15, 16, 17, 18}
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("figure 9a", {9}),
+        ("figures 4-6", {4, 5, 6}),
+        ("figures 7 to 9", {7, 8, 9}),
+        ("figures 15, 16", {15, 16}),
+        ("figures 12 and 13", {12, 13}),
+        ("figure 9: Euler", {9}),
+        ("section 5.1", set()),
+    ],
+)
+def test_which_figures_a_place_names(name, expected):
+    assert numbers(name) == expected
+
+
+def test_notes_are_those_about_the_same_figure_or_place():
+    findings = [Finding(place, "", "", AGREES) for place in ("figures 4-6", "figure 7", "table 5", "section 5, start")]
+    assert [note.figure for note in Figure("figure 5, drifting", "", ()).notes(findings)] == ["figures 4-6"]
+    assert [note.figure for note in Figure("section 5, start", "", ()).notes(findings)] == ["section 5, start"]
+
+
+def test_a_long_line_keeps_its_peaks():
+    x = np.linspace(0.0, 1.0, 100_001)
+    y = np.sin(40.0 * x)
+    y[77_777] = 9.0
+    thin = line("long", x, y)
+    assert len(thin.x) < 1300
+    assert thin.y.max() == 9.0
+    assert (thin.x[0], thin.x[-1]) == (0.0, 1.0)
+    assert (np.diff(thin.x) > 0.0).all()
+
+
+def test_logarithmic_points_leave_out_what_has_no_logarithm():
+    kept = points("one", [(1.0, 2.0), (None, 3.0), (2.0, None), (0.0, 1.0), (3.0, 4.0)])
+    assert kept.marks
+    assert kept.x.tolist() == [1.0, 3.0]
+
+
+def test_tables_and_curves_as_text_keep_commas():
+    table = Table("one, two", ("a", "b"), (("x, y", None), (1.5, "z")))
+    assert table.to_csv() == 'a,b\n"x, y",\n1.5,z\n'
+    figure = Figure("figure 1, too", "t", (Panel("E", "m", (line("S1, S2", [0.0], [1.0]),)),))
+    assert figure.to_csv() == 'panel,line,x,y\nE,"S1, S2",0.0,1.0\n'
+    assert figure.stem == "figure-1-too"
 
 
 def test_keys_are_file_stems():
@@ -47,8 +108,24 @@ def test_the_command_prints_one_object_and_writes_tables(tmp_path, capsys):
     printed = json.loads(capsys.readouterr().out)
     assert printed["studies"][0]["key"] == "pa10-singularity"
     folder = tmp_path / "pa10-singularity"
-    assert (folder / "README.md").read_text().startswith("# The PA-10")
-    assert len(list(folder.glob("*.csv"))) == 1
+    page = (folder / "README.md").read_text()
+    assert page.startswith("# The PA-10")
+    figures = printed["studies"][0]["figures"]
+    assert [one["name"] for one in figures][:4] == [f"figure {k}" for k in range(15, 19)]
+    for one in figures:
+        assert f"]({one['file']})" in page
+        drawing = (folder / one["file"]).read_text()
+        assert drawing.startswith("<?xml")
+        assert all(label in drawing for label in one["lines"])
+        assert (folder / one["file"].replace(".svg", ".pdf")).read_bytes().startswith(b"%PDF")
+        assert (folder / one["file"].replace(".svg", "-curves.csv")).read_text().startswith("panel,line,x,y\n")
+    assert (folder / "errors-near-the-singularity.csv").exists()
+
+
+def test_a_folder_that_cannot_be_written_is_said(tmp_path, capsys):
+    (tmp_path / "file").write_text("")
+    assert main(["study", "pa10-singularity", "--out", str(tmp_path / "file")]) == 2
+    assert "cannot be written" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("words", [["study"], ["study", "nothing"], ["study", "pa10-accuracy", "--all"]])

@@ -8,10 +8,11 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QMouseEvent
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
 
 from gui.qt.dialogs.studies import StudySheet
+from gui.qt.dialogs.study_figures import Gallery
 from gui.qt.main_window import MainWindow
 from gui.qt.panels.integrator import IntegratorPanel
 from gui.qt.panels.plots import PlotsPanel
@@ -239,7 +240,7 @@ def test_the_error_arrow_can_be_lengthened(circle: MainWindow) -> None:
     assert circle.session.view.error_scale == 0.0
 
 
-def test_the_paper_desk_computes_and_opens(circle: MainWindow, qtbot: QtBot) -> None:
+def test_the_paper_desk_computes_shows_and_opens(circle: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
     circle.actions_by_key["file.studies"].trigger()
     sheet = circle.sheet
     assert isinstance(sheet, StudySheet)
@@ -251,6 +252,28 @@ def test_the_paper_desk_computes_and_opens(circle: MainWindow, qtbot: QtBot) -> 
     result = desk.entry("pa10-singularity").result
     assert result is not None
     assert len(result.findings) == 4
+    gallery = sheet.findChild(Gallery)
+    assert gallery is not None
+    assert len(gallery.buttons) == len(result.figures)
+    gallery.buttons[1].click()
+    assert sheet.pages.currentWidget() is sheet.figure
+    assert sheet.figure.view.figure is result.figures[1]
+    said = " ".join(label.text() for label in sheet.figure.notes.findChildren(QLabel))
+    for note in result.figures[1].notes(result.findings):
+        assert note.paper in said
+        assert note.ours in said
+        assert note.why in said
+    assert sheet.figure.scenario is desk.entry("pa10-singularity").study.scenarios[0][1]
+    qtbot.keyClick(sheet, Qt.Key.Key_Right)
+    assert sheet.figure.figure is result.figures[2]
+    sheet.figure.save_figure(str(tmp_path / "figure.pdf"))
+    assert (tmp_path / "figure.pdf").read_bytes().startswith(b"%PDF")
+    sheet.figure.save_figure(str(tmp_path / "figure.bmp"))
+    assert ".svg" in sheet.complaint.text()
+    qtbot.keyClick(sheet, Qt.Key.Key_Escape)
+    assert sheet.pages.currentWidget() is sheet.area
+    sheet.save_study(str(tmp_path))
+    assert (tmp_path / "pa10-singularity" / "figure-15.svg").exists()
     sheet._choose(desk.entry("pa10-singularity").study.scenarios[1][1])
     assert len(circle.session.runs) == 6
     assert circle.session.scenario.task["inverse"] == "dls"

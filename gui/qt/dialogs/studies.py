@@ -1,4 +1,4 @@
-"""The paper desk: what each paper says beside what we get, computed on the spot, with its scenarios one click away."""
+"""The paper desk: each paper's figures and claims beside what we get, computed on the spot; scenarios a click away."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QFileDialog,
     QGridLayout,
@@ -17,23 +18,22 @@ from PySide6.QtWidgets import (
     QProgressBar,
     QPushButton,
     QScrollArea,
+    QStackedWidget,
     QVBoxLayout,
     QWidget,
 )
 
 from assets.errors import ArmstepError
 from gui.qt.bridge import subscribe
+from gui.qt.dialogs.study_figures import FigurePanel, Gallery
 from gui.qt.sheets import Sheet
-from gui.qt.theme import role
+from gui.qt.theme import look, role
 from gui.qt.widgets.quiet import RoleLabel
 
 if TYPE_CHECKING:
     from gui.app.studies import Entry, StudyDesk
     from robots.scenario import Scenario
     from robots.study import Finding, StudyResult, Table
-
-MOST_ROWS = 60
-"""A longer table is saved, not shown."""
 
 COLUMNS = 4
 HEADINGS = ("Where", "The paper says", "We get", "Why")
@@ -68,7 +68,7 @@ class StudySheet(Sheet):
             self.list.addItem(item)
         self.title, self.about = role(QLabel(), "title"), RoleLabel("", "hint")
         self.title.setWordWrap(True)
-        self.compute, self.save = QPushButton("Compute"), QPushButton("Save the tables…")
+        self.compute, self.save = QPushButton("Compute"), QPushButton("Save figures and tables…")
         role(self.compute, "primary")
         self.compute.clicked.connect(self._compute_or_stop)
         self.save.clicked.connect(self.ask_folder)
@@ -78,6 +78,10 @@ class StudySheet(Sheet):
         self.complaint = RoleLabel("", "error")
         self.scenarios = QGridLayout()
         self.scenarios.setSpacing(6)
+        self.figure, self.pages, self.controls = FigurePanel(), QStackedWidget(), QWidget()
+        self.figure.left.connect(self.leave_figure)
+        self.figure.failed.connect(self._complain)
+        self.figure.wanted.connect(self._choose)
         self._lay_out()
         self._shown: tuple[str, object] = ("", None)
         self.list.currentRowChanged.connect(lambda _: self.refresh())
@@ -107,28 +111,60 @@ class StudySheet(Sheet):
             self.title.setText(entry.study.title)
             self.about.setText(f"{entry.study.paper}. {entry.study.summary}")
             self._offer_scenarios(entry)
-            self.area.setWidget(findings_page(entry.result))
+            self.leave_figure()
+            self.area.setWidget(self._findings_page(entry.result))
+
+    def show_figure(self, place: int) -> None:
+        """Show one figure large, with its notes, in place of everything else."""
+        entry = self.desk.entry(self.key)
+        if entry.result is None:
+            return
+        self.figure.show_figure(entry.study, entry.result, place)
+        self.pages.setCurrentWidget(self.figure)
+        for widget in (self.list, self.controls, self.about):
+            widget.hide()
+        self.figure.back.setFocus()
+
+    def leave_figure(self) -> None:
+        """Back to all figures and findings."""
+        self.pages.setCurrentWidget(self.area)
+        for widget in (self.list, self.controls, self.about):
+            widget.show()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        one = self.pages.currentWidget() is self.figure
+        if one and event.key() == Qt.Key.Key_Escape:
+            self.leave_figure()
+            event.accept()
+        elif one and event.key() in (Qt.Key.Key_Left, Qt.Key.Key_Right):
+            self.figure.turn(1 if event.key() == Qt.Key.Key_Right else -1)
+            event.accept()
+        else:
+            super().keyPressEvent(event)
 
     def ask_folder(self) -> None:
-        """Ask where the tables go and write them there."""
-        dialog = QFileDialog(self.window(), "Save the tables in a folder")
+        """Ask where the study goes and write it there."""
+        dialog = QFileDialog(self.window(), "Save figures and tables in a folder")
         dialog.setFileMode(QFileDialog.FileMode.Directory)
         dialog.setOption(QFileDialog.Option.ShowDirsOnly)
-        dialog.fileSelected.connect(self.save_tables)
+        dialog.fileSelected.connect(self.save_study)
         dialog.open()
 
-    def save_tables(self, folder: str) -> None:
-        """Write the study's page and its tables as CSV into a folder named after it."""
-        from robots.study import write
+    def save_study(self, folder: str) -> None:
+        """Write the study's page, figures and tables into a folder named after it."""
+        from gui.qt.study_folder import write_study
 
         entry = self.desk.entry(self.key)
         if entry.result is None:
             return
         try:
-            write(Path(folder) / entry.study.key, entry.study, entry.result)
+            write_study(Path(folder) / entry.study.key, entry.study, entry.result, look().theme.name)
         except ArmstepError as problem:
-            self.complaint.setText(str(problem))
-            self.complaint.show()
+            self._complain(str(problem))
+
+    def _complain(self, text: str) -> None:
+        self.complaint.setText(text)
+        self.complaint.show()
 
     def _compute_or_stop(self) -> None:
         if self.desk.entry(self.key).state == "computing":
@@ -148,6 +184,27 @@ class StudySheet(Sheet):
             button.clicked.connect(lambda _=False, scenario=scenario: self._choose(scenario))
             self.scenarios.addWidget(button, place // COLUMNS, place % COLUMNS)
 
+    def _findings_page(self, result: StudyResult | None) -> QWidget:
+        """Figures, findings and tables of a study as a page to scroll."""
+        page = QWidget()
+        page.setObjectName("sheetBody")
+        column = QVBoxLayout(page)
+        column.setContentsMargins(2, 2, 12, 2)
+        column.setSpacing(18)
+        if result is None:
+            column.addWidget(RoleLabel("Nothing is computed yet.", "hint"))
+        else:
+            if result.figures:
+                gallery = Gallery(result.figures)
+                gallery.chosen.connect(self.show_figure)
+                column.addWidget(gallery)
+            column.addLayout(_findings(result.findings))
+            for table in result.tables:
+                column.addWidget(role(QLabel(table.name[:1].upper() + table.name[1:]), "section"))
+                column.addLayout(_table(table))
+        column.addStretch(1)
+        return page
+
     def _choose(self, scenario: Scenario) -> None:
         self.dismiss()
         self._open_scenario(scenario)
@@ -163,15 +220,19 @@ class StudySheet(Sheet):
         buttons.addWidget(self.progress, 1)
         buttons.addStretch(1)
         buttons.addWidget(self.save)
+        controls = QVBoxLayout(self.controls)
+        controls.setContentsMargins(0, 0, 0, 0)
+        controls.setSpacing(8)
+        controls.addWidget(role(QLabel("Open in the window"), "section"))
+        controls.addLayout(self.scenarios)
+        controls.addLayout(buttons)
+        self.pages.addWidget(self.area)
+        self.pages.addWidget(self.figure)
         right = QVBoxLayout()
         right.setSpacing(8)
-        for widget in (self.title, self.about):
+        for widget in (self.title, self.about, self.controls, self.complaint):
             right.addWidget(widget)
-        right.addWidget(role(QLabel("Open in the window"), "section"))
-        right.addLayout(self.scenarios)
-        right.addLayout(buttons)
-        right.addWidget(self.complaint)
-        right.addWidget(self.area, 1)
+        right.addWidget(self.pages, 1)
         row = QHBoxLayout()
         row.setSpacing(20)
         row.addWidget(self.list)
@@ -180,28 +241,6 @@ class StudySheet(Sheet):
         close = QPushButton("Close")
         close.clicked.connect(self.dismiss)
         self.body.addWidget(close, 0, Qt.AlignmentFlag.AlignRight)
-
-
-def findings_page(result: StudyResult | None) -> QWidget:
-    """Findings and tables of a study as a page to scroll."""
-    page = QWidget()
-    page.setObjectName("sheetBody")
-    column = QVBoxLayout(page)
-    column.setContentsMargins(2, 2, 12, 2)
-    column.setSpacing(18)
-    if result is None:
-        column.addWidget(RoleLabel("Nothing is computed yet.", "hint"))
-    else:
-        column.addLayout(_findings(result.findings))
-        for table in result.tables:
-            column.addWidget(role(QLabel(table.name[:1].upper() + table.name[1:]), "section"))
-            if len(table.rows) <= MOST_ROWS:
-                column.addLayout(_table(table))
-            else:
-                text = f"{len(table.rows)} rows of {', '.join(table.columns)}: save the tables to see them."
-                column.addWidget(RoleLabel(text, "hint"))
-    column.addStretch(1)
-    return page
 
 
 def _findings(findings: tuple[Finding, ...]) -> QGridLayout:
@@ -223,12 +262,16 @@ def _findings(findings: tuple[Finding, ...]) -> QGridLayout:
 
 
 def _table(table: Table) -> QGridLayout:
-    from robots.study import cell_text
+    from robots.study import MOST_ROWS, cell_text
 
     grid = QGridLayout()
     grid.setHorizontalSpacing(24)
     grid.setVerticalSpacing(3)
     grid.setColumnStretch(len(table.columns), 1)
+    if len(table.rows) > MOST_ROWS:
+        text = f"{len(table.rows)} rows of {', '.join(table.columns)}: save the tables to see them."
+        grid.addWidget(RoleLabel(text, "hint"), 0, 0, 1, len(table.columns) + 1)
+        return grid
     for column, name in enumerate(table.columns):
         grid.addWidget(role(QLabel(name.replace("_", " ")), "hint"), 0, column)
     for number, row in enumerate(table.rows, 1):

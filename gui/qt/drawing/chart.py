@@ -1,4 +1,4 @@
-"""A chart over time: its data, its axes, and how it is painted up to the playhead."""
+"""A chart, most often over time: its data, its axes, and how it is painted up to the playhead."""
 
 from __future__ import annotations
 
@@ -32,7 +32,8 @@ LEAST, MOST = -17, 6
 class Curve:
     """One line: `x` times [s] and `y` values, both (n,).
 
-    `staircase` holds each value until the next time; `shade` (0 to 1) draws the colour nearer to the text's.
+    `staircase` holds each value until the next time; `shade` (0 to 1) draws the colour nearer to the text's; `marks`
+    puts a dot on every point.
     """
 
     x: Array
@@ -42,6 +43,7 @@ class Curve:
     label: str = ""
     staircase: bool = False
     shade: float = 0.0
+    marks: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -54,6 +56,9 @@ class Chart:
         log: whether the values' axis is logarithmic (values that are not positive leave a gap).
         crosses: (x, y) arrays of rejected steps.
         trusted_until: time after which the reference is worthless and the ground is shaded [s].
+        across: what the horizontal axis counts.
+        log_across: whether the horizontal axis is logarithmic.
+        equal: whether both axes have the same scale.
     """
 
     title: str
@@ -62,6 +67,9 @@ class Chart:
     log: bool = False
     crosses: tuple[Array, Array] | None = None
     trusted_until: float = math.inf
+    across: str = "time [s]"
+    log_across: bool = False
+    equal: bool = False
 
 
 def pen(colour: str | QColor, dash: str, width: float, alpha: float = 1.0) -> QPen:
@@ -82,7 +90,7 @@ class ChartPainter:
     Args:
         chart: what to show.
         place: where, in pixels.
-        span: first and last time of the axis [s].
+        span: first and last time of the axis [s], or its first and last value.
         style: colours and scale.
         times: whether the time axis carries numbers (the lowest of a stack does).
     """
@@ -94,6 +102,10 @@ class ChartPainter:
         bottom = (38.0 if times else 12.0) * unit
         self.area = place.adjusted(58.0 * unit, 30.0 * unit, -16.0 * unit, -bottom)
         self.low, self.high = log_range(chart) if chart.log else linear_range(chart)
+        if chart.log_across:
+            self.span = math.log10(self.span[0]), math.log10(self.span[1])
+        if chart.equal:
+            self._equalise()
         self._lines = [self._line(curve) for curve in chart.curves]
 
     @property
@@ -103,9 +115,18 @@ class ChartPainter:
 
     def across(self, t: Array | float) -> Array:
         """Horizontal pixels of the times `t`."""
-        return (
-            self.area.left() + (np.asarray(t, float) - self.span[0]) / (self.span[1] - self.span[0]) * self.area.width()
-        )
+        values = np.asarray(t, float)
+        if self.chart.log_across:
+            values = np.log10(values)
+        return self.area.left() + (values - self.span[0]) / (self.span[1] - self.span[0]) * self.area.width()
+
+    def _equalise(self) -> None:
+        """Widen one of the ranges so that a unit is as long upwards as across."""
+        wide, high = self.span[1] - self.span[0], self.high - self.low
+        unit = max(wide / max(self.area.width(), 1.0), high / max(self.area.height(), 1.0))
+        spare, rise = unit * self.area.width() - wide, unit * self.area.height() - high
+        self.span = self.span[0] - 0.5 * spare, self.span[1] + 0.5 * spare
+        self.low, self.high = self.low - 0.5 * rise, self.high + 0.5 * rise
 
     def upward(self, values: Array | float) -> Array:
         """Vertical pixels of `values`, not a number where a logarithm has none; outliers are kept near the frame."""
@@ -128,13 +149,13 @@ class ChartPainter:
         painter.setPen(style.colour("muted"))
         unit = f"[{self.chart.unit}]" if self.chart.unit else ""
         painter.drawText(heading.adjusted(width + 6.0 * style.scale, 0, 0, 0), Qt.AlignmentFlag.AlignVCenter, unit)
-        shaded = float(self.across(min(max(self.chart.trusted_until, self.span[0]), self.span[1])))
-        if shaded < area.right() - 1.0:
+        trusted = self.chart.trusted_until
+        if trusted < math.inf and (shaded := max(float(self.across(trusted)), area.left())) < area.right() - 1.0:
             painter.fillRect(
                 QRectF(shaded, area.top(), area.right() - shaded, area.height()), style.colour("untrusted", 0.55)
             )
         self._paint_values(painter)
-        self._paint_times(painter)
+        self._paint_across(painter)
 
     def _paint_values(self, painter: QPainter) -> None:
         style, area = self.style, self.area
@@ -157,23 +178,31 @@ class ChartPainter:
             )
             painter.drawText(box, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, text)
 
-    def _paint_times(self, painter: QPainter) -> None:
+    def _marks_across(self) -> list[tuple[float, str]]:
+        """Values of the horizontal axis that get a number."""
+        about = max(2, round(self.area.width() / (70.0 * self.style.scale)))
+        if self.chart.log_across:
+            exponents = decade_ticks(math.ceil(self.span[0]), math.floor(self.span[1]), about)
+            return [(10.0**exponent, decade(exponent)) for exponent in exponents]
+        return [(value, plain(round(value, 10))) for value in linear_ticks(*self.span, about)]
+
+    def _paint_across(self, painter: QPainter) -> None:
         style, area = self.style, self.area
         painter.setPen(QPen(style.colour("axis"), max(1.0, style.scale)))
         painter.drawLine(area.bottomLeft(), area.bottomRight())
         painter.setFont(style.font(11.0))
-        for value in linear_ticks(*self.span, max(2, round(area.width() / (70.0 * style.scale)))):
+        for value, text in self._marks_across():
             x = float(self.across(value))
             painter.setPen(QPen(style.colour("axis"), max(1.0, style.scale)))
             painter.drawLine(QPointF(x, area.bottom()), QPointF(x, area.bottom() + 4.0 * style.scale))
             if self.times:
                 painter.setPen(style.colour("muted"))
                 box = QRectF(x - 40 * style.scale, area.bottom() + 5 * style.scale, 80 * style.scale, 16 * style.scale)
-                painter.drawText(box, Qt.AlignmentFlag.AlignCenter, plain(round(value, 10)))
+                painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)
         if self.times:
             painter.setPen(style.colour("muted"))
             box = QRectF(area.left(), area.bottom() + 20 * style.scale, area.width(), 16 * style.scale)
-            painter.drawText(box, Qt.AlignmentFlag.AlignCenter, "time [s]")
+            painter.drawText(box, Qt.AlignmentFlag.AlignCenter, self.chart.across)
 
     def paint_curves(self, painter: QPainter, alpha: float = 1.0) -> None:
         """The curves with opacity `alpha`, and the crosses of rejected steps."""
@@ -185,6 +214,8 @@ class ChartPainter:
             painter.setPen(pen(style.curve(curve.colour, curve.shade), curve.dash, width, alpha))
             for piece in pieces:
                 painter.drawPolyline(piece)
+            if curve.marks:
+                self._paint_dots(painter, curve, alpha)
         if self.chart.crosses is not None:
             painter.setPen(pen(style.warning, "solid", 0.7 * width, alpha))
             arm = 2.6 * style.scale
@@ -194,6 +225,18 @@ class ChartPainter:
                     painter.drawLine(QPointF(x - arm, y - arm), QPointF(x + arm, y + arm))
                     painter.drawLine(QPointF(x - arm, y + arm), QPointF(x + arm, y - arm))
         painter.restore()
+
+    def _paint_dots(self, painter: QPainter, curve: Curve, alpha: float) -> None:
+        """A dot on every point of a curve."""
+        size = 1.6 * self.style.line * self.style.scale
+        painter.setPen(Qt.PenStyle.NoPen)
+        colour = self.style.curve(curve.colour, curve.shade)
+        colour.setAlphaF(alpha)
+        painter.setBrush(colour)
+        for x, y in zip(self.across(curve.x).tolist(), self.upward(curve.y).tolist(), strict=True):
+            if math.isfinite(y):
+                painter.drawEllipse(QPointF(x, y), size, size)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
 
     def paint_playhead(self, painter: QPainter, t: float) -> None:
         """The playhead at `t`, a dot on each curve, and the value of the last curve in the heading."""

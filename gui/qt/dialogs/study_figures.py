@@ -1,0 +1,221 @@
+"""A study's figures on the paper desk: all of them small, one of them large with what is said about it at its side."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QIcon, QImage, QPainter, QPaintEvent, QPixmap
+from PySide6.QtWidgets import (
+    QFileDialog,
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QScrollArea,
+    QSizePolicy,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from assets.errors import ArmstepError
+from gui.qt.drawing.page import FigurePage
+from gui.qt.theme import look, role
+from gui.qt.widgets.quiet import RoleLabel
+from robots.figure import numbers
+
+if TYPE_CHECKING:
+    from robots.figure import Figure
+    from robots.scenario import Scenario
+    from robots.study import Finding, Study, StudyResult
+
+THUMBNAIL = QSize(188, 120)
+ACROSS = 4
+SHARPNESS = 2
+"""Thumbnails are painted so many times larger, and half as large as a page."""
+
+NOTES_WIDTH = 300
+
+
+class FigureView(QWidget):
+    """A figure as large as the widget."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.figure: Figure | None = None
+        self.setMinimumSize(360, 260)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+
+    def show_figure(self, figure: Figure) -> None:
+        """Show this figure."""
+        self.figure = figure
+        self.setAccessibleName(f"{figure.name}: {figure.title}")
+        curves = "; ".join(f"{panel.title}: {', '.join(line.label for line in panel.lines)}" for panel in figure.panels)
+        self.setAccessibleDescription(curves)
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        if self.figure is None:
+            return
+        painter = QPainter(self)
+        FigurePage(self.figure, look().theme.name, (float(self.width()), float(self.height()))).paint(painter)
+        painter.end()
+
+
+def thumbnail(figure: Figure, theme: str) -> QPixmap:
+    """The figure without its words, small."""
+    image = QImage(THUMBNAIL * SHARPNESS, QImage.Format.Format_RGB32)
+    painter = QPainter(image)
+    FigurePage(figure, theme, (image.width(), image.height()), heading=False).paint(painter)
+    painter.end()
+    image.setDevicePixelRatio(SHARPNESS)
+    return QPixmap.fromImage(image)
+
+
+class Gallery(QWidget):
+    """Every figure of a study as a button with its picture.
+
+    Signals:
+        chosen: (int) the place of the figure that a person wants to see.
+    """
+
+    chosen = Signal(int)
+
+    def __init__(self, figures: tuple[Figure, ...], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        grid = QGridLayout(self)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setSpacing(10)
+        self.buttons: list[QToolButton] = []
+        for place, figure in enumerate(figures):
+            button = QToolButton()
+            button.setIcon(QIcon(thumbnail(figure, look().theme.name)))
+            button.setIconSize(THUMBNAIL)
+            button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextUnderIcon)
+            button.setText(figure.name[:1].upper() + figure.name[1:])
+            button.setToolTip(f"{figure.title[:1].upper()}{figure.title[1:]}\nShow it with what the paper says")
+            button.setAccessibleName(f"Show {figure.name}: {figure.title}")
+            button.clicked.connect(lambda _=False, place=place: self.chosen.emit(place))
+            grid.addWidget(button, place // ACROSS, place % ACROSS)
+            self.buttons.append(button)
+        grid.setColumnStretch(ACROSS, 1)
+
+
+class FigurePanel(QWidget):
+    """One figure with the notes about it, and the way to its neighbours.
+
+    Signals:
+        left: back to all figures.
+        failed: (str) why a figure could not be saved.
+        wanted: (Scenario) open what the figure shows in the window.
+    """
+
+    left = Signal()
+    failed = Signal(str)
+    wanted = Signal(object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.study: Study | None = None
+        self.result: StudyResult | None = None
+        self.place = 0
+        self.view = FigureView()
+        self.back, self.previous, self.next = QPushButton("All figures"), QPushButton("Previous"), QPushButton("Next")
+        self.open, self.save = QPushButton("Open in the window"), QPushButton("Save this figure…")
+        self.count = RoleLabel("", "hint")
+        self.back.clicked.connect(lambda: self.left.emit())
+        self.previous.clicked.connect(lambda: self.turn(-1))
+        self.next.clicked.connect(lambda: self.turn(1))
+        self.open.clicked.connect(lambda: self.wanted.emit(self.scenario))
+        self.save.clicked.connect(self.ask_file)
+        self.notes = QScrollArea()
+        self.notes.setWidgetResizable(True)
+        self.notes.setFixedWidth(NOTES_WIDTH)
+        self.notes.viewport().setAutoFillBackground(False)
+        buttons = QHBoxLayout()
+        for widget in (self.back, self.previous, self.next, self.count):
+            buttons.addWidget(widget)
+        buttons.addStretch(1)
+        buttons.addWidget(self.open)
+        buttons.addWidget(self.save)
+        row = QHBoxLayout()
+        row.setSpacing(20)
+        row.addWidget(self.view, 1)
+        row.addWidget(self.notes)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addLayout(buttons)
+        column.addLayout(row, 1)
+
+    @property
+    def figure(self) -> Figure:
+        """The figure that is shown."""
+        assert self.result is not None
+        return self.result.figures[self.place]
+
+    @property
+    def scenario(self) -> Scenario | None:
+        """What the figure shows, if the study offers it."""
+        assert self.study is not None
+        mine = numbers(self.figure.name)
+        found = (scenario for label, scenario in self.study.scenarios if mine & numbers(label))
+        return next(found, None)
+
+    def show_figure(self, study: Study, result: StudyResult, place: int) -> None:
+        """Show the figure at this place of a study's result."""
+        self.study, self.result, self.place = study, result, place
+        self.view.show_figure(self.figure)
+        self.previous.setEnabled(place > 0)
+        self.next.setEnabled(place < len(result.figures) - 1)
+        self.open.setVisible(self.scenario is not None)
+        self.count.setText(f"{place + 1} of {len(result.figures)}")
+        self.notes.setWidget(notes_page(self.figure.notes(result.findings)))
+
+    def turn(self, by: int) -> None:
+        """Show a neighbour."""
+        if self.study is None or self.result is None:
+            return
+        if 0 <= self.place + by < len(self.result.figures):
+            self.show_figure(self.study, self.result, self.place + by)
+
+    def ask_file(self) -> None:
+        """Ask where the figure goes and write it there."""
+        dialog = QFileDialog(self.window(), "Save the figure", f"{self.figure.stem}.svg")
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.setNameFilters(["Drawing (*.svg)", "PDF (*.pdf)", "Picture (*.png)"])
+        dialog.setDefaultSuffix("svg")
+        dialog.fileSelected.connect(self.save_figure)
+        dialog.open()
+
+    def save_figure(self, file: str) -> None:
+        """Write the figure as the drawing that the name's suffix asks for."""
+        from gui.qt.charts_file import write_page
+
+        try:
+            write_page(FigurePage(self.figure, look().theme.name), Path(file))
+        except ArmstepError as problem:
+            self.failed.emit(str(problem))
+
+
+def notes_page(notes: tuple[Finding, ...]) -> QWidget:
+    """What the paper says, what we get, and why they differ, one claim below the other."""
+    page = QWidget()
+    page.setObjectName("sheetBody")
+    column = QVBoxLayout(page)
+    column.setContentsMargins(2, 2, 10, 2)
+    column.setSpacing(4)
+    for note in notes:
+        column.addWidget(role(QLabel(f"{note.figure[:1].upper()}{note.figure[1:]}: {note.verdict}"), "section"))
+        for heading, text in (("The paper says", note.paper), ("We get", note.ours), ("Why", note.why)):
+            if not text:
+                continue
+            column.addWidget(RoleLabel(heading, "hint"))
+            label = QLabel(text)
+            label.setWordWrap(True)
+            label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+            column.addWidget(label)
+        column.addSpacing(14)
+    column.addStretch(1)
+    return page
