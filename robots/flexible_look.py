@@ -107,20 +107,23 @@ def flexible_shape(build: Build, move: Move) -> ArmShape:
 
 
 def _pedestal(height: float, thick: float) -> list[Part]:
-    """A column with a broad foot, and a fork for the first joint."""
-    r = 1.05 * thick
-    foot, top = 3.2 * thick, height - 1.25 * thick
-    profile = [
-        (0.0, 0.0),
-        (foot, 0.0),
-        (foot, 0.3 * thick),
-        (1.7 * r, 0.7 * thick),
-        (1.25 * r, 2.4 * thick),
-        (r, 0.5 * height),
-        (r, top),
+    """A foot on the ground, and a slender column with a head for the first joint."""
+    foot, top = 3.3 * thick, height - 0.2 * thick
+    plate = [(0.0, 0.0), (foot, 0.0), (foot, 0.2 * thick), (0.93 * foot, 0.36 * thick), (0.0, 0.36 * thick)]
+    column = [
+        (0.0, 0.2 * thick),
+        (1.7 * thick, 0.36 * thick),
+        (1.5 * thick, 0.5 * thick),
+        (1.25 * thick, 1.2 * thick),
+        (1.1 * thick, 2.6 * thick),
+        (0.95 * thick, 5.5 * thick),
+        (0.82 * thick, top),
         (0.0, top),
     ]
-    return [Part(0, "lathe", (), np.eye(4), "dark", "base", outline=np.array(profile))]
+    return [
+        Part(0, "lathe", (), np.eye(4), "dark", "base", outline=np.array(plate)),
+        Part(0, "lathe", (), np.eye(4), "body", "base", outline=np.array(column)),
+    ]
 
 
 def _link(joint: int, length: float, radius: float, driven: bool, last: bool) -> list[Part]:
@@ -169,24 +172,24 @@ def _motor(link: int, motor: int, radius: float) -> list[Part]:
 
 def _gear(motor: int, link: int, radius: float) -> tuple[list[Part], list[Connector]]:
     """Two springs between rotor and link, one longer while the other gets shorter."""
-    out, side = 1.75 * radius, -1.05 * radius
+    out, side = 1.8 * radius, -1.05 * radius
     lugs, coils = [], []
     for sign in (1.0, -1.0):
         start, end = (0.15 * radius, side, sign * out), (1.9 * radius, side, sign * 1.15 * radius)
         lugs += [_lug(motor, (0.15 * radius, side, 0.0), start, radius), _lug(link, (1.9 * radius, 0, 0), end, radius)]
-        coils.append(Connector("spring", motor, start, link, end, 0.3 * radius, 6, "steel", "gear"))
+        coils.append(Connector("spring", motor, start, link, end, 0.4 * radius, 6, "steel", "gear"))
     return lugs, coils
 
 
 def _bend(joint: int, radius: float, before: float, reach: float, length: float) -> tuple[list[Part], list[Connector]]:
     """Two springs across a passive joint, from the link before to the link behind it, above and below."""
     back, front = min(2.1 * radius, 0.4 * reach), min(2.1 * radius, 0.6 * length)
-    high = 1.5 * max(radius, before)
+    high = 1.55 * max(radius, before)
     lugs, coils = [], []
     for sign in (1.0, -1.0):
         start, end = (reach - back, 0.0, sign * high), (front, 0.0, sign * high)
         lugs += [_lug(joint, (start[0], 0.0, 0.0), start, radius), _lug(1 + joint, (end[0], 0.0, 0.0), end, radius)]
-        coils.append(Connector("spring", joint, start, 1 + joint, end, 0.34 * radius, 7, "steel", "spring"))
+        coils.append(Connector("spring", joint, start, 1 + joint, end, 0.46 * radius, 7, "steel", "spring"))
     return lugs, coils
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from robots.robot import Array
-from robots.shapes import ArmShape, Part, translation
+from robots.shapes import ArmShape, Part, cable, translation
 
 LINKS = (
     "base",
@@ -50,6 +50,12 @@ def _turned(link: int, profile: list[tuple[float, float]], material: str) -> Par
     return Part(link, "lathe", (), _placed(link, 0.0, 0.0, 0.0), material, LINKS[link], outline=np.array(profile))
 
 
+def _cable(link: int, through: list[tuple[float, float]], side: float, radius: float = 0.0075) -> Part:
+    """A cable behind a link, through the points (x, height above the link's origin), `side` of its middle [m]."""
+    points = np.array([(x, side, z) for x, z in through])
+    return cable(link, points, radius, _placed(link, 0.0, 0.0, 0.0), LINKS[link])
+
+
 def _base(shoulder: float) -> list[Part]:
     side = shoulder - 0.23
     cheeks = [_upright(1, "capsule", (0.052, side), (0.0, y, -0.5 * side), "body") for y in (-0.0875, 0.0875)]
@@ -71,6 +77,7 @@ def _base(shoulder: float) -> list[Part]:
         ),
         _upright(0, "cylinder", (0.1155, 0.012), (0.0, 0.0, 0.165), "accent", bevel=0.002),
         _upright(1, "cylinder", (0.115, 0.026), (0.0, 0.0, 0.216 - shoulder), "joint"),
+        _upright(0, "box", (0.05, 0.09, 0.07), (-0.122, 0.0, 0.085), "dark", bevel=0.01),
         *cheeks,
         *caps,
     ]
@@ -88,9 +95,12 @@ def _upper_arm(upper: float) -> list[Part]:
         (0.057, collar - 0.042),
         (0.0, collar - 0.042),
     ]
+    behind = [(-0.05, 0.01), (-0.085, 0.05), (-0.078, 0.5 * collar), (-0.078, collar - 0.07), (-0.05, collar)]
     return [
         _across(2, 0.06, 0.122, "joint"),
         _turned(2, tube, "body"),
+        *(_cable(2, behind, y) for y in (-0.011, 0.011)),
+        _upright(2, "box", (0.026, 0.05, 0.016), (-0.07, 0.0, 0.45 * collar), "dark", bevel=0.003),
         _upright(2, "cylinder", (0.0605, 0.01), (0.0, 0.0, 0.6 * collar), "accent", bevel=0.002),
         _upright(3, "cylinder", (0.058, 0.07), (0.0, 0.0, collar - upper - 0.005), "dark"),
         *yoke,
@@ -119,9 +129,11 @@ def _forearm(fore: float) -> list[Part]:
         for y in (-0.063, 0.063)
     ]
     caps = [_across(5, 0.022, 0.008, "joint", y) for y in (-0.08, 0.08)]
+    behind = [(-0.03, 0.02), (-0.066, 0.06), (-0.062, 0.14 * scale), (-0.066, 0.22 * scale), (-0.04, 0.27 * scale)]
     return [
         _across(4, 0.05, 0.082, "joint"),
         _turned(4, profile, "body"),
+        _cable(4, behind, 0.0),
         _upright(5, "cylinder", (0.055, 0.055), (0.0, 0.0, -fore + 0.2775 * scale), "dark"),
         _upright(5, "cylinder", (0.072, 0.022), (0.0, 0.0, -fore + 0.314 * scale), "joint"),
         *fork,

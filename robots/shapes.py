@@ -30,12 +30,14 @@ class Part:
         link: index of the link that carries it; -1 is the world.
         kind: `box` (size x, y, z), `cylinder` (radius, height along z), `capsule` (radius, distance of the centres
             along z), `sphere` (radius,), `cone` (bottom radius, top radius, height along z), `lathe` (profile turned
-            about z), `prism` (outline in x, y extruded along z by size[0], centred).
+            about z), `prism` (outline in x, y extruded along z by size[0], centred), `tube` (radius,
+            along its outline).
         size: the numbers that the kind asks for [m].
         link_from_part: (4, 4) placement in the link's frame; every kind is centred at its own origin.
         material: a name of the theme: `body`, `accent`, `joint`, `dark`, `steel`, `rubber`, `glass`, `paint`.
         name: what a person reads when the part is picked.
-        outline: (k, 2) profile (radius, z) of a `lathe`, or the counter-clockwise outline of a `prism` [m].
+        outline: (k, 2) profile (radius, z) of a `lathe`, the counter-clockwise outline of a `prism`, or the (k, 3) path
+            of a `tube` [m].
         bevel: rounding of the edges [m].
     """
 
@@ -47,6 +49,20 @@ class Part:
     name: str = ""
     outline: Array | None = None
     bevel: float = 0.004
+
+
+def cable(link: int, through: Array, radius: float, link_from_part: Array, name: str = "cable") -> Part:
+    """A cable of `radius` in a smooth curve `through` the points (k, 3), in the part's frame [m].
+
+    Source: the cubic splines of Catmull and Rom (1974), six pieces between two points.
+    """
+    points = np.vstack([2.0 * through[0] - through[1], through, 2.0 * through[-1] - through[-2]])
+    s = np.linspace(0.0, 1.0, 7)[1:, None]
+    path = [through[0]]
+    for before, start, end, after in zip(points, points[1:], points[2:], points[3:], strict=False):
+        bend = 2.0 * before - 5.0 * start + 4.0 * end - after
+        path.extend(start + 0.5 * s * (end - before + s * (bend + s * (3.0 * (start - end) + after - before))))
+    return Part(link, "tube", (radius,), link_from_part, "rubber", name, outline=np.array(path))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 
 from robots.shapes import ArmShape, Connector, Curve
 from scene.geometry.arm import ROUNDNESS
+from scene.geometry.connectors import connector_mesh
 from scene.geometry.mesh import Mesh, joined
 from scene.geometry.solids import capsule, part_mesh
-from scene.geometry.tubes import connector_mesh
 from scene.picture import Colour
 
 Array = NDArray[np.float64]

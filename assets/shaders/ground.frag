@@ -32,7 +32,9 @@ void main() {
     float coarse = lines(world_position.xy, pixel, frame.grid.x * 5.0, 1.3 * px);
     float grid = frame.grid.y * frame.grid_colour.w * max(0.32 * fine, 0.8 * coarse) * clear;
     // Layers, bottom up: floor, grid, shadow; premultiplied.
-    vec4 c = vec4(frame.ground_colour.rgb, 1.0) * (frame.forward.w > 0.5 ? 0.0 : clear);
+    // The lamp's pool of light around the stage.
+    float pool = 1.0 / (1.0 + dot(from_stage, from_stage) / (1.6 * frame.target.w * frame.target.w));
+    vec4 c = vec4(mix(frame.ground_colour.rgb, frame.pool_colour.rgb, pool * pool), 1.0) * (frame.forward.w > 0.5 ? 0.0 : clear);
     c = mix(c, vec4(frame.grid_colour.rgb, 1.0), grid);
 #ifdef SHADOWED
     float open_sky = 1.0;

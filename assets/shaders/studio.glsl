@@ -4,13 +4,15 @@
 vec3 studio(vec3 d, float roughness) {
     float blur = 0.06 + 0.9 * roughness;
     vec3 base = mix(frame.floor_colour.rgb, frame.sky_colour.rgb * 0.82, smoothstep(-blur, blur, d.z));
+    // Soft boxes are far brighter than the room, and a rough surface spreads their light thin.
+    float gain = 1.0 / (0.35 + 2.2 * blur);
     // A large soft box overhead, a strip on the lamp's side, a dim one behind.
     float top = smoothstep(0.72 - 0.5 * blur, 0.80 + 0.5 * blur, dot(d, normalize(vec3(0.15, -0.35, 0.92))));
     vec2 side = normalize(frame.light.xy + vec2(1e-4));
     float strip = smoothstep(0.80 - 0.6 * blur, 0.90 + 0.5 * blur, dot(normalize(d.xy + vec2(1e-4)), side))
                 * smoothstep(-0.1 - 0.3 * blur, 0.15 + 0.3 * blur, d.z) * (1.0 - smoothstep(0.55, 0.9 + 0.3 * blur, d.z));
     float rim = smoothstep(0.75 - 0.6 * blur, 0.95 + 0.5 * blur, dot(d, normalize(vec3(-side * 0.8, 0.35))));
-    return base + frame.sky_colour.rgb * (1.1 * top + 0.75 * strip + 0.35 * rim);
+    return base + frame.sky_colour.rgb * gain * (2.6 * top + 2.2 * strip + 1.0 * rim);
 }
 
 // Light that a matt surface with this normal gathers from the studio.
@@ -55,5 +57,5 @@ vec3 surface(vec3 n, vec3 v, vec3 albedo, float roughness, float metalness, floa
     vec3 lamp = frame.key_colour.rgb * nl * shadow * (diffuse / 3.14159265 * (1.0 - fresnel) + fresnel * spread * masking);
     // The lamp is no point: narrow corners lose some of it as well.
     lamp *= mix(1.0, occlusion, 0.4);
-    return ambient * 0.62 + mirror + lamp;
+    return ambient * 0.56 + mirror + lamp;
 }

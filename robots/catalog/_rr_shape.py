@@ -35,7 +35,7 @@ def shape(m1: float, m2: float, r1: float, r2: float) -> ArmShape:
     Link 1 swings in front of the pedestal and link 2 in front of link 1, so that nothing ever passes through anything.
     """
     unit = 0.5 * (r1 + r2)
-    width = 0.078 * unit
+    width = 0.09 * unit
     depth = 2.3 * width
     height = shoulder_height(r1, r2)
     parts = [
@@ -71,20 +71,20 @@ def _across(link: int, at: tuple[float, float, float], radius: float, length: fl
 
 
 def _link(link: int, length: float, width: float, y: float, name: str) -> list[Part]:
-    """A flat bar with round ends, and a slimmer inlay that catches the light."""
-    bar = _stadium(length, width)
-    inlay = _stadium(0.6 * length, 0.2 * width) + np.array([0.2 * length, 0.0])
+    """A flat bar that tapers towards its end, rounded all around, with a slim inlay."""
+    bar = _stadium(length, width, 0.74 * width)
+    inlay = _stadium(0.56 * length, 0.17 * width, 0.12 * width) + np.array([0.22 * length, 0.0])
     return [
-        Part(link, "prism", (0.95 * width,), _along_y(0.0, y, 0.0), "body", name, outline=bar, bevel=0.14 * width),
-        Part(link, "prism", (1.05 * width,), _along_y(0.0, y, 0.0), "dark", name, outline=inlay, bevel=0.04 * width),
+        Part(link, "prism", (0.95 * width,), _along_y(0.0, y, 0.0), "body", name, outline=bar, bevel=0.22 * width),
+        Part(link, "prism", (1.03 * width,), _along_y(0.0, y, 0.0), "dark", name, outline=inlay, bevel=0.04 * width),
     ]
 
 
-def _stadium(length: float, radius: float, count: int = 10) -> Array:
-    """The outline of two half circles of `radius` about (0, 0) and (length, 0), counter-clockwise, (2 count, 2)."""
+def _stadium(length: float, start: float, end: float, count: int = 12) -> Array:
+    """The outline of half circles of radius `start` about (0, 0) and `end` about (length, 0), (2 count, 2)."""
     turn = np.linspace(-0.5 * math.pi, 0.5 * math.pi, count)
-    right = np.stack([length + radius * np.cos(turn), radius * np.sin(turn)], axis=1)
-    left = np.stack([-radius * np.cos(turn), -radius * np.sin(turn)], axis=1)
+    right = np.stack([length + end * np.cos(turn), end * np.sin(turn)], axis=1)
+    left = np.stack([-start * np.cos(turn), -start * np.sin(turn)], axis=1)
     return np.concatenate([right, left])
 
 
@@ -95,37 +95,28 @@ def _payload(link: int, at: tuple[float, float, float], mass: float, unit: float
 
 
 def _pedestal(height: float, width: float, depth: float) -> list[Part]:
-    """A foot on the ground, a tapered column behind the plane of motion, and the bearing that carries joint 1."""
+    """A foot on the ground, a slender column behind the plane of motion, and the housing that carries joint 1."""
     back = 1.25 * depth
-    foot = 0.1 * height
-    profile = np.array(
-        [
-            [0.0, 0.0],
-            [1.9 * foot, 0.0],
-            [1.9 * foot, 0.1 * foot],
-            [1.75 * foot, 0.25 * foot],
-            [0.7 * foot, 0.45 * foot],
-            [0.0, 0.45 * foot],
-        ]
-    )
-    column = height - 0.45 * foot
+    foot = 0.19 * height
+    plate = [(0.0, 0.0), (foot, 0.0), (foot, 0.05 * foot), (0.93 * foot, 0.11 * foot), (0.0, 0.11 * foot)]
+    top, middle = 0.92 * width, 0.98 * width
+    column = [
+        (0.0, 0.05 * foot),
+        (0.46 * foot, 0.11 * foot),
+        (0.40 * foot, 0.16 * foot),
+        (0.29 * foot, 0.36 * foot),
+        (1.45 * width, 0.75 * foot),
+        (1.22 * width, 1.25 * foot),
+        (middle, 2.4 * foot),
+        (top, height),
+        (0.0, height),
+    ]
+    behind = translation(0.0, back, 0.0)
+    housing = _along_y(0.0, back - 0.1 * depth, height)
+    rim = 1.5 * width
     return [
-        Part(-1, "lathe", (), translation(0.0, back, 0.0), "dark", "foot", outline=profile),
-        Part(
-            -1,
-            "cone",
-            (0.55 * foot, 1.5 * width, column),
-            translation(0.0, back, height - 0.5 * column),
-            "body",
-            "column",
-        ),
-        Part(
-            -1,
-            "cylinder",
-            (1.75 * width, 1.6 * depth),
-            _along_y(0.0, back - 0.1 * depth, height),
-            "joint",
-            "bearing",
-            bevel=0.3 * width,
-        ),
+        Part(-1, "lathe", (), behind, "dark", "foot", outline=np.array(plate)),
+        Part(-1, "lathe", (), behind, "body", "column", outline=np.array(column)),
+        Part(-1, "cylinder", (rim, 1.6 * depth), housing, "body", "housing", bevel=0.3 * width),
+        Part(-1, "cylinder", (0.72 * rim, 1.66 * depth), housing, "joint", "bearing", bevel=0.1 * width),
     ]

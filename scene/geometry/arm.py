@@ -10,9 +10,10 @@ from numpy.typing import NDArray
 
 from assets.errors import BadInput
 from robots.shapes import ArmShape, Pose
+from scene.geometry.connectors import connector_mesh
 from scene.geometry.mesh import Mesh
 from scene.geometry.solids import part_mesh
-from scene.geometry.tubes import connector_mesh, tube
+from scene.geometry.tubes import tube
 
 Array = NDArray[np.float64]
 

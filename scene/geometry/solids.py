@@ -12,11 +12,12 @@ from assets.errors import BadInput
 from robots.shapes import Part
 from scene.geometry.mesh import Mesh, grid_triangles
 from scene.geometry.outlines import Outline, filled, rounded, signed_area
+from scene.geometry.tubes import tube
 
 Array = NDArray[np.float64]
 Profile = tuple[tuple[float, ...], ...]
 
-KINDS = ("box", "cylinder", "capsule", "sphere", "cone", "lathe", "prism")
+KINDS = ("box", "cylinder", "capsule", "sphere", "cone", "lathe", "prism", "tube")
 
 
 def segments(radius: float, tolerance: float) -> int:
@@ -49,7 +50,9 @@ def _mesh(kind: str, size: tuple[float, ...], outline: Profile | None, bevel: fl
             return lathe(np.array(outline), bevel, tolerance)
         case "prism" if outline is not None:
             return prism(np.array(outline), size[0], bevel)
-    raise BadInput("part.kind", kind, "one of " + ", ".join(KINDS) + " (lathe and prism with an outline)", KINDS)
+        case "tube" if outline is not None:
+            return tube(np.array(outline), size[0], sides=min(segments(size[0], tolerance), 14))
+    raise BadInput("part.kind", kind, "one of " + ", ".join(KINDS) + " (the last three with an outline)", KINDS)
 
 
 def cone(bottom: float, top: float, height: float, bevel: float, tolerance: float) -> Mesh:

@@ -128,6 +128,7 @@ def frame_block(
             camera.distance * tan(camera.field_of_view / 2),
         ],
         [0.16 * radius, 1.0, 0.0, 0.0],
+        four(colours["pool"]),
     ]
     matrices = [clip, np.linalg.inv(clip), shadow, clip_from_view, view]
     return np.concatenate([*(m.T.reshape(-1) for m in matrices), np.reshape(rows, -1)]).astype(np.float32)

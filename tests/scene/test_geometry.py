@@ -12,7 +12,8 @@ from scene.geometry.lines import arrow_strip, gathered, ribbon_strip
 from scene.geometry.mesh import Mesh
 from scene.geometry.outlines import filled, rounded, signed_area
 from scene.geometry.solids import part_mesh, segments
-from scene.geometry.tubes import CONNECTORS, connector_mesh, tube
+from scene.geometry.connectors import CONNECTORS, connector_mesh
+from scene.geometry.tubes import tube
 from scene.picture import Arrow, Camera, Ribbon
 from tests.scene.arms import springy, swing_arm, swing_pose
 
