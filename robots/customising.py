@@ -25,4 +25,5 @@ def kernel_gain(run: Run, cancel: Callable[[], bool] = bool) -> Gain | None:
     span = run.stretches[0].solution.t_end - problem.t0
     share = min(1.0, LONGEST / max(run.compute_seconds, 1e-9))
     problem = replace(problem, t1=problem.t0 + share * span)
-    return gain(problem, method_of(scenario), fitting(scenario.control(), share * span), cancel=cancel)
+    control = fitting(scenario.control(), share * span)
+    return gain(problem, method_of(scenario), control, options=scenario.options, cancel=cancel)

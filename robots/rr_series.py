@@ -19,16 +19,19 @@ def equations(t: Expression, y: Sequence[Expression], p: Sequence[Expression]) -
     m1, m2, r1, r2, j1, j2, g = p[:FREE]
     q1, q2, v1, v2 = y
     coupling, own = m2 * r1 * r2, m2 * r2 * r2
-    bc, bs = coupling * cos(q2), coupling * sin(q2)
-    weight = g * m2 * r2 * cos(q1 + q2)
-    t1 = bs * v2 * (v2 + 2.0 * v1) - g * (m1 + m2) * r1 * cos(q1) - weight
-    t2 = -(bs * v1 * v1) - weight
+    bs, bc = coupling * sin(q2), coupling * cos(q2)
+    weight, square = g * m2 * r2 * cos(q1 + q2), v1 * v1
+    # v2 (v2 + 2 v1) = (v1 + v2)^2 - v1^2: squares need half the products.
+    t1 = bs * ((v1 + v2) * (v1 + v2) - square) - (g * (m1 + m2) * r1 * cos(q1) + weight)
+    t2 = -(bs * square) - weight
     if len(p) > FREE:
         t1 += p[7] - p[9] * v1 - p[11] * (q1 - p[13])
         t2 += p[8] - p[10] * v2 - p[12] * (q2 - p[14])
-    m11, m12, m22 = (m1 + m2) * r1 * r1 + own + 2.0 * bc + j1, own + bc, own + j2
-    scale = 1.0 / (m11 * m22 - m12 * m12)
-    return [v1, v2, (m22 * t1 - m12 * t2) * scale, (m11 * t2 - m12 * t1) * scale]
+    # Eliminated with m22, which is constant: fewer products than the inverse matrix.
+    m11, m12, pivot = (m1 + m2) * r1 * r1 + own + 2.0 * bc + j1, own + bc, 1.0 / (own + j2)
+    ratio = pivot * m12
+    a1 = (t1 - ratio * t2) / (m11 - ratio * m12)
+    return [v1, v2, a1, pivot * t2 - ratio * a1]
 
 
 @cache

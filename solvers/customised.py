@@ -7,121 +7,66 @@ import os
 import statistics
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import cache, lru_cache
+from functools import cache
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from time import perf_counter
 from types import ModuleType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from solvers.control import Control, FixedStep
-from solvers.customised_source import VERSION, kernel_source
+from solvers.control import Control, Tolerance
 from solvers.method import Rows, Stepper
-from solvers.methods.explicit_runge_kutta import AdaptiveRungeKutta, FixedRungeKutta
 from solvers.problem import OdeProblem
 from solvers.series import Tape
-from solvers.tableau import Tableau
 
 if TYPE_CHECKING:
     from solvers.method import Method
+    from solvers.options import Value
 
+VERSION = 3
 # Beyond this number of operations writing f out in every stage would take longer to compile than it ever saves.
 MOST_OPERATIONS = 6000
+# The check compares steps at a tolerance at which round-off decides nothing, and their errors in its units.
+CHECKED_TOLERANCE = 1e-6
+ERROR_ROUND_OFF = 1e-4
 CHECKED_STEPS = 4
 ROUND_OFF = 1e-11
 _MOST_FILES = 400
 _checked: set[str] = set()
 
 
-def customised_stepper(tableau: Tableau, problem: OdeProblem, control: Control) -> Stepper:
-    """A Stepper with a kernel made for `tableau` and `problem`; checked when it is used for the first time."""
-    run, name = _kernel(tableau, problem, not isinstance(control, FixedStep))
+def customised(make: Callable[[OdeProblem, Control], Stepper], generic: Callable[[OdeProblem, Control], Stepper],
+               problem: OdeProblem, control: Control) -> Stepper:  # fmt: skip
+    """The Stepper of `make`; when its kernel is used for the first time its steps are compared with those of `generic`.
+
+    Its attribute `run` is the compiled kernel.
+    """
+    stepper: Any = make(problem, control)
+    name = stepper.run.py_func.__module__
     if name not in _checked:
-        _check(tableau, problem, control, run)
+        check(make, generic, problem, control)
         _checked.add(name)
-    return _stepper(tableau, problem, control, run)
+    return stepper
 
 
-def _stepper(tableau: Tableau, problem: OdeProblem, control: Control, run: Callable[..., int]) -> Stepper:
-    if isinstance(control, FixedStep):
-        return CustomisedFixed(tableau, problem, control, run)
-    return CustomisedAdaptive(tableau, problem, control, run)
-
-
-class CustomisedFixed(FixedRungeKutta):
-    """Fixed step by a kernel without a table."""
-
-    def __init__(self, tableau: Tableau, problem: OdeProblem, control: FixedStep, run: Callable[..., int]) -> None:
-        super().__init__(tableau, problem, control)
-        self.run = run
-
-    def advance(self, attempts: int, rows: Rows) -> tuple[int, int, int]:
-        """See Stepper."""
-        packed = self.run(
-            *(*self.addresses, self.problem.params, self.t0, self.h, self.done, self.total, self.end, self.ceiling),
-            *(self.y, self.k, self.work, self.after, attempts, rows.t, rows.y, rows.log),
-        )
-        accepted, code = divmod(packed, 8)
-        tried = accepted + (code > 1)
-        self.done += accepted
-        self.tally.rhs_evaluations += tried * (self.stages - self.fsal)
-        return accepted, tried, code
-
-
-class CustomisedAdaptive(AdaptiveRungeKutta):
-    """Step control by a kernel without a table; the controllers are the same."""
-
-    def __init__(self, tableau: Tableau, problem: OdeProblem, control: Control, run: Callable[..., int]) -> None:
-        assert not isinstance(control, FixedStep)
-        super().__init__(tableau, problem, control)
-        self.run = run
-
-    def advance(self, attempts: int, rows: Rows) -> tuple[int, int, int]:
-        """See Stepper."""
-        control = self.control
-        self.done[2] = 0
-        code = self.run(
-            *(*self.addresses, self.problem.params, self.rule, control.rtol, control.atol, self.exponent),
-            *(self.longest, self.end, self.ceiling, self.state, self.y, self.k, self.work, self.after, self.memory),
-            *(attempts, rows.t, rows.y, rows.log, self.done),
-        )
-        accepted, tried, calls = (int(number) for number in self.done)
-        self.tally.rhs_evaluations += calls
-        return accepted, tried, code
+def closed_form(problem: OdeProblem, copies: int = 1) -> Tape | None:
+    """The right-hand side's operations, when they are known and few enough to be written out so often, else None."""
+    tape = problem.source if isinstance(problem.source, Tape) else problem.taylor
+    if not isinstance(tape, Tape) or problem.begin_step is not None:
+        return None
+    return tape if len(tape.operations) * copies <= MOST_OPERATIONS else None
 
 
 # -- making ------------------------------------------------------------------------------------------------------------
 
 
-def written_out(tableau: Tableau, problem: OdeProblem) -> Tape | None:
-    """The right-hand side's operations when they are known and few enough to stand in every stage, else None."""
-    tape = problem.taylor
-    if not isinstance(tape, Tape) or problem.begin_step is not None:
-        return None
-    return tape if len(tape.operations) * tableau.stages <= MOST_OPERATIONS else None
-
-
-def _kernel(tableau: Tableau, problem: OdeProblem, adaptive: bool) -> tuple[Callable[..., int], str]:
-    begins = problem.begin_step is not None
-    module = _made(
-        tableau, problem.dimension, written_out(tableau, problem), tableau.fsal and not begins, begins, adaptive
-    )
-    return module.run, module.__name__
-
-
-@lru_cache(maxsize=256)
-def _made(tableau: Tableau, dimension: int, tape: Tape | None, fsal: bool, begins: bool, adaptive: bool) -> ModuleType:
-    """The module for these; a tape is known by its identity."""
-    return _module(kernel_source(tableau, dimension, tape, fsal, begins, adaptive))
-
-
 @cache
-def _module(source: str) -> ModuleType:
+def module(source: str) -> ModuleType:
     """The module with this text, from the cache folder, where its machine code is kept as well."""
     name = "armstep_kernel_" + hashlib.sha256(f"{VERSION}\n{source}".encode()).hexdigest()[:20]
     file = _written(name, source)
@@ -173,19 +118,28 @@ def _sweep(place: Path) -> None:
 # -- checking and measuring --------------------------------------------------------------------------------------------
 
 
-def _check(tableau: Tableau, problem: OdeProblem, control: Control, run: Callable[..., int]) -> None:
-    """The first steps by both kernels differ by round-off only; anything else is a mistake in this program."""
-    generic: Stepper
-    if isinstance(control, FixedStep):
-        generic = FixedRungeKutta(tableau, _apart(problem), control)
-    else:
-        generic = AdaptiveRungeKutta(tableau, _apart(problem), control)
-    ours, theirs = (
-        _first_steps(_stepper(tableau, _apart(problem), control, run), problem),
-        _first_steps(generic, problem),
+def check(make: Callable[[OdeProblem, Control], Stepper], generic: Callable[[OdeProblem, Control], Stepper],
+          problem: OdeProblem, control: Control) -> None:  # fmt: skip
+    """The first steps of both differ by round-off only.
+
+    Raises:
+        RuntimeError: when they do not, which is a mistake in this program.
+    """
+    if isinstance(control, Tolerance):
+        loose = max(control.rtol, CHECKED_TOLERANCE), max(control.atol, CHECKED_TOLERANCE)
+        control = replace(control, rtol=loose[0], atol=loose[1])
+        # Steps of one length: what an estimate loses by cancellation would otherwise move the steps.
+        steps = _first_steps(generic(_apart(problem), control), problem)[1].log[:, 1]
+        length = float(np.abs(steps[steps != 0.0]).min(initial=np.inf))
+        if np.isfinite(length):
+            control = replace(control, first_step=length, max_step=length)
+    (ours, rows), (theirs, others) = (_first_steps(kind(_apart(problem), control), problem) for kind in (make, generic))
+    close = np.allclose(rows.y, others.y, rtol=ROUND_OFF, atol=ROUND_OFF, equal_nan=True) and np.allclose(
+        rows.log[:, 2], others.log[:, 2], rtol=ERROR_ROUND_OFF, atol=ERROR_ROUND_OFF, equal_nan=True
     )
-    if ours[0] != theirs[0] or not np.allclose(ours[1], theirs[1], rtol=ROUND_OFF, atol=ROUND_OFF, equal_nan=True):
-        raise RuntimeError(f"the customised kernel of {tableau.key} differs from the generic one: {ours}, {theirs}")
+    if ours != theirs or not close:
+        told = f"{ours}, {rows.y}, {rows.log} and {theirs}, {others.y}, {others.log}"
+        raise RuntimeError(f"the customised kernel differs from the generic one: {told}")
 
 
 def _apart(problem: OdeProblem) -> OdeProblem:
@@ -195,13 +149,13 @@ def _apart(problem: OdeProblem) -> OdeProblem:
     )
 
 
-def _first_steps(stepper: Stepper, problem: OdeProblem) -> tuple[tuple[int, int, int], np.ndarray]:
+def _first_steps(stepper: Stepper, problem: OdeProblem) -> tuple[tuple[int, int, int], Rows]:
     rows = Rows.empty(CHECKED_STEPS, problem.dimension)
+    rows.y[:], rows.log[:] = 0.0, 0.0
     end = min(problem.breaks, default=problem.t1) if problem.t1 > problem.t0 else problem.t1
     end = end if end > problem.t0 else problem.t1
     stepper.start(problem.t0, np.array(problem.initial, dtype=float), end, np.inf)
-    done = stepper.advance(CHECKED_STEPS, rows)
-    return done, rows.y[: done[0]]
+    return stepper.advance(CHECKED_STEPS, rows), rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,22 +178,34 @@ class Gain:
 
 
 def gain(
-    problem: OdeProblem, method: Method, control: Control, *, repeats: int = 15, cancel: Callable[[], bool] = bool
+    problem: OdeProblem,
+    method: Method,
+    control: Control,
+    *,
+    options: Mapping[str, Value] | None = None,
+    repeats: int = 15,
+    cancel: Callable[[], bool] = bool,
 ) -> Gain | None:
-    """Time both kernels in turn over the whole problem; None when cancelled or when a run does not finish."""
+    """Time both kernels in turn over the whole problem; None when cancelled or when a run does not finish.
+
+    Args:
+        options: the method's other settings.
+    """
     from solvers.integrate import integrate
 
-    tableau = getattr(method, "tableau", None)
-    if tableau is None:
+    if "customised" not in {option.key for option in method.options}:
         return None
+    settings = dict(options or {})
     times: dict[bool, list[float]] = {False: [], True: []}
     for turn in range(1 + repeats):
         for kind, series in times.items():
+            settings["customised"] = kind
             began = perf_counter()
-            solution = integrate(problem, method, control, options={"customised": kind}, cancel=cancel)
+            solution = integrate(problem, method, control, options=settings, cancel=cancel)
             if not solution.status.ok:
                 return None
             if turn:
                 series.append(perf_counter() - began)
-    generic, customised = (statistics.median(times[kind]) for kind in (False, True))
-    return Gain(generic, customised, written_out(tableau, problem) is not None)
+    generic, ours = (statistics.median(times[kind]) for kind in (False, True))
+    stepper: Any = method.stepper(problem, control, method.complete_options(settings))
+    return Gain(generic, ours, stepper.written_out)

@@ -11,30 +11,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import numpy as np
-
 from solvers.problem import Array
-from solvers.series import (
-    ADD,
-    CONSTANT,
-    COSINE,
-    DIVIDE,
-    MULTIPLY,
-    PARAMETER,
-    ROOT,
-    SCALE,
-    SINE,
-    STATE,
-    SUBTRACT,
-    TIME,
-    Tape,
-)
+from solvers.series import Tape
 from solvers.tableau import Coefficients, Tableau, coefficients
+from solvers.written_out import fixed_numbers, slope
 
-VERSION = 2
 FIRST = "0"
-_SIGNS = {ADD: "+", SUBTRACT: "-", MULTIPLY: "*", SCALE: "*", DIVIDE: "/"}
-_FUNCTIONS = {SINE: "math.sin", COSINE: "math.cos", ROOT: "math.sqrt"}
 
 
 def kernel_source(tableau: Tableau, dimension: int, tape: Tape | None, fsal: bool, begins: bool, adaptive: bool) -> str:
@@ -63,7 +45,7 @@ def _head(tableau: Tableau, dimension: int, tape: Tape | None, adaptive: bool) -
         else "i8(i8, i8, V, f8, f8, i8, i8, f8, f8, V, M, V, V, i8, V, M, M)"
     )
     sizes = f"{tableau.stages} stages, {dimension} components"
-    return f'''"""Made by Armstep, version {VERSION}: {sizes}, {how}, f {what}."""
+    return f'''"""Made by Armstep: {sizes}, {how}, f {what}."""
 
 import math
 
@@ -183,9 +165,9 @@ def _error(body: Calls | Inlined) -> list[str]:
 def linear(weights: Array, slopes: Sequence[str]) -> str:
     """The sum of weights times slopes, without zeros and ones; `0.0` when nothing is left."""
     text = ""
-    for weight, slope in zip(weights, slopes, strict=False):
+    for weight, name in zip(weights, slopes, strict=False):
         if weight:
-            size = slope if abs(weight) == 1.0 else f"{abs(float(weight))!r} * {slope}"
+            size = name if abs(weight) == 1.0 else f"{abs(float(weight))!r} * {name}"
             sign = "-" if weight < 0.0 else "+"
             text = f"{text} {sign} {size}" if text else f"{sign if weight < 0.0 else ''}{size}"
     return text or "0.0"
@@ -273,15 +255,13 @@ class Inlined:
         self.numbers, self.dimension, self.tape = numbers, dimension, tape
         self.stage_count = len(numbers.b)
         self.state = [f"y{j}" for j in range(dimension)]
-        self.needed = _needed(tape)
         # slopes[i][j] is the name of component j of stage i; those of the first stage survive the step.
         self.slopes = [[f"f{j}" for j in range(dimension)]]
         self.slopes += [[f"k{i}_{j}" for j in range(dimension)] for i in range(1, self.stage_count)]
 
     def prologue(self) -> list[str]:
         """What depends on parameters alone, the state, and its slope."""
-        lines = [line for n in self.needed if self.tape.fixed[n] for line in self._node(n, "", "", ())]
-        lines += [f"y{j} = y[{j}]" for j in range(self.dimension)]
+        lines = [*fixed_numbers(self.tape), *(f"y{j} = y[{j}]" for j in range(self.dimension))]
         return lines + [f"f{j} = k[0, {j}]" for j in range(self.dimension)]
 
     def begin(self, t: str) -> list[str]:
@@ -290,11 +270,7 @@ class Inlined:
 
     def slope(self, stage: str, t: str, state: Sequence[str]) -> list[str]:
         """The slope of a stage at `state`."""
-        lines = [line for n in self.needed if not self.tape.fixed[n] for line in self._node(n, stage, t, state)]
-        names = self.slopes[int(stage)]
-        for j, output in enumerate(self.tape.outputs):
-            lines.append(f"{names[j]} = {self._name(int(output), stage, state)}")
-        return lines
+        return slope(self.tape, stage, f"min({t}, ceiling)", state, self.slopes[int(stage)])
 
     def stages(self) -> list[str]:
         """All stages but the first."""
@@ -347,42 +323,3 @@ class Inlined:
 
     def _component(self, j: int) -> list[str]:
         return [names[j] for names in self.slopes]
-
-    def _name(self, n: int, stage: str, state: Sequence[str]) -> str:
-        """The local variable of node n in a stage."""
-        operation = self.tape.operations[n]
-        if operation == STATE:
-            return str(state[int(self.tape.left[n])])
-        if operation == CONSTANT:
-            value = float(self.tape.values[n])
-            return repr(value) if value >= 0.0 else f"({value!r})"
-        return f"p{n}" if self.tape.fixed[n] else f"x{stage}_{n}"
-
-    def _node(self, n: int, stage: str, t: str, state: Sequence[str]) -> list[str]:
-        """The line that computes node n; a component of the state and a constant need none."""
-        tape, operation = self.tape, int(self.tape.operations[n])
-        if operation in (STATE, CONSTANT):
-            return []
-        left, right = int(tape.left[n]), int(tape.right[n])
-        if operation == PARAMETER:
-            value = f"params[{left}]"
-        elif operation == TIME:
-            value = f"min({t}, ceiling)"
-        elif operation in _FUNCTIONS:
-            value = f"{_FUNCTIONS[operation]}({self._name(left, stage, state)})"
-        else:
-            value = f"{self._name(left, stage, state)} {_SIGNS[operation]} {self._name(right, stage, state)}"
-        return [f"{self._name(n, stage, state)} = {value}"]
-
-
-def _needed(tape: Tape) -> list[int]:
-    """The nodes that the outputs depend on, in order."""
-    needed = np.zeros(len(tape.operations), dtype=bool)
-    needed[tape.outputs] = True
-    for n in range(len(needed) - 1, -1, -1):
-        operation = tape.operations[n]
-        if needed[n] and operation not in (CONSTANT, PARAMETER, TIME, STATE):
-            needed[tape.left[n]] = True
-            if operation in _SIGNS:
-                needed[tape.right[n]] = True
-    return [int(n) for n in np.flatnonzero(needed)]

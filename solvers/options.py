@@ -58,3 +58,13 @@ class Option:
                 if float(value).is_integer():
                     return int(value)
         raise BadInput(path, value, self.allowed, self.choices)
+
+
+CUSTOMISED = Option(
+    "customised",
+    "customised kernel",
+    False,
+    help="Code made for this method and this robot alone: no loops over stages, no zeros, no ones. The same numbers, "
+    "sooner; its first use takes some seconds to compile.",
+)
+"""The setting of every explicit method whose steps follow a plan that is known beforehand."""

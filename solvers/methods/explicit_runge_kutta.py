@@ -11,22 +11,13 @@ import numpy as np
 from solvers.control import Control, FixedStep, Tolerance
 from solvers.interpolation import locate
 from solvers.method import Method, Rows, Stepper, Tally, first_slope, uniform_steps
-from solvers.options import Option, Value
+from solvers.options import CUSTOMISED, Value
 from solvers.problem import Array, OdeProblem
 from solvers.stability import Stability, rational, runge_kutta_polynomial
 from solvers.tableau import Coefficients, Tableau, coefficients, keys, load
 
 # Where the family stands in lists.
 PLACE = 0
-
-
-CUSTOMISED = Option(
-    "customised",
-    "customised kernel",
-    False,
-    help="Code made for this method and this robot alone: no loops over stages, no zeros, no ones. The same numbers, "
-    "sooner; its first use takes some seconds to compile.",
-)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -38,9 +29,9 @@ class ExplicitRungeKutta(Method):
     def stepper(self, problem: OdeProblem, control: Control, options: Mapping[str, Value]) -> Stepper:
         """A Stepper with fixed step or with step control."""
         if options.get("customised"):
-            from solvers.customised import customised_stepper
+            from solvers.customised_steppers import runge_kutta
 
-            return customised_stepper(self.tableau, problem, control)
+            return runge_kutta(self.tableau, problem, control)
         if isinstance(control, FixedStep):
             return FixedRungeKutta(self.tableau, problem, control)
         return AdaptiveRungeKutta(self.tableau, problem, control)

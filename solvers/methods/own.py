@@ -8,8 +8,8 @@ from functools import lru_cache
 
 from solvers.control import Control
 from solvers.method import Stepper
-from solvers.methods.explicit_runge_kutta import CUSTOMISED, ExplicitRungeKutta, summary
-from solvers.options import Option, Value
+from solvers.methods.explicit_runge_kutta import ExplicitRungeKutta, summary
+from solvers.options import CUSTOMISED, Option, Value
 from solvers.own_tableau import FORM, KEY, Verdict, cells_of, from_text, judge, to_text
 from solvers.problem import Array, OdeProblem
 from solvers.tableau import load

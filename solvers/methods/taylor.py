@@ -13,7 +13,7 @@ from assets.errors import BadInput
 from solvers.control import Control, FixedStep
 from solvers.interpolation import locate
 from solvers.method import Method, Rows, Stepper, Tally, uniform_steps
-from solvers.options import Option, Value
+from solvers.options import CUSTOMISED, Option, Value
 from solvers.problem import Array, OdeProblem
 from solvers.series import Tape
 from solvers.stability import Stability, rational
@@ -33,6 +33,7 @@ OPTIONS = (
         help="order - 1 is the analytic method, since velocities are derivatives of positions; order is the paper's "
         "heuristic. 0 takes order - 1, and order for equations that are not of second order.",
     ),
+    CUSTOMISED,
 )
 
 
@@ -71,6 +72,10 @@ class Taylor(Method):
 
     def stepper(self, problem: OdeProblem, control: Control, options: Mapping[str, Value]) -> Stepper:
         """A Stepper with fixed step, or with the step that the last two terms allow."""
+        if options.get("customised"):
+            from solvers.customised_steppers import taylor
+
+            return taylor(problem, control, options)
         return TaylorStepper(problem, control, options)
 
     def sample(
@@ -136,7 +141,7 @@ class TaylorStepper(Stepper):
             *(self.tape, self.problem.params, self.t0, self.end, *self.settings, *self.degrees, self.state, self.y),
             *(*self.memory, attempts, rows.t, rows.y, rows.log, self.counts),
         )
-        accepted, tried = (int(number) for number in self.counts)
+        accepted, tried = self.counts.tolist()
         self.tally.rhs_evaluations += tried * self.sweeps
         return accepted, tried, code
 

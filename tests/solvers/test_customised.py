@@ -13,7 +13,9 @@ from solvers import customised
 from solvers.catalogue import find_method
 from solvers.control import Control, FixedStep, Tolerance
 from solvers.customised_source import kernel_source, linear
+from solvers.customised_steppers import CustomisedFixed
 from solvers.integrate import integrate
+from solvers.methods.explicit_runge_kutta import FixedRungeKutta
 from solvers.series import cos, record, sin
 from solvers.solution import Solution
 from solvers.tableau import load
@@ -46,7 +48,8 @@ def test_step_control_is_the_same(method, controller):
     assert ours.counts == generic.counts
     assert ours.counts.steps > 3
     assert np.allclose(ours.t, generic.t, rtol=1e-9)
-    assert np.allclose(ours.y, generic.y, rtol=1e-8, atol=1e-9)
+    # At the same times: where estimates are all but round-off the steps differ a little, and the states with them.
+    assert np.allclose(ours.stretches[0].solution(generic.t), generic.y, rtol=1e-8, atol=1e-9)
 
 
 def both(problem, method: str, control: Control) -> tuple[Solution, Solution]:
@@ -99,9 +102,21 @@ def test_a_file_that_was_tampered_with_is_replaced(tmp_path, monkeypatch):
 
 
 def test_a_wrong_kernel_is_found_out():
-    run, _ = customised._kernel(load("rk3"), pendulum(), False)
+    def another(problem, control):
+        return CustomisedFixed(load("rk3"), problem, control)
+
+    def generic(problem, control):
+        return FixedRungeKutta(load("rk4"), problem, control)
+
     with pytest.raises(RuntimeError, match="differs"):
-        customised._check(load("rk4"), pendulum(), FixedStep(0.1), run)
+        customised.check(another, generic, pendulum(), FixedStep(0.1))
+
+
+def test_the_tightest_tolerance_is_no_reason_to_find_fault():
+    """Where round-off decides which steps are rejected the kernels may differ, and neither is wrong."""
+    problem = replace(pendulum(), t1=0.5)
+    generic, ours = both(problem, "dop853", Tolerance(1e-15, 1e-15))
+    assert np.allclose(ours.final, generic.final, rtol=0.0, atol=1e-12)
 
 
 def test_the_gain_is_measured():

@@ -161,3 +161,58 @@ def test_bad_input_and_failure() -> None:
         run = integrate(square, TAYLOR, control, max_steps=5000)
         assert not run.status.ok
         assert np.all(np.isfinite(run.y))
+
+
+def every_operation() -> OdeProblem:
+    """Each operation with constants, parameters and time on either side; one pair of which only the cosine is used."""
+
+    def equations(t, y, p):
+        wave = sin(2.0 * y[0] + t) - p[0] * cos(1 - y[1] / 3)
+        root = sqrt(p[1] + t * t + y[1] * y[1])
+        return [
+            (1.5 - wave) / (2 + y[0] * y[0]) + root * 3 - 2 / (p[0] + 1) + (-y[0]) * p[1] / p[0],
+            p[0] / (3 + cos(y[0])) - y[1] * root - (t - y[0]) * y[1],
+        ]
+
+    from numba import njit
+
+    from solvers.kernels.signatures import RHS
+
+    @njit(RHS)
+    def rhs(t, y, p, dy):
+        wave = math.sin(2.0 * y[0] + t) - p[0] * math.cos(1 - y[1] / 3)
+        root = math.sqrt(p[1] + t * t + y[1] * y[1])
+        dy[0] = (1.5 - wave) / (2 + y[0] * y[0]) + root * 3 - 2 / (p[0] + 1) - y[0] * p[1] / p[0]
+        dy[1] = p[0] / (3 + math.cos(y[0])) - y[1] * root - (t - y[0]) * y[1]
+
+    return OdeProblem(
+        rhs, np.array([0.4, -0.2]), 0.1, 1.1, np.array([0.7, 1.3]), ("a", "b"), ("", ""), taylor=record(equations, 2, 2)
+    )
+
+
+@pytest.mark.parametrize("degree", [1, 2, 9, 17])
+def test_the_customised_kernel_computes_the_same_series(degree: int) -> None:
+    """Fixed step and step control, with every operation, in both directions, of first and of second order."""
+    backward = replace(every_operation(), t0=1.1, t1=0.1)
+    length = min(0.9, 0.02 * degree)
+    for problem in (every_operation(), backward, orbit()) if degree == 9 else (every_operation(), backward):
+        degrees = (degree - 1, degree) if problem.positions else (degree,)
+        for velocity, control in ((v, c) for v in degrees for c in (FixedStep(length), Tolerance(1e-5, 1e-5))):
+            options = {"order": degree, "velocity_order": velocity}
+            generic = integrate(problem, TAYLOR, control, options=options, max_steps=200)
+            ours = integrate(problem, TAYLOR, control, options=options | {"customised": True}, max_steps=200)
+            assert ours.counts == generic.counts
+            assert ours.status is generic.status
+            assert np.allclose(ours.t, generic.t, rtol=1e-9)
+            assert np.allclose(ours.y, generic.y, rtol=1e-9, atol=1e-11)
+            assert np.allclose(ours.log.error, generic.log.error, rtol=1e-6, atol=1e-9, equal_nan=True)
+
+
+def test_the_customised_kernel_reports_divergence() -> None:
+    """As the generic one does, with what was computed before."""
+    square = replace(growth(2.0, 2.0), taylor=record(lambda t, y, p: [y[0] * y[0]], 1, 1))
+    for control in (FixedStep(0.01), Tolerance(1e-8, 1e-8)):
+        generic = integrate(square, TAYLOR, control, max_steps=5000)
+        ours = integrate(square, TAYLOR, control, options={"customised": True}, max_steps=5000)
+        assert ours.status is generic.status
+        assert ours.counts == generic.counts

@@ -71,11 +71,11 @@ def gain_text(found: Any) -> str:
     """What was measured, as a sentence (`found` is a `solvers.customised.Gain` or None)."""
     if found is None:
         return "Customised kernel: the run is too short or broke off, so that nothing can be measured."
-    how = "the equations written out in every stage" if found.written_out else "a call of the equations in every stage"
+    how = "the equations written out" if found.written_out else "a call of the equations in every stage"
     times = f"{readouts.quantity(found.customised, 's')} instead of {readouts.quantity(found.generic, 's')}"
     return f"Customised kernel: {times}, {found.ratio:.1f} times as fast, measured here, with {how}."
 
 
 def _kind(scenario: Any) -> tuple[object, ...]:
     """What the gain depends on."""
-    return scenario.robot, scenario.method, scenario.options.get("tableau"), scenario.step is None
+    return scenario.robot, scenario.method, tuple(sorted(scenario.options.items())), scenario.step is None

@@ -1,0 +1,139 @@
+"""Steppers whose kernels are made for one method and one problem; each takes its generic kernel's place.
+
+`written_out` tells whether the equations stand in the kernel, or are called by it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+from types import ModuleType
+
+from solvers.control import Control, FixedStep
+from solvers.customised import closed_form, customised, module
+from solvers.customised_source import kernel_source
+from solvers.customised_taylor_source import taylor_source
+from solvers.method import Rows, Stepper
+from solvers.methods.explicit_runge_kutta import AdaptiveRungeKutta, FixedRungeKutta
+from solvers.methods.taylor import TaylorStepper
+from solvers.options import Value
+from solvers.problem import OdeProblem
+from solvers.series import Tape
+from solvers.tableau import Tableau
+
+# -- Runge-Kutta -------------------------------------------------------------------------------------------------------
+
+
+def runge_kutta(tableau: Tableau, problem: OdeProblem, control: Control) -> Stepper:
+    """An explicit Runge-Kutta method."""
+
+    def ours(problem: OdeProblem, control: Control) -> Stepper:
+        if isinstance(control, FixedStep):
+            return CustomisedFixed(tableau, problem, control)
+        return CustomisedAdaptive(tableau, problem, control)
+
+    def generic(problem: OdeProblem, control: Control) -> Stepper:
+        if isinstance(control, FixedStep):
+            return FixedRungeKutta(tableau, problem, control)
+        return AdaptiveRungeKutta(tableau, problem, control)
+
+    return customised(ours, generic, problem, control)
+
+
+class CustomisedFixed(FixedRungeKutta):
+    """Fixed step by a kernel without a table."""
+
+    def __init__(self, tableau: Tableau, problem: OdeProblem, control: FixedStep) -> None:
+        super().__init__(tableau, problem, control)
+        tape = closed_form(problem, tableau.stages)
+        self.written_out = tape is not None
+        begins = problem.begin_step is not None
+        self.run = _runge_kutta(tableau, problem.dimension, tape, self.fsal, begins, False).run
+
+    def advance(self, attempts: int, rows: Rows) -> tuple[int, int, int]:
+        """See Stepper."""
+        packed = self.run(
+            *(*self.addresses, self.problem.params, self.t0, self.h, self.done, self.total, self.end, self.ceiling),
+            *(self.y, self.k, self.work, self.after, attempts, rows.t, rows.y, rows.log),
+        )
+        accepted, code = divmod(packed, 8)
+        tried = accepted + (code > 1)
+        self.done += accepted
+        self.tally.rhs_evaluations += tried * (self.stages - self.fsal)
+        return accepted, tried, code
+
+
+class CustomisedAdaptive(AdaptiveRungeKutta):
+    """Step control by a kernel without a table; the controllers are the same."""
+
+    def __init__(self, tableau: Tableau, problem: OdeProblem, control: Control) -> None:
+        assert not isinstance(control, FixedStep)
+        super().__init__(tableau, problem, control)
+        tape = closed_form(problem, tableau.stages)
+        self.written_out = tape is not None
+        begins = problem.begin_step is not None
+        self.run = _runge_kutta(tableau, problem.dimension, tape, self.fsal, begins, True).run
+
+    def advance(self, attempts: int, rows: Rows) -> tuple[int, int, int]:
+        """See Stepper."""
+        control = self.control
+        self.done[2] = 0
+        code = self.run(
+            *(*self.addresses, self.problem.params, self.rule, control.rtol, control.atol, self.exponent),
+            *(self.longest, self.end, self.ceiling, self.state, self.y, self.k, self.work, self.after, self.memory),
+            *(attempts, rows.t, rows.y, rows.log, self.done),
+        )
+        accepted, tried, calls = (int(number) for number in self.done)
+        self.tally.rhs_evaluations += calls
+        return accepted, tried, code
+
+
+@lru_cache(maxsize=256)
+def _runge_kutta(
+    tableau: Tableau, dimension: int, tape: Tape | None, fsal: bool, begins: bool, adaptive: bool
+) -> ModuleType:
+    """The module for these; a tape is known by its identity."""
+    return module(kernel_source(tableau, dimension, tape, fsal, begins, adaptive))
+
+
+# -- Taylor ------------------------------------------------------------------------------------------------------------
+
+
+def taylor(problem: OdeProblem, control: Control, options: Mapping[str, Value]) -> Stepper:
+    """Power series."""
+
+    def ours(problem: OdeProblem, control: Control) -> Stepper:
+        return CustomisedTaylor(problem, control, options)
+
+    def generic(problem: OdeProblem, control: Control) -> Stepper:
+        return TaylorStepper(problem, control, options)
+
+    return customised(ours, generic, problem, control)
+
+
+class CustomisedTaylor(TaylorStepper):
+    """Series by a kernel without a tape."""
+
+    written_out = True
+
+    def __init__(self, problem: OdeProblem, control: Control, options: Mapping[str, Value]) -> None:
+        super().__init__(problem, control, options)
+        assert isinstance(problem.taylor, Tape)
+        self.run = _taylor(problem.taylor, *self.degrees).run
+        self.series = self.memory[-1].ravel()
+
+    def advance(self, attempts: int, rows: Rows) -> tuple[int, int, int]:
+        """See Stepper."""
+        code: int = self.run(
+            *(self.problem.params, self.t0, self.end, *self.settings, self.state, self.y, self.series),
+            *(attempts, rows.t, rows.y, rows.log, self.counts),
+        )
+        accepted, tried = self.counts.tolist()
+        self.tally.rhs_evaluations += tried * self.sweeps
+        return accepted, tried, code
+
+
+@lru_cache(maxsize=64)
+def _taylor(tape: Tape, degree: int, positions: int, velocity_degree: int) -> ModuleType:
+    """The module for these; a tape is known by its identity."""
+    return module(taylor_source(tape, degree, positions, velocity_degree))
