@@ -38,6 +38,8 @@ MOST_CONTROLLED_STEPS = 10**7
 MOST_OUTPUTS = 10**7
 SLICE_SECONDS = 0.012
 SLICE_WITH_EVENTS = 32
+# Steps before a slice that the dense output of a multi-step method may need.
+HISTORY = 16
 
 CODES = {
     LANDED: Status.FINISHED,
@@ -196,9 +198,10 @@ class _Loop:
         """Note what happened in a slice; returns how much of it remains when a terminal event cuts it short."""
         if not self.events or not accepted:
             return accepted, tried
-        t = np.concatenate([[self.recorder.t], rows.t[:accepted]])
-        y = np.vstack([self.recorder.y, rows.y[:accepted]])
-        sample = _Dense(self.problem, self.method, self.options, t, y, 1)
+        past, states = self.recorder.latest(HISTORY)
+        known = np.concatenate([past, rows.t[:accepted]]), np.vstack([states, rows.y[:accepted]])
+        sample = _Dense(self.problem, self.method, self.options, *known, 1)
+        t, y = known[0][len(past) - 1 :], known[1][len(past) - 1 :]
         found = [(when, state, event) for event in self.events for when, state in find_roots(event, t, y, sample)]
         sign = 1.0 if self.problem.t1 > self.problem.t0 else -1.0
         for when, state, event in sorted(found, key=lambda one: sign * one[0]):

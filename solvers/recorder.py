@@ -113,6 +113,13 @@ class Recorder:
             return np.append(t, self.t), np.vstack([y, self.y])
         return t, y
 
+    def latest(self, rows: int) -> tuple[Array, Array]:
+        """The last states, up to so many; one, where not all are kept: t (n,) and y (n, d)."""
+        if self.states.stride > 1:
+            return np.array([self.t]), self.y[np.newaxis]
+        t, y = self.states.kept()
+        return t[-rows:], y[-rows:]
+
     def step_log(self) -> StepLog:
         """The log so far."""
         log, *more = self.log.kept()
