@@ -66,14 +66,16 @@ class Legend(Overlay):
         super().__init__(parent)
         self._entries: tuple[LegendEntry, ...] = ()
         self._theme: Theme | None = None
+        self._room = 0
         self._widest = 0.0
 
     def show_rows(self, rows: Sequence[RunRow], t: float, shown: bool) -> None:
         """Show the legend of the runs at `t` [s]."""
-        entries, theme = legend(rows, t), look().theme
-        if (entries, theme) == (self._entries, self._theme) and (shown and bool(entries)) == self.isVisible():
+        entries, theme, room = legend(rows, t), look().theme, self.parentWidget().width()
+        unchanged = (entries, theme, room) == (self._entries, self._theme, self._room)
+        if unchanged and (shown and bool(entries)) == self.isVisible():
             return
-        self._entries, self._theme = entries, theme
+        self._entries, self._theme, self._room = entries, theme, room
         self.setAccessibleName("Runs: " + "; ".join(f"{e.label}, {e.setting} {e.note}".strip() for e in entries))
         body, strong = _metrics(), _metrics(bold=True)
         rest = max((body.horizontalAdvance(_rest(e)) for e in entries), default=0.0)
@@ -81,7 +83,7 @@ class Legend(Overlay):
             (strong.horizontalAdvance(e.label) + body.horizontalAdvance(_rest(e)) for e in entries), default=0.0
         )
         frame = self.LINE + 2 * PAD + 18
-        width = max(min(width, self.parentWidget().width() - 28 - frame), rest + 60)
+        width = max(min(width, room - 28 - frame), rest + 60)
         self._widest = width
         height = len(entries) * self._row() + 2 * PAD - 4
         self.fit(QSize(int(width + frame), int(height)), shown and bool(entries))
@@ -124,7 +126,7 @@ def _note(entry: LegendEntry) -> str:
 
 
 class Readout(Overlay):
-    """Time, speed, and how far behind the picture is, in one line."""
+    """Time, speed, and beside panels how far behind the picture is, in one line: an audience need not know."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
@@ -141,9 +143,10 @@ class Readout(Overlay):
         playback = session.playback
         self._time = f"t = {readouts.clock(playback.t)}"
         parts = [readouts.factor(playback.speed)]
-        if playback.playing and playback.achieved < 0.9 * playback.speed:
+        told = playback.playing and session.view.panels
+        if told and playback.achieved < 0.9 * playback.speed:
             parts.append(f"shown at {readouts.factor(playback.achieved)}")
-        if playback.playing and self._interval:
+        if told and self._interval:
             parts.append(f"{1 / self._interval:.0f} frames/s")
         if session.preparing:
             parts = ["Preparing the solvers"]

@@ -112,6 +112,7 @@ class Presentation(QObject):
         """Take the screen."""
         window, view = self.window, self.session.view
         self._before = view.theme, view.panels, window.isFullScreen()
+        self._sizes = [(dock, dock.size()) for dock in window.docks if dock.isVisible() and not dock.isFloating()]
         bar = window.findChild(QToolBar, "timelineBar")
         self._hidden = [w for w in (window.menuBar(), window.statusBar(), bar) if w is not None and not w.isHidden()]
         for widget in self._hidden:
@@ -142,6 +143,7 @@ class Presentation(QObject):
             widget.show()
         self.window.set_full_screen(full)
         self.session.set_view(theme=theme, panels=panels)
+        self._resize_panels()
         for child in (self.notes, self.black, self):
             child.deleteLater()
 
@@ -151,7 +153,8 @@ class Presentation(QObject):
             self.page += by
             self._show()
         elif self.session.dirty:
-            self.window.banner.tell("This scenario has changes that no file has; save it (Ctrl+S) or leave (Esc).")
+            wants = "This scenario has changes that no file has; save it (Ctrl+S) or leave (Esc)."
+            self.window.banner.tell(wants, trouble=False)
         elif self._open(by):
             self.page = 0 if by > 0 else len(self.pages) - 1
             self._show()
@@ -196,6 +199,13 @@ class Presentation(QObject):
     def _toggle_notes(self) -> None:
         self._notes_shown = not self._notes_shown
         self._show()
+
+    def _resize_panels(self) -> None:
+        """The larger type of a projector has widened the panels."""
+        back = [(dock, size) for dock, size in self._sizes if not dock.isHidden()]
+        docks = [dock for dock, _ in back]
+        self.window.resizeDocks(docks, [size.width() for _, size in back], Qt.Orientation.Horizontal)
+        self.window.resizeDocks(docks, [size.height() for _, size in back], Qt.Orientation.Vertical)
 
     def _view_changed(self) -> None:
         """An opened scenario brings its own view; the panels stay hidden."""

@@ -258,7 +258,7 @@ class Viewport(QOpenGLWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._place()
+        self._changed()
 
     # -- camera --------------------------------------------------------------------------------------------------------
 
@@ -266,7 +266,8 @@ class Viewport(QOpenGLWidget):
         """Look from there, at once."""
         self._stop_flight()
         session = self.session
-        session.set_view(**viewpoint.settled(camera, session.current, session.playback.t, session.view))
+        t, view = session.playback.t, session.view
+        session.set_view(**viewpoint.settled(camera, session.current, t, view, self.aspect()))
 
     def fly_to(self, camera: Camera) -> None:
         """Look from there after a short flight, which keeps a person oriented."""

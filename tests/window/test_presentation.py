@@ -50,6 +50,27 @@ def test_the_window_is_given_back_as_it_was(window: MainWindow, qtbot: QtBot, ar
     assert all(widget.isVisible() for widget in (window.menuBar(), window.statusBar(), bar))
 
 
+def test_panels_have_their_sizes_again_and_the_message_goes(window: MainWindow, qtbot: QtBot) -> None:
+    widths = [dock.width() for dock in window.docks]
+    window.session.edit("step", 0.02)
+    show = begin(window)
+    qtbot.wait(100)
+    press(qtbot, window, Qt.Key.Key_PageDown)
+    assert window.banner.objectName() == "message", "not a failure, and gone after a while"
+    press(qtbot, window, Qt.Key.Key_Escape)
+    assert not show.active
+    qtbot.waitUntil(lambda: [dock.width() for dock in window.docks] == widths, timeout=5000)
+
+
+def test_an_audience_is_not_told_of_frames(window: MainWindow, qtbot: QtBot) -> None:
+    assert window.viewport is not None
+    window.session.playback.play()
+    qtbot.waitUntil(lambda: "frames/s" in window.viewport.readout._rest, timeout=10_000)
+    show = begin(window)
+    qtbot.waitUntil(lambda: "frames/s" not in window.viewport.readout._rest, timeout=10_000)
+    show.leave()
+
+
 def test_a_remote_turns_pages_and_scenarios(window: MainWindow, qtbot: QtBot) -> None:
     keys = list(presets())
     window.session.new("rr-swing")
