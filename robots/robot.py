@@ -124,6 +124,13 @@ class Robot(ABC):
         """What a person should know of a piece of a run (limits exceeded, a path out of reach), as sentences."""
         return ""
 
+    def forecast(self, scenario: Scenario) -> str:
+        """What a long computation is going to cost, measured on a piece of it, as a sentence; empty for others.
+
+        It may take a second, and is asked for beside the computation itself.
+        """
+        return ""
+
     # -- outputs -------------------------------------------------------------------------------------------------------
 
     @abstractmethod

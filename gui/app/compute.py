@@ -7,6 +7,7 @@ from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from time import perf_counter
 from typing import Any
 
 from assets.errors import ArmstepError
@@ -23,17 +24,27 @@ REFERENCE_DELAY = 0.1
 QUICK = 0.03
 """Runs that take less than this [s] are not announced: progress tells of those that take longer after all."""
 
+LONG = 1.0
+"""A computation that has taken this long [s] is told how long the rest will take, and what it costs as a whole."""
+
+BEGINS: dict[str, Any] = {"state": "computing", "progress": 0.0, "seconds_left": None, "message": ""}
+"""What a row says when another scenario is computed for it."""
+
 FOLLOWS: dict[str, Any] = {"reference_state": "computing", "reference_message": ""}
 """What a row says about its reference when it gets another result: views hear of both at once."""
 
 
 @dataclass(frozen=True, slots=True)
 class Engine:
-    """What computes: `simulate` and `reference` of (scenario, cancel, progress), `compare` of (run, reference)."""
+    """What computes: `simulate` and `reference` of (scenario, cancel, progress), `compare` of (run, reference).
+
+    `forecast` of a scenario says in a sentence what a long computation will cost.
+    """
 
     simulate: Callable[[Scenario, Cancel, Progress], Any]
     reference: Callable[[Scenario, Cancel, Progress], Any]
     compare: Callable[[Any, Any], Any]
+    forecast: Callable[[Scenario], str] = lambda scenario: ""
 
 
 def default_engine(cache_folder: Path | None = None) -> Engine:
@@ -58,7 +69,12 @@ def default_engine(cache_folder: Path | None = None) -> Engine:
 
         return compare_with_reference(run, reference)
 
-    return Engine(simulate, reference, compare)
+    def forecast(scenario: Scenario) -> str:
+        from robots.catalogue import find_robot
+
+        return find_robot(scenario.robot).forecast(scenario)
+
+    return Engine(simulate, reference, compare, forecast)
 
 
 def physics_key(scenario: Scenario) -> str:
@@ -82,6 +98,7 @@ class Computing:
         self._references: OrderedDict[str, Any] = OrderedDict()
         self._pending: set[str] = set()
         self._latest: dict[int, Scenario] = {}
+        self._forecasts: dict[int, Scenario] = {}
 
     def refresh(self, row_id: int, scenario: Scenario) -> None:
         """Let the row have `scenario`: its result is taken from a row that has it, else computed.
@@ -95,7 +112,7 @@ class Computing:
         donor = self._donor(scenario)
         if donor is None:
             quick = self._will_be_quick(row_id, scenario)
-            self._rows.update(row_id, quietly=quick, scenario=scenario, state="computing", progress=0.0, message="")
+            self._rows.update(row_id, quietly=quick, scenario=scenario, **BEGINS)
             self._submit(row_id, scenario)
             return
         self._jobs.discard(("run", row_id))
@@ -137,16 +154,47 @@ class Computing:
         return alike and row.run.compute_seconds < QUICK
 
     def _submit(self, row_id: int, scenario: Scenario) -> None:
+        began: list[tuple[float, float]] = []
+
+        def told(fraction: float) -> None:
+            now = perf_counter()
+            began[:] = began or [(now, fraction)]
+            spent, done = now - began[0][0], fraction - began[0][1]
+            left = spent * (1.0 - fraction) / done if spent >= LONG and done > 0.0 else None
+            self._rows.update(row_id, progress=fraction, seconds_left=left)
+            if spent >= LONG:
+                self._ask_forecast(row_id, scenario)
+
         self._jobs.submit(
             lambda cancel, progress: self._engine.simulate(scenario, cancel, progress),
             key=("run", row_id),
             on_done=lambda run: self._run_done(row_id, scenario, run),
             on_error=lambda error: self._run_failed(row_id, scenario, error),
-            on_progress=lambda fraction: self._rows.update(row_id, progress=fraction),
+            on_progress=told,
+        )
+
+    def _ask_forecast(self, row_id: int, scenario: Scenario) -> None:
+        """Let the row say what the computation costs, once."""
+        if self._forecasts.get(row_id) is scenario or self._latest.get(row_id) is not scenario:
+            return
+        self._forecasts[row_id] = scenario
+
+        def tell(text: str) -> None:
+            row = self._rows.find(row_id)
+            if row is not None and row.state == "computing" and self._latest.get(row_id) is scenario:
+                self._rows.update(row_id, message=text)
+
+        self._jobs.submit(
+            lambda _cancel, _progress: self._engine.forecast(scenario),
+            key=("forecast", row_id),
+            on_done=tell,
+            on_error=lambda error: tell(explain(error)),
+            lane="background",
         )
 
     def _run_done(self, row_id: int, scenario: Scenario, run: Any) -> None:
         self.preparing = False
+        self._jobs.discard(("forecast", row_id))
         newest = self._latest.get(row_id) is scenario
         ok = run.status in ("finished", "cancelled")
         state = ("done" if ok else "failed") if newest else "computing"
@@ -156,7 +204,8 @@ class Computing:
         # Another robot's reference does not fit the new states; one of the same robot is shown until the new one comes.
         fits = before is not None and before.scenario.robot == run.scenario.robot
         gone: dict[str, Any] = {} if fits else {"reference": None, "reference_run": None}
-        self._rows.update(row_id, run=run, state=state, progress=progress, message=run.message, **FOLLOWS, **gone)
+        ended = {"state": state, "progress": progress, "seconds_left": None, "message": run.message}
+        self._rows.update(row_id, run=run, **ended, **FOLLOWS, **gone)
         self._follow(row_id)
 
     def _run_failed(self, row_id: int, scenario: Scenario, error: BaseException) -> None:

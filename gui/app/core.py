@@ -22,7 +22,7 @@ from gui.app.rows import CURRENT, Rows, RunRow
 from gui.app.settings import Settings
 from gui.app.signal import Signal
 from gui.app.studies import StudyDesk
-from gui.app.view import PERSONAL, ViewSettings
+from gui.app.view import PERSONAL, ROBOT_VIEW, ViewSettings
 from robots.fields import Value
 from robots.scenario import Scenario
 
@@ -223,6 +223,8 @@ class Core:
                 self._computing.refresh(row.id, row.scenario)
         if self.current.scenario != document.scenario:
             self.playback.set_span(0.0, document.scenario.duration)
+            if self.current.scenario.robot != document.scenario.robot:
+                self.set_view(**ROBOT_VIEW)
             self._computing.refresh(CURRENT, document.scenario)
         self._autosave.note_edit()
         self.scenario_changed.emit()
@@ -245,7 +247,8 @@ class Core:
 
     def _on_updated(self, row_id: int) -> None:
         row = self.current
-        if row_id != CURRENT or row.state in ("waiting", "computing"):
+        soon = row.state == "waiting" or (row.state == "computing" and row.seconds_left is None)
+        if row_id != CURRENT or soon:
             return
         self._play_if_ready()
         remark = row.scenario.remark

@@ -171,13 +171,29 @@ def max_error(row: RunRow) -> tuple[str, float] | None:
     return None
 
 
+def about(seconds: float) -> str:
+    """A length of time that is only roughly known: `40 s`, `9 min`, `3 h`."""
+    for size, name in ((3600.0, "h"), (60.0, "min")):
+        if seconds >= 1.5 * size:
+            return f"{round(seconds / size)} {name}"
+    return f"{max(round(seconds), 1)} s"
+
+
+def computing(row: RunRow) -> str:
+    """How far a computation is and how long the rest will take: `computing, 2%, about 9 min to go at this pace`."""
+    if not 0.0 < row.progress < 1.0:
+        return "computing"
+    share = f"computing, {row.progress:{'.0%' if row.progress >= 0.01 else '.1%'}}"
+    return share if row.seconds_left is None else f"{share}, about {about(row.seconds_left)} to go at this pace"
+
+
 def status(row: RunRow) -> str:
     """The run in one sentence for the status bar."""
     name = f"{row.label}, {row.setting}"
     if row.state == "failed":
         return f"{name}: {row.message}"
-    if row.run is None:
-        return f"{name}: computing."
+    if row.run is None or (row.state == "computing" and row.seconds_left is not None):
+        return f"{name}: {computing(row)}. {row.message}".rstrip()
     counts = row.run.counts
     cost = f"{count(counts.steps)} steps" + (f" and {count(counts.rejected)} rejected" if counts.rejected else "")
     evaluations = f"{count(counts.rhs_evaluations)} evaluations of the right-hand side"

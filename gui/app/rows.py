@@ -54,9 +54,11 @@ class RunRow:
         visible: whether the views draw it.
         state: `waiting` (queued), `computing`, `done`, or `failed` (numerically, or by an exception).
         progress: simulated part of the span, 0 .. 1.
+        seconds_left: what the rest takes at the pace so far; None while that cannot be told [s].
         run: the latest result, which may still belong to an earlier scenario (`run.scenario`); None before the first
             one.
-        message: why it failed, or what the solver has to say, as a sentence; may be empty.
+        message: why it failed, what the solver has to say, or what a long computation will cost, as sentences; may be
+            empty.
         reference: errors against the reference run; they belong to an earlier result while `reference_state` is
             `computing`.
         reference_run: the reference itself, for a ghost.
@@ -71,6 +73,7 @@ class RunRow:
     visible: bool = True
     state: str = "waiting"
     progress: float = 0.0
+    seconds_left: float | None = None
     run: Run | None = None
     message: str = ""
     reference: ReferenceErrors | None = None

@@ -101,6 +101,16 @@ class Hmmwv(Robot):
 
         return integrate_multibody(problem, method, control, **settings)
 
+    def forecast(self, scenario: Scenario) -> str:
+        """The price of an explicit method, which creeps; from five milliseconds just after the first contact."""
+        from robots.choice import method_of
+        from robots.multibody.estimate import explicit_estimate
+
+        method = method_of(scenario)
+        if method.implicit or scenario.step is not None or scenario.parameters["bump"] == 0.0:
+            return ""
+        return explicit_estimate(scenario, method.key).text(scenario.duration)
+
     # -- outputs -------------------------------------------------------------------------------------------------------
 
     def columns(self, scenario: Scenario, t: Array, y: Array) -> dict[str, Array]:
@@ -138,10 +148,12 @@ class Hmmwv(Robot):
         steps, done = len(t) - 1, float(t[-1] - t[0])
         if steps < 100 or t[-1] >= scenario.duration * (1.0 - 1e-9) or done / steps > 1e-4:
             return ""
+        from robots.multibody.estimate import short
+
         whole = steps * scenario.duration / done
         return (
-            f"It took {steps} steps of {done / steps:.1e} s on average; at this pace {scenario.duration:g} s would "
-            f"take about {whole:.1e} steps."
+            f"It took {steps} steps of {short(done / steps)} s on average; at this pace {scenario.duration:g} s would "
+            f"take about {short(whole)} steps."
         )
 
     # -- looks ---------------------------------------------------------------------------------------------------------

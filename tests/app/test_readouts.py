@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gui.app import readouts
+from gui.app.rows import RunRow
 from robots.scenario import new_scenario
 
 
@@ -111,3 +112,20 @@ def test_the_status_sentence_has_cost_and_error(session):
     assert text.startswith("Runge-Kutta 4")
     assert "step 10 ms: 4 steps, 16 evaluations" in text
     assert "largest error 2e-5 rad (joint angles against the reference)." in text
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"),
+    [(0.2, "1 s"), (42.3, "42 s"), (89.0, "89 s"), (100.0, "2 min"), (3000.0, "50 min"), (9e3, "2 h")],
+)
+def test_rough_lengths_of_time(seconds, text):
+    assert readouts.about(seconds) == text
+
+
+def test_a_long_computation_says_how_far_it_is():
+    row = RunRow(0, new_scenario("rr"), 0, pinned=False, state="computing")
+    assert readouts.computing(row) == "computing"
+    assert readouts.computing(replace(row, progress=0.004)) == "computing, 0.4%"
+    late = replace(row, progress=0.25, seconds_left=540.0, message="It creeps.")
+    assert readouts.computing(late) == "computing, 25%, about 9 min to go at this pace"
+    assert readouts.status(late).endswith(": computing, 25%, about 9 min to go at this pace. It creeps.")

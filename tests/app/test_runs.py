@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from assets.errors import ArmstepError
@@ -304,3 +306,30 @@ def test_with_threads_and_the_real_engine(settings, scenario):
     assert session.scenario.step == 0.04
     assert session.row(pin).run.scenario.method == "rk4"
     assert session.current.reference.max["reference_q_rad"] < 1e-4
+
+
+def test_a_long_computation_tells_what_is_left_and_what_it_costs(desk, settings, scenario, monkeypatch):
+    clock, seen, asked = iter(range(100)), [], []
+    monkeypatch.setattr("gui.app.compute.perf_counter", lambda: float(next(clock)))
+    monkeypatch.setattr("gui.app.jobs.PROGRESS_INTERVAL", 0.0)
+
+    def slow(wanted, cancel, progress):
+        for share in (0.1, 0.2, 0.3):
+            progress(share)
+            seen.append((session.current.progress, session.current.seconds_left, session.notice))
+        return desk.simulate(wanted, cancel, progress)
+
+    def forecast(wanted):
+        asked.append(wanted)
+        return "It creeps."
+
+    session = Session(InlineJobs(), settings, scenario, replace(desk.engine, simulate=slow, forecast=forecast))
+    session.start()
+    assert [progress for progress, _, _ in seen] == [0.1, 0.2, 0.3]
+    # A tenth of the run in each second; the first report is where counting begins.
+    assert [left for _, left, _ in seen] == [None, pytest.approx(8.0), pytest.approx(7.0)]
+    assert "about 7 s to go" in seen[-1][2]
+    assert "It creeps." in seen[-1][2]
+    assert len(asked) == 1
+    assert session.current.seconds_left is None
+    assert "creeps" not in session.notice

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from assets.errors import BadInput
 from robots.catalog.hmmwv import ROBOT
 from robots.multibody import vehicle
 from robots.multibody.estimate import explicit_estimate
@@ -153,13 +154,22 @@ def test_a_knob_matters() -> None:
 
 def test_an_explicit_method_creeps(run) -> None:
     """Five milliseconds of Adams's and of a Runge-Kutta method: steps near 1e-5 s; the rest is an estimate."""
-    for method in ("am4", "bs32"):
+    for method in ("adams-pece", "bs32"):
         found = explicit_estimate(PRESET, method)
         assert 3e-6 < found.step < 2e-5
         assert found.rhs_evaluations(4.0) > 1e6
         assert "extrapolated" in found.text(4.0)
         assert found.seconds(5.0) > 100.0 * run.compute_seconds
     assert found.step == pytest.approx(explicit_estimate(PRESET.with_values({"rtol": 1e-5}), "bs32").step, rel=0.2)
+
+
+def test_a_method_that_creeps_says_so_beforehand() -> None:
+    told = ROBOT.forecast(PRESET.with_value("method", "adams-pece"))
+    assert "extrapolated to 5 s" in told
+    for changes in ({}, {"method": "radau5"}, {"method": "rkdp54", "robot.bump": 0.0}):
+        assert ROBOT.forecast(PRESET.with_values(changes)) == ""
+    with pytest.raises(BadInput, match="am4"):
+        explicit_estimate(PRESET, "am4")
 
 
 def test_looks() -> None:

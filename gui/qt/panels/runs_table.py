@@ -162,7 +162,7 @@ def status_text(row: Any) -> str:
     if row.state == "waiting":
         return "waiting"
     if row.state == "computing":
-        return f"computing, {row.progress:.0%}" if 0.0 < row.progress < 1.0 else "computing"
+        return f"{readouts.computing(row)}. {row.message}" if row.message else readouts.computing(row)
     if row.state == "failed":
         return row.message or "failed"
     return row.message or "finished"
@@ -183,16 +183,17 @@ def tip_text(row: Any, key: str, session: Any) -> str:
                 lines.append(f"The reference can be trusted until {readouts.clock(end)}; the maximum stops there.")
         return "\n".join(dict.fromkeys([*lines, row.reference_message])).strip()
     if key == "status":
-        return row.message or status_text(row)
+        return status_text(row) if row.state == "computing" else row.message or status_text(row)
     return cell_text(row, key, session)
 
 
 def foreground(row: Any, key: str) -> QBrush | None:
-    """Failures stand out, hidden runs step back."""
+    """Failures stand out; hidden runs step back, and the numbers of an earlier run while a long one is computed."""
     palette = QGuiApplication.palette()
     if key == "status" and row.state == "failed":
         return QBrush(palette.color(QPalette.ColorRole.BrightText))
-    if not row.visible:
+    outdated = key in NUMBERS and row.state == "computing" and row.seconds_left is not None
+    if not row.visible or outdated:
         return QBrush(palette.color(QPalette.ColorRole.PlaceholderText))
     return None
 

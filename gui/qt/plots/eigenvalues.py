@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gui.qt.plots.data import Array
 from gui.qt.plots.pens import run_pen, shade
@@ -48,7 +49,7 @@ class EigenvaluesPlot(TimePlot):
         return made
 
 
-def one_of_each_pair(times: Array, eigenvalues: np.ndarray) -> tuple[Array, Array]:
+def one_of_each_pair(times: Array, eigenvalues: NDArray[np.complex128]) -> tuple[Array, Array]:
     """Times (m,) and moduli (m, k) of eigenvalues (m, d), the largest first, a conjugate pair once; nan where fewer."""
     whole = np.abs(eigenvalues)
     seen = (eigenvalues.imag >= 0.0) & (whole > RESOLVED * whole.max(initial=0.0))
