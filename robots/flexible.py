@@ -115,17 +115,23 @@ class Build:
         """The numbers of `robots.kernels.planar_chain`."""
         from robots.kernels import planar_chain as kernel
 
+        n = self.joints
+        table, lever = self.absolute()
+        frozen = np.zeros((n, n)) if self.constant_inertia is None else self.constant_inertia
+        head = np.zeros(kernel.TABLES)
+        head[kernel.COUNT], head[kernel.UP], head[kernel.GRAVITY] = n, self.up, self.up * self.gravity
+        head[kernel.FROZEN] = self.constant_inertia is not None
+        return np.concatenate([head, table.ravel(), lever, self.lengths, frozen.ravel()])
+
+    def absolute(self) -> tuple[Array, Array]:
+        """A (n, n) and b (n,) of Lagrange's equations in absolute angles, see `robots.kernels.planar_chain`."""
         n, m, l, xi = self.joints, self.masses, self.lengths, self.centres
         beyond = np.array([m[i + 1 :].sum() for i in range(n)])
         table, lever = np.diag(self.inertias + m * xi**2 + l**2 * beyond), m * xi + l * beyond
         for i in range(n):
             for j in range(i + 1, n):
                 table[i, j] = table[j, i] = l[i] * lever[j]
-        frozen = np.zeros((n, n)) if self.constant_inertia is None else self.constant_inertia
-        head = np.zeros(kernel.TABLES)
-        head[kernel.COUNT], head[kernel.UP], head[kernel.GRAVITY] = n, self.up, self.up * self.gravity
-        head[kernel.FROZEN] = self.constant_inertia is not None
-        return np.concatenate([head, table.ravel(), lever, l, frozen.ravel()])
+        return table, lever
 
     def inertia(self, q: Array) -> Array:
         """The joint inertia matrix M(q), (n, n)."""

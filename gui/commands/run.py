@@ -23,7 +23,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The scenario, its settings, and what to write."""
     add_scenario(parser)
     parser.add_argument("--reference", action="store_true", help="compute the reference run and the errors against it")
-    parser.add_argument("--out", metavar="FILE", help="write the states over time to FILE.csv or FILE.npz")
+    parser.add_argument("--out", metavar="FILE", help="the states over time: .csv or .npz; the script: .py")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 
 
@@ -32,7 +32,7 @@ def execute(args: argparse.Namespace) -> int:
     from robots.tables import check_target, write_table
 
     scenario = configured(args)
-    target = check_target(Path(args.out)) if args.out else None
+    target = check_target(Path(args.out), scenario) if args.out else None
     run, errors = computed(scenario, args.reference)
     if target:
         write_table(run, target)

@@ -124,6 +124,14 @@ def test_a_table_as_csv_and_npz(tmp_path: Path, capsys: pytest.CaptureFixture[st
         assert json.loads(str(kept["scenario"]))["robot"] == "rr"
 
 
+def test_a_run_as_a_script(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "run.py"
+    assert main(["run", "rr-swing", "--set", "duration=1", "--out", str(file)]) == 0
+    capsys.readouterr()
+    exec(compile(file.read_text(encoding="utf-8"), file.name, "exec"), {"__name__": "script"})
+    assert "steps = 100" in capsys.readouterr().out
+
+
 def test_a_failed_run_is_printed_and_exits_1(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["run", "rr-stiff", "--json"]) == 1
     result = json.loads(capsys.readouterr().out)
@@ -172,6 +180,7 @@ def test_a_person_can_read_it(capsys: pytest.CaptureFixture[str]) -> None:
         (["run", "rr-swing", "--set", "duration=1e-3"], "step"),
         (["run", "rr-swing", "--out", "table.txt"], ".csv"),
         (["run", "rr-swing", "--out", "no/such/folder/table.csv"], "folder"),
+        (["run", "hmmwv", "--out", "script.py"], "98 coordinates"),
         (["run", "rr-swing", "--jsn"], "--json"),
         (["compare", "rr-swing", "--methods", ","], "--methods"),
         (["compare", "rr-swing", "--methods", "rk4,rk55"], "rk55"),

@@ -46,7 +46,7 @@ def test_python_script_prints_the_run(window: MainWindow, tmp_path: Path) -> Non
     done = subprocess.run([sys.executable, "-I", str(file)], capture_output=True, text=True, timeout=60, check=True)
     said = float(done.stdout.split("q1 = ")[1].split()[0])
     assert said == pytest.approx(window.session.current.run.final["q1"], abs=1e-8)
-    window.session.edit("method", "radau5")
+    window.session.edit("method", "cvode-bdf")
     act(window, "edit.copy_python")
     assert "There is no script" in window.banner.label.text()
 
