@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
+from functools import cache
 
 import numpy as np
 import pytest
+from scipy.special import ellipj, ellipk
 
 from solvers.catalogue import find_method, methods
 from solvers.control import Control, FixedStep, Tolerance
 from solvers.integrate import integrate
-from solvers.method import Method
+from solvers.method import Method, Rows
 from solvers.problem import OdeProblem
 from solvers.series import record, sin
 from solvers.status import Status
@@ -22,6 +25,13 @@ SPAN = 2.0
 def swing(span: float = SPAN) -> OdeProblem:
     """The pendulum, with everything that any method asks for."""
     return replace(pendulum(span), taylor=record(lambda t, y, p: [y[1], -p[0] * sin(y[0])], 2, 1))
+
+
+def swing_solution(t: np.ndarray) -> np.ndarray:
+    """Angle and rate of the pendulum let go at 1 rad, by Jacobi's elliptic functions, (m, 2)."""
+    k = math.sin(0.5)
+    sn, cn, dn, _ = ellipj(ellipk(k * k) - t, k * k)
+    return np.column_stack([2 * np.arcsin(k * sn), -2 * k * cn * dn / np.sqrt(1 - (k * sn) ** 2)])
 
 
 def controls(method: Method) -> list[Control]:
@@ -65,6 +75,90 @@ def test_dense_output_is_continuous_and_passes_through_the_steps(key: str, contr
     hair = 1e-9
     for moved in (run(inner - hair), run(inner + hair)):
         assert np.abs(moved - states).max() < 1e-7
+
+
+def settings(method: Method) -> dict[str, str]:
+    """Start-up by Runge-Kutta where the method has the choice, so that its first steps do not hide its order."""
+    return {option.key: "rk4" for option in method.options if option.key == "startup"}
+
+
+@cache
+def fixed_errors(key: str) -> tuple[list[float], list[float]]:
+    """Largest errors of the dense output and of the steps themselves, for 4, 8, 16 .. steps down to 1e-10."""
+    method, span = find_method(key), 4.0
+    between, at_steps = [], []
+    times, count = np.linspace(0.0, span, 397), 4
+    while (not between or between[-1] > 1e-10) and count <= 256:
+        run = integrate(swing(span), method, FixedStep(span / count), options=settings(method))
+        between.append(float(np.abs(run(times) - swing_solution(times)).max()))
+        at_steps.append(float(np.abs(run.y - swing_solution(run.t)).max()))
+        count *= 2
+    return between, at_steps
+
+
+@pytest.mark.parametrize("key", [key for key, method in methods().items() if method.fixed_step])
+def test_orders_of_steps_and_of_dense_output(key: str) -> None:
+    """Against elliptic functions the errors fall with the orders claimed; between the steps they are no larger.
+
+    The last halving of the step counts; some formulas look an order too good until far smaller steps.
+    """
+    method = find_method(key)
+    between, at_steps = fixed_errors(key)
+    assert math.log2(at_steps[-2] / at_steps[-1]) > method.order - 0.2
+    assert math.log2(between[-2] / between[-1]) > method.dense_order - 0.2
+    if method.dense_order >= method.order:
+        assert between[-1] < 2 * at_steps[-1] + 1e-12
+
+
+@pytest.mark.parametrize("key", [key for key, method in methods().items() if method.adaptive])
+def test_dense_output_with_step_control(key: str) -> None:
+    """Between steps of whatever length the error is no larger than at them and the tolerance together."""
+    method, times = find_method(key), np.linspace(0.0, 4.0, 397)
+    for tolerance in (1e-4, 1e-8):
+        run = integrate(swing(4.0), method, Tolerance(tolerance, tolerance))
+        largest = np.abs(run.y - swing_solution(run.t)).max()
+        assert np.abs(run(times) - swing_solution(times)).max() < 2 * (largest + tolerance)
+
+
+@pytest.mark.parametrize(("key", "control"), CASES)
+def test_steps_allocate_nothing(key: str, control: Control) -> None:
+    """A slice of 2000 attempts allocates as much on numba's heap as a slice of 20: the boxes of the arguments."""
+    from numba.core.runtime import _nrt_python, rtsys
+
+    method = find_method(key)
+    if method.family == "SUNDIALS":
+        pytest.skip("its steps are not our kernels")
+    problem = swing(1e5)
+    stepper = method.stepper(problem, control, method.complete_options({}))
+    stepper.start(0.0, problem.initial, problem.t1, np.inf)
+    rows = Rows.empty(2000, problem.dimension)
+    _nrt_python.memsys_enable_stats()
+    allocated = []
+    for attempts in (20, 20, 2000):
+        before = rtsys.get_allocation_stats().mi_alloc
+        tried = stepper.advance(attempts, rows)[1]
+        allocated.append(rtsys.get_allocation_stats().mi_alloc - before)
+    assert tried == 2000
+    assert allocated[1] == allocated[2]
+
+
+def test_allocation_is_seen() -> None:
+    """What the test before counts: a loop that makes an array in each turn is caught."""
+    from numba import njit
+    from numba.core.runtime import _nrt_python, rtsys
+
+    @njit
+    def wasteful(turns: int) -> float:
+        total = 0.0
+        for turn in range(turns):
+            total += np.full(turn + 1, 1.0).sum()
+        return total
+
+    _nrt_python.memsys_enable_stats()
+    wasteful(1)
+    before = rtsys.get_allocation_stats().mi_alloc
+    wasteful(50)
+    assert rtsys.get_allocation_stats().mi_alloc - before >= 50
 
 
 @pytest.mark.parametrize(("key", "control"), CASES)

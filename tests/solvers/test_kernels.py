@@ -1,4 +1,4 @@
-"""What the compiled loops promise: the next process hits the disk cache, one compilation serves all, no allocation."""
+"""What the compiled loops promise: the next process hits the disk cache, one compilation serves all."""
 
 from __future__ import annotations
 
@@ -6,12 +6,11 @@ import subprocess
 import sys
 
 import numpy as np
-import pytest
 
 from solvers.catalogue import find_method
-from solvers.control import Control, FixedStep, Tolerance
+from solvers.control import FixedStep
 from solvers.method import Rows
-from tests.solvers.problems import pendulum, two_body
+from tests.solvers.problems import pendulum
 
 SECOND_PROCESS = """
 import sys
@@ -37,26 +36,6 @@ def test_disk_cache_is_hit_by_the_second_process() -> None:
 
     done = subprocess.run([sys.executable, "-c", SECOND_PROCESS], capture_output=True, text=True, check=False)
     assert done.stdout == "hit\n", done.stderr
-
-
-@pytest.mark.parametrize("control", [FixedStep(1e-3), Tolerance(1e-10, 1e-10)])
-def test_steps_allocate_nothing(control: Control) -> None:
-    """A slice of 2000 attempts allocates as much on numba's heap as a slice of 20: the arguments' boxes."""
-    from numba.core.runtime import _nrt_python, rtsys
-
-    import solvers.kernels.explicit_runge_kutta  # noqa: F401
-
-    problem = two_body(1000.0)
-    stepper = find_method("rkdp54").stepper(problem, control, {})
-    stepper.start(0.0, problem.initial, 1000.0, np.inf)
-    rows = Rows.empty(2000, problem.dimension)
-    _nrt_python.memsys_enable_stats()
-    allocated = []
-    for attempts in (20, 20, 2000):
-        before = rtsys.get_allocation_stats().mi_alloc
-        stepper.advance(attempts, rows)
-        allocated.append(rtsys.get_allocation_stats().mi_alloc - before)
-    assert allocated[1] == allocated[2]
 
 
 def test_kernels_release_the_interpreter() -> None:
