@@ -52,7 +52,7 @@ def simulate(scenario: Scenario, *, cancel: Cancel | None = None, progress: Prog
         message=_message(scenario, stretches, t, y),
         t=t,
         y=y,
-        log=_joined_log(solutions),
+        log=StepLog.joined([solution.log for solution in solutions]),
         counts=_total(solutions),
         compute_seconds=seconds,
         errors=_errors(robot, stretches, t, y),
@@ -135,11 +135,6 @@ def _told(stretch: Stretch) -> str:
     """The message of one piece among several, which names the piece where the solver speaks of its span."""
     piece = stretch.piece
     return stretch.solution.message.replace("the span", f"the piece from {piece.start:.6g} to {piece.end:.6g} s")
-
-
-def _joined_log(solutions: list[Solution]) -> StepLog:
-    logs = [solution.log for solution in solutions]
-    return StepLog(*(np.concatenate([getattr(log, item.name) for log in logs]) for item in fields(StepLog)))
 
 
 def _total(solutions: list[Solution]) -> Counts:

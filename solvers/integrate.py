@@ -13,7 +13,7 @@ import numpy as np
 from assets.errors import BadInput
 from solvers.control import Control, FixedStep
 from solvers.events import Event, find_roots
-from solvers.interpolation import ceilings
+from solvers.interpolation import ceiling
 from solvers.method import (
     DIVERGED,
     LANDED,
@@ -28,7 +28,7 @@ from solvers.method import (
     uniform_steps,
 )
 from solvers.options import Value
-from solvers.problem import Array, OdeProblem
+from solvers.problem import Array, OdeProblem, apart
 from solvers.recorder import Recorder
 from solvers.solution import Counts, Occurrence, Solution
 from solvers.status import Status
@@ -85,16 +85,13 @@ def integrate(
     """
     settings = method.complete_options(options or {})
     method = method.configured(settings)
-    # The kernels take writable arrays of doubles, and nobody else's.
-    problem = replace(
-        problem, params=np.array(problem.params, dtype=float), initial=np.array(problem.initial, dtype=float)
-    )
+    problem = apart(problem)
     _check(problem, method, control, sampling)
     if problem.t1 == problem.t0:
         return _nothing_to_do(problem, method, settings)
     limit = max_steps or (MOST_FIXED_STEPS if isinstance(control, FixedStep) else MOST_CONTROLLED_STEPS)
     loop = _Loop(problem, method, settings, control, events, limit)
-    loop.run(cancel or (lambda: False), progress or (lambda fraction: None), on_slice)
+    loop.run(cancel, progress, on_slice)
     return loop.solution(sampling, _step_note(problem, method, control))
 
 
@@ -152,8 +149,8 @@ class _Loop:
 
     def run(
         self,
-        cancel: Callable[[], bool],
-        progress: Callable[[float], None],
+        cancel: Callable[[], bool] | None,
+        progress: Callable[[float], None] | None,
         on_slice: Callable[[Array, Array], None] | None,
     ) -> None:
         """All pieces, until one does not finish or a terminal event happens."""
@@ -161,12 +158,11 @@ class _Loop:
         capacity = max(64, min(16384, 2**23 // (8 * (problem.dimension + 1))))
         attempts = SLICE_WITH_EVENTS if self.events else min(512, capacity)
         for start, end in pieces(problem):
-            rising = problem.t1 > problem.t0
-            ceiling = float(ceilings(np.array([start]), problem.breaks, rising)[0])
-            self.stepper.start(start, self.recorder.y, end, ceiling)
+            latest = ceiling(start, problem.breaks, problem.t1 > problem.t0)
+            self.stepper.start(start, self.recorder.y, end, latest)
             code = 0
             while code == 0:
-                if cancel():
+                if cancel and cancel():
                     self.status = Status.CANCELLED
                     return
                 if self.tried >= self.limit:
@@ -181,14 +177,16 @@ class _Loop:
                 accepted, tried, code = self.stepper.advance(most, rows)
                 elapsed = time.perf_counter() - began
                 self.tried += tried
-                accepted, tried = self._look_for_events(rows, accepted, tried)
+                if self.events and accepted:
+                    accepted, tried = self._look_for_events(rows, accepted, tried)
                 self.recorder.add(rows, accepted, tried)
                 if on_slice and accepted:
                     on_slice(rows.t[:accepted].copy(), rows.y[:accepted].copy())
-                progress((self.recorder.t - problem.t0) / (problem.t1 - problem.t0))
+                if progress:
+                    progress((self.recorder.t - problem.t0) / (problem.t1 - problem.t0))
                 if self.ended_by:
                     return
-                if not self.events:
+                if not self.events and code == 0:
                     attempts = int(min(max(attempts * SLICE_SECONDS / max(elapsed, 1e-6), 16), capacity))
             if code != LANDED:
                 self.status = CODES[code]
@@ -196,8 +194,6 @@ class _Loop:
 
     def _look_for_events(self, rows: Rows, accepted: int, tried: int) -> tuple[int, int]:
         """Note what happened in a slice; returns how much of it remains when a terminal event cuts it short."""
-        if not self.events or not accepted:
-            return accepted, tried
         past, states = self.recorder.latest(HISTORY)
         known = np.concatenate([past, rows.t[:accepted]]), np.vstack([states, rows.y[:accepted]])
         sample = _Dense(self.problem, self.method, self.options, *known, 1)
@@ -218,21 +214,25 @@ class _Loop:
     def solution(self, sampling: float, note: str) -> Solution:
         """Everything that was kept, up to the end or the failure."""
         recorder, tally = self.recorder, self.stepper.tally
-        t, y = recorder.arrays()
-        dense = _Dense(self.problem, self.method, self.options, t, y, recorder.states.stride)
-        times = output_times(float(t[0]), float(t[-1]), sampling) if sampling else t
-        output = dense(times) if sampling else y
-        sentences = [self.status.sentence.format(t=t[-1]), note]
+        kept = recorder.arrays()
+        dense = _Dense(self.problem, self.method, self.options, *kept, recorder.states.stride)
+        t, y = output_t, output_y = read_only(kept[0]), read_only(kept[1])
+        if sampling:
+            times = output_times(float(t[0]), float(t[-1]), sampling)
+            output_t, output_y = read_only(times), read_only(dense(times))
+        message = self.status.sentence.format(t=recorder.t)
         if self.ended_by:
-            sentences[0] = f"Ended at t = {t[-1]:.6g} s: {self.ended_by}."
+            message = f"Ended at t = {recorder.t:.6g} s: {self.ended_by}."
+        if note:
+            message += " " + note
         rates = self.stepper.rates()
         if recorder.states.stride > 1:
-            sentences.append(f"Of {recorder.steps} steps every {recorder.states.stride}th is kept.")
+            message += f" Of {recorder.steps} steps every {recorder.states.stride}th is kept."
         return Solution(
-            t=read_only(t),
-            y=read_only(y),
-            output_t=read_only(times),
-            output_y=read_only(output),
+            t=t,
+            y=y,
+            output_t=output_t,
+            output_y=output_y,
             log=recorder.step_log(),
             counts=Counts(
                 recorder.steps,
@@ -243,7 +243,7 @@ class _Loop:
                 tally.factorisations,
             ),
             status=self.status,
-            message=" ".join(sentence for sentence in sentences if sentence),
+            message=message,
             dense=dense,
             dense_order=self.method.dense_order,
             stride=recorder.states.stride,
@@ -262,6 +262,8 @@ def read_only(array: Array) -> Array:
 
 def pieces(problem: OdeProblem) -> list[tuple[float, float]]:
     """The span cut at the breaks strictly inside it, in the direction of integration."""
+    if not problem.breaks:
+        return [(problem.t0, problem.t1)]
     low, high = min(problem.t0, problem.t1), max(problem.t0, problem.t1)
     inside = sorted({edge for edge in problem.breaks if low < edge < high}, reverse=problem.t1 < problem.t0)
     edges = [problem.t0, *inside, problem.t1]
@@ -281,9 +283,9 @@ def _check(problem: OdeProblem, method: Method, control: Control, sampling: floa
     span = abs(problem.t1 - problem.t0)
     if not math.isfinite(span):
         raise BadInput("duration", span, "a finite number of seconds")
-    for name, value in zip(problem.names, problem.initial, strict=True):
+    for name, value in zip(problem.names, problem.initial.tolist(), strict=True):
         if not math.isfinite(value):
-            raise BadInput(f"initial.{name}", float(value), "a finite number")
+            raise BadInput(f"initial.{name}", value, "a finite number")
     if isinstance(sampling, bool) or not math.isfinite(sampling) or sampling < 0.0:
         raise BadInput("sampling", sampling, "0 for every step, or a number of seconds above 0")
     if sampling and span / sampling > MOST_OUTPUTS:
@@ -294,20 +296,21 @@ def _check(problem: OdeProblem, method: Method, control: Control, sampling: floa
 
 
 def _check_method(problem: OdeProblem, method: Method, control: Control) -> None:
+    fixed = isinstance(control, FixedStep)
+    if method.accepts(problem) and (method.fixed_step if fixed else method.adaptive):
+        return
     from solvers.catalogue import methods
 
     if not method.accepts(problem):
         fitting = [key for key, other in methods().items() if other.accepts(problem)]
         raise BadInput("method", method.key, "for this robot one of " + ", ".join(fitting))
-    fixed = isinstance(control, FixedStep)
-    if not (method.fixed_step if fixed else method.adaptive):
-        mode = "a fixed step" if fixed else "step control (rtol, atol)"
-        able = [
-            k
-            for k, other in methods().items()
-            if (other.fixed_step if fixed else other.adaptive) and other.accepts(problem)
-        ]
-        raise BadInput("method", method.key, f"with {mode} one of " + ", ".join(able))
+    mode = "a fixed step" if fixed else "step control (rtol, atol)"
+    able = [
+        k
+        for k, other in methods().items()
+        if (other.fixed_step if fixed else other.adaptive) and other.accepts(problem)
+    ]
+    raise BadInput("method", method.key, f"with {mode} one of " + ", ".join(able))
 
 
 def _check_step(problem: OdeProblem, span: float, step: float) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -24,6 +25,14 @@ def locate(t: Array, times: Array, breaks: Sequence[float] = ()) -> tuple[np.nda
 
 def ceilings(t: Array, breaks: Sequence[float], rising: bool) -> Array:
     """For the step that begins at each t (n,), the last number before the next break, or inf."""
+    if not len(breaks):
+        return np.full(len(t), np.inf)
     edges = np.append(np.sort(np.asarray(breaks, dtype=float)), np.inf)
     following = edges[np.searchsorted(edges, t, side="right" if rising else "left").clip(max=len(edges) - 1)]
     return np.where(np.isinf(following), np.inf, np.nextafter(following, -np.inf))
+
+
+def ceiling(t: float, breaks: Sequence[float], rising: bool) -> float:
+    """The same for one step."""
+    following = [edge for edge in breaks if edge > t or (edge == t and not rising)]
+    return math.nextafter(min(following), -math.inf) if following else math.inf

@@ -95,10 +95,12 @@ class Method(ABC):
 
     def accepts(self, problem: OdeProblem) -> bool:
         """Whether it can integrate `problem`."""
-        return bool(self.problems & problem.kinds)
+        return not self.problems.isdisjoint(problem.kinds)
 
     def complete_options(self, given: Mapping[str, object]) -> dict[str, Value]:
         """All settings, the defaults filled in; raises BadInput for one that is unknown or out of range."""
+        if not given:
+            return {option.key: option.default for option in self.options}
         known = {option.key: option for option in self.options}
         for key in given:
             if key not in known:

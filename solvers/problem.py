@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+from functools import cache
+from operator import attrgetter
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
+Problem = TypeVar("Problem")
+FIRST_ORDER, SECOND_ORDER = frozenset({"ode"}), frozenset({"ode", "second-order"})
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -58,4 +63,21 @@ class OdeProblem:
     @property
     def kinds(self) -> frozenset[str]:
         """The kinds of problem it is, as in `Method.problems`: `ode`, and `second-order` when it has positions."""
-        return frozenset({"ode", "second-order"} if self.positions else {"ode"})
+        return SECOND_ORDER if self.positions else FIRST_ORDER
+
+
+def apart(problem: Problem) -> Problem:
+    """The problem with arrays of its own: kernels take writable doubles, and `begin_step` writes to `params`."""
+    kind = type(problem)
+    everything, places = _fields(kind)
+    values = list(everything(problem))
+    for place in places:
+        values[place] = np.array(values[place], np.float64)
+    return kind(*values)
+
+
+@cache
+def _fields(kind: type) -> tuple[Callable[[Any], tuple[Any, ...]], tuple[int, ...]]:
+    """All fields of a problem at once, since `replace` takes longer than some runs, and the places of its arrays."""
+    names = [field.name for field in fields(kind)]
+    return attrgetter(*names), (names.index("initial"), names.index("params"))

@@ -23,10 +23,10 @@ class Track:
 
     def __init__(self, widths: tuple[int, ...], expected: int) -> None:
         self.widths = widths
-        self.most = max(1000, min(MOST_ROWS, MOST_BYTES // (8 * sum(max(width, 1) for width in widths))))
+        self.most = max(1000, min(MOST_ROWS, MOST_BYTES // (8 * (sum(widths) + widths.count(0)))))
         self.rows, self.seen, self.stride = 0, 0, 1
         self.tables = self._empty(max(64, min(expected, self.most)))
-        self.spare = self._empty(0)
+        self.spare: list[Array] = []
 
     def _empty(self, rows: int) -> list[Array]:
         return [np.empty((rows, width) if width else rows) for width in self.widths]
@@ -34,7 +34,7 @@ class Track:
     def room(self, rows: int) -> list[Array]:
         """Where the next rows are to be written."""
         if self.stride > 1:
-            if len(self.spare[0]) < rows:
+            if not self.spare or len(self.spare[0]) < rows:
                 self.spare = self._empty(rows)
             return [table[:rows] for table in self.spare]
         self._grow(self.rows + rows)
@@ -78,33 +78,29 @@ class Recorder:
     """
 
     def __init__(self, t: float, y: Array, expected: int = 0, works: bool = False) -> None:
-        self.works = works
         self.states = Track((0, len(y)), expected + 1)
         self.log = Track((4, 3) if works else (4,), expected)
-        first = self.states.room(1)
-        first[0][0], first[1][0] = t, y
+        times, states = self.states.tables
+        times[0], states[0] = t, y
         self.states.keep(1)
-        self.t, self.y = t, np.array(y)
-        self.no_work = np.zeros((0, 3))
+        self.t, self.y = t, y
         self.steps = self.rejected = 0
 
     def rows(self, attempts: int) -> Rows:
         """Where a slice of so many attempts is to be written."""
         t, y = self.states.room(attempts)
         log, *work = self.log.room(attempts)
-        if not work and len(self.no_work) < attempts:
-            self.no_work = np.zeros((attempts, 3))
-        return Rows(t, y, log, work[0] if work else self.no_work)
+        # Kernels write their work in any case.
+        return Rows(t, y, log, work[0] if work else np.empty((attempts, 3)))
 
     def add(self, rows: Rows, accepted: int, tried: int) -> None:
         """Keep the first rows of the slice."""
         if accepted:
             self.t, self.y = float(rows.t[accepted - 1]), rows.y[accepted - 1].copy()
         self.states.keep(accepted)
-        succeeded = int(np.count_nonzero(rows.log[:tried, 3]))
         self.log.keep(tried)
-        self.steps += succeeded
-        self.rejected += tried - succeeded
+        self.steps += accepted
+        self.rejected += tried - accepted
 
     def arrays(self) -> tuple[Array, Array]:
         """t (n,) and y (n, d); the last state is always there."""
@@ -122,14 +118,4 @@ class Recorder:
 
     def step_log(self) -> StepLog:
         """The log so far."""
-        log, *more = self.log.kept()
-        work = more[0] if self.works else np.zeros((len(log), 3))
-        return StepLog(
-            t=log[:, 0],
-            h=log[:, 1],
-            error=log[:, 2],
-            accepted=log[:, 3] == 1.0,
-            newton=work[:, 0],
-            factorisations=work[:, 1],
-            condition=work[:, 2],
-        )
+        return StepLog(*self.log.kept())

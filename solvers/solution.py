@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -13,26 +13,70 @@ from solvers.status import Status
 
 @dataclass(frozen=True, slots=True, eq=False)
 class StepLog:
-    """One row per attempted step, in order.
+    """One row per attempted step, in order, as the kernels write it.
 
     Attributes:
-        t: where the attempt began [s].
-        h: the signed step tried [s].
-        error: the error estimate. With step control in units of the tolerance (accepted up to 1), with a fixed step the
-            largest component of the estimate; nan for a method without one.
-        accepted: whether it was accepted (bool).
-        newton, factorisations: iterations and matrix factorisations of the attempt, whole numbers; zeros for explicit
-            methods, nan where a code does not tell them.
-        condition: condition number of the attempt's first iteration matrix (maximum norm), where the method tells it.
+        steps: (n, 4), the columns `t`, `h`, `error`, `accepted`.
+        work: (n, 3), the columns `newton`, `factorisations`, `condition`; None stands for zeros (explicit methods).
     """
 
-    t: Array
-    h: Array
-    error: Array
-    accepted: np.ndarray
-    newton: Array
-    factorisations: Array
-    condition: Array
+    steps: Array
+    work: Array | None = None
+
+    @property
+    def t(self) -> Array:
+        """Where each attempt began, (n,) [s]."""
+        return self.steps[:, 0]
+
+    @property
+    def h(self) -> Array:
+        """The signed step tried, (n,) [s]."""
+        return self.steps[:, 1]
+
+    @property
+    def error(self) -> Array:
+        """The error estimate, (n,); nan for a method without one.
+
+        With step control it is in units of the tolerance (accepted up to 1), with a fixed step its largest component.
+        """
+        return self.steps[:, 2]
+
+    @property
+    def accepted(self) -> np.ndarray:
+        """Whether each attempt was accepted, (n,) bool."""
+        return self.steps[:, 3] == 1.0
+
+    @property
+    def newton(self) -> Array:
+        """Newton iterations of each attempt, (n,), whole numbers; nan where a code does not tell them."""
+        return self._work(0)
+
+    @property
+    def factorisations(self) -> Array:
+        """Matrix factorisations of each attempt, (n,), whole numbers; nan where a code does not tell them."""
+        return self._work(1)
+
+    @property
+    def condition(self) -> Array:
+        """Condition number of each attempt's first iteration matrix (maximum norm), (n,), where the method tells it."""
+        return self._work(2)
+
+    def _work(self, column: int) -> Array:
+        return np.zeros(len(self.steps)) if self.work is None else self.work[:, column]
+
+    def first(self, count: int) -> StepLog:
+        """The first attempts alone."""
+        return StepLog(self.steps[:count], None if self.work is None else self.work[:count])
+
+    @staticmethod
+    def joined(logs: Sequence[StepLog]) -> StepLog:
+        """One log after the other."""
+        if len(logs) == 1:
+            return logs[0]
+        steps = np.concatenate([log.steps for log in logs])
+        if all(log.work is None for log in logs):
+            return StepLog(steps)
+        return StepLog(steps, np.concatenate([np.zeros((len(s.steps), 3)) if s.work is None else s.work for s in logs]))
 
 
 @dataclass(frozen=True, slots=True)

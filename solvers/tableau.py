@@ -50,6 +50,10 @@ class Tableau:
     provenance: str = "published"
     notes: Texts = ()
 
+    def __hash__(self) -> int:
+        # What is computed once for each tableau is looked up before every run.
+        return hash(self.key)
+
     @property
     def stages(self) -> int:
         """The number of stages s."""

@@ -213,9 +213,8 @@ def _without_end(found: Solution) -> Solution:
     """The solution without the attempts that failed only because the partition was given up."""
     log = found.log
     kept = int(np.flatnonzero(log.accepted)[-1]) + 1
-    log = StepLog(*(getattr(log, item.name)[:kept] for item in fields(StepLog)))
-    counts = replace(found.counts, rejected=int(kept - np.count_nonzero(log.accepted)))
-    return replace(found, log=log, counts=counts)
+    counts = replace(found.counts, rejected=int(kept - np.count_nonzero(log.accepted[:kept])))
+    return replace(found, log=log.first(kept), counts=counts)
 
 
 def _resumed(control: Control, found: Solution, now: MultibodyProblem) -> Control:
@@ -233,7 +232,7 @@ def _joined(problem: MultibodyProblem, parts: list[tuple[Solution, Array]]) -> S
     last = solutions[-1]
     t = np.concatenate([part.t[k > 0 :] for k, part in enumerate(solutions)])
     y = np.concatenate([states[k > 0 :] for k, (_, states) in enumerate(parts)])
-    log = StepLog(*(np.concatenate([getattr(part.log, f.name) for part in solutions]) for f in fields(StepLog)))
+    log = StepLog.joined([part.log for part in solutions])
     counts = Counts(*(sum(getattr(part.counts, f.name) for part in solutions) for f in fields(Counts)))
     t.flags.writeable = y.flags.writeable = False
     message = last.message

@@ -20,20 +20,22 @@ from solvers.problem import OdeProblem
 
 
 @cache
-def address(function: Callable[..., None], signature: types.Type) -> int:
-    """The address of a function compiled for `RHS` or `JACOBIAN`."""
-    compiled: Any = cast(Any, function).get_compile_result(signature)
+def _address(function: Callable[..., None] | None, jacobian: bool = False) -> int:
+    """The address of a function compiled for `RHS` or `JACOBIAN`; 0 for None."""
+    if function is None:
+        return 0
+    compiled: Any = cast(Any, function).get_compile_result(JACOBIAN if jacobian else RHS)
     return compiled.library.get_pointer_to_function(compiled.fndesc.llvm_func_name)
 
 
 def addresses(problem: OdeProblem) -> tuple[int, int]:
     """What the kernels take as `rhs` and `begin`: 0 without a `begin_step`."""
-    return address(problem.rhs, RHS), address(problem.begin_step, RHS) if problem.begin_step else 0
+    return _address(problem.rhs), _address(problem.begin_step)
 
 
 def jacobian_address(problem: OdeProblem) -> int:
     """What the kernels take as `jacobian`: 0 without one."""
-    return address(problem.jacobian, JACOBIAN) if problem.jacobian else 0
+    return _address(problem.jacobian, True)
 
 
 def _call(context, builder, signature, address, arguments):
