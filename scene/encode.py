@@ -10,6 +10,7 @@ from math import isfinite
 from pathlib import Path
 
 from assets.errors import ArmstepError, BadInput
+from scene.encoders.drawing import drawing_metadata, table_metadata
 from scene.encoders.film import Mp4Writer, WebmWriter, film_metadata
 from scene.encoders.gif import GifWriter, gif_metadata
 from scene.encoders.png import PngSequenceWriter, PngWriter, png_metadata
@@ -32,6 +33,9 @@ READERS = {
     "/": png_metadata,
     ".glb": glb_metadata,
     ".html": page_metadata,
+    ".svg": drawing_metadata,
+    ".pdf": drawing_metadata,
+    ".npz": table_metadata,
 }
 
 

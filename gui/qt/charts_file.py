@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QBuffer, QIODevice, QMarginsF, QRectF, QSize, QSizeF
+from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QMarginsF, QRectF, QSize, QSizeF
 from PySide6.QtGui import QImage, QPageSize, QPainter, QPdfWriter
 
 from assets.errors import BadInput
@@ -17,6 +17,7 @@ from gui.qt.drawing.run_charts import charts_of
 from gui.qt.drawing.style import Style, style_of
 from gui.qt.picture import legend
 from robots.scenario_file import write_atomically
+from scene.encoders.drawing import svg_with_texts, xmp_packet
 
 SUFFIXES = (".svg", ".pdf", ".png")
 WIDTH, CHART_HEIGHT = 960.0, 200.0
@@ -33,12 +34,15 @@ def write_charts(rows: Sequence[Any], file: Path, *, title: str = "", theme: str
         BadInput: a suffix that is none of `SUFFIXES`.
         ArmstepError: the file cannot be written, and why.
     """
+    from gui.qt.export import embedded
+
     check_charts_file(file)
-    return write_page(ChartsPage([row for row in rows if row.visible and row.run is not None], title, theme), file)
+    shown = [row for row in rows if row.visible and row.run is not None]
+    return write_page(ChartsPage(shown, title, theme), file, embedded(shown) if shown else {})
 
 
-def write_page(page: Page, file: Path) -> Path:
-    """Write a page as the drawing that the file's suffix names.
+def write_page(page: Page, file: Path, texts: Mapping[str, str] | None = None) -> Path:
+    """Write a page as the drawing that the file's suffix names; `texts` travel inside.
 
     Raises:
         BadInput: a suffix that is none of `SUFFIXES`, or a folder that is not there.
@@ -47,8 +51,9 @@ def write_page(page: Page, file: Path) -> Path:
     check_charts_file(file)
     device = QBuffer()
     device.open(QIODevice.OpenModeFlag.WriteOnly)
-    {".svg": _svg, ".pdf": _pdf, ".png": _png}[file.suffix.lower()](page, device)
-    write_atomically(file, bytes(device.data().data()))
+    {".svg": _svg, ".pdf": _pdf, ".png": _png}[file.suffix.lower()](page, device, texts or {})
+    content = bytes(device.data().data())
+    write_atomically(file, svg_with_texts(content, texts) if texts and file.suffix.lower() == ".svg" else content)
     return file
 
 
@@ -92,11 +97,11 @@ def as_svg(page: Page) -> bytes:
     """The page as an SVG drawing."""
     device = QBuffer()
     device.open(QIODevice.OpenModeFlag.WriteOnly)
-    _svg(page, device)
+    _svg(page, device, {})
     return bytes(device.data().data())
 
 
-def _svg(page: Page, device: QBuffer) -> None:
+def _svg(page: Page, device: QBuffer, _: Mapping[str, str]) -> None:
     from PySide6.QtSvg import QSvgGenerator
 
     generator = QSvgGenerator()
@@ -110,23 +115,27 @@ def _svg(page: Page, device: QBuffer) -> None:
     painter.end()
 
 
-def _pdf(page: Page, device: QBuffer) -> None:
+def _pdf(page: Page, device: QBuffer, texts: Mapping[str, str]) -> None:
     writer = QPdfWriter(device)
     writer.setTitle(page.title)
     writer.setCreator("Armstep")
     writer.setPageSize(QPageSize(QSizeF(*page.size) * 0.75, QPageSize.Unit.Point))
     writer.setPageMargins(QMarginsF())
     writer.setResolution(960)
+    if texts:
+        writer.setDocumentXmpMetadata(QByteArray(xmp_packet(page.title, "Armstep", texts)))
     painter = QPainter(writer)
     painter.scale(10.0, 10.0)
     page.paint(painter)
     painter.end()
 
 
-def _png(page: Page, device: QBuffer) -> None:
+def _png(page: Page, device: QBuffer, texts: Mapping[str, str]) -> None:
     image = QImage(round(page.size[0] * PIXELS), round(page.size[1] * PIXELS), QImage.Format.Format_ARGB32)
     painter = QPainter(image)
     painter.scale(PIXELS, PIXELS)
     page.paint(painter)
     painter.end()
+    for key, text in texts.items():
+        image.setText(key, text)
     image.save(device, "PNG")  # type: ignore[call-overload]

@@ -10,6 +10,7 @@ import sys
 import time
 from dataclasses import replace
 from pathlib import Path
+from xml.etree import ElementTree
 
 import av
 import numpy as np
@@ -18,10 +19,12 @@ from PIL import Image
 
 from assets.errors import ArmstepError, BadInput
 from gui.app.view import ViewSettings
+from gui.qt.charts_file import write_charts
 from gui.qt.export import Cancelled, read_scenario, read_scenarios, render_rows
 from gui.qt.export_job import Job
 from gui.qt.film import Film
 from gui.version import version
+from robots.tables import write_table
 from scene.encode import read_metadata
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -50,12 +53,33 @@ def test_film_has_every_frame_and_the_right_length(rows, settings, size) -> None
     assert np.allclose(np.diff(np.array(frames, float)), 0.08)
 
 
-def test_file_restores_the_scenarios_that_made_it(rows, settings) -> None:
-    for name in ("arm.mp4", "arm.png"):
-        file = render_rows(rows, VIEW, settings(name))
-        assert read_scenario(file) == rows[0].scenario
-        assert read_scenarios(file) == [row.scenario for row in rows]
-        assert read_metadata(file)["armstep"] == version()
+@pytest.mark.parametrize(
+    "name", ["arm.mp4", "arm.webm", "arm.gif", "arm.webp", "arm.png", "arm", "arm.html", "arm.glb"]
+)
+def test_file_restores_the_scenarios_that_made_it(rows, settings, name) -> None:
+    file = render_rows(rows, VIEW, settings(name, end=0.2))
+    assert read_scenario(file) == rows[0].scenario
+    assert read_scenarios(file) == [row.scenario for row in rows]
+    assert read_metadata(file)["armstep"] == version()
+
+
+@pytest.mark.parametrize("suffix", [".svg", ".pdf", ".png"])
+def test_charts_restore_the_scenarios_too(rows, tmp_path: Path, suffix) -> None:
+    title = "a <title> & more"
+    file = write_charts(rows, tmp_path / f"charts{suffix}", title=title)
+    assert read_scenarios(file) == [row.scenario for row in rows]
+    if suffix == ".svg":
+        assert ElementTree.parse(file).getroot().tag.endswith("svg")
+    if suffix == ".pdf":
+        assert file.read_bytes().startswith(b"%PDF-")
+        packet = file.read_bytes().split(b"<x:xmpmeta")[1].split(b"</x:xmpmeta>")[0]
+        assert title in "".join(ElementTree.fromstring(b"<x:xmpmeta" + packet + b"</x:xmpmeta>").itertext())
+
+
+def test_a_table_restores_its_scenario(rows, tmp_path: Path) -> None:
+    file = tmp_path / "run.npz"
+    write_table(rows[0].run, file)
+    assert read_scenario(file) == rows[0].scenario
 
 
 def test_foreign_files_are_refused_with_a_sentence(tmp_path: Path) -> None:
