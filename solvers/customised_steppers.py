@@ -14,7 +14,7 @@ from solvers.customised import closed_form, customised, module
 from solvers.customised_source import kernel_source
 from solvers.customised_taylor_source import taylor_source
 from solvers.method import Rows, Stepper
-from solvers.methods.explicit_runge_kutta import AdaptiveRungeKutta, FixedRungeKutta
+from solvers.methods._explicit_steppers import AdaptiveRungeKutta, FixedRungeKutta
 from solvers.methods.taylor import TaylorStepper
 from solvers.options import Value
 from solvers.problem import OdeProblem
@@ -83,7 +83,7 @@ class CustomisedAdaptive(AdaptiveRungeKutta):
             *(self.longest, self.end, self.ceiling, self.state, self.y, self.k, self.work, self.after, self.memory),
             *(attempts, rows.t, rows.y, rows.log, self.done),
         )
-        accepted, tried, calls = (int(number) for number in self.done)
+        accepted, tried, calls = self.done.tolist()
         self.tally.rhs_evaluations += calls
         return accepted, tried, code
 

@@ -59,6 +59,12 @@ class Tableau:
         """The number of stages s."""
         return len(self.b)
 
+    @property
+    def estimate_power(self) -> int:
+        """The power of h with which the error estimate falls: min(p, q) + 1; 8 for DOP853 with its two estimates."""
+        assert self.error_order is not None
+        return 8 if self.b_error2 else min(self.order, self.error_order) + 1
+
     def check(self) -> None:
         """Raise BadInput for a wrong shape, an unreadable entry, a wrong row sum, or a false `fsal`."""
         s = self.stages

@@ -54,7 +54,6 @@ class Writer:
             raise BadInput("method", method.key, "as a script a method with a plain form, " + REFUSED)
 
     def _explicit(self) -> None:
-        from solvers.methods.explicit_runge_kutta import estimate_power
         from solvers.tableau import coefficients
 
         tableau = self.method.tableau
@@ -62,7 +61,7 @@ class Writer:
         entries: dict[str, Any] = {"c": numbers.c, "A": [row[:i].tolist() for i, row in enumerate(numbers.A)]}
         entries |= {"b": numbers.b}
         if tableau.error_order is not None:
-            entries |= {"e": numbers.e, "e2": numbers.e2, "power": estimate_power(tableau)}
+            entries |= {"e": numbers.e, "e2": numbers.e2, "power": tableau.estimate_power}
             entries |= {"paper_power": max(tableau.order, tableau.error_order) + 1}
         name = "".join(c if c.isalnum() else "_" for c in self.scenario.method).upper()
         text = f"# {tableau.name}: {tableau.source}\n" + constant(name, entries | {"fsal": tableau.fsal})

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
 
 import numpy as np
 
-from solvers.control import Control, FixedStep, Tolerance
+from solvers.control import Control, FixedStep
 from solvers.interpolation import locate
-from solvers.method import Method, Rows, Stepper, Tally, first_slope, uniform_steps
+from solvers.method import Method, Stepper
 from solvers.options import CUSTOMISED, Value
 from solvers.problem import Array, OdeProblem
 from solvers.stability import Stability, rational, runge_kutta_polynomial
-from solvers.tableau import Coefficients, Tableau, coefficients, keys, load
+from solvers.tableau import Tableau, coefficients, keys, load
 
 # Where the family stands in lists.
 PLACE = 0
@@ -32,6 +31,8 @@ class ExplicitRungeKutta(Method):
             from solvers.customised_steppers import runge_kutta
 
             return runge_kutta(self.tableau, problem, control)
+        from solvers.methods._explicit_steppers import AdaptiveRungeKutta, FixedRungeKutta
+
         if isinstance(control, FixedStep):
             return FixedRungeKutta(self.tableau, problem, control)
         return AdaptiveRungeKutta(self.tableau, problem, control)
@@ -42,6 +43,7 @@ class ExplicitRungeKutta(Method):
         """A shorter step of the method from the kept state before each time: of the method's own order."""
         from solvers.kernels import explicit_runge_kutta as kernels
         from solvers.kernels.calls import addresses
+        from solvers.methods._explicit_steppers import SparseTableau
 
         d, table = problem.dimension, SparseTableau.of(self.tableau)
         interval, ceilings = locate(t, times, problem.breaks)
@@ -74,143 +76,6 @@ class ExplicitRungeKutta(Method):
         """R(z), a polynomial."""
         numbers = coefficients(self.tableau)
         return rational(runge_kutta_polynomial(numbers.A, numbers.b, self.order), np.ones(1))
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class SparseTableau:
-    """The tableau as the kernels take it: rows of A, then b, b - b_error, b - b_error2, without their zeros."""
-
-    c: Array
-    starts: np.ndarray
-    columns: np.ndarray
-    weights: Array
-
-    @classmethod
-    @cache
-    def of(cls, tableau: Tableau) -> SparseTableau:
-        """From exact coefficients, each rounded once; nobody writes to its arrays."""
-        numbers: Coefficients = coefficients(tableau)
-        dense = np.vstack([numbers.A, numbers.b, numbers.e, numbers.e2])
-        rows, columns = np.nonzero(dense)
-        starts = np.searchsorted(rows, np.arange(len(dense) + 1))
-        return cls(numbers.c.copy(), starts.astype(np.int64), columns.astype(np.int64), dense[rows, columns])
-
-
-class FixedRungeKutta(Stepper):
-    """Fixed step: s evaluations per step, s - 1 and one at the start when the last stage is the next step's first."""
-
-    def __init__(self, tableau: Tableau, problem: OdeProblem, control: FixedStep) -> None:
-        from solvers.kernels import explicit_runge_kutta as kernels
-        from solvers.kernels.calls import addresses
-
-        self.addresses = addresses(problem)
-        self.kernel, self.problem, self.step = kernels.fixed, problem, control.step
-        self.table, self.stages = SparseTableau.of(tableau), tableau.stages
-        self.fsal = tableau.fsal and problem.begin_step is None
-        d = problem.dimension
-        self.k, self.work, self.after, self.y = np.empty((tableau.stages, d)), np.empty(d), np.empty(d), np.empty(d)
-        self.tally = Tally()
-
-    def start(self, t: float, y: Array, end: float, ceiling: float) -> None:
-        """See Stepper."""
-        self.t0, self.end, self.ceiling, self.done = t, end, ceiling, 0
-        self.total = uniform_steps(end - t, self.step)
-        self.h = self.step if end > t else -self.step
-        self.y[:] = y
-        if self.fsal:
-            first_slope(self.problem, t, self.y, ceiling, self.k[0])
-            self.tally.rhs_evaluations += 1
-
-    def advance(self, attempts: int, rows: Rows) -> tuple[int, int, int]:
-        """See Stepper."""
-        table = self.table
-        packed = self.kernel(
-            *(
-                *self.addresses,
-                self.problem.params,
-                self.t0,
-                self.h,
-                self.done,
-                self.total,
-                self.end,
-                self.ceiling,
-            ),
-            *(int(self.fsal), self.y, table.c, table.starts, table.columns, table.weights),
-            *(self.k, self.work, self.after, attempts, rows.t, rows.y, rows.log),
-        )
-        accepted, code = divmod(packed, 8)
-        tried = accepted + (code > 1)
-        self.done += accepted
-        self.tally.rhs_evaluations += tried * (self.stages - self.fsal)
-        return accepted, tried, code
-
-
-class AdaptiveRungeKutta(Stepper):
-    """Step control. A rejected step costs s - 1 evaluations, since its first stage is kept."""
-
-    def __init__(self, tableau: Tableau, problem: OdeProblem, control: Tolerance) -> None:
-        from solvers.kernels import explicit_runge_kutta as kernels
-        from solvers.kernels.calls import addresses
-        from solvers.kernels.controllers import NUMBERS
-
-        self.addresses = addresses(problem)
-        assert tableau.error_order is not None
-        self.kernel, self.problem, self.control = kernels.adaptive, problem, control
-        self.table, self.fsal = SparseTableau.of(tableau), tableau.fsal and problem.begin_step is None
-        self.rule = NUMBERS[control.controller]
-        self.error_power = estimate_power(tableau)
-        p, q = tableau.order, tableau.error_order
-        self.exponent = 1.0 / (max(p, q) + 1) if control.controller == "paper" else 1.0 / self.error_power
-        d = problem.dimension
-        self.k, self.work, self.after, self.y = np.empty((tableau.stages, d)), np.empty(d), np.empty(d), np.empty(d)
-        self.state, self.memory, self.done = np.zeros(2), np.zeros(2), np.zeros(3, dtype=np.int64)
-        self.tally = Tally()
-
-    def start(self, t: float, y: Array, end: float, ceiling: float) -> None:
-        """See Stepper; a restart never begins with a longer step than the last one."""
-        from solvers.first_step import first_step
-
-        problem, tally = self.problem, self.tally
-        self.end, self.ceiling = end, ceiling
-        self.y[:] = y
-        first_slope(problem, t, self.y, ceiling, self.k[0])
-        tally.rhs_evaluations += 1
-        h, calls = first_step(problem, self.control, t, self.y, self.k[0], end, ceiling, self.error_power)
-        tally.rhs_evaluations += calls
-        self.state[:] = t, h
-        self.memory[:] = 1e-4, 0.0
-        self.longest = min(self.control.max_step or np.inf, abs(problem.t1 - problem.t0))
-
-    def advance(self, attempts: int, rows: Rows) -> tuple[int, int, int]:
-        """See Stepper."""
-        table, control = self.table, self.control
-        self.done[2] = 0
-        code = self.kernel(
-            *(*self.addresses, self.problem.params, self.rule, control.rtol, control.atol, self.exponent),
-            *(self.longest, self.end, self.ceiling, int(self.fsal), self.state, self.y, table.c, table.starts),
-            *(
-                table.columns,
-                table.weights,
-                self.k,
-                self.work,
-                self.after,
-                self.memory,
-                attempts,
-                rows.t,
-                rows.y,
-                rows.log,
-                self.done,
-            ),
-        )
-        accepted, tried, calls = (int(number) for number in self.done)
-        self.tally.rhs_evaluations += calls
-        return accepted, tried, code
-
-
-def estimate_power(tableau: Tableau) -> int:
-    """The power of h with which the error estimate falls: min(p, q) + 1; 8 for DOP853 with its two estimates."""
-    assert tableau.error_order is not None
-    return 8 if tableau.b_error2 else min(tableau.order, tableau.error_order) + 1
 
 
 def summary(tableau: Tableau) -> str:

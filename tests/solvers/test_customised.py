@@ -15,7 +15,7 @@ from solvers.control import Control, FixedStep, Tolerance
 from solvers.customised_source import kernel_source, linear
 from solvers.customised_steppers import CustomisedFixed
 from solvers.integrate import integrate
-from solvers.methods.explicit_runge_kutta import FixedRungeKutta
+from solvers.methods._explicit_steppers import FixedRungeKutta
 from solvers.series import cos, record, sin
 from solvers.solution import Solution
 from solvers.tableau import load
