@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 import numpy as np
 from numba import njit
@@ -160,6 +161,36 @@ def by_scipy(problem: OdeProblem, method: str, rtol: float, atol: float) -> Stan
 
     span = problem.t0, problem.t1
     return Standard(problem, solve_ivp(rhs, span, problem.initial, method=method, rtol=rtol, atol=atol).y[:, -1])
+
+
+def amplification(problem: OdeProblem, pieces: int = 10) -> tuple[float, float]:
+    """How much an error made anywhere on the way may have grown at the end, and the largest component on the way.
+
+    The maximum over t of the maximum norm of dy(t1) / dy(t), by scipy's solution and its differences.
+    """
+    d = problem.dimension
+
+    def rhs(t: float, copies: Array) -> Array:
+        out, slope = np.empty_like(copies), np.empty(d)
+        for i in range(0, len(copies), d):
+            problem.rhs(t, np.ascontiguousarray(copies[i : i + d]), problem.params, slope)
+            out[i : i + d] = slope
+        return out
+
+    y, size, flows = problem.initial, float(np.abs(problem.initial).max()), []
+    edges = np.linspace(problem.t0, problem.t1, pieces + 1)
+    for start, end in pairwise(edges):
+        moved = 1e-6 * (1 + np.abs(y))
+        copies = np.vstack([y, y + np.diag(moved)]).ravel()
+        path = solve_ivp(rhs, (start, end), copies, method="DOP853", rtol=1e-10, atol=1e-12).y
+        size = max(size, float(np.abs(path[:d]).max()))
+        y, *others = path[:, -1].reshape(d + 1, d)
+        flows.append(((np.array(others) - y) / moved[:, np.newaxis]).T)
+    product, largest = np.eye(d), 1.0
+    for flow in reversed(flows):
+        product = product @ flow
+        largest = max(largest, float(np.abs(product).sum(axis=1).max()))
+    return largest, size
 
 
 def exact(problem: OdeProblem, *final: float) -> Standard:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 from functools import cache
+from typing import Any
 
 import numpy as np
 import pytest
@@ -120,11 +121,18 @@ def test_dense_output_with_step_control(key: str) -> None:
         assert np.abs(run(times) - swing_solution(times)).max() < 2 * (largest + tolerance)
 
 
+def allocations() -> int:
+    """How many arrays numba has made so far."""
+    from numba.core.runtime import nrt
+
+    memory: Any = nrt
+    memory._nrt.memsys_enable_stats()
+    return memory.rtsys.get_allocation_stats().mi_alloc
+
+
 @pytest.mark.parametrize(("key", "control"), CASES)
 def test_steps_allocate_nothing(key: str, control: Control) -> None:
     """A slice of 2000 attempts allocates as much on numba's heap as a slice of 20: the boxes of the arguments."""
-    from numba.core.runtime import _nrt_python, rtsys
-
     method = find_method(key)
     if method.family == "SUNDIALS":
         pytest.skip("its steps are not our kernels")
@@ -132,12 +140,11 @@ def test_steps_allocate_nothing(key: str, control: Control) -> None:
     stepper = method.stepper(problem, control, method.complete_options({}))
     stepper.start(0.0, problem.initial, problem.t1, np.inf)
     rows = Rows.empty(2000, problem.dimension)
-    _nrt_python.memsys_enable_stats()
     allocated = []
     for attempts in (20, 20, 2000):
-        before = rtsys.get_allocation_stats().mi_alloc
+        before = allocations()
         tried = stepper.advance(attempts, rows)[1]
-        allocated.append(rtsys.get_allocation_stats().mi_alloc - before)
+        allocated.append(allocations() - before)
     assert tried == 2000
     assert allocated[1] == allocated[2]
 
@@ -145,7 +152,6 @@ def test_steps_allocate_nothing(key: str, control: Control) -> None:
 def test_allocation_is_seen() -> None:
     """What the test before counts: a loop that makes an array in each turn is caught."""
     from numba import njit
-    from numba.core.runtime import _nrt_python, rtsys
 
     @njit
     def wasteful(turns: int) -> float:
@@ -154,11 +160,10 @@ def test_allocation_is_seen() -> None:
             total += np.full(turn + 1, 1.0).sum()
         return total
 
-    _nrt_python.memsys_enable_stats()
     wasteful(1)
-    before = rtsys.get_allocation_stats().mi_alloc
+    before = allocations()
     wasteful(50)
-    assert rtsys.get_allocation_stats().mi_alloc - before >= 50
+    assert allocations() - before >= 50
 
 
 @pytest.mark.parametrize(("key", "control"), CASES)
