@@ -87,8 +87,10 @@ class Writer:
         table |= {"power": min(p, q) + 1, "paper_power": max(p, q) + 1}
         name = method.key.replace("-", "_").upper()
         self.constants[name] = f"# {method.name}: {method.source}\n" + constant(name, table)
-        refresh = {"refresh": self.options["refresh"]} if "refresh" in self.options else {}
-        self._one_step(call("Rosenbrock", Code("f"), self._jacobian(), Code(f"**{name}"), **refresh))
+        settings = {"refresh": self.options["refresh"]} if "refresh" in self.options else {}
+        if self.options["filtered"]:
+            settings["filtered"] = True
+        self._one_step(call("Rosenbrock", Code("f"), self._jacobian(), Code(f"**{name}"), **settings))
 
     def _symplectic(self) -> None:
         self._one_step(call("Symplectic", Code("f"), self.method.key))

@@ -29,8 +29,9 @@ SCRATCH = types.Tuple((MATRIX, MATRIX, MATRIX, MATRIX, INDICES, VECTOR, VECTOR, 
 
 # What `state` holds: time, step, whether the slopes at its beginning are known, steps done, steps with this Jacobian.
 TIME, STEP, KNOWN, DONE, AGE = range(5)
-# What `settings` holds: the controller, tolerances, exponent, longest step, fixed step or 0, steps per Jacobian.
-KIND, RTOL, ATOL, EXPONENT, LONGEST, FIXED, REFRESH = range(7)
+# What `settings` holds: the controller, tolerances, exponent, longest step, fixed step or 0, steps per Jacobian, and
+# whether the error is filtered.
+KIND, RTOL, ATOL, EXPONENT, LONGEST, FIXED, REFRESH, FILTERED = range(8)
 
 
 @njit(i8(*PROBLEM, f8, f8, VECTOR, i8, i8, SCRATCH), cache=True, nogil=True, error_model="numpy")
@@ -133,6 +134,26 @@ def attempt(rhs, params, t, h, ceiling, gamma, nystrom, y, table, scratch, after
     return 1
 
 
+@njit(void(f8, f8, i8, SCRATCH), cache=True, nogil=True, error_model="numpy")
+def filter_error(h, gamma, nystrom, scratch):
+    """difference = (I - h gamma df/dy)^-1 difference, with the factors of the step.
+
+    In Nystrom's form the velocities' part solves (I - h gamma J2 - (h gamma)^2 J1) x = e_v + h gamma J1 e_q.
+    """
+    _, _, J, S, pivots, scales, _, difference = scratch
+    m, offset = pivots.size, pivots.size if nystrom else 0
+    if nystrom:
+        for i in range(m):
+            total = 0.0
+            for j in range(m):
+                total += J[m + i, j] * difference[j]
+            difference[m + i] += h * gamma * total
+    solve(S, pivots, scales, difference[offset:])
+    if nystrom:
+        for i in range(m):
+            difference[i] += h * gamma * difference[m + i]
+
+
 @njit(
     i8(
         *PROBLEM,
@@ -190,6 +211,8 @@ def run(
         length = end - t if lands else h
         solved = attempt(rhs, params, t, length, ceiling, gamma, nystrom, y, table, scratch, after)
         done[2] += evaluations if solved == 1 else 0
+        if solved == 1 and settings[FILTERED] != 0.0:
+            filter_error(length, gamma, nystrom, scratch)
         good = solved == 1
         for j in range(y.size):
             good = good and abs(after[j]) < BOUND

@@ -130,6 +130,7 @@ def test_beam_and_pendulum(tmp_path: Path) -> None:
         of("beam", duration=0.05, method="radau5", rtol=1e-6, atol=1e-8),
         of("beam", duration=0.01, method="rk4", step=1e-4, task__form="modes"),
         of("double-pendulum", duration=0.2),
+        of("double-pendulum", duration=0.1, options__filtered=True),
         of("double-pendulum", duration=0.01, method="rkdp54"),
         of("double-pendulum", duration=0.1, method="bdf4", step=0.001),
     ]

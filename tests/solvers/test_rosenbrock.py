@@ -225,3 +225,38 @@ def test_failures_are_data() -> None:
     outside = replace(growth(0.5, 1.0), initial=np.array([-1.0]))
     assert integrate(outside, find_method("rosenbrock"), Tolerance()).status is Status.DIVERGED
     assert integrate(pendulum(0.0), find_method("rosenbrock"), Tolerance()).status is Status.FINISHED
+
+
+def test_the_filtered_error_is_the_estimate_divided_by_the_stiff_part() -> None:
+    """For y' = lambda y the factor is 1 / (1 - h gamma lambda)."""
+    problem, method = linear(np.array([[-1e4]]), np.ones(1), 1.0), find_method("rosenbrock")
+    plain, filtered = (
+        integrate(problem, method, FixedStep(0.1), options={"filtered": filtered}) for filtered in (False, True)
+    )
+    factor = 1.0 / (1.0 + 0.1 * NYSTROM.gamma * 1e4)
+    assert filtered.log.error == pytest.approx(factor * plain.log.error, rel=1e-9)
+    assert filtered.final == pytest.approx(plain.final, rel=0.0, abs=0.0)
+
+
+def test_both_forms_filter_alike() -> None:
+    """The Nystrom form's elimination against the whole matrix of the first-order form."""
+    runs = [
+        integrate(pendulum(0.3), find_method(key), Tolerance(1e-6, 1e-6), options={"filtered": True})
+        for key in ("rosenbrock-nystrom", "rosenbrock")
+    ]
+    assert runs[0].counts.steps == runs[1].counts.steps
+    assert runs[0].log.error == pytest.approx(runs[1].log.error, rel=1e-6)
+    plain = integrate(pendulum(0.3), find_method("rosenbrock"), Tolerance(1e-6, 1e-6))
+    assert plain.log.error[0] != pytest.approx(runs[1].log.error[0], rel=1e-6)
+
+
+@pytest.mark.parametrize("key", ["rosenbrock-nystrom", "rosenbrock"])
+def test_the_filtered_error_saves_steps_where_it_is_stiff(key: str) -> None:
+    """Van der Pol's equation with mu = 1000: fewer steps, and the tolerance is still met."""
+    problem, method = van_der_pol(1000.0), find_method(key)
+    exact = integrate(problem, find_method("radau5"), Tolerance(1e-11, 1e-11)).final
+    plain, filtered = (
+        integrate(problem, method, Tolerance(1e-6, 1e-6), options={"filtered": filtered}) for filtered in (False, True)
+    )
+    assert filtered.counts.steps < plain.counts.steps
+    assert np.abs(filtered.final - exact).max() < 1e-4

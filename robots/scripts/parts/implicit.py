@@ -101,9 +101,9 @@ class Rosenbrock:
     Sandu, Negrut, Haug, Potra, Sandu, CSTR-01-06 (2001), theorem 2.1. alpha and gamma are the whole matrices.
     """
 
-    def __init__(self, f, jacobian, alpha, gamma, b, b_error, nystrom, power, paper_power, refresh=1):
+    def __init__(self, f, jacobian, alpha, gamma, b, b_error, nystrom, power, paper_power, refresh=1, filtered=False):
         self.f, self.jacobian, self.nystrom, self.refresh = f, jacobian, nystrom, refresh
-        self.power, self.paper_power, self.begun = power, paper_power, 0
+        self.power, self.paper_power, self.begun, self.filtered = power, paper_power, 0, filtered
         alpha, gamma, b = np.array(alpha), np.array(gamma), np.array([b, np.subtract(b, b_error)])
         inverse = np.linalg.inv(gamma)
         self.gamma, self.alphas, self.gammas = gamma[0, 0], alpha.sum(axis=1), gamma.sum(axis=1)
@@ -142,6 +142,8 @@ class Rosenbrock:
         if self.nystrom:
             after = np.concatenate([y[:n] + h * (v + self.mu[0] @ z), after])
             self.missed = np.concatenate([h * (self.mu[1] @ z), self.missed])
+        if self.filtered:
+            self.missed = np.linalg.solve(np.eye(len(y)) - hg * self.J, self.missed)
         return after
 
     def error(self, t, h, y, after, tolerance, again):
