@@ -6,6 +6,7 @@ import numpy as np
 
 from robots.beam_modes import frequencies
 from robots.catalog.beam import coefficients
+from robots.figure import Figure, Panel, error_panels, line
 from robots.presets import find_preset
 from robots.reference import compare_with_reference, reference
 from robots.run import Run
@@ -40,7 +41,21 @@ def compute(report: Report) -> StudyResult:
     )  # fmt: skip
     columns = ("method", "steps", "rejected", "evaluations", "final_error", "energy_J", "compute_s")
     report(1.0)
-    return StudyResult((Table("six seconds of the beam", columns, rows),), _findings(runs, error))
+    return StudyResult((Table("six seconds of the beam", columns, rows),), _findings(runs, error), _figures(runs))
+
+
+def _figures(runs: dict[str, Run]) -> tuple[Figure, ...]:
+    """The accepted steps of every method, and what became of the energy."""
+    steps = {name: (run.log.t[run.log.accepted], run.log.h[run.log.accepted]) for name, run in runs.items()}
+    sizes = Panel("Step size", "s", tuple(line(name, *pair) for name, pair in steps.items()))
+    return (
+        Figure("listing, rk_odeint", "the steps that each method takes", (sizes,)),
+        Figure(
+            "section D.1",
+            "the energy that each method loses or gains",
+            error_panels(runs, {"energy_J": "Energy error"}),
+        ),
+    )
 
 
 def _findings(runs: dict[str, Run], error: dict[str, float]) -> tuple[Finding, ...]:

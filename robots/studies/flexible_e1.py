@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from robots.figure import Figure, Panel, column_panel, line
 from robots.flexible_analysis import along, linearise, zeros
 from robots.flexible_index import index_numbers
 from robots.presets import find_preset
@@ -124,7 +125,49 @@ def compute(report: Report) -> StudyResult:
         report(0.22 * (k + 1))
     found = (*_solving(tables[0], tables[2]), *_motion(tables[1]), *_models(tables[3]))
     report(1.0)
-    return StudyResult(tuple(tables), found)
+    return StudyResult(tuple(tables), found, figures())
+
+
+def figures() -> tuple[Figure, ...]:
+    """Steps of IDA, torques by several settings, the driven arm's tool, complete against simplified."""
+    chosen = simulate(e1(method="ida", task__formulation="DD44").with_values({"rtol": 1e-6, "atol": 1e-8}))
+    taken = chosen.log.accepted
+    steps = Panel("Step size", "s", (line("IDA, DD44", chosen.log.t[taken], chosen.log.h[taken]),))
+    settings = {"BDF 1, 10 ms": ("bdf1", 0.01), "BDF 1, 1 ms": ("bdf1", 0.001), "BDF 6, 1 ms": ("bdf6", 0.001)}
+    torques = {label: simulate(e1(method=method, step=step)) for label, (method, step) in settings.items()}
+    forward = {"duration": 0.8, "task__forward": "linear"}
+    driven = {label: simulate(e1(method=method, step=step, **forward)) for label, (method, step) in settings.items()}
+    pairs: dict[str, Run] = {}
+    for rise in (0.1, 0.05):
+        values = {"task.rise": rise, "step": 0.0005}
+        pairs[f"simplified, {rise:g} m"] = simulate(find_preset("e1").with_values({**EQUAL, **values}))
+        pairs[f"complete, {rise:g} m"] = simulate(find_preset("e1-complete").with_values(values))
+    return (
+        Figure("figure 6", "the steps that IDA chooses on the index-1 form", (steps,)),
+        Figure("figures 7 to 9", "the torque by coarse and fine steps", (_torque(torques),)),
+        Figure("figure 10", "the tool of the arm driven by these torques", tuple(_tool(driven, k) for k in (0, 1))),
+        Figure("figures 12 and 13", "torques of the simplified and the complete model", (_torque(pairs),)),
+    )
+
+
+def _torque(runs: dict[str, Run]) -> Panel:
+    """The first motor's torque of each run."""
+    lines = [column_panel(run, "", "", {"u1": label}).lines[0] for label, run in runs.items()]
+    return Panel("Torque", "N m", tuple(lines), log=False)
+
+
+def _tool(runs: dict[str, Run], axis: int) -> Panel:
+    """How far the driven tool is from where it should be along x (0) or z (1)."""
+    lines = []
+    for label, run in runs.items():
+        arm, found = run.robot, run.companion
+        assert found is not None
+        place = arm.tool(arm.build(run.scenario), found.y)  # type: ignore[attr-defined]
+        if axis:
+            place = place - arm.wanted(run.scenario, found.t)  # type: ignore[attr-defined]
+        lines.append(line(label, found.t, 1e3 * place[:, axis]))
+    title = "Tool along Z, driven less desired" if axis else "Tool along X, which nothing controls"
+    return Panel(title, "mm", tuple(lines), log=False)
 
 
 def _solving(forms: Table, ida: Table) -> tuple[Finding, ...]:

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from robots.figure import Figure, Panel, column_panel, line
 from robots.flexible_card import Card, card
 from robots.presets import find_preset
 from robots.run import Run
@@ -96,7 +97,25 @@ def compute(report: Report) -> StudyResult:
     assert undamped is not None
     found = (*_solving(*tables), *_analysis(usual, undamped), *_unstable())
     report(1.0)
-    return StudyResult((*tables, _frequencies(usual)), found)
+    return StudyResult((*tables, _frequencies(usual)), found, figures())
+
+
+def figures() -> tuple[Figure, ...]:
+    """The tool of the driven arm, and the torque that rings near the limit of stable zeros."""
+    lines = []
+    for method, step in (("bdf6", 0.001), ("bdf6", 0.005), ("bdf1", 0.01)):
+        run = simulate(e12({"method": method, "step": step, "duration": 0.6, "task.forward": "linear"}))
+        assert run.companion is not None
+        label = f"BDF {method[-1]}, {1e3 * step:g} ms"
+        lines.append(line(label, run.companion.t[1:], run.companion.errors["tool_m"][1:]))
+    ringing = simulate(find_preset("e12-ringing").with_value("task.formulation", "I2"))
+    torque = column_panel(ringing, "Torque of motor 1", "N m", {"u1": "BDF 1, 1 ms, I2, j3 = 1.9"})
+    return (
+        Figure(
+            "figures 17 and 18", "the tool of the arm driven by its torques", (Panel("Tool error", "m", tuple(lines)),)
+        ),
+        Figure("figure 19", "the torque just below the limit of stable zeros", (torque,)),
+    )
 
 
 def _frequencies(usual: Card) -> Table:

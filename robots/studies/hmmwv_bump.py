@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from robots.figure import Figure, Panel, line, points
 from robots.multibody.estimate import ExplicitEstimate, explicit_estimate
 from robots.presets import find_preset
 from robots.run import Run
@@ -61,7 +62,34 @@ def compute(report: Report) -> StudyResult:
         Table("heights and ratios", columns, tuple(heights)),
     )
     report(1.0)
-    return StudyResult(tables, _findings(runs, estimate, tables))
+    return StudyResult(tables, _findings(runs, estimate, tables), _figures(runs, times, exact, tables[0]))
+
+
+def _figures(runs: dict[int, Run], times: np.ndarray, exact: np.ndarray, implicit: Table) -> tuple[Figure, ...]:
+    """The chassis over the bump, and computing times beside the printed ones."""
+    heights = {k: run.sample(times)[:, 2] for k, run in runs.items()}
+    height = Panel(
+        "Height of the chassis", "m", tuple(line(_label(k), times, z) for k, z in heights.items()), log=False
+    )
+    gaps = {k: np.abs(z - exact) for k, z in heights.items()}
+    error = Panel("Error of the height", "m", tuple(line(_label(k), times[1:], gap[1:]) for k, gap in gaps.items()))
+    took = Panel(
+        "Computing time of the implicit method",
+        "s",
+        tuple(
+            points(f"{who}, {_label(k)}", [(row[1], row[column]) for row in implicit.rows if row[0] == k])
+            for who, column in (("paper", 2), ("here", 3))
+            for k in EXPONENTS
+        ),
+    )
+    return (
+        Figure("figure 5", "the chassis over the bump", (height, error)),
+        Figure("table 3", "computing times, the paper's and here", (took,), "simulated time [s]"),
+    )
+
+
+def _label(exponent: int) -> str:
+    return f"tolerance 1e{exponent}"
 
 
 def _findings(runs: dict[int, Run], estimate: ExplicitEstimate, tables: tuple[Table, ...]) -> tuple[Finding, ...]:

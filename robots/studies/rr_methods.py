@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from robots.catalogue import find_robot
+from robots.figure import Figure, Panel, points
 from robots.presets import find_preset
 from robots.scenario import Scenario
 from robots.study import Finding, Report, Study, StudyResult, Table, agrees
@@ -27,6 +28,14 @@ FAMILIES = {
     "figure 5": ("rkv56", "rkv67", "rkv78"),
     "figure 6": ("rkb12", "rkb24", "rkb34", "rkb45", "rkb56"),
     "figure 7": ("rkdp54", "rkdp87"),
+}
+TITLES = {
+    "figure 2": "Taylor series of several degrees",
+    "figure 3": "Runge-Kutta methods of order 1 to 10 at fixed steps",
+    "figure 4": "Fehlberg's pairs with the paper's step control",
+    "figure 5": "Verner's pairs with the paper's step control",
+    "figure 6": "Butcher's pairs with the paper's step control",
+    "figure 7": "the pairs of Dormand and Prince with the paper's step control",
 }
 DEGREES = (2, 4, 6, 8, 12)
 HEURISTIC = (4, 5)
@@ -67,7 +76,23 @@ def compute(report: Report) -> StudyResult:
         _customising(base),
     ]
     report(1.0)
-    return StudyResult((_table_1(), *(_table(name, one) for name, one in found.items())), tuple(findings))
+    tables = (_table_1(), *(_table(name, one) for name, one in found.items()))
+    figures = [_figure(name, one) for name, one in found.items() if name.startswith("figure")]
+    return StudyResult(tables, tuple(findings), tuple(figures))
+
+
+def _figure(name: str, found: WorkPrecision) -> Figure:
+    """Error against evaluations, a line for each method."""
+    degrees = {_label(p, q): f"T({p}, {q})" for p in range(2, 13) for q in (p - 1, p)}
+    lines = [
+        points(
+            degrees.get(label, label), sorted((one.cost(EVALUATIONS) or 0.0, one.error(ERROR) or 0.0) for one in group)
+        )
+        for label, group in found.by_method().items()
+    ]
+    return Figure(
+        name, TITLES[name], (Panel("Error", "rad", tuple(lines)),), "evaluations of the right-hand side", True
+    )
 
 
 def _taylor(base: Scenario, degree: int, velocity: int) -> list[Scenario]:

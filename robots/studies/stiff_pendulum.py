@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from robots.figure import Figure, Panel, line, points
 from robots.presets import find_preset
 from robots.reference import Reference, reference
 from robots.scenario import Scenario
@@ -86,7 +87,37 @@ def compute(report: Report) -> StudyResult:
     """Both tables, then the claims."""
     found, starts = errors(report), whose_start()
     report(1.0)
-    return StudyResult((found, starts), _findings(found, starts))
+    return StudyResult((found, starts), _findings(found, starts), _figures(found))
+
+
+def _figures(found: Table) -> tuple[Figure, ...]:
+    """Errors against the tolerance, with the printed ones, and the angle that settles."""
+
+    def against_tolerance(name: str, quantity: str, unit: str, column: int, printed: tuple) -> Figure:
+        lines = [
+            points(
+                f"{start}, {form}", [(10.0 ** row[2], row[column]) for row in found.rows if row[:2] == (start, form)]
+            )
+            for start in STARTS
+            for form in FORMS
+        ]
+        known = [(10.0**k, row[1]) for k, row in zip(EXPONENTS, printed, strict=True)]
+        panel = Panel(f"Largest error of {quantity}", unit, (points("the paper", known), *lines))
+        return Figure(name, f"error of {quantity} against the tolerance", (panel,), "tolerance", log_across=True)
+
+    run = simulate(find_preset("double-pendulum").with_value("duration", 20.0))
+    angle = Panel("theta1", "rad", (line("theta1", run.t, run.columns()["q1"]),), log=False)
+    return (
+        against_tolerance(
+            "table 1",
+            "theta1",
+            "rad",
+            5,
+            tuple((t, delta / (10.0 if k < 3 else 1.0), share) for k, (t, delta, share) in enumerate(TABLE_1)),
+        ),
+        against_tolerance("table 2", "the rate of theta1", "rad/s", 8, TABLE_2),
+        Figure("figure 2", "theta1 settles where its spring is free", (angle,)),
+    )
 
 
 def _findings(found: Table, starts: Table) -> tuple[Finding, ...]:

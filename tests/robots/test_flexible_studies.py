@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from robots.study import AGREES, DIFFERS, NOT_COMPARABLE, find_study
+from tests.robots.figures import check_figures
 
 VERDICTS = {
     "flexible-e1": {"equation (16a)": DIFFERS, "7.2.5, tables": NOT_COMPARABLE},
@@ -29,3 +30,4 @@ def test_verdicts_follow_from_the_numbers(key):
     assert others == VERDICTS[key]
     assert all(one.why for one in result.findings if one.verdict != AGREES)
     assert all(len(row) == len(table.columns) for table in result.tables for row in table.rows)
+    check_figures(result)

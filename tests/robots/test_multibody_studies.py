@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from robots.study import AGREES, DIFFERS, find_study
+from tests.robots.figures import check_figures
 
 VERDICTS = {"stiff-pendulum": {"section 5.1, initial state": DIFFERS}, "hmmwv-bump": {"table 3": "not comparable"}}
 
@@ -16,6 +17,7 @@ def test_paper_4(key: str) -> None:
     assert shares == sorted(shares)
     assert shares[-1] == 1.0
     assert all(len(row) == len(table.columns) for table in result.tables for row in table.rows)
+    check_figures(result)
     for one in result.findings:
         assert one.verdict == VERDICTS[key].get(one.figure, AGREES), one
         assert one.why or one.verdict != DIFFERS

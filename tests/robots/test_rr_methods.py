@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from robots.study import AGREES, DIFFERS, find_study, markdown
 from solvers.catalogue import methods
+from tests.robots.figures import check_figures
 
 
 def test_paper_2_computes_and_judges():
@@ -14,6 +15,8 @@ def test_paper_2_computes_and_judges():
     assert shares[-1] == 1.0
     assert all(one.why for one in result.findings if one.verdict == DIFFERS)
     assert all(len(row) == len(table.columns) for table in result.tables for row in table.rows)
+    check_figures(result)
+    assert result.figures[0].labels[:2] == ("T(2, 1)", "T(4, 3)")
     verdicts = [(one.figure, one.verdict) for one in result.findings]
     assert verdicts[0] == ("table 1", AGREES)
     assert ("figure 3", AGREES) in verdicts

@@ -59,6 +59,7 @@ class Chart:
         across: what the horizontal axis counts.
         log_across: whether the horizontal axis is logarithmic.
         equal: whether both axes have the same scale.
+        whole: whether a linear axis shows all values, those of a run that blew up too.
     """
 
     title: str
@@ -70,6 +71,7 @@ class Chart:
     across: str = "time [s]"
     log_across: bool = False
     equal: bool = False
+    whole: bool = False
 
 
 def pen(colour: str | QColor, dash: str, width: float, alpha: float = 1.0) -> QPen:
@@ -148,7 +150,10 @@ class ChartPainter:
         painter.setFont(style.font(12.0))
         painter.setPen(style.colour("muted"))
         unit = f"[{self.chart.unit}]" if self.chart.unit else ""
-        painter.drawText(heading.adjusted(width + 6.0 * style.scale, 0, 0, 0), Qt.AlignmentFlag.AlignVCenter, unit)
+        # Some room to spare: a viewer of the drawing may have another font.
+        painter.drawText(
+            heading.adjusted(1.18 * width + 4.0 * style.scale, 0, 0, 0), Qt.AlignmentFlag.AlignVCenter, unit
+        )
         trusted = self.chart.trusted_until
         if trusted < math.inf and (shaded := max(float(self.across(trusted)), area.left())) < area.right() - 1.0:
             painter.fillRect(
@@ -183,7 +188,11 @@ class ChartPainter:
         about = max(2, round(self.area.width() / (70.0 * self.style.scale)))
         if self.chart.log_across:
             exponents = decade_ticks(math.ceil(self.span[0]), math.floor(self.span[1]), about)
-            return [(10.0**exponent, decade(exponent)) for exponent in exponents]
+            if len(exponents) > 2:
+                return [(10.0**exponent, decade(exponent)) for exponent in exponents]
+            low, high = 10.0 ** self.span[0], 10.0 ** self.span[1]
+            between = (m * 10.0**e for e in range(math.floor(self.span[0]), math.ceil(self.span[1])) for m in (1, 2, 5))
+            return [(value, plain(value)) for value in between if low <= value <= high]
         return [(value, plain(round(value, 10))) for value in linear_ticks(*self.span, about)]
 
     def _paint_across(self, painter: QPainter) -> None:
@@ -324,6 +333,9 @@ def linear_range(chart: Chart) -> tuple[float, float]:
     values = values[np.isfinite(values)]
     if values.size == 0:
         return -1.0, 1.0
+    if chart.whole:
+        air = 0.06 * float(np.ptp(values)) or max(abs(float(values[0])), 1.0) * 0.1
+        return float(values.min()) - air, float(values.max()) + air
     usual = 1e3 * max(float(np.median(np.abs(values))), 1e-300)
     values = values[np.abs(values) <= max(usual, float(np.abs(values).min()))]
     low, high = np.percentile(values, [2.0, 98.0])

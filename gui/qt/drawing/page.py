@@ -84,6 +84,7 @@ class FigurePage:
             across=figure.across,
             log_across=figure.log_across,
             equal=figure.equal,
+            whole=True,
         )
 
     def _span(self) -> tuple[float, float]:
