@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from difflib import get_close_matches
 
+LONGEST = 120
+"""Of a value in a message."""
+
 
 class ArmstepError(Exception):
     """Something a person can mend. The message says what, the value, what is allowed, and the nearest match."""
@@ -25,4 +28,10 @@ class BadInput(ArmstepError):
         near = get_close_matches(str(value), list(choices), n=1, cutoff=0.5)
         self.nearest = near[0] if near else None
         hint = f"; did you mean {self.nearest!r}?" if self.nearest else ""
-        super().__init__(f"{what} = {value!r} is refused: allowed is {allowed}{hint}")
+        super().__init__(f"{what} = {shortened(value)} is refused: allowed is {allowed}{hint}")
+
+
+def shortened(value: object) -> str:
+    """A value as a message shows it: its middle is left out where it is long."""
+    text = repr(value)
+    return text if len(text) <= LONGEST else f"{text[: LONGEST // 2]} ... {text[-LONGEST // 4 :]}"

@@ -28,7 +28,8 @@ from solvers.tableau import ExactTableau, Tableau, Texts, exact
 VERSION = 1
 KEY = "own"
 WHAT = "options.tableau"
-MOST_STAGES, MOST_TEXT = 20, 40_000
+MOST_STAGES, MOST_TEXT, MOST_CELL = 20, 40_000, 200
+LEAST, LARGEST = Decimal("1e-60"), Decimal("1e9")
 HIGHEST_ORDER = 10
 FORM = "lines `tableau 1`, `A ...` for each stage after the first, `b ...`, and if wanted `name`, `b_error` and `c`"
 
@@ -182,10 +183,8 @@ def problems(cells: Cells) -> dict[str, str]:
     """What is wrong, by cell; empty when the tableau can be judged."""
     found: dict[str, str] = {}
     for name, text in cells.entries().items():
-        try:
-            parse(text, name)
-        except BadInput as refusal:
-            found[name] = f"allowed is {refusal.allowed}"
+        if sentence := _refusal(name, text):
+            found[name] = f"allowed is {sentence}"
     if found or cells.c is None:
         return found
     bound = _bound(cells)
@@ -194,6 +193,17 @@ def problems(cells: Cells) -> dict[str, str]:
         if abs((parse(text) - total).to_decimal(60)) > max(bound, Decimal("1e-50")):
             found[f"c[{i + 1}]"] = f"the row's sum is {shown(total)}"
     return found
+
+
+def _refusal(name: str, text: str) -> str:
+    """What is allowed in a cell, if its text is not: sums and products of all must stay numbers that can be had."""
+    if len(text) > MOST_CELL:
+        return f"at most {MOST_CELL} characters"
+    try:
+        size = abs(parse(text, name).to_decimal(30))
+    except BadInput as refusal:
+        return refusal.allowed
+    return "" if size == 0 or LEAST <= size <= LARGEST else f"0, or a number from {LEAST} to {LARGEST} in size"
 
 
 @lru_cache(maxsize=64)

@@ -74,6 +74,10 @@ def test_long_decimals_hold_within_their_digits():
         ("tableau 1; A 1/2; b 0, 1; b_error 1", "b_error"),
         ("tableau 1; " + "A 1; " * 30 + "b " + ",".join("1" * 31), "stages"),
         ("tableau 1; b " + "9" * 50_000, "options.tableau"),
+        ("tableau 1; A 1e400; b 0, 1", r"A\[2\]\[1\]"),
+        ("tableau 1; A 1/2; b 1e9999, 1-1e9999", r"b\[1\].*1E\+9"),
+        ("tableau 1; A 1e-9999; b 0, 1", r"A\[2\]\[1\]"),
+        ("tableau 1; A 1/" + "7" * 300 + "; b 0, 1", "200 characters"),
     ],
 )
 def test_what_is_broken_is_refused_by_name(text, named):

@@ -75,6 +75,46 @@ def test_size_estimate_and_files(window: MainWindow, qtbot: QtBot, tmp_path: Pat
     editor.dismiss()
 
 
+def test_a_file_without_a_tableau_leaves_what_was_typed(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
+    editor = open_tableau_editor(window, window.session)
+    settled(editor, qtbot, "Order 4")
+    before, file = editor.typed(), tmp_path / "mine.json"
+    known = json.loads(assets.read_text("tableaux/rkf45.json"))
+    for broken in ({"A": 5}, {"A": [None] * 6}, {"b": None}, {"notes": 5}, {"c": ["1"]}):
+        file.write_text(json.dumps(known | broken))
+        editor.open_file(file)
+        assert editor.trouble.text().startswith("mine.json")
+        assert "Python" not in editor.trouble.text()
+        assert "object" not in editor.trouble.text()
+        assert editor.typed() == before
+        assert editor.order.text() == "Order 4"
+        assert editor.use.isEnabled()
+    for text in ("", "[]", '{"a":' * 100_000, "tableau 1; A 1"):
+        file.write_text(text)
+        editor.open_file(file)
+        assert editor.typed() == before
+    file.write_bytes(b"\xff\xfe\x00")
+    editor.open_file(file)
+    assert "no tableau" in editor.trouble.text()
+    editor.dismiss()
+
+
+def test_a_number_beyond_all_bounds_is_refused_in_its_cell(window: MainWindow, qtbot: QtBot) -> None:
+    editor = open_tableau_editor(window, window.session)
+    settled(editor, qtbot, "Order 4")
+    cell = editor.grid.cells["A[2][1]"]
+    for text in ("1e400", "1e9999", "1e-9999", "1/" + "3" * 250):
+        cell.setText(text)
+        editor.grid.changed.emit()
+        settled(editor, qtbot, "Not a method")
+        assert cell.property("refused") == "true"
+        assert len(editor.trouble.text()) < 250
+        cell.setText("1/2")
+        editor.grid.changed.emit()
+        settled(editor, qtbot, "Order 4")
+    editor.dismiss()
+
+
 def test_trees_are_laid_out_without_overlap() -> None:
     for tree in trees(6):
         spots: set[tuple[float, int]] = set()

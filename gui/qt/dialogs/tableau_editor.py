@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -19,7 +20,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from assets.errors import ArmstepError, BadInput
+from assets.errors import ArmstepError, BadInput, shortened
 from gui.app.jobs import Jobs
 from gui.qt.bridge import Dispatcher
 from gui.qt.sheets import Sheet
@@ -29,6 +30,7 @@ from gui.qt.widgets.rooted_tree import RootedTree
 from gui.qt.widgets.stability_picture import StabilityPicture, limits_text
 from gui.qt.widgets.tableau_grid import TableauGrid
 from solvers.own_tableau import (
+    FORM,
     HIGHEST_ORDER,
     MOST_STAGES,
     Cells,
@@ -130,21 +132,28 @@ class TableauEditor(Sheet):
             data = json.loads(text) if text.lstrip().startswith("{") else None
             self.show_cells(from_text(text) if data is None else _from_data(from_dict(path.stem, data)))
         except BadInput as refusal:
-            self._complain(str(refusal))
-        except (OSError, ValueError, KeyError, TypeError) as problem:
-            self._complain(f"{path.name} is no tableau: {problem}")
+            self._refuse_file(f"{path.name}: {refusal}")
+        except OSError as problem:
+            self._refuse_file(f"{path.name} cannot be read: {problem.strerror}.")
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+            self._refuse_file(f"{path.name} holds no tableau: neither one of Armstep's JSON files nor {FORM}.")
+
+    def _refuse_file(self, sentence: str) -> None:
+        """What was edited before stands, and so does its verdict."""
+        self.trouble.setText(sentence)
+        self.trouble.setVisible(True)
 
     # -- judging -------------------------------------------------------------------------------------------------------
 
     def _judge(self) -> None:
         cells = self.typed()
         wrong = problems(cells)
-        self.grid.mark(wrong, _row_sums(cells))
+        self.grid.mark(wrong, _row_sums(cells, wrong))
         self.use.setEnabled(False)
         if wrong:
             cell, sentence = next(iter(wrong.items()))
             count = f" ({len(wrong)} cells)" if len(wrong) > 1 else ""
-            self._complain(f"{cell} = {cells.entries()[cell]!r}: {sentence}{count}")
+            self._complain(f"{cell} = {shortened(cells.entries()[cell])}: {sentence}{count}")
             return
         self.jobs.submit(
             lambda cancel, progress: _judged(cells), key="judge", on_done=self._tell, on_error=self._failed
@@ -226,7 +235,7 @@ class TableauEditor(Sheet):
             replace(
                 cells,
                 b_error=(cells.b_error or rows) if self.estimate.isChecked() else None,
-                c=(cells.c or tuple(_row_sums(cells))) if self.nodes.isChecked() else None,
+                c=(cells.c or tuple(_row_sums(cells, problems(cells)))) if self.nodes.isChecked() else None,
             )
         )
 
@@ -295,19 +304,17 @@ def _judged(cells: Cells) -> tuple[Any, Any] | str:
         return str(refusal).removeprefix("options.tableau ")
 
 
-def _row_sums(cells: Cells) -> list[str]:
-    """The nodes as the rows give them; empty where a cell cannot be read."""
+def _row_sums(cells: Cells, wrong: Mapping[str, str]) -> list[str]:
+    """The nodes as the rows give them; empty where a cell is refused."""
     from solvers.exact import Surd, parse
 
-    found = []
-    for row in cells.A:
-        try:
-            found.append(shown(sum((parse(entry) for entry in row), Surd.rational(0))))
-        except BadInput:
-            found.append("")
-    return found
+    good = [all(f"A[{i + 1}][{j + 1}]" not in wrong for j in range(i)) for i in range(cells.stages)]
+    return [
+        shown(sum(map(parse, row), Surd.rational(0))) if fine else "" for row, fine in zip(cells.A, good, strict=True)
+    ]
 
 
 def _from_data(tableau: Any) -> Cells:
+    tableau = replace(tableau, name=str(tableau.name), A=tuple(tuple(map(str, row)) for row in tableau.A))
     tableau.check()
     return cells_of(tableau)
