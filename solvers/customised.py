@@ -19,8 +19,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from solvers.control import Control, Tolerance
-from solvers.method import Rows, Stepper
+from solvers.control import Control, FixedStep, Tolerance
+from solvers.method import Rows, Stepper, first_slope
 from solvers.problem import OdeProblem
 from solvers.series import Tape
 
@@ -125,14 +125,7 @@ def check(make: Callable[[OdeProblem, Control], Stepper], generic: Callable[[Ode
     Raises:
         RuntimeError: when they do not, which is a mistake in this program.
     """
-    if isinstance(control, Tolerance):
-        loose = max(control.rtol, CHECKED_TOLERANCE), max(control.atol, CHECKED_TOLERANCE)
-        control = replace(control, rtol=loose[0], atol=loose[1])
-        # Steps of one length: what an estimate loses by cancellation would otherwise move the steps.
-        steps = _first_steps(generic(_apart(problem), control), problem)[1].log[:, 1]
-        length = float(np.abs(steps[steps != 0.0]).min(initial=np.inf))
-        if np.isfinite(length):
-            control = replace(control, first_step=length, max_step=length)
+    control = _calm(problem, control)
     (ours, rows), (theirs, others) = (_first_steps(kind(_apart(problem), control), problem) for kind in (make, generic))
     close = np.allclose(rows.y, others.y, rtol=ROUND_OFF, atol=ROUND_OFF, equal_nan=True) and np.allclose(
         rows.log[:, 2], others.log[:, 2], rtol=ERROR_ROUND_OFF, atol=ERROR_ROUND_OFF, equal_nan=True
@@ -140,6 +133,21 @@ def check(make: Callable[[OdeProblem, Control], Stepper], generic: Callable[[Ode
     if ours != theirs or not close:
         told = f"{ours}, {rows.y}, {rows.log} and {theirs}, {others.y}, {others.log}"
         raise RuntimeError(f"the customised kernel differs from the generic one: {told}")
+
+
+def _calm(problem: OdeProblem, control: Control) -> Control:
+    """Steps of one length, short enough that no error grows: what differs by round-off must not be amplified."""
+    from solvers.first_step import first_step
+
+    tolerance = Tolerance(CHECKED_TOLERANCE, CHECKED_TOLERANCE)
+    own, slope = _apart(problem), np.empty(problem.dimension)
+    first_slope(own, own.t0, own.initial, np.inf, slope)
+    length = abs(first_step(own, tolerance, own.t0, own.initial, slope, own.t1, np.inf, 4)[0])
+    if isinstance(control, FixedStep):
+        return FixedStep(min(control.step, length))
+    loose = max(control.rtol, CHECKED_TOLERANCE), max(control.atol, CHECKED_TOLERANCE)
+    length = min(length, control.max_step or np.inf)
+    return replace(control, rtol=loose[0], atol=loose[1], first_step=length, max_step=length)
 
 
 def _apart(problem: OdeProblem) -> OdeProblem:

@@ -14,9 +14,11 @@ from collections.abc import Sequence
 from solvers.problem import Array
 from solvers.series import Tape
 from solvers.tableau import Coefficients, Tableau, coefficients
-from solvers.written_out import fixed_numbers, slope
+from solvers.written_out import fixed_numbers, slope, slope_function
 
 FIRST = "0"
+# More operations than this are not repeated in every stage, which would take long to compile, but stand there once.
+REPEATED = 1500
 
 
 def kernel_source(tableau: Tableau, dimension: int, tape: Tape | None, fsal: bool, begins: bool, adaptive: bool) -> str:
@@ -31,12 +33,18 @@ def kernel_source(tableau: Tableau, dimension: int, tape: Tape | None, fsal: boo
         adaptive: step control, or a fixed step.
     """
     numbers = coefficients(tableau)
-    body: Calls | Inlined = Calls(numbers, dimension, begins) if tape is None else Inlined(numbers, dimension, tape)
+    body: Calls | Inlined
+    if tape is None:
+        body = Calls(numbers, dimension, begins)
+    elif len(tape.operations) * tableau.stages > REPEATED:
+        body = Once(numbers, dimension, tape)
+    else:
+        body = Inlined(numbers, dimension, tape)
     lines = _adaptive(body, fsal) if adaptive else _fixed(body, fsal)
-    return "\n".join([_head(tableau, dimension, tape, adaptive), *lines]) + "\n"
+    return "\n".join([_head(tableau, dimension, tape, adaptive, body.functions()), *lines]) + "\n"
 
 
-def _head(tableau: Tableau, dimension: int, tape: Tape | None, adaptive: bool) -> str:
+def _head(tableau: Tableau, dimension: int, tape: Tape | None, adaptive: bool, functions: Sequence[str]) -> str:
     how = "step control" if adaptive else "fixed step"
     what = "called" if tape is None else "written out"
     signature = (
@@ -57,7 +65,7 @@ from solvers.kernels.signatures import INDICES, MATRIX as M, VECTOR as V, f8, i8
 
 LANDED, DIVERGED, STEP_TOO_SMALL = 1, 2, 3
 BOUND = 1e100
-
+{"".join(f"{line}{chr(10)}" for line in functions)}
 
 @njit({signature}, cache=True, nogil=True, error_model="numpy")'''
 
@@ -189,6 +197,10 @@ class Calls:
         self.slopes = [f"k[{i}, j]" for i in range(self.stage_count)]
         self.every = f"for j in range({dimension}):"
 
+    def functions(self) -> list[str]:
+        """None but the kernel."""
+        return []
+
     def prologue(self) -> list[str]:
         """Nothing to load."""
         return []
@@ -248,6 +260,22 @@ class Calls:
         return []
 
 
+class Once(Calls):
+    """Stages in arrays as well, but the right-hand side is a function of the same module, written out there once."""
+
+    def __init__(self, numbers: Coefficients, dimension: int, tape: Tape) -> None:
+        super().__init__(numbers, dimension, False)
+        self.tape = tape
+
+    def functions(self) -> list[str]:
+        """The right-hand side."""
+        return slope_function(self.tape, "slopes")
+
+    def slope(self, stage: str, t: str, state: Sequence[str]) -> list[str]:
+        """The slope of a stage at `state`."""
+        return [f"slopes(min({t}, ceiling), {state[0]}, params, k, {stage})"]
+
+
 class Inlined:
     """Stages in which the right-hand side is written out: every number is a local variable."""
 
@@ -258,6 +286,10 @@ class Inlined:
         # slopes[i][j] is the name of component j of stage i; those of the first stage survive the step.
         self.slopes = [[f"f{j}" for j in range(dimension)]]
         self.slopes += [[f"k{i}_{j}" for j in range(dimension)] for i in range(1, self.stage_count)]
+
+    def functions(self) -> list[str]:
+        """None but the kernel."""
+        return []
 
     def prologue(self) -> list[str]:
         """What depends on parameters alone, the state, and its slope."""

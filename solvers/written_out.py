@@ -56,6 +56,24 @@ def slope(tape: Tape, stage: str, t: str, state: Sequence[str], names: Sequence[
     return [*values(tape, stage, t, state), *(f"{name} = {output}" for name, output in pairs)]
 
 
+def slope_function(tape: Tape, name: str) -> list[str]:
+    """A compiled function that writes the right-hand side to row `row` of a matrix `k`."""
+    every = range(len(tape.outputs))
+    state = [f"y{j}" for j in every]
+    body = [
+        *fixed_numbers(tape),
+        *(f"y{j} = y[{j}]" for j in every),
+        *slope(tape, "", "t", state, [f"k[row, {j}]" for j in every]),
+    ]
+    return [
+        "",
+        "",
+        '@njit(cache=True, nogil=True, error_model="numpy")',
+        f"def {name}(t, y, params, k, row):",
+        *(f"    {line}" for line in body),
+    ]
+
+
 def name_of(tape: Tape, n: int, stage: str, state: Sequence[str]) -> str:
     """The local variable of node n at a place."""
     operation = tape.operations[n]

@@ -21,6 +21,7 @@ from solvers.control import Tolerance
 
 if TYPE_CHECKING:
     from robots.scenario import Pull, Scenario
+    from solvers.series import Tape
 
 _COUNT = SHAPES + 1
 _POINTS = 41
@@ -98,6 +99,7 @@ class Beam(Robot):
             names=names,
             units=("",) * len(names),
             positions=_COUNT,
+            taylor=closed_form(str(scenario.task["form"])),
         )
 
     def columns(self, scenario: Scenario, t: Array, y: Array) -> dict[str, Array]:
@@ -179,6 +181,14 @@ def coefficients(form: str) -> tuple[Array, Array]:
     rows = json.loads(assets.read_text("robots/beam.json"))["rows"]
     b = np.array([float(row["sin"]) for row in rows])
     return b, np.array([[float(row.get(f"q{j + 1}", 0.0)) for j in range(_COUNT)] for row in rows])
+
+
+@cache
+def closed_form(form: str) -> Tape:
+    """The equations in elementary operations."""
+    from robots.closed_forms.beam import tape
+
+    return tape(*coefficients(form))
 
 
 ROBOT = Beam()

@@ -105,6 +105,7 @@ class DoublePendulum(Robot):
 
     def minimal(self, scenario: Scenario) -> OdeProblem:
         """The equations of motion in (q1, q2, v1, v2)."""
+        from robots.closed_forms.double_pendulum import tape
         from robots.multibody import kernels_pendulum as kernels
         from solvers.problem import OdeProblem
 
@@ -118,6 +119,7 @@ class DoublePendulum(Robot):
             names=_NAMES,
             units=_UNITS,
             positions=2,
+            taylor=tape(),
         )
 
     # -- outputs -------------------------------------------------------------------------------------------------------

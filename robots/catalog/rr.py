@@ -96,7 +96,7 @@ class RR(Robot):
     def problem(self, scenario: Scenario, pull: Pull | None = None) -> OdeProblem:
         """Equation (6) with the chosen joint torque, and the pull's force while it acts."""
         from robots.kernels import rr as kernels
-        from robots.rr_series import tape
+        from robots.closed_forms.rr import tape
         from solvers.problem import OdeProblem
 
         params = _constants(scenario, pull)

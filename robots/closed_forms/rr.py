@@ -1,4 +1,4 @@
-"""The RR arm's equations of motion in elementary operations, for power series.
+"""The RR arm in elementary operations.
 
 Source: Tenreiro Machado & Galhano (1994), eq. (6).
 """
