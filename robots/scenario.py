@@ -22,6 +22,9 @@ from solvers.catalogue import find_method
 __all__ = ["Pull", "Scenario", "Segment", "new_scenario"]
 
 _GROUPS = {"robot": "parameters", "task": "task", "initial": "initial", "options": "options"}
+OF_A_ROBOT = ("camera", "camera_keys", "camera_path", "ride_on")
+"""What of a view concerns the robot that is looked at, and not another one."""
+
 _PLAIN = (*METHOD_PATHS, "duration", "sampling", "name", "title", "notes", "robot")
 
 
@@ -151,7 +154,8 @@ class Scenario:
         """
         base = self
         if changes.get("robot", self.robot) != self.robot:
-            base = replace(new_scenario(str(changes["robot"])), name=self.name, view=self.view)
+            view = {key: value for key, value in self.view.items() if key not in OF_A_ROBOT}
+            base = replace(new_scenario(str(changes["robot"])), name=self.name, view=view)
         method = find_method(str(changes.get("method", base.method)))
         declared = {**base.fields(), **_by_path("options", option_fields(method.key))}
         updates: dict[str, Any] = {"remark": ""}

@@ -157,6 +157,21 @@ def fit(camera: Camera, centre: Point | Array, radius: float, aspect: float = 1.
     return replace(camera, target=_point(centre), distance=max(radius, 1e-3) * margin / reach)
 
 
+def frame(camera: Camera, points: Array, aspect: float = 1.6, margin: float = 1.0) -> Camera:
+    """Show `points` (k, 3) [m] as large as they fit, keeping the direction; a `margin` above 1 leaves room around."""
+    turn = np.stack(axes(camera))
+    seen = points @ turn.T
+    depth = 0.5 * (seen[:, 2].min() + seen[:, 2].max())
+    slope = tan(camera.field_of_view / 2) / margin
+    slopes = np.array([slope * aspect, slope])
+    # Each point keeps the eye away by its place in the picture, and by how near it is in a central projection.
+    near = np.zeros((len(points), 1)) if camera.orthographic else (seen[:, 2:] - depth) * slopes
+    before, after = (near - seen[:, :2]).max(axis=0), (near + seen[:, :2]).max(axis=0)
+    distance = float((0.5 * (before + after) / slopes).max())
+    target = np.array([*(0.5 * (after - before)), depth]) @ turn
+    return replace(camera, target=_point(target), distance=min(max(distance, ZOOM_LIMITS[0]), ZOOM_LIMITS[1]))
+
+
 def preset(name: str, centre: Point | Array, radius: float, aspect: float = 1.6, orthographic: bool = False) -> Camera:
     """The camera called `name` (see `PRESETS`), framing the sphere about `centre` [m]."""
     return fit(look_along(Camera(orthographic=orthographic), name), centre, radius, aspect)

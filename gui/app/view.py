@@ -7,6 +7,7 @@ from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from assets.errors import BadInput
+from robots.scenario import OF_A_ROBOT
 
 THEMES = ("system", "light", "dark", "projector")
 QUALITIES = ("automatic", "low", "medium", "high")
@@ -110,6 +111,10 @@ class ViewSettings:
             except BadInput:
                 continue
         return view
+
+
+ROBOT_VIEW = {name: getattr(ViewSettings(), name) for name in OF_A_ROBOT}
+"""What of a view concerns one robot, as it is for another."""
 
 
 def _plain(value: Any) -> Any:

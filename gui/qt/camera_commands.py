@@ -44,7 +44,7 @@ def set_key(window: MainWindow) -> None:
     session, viewport = window.session, window.viewport
     if viewport is None:
         return
-    keys = viewpoint.with_key(session.view, session.playback.t, viewport.camera())
+    keys = viewpoint.with_key(session.view, session.playback.t, viewport.camera(), viewport.aspect())
     session.set_view(camera_keys=keys, camera_path=len(keys) > 1, ride_on="", follow=False)
     more = "" if len(keys) > 1 else " Set another at another time: the camera flies between them."
     window.banner.tell(f"Key frame at t = {session.playback.t:.3f} s.{more}", trouble=False)

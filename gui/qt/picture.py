@@ -30,6 +30,9 @@ NEUTRAL = "#78808c"
 
 PULL_COLOUR: Colour = (0.90, 0.62, 0.0)
 
+ROOM_AROUND = 1.1
+"""By how much the standard camera shows more than the motion."""
+
 NO_ERROR = 1e-13
 """Errors below this part of the arm's size are round-off and get no arrow."""
 
@@ -81,11 +84,17 @@ def shown_rows(rows: Sequence[RunRow], view: ViewSettings) -> list[RunRow]:
     return [row for row in rows if row.run is not None and row.visible and (view.ghosts or not row.pinned)]
 
 
+def framed(rows: Sequence[RunRow], camera: Camera, aspect: float = 1.6) -> Camera:
+    """Show the whole motion of the rows, in the direction of `camera`."""
+    rooms = [track_of(row.run).room for row in rows if row.run is not None]
+    if not rooms:
+        return cameras.fit(camera, (0.0, 0.0, 0.5), 1.0, aspect)
+    return cameras.frame(camera, np.concatenate(rooms), aspect, margin=ROOM_AROUND)
+
+
 def standard_camera(rows: Sequence[RunRow], name: str = "iso", aspect: float = 1.6) -> Camera:
-    """The preset `name` that frames the first row's arm wherever it may move. Raises BadInput for an unknown name."""
-    shapes = [track_of(row.run).shape(0.0) for row in rows if row.run is not None]
-    centre, radius = (shapes[0].centre, shapes[0].radius) if shapes else ((0.0, 0.0, 0.5), 1.0)
-    return cameras.fit(cameras.look_along(Camera(), name), centre, radius, aspect, margin=0.94)
+    """The preset `name` that shows the whole motion of the rows. Raises BadInput for an unknown name."""
+    return framed(rows, cameras.look_along(Camera(), name), aspect)
 
 
 def error_scale(rows: Sequence[RunRow], t: float, view: ViewSettings) -> float:
@@ -120,7 +129,7 @@ def compose(
     shown = shown_rows(rows, view)
     chosen = theme or view.theme
     chosen = chosen if chosen in THEMES else "light"
-    camera = viewpoint.stored(view) or standard_camera(shown, aspect=aspect)
+    camera = viewpoint.stored(view, aspect) or standard_camera(shown, aspect=aspect)
     picture = Picture(camera=camera, theme=chosen, grid=view.grid and not transparent, transparent=transparent)  # type: ignore[arg-type]
     if not shown:
         return picture
@@ -128,7 +137,7 @@ def compose(
     actors = overlays.actors(selected)
     arrows, labels = overlays.errors() if view.error_vector else ([], [])
     pulls = overlays.pulls()
-    camera = viewpoint.moved(camera, overlays.tracks[0], t, view)
+    camera = viewpoint.moved(camera, overlays.tracks[0], t, view, aspect)
     picture = replace(
         picture,
         camera=camera,

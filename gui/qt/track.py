@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from robots.robot import Mobility, Robot
 from robots.shapes import ArmShape, Pose
+from scene.geometry.arm import link_corners, rigid_mesh
 
 if TYPE_CHECKING:
     from robots.reference import Reference
@@ -28,6 +29,9 @@ FEWEST_POINTS, MOST_POINTS = 600, 30_000
 
 MOST_DRAWN = 4000
 """A trail is drawn through at most so many points."""
+
+ROOM_POSES = 48
+"""So many poses tell the room that a run takes up."""
 
 ABSURD = 50.0
 """A tip that crosses the arm's whole reach so often in a second belongs to a run that blew up, and leaves no trail."""
@@ -75,6 +79,30 @@ class Track:
     def tips(self) -> Array:
         """(n, 3) where the tip is at `times` [m]; no rows for an arm without a tip."""
         return self.tips_at(self.times)
+
+    @cached_property
+    def room(self) -> Array:
+        """(8, 3) the corners of the room that the arm and its task take up in the whole run [m].
+
+        It grows in tenths of the arm's size, so that a knob that is turned does not shake the camera.
+        """
+        shape = self.shape(self.start)
+        poses = [self.pose(float(t)) for t in np.linspace(self.start, self.end, ROOM_POSES)]
+        frames = np.stack([np.concatenate([np.eye(4)[None], pose.world_from_link]) for pose in poses])
+        found = [frames[:, i, :3, :3] @ box.T + frames[:, i, :3, 3:] for i, box in link_corners(rigid_mesh(shape))]
+        points = [np.swapaxes(moved, 1, 2).reshape(-1, 3) for moved in found]
+        points += [line for pose in poses for line in pose.curves.values()]
+        points += [self.tips] if self.desired is None else [self.tips, self.desired]
+        taken = np.concatenate(points)
+        centre, radius = np.asarray(shape.centre), shape.radius
+        # A road that runs to the horizon, or a run that blew up, does not count.
+        taken = taken[np.linalg.norm(taken - centre, axis=1) <= 1.2 * radius]
+        if not len(taken):
+            taken = np.array([centre - radius, centre + radius])
+        grain = 0.1 * radius
+        low = np.maximum(np.floor(taken.min(axis=0) / grain) * grain, -np.inf if shape.ground is None else shape.ground)
+        ends = np.stack([np.minimum(low, taken.min(axis=0)), np.ceil(taken.max(axis=0) / grain) * grain])
+        return np.stack([ends[choice, range(3)] for choice in np.indices((2, 2, 2)).reshape(3, 8).T])
 
     @cached_property
     def step_ends(self) -> Array:

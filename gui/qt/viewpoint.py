@@ -19,13 +19,26 @@ if TYPE_CHECKING:
 NEAR = 1e-6
 """Two key frames within this time are one [s]."""
 
-
-def stored(view: ViewSettings) -> Camera | None:
-    """The view's own camera; None for the standard one."""
-    return cameras.from_json(dict(view.camera)) if view.camera else None
+ASPECT = 1.5
+"""Cameras are kept for pictures at least so many times as wide as high; narrower ones are seen from further away."""
 
 
-def moved(camera: Camera, track: Track, t: float, view: ViewSettings) -> Camera:
+def widened(camera: Camera, aspect: float) -> Camera:
+    """A kept camera for a picture of this aspect: what is seen in one of `ASPECT` is seen in a narrower one too."""
+    return replace(camera, distance=camera.distance * max(ASPECT / aspect, 1.0))
+
+
+def narrowed(camera: Camera, aspect: float) -> Camera:
+    """The camera to keep, of which `widened` makes `camera`."""
+    return replace(camera, distance=camera.distance / max(ASPECT / aspect, 1.0))
+
+
+def stored(view: ViewSettings, aspect: float) -> Camera | None:
+    """The view's own camera for a picture of this aspect; None for the standard one."""
+    return widened(cameras.from_json(dict(view.camera)), aspect) if view.camera else None
+
+
+def moved(camera: Camera, track: Track, t: float, view: ViewSettings, aspect: float) -> Camera:
     """Where the camera is at `t`, from where the view says that it stands.
 
     Args:
@@ -33,9 +46,11 @@ def moved(camera: Camera, track: Track, t: float, view: ViewSettings) -> Camera:
         track: of the current run.
         t: the playhead [s].
         view: what the camera follows.
+        aspect: of the picture, width over height.
     """
     if view.camera_path and view.camera_keys:
-        return cameras.along([(float(key["t"]), cameras.from_json(key["camera"])) for key in view.camera_keys], t)
+        keys = [(float(key["t"]), cameras.from_json(key["camera"])) for key in view.camera_keys]
+        return widened(cameras.along(keys, t), aspect)
     if view.ride_on and (frames := _frames(track, t, view.ride_on)) is not None:
         return cameras.carried(camera, *frames)
     tip = track.tip(t) if view.follow else None
@@ -45,20 +60,21 @@ def moved(camera: Camera, track: Track, t: float, view: ViewSettings) -> Camera:
     return camera
 
 
-def settled(camera: Camera, row: RunRow, t: float, view: ViewSettings) -> dict[str, Any]:
-    """What to set in the view so that the picture at `t` is seen from `camera`; it leaves the path of key frames."""
+def settled(camera: Camera, row: RunRow, t: float, view: ViewSettings, aspect: float) -> dict[str, Any]:
+    """What to set in the view so that a picture at `t` is seen from `camera`; it leaves the path of key frames."""
     from gui.qt.track import track_of
 
     frames = _frames(track_of(row.run), t, view.ride_on) if view.ride_on and row.run is not None else None
     if frames is not None:
         camera = cameras.carried(camera, frames[1], frames[0])
-    return {"camera": cameras.to_json(camera), "camera_path": False}
+    return {"camera": cameras.to_json(narrowed(camera, aspect)), "camera_path": False}
 
 
-def with_key(view: ViewSettings, t: float, camera: Camera) -> tuple[Mapping[str, Any], ...]:
+def with_key(view: ViewSettings, t: float, camera: Camera, aspect: float) -> tuple[Mapping[str, Any], ...]:
     """The view's key frames with another one: `camera` at `t` [s], in place of one that is there already."""
+    kept = cameras.to_json(narrowed(camera, aspect))
     others = [key for key in view.camera_keys if abs(float(key["t"]) - t) > NEAR]
-    return tuple(sorted([*others, {"t": t, "camera": cameras.to_json(camera)}], key=lambda key: float(key["t"])))
+    return tuple(sorted([*others, {"t": t, "camera": kept}], key=lambda key: float(key["t"])))
 
 
 def _frames(track: Track, t: float, link: str) -> tuple[NDArray[Any], NDArray[Any]] | None:

@@ -303,10 +303,9 @@ class Viewport(QOpenGLWidget):
         self.fly_to(cameras.look_along(self.camera(), preset))
 
     def fit(self) -> None:
-        """Show the whole arm from the present direction."""
-        framed = pictures.standard_camera(self.session.runs, aspect=self.aspect())
-        now = self.camera()
-        self.fly_to(replace(now, target=framed.target, distance=framed.distance))
+        """Show the whole motion from the present direction."""
+        shown = pictures.shown_rows(self.session.runs, self.session.view)
+        self.fly_to(pictures.framed(shown, self.camera(), self.aspect()))
 
     def set_orthographic(self, orthographic: bool) -> None:
         """Draw in parallel or in central projection."""

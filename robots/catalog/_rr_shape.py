@@ -53,8 +53,8 @@ def shape(m1: float, m2: float, r1: float, r2: float) -> ArmShape:
         links=("link 1", "link 2"),
         parts=tuple(parts),
         tip=(1, (r2, -depth, 0.0)),
-        centre=(0.0, 0.0, 0.8 * height),
-        radius=1.08 * (r1 + r2),
+        centre=(0.0, 0.0, 0.94 * height),
+        radius=1.16 * (r1 + r2),
         drives=((0, (0.0, 0.0, 0.0), (0.0, -1.0, 0.0)), (1, (0.0, -depth, 0.0), (0.0, -1.0, 0.0))),
     )
 

@@ -68,8 +68,8 @@ def shape(bump: float, full: bool) -> ArmShape:
         links=links(),
         parts=tuple(parts),
         connectors=(*_springs(), *_tie_rods()),
-        centre=(0.0, 0.0, 0.75),
-        radius=3.2,
+        centre=(0.05, 0.0, 0.7),
+        radius=2.6,
         ground=-0.05,
     )
 

@@ -28,6 +28,22 @@ def another(session: Session, desk) -> Session:
     return other
 
 
+def test_another_robot_is_not_seen_from_where_the_first_one_was(session):
+    """The camera, its path and the link that it rides on belong to a robot; overlays do not."""
+    from_left = {"azimuth": 3.1}
+    session.set_view(camera=from_left, camera_keys=({"t": 0.0, "camera": {}},), ride_on="link 2", trail=False)
+    session.edit("step", 0.02)
+    assert session.view.camera == from_left
+    session.edit("robot", "beam")
+    view = session.view
+    assert (view.camera, view.camera_keys, view.camera_path, view.ride_on) == (None, (), False, "")
+    assert not view.trail
+    seen = new_scenario("rr").with_values({"name": "x"})
+    seen = replace(seen, view={"camera": from_left, "trail": False})
+    assert dict(seen.with_value("step", 0.02).view) == {"camera": from_left, "trail": False}
+    assert dict(seen.with_value("robot", "pa10").view) == {"trail": False}
+
+
 def test_what_is_saved_comes_back_with_pins_and_view(session, desk, tmp_path):
     file = tmp_path / "arm.json"
     session.pin()

@@ -12,7 +12,8 @@ import pytest
 
 from gui.app.rows import RunRow
 from gui.app.view import ViewSettings
-from gui.qt.picture import compose, legend, rgb, shown_rows, standard_camera
+from gui.qt import viewpoint
+from gui.qt.picture import ROOM_AROUND, compose, legend, rgb, shown_rows, standard_camera
 from gui.qt.track import exact_tips, track_of
 from robots.presets import find_scenario
 from robots.simulate import simulate
@@ -131,6 +132,42 @@ def test_camera_is_the_views_own_or_frames_the_arm(rows) -> None:
     assert compose(rows, 0.5, VIEW, aspect=2.0).camera == standard_camera(rows, aspect=2.0)
     followed = compose(rows, 0.5, VIEW.changed(follow=True))
     assert np.allclose(followed.camera.target, tip_of(followed.actors[0]))
+
+
+@pytest.mark.parametrize("preset", ["rr-needle", "pa10-circle", "beam", "hmmwv"])
+@pytest.mark.parametrize("aspect", [0.7, 1.78])
+def test_the_standard_camera_shows_the_whole_motion(preset: str, aspect: float) -> None:
+    """Links, tip and path stay inside at every time; the room grows in steps, so that knobs do not shake it."""
+    scenario = find_scenario(preset).with_values({"duration": 1.0})
+    row = RunRow(0, scenario, 0, pinned=False, run=simulate(scenario), state="done")
+    camera = standard_camera([row], aspect=aspect)
+    track = track_of(row.run)
+    bodies = slice(0, 14) if preset == "hmmwv" else slice(None)
+    points = [track.pose(t).world_from_link[bodies, :3, 3] for t in np.linspace(0.0, 1.0, 20)]
+    points += [track.tips] if track.desired is None else [track.tips, track.desired]
+    places = cameras.project(camera, (aspect, 1.0), np.concatenate(points))[:, :2] / (aspect, 1.0)
+    assert (np.abs(places - 0.5) < 0.5).all()
+    corners = cameras.project(camera, (aspect, 1.0), track.room)[:, :2] / (aspect, 1.0)
+    assert np.abs(2 * corners - 1).max() == pytest.approx(1 / ROOM_AROUND), "and its room fills the picture"
+    shape = track.shape(0.0)
+    assert np.allclose(track.room[-1] / (0.1 * shape.radius), np.round(track.room[-1] / (0.1 * shape.radius)))
+
+
+def test_a_kept_camera_shows_as_much_in_a_narrow_picture(rows) -> None:
+    own = replace(standard_camera(rows), azimuth=-0.4)
+    view = VIEW.changed(camera=cameras.to_json(own))
+    right = cameras.axes(own)[0]
+    edge = np.asarray(own.target) + 0.7 * cameras.metres_per_pixel(own, 1.0) * right
+    for aspect in (0.8, 1.2, 1.5, 2.0):
+        x, _, _ = cameras.project(compose(rows, 0.5, view, aspect=aspect).camera, (aspect, 1.0), edge)[0]
+        assert x < aspect, aspect
+    # What a mouse sets is what is seen then, in a picture of any width.
+    for aspect in (0.8, 2.0):
+        kept = VIEW.changed(**viewpoint.settled(own, rows[0], 0.5, VIEW, aspect))
+        assert compose(rows, 0.5, kept, aspect=aspect).camera.distance == pytest.approx(own.distance)
+    keys = viewpoint.with_key(VIEW, 0.5, own, 0.8)
+    flown = compose(rows, 0.5, VIEW.changed(camera_path=True, camera_keys=keys), aspect=0.8)
+    assert flown.camera.distance == pytest.approx(own.distance)
 
 
 def test_shape_is_the_same_object_in_every_frame(rows) -> None:

@@ -91,6 +91,22 @@ def test_a_preset_frames_the_sphere(name: str, aspect: float, orthographic: bool
     assert np.abs(places[:, :2] / size - 0.5).max() > 0.44
 
 
+@pytest.mark.parametrize("orthographic", [False, True])
+@given(camera=CAMERAS, aspect=st.floats(0.4, 3.0), margin=st.floats(1.0, 1.5), seed=st.integers(0, 99))
+def test_points_are_framed_as_large_as_they_fit(
+    orthographic: bool, camera: Camera, aspect: float, margin: float, seed: int
+) -> None:
+    points = np.random.default_rng(seed).uniform(-1.0, 3.0, (12, 3))
+    framed = cameras.frame(cameras.set_orthographic(camera, orthographic), points, aspect, margin)
+    assert (framed.azimuth, framed.elevation) == (camera.azimuth, camera.elevation)
+    places = cameras.project(framed, (aspect, 1.0), points)
+    assert (places[:, 2] > 0).all()
+    off = (places[:, :2] / (aspect, 1.0) - 0.5) * 2 * margin
+    assert np.abs(off).max() == pytest.approx(1.0, abs=1e-6)
+    fuller = np.argmax(np.abs(off).max(axis=0))
+    assert off[:, fuller].min() == pytest.approx(-off[:, fuller].max(), abs=1e-6), "in the middle"
+
+
 def test_front_looks_along_y_with_x_to_the_right() -> None:
     camera = cameras.look_along(Camera(), "front")
     right, up, back = cameras.axes(camera)
