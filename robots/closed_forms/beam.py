@@ -1,4 +1,4 @@
-"""The flexible beam, q'' = b sin(q1) + A q, in elementary operations; its numbers are written in, its zeros left out."""
+"""The flexible beam, q'' = b sin(q1) + A q, in elementary operations; numbers written in, zeros left out."""
 
 from __future__ import annotations
 
