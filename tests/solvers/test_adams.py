@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -10,6 +11,7 @@ import pytest
 from solvers.catalogue import find_method
 from solvers.control import FixedStep
 from solvers.integrate import integrate
+from solvers.methods.adams import BASHFORTH, MOULTON
 from solvers.status import Status
 from tests.solvers.problems import growth, logistic, logistic_solution, pendulum, ramp, two_body, two_body_solution
 
@@ -32,6 +34,21 @@ def test_order(key: str) -> None:
     coarse, fine = final_error(key, 2000, "paper"), final_error(key, 4000, "paper")
     startup = 2 if key.startswith("ab") else 3
     assert math.log2(coarse / fine) == pytest.approx(min(order, startup), abs=0.25)
+
+
+@pytest.mark.parametrize("row", range(5))
+def test_order_conditions(row: int) -> None:
+    """The formulas integrate every power of t that their order promises, exactly, and not the next one.
+
+    sum b_j (-j)^(q-1) = 1/q for the slopes at 0, -1, -2 .. and, for the correctors, at 1 too.
+    """
+    for table, newest, extra in ((BASHFORTH, 0, 1), (MOULTON, 1, 1)):
+        if row >= len(table):
+            continue
+        weights = [Fraction(weight).limit_denominator(1000) for weight in table[row]]
+        for power in range(1, len(weights) + 1 + extra):
+            total = sum(weight * Fraction(newest - j) ** (power - 1) for j, weight in enumerate(weights))
+            assert (total == Fraction(1, power)) == (power <= len(weights))
 
 
 def by_hand(key: str, h: float, n: int) -> float:

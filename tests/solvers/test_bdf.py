@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -14,6 +15,7 @@ from solvers.control import FixedStep
 from solvers.integrate import integrate
 from solvers.kernels.signatures import RHS
 from solvers.method import Rows
+from solvers.methods.bdf import WEIGHTS
 from solvers.status import Status
 from tests.solvers.problems import linear, logistic, logistic_solution, ramp, two_body
 
@@ -30,6 +32,15 @@ def test_order(key: str) -> None:
         run = integrate(logistic(), method, FixedStep(2.0 / steps))
         errors.append(np.abs(run.y[:, 0] - logistic_solution(run.t)).max())
     assert math.log2(errors[0] / errors[1]) == pytest.approx(method.order, abs=0.2)
+
+
+@pytest.mark.parametrize("k", WEIGHTS)
+def test_order_conditions(k: int) -> None:
+    """sum alpha_l (-l)^q = q at t_n = 0 with slope 1 in t: exact for every power up to k, and not for k + 1."""
+    weights = [Fraction(weight).limit_denominator(1000) for weight in WEIGHTS[k]]
+    for power in range(k + 2):
+        total = sum(weight * Fraction(-distance) ** power for distance, weight in enumerate(weights))
+        assert (total == (power == 1)) == (power <= k)
 
 
 def test_a_step_that_does_not_divide_the_span_is_made_even() -> None:

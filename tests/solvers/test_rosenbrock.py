@@ -13,7 +13,7 @@ from assets.errors import BadInput
 from solvers.catalogue import find_method
 from solvers.control import FixedStep, Tolerance
 from solvers.integrate import integrate
-from solvers.methods.rosenbrock import NYSTROM, W_METHOD
+from solvers.methods.rosenbrock import NYSTROM, W_METHOD, Rosenbrock
 from solvers.problem import Array
 from solvers.status import Status
 from tests.solvers.problems import (
@@ -178,6 +178,63 @@ def test_w_method_with_any_jacobian() -> None:
             errors.append(np.abs(run.final - two_body_solution(2.0)).max())
         assert math.log2(errors[0] / errors[1]) == pytest.approx(2, abs=0.2)
         assert run.counts.jacobian_evaluations == jacobians
+
+
+def test_w_method_without_a_jacobian_is_heun_s() -> None:
+    """With J = 0 the stages are f(y) and f(y + h f(y)), both of weight 1/2: the formula of Heun, by another code."""
+    for problem in (two_body(2.0), logistic(), van_der_pol(2.0, 2.0)):
+        ours = integrate(problem, find_method("w-method"), FixedStep(0.02), options={"refresh": 0})
+        heun = integrate(problem, find_method("rk2"), FixedStep(0.02))
+        assert np.abs(ours.y - heun.y).max() < 1e-13
+
+
+def test_w_method_s_conditions() -> None:
+    """Order 2 with any matrix A for J: b 1 = 1, b alpha = 1/2 and b gamma = 0; the embedded weights have b 1 = 1.
+
+    Hairer and Wanner (1996), IV.7: trees of order up to 2, whose meagre vertices may stand for f' or for A.
+    """
+    alpha, gamma = W_METHOD.matrices()
+    b = np.array(W_METHOD.b)
+    assert b.sum() == sum(W_METHOD.b_error) == 1.0
+    assert b @ alpha.sum(axis=1) == pytest.approx(0.5, abs=1e-15)
+    assert b @ gamma.sum(axis=1) == pytest.approx(0.0, abs=1e-15)
+
+
+def test_w_method_with_a_wrong_jacobian() -> None:
+    """The order does not depend on J being right in any entry: here every entry is off by one half."""
+    from numba import njit
+
+    from solvers.kernels.signatures import JACOBIAN
+
+    @njit(JACOBIAN)
+    def wrong(t, y, params, jacobian):
+        for i in range(y.size):
+            for j in range(y.size):
+                jacobian[i, j] = 0.5
+
+    errors = {"w-method": [], "rosenbrock": []}
+    for key, found in errors.items():
+        for n in (400, 800):
+            run = integrate(replace(two_body(2.0), jacobian=wrong), find_method(key), FixedStep(2.0 / n))
+            found.append(np.abs(run.final - two_body_solution(2.0)).max())
+    assert math.log2(errors["w-method"][0] / errors["w-method"][1]) == pytest.approx(2, abs=0.2)
+    # A Rosenbrock method loses its order without the Jacobian.
+    assert math.log2(errors["rosenbrock"][0] / errors["rosenbrock"][1]) < 2.5
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_order_of_the_embedded_solution(key: str) -> None:
+    """One step's error estimate is solution minus embedded solution: what that misses falls with its own order + 1."""
+    method, errors = find_method(key), []
+    assert isinstance(method, Rosenbrock)
+    b, order = method.formula.b_error, method.error_order
+    assert order is not None
+    embedded = replace(method, formula=replace(method.formula, b=b), order=order)
+    problem = two_body(2.0)
+    for n in (100, 200, 400):
+        run = integrate(problem, embedded, FixedStep(2.0 / n))
+        errors.append(np.abs(run.final - two_body_solution(2.0)).max())
+    assert math.log2(errors[-2] / errors[-1]) == pytest.approx(order, abs=0.2)
 
 
 def test_stability() -> None:
