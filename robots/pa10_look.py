@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from robots.pa10_weld import torch, workpiece
 from robots.robot import Array
 from robots.shapes import ArmShape, Part, cable, translation
 
@@ -141,23 +142,35 @@ def _forearm(fore: float) -> list[Part]:
     ]
 
 
-def _wrist(hand: float) -> list[Part]:
+def _wrist(hand: float, tool: str) -> list[Part]:
+    pointer = _upright(7, "cone", (0.018, 0.003, hand - 0.062), (0.0, 0.0, -0.5 * (hand - 0.062)), "dark", bevel=0.0)
     return [
         _across(6, 0.035, 0.098, "joint"),
         _upright(6, "cone", (0.034, 0.027, 0.05), (0.0, 0.0, 0.03), "body"),
         _upright(7, "cylinder", (0.04, 0.022), (0.0, 0.0, 0.055 - hand), "steel"),
         _upright(7, "cylinder", (0.0405, 0.004), (0.0, 0.0, 0.058 - hand), "accent", bevel=0.001),
-        _upright(7, "cone", (0.018, 0.003, hand - 0.062), (0.0, 0.0, -0.5 * (hand - 0.062)), "dark", bevel=0.0),
+        *([pointer] if tool == "pointer" else torch(7, 0.066 - hand)),
     ]
 
 
-def pa10_shape(table: Array) -> ArmShape:
-    """The arm built on its Denavit-Hartenberg table, (7, 4): frames are the base and the seven links."""
+def pa10_shape(table: Array, tool: str = "pointer", seam: Array | None = None) -> ArmShape:
+    """The arm built on its Denavit-Hartenberg table, (7, 4): frames are the base and the seven links.
+
+    Args:
+        tool: `pointer` or `torch`, on the flange.
+        seam: the path that the torch welds, (k, 3) [m], if there is a workpiece.
+    """
     shoulder, upper, fore, hand = table[0, 1], table[2, 1], table[4, 1], table[6, 1]
     drives = tuple((joint, (0.0, 0.0, 0.0), (0.0, 0.0, 1.0)) for joint in range(7))
     return ArmShape(
         links=LINKS,
-        parts=(*_base(shoulder), *_upper_arm(upper), *_forearm(fore), *_wrist(hand)),
+        parts=(
+            *_base(shoulder),
+            *_upper_arm(upper),
+            *_forearm(fore),
+            *_wrist(hand, tool),
+            *(workpiece(seam) if seam is not None else ()),
+        ),
         tip=(7, (0.0, 0.0, 0.0)),
         centre=(0.2, 0.0, 0.55),
         radius=1.0,

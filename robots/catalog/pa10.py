@@ -18,6 +18,7 @@ from robots.pa10_fields import PLANES, TASK
 from robots.pa10_look import pa10_shape
 from robots.pa10_remarks import describe_flags, describe_limits, describe_reach
 from robots.pa10_task import corners, pack, point_text, starting_posture, way_points
+from robots.pa10_weld import SEAM_POINTS, TORCH
 from robots.robot import Array, Mobility, Robot, Series
 from solvers.control import FixedStep
 
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from solvers.solution import Solution
 
 _TABLES = {"openhrp": (0.315, 0.450, 0.500, 0.080), "laas": (0.317, 0.450, 0.480, 0.070)}
+_TOOLS = {"pointer": 0.0, "torch": TORCH}
 _LIMITS = np.radians([177.0, 94.0, 174.0, 137.0, 255.0, 165.0, 255.0])
 _SPEEDS = np.radians([57.0, 57.0, 114.0, 114.0, 360.0, 360.0, 360.0])
 _NAMES = ("S1", "S2", "S3", "E1", "E2", "W1", "W2")
@@ -58,6 +60,13 @@ class Pa10(Robot):
             default="openhrp",
             choices=tuple(_TABLES),
             help="Two tables are in print: OpenHRP 0.315, 0.450, 0.500, 0.080 m and LAAS 0.317, 0.450, 0.480, 0.070 m.",
+        ),
+        Field(
+            "tool",
+            "tool",
+            default="pointer",
+            choices=tuple(_TOOLS),
+            help="pointer: what the last link length ends in; torch: for welding, 0.2 m longer, with a workpiece.",
         ),
     )
     task = TASK
@@ -124,7 +133,10 @@ class Pa10(Robot):
     def table(self, scenario: Scenario) -> Array:
         """The Denavit-Hartenberg table, rows (a, d, cos alpha, sin alpha), (7, 4) [m, m, -, -]."""
         d1, d3, d5, d7 = _TABLES[str(scenario.parameters["table"])]
-        return np.column_stack([np.zeros(7), [d1, 0.0, d3, 0.0, d5, 0.0, d7], np.abs(ALPHA) == 0, ALPHA]).astype(float)
+        hand = d7 + _TOOLS[str(scenario.parameters["tool"])]
+        return np.column_stack([np.zeros(7), [d1, 0.0, d3, 0.0, d5, 0.0, hand], np.abs(ALPHA) == 0, ALPHA]).astype(
+            float
+        )
 
     def _params(self, scenario: Scenario) -> Array:
         table = self.table(scenario)
@@ -286,8 +298,11 @@ class Pa10(Robot):
     # -- looks ---------------------------------------------------------------------------------------------------------
 
     def shape(self, scenario: Scenario) -> ArmShape:
-        """The arm in white and grey."""
-        return pa10_shape(self.table(scenario))
+        """The arm in white and grey; with a torch also what it welds."""
+        tool, seam = str(scenario.parameters["tool"]), None
+        if tool == "torch":
+            seam = self.desired_path(scenario, np.linspace(0.0, scenario.duration, SEAM_POINTS))
+        return pa10_shape(self.table(scenario), tool, seam)
 
     def poses(self, scenario: Scenario, t: Array, y: Array) -> Array:
         """Frames of the base and the seven links."""
