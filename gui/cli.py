@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import errno
 import os
+import signal
 import sys
 from collections.abc import Sequence
 from importlib import import_module
@@ -16,6 +18,8 @@ from gui.version import version
 
 DEFAULT = "open"
 BAD_INPUT = 2
+OPTIONS = ("--help", "-h", "--version")
+FULL = (errno.ENOSPC, errno.EDQUOT, errno.EIO)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -30,6 +34,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     words = list(sys.argv[1:] if arguments is None else arguments)
     try:
         args = _parsed(words or [DEFAULT])
+        if args.command != DEFAULT:
+            stop_politely()
         status = import_module(f"{commands.__name__}.{args.command}").execute(args)
         sys.stdout.flush()
         return status
@@ -41,8 +47,27 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 130
     except BrokenPipeError:
         # Whoever read our output has closed it; nothing more may be written at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _write_no_more()
         return 0
+    except OSError as problem:
+        if problem.errno not in FULL:
+            raise
+        _write_no_more()
+        print(f"armstep: the output cannot be written: {problem.strerror}", file=sys.stderr)
+        return BAD_INPUT
+
+
+def stop_politely() -> None:
+    """Have SIGTERM end a command like Ctrl+C: nothing half-written and no measuring process stays behind."""
+
+    def stop(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    signal.signal(signal.SIGTERM, stop)
+
+
+def _write_no_more() -> None:
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _parsed(words: Sequence[str]) -> argparse.Namespace:
@@ -66,6 +91,10 @@ def _parser(words: Sequence[str]) -> argparse.ArgumentParser:
     """The parser; only the command that is asked for declares its arguments."""
     known = [entry.name for entry in iter_modules(commands.__path__) if not entry.name.startswith("_")]
     wanted = words[0] if words else DEFAULT
+    if wanted.startswith("-") and wanted not in OPTIONS:
+        raise BadInput(
+            "argument", wanted, "a command (" + ", ".join(known) + ") or one of " + ", ".join(OPTIONS), OPTIONS
+        )
     if not wanted.startswith("-") and wanted not in known:
         raise BadInput("command", wanted, "one of " + ", ".join(known), known)
     text = "A desktop laboratory that shows what a numerical integrator does to a robot."

@@ -14,11 +14,12 @@ import multiprocessing
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures import TimeoutError as NotYet
+from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, fields, replace
 from itertools import pairwise
 from typing import Any
 
-from assets.errors import BadInput
+from assets.errors import ArmstepError, BadInput
 from robots.choice import method_of
 from robots.scenario import Scenario
 from robots.work_precision_process import TIMED_OUT, begin, measure
@@ -193,6 +194,9 @@ def work_precision(
         cancel: asked all the time; when it says True what was measured so far is returned.
         progress: told the share done, 0 to 1.
         on_point: told each point as soon as it is measured, without its marks.
+
+    Raises:
+        ArmstepError: when the measuring process was ended from outside.
     """
     if cost not in COSTS:
         raise BadInput("cost", cost, "one of " + ", ".join(COSTS), COSTS)
@@ -218,6 +222,8 @@ def _wait(future: Future, stop: Any, cancel: Cancel | None) -> bool:
         try:
             future.result(POLL)
             return True
+        except BrokenProcessPool:
+            raise ArmstepError("The process that measures was ended from outside: is there memory enough?") from None
         except NotYet:
             if cancel and cancel():
                 stop.set()

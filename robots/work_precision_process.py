@@ -46,7 +46,9 @@ def measure(text: str, timeout: float, budget: float) -> dict[str, Any]:
     exact = _reference(scenario) if run.status is not Status.CANCELLED else None
     errors = compare_with_reference(run, exact) if exact is not None else None
     status, message = str(run.status), run.message
+    own = run.max_error, run.final_error
     if run.status is Status.CANCELLED:
+        own = {}, {}  # up to some instant that chance chose
         status, message = TIMED_OUT, f"Given up after {timeout:g} s at t = {run.t_end:.4g} s."
     seconds: list[float] = []
     if run.status.ok:
@@ -58,8 +60,8 @@ def measure(text: str, timeout: float, budget: float) -> dict[str, Any]:
         "counts": {item.name: getattr(run.counts, item.name) for item in fields(Counts)},
         "seconds": statistics.median(seconds or [run.compute_seconds]) if run.status.ok else None,
         "repeats": max(1, len(seconds)),
-        "max_error": {**(errors.max if errors else {}), **run.max_error},
-        "final_error": {**(errors.final if errors else {}), **run.final_error},
+        "max_error": {**(errors.max if errors else {}), **own[0]},
+        "final_error": {**(errors.final if errors else {}), **own[1]},
         "trusted_until": errors.trusted_until if errors else None,
     }
 

@@ -14,6 +14,7 @@ from gui.commands.run import Bar, add_scenario, computed, configured
 if TYPE_CHECKING:
     from robots.work_precision import Point, WorkPrecision
 
+PATIENCE = 30.0
 SUMMARY = "simulate a scenario by several methods and compare their numbers"
 
 
@@ -25,7 +26,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--steps", metavar="H,H", help="measure work against precision with these fixed steps [s]")
     parser.add_argument("--tolerances", metavar="TOL,TOL", help="the same with these tolerances, rtol and atol alike")
     parser.add_argument(
-        "--timeout", type=float, default=30.0, metavar="S", help="give a measured run up after S (30) seconds"
+        "--timeout", type=float, metavar="S", help=f"give a measured run up after S ({PATIENCE:g}) seconds"
     )
     parser.add_argument("--out", type=Path, metavar="FILE", help="write the measured table to FILE.csv or FILE.json")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
@@ -38,8 +39,9 @@ def execute(args: argparse.Namespace) -> int:
         raise BadInput("--methods", args.methods, "methods' keys with commas between them, such as rk4,dop853")
     if args.steps is not None or args.tolerances is not None:
         return _measure(args, keys)
-    if args.out:
-        raise BadInput("--out", str(args.out), "given together with --steps or --tolerances")
+    for name, given in (("--out", args.out), ("--timeout", args.timeout)):
+        if given is not None:
+            raise BadInput(name, str(given), "given together with --steps or --tolerances")
     scenarios = [configured(args, method=key) for key in keys]
     results = []
     for scenario in scenarios:
@@ -59,13 +61,16 @@ def _measure(args: argparse.Namespace, keys: list[str]) -> int:
 
     if args.out and args.out.suffix not in (".csv", ".json"):
         raise BadInput("--out", str(args.out), "a file ending in .csv or .json")
-    if not args.timeout > 0.0:
-        raise BadInput("--timeout", args.timeout, "a number of seconds above 0")
+    if args.out and not args.out.parent.is_dir():
+        raise BadInput("--out", str(args.out), f"a file in a folder that exists; {args.out.parent} does not")
+    timeout = PATIENCE if args.timeout is None else args.timeout
+    if not timeout > 0.0:
+        raise BadInput("--timeout", timeout, "a number of seconds above 0")
     scenario = configured(args)
     steps, tolerances = numbers("--steps", args.steps), numbers("--tolerances", args.tolerances)
     with Bar(f"{scenario.name or scenario.robot}, work against precision") as progress:
         found = work_precision(
-            cases(scenario, keys, steps, tolerances), cost="seconds", timeout=args.timeout, progress=progress
+            cases(scenario, keys, steps, tolerances), cost="seconds", timeout=timeout, progress=progress
         )
     if args.out:
         from robots.scenario_file import write_atomically

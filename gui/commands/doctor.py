@@ -174,7 +174,7 @@ def _opengl(topic: str, probe: str) -> Finding:
         found = json.loads(answer.stdout.strip().splitlines()[-1])
     except (json.JSONDecodeError, IndexError):
         last = (answer.stderr.strip().splitlines() or [f"ended with status {answer.returncode}"])[-1]
-        return Finding(topic, "missing", last, remedy)
+        return Finding(topic, "missing", last.removeprefix("assets.errors.ArmstepError: "), remedy)
     if "failure" in found:
         return Finding(topic, "missing", f"{found['failure']} ({found['platform']})", remedy)
     text = f"{found.get('renderer', '?')}, OpenGL {found.get('version', '?')}"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import math
-import signal
 import sys
 import time
 from dataclasses import replace
@@ -73,7 +72,6 @@ def execute(args: argparse.Namespace) -> int:
     scenarios = scenario, *(configured(args, method=key) for key in args.compare.split(",") if key.strip())
     view = ViewSettings().with_mapping(scenario.view)
     job = Job(scenarios, tuple(range(len(scenarios))), view, settings)
-    stop_politely()
     bar = Bar(sys.stderr)
     try:
         rows = computed_rows(job, progress=bar.show)
@@ -121,15 +119,6 @@ def export_settings(args: argparse.Namespace) -> ExportSettings:
         theme=args.theme,
         loop=args.loop,
     )
-
-
-def stop_politely() -> None:
-    """Have SIGTERM end the export like Ctrl+C: nothing half-written stays behind."""
-
-    def stop(*_: object) -> None:
-        raise KeyboardInterrupt
-
-    signal.signal(signal.SIGTERM, stop)
 
 
 class Bar:

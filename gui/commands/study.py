@@ -33,6 +33,8 @@ def execute(args: argparse.Namespace) -> int:
     if args.all == (args.study is not None):
         raise BadInput("study", args.study, "the key of one study, or --all alone", studies())
     chosen = list(studies().values()) if args.all else [find_study(args.study)]
+    if args.out:
+        _make(args.out)
     results = []
     for study in chosen:
         result = study.compute(_progress(study.key))
@@ -48,6 +50,14 @@ def execute(args: argparse.Namespace) -> int:
 
         print("\n".join(markdown(study, result) for study, result in results))
     return 0
+
+
+def _make(folder: Path) -> None:
+    """Make the folder before hours of computing, so that a place that cannot be is told at once."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as problem:
+        raise BadInput("--out", str(folder), f"a folder that can be made ({problem.strerror})") from None
 
 
 def _progress(key: str):

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import numpy as np
@@ -65,6 +67,55 @@ def test_bad_input_in_a_process_of_its_own() -> None:
     assert done.stdout == ""
     assert len(done.stderr.splitlines()) == 1
     assert "robot.m1" in done.stderr
+
+
+@pytest.mark.parametrize("words", [["--foo"], ["--versio"], ["-x", "run"]])
+def test_an_unknown_option_before_any_command_is_named(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(words) == 2
+    assert f"argument = '{words[0]}'" in capsys.readouterr().err
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
+def test_output_that_cannot_be_written_is_said_in_one_line() -> None:
+    with open("/dev/full", "w") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "gui.cli", "list", "--json"],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            timeout=60,
+            check=False,
+        )
+    assert done.returncode == 2
+    assert len(done.stderr.splitlines()) == 1
+    assert "cannot be written" in done.stderr
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals")
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
+def test_measuring_stops_at_once_and_leaves_nobody_behind(how: signal.Signals) -> None:
+    words = ["compare", "rr-swing", "--methods", "rk1,rk4", "--steps", "2e-6,1e-6", "--json"]
+    command = [sys.executable, "-m", "gui.cli", *words]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    time.sleep(4.0)
+    process.send_signal(how)
+    out, err = process.communicate(timeout=30)
+    assert (process.returncode, out) == (130, "")
+    assert err == "armstep: stopped\n"
+
+
+@pytest.mark.parametrize("words", [["--out", "no/such/folder/t.csv", "--steps", "0.1"], ["--timeout", "3"]])
+def test_compare_refuses_before_it_computes(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["compare", "rr-swing", "--methods", "rk4", *words]) == 2
+    assert words[0] in capsys.readouterr().err
+
+
+def test_a_study_is_not_computed_for_a_folder_that_cannot_be(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "file").write_text("")
+    assert main(["study", "--all", "--out", str(tmp_path / "file" / "report")]) == 2
+    assert "--out" in capsys.readouterr().err
 
 
 def test_version(capsys: pytest.CaptureFixture[str]) -> None:
