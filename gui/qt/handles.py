@@ -87,6 +87,8 @@ class Handles:
         if found is None or places is None:
             return False
         self._held, self.under, self._place = found, found, places[found]
+        # The standard camera would follow the path that is being changed.
+        self._viewport.set_camera(self._viewport.camera())
         self._viewport.session.begin_gesture()
         return True
 
