@@ -10,11 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from robots.catalog.double_pendulum import ROBOT
+from robots.multibody.reduction import reduce
 from robots.presets import find_scenario
 from robots.reference import compare_with_reference, reference
 from robots.scenario import Scenario, new_scenario
 from robots.simulate import simulate
 from solvers.status import Status
+from tests.robots.test_multibody import assert_exact
 
 PRESET = find_scenario("double-pendulum")
 states = st.tuples(*[st.floats(-6.0, 6.0)] * 4).map(np.array)
@@ -156,6 +158,12 @@ def test_two_bodies_move_as_two_angles(tmp_path) -> None:
     assert list(final) == list(minimal)
     assert final["q1"] == pytest.approx(minimal["q1"], abs=1e-7)
     assert final["v2"] == pytest.approx(minimal["v2"], abs=1e-6)
+
+
+def test_jacobians_of_two_bodies_are_exact() -> None:
+    for changes in ({}, {"initial.q1": 1.0, "initial.q2": 8.0, "initial.v1": -3.0}):
+        problem = ROBOT.problem(CARTESIAN.with_values(changes))
+        assert_exact(problem, reduce(problem).initial)
 
 
 def test_angles_of_two_bodies_are_never_wrapped() -> None:
