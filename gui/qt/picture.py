@@ -14,7 +14,7 @@ from gui.qt import companions, strobe, task_overlays, teaching, viewpoint
 from gui.qt.drawing.ticks import decade
 from gui.qt.track import track_of
 from scene import camera as cameras
-from scene.picture import Actor, Arrow, Camera, Colour, Dots, Ellipsoid, Frame, Label, Picture, Ribbon
+from scene.picture import Actor, Anchor, Arrow, Camera, Colour, Dots, Ellipsoid, Frame, Label, Picture, Ribbon
 
 if TYPE_CHECKING:
     from gui.app.rows import RunRow
@@ -135,7 +135,7 @@ def compose(
         return picture
     overlays = _Overlays(shown, t, view, chosen)
     actors = overlays.actors(selected)
-    arrows, labels = overlays.errors() if view.error_vector else ([], [])
+    arrows, labels = overlays.errors(camera) if view.error_vector else ([], [])
     pulls = overlays.pulls()
     camera = viewpoint.moved(camera, overlays.tracks[0], t, view, aspect)
     picture = replace(
@@ -236,7 +236,7 @@ class _Overlays:
     def ellipsoids(self) -> list[Ellipsoid]:
         return task_overlays.ellipsoid(self.tracks[0], self.t) if self.view.ellipsoid else []
 
-    def errors(self) -> tuple[list[Arrow], list[Label]]:
+    def errors(self, camera: Camera) -> tuple[list[Arrow], list[Label]]:
         """Arrows from where each tip should be towards where it is, all lengthened by the same power of ten."""
         judged = self.judged()
         scale = self.error_scale(judged)
@@ -251,7 +251,8 @@ class _Overlays:
             end = exact + scale * (tip - exact)
             if 0.01 * self.size < np.linalg.norm(end - exact) < 1e3 * self.size:
                 arrows.append(Arrow(exact, end, self.colour(row), 3.0))
-                labels = labels or [Label(_said(scale), end, self.colour(row), "right", 14.0)]
+                side = _beyond(end - exact, camera)
+                labels = labels or [Label(_said(scale), end, self.colour(row), side, 14.0)]
         return arrows, labels
 
     def error_scale(self, judged: Sequence[int]) -> float:
@@ -287,8 +288,15 @@ class _Overlays:
     def names(self, actor: Actor) -> list[Label]:
         if not self.view.labels:
             return []
-        placed = zip(actor.shape.links, actor.pose.world_from_link, strict=True)
-        return [Label(name, transform[:3, 3].copy(), None, "right", 13.0) for name, transform in placed]
+        made: list[Label] = []
+        for name, transform in zip(actor.shape.links, actor.pose.world_from_link, strict=True):
+            place = transform[:3, 3].copy()
+            same = next((i for i, m in enumerate(made) if np.linalg.norm(m.position - place) < 0.02 * self.size), None)
+            if same is None:
+                made.append(Label(name, place, None, "right", 13.0))
+            else:
+                made[same] = replace(made[same], text=f"{made[same].text}, {name}")
+        return made
 
     def axes(self, actor: Actor) -> list[Ribbon]:
         if not self.view.axes:
@@ -313,6 +321,15 @@ class _Overlays:
             if np.linalg.norm(ahead) > 1e-3 * self.size:
                 arrows.append(Arrow(tip, tip + ahead, self.colour(row), 3.0))
         return arrows
+
+
+def _beyond(way: Array, camera: Camera) -> Anchor:
+    """On which side of an arrow's head that points along `way` its name does not lie upon it."""
+    right, up, _ = cameras.axes(camera)
+    across, upwards = float(way @ right), float(way @ up)
+    if abs(across) > abs(upwards):
+        return "right" if across > 0 else "left"
+    return "above" if upwards > 0 else "below"
 
 
 def _said(scale: float) -> str:

@@ -64,4 +64,4 @@ def ellipsoid(track: Track, t: float) -> list[Ellipsoid]:
     transform = np.eye(4)
     transform[:3, :3] = sides * np.maximum(SECONDS * lengths, THINNEST)
     transform[:3, 3] = tip
-    return [Ellipsoid(transform, AMBER if mobility.singular else EASE, 0.34)]
+    return [Ellipsoid(transform, AMBER if mobility.singular else EASE, 0.42)]

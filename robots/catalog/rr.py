@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from robots.fields import Field
-from robots.robot import Array, Robot, Series
+from robots.robot import Array, Mobility, Robot, Series
 from robots.shapes import ArmShape
 from solvers.control import Tolerance
 
@@ -21,6 +21,8 @@ _MASS = "Point mass at the end of the link."
 _LENGTH = "Length of the link."
 _ROTOR = "Joint-side inertia of the motor's rotor: it appears on the diagonal of the inertia matrix only."
 _ANGLE = 2.0 * math.pi
+_STRETCHED = 0.1
+"""Below this sine of the second angle the arm counts as stretched, or folded: it is near a singular posture."""
 
 
 def _angle(key: str, label: str, default: float, **more: Any) -> Field:
@@ -147,6 +149,15 @@ class RR(Robot):
         kinetic, potential = self.energies(scenario, y)
         values = np.stack([kinetic, potential, kinetic + potential], axis=1)
         return {"energy": Series("energy", "J", values, ("kinetic", "potential", "total"))}
+
+    def mobility(self, scenario: Scenario, t: float, y: Array) -> Mobility:
+        """The velocity ellipse of J J' in the plane of motion; det J = r1 r2 sin q2 (Yoshikawa 1985)."""
+        r1, r2 = float(scenario.parameters["r1"]), float(scenario.parameters["r2"])
+        first, second = float(y[0]), float(y[0] + y[1])
+        far = r2 * np.array([-math.sin(second), 0.0, math.cos(second)])
+        near = r1 * np.array([-math.sin(first), 0.0, math.cos(first)])
+        sides, lengths, _ = np.linalg.svd(np.column_stack([near + far, far]))
+        return Mobility(sides * [*lengths, 0.0], abs(math.sin(float(y[1]))) < _STRETCHED)
 
     def shape(self, scenario: Scenario) -> ArmShape:
         """A pedestal, two rounded links side by side, and payloads whose size follows their mass."""

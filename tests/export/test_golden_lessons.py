@@ -38,6 +38,16 @@ LESSONS: dict[str, tuple[tuple[Any, ...], float, dict[str, Any], str]] = {
     ),
 }
 
+OVERLAYS: dict[str, tuple[str, dict[str, Any], float, dict[str, Any], str]] = {
+    "error": ("pa10-circle", {"duration": 2.0}, 1.4, {"error_vector": True}, "light"),
+    "ellipsoid": ("pa10-singular", {"duration": 2.0}, 1.0, {"ellipsoid": True, "axes": True}, "dark"),
+    "frames": ("pa10-weld", {"duration": 2.0}, 1.0, {"frames": True, "labels": True}, "light"),
+    "velocity": ("rr-swing", {"duration": 4.0}, 3.4, {"velocities": True, "ellipsoid": True}, "projector"),
+    "deflection": ("e1", {"task.deflection": "10"}, 0.2, {"torques": True}, "light"),
+    "follow": ("hmmwv", {"duration": 0.6}, 0.55, {"frames": True, "ride_on": "chassis"}, "dark"),
+    "tip": ("beam", {"duration": 1.0}, 0.7, {"follow": True}, "light"),
+}
+
 
 @cache
 def row_of(preset: str, method: str, fineness: float) -> RunRow:
@@ -60,3 +70,12 @@ def test_the_lesson_is_as_approved(name: str, stage: Offscreen, artifacts: Path)
     view = VIEW.changed(**{key: value for key, value in choices.items() if key != "poses"})
     picture = compose([row_of(*run)], t, view, theme=theme, aspect=SIZE[0] / SIZE[1], poses=poses)
     check(stage, picture, f"lessons/{name}", artifacts)
+
+
+@pytest.mark.parametrize("name", OVERLAYS)
+def test_the_overlay_is_as_approved(name: str, stage: Offscreen, artifacts: Path) -> None:
+    preset, changes, t, choices, theme = OVERLAYS[name]
+    scenario = find_scenario(preset).with_values(changes)
+    row = RunRow(0, scenario, 0, pinned=False, run=simulate(scenario), state="done")
+    view = VIEW.changed(**choices)
+    check(stage, compose([row], t, view, theme=theme, aspect=SIZE[0] / SIZE[1]), f"lessons/{name}", artifacts)

@@ -208,3 +208,16 @@ def test_shape_is_lean_and_named() -> None:
     ball = next(part for part in shape.parts if part.name == "mass 2")
     heavier = next(part for part in heavy.parts if part.name == "mass 2")
     assert heavier.size[0] == pytest.approx(2.0 * ball.size[0])
+
+
+def test_the_ellipse_of_velocities_is_that_of_the_jacobian_and_warns_of_a_stretched_arm():
+    scenario = new_scenario("rr").with_values({"robot.r1": 1.3, "robot.r2": 0.7})
+    state = np.array([0.4, 0.9, 0.0, 0.0])
+    near = state + 1e-6 * np.vstack([np.eye(4)[:2], -np.eye(4)[:2]])
+    tips = ROBOT.tip_path(scenario, np.zeros(4), near)
+    jacobian = (tips[:2] - tips[2:]).T / 2e-6
+    mobility = ROBOT.mobility(scenario, 0.0, state)
+    np.testing.assert_allclose(mobility.axes @ mobility.axes.T, jacobian @ jacobian.T, atol=1e-8)
+    assert np.prod(np.linalg.norm(mobility.axes, axis=0)[:2]) == pytest.approx(1.3 * 0.7 * np.sin(0.9))
+    assert not mobility.singular
+    assert ROBOT.mobility(scenario, 0.0, np.array([0.4, np.pi - 0.01, 0.0, 0.0])).singular
