@@ -131,8 +131,8 @@ def _plain(point: Point) -> dict[str, Any]:
 
 def measured_table(found: WorkPrecision) -> str:
     """One row per point, for a person; * marks what nothing beats, + what nothing of its family beats."""
-    head = ["", "method", "setting", "status", "steps", "rejected", "evaluations", "time [ms]", f"max {found.error}"]
-    rows = [[*head, "order"]]
+    head = ["", "method", "setting", "status", "steps", "rejected", "evaluations", "time [ms]"]
+    rows = [[*head, f"max {found.error}" if found.error else "error", "order"]]
     for point in found.points:
         setting = f"step {point.step:g}" if point.step is not None else f"tol {point.tolerance:g}"
         error = point.max_error.get(found.error)

@@ -99,6 +99,16 @@ def test_a_file_without_a_tableau_leaves_what_was_typed(window: MainWindow, qtbo
     editor.dismiss()
 
 
+def test_long_numbers_are_read_from_their_beginning(window: MainWindow, qtbot: QtBot) -> None:
+    editor = open_tableau_editor(window, window.session)
+    editor._begin_from("feagin108")
+    settled(editor, qtbot, "Order 10")
+    assert editor.grid.cells["A[3][1]"].cursorPosition() == 0
+    for label in editor.grid.sums:
+        assert label.fontMetrics().horizontalAdvance(label.text()) <= label.width()
+    editor.dismiss()
+
+
 def test_a_number_beyond_all_bounds_is_refused_in_its_cell(window: MainWindow, qtbot: QtBot) -> None:
     editor = open_tableau_editor(window, window.session)
     settled(editor, qtbot, "Order 4")

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QPointF, QSize, Qt
-from PySide6.QtGui import QIcon, QPainter, QPixmap
+from PySide6.QtGui import QIcon, QPainter, QPalette, QPixmap
 from PySide6.QtWidgets import (
     QCheckBox,
     QFileDialog,
@@ -78,6 +78,7 @@ class WorkPrecisionSheet(Sheet):
         self.search.setClearButtonEnabled(True)
         self.methods = QListWidget()
         self.methods.setAccessibleName("Methods to measure")
+        self.methods.setSpacing(2)
         self.methods.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.fixed, self.controlled = QCheckBox("Fixed steps"), QCheckBox("Tolerances")
         self.cost = Segmented(COSTS, "Cost")
@@ -178,7 +179,7 @@ class WorkPrecisionSheet(Sheet):
         if point is None:
             lost = sum(1 for one in self.points if not one.finished)
             told = f" {lost} did not finish and are left out." if lost else ""
-            hint = "Filled points: no run is cheaper and more accurate. Click a point to open that run."
+            hint = "Filled: no run is cheaper and more accurate; dotted: none of its family. A click opens that run."
             self.facts.setText(f"{hint}{told}" if self.points else "Times are measured in a process of their own.")
             return
         assert self.result is not None
@@ -255,7 +256,7 @@ class WorkPrecisionSheet(Sheet):
         for row in range(self.methods.count()):
             item = self.methods.item(row)
             place = places.get(item.data(KEY))
-            item.setIcon(QIcon() if place is None else _mark(place, self.devicePixelRatioF()))
+            item.setIcon(QIcon() if place is None else _mark(place, self.palette(), self.devicePixelRatioF()))
 
     def _connect(self) -> None:
         self.search.textChanged.connect(self._filter)
@@ -300,11 +301,11 @@ class WorkPrecisionSheet(Sheet):
         self.body.addLayout(buttons)
 
 
-def _mark(index: int, ratio: float) -> QIcon:
+def _mark(index: int, palette: QPalette, ratio: float) -> QIcon:
     pixmap = QPixmap(int(16 * ratio), int(16 * ratio))
     pixmap.setDevicePixelRatio(ratio)
     pixmap.fill(Qt.GlobalColor.transparent)
-    colour, shape = style_of(index)
+    colour, shape = style_of(index, palette)
     painter = QPainter(pixmap)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setPen(colour)

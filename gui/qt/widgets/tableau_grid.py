@@ -22,6 +22,7 @@ class Cell(QLineEdit):
         self.name = name
         self.setAccessibleName(name)
         self.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.setCursorPosition(0)
         self.textChanged.connect(self.fit)
         self.fit()
 
@@ -118,6 +119,8 @@ class TableauGrid(QScrollArea):
             cell.tell(problems.get(name, ""))
         for label, text in zip(self.sums, sums, strict=False):
             label.setText(text)
+            wide = QFontMetrics(label.font()).horizontalAdvance(text) + 4
+            label.setMinimumWidth(max(int(CELL * scale(self)), wide))
 
     def _cell(self, name: str, texts: Mapping[str, str]) -> Cell:
         cell = Cell(name, texts[name])

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from gui.app.rows import COLOURS
 from gui.qt.plots.axis import power_label
-from gui.qt.plots.pens import grid_pen, quiet_text
+from gui.qt.plots.pens import grid_pen, on_ground, quiet_text
 from gui.qt.widgets.quiet import scale
 from robots.work_precision import Point
 
@@ -30,9 +30,9 @@ class Mark:
     error: float
 
 
-def style_of(index: int) -> tuple[QColor, str]:
+def style_of(index: int, palette: QPalette) -> tuple[QColor, str]:
     """Colour and shape of the method at this place: never the same pair twice among thirty."""
-    return QColor(COLOURS[index % len(COLOURS)]), SHAPES[(index + index // len(COLOURS)) % len(SHAPES)]
+    return on_ground(COLOURS[index % len(COLOURS)], palette), SHAPES[(index + index // len(COLOURS)) % len(SHAPES)]
 
 
 def paint_shape(painter: QPainter, shape: str, spot: QPointF, size: float) -> None:
@@ -195,8 +195,11 @@ class WorkDiagram(QWidget):
         painter.restore()
 
     def _paint_method(self, painter: QPainter, index: int, marks: list[Mark]) -> None:
-        """Its fixed steps joined by a full line, its tolerances by a dashed one; what nothing beats is filled."""
-        colour, shape = style_of(index)
+        """Its fixed steps joined by a full line, its tolerances by a dashed one.
+
+        What nothing beats is filled; what nothing of its family beats has a dot.
+        """
+        colour, shape = style_of(index, self.palette())
         size, base = 4.2 * scale(self), self.palette().color(QPalette.ColorRole.Base)
         for fixed in (True, False):
             chosen = [mark for mark in marks if (mark.point.step is not None) is fixed]
@@ -209,7 +212,11 @@ class WorkDiagram(QWidget):
             painter.setPen(QPen(colour, 1.6))
             painter.setBrush(colour if mark.point.pareto else base)
             grown = size * (1.5 if mark is self.near else 1.0)
-            paint_shape(painter, shape, self.place(mark.cost, mark.error), grown)
+            spot = self.place(mark.cost, mark.error)
+            paint_shape(painter, shape, spot, grown)
+            if mark.point.best_of_family and not mark.point.pareto:
+                painter.setBrush(colour)
+                painter.drawEllipse(spot, 0.25 * size, 0.25 * size)
 
     def _paint_slope(self, painter: QPainter, mark: Mark) -> None:
         """The triangle whose sides are the observed order: to the method's next longer step."""
