@@ -13,11 +13,8 @@ from fractions import Fraction
 from functools import cache
 from itertools import combinations_with_replacement
 
-import numpy as np
-
 from solvers.exact import Surd
-from solvers.problem import Array
-from solvers.tableau import ExactTableau, Tableau, coefficients
+from solvers.tableau import ExactTableau
 
 # A rooted tree is the sorted tuple of the subtrees that hang from its root.
 Tree = tuple["Tree", ...]
@@ -135,27 +132,6 @@ def order_of(numbers: ExactTableau, weights: Sequence[Surd], highest: int = 11, 
             if abs(residual) > bound:
                 return Order(order - 1, tree, float(residual), calculation.is_exact)
     return Order(highest, None, 0.0, calculation.is_exact)
-
-
-@cache
-def leading_error(tableau: Tableau) -> float:
-    """The principal error norm: sqrt(sum over trees of order p + 1 of (residual / symmetry)^2), in double precision.
-
-    Double precision is plenty for a size, and fast enough for all trees of order 11.
-    """
-    numbers = coefficients(tableau)
-    inner: dict[Tree, Array] = {}
-
-    def phi(tree: Tree) -> Array:
-        product = np.ones(len(numbers.b))
-        for branch in tree:
-            if branch not in inner:
-                inner[branch] = numbers.A @ phi(branch)
-            product = product * inner[branch]
-        return product
-
-    terms = [(numbers.b @ phi(tree) - 1 / density(tree)) / symmetry(tree) for tree in trees(tableau.order + 1)]
-    return float(np.sqrt(np.sum(np.square(terms))))
 
 
 @cache

@@ -32,10 +32,10 @@ class Stability:
     l_stable: bool = False
 
     def facts(self) -> dict[str, float | bool]:
-        """The limits and properties as plain data."""
+        """The limits, to seven digits, and properties as plain data."""
         return {
-            "real_limit": self.real_limit,
-            "imaginary_limit": self.imaginary_limit,
+            "real_limit": float(f"{self.real_limit:.7g}"),
+            "imaginary_limit": float(f"{self.imaginary_limit:.7g}"),
             "a_stable": self.a_stable,
             "l_stable": self.l_stable,
         }

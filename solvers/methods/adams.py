@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from math import factorial
 
 import numpy as np
 
@@ -66,6 +67,14 @@ class Adams(Method):
     ) -> Array:
         """Runge-Kutta steps of at least its order from the kept states, joined continuously."""
         return joined_runge_kutta("rk5" if self.order == 5 else "rk4", problem, t, y, substeps, times)
+
+    def principal_error_norm(self) -> float | None:
+        """From the error constant of the last formula applied: what it misses of the integral of t^p / p!."""
+        from solvers.principal_error import multistep
+
+        weights, newest = (MOULTON[-1], 1) if self.corrected else (BASHFORTH[self.steps - 1], 0)
+        found = sum(weight * (newest - j) ** self.order for j, weight in enumerate(weights))
+        return multistep((1 / (self.order + 1) - found) / factorial(self.order), self.order)
 
     def stability(self) -> Stability:
         """The largest root of its characteristic polynomial."""

@@ -64,6 +64,12 @@ class Bdf(Method):
         assert isinstance(control, FixedStep)
         return FixedBdf(self.order, problem, control, options)
 
+    def principal_error_norm(self) -> float | None:
+        """The error constant of the k-step formula is 1 / (k + 1)."""
+        from solvers.principal_error import multistep
+
+        return multistep(1.0 / (self.order + 1), self.order)
+
     def stability(self) -> Stability:
         """|r| of the largest root of sum_l alpha_l r^(k-l) = z r^k."""
         from solvers.stability import multistep
@@ -193,6 +199,12 @@ class Start:
         return state, work, code
 
 
+NOTE = (
+    "Every iteration of Newton's evaluates and factorises the Jacobian anew; without an analytic one it takes forward "
+    "differences, which are counted as calls of f."
+)
+
+
 def _summary(k: int) -> str:
     damped = "L-stable" if k <= 2 else f"stable within {ANGLES[k]:g} degrees of the negative real axis"
     return (
@@ -217,7 +229,7 @@ def methods() -> list[Bdf]:
             options=OPTIONS,
             one_step=k == 1,
             stages=1,
-            notes=() if k == 1 else (started,),
+            notes=(NOTE,) if k == 1 else (started, NOTE),
         )
         for k in WEIGHTS
     ]

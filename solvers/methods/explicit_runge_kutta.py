@@ -68,9 +68,9 @@ class ExplicitRungeKutta(Method):
 
     def principal_error_norm(self) -> float:
         """Over the rooted trees of order p + 1."""
-        from solvers.order_conditions import leading_error
+        from solvers.principal_error import of_tableau
 
-        return leading_error(self.tableau)
+        return of_tableau(self.tableau)
 
     def stability(self) -> Stability:
         """R(z), a polynomial."""

@@ -107,6 +107,12 @@ class ImplicitRungeKutta(Method):
         small = np.empty((d, d)), np.empty(d, dtype=np.int64), np.empty(d)
         return np.zeros((s + 3, d)), np.zeros((s, d)), np.zeros((d, d)), *large, *small, np.empty(d), np.empty(d)
 
+    def principal_error_norm(self) -> float:
+        """Over the rooted trees of order p + 1."""
+        from solvers.principal_error import runge_kutta
+
+        return runge_kutta(self.formula.A, self.formula.b, self.order)
+
     def stability(self) -> Stability:
         """R(z) = det(I - z (A - 1 b')) / det(I - z A)."""
         A, b = self.formula.A, self.formula.b

@@ -68,6 +68,16 @@ class StepDoubling(Method):
         """Fifth-order Runge-Kutta steps from the kept states, joined continuously."""
         return joined_runge_kutta("rk5", problem, t, y, substeps, times)
 
+    def principal_error_norm(self) -> float:
+        """Of the two half steps corrected by the whole one, as one tableau."""
+        from solvers.principal_error import runge_kutta
+
+        A, b = np.diag([0.5, 0.5, 1.0], -1), np.array([1.0, 2.0, 2.0, 1.0]) / 6.0
+        whole = np.zeros((12, 12))
+        whole[:4, :4] = whole[4:8, 4:8] = A / 2
+        whole[4:8, :4], whole[8:, 8:] = b / 2, A
+        return runge_kutta(whole, np.concatenate([b * 8, b * 8, -b]) / 15, self.order)
+
     def stability(self) -> Stability:
         """R(z) = S^2 + (S^2 - R4(z)) / 15 with S = R4(z / 2)."""
         whole = np.array([1.0, 1.0, 1 / 2, 1 / 6, 1 / 24])

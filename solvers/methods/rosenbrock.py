@@ -127,6 +127,13 @@ class Rosenbrock(Method):
         square = np.zeros((d, d)), np.empty((m, m)), np.empty(m, dtype=np.int64), np.empty(m)
         return np.zeros((s + 2, d)), np.empty((s, m)), *square, np.empty(d), np.empty(d)
 
+    def principal_error_norm(self) -> float:
+        """Over the rooted trees of order p + 1, with the exact Jacobian."""
+        from solvers.principal_error import runge_kutta
+
+        alpha, gamma = self.formula.matrices()
+        return runge_kutta(alpha, np.array(self.formula.b), self.order, alpha + gamma)
+
     def stability(self) -> Stability:
         """R(z) = det(I - z (B - 1 b')) / det(I - z B), B = alpha + gamma."""
         alpha, gamma = self.formula.matrices()

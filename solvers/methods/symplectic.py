@@ -13,6 +13,7 @@ from solvers.dense import joined_runge_kutta
 from solvers.method import Method, Rows, Stepper, Tally, uniform_steps
 from solvers.options import Value
 from solvers.problem import Array, OdeProblem
+from solvers.stability import ComplexArray, Stability, from_characteristic
 
 # Where the family stands in lists.
 PLACE = 40
@@ -34,6 +35,22 @@ class Symplectic(Method):
     ) -> Array:
         """Runge-Kutta steps from the kept states, joined continuously."""
         return joined_runge_kutta("rk4", problem, t, y, substeps, times)
+
+    def stability(self) -> Stability:
+        """Of q'' = 2 Re(lambda) q' - |lambda|^2 q, whose modes are lambda and its conjugate: the larger eigenvalue."""
+
+        def polynomial(z: ComplexArray) -> ComplexArray:
+            damping, stiffness = 2 * z.real, np.abs(z) ** 2
+            if self.kind == 0:
+                trace, determinant = 2 + damping - stiffness, 1 + damping
+            else:
+                # A half step explicit in the velocity, and one implicit in it.
+                implicit = 1 / (1 - damping / 2)
+                determinant = (1 + damping / 2) * implicit
+                trace = 1 + determinant - stiffness * implicit
+            return np.asarray(np.stack([np.ones_like(trace), -trace, determinant], axis=-1), dtype=np.complex128)
+
+        return from_characteristic(polynomial)
 
 
 class SymplecticStepper(Stepper):
@@ -72,7 +89,8 @@ class SymplecticStepper(Stepper):
 
 NOTE = (
     "Symplectic where accelerations depend on positions alone. For an arm, whose accelerations depend on velocities "
-    "too, the kick is solved by iteration: the step stays symmetric in time, which keeps the energy bounded as well."
+    "too, the kick is solved by iteration: the step stays symmetric in time, which keeps the energy bounded as well. "
+    "The iteration converges while half the step times the damping |da/dv| is below one half."
 )
 
 

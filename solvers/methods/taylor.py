@@ -93,6 +93,12 @@ class Taylor(Method):
         )
         return out
 
+    def principal_error_norm(self) -> float | None:
+        """The first term that is left out, y^(p+1) / (p + 1)!."""
+        from solvers.principal_error import multistep
+
+        return multistep(1.0 / factorial(self.order + 1), self.order)
+
     def stability(self) -> Stability:
         """The exponential series up to the degree."""
         return rational(np.array([1 / factorial(k) for k in range(self.degree + 1)]), np.ones(1))

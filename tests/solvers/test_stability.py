@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -73,3 +74,22 @@ def test_region() -> None:
     grid = region(stability, (-3, 1), (-2, 2), 101)
     inside = np.hypot(grid.x[np.newaxis, :] + 1, grid.y[:, np.newaxis]) <= 1
     assert np.array_equal(grid.modulus <= 1 + 1e-12, inside | np.isclose(grid.modulus, 1))
+
+
+@pytest.mark.parametrize("key", ["symplectic-euler", "velocity-verlet", "stoermer-verlet"])
+def test_stability_of_second_order_methods(key: str) -> None:
+    """A step's matrix for q'' = 2 Re(z) v - |z|^2 q, put together from two steps, has the spectral radius told."""
+    method = find_method(key)
+    stability = method.stability()
+    assert stability is not None
+    for z in (0.5j, 1.7j, -0.3 + 0.9j, -0.4 + 0j, 0.2 + 0.4j, 2.1j):
+        matrix = np.array([[0.0, 1.0], [-(abs(z) ** 2), 2 * z.real]])
+        columns = []
+        for start in np.eye(2):
+            problem = replace(linear(matrix, start, 1.0), positions=1)
+            columns.append(integrate(problem, method, FixedStep(1.0)).final)
+        radius = np.abs(np.linalg.eigvals(np.array(columns).T)).max()
+        assert radius == pytest.approx(float(stability.modulus(np.array(z))), rel=1e-7)
+    assert stability.imaginary_limit == pytest.approx(2.0, abs=1e-6)
+    # 4 - 4 x - x^2 = 0 for symplectic Euler, whose velocities are damped explicitly.
+    assert stability.real_limit == pytest.approx(math.sqrt(8) - 2 if key == "symplectic-euler" else 2.0, abs=1e-6)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from fractions import Fraction
 
@@ -10,8 +11,10 @@ import pytest
 
 from assets.errors import BadInput
 from solvers import tableau as tableaux
+from solvers.catalogue import find_method
 from solvers.exact import Surd, parse
-from solvers.order_conditions import density, leading_error, order_of, symmetry, trees
+from solvers.order_conditions import density, order_of, symmetry, trees
+from solvers.principal_error import of_tableau
 
 TABLE_1 = {
     1: "RK 1",
@@ -71,10 +74,43 @@ def test_table_1_of_paper_2_is_complete() -> None:
     assert stages == {label: s for s, labels in TABLE_1.items() for label in labels.split("|")}
 
 
-def test_principal_error_of_rk4() -> None:
+def test_principal_errors() -> None:
     """Known from the literature: 0.0145 for the classical method (Hairer, Norsett, Wanner, II.1; Butcher)."""
-    assert leading_error(tableaux.load("rk4")) == pytest.approx(1.45e-2, abs=5e-5)
-    assert leading_error(tableaux.load("rkdp54")) == pytest.approx(3.99e-4, abs=1e-6)
+    assert of_tableau(tableaux.load("rk4")) == pytest.approx(1.45e-2, abs=5e-5)
+    assert of_tableau(tableaux.load("rkdp54")) == pytest.approx(3.99e-4, abs=1e-6)
+
+
+def test_principal_errors_of_other_families() -> None:
+    """Formulas that several families have get one number; those of order 2 by hand, over f''ff and f'f'f.
+
+    Trapezoidal rule: (1/2 - 1/3) / 2 and 1/4 - 1/6; implicit midpoint: (1/4 - 1/3) / 2 and 1/4 - 1/6.
+    """
+    for key in ("rk1", "backward-euler", "bdf1"):
+        assert find_method(key).principal_error_norm() == pytest.approx(0.5)
+    assert find_method("trapezoidal").principal_error_norm() == pytest.approx(math.hypot(1 / 12, 1 / 12))
+    assert find_method("implicit-midpoint").principal_error_norm() == pytest.approx(math.hypot(1 / 24, 1 / 12))
+
+
+# J. D. Lambert (1991), table 3.1; Hairer, Norsett, Wanner (1993), III.2.
+@pytest.mark.parametrize(
+    ("key", "constant"),
+    [
+        ("ab2", 5 / 12),
+        ("ab3", 3 / 8),
+        ("ab4", 251 / 720),
+        ("ab5", 95 / 288),
+        ("am4", 19 / 720),
+        ("bdf2", 1 / 3),
+        ("bdf6", 1 / 7),
+        ("taylor", 1 / 40320),
+    ],
+)
+def test_principal_errors_of_multistep_methods(key: str, constant: float) -> None:
+    """The error constant times y^(p+1), which is (p+1)! / (symmetry density) of each elementary differential."""
+    method = find_method(key)
+    squares = sum(1 / (symmetry(tree) * density(tree)) ** 2 for tree in trees(method.order + 1))
+    expected = constant * math.factorial(method.order + 1) * math.sqrt(squares)
+    assert method.principal_error_norm() == pytest.approx(expected, rel=1e-9)
 
 
 def test_parse() -> None:
