@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from solvers.method import Method
     from solvers.options import Value
 
-VERSION = 3
+VERSION = 4
 # Beyond this number of operations writing f out in every stage would take longer to compile than it ever saves.
 MOST_OPERATIONS = 6000
 # The check compares steps at a tolerance at which round-off decides nothing, and their errors in its units.

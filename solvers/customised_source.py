@@ -67,7 +67,7 @@ LANDED, DIVERGED, STEP_TOO_SMALL = 1, 2, 3
 BOUND = 1e100
 {"".join(f"{line}{chr(10)}" for line in functions)}
 
-@njit({signature}, cache=True, nogil=True, error_model="numpy")'''
+@njit({signature}, cache=True, nogil=True, error_model="numpy", fastmath={{"contract"}})'''
 
 
 def _indented(lines: Sequence[str], by: int) -> list[str]:
