@@ -69,11 +69,11 @@ def build(folder: Path) -> ctypes.CDLL:
     return ctypes.CDLL(str(library))
 
 
-def c_program(library: ctypes.CDLL, problem: OdeProblem, key: str) -> Callable[[], np.ndarray]:
+def c_program(library: ctypes.CDLL, problem: OdeProblem, key: str, steps: int = STEPS) -> Callable[[], np.ndarray]:
     """The same steps by the C program."""
     numbers, d = coefficients(load(key)), problem.dimension
     s = len(numbers.b)
-    k, work, out_t, out = np.empty((s, d)), np.empty(d), np.empty(STEPS), np.empty((STEPS, d))
+    k, work, out_t, out = np.empty((s, d)), np.empty(d), np.empty(steps), np.empty((steps, d))
     params = np.array(problem.params)
 
     def pointer(array: np.ndarray) -> ctypes.c_void_p:
@@ -83,8 +83,8 @@ def c_program(library: ctypes.CDLL, problem: OdeProblem, key: str) -> Callable[[
         y = np.array(problem.initial)
         library.integrate(
             *(library.rr_rhs, pointer(params), ctypes.c_int(s), pointer(numbers.A), pointer(numbers.b)),
-            *(pointer(numbers.c), ctypes.c_double(problem.t0), ctypes.c_double((problem.t1 - problem.t0) / STEPS)),
-            *(ctypes.c_long(STEPS), ctypes.c_int(d), pointer(y), pointer(k), pointer(work), pointer(out_t)),
+            *(pointer(numbers.c), ctypes.c_double(problem.t0), ctypes.c_double((problem.t1 - problem.t0) / steps)),
+            *(ctypes.c_long(steps), ctypes.c_int(d), pointer(y), pointer(k), pointer(work), pointer(out_t)),
             pointer(out),
         )
         return y

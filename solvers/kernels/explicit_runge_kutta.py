@@ -26,12 +26,7 @@ TABLE = (VECTOR, INDICES, INDICES, VECTOR)
 OUTPUT = (i8, VECTOR, MATRIX, MATRIX)
 
 
-@njit(
-    void(i8, VECTOR, f8, f8, f8, VECTOR, VECTOR, INDICES, INDICES, VECTOR, MATRIX, VECTOR, i8),
-    cache=True,
-    nogil=True,
-    error_model="numpy",
-)
+@njit(inline="always")
 def stages(rhs, params, t, h, ceiling, y, c, starts, columns, weights, k, work, first):
     """Fill k[first:] with the stages of a step h from (t, y)."""
     if first == 0:
