@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 if TYPE_CHECKING:
     from scene.encode import Writer
 
-IN_FLIGHT = 4
-"""Frames that wait for the encoder at most, so that a long film needs no more memory than a short one."""
+IN_FLIGHT = 2
+"""Frames that wait at most, besides those being drawn and encoded: a long film needs no more memory than a short one."""
 
 
 class Encoder:

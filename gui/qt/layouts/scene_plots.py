@@ -64,16 +64,19 @@ class ScenePlotsLayout:
             chart.paint_ground(painter)
             chart.paint_curves(painter, alpha)
         painter.end()
-        return sheet.pixels.copy()
+        return self._beside(sheet.pixels).copy()
+
+    def _beside(self, pixels: Pixels) -> Pixels:
+        """The part of a whole page that the charts take."""
+        return pixels[:, self.scene_size[0] :] if self.wide else pixels[self.scene_size[1] :]
 
     def paint(self, scenes: Sequence[Pixels], t: float, legend: Sequence[LegendEntry]) -> Pixels:
         """The frame at `t`."""
         pixels, style = self.sheet.pixels, self.stage.style
-        split = self._playhead(t)
-        top = 0 if self.wide else self.scene_size[1]
-        left = self.scene_size[0] if self.wide else 0
-        pixels[top:, left:split] = self.full[top:, left:split]
-        pixels[top:, max(split, left) :] = self.pale[top:, max(split, left) :]
+        split = max(self._playhead(t) - (self.scene_size[0] if self.wide else 0), 0)
+        panel = self._beside(pixels)
+        panel[:, :split] = self.full[:, :split]
+        panel[:, split:] = self.pale[:, split:]
         pixels[: self.scene_size[1], : self.scene_size[0]] = scenes[0]
         painter = self.sheet.painter()
         for chart in self.charts:
