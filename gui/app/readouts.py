@@ -90,6 +90,16 @@ def method_name(scenario: Scenario) -> str:
     return method_of(scenario).name
 
 
+def short_name(scenario: Scenario) -> str:
+    """The method's name on its button, where the robot has one for it; else its full name."""
+    from robots.catalogue import find_robot
+    from solvers.catalogue import find_method
+
+    usual = find_robot(scenario.robot).usual_methods
+    known = {find_method(key).key: text for key, text in usual.items()}
+    return known.get(find_method(scenario.method).key) or method_name(scenario)
+
+
 def setting(scenario: Scenario) -> str:
     """How the step is chosen: `step 10 ms`, or `rtol 1e-6, atol 1e-9`; and what changes on the way, `then rk1`."""
     changes = [segment for segment in scenario.segments if segment.changes]

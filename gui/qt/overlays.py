@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
@@ -24,6 +25,9 @@ DASHES = {
     "dash-dot-dot": Qt.PenStyle.DashDotDotLine,
 }
 PAD = 10.0
+CROWDED = 0.45
+"""A legend of several runs that takes more of the view's width than this is shortened."""
+
 _UNITS = {"q": "rad", "v": "rad/s", "u": "N m"}
 
 
@@ -65,6 +69,7 @@ class Legend(Overlay):
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self._entries: tuple[LegendEntry, ...] = ()
+        self._shown: tuple[LegendEntry, ...] = ()
         self._theme: Theme | None = None
         self._room = 0
         self._widest = 0.0
@@ -77,12 +82,14 @@ class Legend(Overlay):
             return
         self._entries, self._theme, self._room = entries, theme, room
         self.setAccessibleName("Runs: " + "; ".join(f"{e.label}, {e.setting} {e.note}".strip() for e in entries))
-        body, strong = _metrics(), _metrics(bold=True)
-        rest = max((body.horizontalAdvance(_rest(e)) for e in entries), default=0.0)
-        width = max(
-            (strong.horizontalAdvance(e.label) + body.horizontalAdvance(_rest(e)) for e in entries), default=0.0
-        )
         frame = self.LINE + 2 * PAD + 18
+        width = _width(entries)
+        if len(entries) > 2 and width + frame > CROWDED * room:
+            self._shown = brief(entries, [row for row in rows if row.visible])
+            width = _width(self._shown)
+        else:
+            self._shown = entries
+        rest = max((_metrics().horizontalAdvance(_rest(e)) for e in self._shown), default=0.0)
         width = max(min(width, room - 28 - frame), rest + 60)
         self._widest = width
         height = len(entries) * self._row() + 2 * PAD - 4
@@ -95,7 +102,7 @@ class Legend(Overlay):
         painter, theme = self.begin(), look().theme
         body, strong = font(theme), font(theme, bold=True)
         y = PAD + _metrics().ascent()
-        for entry in self._entries:
+        for entry in self._shown:
             painter.setPen(
                 QPen(QColor.fromRgbF(*rgb(entry.colour, theme.name)), 3, DASHES[entry.dash], Qt.PenCapStyle.FlatCap)
             )
@@ -110,15 +117,35 @@ class Legend(Overlay):
             painter.drawText(QPointF(x, y), label)
             x += metrics.horizontalAdvance(label)
             painter.setFont(body)
-            for text, colour in ((f"   {entry.setting}", "muted"), (_note(entry), "danger")):
+            setting = f"   {entry.setting}" if entry.setting else ""
+            for text, colour in ((setting, "muted"), (_note(entry), "danger")):
                 painter.setPen(theme.colour(colour))
                 painter.drawText(QPointF(x, y), text)
                 x += _metrics().horizontalAdvance(text)
             y += self._row()
 
 
+def brief(entries: Sequence[LegendEntry], rows: Sequence[RunRow]) -> tuple[LegendEntry, ...]:
+    """The same legend in few words: short names, and a setting that all runs share said once."""
+    shared = len({entry.setting for entry in entries}) == 1
+    return tuple(
+        replace(
+            entry,
+            label=readouts.short_name(row.scenario),
+            setting="" if shared and place else entry.setting,
+        )
+        for place, (entry, row) in enumerate(zip(entries, rows, strict=True))
+    )
+
+
+def _width(entries: Sequence[LegendEntry]) -> float:
+    """How wide the words of the longest line are [px]."""
+    body, strong = _metrics(), _metrics(bold=True)
+    return max((strong.horizontalAdvance(e.label) + body.horizontalAdvance(_rest(e)) for e in entries), default=0.0)
+
+
 def _rest(entry: LegendEntry) -> str:
-    return f"   {entry.setting}{_note(entry)}"
+    return (f"   {entry.setting}" if entry.setting else "") + _note(entry)
 
 
 def _note(entry: LegendEntry) -> str:

@@ -14,6 +14,7 @@ from pytestqt.qtbot import QtBot
 from gui.qt.dialogs.studies import StudySheet
 from gui.qt.dialogs.study_figures import Gallery
 from gui.qt.main_window import MainWindow
+from gui.qt.overlays import link_numbers
 from gui.qt.panels.integrator import IntegratorPanel
 from gui.qt.panels.plots import PlotsPanel
 from gui.qt.panels.scenario import ScenarioPanel
@@ -238,6 +239,37 @@ def test_the_error_arrow_can_be_lengthened(circle: MainWindow) -> None:
         assert actions[key].isChecked()
     actions["error_scale.0"].trigger()
     assert circle.session.view.error_scale == 0.0
+
+
+def test_a_picked_link_shows_its_own_joint_and_the_flange_its_checks(circle: MainWindow) -> None:
+    row = circle.session.current
+    name, numbers = link_numbers(row, 3.0, 1, degrees=True)
+    assert name == "turntable (S1)"
+    assert [key for key, _ in numbers] == ["q1", "v1", "x", "y", "z"]
+    name, numbers = link_numbers(row, 3.0, 7, degrees=True)
+    assert name == "flange (W2)"
+    told = dict(numbers)
+    assert {"q7", "v7", "manipulability", "smallest singular value"} <= set(told)
+    assert float(told["Jacobian \N{MINUS SIGN} differences"].replace("\N{MINUS SIGN}", "-")) < 1e-13
+    assert "q1" not in dict(link_numbers(row, 3.0, 0, degrees=True)[1])
+
+
+def test_six_names_leave_room_for_the_arm(circle: MainWindow, qtbot: QtBot) -> None:
+    quick, legend = panel(circle, "integrator").quick, drawn(circle).legend
+    circle.session.edit("duration", 2.0)
+    settle(circle, qtbot)
+    assert [entry.label for entry in legend._shown] == ["Runge-Kutta 4 (classical)"]
+    quick.all_methods.click()
+    settle(circle, qtbot)
+    qtbot.waitUntil(lambda: len(legend._shown) == 6, timeout=PATIENCE)
+    assert [entry.label for entry in legend._shown] == ["RK4", "Euler", "Midpoint", "P-C", "AB4", "AM4"]
+    assert [entry.setting for entry in legend._shown] == ["step 100 ms", "", "", "", "", ""]
+    assert legend.width() < 0.45 * drawn(circle).width()
+    assert "Predictor-corrector" in legend.accessibleName()
+    quick.all_steps.click()
+    settle(circle, qtbot)
+    qtbot.waitUntil(lambda: len(legend._shown) == 4, timeout=PATIENCE)
+    assert {entry.setting for entry in legend._shown} == {"step 1 s", "step 100 ms", "step 10 ms", "step 1 ms"}
 
 
 def test_the_paper_desk_computes_shows_and_opens(circle: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
