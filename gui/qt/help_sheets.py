@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import platform
 from collections.abc import Sequence
+from itertools import combinations
 
 from PySide6.QtCore import QSize, Qt, qVersion
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from gui.qt.actions import shown_key
 from gui.qt.icons import pixmap
-from gui.qt.keys import COMMANDS, LANE_MOUSE, MOUSE, Command
+from gui.qt.keys import COMMANDS, LANE_MOUSE, MOUSE, PRESENTER, Command
 from gui.qt.sheets import Sheet
 from gui.qt.theme import look, role
 from gui.version import version
@@ -31,6 +32,7 @@ class KeySheet(Sheet):
         blocks = [(path.replace("/", " › "), keys) for path in paths if (keys := _keys(path))]
         blocks.append(("Mouse in the 3D view", list(MOUSE)))
         blocks.append(("Mouse on the timeline", list(LANE_MOUSE)))
+        blocks.append(("In presentation mode", list(PRESENTER)))
         for column in _columns(blocks):
             place = QVBoxLayout()
             place.setSpacing(16)
@@ -55,15 +57,15 @@ def _keys(menu: str) -> list[tuple[str, str]]:
 
 
 def _columns(blocks: Sequence[tuple[str, list[tuple[str, str]]]]) -> list[list[tuple[str, list[tuple[str, str]]]]]:
-    """The blocks in three columns of about equal height."""
-    total = sum(len(lines) + 2 for _, lines in blocks)
-    columns: list[list[tuple[str, list[tuple[str, str]]]]] = [[], [], []]
-    height = 0
-    for block in blocks:
-        middle = height + (len(block[1]) + 2) / 2
-        columns[min(int(3 * middle / total), 2)].append(block)
-        height += len(block[1]) + 2
-    return columns
+    """The blocks in three columns, in order, as equally high as can be."""
+    heights = [len(lines) + 2 for _, lines in blocks]
+
+    def unevenness(cuts: tuple[int, int]) -> int:
+        columns = (heights[: cuts[0]], heights[cuts[0] : cuts[1]], heights[cuts[1] :])
+        return sum(sum(column) ** 2 for column in columns)
+
+    first, second = min(combinations(range(len(blocks) + 1), 2), key=unevenness)
+    return [list(blocks[:first]), list(blocks[first:second]), list(blocks[second:])]
 
 
 def _block(title: str, lines: list[tuple[str, str]]) -> QGridLayout:

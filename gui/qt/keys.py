@@ -303,6 +303,15 @@ LANE_MOUSE = (
 )
 """What the mouse does in the timeline's lane."""
 
+PRESENTER = (
+    ("Page Down", "Next page or scenario"),
+    ("Page Up", "Page or scenario before"),
+    ("B or .", "Black screen"),
+    ("N", "Notes"),
+    ("Esc", "Leave"),
+)
+"""What keys, and a presenter's remote, do in presentation mode."""
+
 _ARROWS = frozenset(
     {
         Qt.Key.Key_Left,

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent
-from PySide6.QtWidgets import QApplication, QLineEdit, QPushButton, QSlider
+from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QPushButton, QSlider
 from pytestqt.qtbot import QtBot
 
 from assets.errors import ArmstepError, BadInput
@@ -229,6 +229,8 @@ def test_keys_rest_while_a_sheet_is_open_and_escape_closes_it(
     assert isinstance(window.sheet, KeySheet)
     qtbot.wait(50)
     window.grab().save(str(artifacts / "keys.png"))
+    said = {label.text() for label in window.sheet.findChildren(QLabel)}
+    assert {"In presentation mode", "Page Down", "Page Up", "B or .", "Space", "Wheel"} <= said
     qtbot.keyClick(window.sheet, Qt.Key.Key_Space)
     assert not window.session.playback.playing
     qtbot.keyClick(window.sheet, Qt.Key.Key_Escape)
