@@ -16,6 +16,18 @@ MOST = 10_000.0
 """An angle [deg] or speed [deg/s] beyond it is no number worth reading."""
 
 
+def out_of_reach(table: Array, desired: Array) -> tuple[Array, Array]:
+    """How much further from the shoulder, and how much nearer to it, the wrist would have to come than it can, (m,).
+
+    Args:
+        table: Denavit-Hartenberg rows, (7, 4).
+        desired: the columns of `robots.kernels.paths.desired`, (m, 36).
+    """
+    shoulder, upper, fore, hand = (float(table[row, 1]) for row in (0, 2, 4, 6))
+    distance = np.linalg.norm(desired[:, :3] - hand * desired[:, 12:15] - [0.0, 0.0, shoulder], axis=1)
+    return distance - (upper + fore), abs(upper - fore) - distance
+
+
 def describe_reach(table: Array, desired: Array, times: Array) -> str:
     """A sentence that says where and by how much the desired path leaves the arm's reach; empty when it does not.
 
@@ -23,12 +35,9 @@ def describe_reach(table: Array, desired: Array, times: Array) -> str:
         table: Denavit-Hartenberg rows, (7, 4).
         desired: the columns of `robots.kernels.paths.desired` at `times`, (m, 36).
     """
-    shoulder, upper, fore, hand = (float(table[row, 1]) for row in (0, 2, 4, 6))
-    tool = desired[:, :3]
-    distance = np.linalg.norm(tool - hand * desired[:, 12:15] - [0.0, 0.0, shoulder], axis=1)
-    beyond, within = distance - (upper + fore), abs(upper - fore) - distance
+    tool, (beyond, within) = desired[:, :3], out_of_reach(table, desired)
     missing = np.maximum(beyond, within)
-    outside = np.flatnonzero(missing > 1e-9)
+    outside = np.flatnonzero(missing > ROUNDING)
     if not outside.size:
         return ""
     worst = int(np.argmax(missing))

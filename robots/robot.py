@@ -196,6 +196,10 @@ class Robot(ABC):
         """Where the tip should be at times `t`, (n, 3) [m], for tasks that track a path."""
         return None
 
+    def reachable(self, scenario: Scenario, t: Array) -> NDArray[np.bool_] | None:
+        """Whether the tip can be where it should be at times `t`, (n,), for tasks that track a path."""
+        return None
+
     def mobility(self, scenario: Scenario, t: float, y: Array) -> Mobility | None:
         """How easily the tip moves at one instant, for one state `y` (d,), for arms that tell."""
         return None

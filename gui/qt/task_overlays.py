@@ -30,18 +30,18 @@ THINNEST = 0.004
 
 
 def desired_path(track: Track, theme: str) -> list[Ribbon]:
-    """The path that the task asks for, glowing."""
+    """The path that the task asks for, glowing; amber where the arm does not reach it."""
     if track.desired is None:
         return []
-    path = track.desired[:: max(len(track.desired) // MOST_POINTS, 1)]
+    some = slice(None, None, max(len(track.desired) // MOST_POINTS, 1))
+    path = track.desired[some]
     if len(path) < 2 or np.ptp(path, axis=0).max() < 1e-9:
         return []
     layers = [(width, opacity) for width, opacity in HALOS] + [(CORE, 1.0)]
-    red, green, blue = GLOW[theme]
-    return [
-        Ribbon(path, GLOW[theme], width, colours=np.tile([red, green, blue, opacity], (len(path), 1)))
-        for width, opacity in layers
-    ]
+    colours = np.tile([*GLOW[theme], 1.0], (len(path), 1))
+    if track.reachable is not None:
+        colours[~track.reachable[some], :3] = AMBER
+    return [Ribbon(path, GLOW[theme], width, colours=colours * (1.0, 1.0, 1.0, opacity)) for width, opacity in layers]
 
 
 def target(track: Track, t: float, theme: str) -> list[Dots]:

@@ -122,6 +122,11 @@ class Track:
         """(n, 3) where the task wants the tip at `times` [m], or None."""
         return self._run.robot.desired_path(self._run.scenario, self.times)
 
+    @cached_property
+    def reachable(self) -> NDArray[np.bool_] | None:
+        """(n,) whether the arm reaches `desired`, or None for arms that do not tell."""
+        return self._run.robot.reachable(self._run.scenario, self.times)
+
     def wanted(self, t: float) -> Array | None:
         """(3,) where the task wants the tip at `t` [m], or None."""
         path = self._run.robot.desired_path(self._run.scenario, np.array([min(max(t, self.start), self.end)]))

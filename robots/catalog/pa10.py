@@ -11,12 +11,13 @@ from math import inf, pi
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from assets.errors import BadInput
 from robots.fields import Field, Value
 from robots.pa10_fields import PLANES, TASK
 from robots.pa10_look import pa10_shape
-from robots.pa10_remarks import describe_flags, describe_limits, describe_reach
+from robots.pa10_remarks import ROUNDING, describe_flags, describe_limits, describe_reach, out_of_reach
 from robots.pa10_task import corners, pack, point_text, starting_posture, way_points
 from robots.pa10_weld import SEAM_POINTS, TORCH
 from robots.robot import Array, Mobility, Robot, Series
@@ -316,6 +317,11 @@ class Pa10(Robot):
     def desired_path(self, scenario: Scenario, t: Array) -> Array:
         """Where the tool should be, (n, 3) [m]."""
         return self._desired(scenario, t)[:, :3]
+
+    def reachable(self, scenario: Scenario, t: Array) -> NDArray[np.bool_]:
+        """Whether the wrist can be where the path wants it; limits of the joints are another matter."""
+        missing = np.maximum(*out_of_reach(self.table(scenario), self._desired(scenario, t)))
+        return missing <= ROUNDING
 
     def _desired(self, scenario: Scenario, t: Array) -> Array:
         """The columns of `robots.kernels.paths.desired`, (n, 36)."""

@@ -159,3 +159,11 @@ def test_a_clamp_that_there_is_not_names_the_nearest():
 
 
 ROBOT_NAMES = ("S1", "S2", "S3", "E1", "E2", "W1", "W2")
+
+
+def test_the_unreachable_part_of_a_path_is_the_one_that_the_message_names():
+    scenario = find_preset("pa10-singular").with_values({"task.delta": -2e-3, "step": 0.02})
+    times = np.linspace(0.0, 12.5, 626)
+    lost = times[~ROBOT.reachable(scenario, times)]
+    assert f"from t = {lost[0]:.4g} s to {lost[-1]:.4g} s" in simulate(scenario).message
+    assert ROBOT.reachable(find_preset("pa10-circle"), times).all()
