@@ -36,3 +36,33 @@ def ceiling(t: float, breaks: Sequence[float], rising: bool) -> float:
     """The same for one step."""
     following = [edge for edge in breaks if edge > t or (edge == t and not rising)]
     return math.nextafter(min(following), -math.inf) if following else math.inf
+
+
+def shorter_steps(t: Array, interval: np.ndarray, substeps: int, times: Array) -> tuple[np.ndarray, Array, Array]:
+    """The steps from the kept state before each time to the time itself, when `substeps` of the run lie between two.
+
+    Args:
+        t: of the kept states, (n,).
+        interval: the kept state before each time, (m,), by `locate`.
+        substeps, times: see `Method.sample`.
+
+    Returns:
+        (first, begins, lengths): the steps first[i] to first[i + 1] - 1 lead to times[i]; where they begin, and how
+        long they are. None leads to a kept state.
+    """
+    start = t[interval]
+    whole, wanted = (t[np.minimum(interval + 1, len(t) - 1)] - start) / substeps, times - start
+    if substeps == 1:
+        kept = np.abs(wanted) > 1e-14 * np.abs(whole)
+        first = np.zeros(len(times) + 1, dtype=np.int64)
+        np.cumsum(kept, out=first[1:])
+        return first, start[kept], wanted[kept]
+    with np.errstate(divide="ignore", invalid="ignore"):
+        parts = np.where(wanted == 0.0, 0.0, np.floor(wanted / whole * (1.0 + 1e-13))).astype(np.int64)
+    of = np.repeat(np.arange(len(times)), parts + 1)
+    part = np.arange(len(of)) - np.repeat(np.cumsum(parts + 1) - parts - 1, parts + 1)
+    lengths = np.where(part < parts[of], whole[of], wanted[of] - parts[of] * whole[of])
+    # What is left after the last whole step may be no more than round-off.
+    kept = np.abs(lengths) > 1e-14 * np.abs(whole[of])
+    first = np.searchsorted(of[kept], np.arange(len(times) + 1)).astype(np.int64)
+    return first, (start[of] + part * whole[of])[kept], lengths[kept]

@@ -210,41 +210,34 @@ def adaptive(
 
 
 @njit(
-    void(*PROBLEM, VECTOR, *TABLE, VECTOR, MATRIX, INDICES, i8, VECTOR, VECTOR, MATRIX, VECTOR, VECTOR, MATRIX),
+    void(*PROBLEM, VECTOR, *TABLE, MATRIX, INDICES, INDICES, VECTOR, VECTOR, VECTOR, MATRIX, VECTOR, VECTOR, MATRIX),
     cache=True,
     nogil=True,
     error_model="numpy",
 )
 def sample(
-    rhs, begin, params, ceilings, c, starts, columns, weights, t, y, interval, substeps, times, state, k,
-    work, after, out,
+    rhs, begin, params, ceilings, c, starts, columns, weights, y, interval, first, begins, lengths, state, k, work,
+    after, out,
 ):  # fmt: skip
-    """Dense output by the method itself: a shorter step from the kept state before each of `times`.
+    """Dense output by the method itself: shorter steps from the kept state before each time.
 
-    `interval[i]` is the kept step that times[i] lies in; `substeps` steps of the run lie in it.
+    out[i] lies in the kept step `interval[i]`; the steps `first[i]` to `first[i + 1]` - 1 lead there.
     """
     # Borrowed: nobody owns the arrays within the loop, so that no call counts references.
     params, c, starts, columns, weights = borrow(params), borrow(c), borrow(starts), borrow(columns), borrow(weights)
     state, k, work, after, out = borrow(state), borrow(k), borrow(work), borrow(after), borrow(out)
     row = starts.size - 4
-    for i in range(times.size):
+    for i in range(out.shape[0]):
         n = interval[i]
         for j in range(state.size):
             state[j] = y[n, j]
-        wanted = times[i] - t[n]
-        if wanted != 0.0:
-            whole = (t[n + 1] - t[n]) / substeps
-            parts = math.floor(wanted / whole * (1.0 + 1e-13))
-            for part in range(parts + 1):
-                h = whole if part < parts else wanted - parts * whole
-                if abs(h) <= 1e-14 * abs(whole):
-                    continue
-                now = t[n] + part * whole
-                if begin != 0:
-                    call_rhs(begin, min(now, ceilings[n]), state, params, k, 0)
-                stages(rhs, params, now, h, ceilings[n], state, c, starts, columns, weights, k, work, 0)
-                add(row, h, state, starts, columns, weights, k, after)
-                for j in range(state.size):
-                    state[j] = after[j]
+        for m in range(first[i], first[i + 1]):
+            t, h, ceiling = begins[m], lengths[m], ceilings[n]
+            if begin != 0:
+                call_rhs(begin, min(t, ceiling), state, params, k, 0)
+            stages(rhs, params, t, h, ceiling, state, c, starts, columns, weights, k, work, 0)
+            add(row, h, state, starts, columns, weights, k, after)
+            for j in range(state.size):
+                state[j] = after[j]
         for j in range(state.size):
             out[i, j] = state[j]

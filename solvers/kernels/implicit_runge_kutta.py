@@ -320,33 +320,30 @@ def run(
 
 
 @njit(
-    void(*PROBLEM, VECTOR, VECTOR, TABLE, SCRATCH, VECTOR, MATRIX, INDICES, i8, VECTOR, VECTOR, MATRIX),
+    void(*PROBLEM, VECTOR, VECTOR, TABLE, SCRATCH, MATRIX, INDICES, INDICES, VECTOR, VECTOR, VECTOR, INDICES, MATRIX),
     cache=True,
     nogil=True,
     error_model="numpy",
 )
 def sample(
-    rhs, begin, jacobian, params, ceilings, settings, table, scratch, t, y, interval, substeps, times, state, out,
+    rhs, begin, jacobian, params, ceilings, settings, table, scratch, y, interval, first, begins, lengths, state, done,
+    out,
 ):  # fmt: skip
     """Dense output by the method itself, as in the kernel of the explicit methods."""
-    for i in range(times.size):
+    for i in range(out.shape[0]):
         n = interval[i]
         for j in range(state.size):
             state[j] = y[n, j]
-        wanted = times[i] - t[n]
-        if wanted != 0.0:
-            whole = (t[n + 1] - t[n]) / substeps
-            parts = math.floor(wanted / whole * (1.0 + 1e-13))
-            for part in range(parts + 1):
-                h = whole if part < parts else wanted - parts * whole
-                if abs(h) <= 1e-14 * abs(whole):
-                    continue
-                now = t[n] + part * whole
-                prepare(rhs, begin, jacobian, params, now, ceilings[n], state, scratch)
-                if factors(h, table, scratch) == 1:
-                    newton(rhs, params, now, h, ceilings[n], state, settings, table, scratch)
-                for j in range(state.size):
-                    for a in range(table[3].size):
-                        state[j] += table[3][a] * scratch[1][a, j]
+        for m in range(first[i], first[i + 1]):
+            t, h, ceiling = begins[m], lengths[m], ceilings[n]
+            prepare(rhs, begin, jacobian, params, t, ceiling, state, scratch)
+            if (
+                factors(h, table, scratch) == 1
+                and newton(rhs, params, t, h, ceiling, state, settings, table, scratch) < 0
+            ):
+                newton_in_full(rhs, jacobian, params, t, h, ceiling, state, settings, table, scratch, done)
+            for j in range(state.size):
+                for a in range(table[3].size):
+                    state[j] += table[3][a] * scratch[1][a, j]
         for j in range(state.size):
             out[i, j] = state[j]

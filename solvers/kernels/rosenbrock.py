@@ -253,7 +253,7 @@ def run(
 
 @njit(
     void(
-        *(*PROBLEM, VECTOR, f8, i8, i8, TABLE, SCRATCH, VECTOR, MATRIX, INDICES, i8, VECTOR, VECTOR, VECTOR),
+        *(*PROBLEM, VECTOR, f8, i8, i8, TABLE, SCRATCH, MATRIX, INDICES, INDICES, VECTOR, VECTOR, VECTOR, VECTOR),
         MATRIX,
     ),
     cache=True,
@@ -261,27 +261,20 @@ def run(
     error_model="numpy",
 )
 def sample(
-    rhs, begin, jacobian, params, ceilings, gamma, nystrom, linearise, table, scratch, t, y, interval, substeps, times,
-    state, after, out,
+    rhs, begin, jacobian, params, ceilings, gamma, nystrom, linearise, table, scratch, y, interval, first, begins,
+    lengths, state, after, out,
 ):  # fmt: skip
     """Dense output by the method itself, as in the kernel of the explicit methods."""
     stages = table[0].size
-    for i in range(times.size):
+    for i in range(out.shape[0]):
         n = interval[i]
         for j in range(state.size):
             state[j] = y[n, j]
-        wanted = times[i] - t[n]
-        if wanted != 0.0:
-            whole = (t[n + 1] - t[n]) / substeps
-            parts = math.floor(wanted / whole * (1.0 + 1e-13))
-            for part in range(parts + 1):
-                h = whole if part < parts else wanted - parts * whole
-                if abs(h) <= 1e-14 * abs(whole):
-                    continue
-                now = t[n] + part * whole
-                prepare(rhs, begin, jacobian, params, now, ceilings[n], state, stages, linearise, scratch)
-                attempt(rhs, params, now, h, ceilings[n], gamma, nystrom, state, table, scratch, after)
-                for j in range(state.size):
-                    state[j] = after[j]
+        for m in range(first[i], first[i + 1]):
+            t, h, ceiling = begins[m], lengths[m], ceilings[n]
+            prepare(rhs, begin, jacobian, params, t, ceiling, state, stages, linearise, scratch)
+            attempt(rhs, params, t, h, ceiling, gamma, nystrom, state, table, scratch, after)
+            for j in range(state.size):
+                state[j] = after[j]
         for j in range(state.size):
             out[i, j] = state[j]

@@ -165,32 +165,24 @@ def run(
 
 @njit(
     void(
-        *(TAPE, VECTOR, i8, i8, i8, VECTOR, MATRIX, INDICES, i8, VECTOR, VECTOR, VECTOR, MATRIX, MATRIX),
-        MATRIX,
+        *(TAPE, VECTOR, i8, i8, i8, MATRIX, INDICES, INDICES, VECTOR, VECTOR, VECTOR, VECTOR, MATRIX, MATRIX, MATRIX),
     ),
     cache=True,
     nogil=True,
     error_model="numpy",
 )
 def sample(
-    tape, params, degree, positions, velocity_degree, t, y, interval, substeps, times, state, after, x, series, out,
+    tape, params, degree, positions, velocity_degree, y, interval, first, begins, lengths, state, after, x, series, out,
 ):  # fmt: skip
     """Dense output by the series themselves."""
-    for i in range(times.size):
+    for i in range(out.shape[0]):
         n = interval[i]
         for j in range(state.size):
             state[j] = y[n, j]
-        wanted = times[i] - t[n]
-        if wanted != 0.0:
-            whole = (t[n + 1] - t[n]) / substeps
-            parts = math.floor(wanted / whole * (1.0 + 1e-13))
-            for part in range(parts + 1):
-                h = whole if part < parts else wanted - parts * whole
-                if abs(h) <= 1e-14 * abs(whole):
-                    continue
-                expand(tape, params, t[n] + part * whole, state, max(degree, velocity_degree), x, series)
-                evaluate(series, h, degree, positions, velocity_degree, after)
-                for j in range(state.size):
-                    state[j] = after[j]
+        for m in range(first[i], first[i + 1]):
+            expand(tape, params, begins[m], state, max(degree, velocity_degree), x, series)
+            evaluate(series, lengths[m], degree, positions, velocity_degree, after)
+            for j in range(state.size):
+                state[j] = after[j]
         for j in range(state.size):
             out[i, j] = state[j]

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from solvers.control import Control, FixedStep
-from solvers.interpolation import locate
+from solvers.interpolation import locate, shorter_steps
 from solvers.method import Method, Stepper
 from solvers.options import CUSTOMISED, Value
 from solvers.problem import Array, OdeProblem
@@ -48,21 +48,10 @@ class ExplicitRungeKutta(Method):
         d, table = problem.dimension, SparseTableau.of(self.tableau)
         interval, ceilings = locate(t, times, problem.breaks)
         out = np.empty((len(times), d))
-        scratch = np.empty(d), np.empty((self.stages, d)), np.empty(d), np.empty(d)
-        rows = table.starts, table.columns, table.weights
         kernels.sample(
-            *addresses(problem),
-            problem.params.copy(),
-            ceilings,
-            table.c,
-            *rows,
-            t,
-            y,
-            interval,
-            substeps,
-            times,
-            *scratch,
-            out,
+            *(*addresses(problem), problem.params.copy(), ceilings, table.c, table.starts, table.columns),
+            *(table.weights, y, interval, *shorter_steps(t, interval, substeps, times)),
+            *(np.empty(d), np.empty((self.stages, d)), np.empty(d), np.empty(d), out),
         )
         return out
 

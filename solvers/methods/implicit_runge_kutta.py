@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from solvers.control import Control, FixedStep
-from solvers.interpolation import locate
+from solvers.interpolation import locate, shorter_steps
 from solvers.method import Method, Rows, Stepper, Tally, first_slope, uniform_steps
 from solvers.options import Option, Value
 from solvers.problem import Array, OdeProblem
@@ -96,7 +96,8 @@ class ImplicitRungeKutta(Method):
         settings[kernels.FIXED], settings[kernels.NEWTON], settings[kernels.MOST] = 1.0, 1e-12, 50
         kernels.sample(
             *(*addresses(problem), jacobian_address(problem), problem.params.copy(), ceilings, settings),
-            *(self.formula.table(), self.scratch(d), t, y, interval, substeps, times, np.empty(d), out),
+            *(self.formula.table(), self.scratch(d), y, interval, *shorter_steps(t, interval, substeps, times)),
+            *(np.empty(d), np.zeros(6, dtype=np.int64), out),
         )
         return out
 

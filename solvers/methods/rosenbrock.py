@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from solvers.control import Control, FixedStep
-from solvers.interpolation import locate
+from solvers.interpolation import locate, shorter_steps
 from solvers.method import Method, Rows, Stepper, Tally, first_slope, uniform_steps
 from solvers.options import Option, Value
 from solvers.problem import Array, OdeProblem
@@ -116,8 +116,8 @@ class Rosenbrock(Method):
         linearise = int(options.get("refresh", 1) != 0)
         kernels.sample(
             *(*addresses(problem), jacobian_address(problem), problem.params.copy(), ceilings, self.formula.gamma),
-            *(int(self.nystrom), linearise, self.formula.table(), self.scratch(d), t, y, interval, substeps, times),
-            *(np.empty(d), np.empty(d), out),
+            *(int(self.nystrom), linearise, self.formula.table(), self.scratch(d), y, interval),
+            *(*shorter_steps(t, interval, substeps, times), np.empty(d), np.empty(d), out),
         )
         return out
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from functools import cache
 from math import factorial
 from typing import Any
 
@@ -11,7 +12,7 @@ import numpy as np
 
 from assets.errors import BadInput
 from solvers.control import Control, FixedStep
-from solvers.interpolation import locate
+from solvers.interpolation import locate, shorter_steps
 from solvers.method import Method, Rows, Stepper, Tally, uniform_steps
 from solvers.options import CUSTOMISED, Option, Value
 from solvers.problem import Array, OdeProblem
@@ -63,8 +64,7 @@ class Taylor(Method):
     def configured(self, options: Mapping[str, Value]) -> Taylor:
         """With the degree that the options ask for, and the order that it gives a robot: the velocities' degree."""
         degree = int(options.get("order", DEFAULT))
-        order = degree if int(options.get("velocity_order", 0)) == degree else max(degree - 1, 1)
-        return replace(self, degree=degree, order=order)
+        return taylor(degree, degree if int(options.get("velocity_order", 0)) == degree else max(degree - 1, 1))
 
     def accepts(self, problem: OdeProblem) -> bool:
         """Whether the equations are given as elementary operations."""
@@ -85,9 +85,9 @@ class Taylor(Method):
         from solvers.kernels import taylor as kernels
 
         out, (tape, nodes) = np.empty((len(times), problem.dimension)), arrays(problem)
-        numbers = degrees(problem, options)
+        numbers, interval = degrees(problem, options), locate(t, times)[0]
         kernels.sample(
-            *(tape, problem.params, *numbers, t, y, locate(t, times)[0], substeps, times),
+            *(tape, problem.params, *numbers, y, interval, *shorter_steps(t, interval, substeps, times)),
             *scratch(problem.dimension, nodes, max(numbers[0], numbers[2])),
             out,  # pyright: ignore[reportCallIssue]
         )
@@ -152,25 +152,30 @@ class TaylorStepper(Stepper):
         return accepted, tried, code
 
 
+@cache
+def taylor(degree: int, order: int) -> Taylor:
+    """The method with these facts."""
+    return Taylor(
+        key="taylor",
+        name="Taylor series",
+        family="Taylor",
+        degree=degree,
+        order=order,
+        adaptive=True,
+        options=OPTIONS,
+        summary="The solution's own power series about each step's beginning, computed by recurrences. Any order "
+        "for the asking: T(p, p-1) as derived, or the paper's heuristic T(p, p).",
+        source="J. A. Tenreiro Machado, A. M. S. F. Galhano (1994), section 2.2",
+        notes=(
+            "For robots whose equations are given in elementary operations.",
+            "T(p, p-1) has global order p - 1, T(p, p) order p with a larger constant than T(p+1, p).",
+            "The stability region is that of T(p, p), whose series all have the same degree.",
+            "Each degree of a series counts as one evaluation of f.",
+            "With a tolerance the series' last two terms choose the step; the controller has no meaning for it.",
+        ),
+    )
+
+
 def methods() -> list[Taylor]:
     """taylor."""
-    return [
-        Taylor(
-            key="taylor",
-            name="Taylor series",
-            family="Taylor",
-            order=DEFAULT - 1,
-            adaptive=True,
-            options=OPTIONS,
-            summary="The solution's own power series about each step's beginning, computed by recurrences. Any order "
-            "for the asking: T(p, p-1) as derived, or the paper's heuristic T(p, p).",
-            source="J. A. Tenreiro Machado, A. M. S. F. Galhano (1994), section 2.2",
-            notes=(
-                "For robots whose equations are given in elementary operations.",
-                "T(p, p-1) has global order p - 1, T(p, p) order p with a larger constant than T(p+1, p).",
-                "The stability region is that of T(p, p), whose series all have the same degree.",
-                "Each degree of a series counts as one evaluation of f.",
-                "With a tolerance the series' last two terms choose the step; the controller has no meaning for it.",
-            ),
-        )
-    ]
+    return [taylor(DEFAULT, DEFAULT - 1)]

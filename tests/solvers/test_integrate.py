@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -16,6 +17,7 @@ from solvers.catalogue import find_method, methods
 from solvers.control import Control, FixedStep, Tolerance
 from solvers.events import Event
 from solvers.integrate import integrate
+from solvers.interpolation import locate, shorter_steps
 from solvers.status import Status
 from tests.solvers.problems import backwards, growth, logistic, pendulum, ramp, time_rhs, two_body, two_body_solution
 
@@ -321,3 +323,17 @@ def test_time_dependent_right_hand_side() -> None:
     for key in ("rk4", "rkf45", "dop853"):
         run = integrate(problem, find_method(key), FixedStep(1e-3))
         assert run.final[0] == pytest.approx(math.exp(math.sin(2.0)), abs=1e-12)
+
+
+def test_shorter_steps_lead_to_each_time() -> None:
+    """Of every 3rd state of 0, 0.1 .. 0.9: whole steps of 0.1, then what is left; none to a kept state."""
+    t = np.array([0.0, 0.3, 0.6, 0.9])
+    times = np.array([0.0, 0.05, 0.15, 0.3, 0.5, 0.9])
+    first, begins, lengths = shorter_steps(t, locate(t, times)[0], 3, times)
+    led = [list(zip(begins[a:b].round(9), lengths[a:b].round(9), strict=True)) for a, b in pairwise(first)]
+    assert led == [[], [(0.0, 0.05)], [(0.0, 0.1), (0.1, 0.05)], [], [(0.3, 0.1), (0.4, 0.1)], []]
+    back = shorter_steps(-t, locate(-t, -times)[0], 3, -times)
+    assert np.array_equal(back[0], first)
+    assert np.allclose(back[1], -begins)
+    assert np.allclose(back[2], -lengths)
+    assert np.allclose(shorter_steps(t, locate(t, times)[0], 1, times)[2], [0.05, 0.15, 0.2])
