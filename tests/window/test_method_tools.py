@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import numpy as np
 from PySide6.QtCore import QPointF, Qt
 from pytestqt.qtbot import QtBot
 
@@ -12,8 +13,10 @@ import assets
 from gui.qt.dialogs.tableau_editor import TableauEditor, open_tableau_editor
 from gui.qt.dialogs.work_precision import open_work_precision, steps_around
 from gui.qt.main_window import MainWindow
+from gui.qt.widgets.method_card import modes_text, numbers_text
 from gui.qt.widgets.rooted_tree import height, laid_out, width
 from robots.work_precision import work_precision
+from solvers.catalogue import find_method
 from solvers.order_conditions import trees
 from solvers.own_tableau import from_text
 
@@ -176,6 +179,33 @@ def test_measuring_can_be_stopped(window: MainWindow, qtbot: QtBot, tmp_path: Pa
     assert "table.csv" in sheet.trouble.text()
     assert work_precision([]).points == ()
     sheet.dismiss()
+
+
+def test_the_card_names_limits_and_principal_error() -> None:
+    rk4, ida = find_method("rk4"), find_method("ida")
+    text = numbers_text(rk4, rk4.stability())
+    assert "real limit −2.785" in text
+    assert f"Principal error norm {rk4.principal_error_norm():.3g}." in text
+    assert numbers_text(ida, ida.stability()) == ""
+
+
+def test_modes_of_a_run_that_blew_up_are_told_soberly(window: MainWindow, qtbot: QtBot) -> None:
+    grown, decaying = np.array([3.0]), np.array([0.5])
+    assert "grow 3-fold" in modes_text(grown, decaying, 0.0)
+    for beyond in (1e78, np.inf, np.nan):
+        assert "more than a million-fold" in modes_text(np.array([beyond]), decaying, 0.0)
+    panel = next(dock.panel for dock in window.docks if getattr(dock.panel, "key", "") == "integrator")
+    assert panel is not None
+    window.session.new("rr-stiff")
+    qtbot.waitUntil(lambda: window.session.current.state in ("done", "failed"), timeout=PATIENCE)
+    run = window.session.current.run
+    assert run is not None
+    assert run.t_end < 1.0
+    window.session.playback.pause()
+    window.session.seek(4.0)
+    panel.card._show_modes()
+    assert panel.card.picture.isVisibleTo(panel)
+    qtbot.waitUntil(lambda: f"t = {run.t_end:.3f} s" in panel.card.modes.text(), timeout=PATIENCE)
 
 
 def test_the_card_says_what_customising_gains(window: MainWindow, qtbot: QtBot) -> None:

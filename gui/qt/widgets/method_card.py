@@ -14,6 +14,7 @@ from gui.qt.widgets.quiet import RoleLabel
 from gui.qt.widgets.stability_picture import StabilityPicture, limits_text
 
 PULSE_MS = 150
+MANY = 1e6
 
 
 class MethodCard(QWidget):
@@ -63,7 +64,7 @@ class MethodCard(QWidget):
         run = self.session.runs[0].run
         if run is None or not self.picture.isVisible() or self.method is None or run.scenario.method != self.method.key:
             return
-        t = self.session.playback.t
+        t = min(max(self.session.playback.t, run.t[0]), run.t_end)
         points = steps_times_modes(run, t)
         self.picture.show_points(points)
         with np.errstate(over="ignore", invalid="ignore"):  # a run that blew up has modes beyond all numbers
@@ -80,7 +81,7 @@ class MethodCard(QWidget):
         self.summary.setText(method.summary)
         stability = method.stability()
         self.picture.show_stability(method.key, stability)
-        self._say(self.limits, f"Stability: {limits_text(stability)}." if stability is not None else "")
+        self._say(self.limits, numbers_text(method, stability))
         self._say(self.notes, "\n".join(method.notes))
         label = f" ({method.paper_label})" if method.paper_label else ""
         self._say(self.source, f"Source: {method.source}{label}" if method.source else "")
@@ -99,14 +100,23 @@ def modes_text(growth: Any, exact: Any, t: float) -> str:
     """
     where = f"Points: hλ of the arm linearised at t = {t:.3f} s."
     spurious = np.where(exact <= 1.0 + 1e-9, growth, 0.0)
+    if not spurious.max() <= MANY:
+        return f"{where} The method makes a mode grow more than a million-fold in each step that should not."
     if spurious.max() > 1.0 + 1e-9:
-        return f"{where} The method makes a mode grow {spurious.max():.6g}-fold in each step that should not."
+        return f"{where} The method makes a mode grow {spurious.max():.4g}-fold in each step that should not."
     hidden = np.where(growth < 1.0, exact, 0.0)
     if hidden.max() > 1.0 + 1e-9:
         return f"{where} A mode grows {hidden.max():.6g}-fold in each step, which the method damps and so hides."
     if growth.max() > 1.0 + 1e-9:
         return f"{where} A mode grows {growth.max():.6g}-fold in each step, as the motion itself does there."
     return f"{where} No mode grows: |R(hλ)| is at most {growth.max():.6g}."
+
+
+def numbers_text(method: Any, stability: Any) -> str:
+    """The numbers by which methods compare, in two sentences; nothing where none is known."""
+    said = [] if stability is None else [f"Stability: {limits_text(stability)}."]
+    norm = method.principal_error_norm()
+    return " ".join(said + ([] if norm is None else [f"Principal error norm {norm:.3g}."]))
 
 
 def facts_text(method: Any) -> str:
