@@ -86,7 +86,7 @@ def test_the_right_hand_side_agrees_for_random_postures(table, preset):
         pose = data.oMf[frames[-1]]
         jacobian = pinocchio.computeFrameJacobian(model, data, q, frames[-1], pinocchio.LOCAL_WORLD_ALIGNED)
         e_o = 0.5 * sum(np.cross(pose.rotation[:, k], turned[:, k]) for k in range(3))
-        command = np.concatenate([speed + 0.7 * (wanted - pose.translation), [spin, 0.0, 0.0] + 1.9 * e_o])
+        command = np.concatenate([speed + 0.7 * (wanted - pose.translation), np.array([spin, 0.0, 0.0]) + 1.9 * e_o])
         expected = np.linalg.pinv(jacobian) @ command
         problem.rhs(t, q, problem.params, out)
         np.testing.assert_allclose(out, expected, rtol=1e-9, atol=1e-12 * np.linalg.cond(jacobian) ** 2)
