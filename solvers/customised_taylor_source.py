@@ -9,7 +9,7 @@ terms.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from solvers.series import ADD, COSINE, DIVIDE, MULTIPLY, ROOT, SCALE, SINE, STATE, SUBTRACT, TIME, Tape
 from solvers.written_out import SIGNS, fixed_numbers, name_of, needed, slope
@@ -35,6 +35,7 @@ class Recurrences:
         self.state = [f"c{j}" for j in range(self.dimension)]
         self.start = [f"y{j}" for j in range(self.dimension)]
         self.depths = depths(tape)
+        self.rates = rates(tape)
 
     def order_zero(self, n: int) -> str:
         """The node's value at the start of the step."""
@@ -57,6 +58,7 @@ class Recurrences:
                 lines.append(f"r{n} = 1.0 / {self.order_zero(int(self.tape.right[n]))}")
             if self.tape.operations[n] == ROOT:
                 lines.append(f"r{n} = 0.5 / {self.order_zero(n)}")
+        lines += self._ahead("", self.order_zero)
         return lines + [f"{name} = first({value}, {self.count})" for name, _, value in self._factors()]
 
     def _sums(self, n: int) -> bool:
@@ -71,7 +73,9 @@ class Recurrences:
         left, right = int(self.tape.left[n]), int(self.tape.right[n])
         operation = self.tape.operations[n]
         if operation in (SINE, COSINE):
-            return (f"e{left}", f"d{left}"), (f"v{right}", self.now(right))
+            rate = self.rates[left]
+            first = (f"e{left}", f"d{left}") if rate is None else (f"v{rate}", self.now(rate))
+            return first, (f"v{right}", self.now(right))
         if operation == ROOT:
             return (f"v{n}", self.now(n)), (f"v{n}", self.now(n))
         if operation == DIVIDE:
@@ -93,11 +97,24 @@ class Recurrences:
         lines, derived = [], set()
         for n in self.nodes:
             left = int(self.tape.left[n])
-            if self.tape.operations[n] in (SINE, COSINE) and left not in derived:
+            if self.tape.operations[n] in (SINE, COSINE) and left not in derived and self.rates[left] is None:
                 derived.add(left)
                 lines.append(f"d{left} = k * {self.now(left)}")
             if self.tape.operations[n] != STATE:
                 lines.append(f"{self.now(n)} = {self._coefficient(n)}")
+        return lines + self._ahead("head(s{n}) + ", self.now)
+
+    def _ahead(self, sum_: str, factor: Callable[[int], str]) -> list[str]:
+        """Rate of the argument times the partner: k times the next coefficient of a sine or cosine, sign apart."""
+        lines = []
+        for n in self.nodes:
+            rate = self.rates[int(self.tape.left[n])] if self.tape.operations[n] in (SINE, COSINE) else None
+            if rate is not None:
+                partner = int(self.tape.right[n])
+                products = f"{factor(partner)} * {self.order_zero(rate)}"
+                if sum_:
+                    products += f" + {self.order_zero(partner)} * {factor(rate)}"
+                lines.append(f"w{n} = {sum_.format(n=n)}{products}")
         return lines
 
     def _coefficient(self, n: int) -> str:
@@ -114,6 +131,8 @@ class Recurrences:
             return f"{name_of(tape, left, '', ())} * {self.now(right)}"
         if operation in (SINE, COSINE):
             sign = "-" if operation == COSINE else ""
+            if self.rates[left] is not None:
+                return f"{sign}w{n} * inverse"
             return f"{sign}(head(s{n}) + d{left} * {self.order_zero(right)}) * inverse"
         if operation == MULTIPLY and left == right:
             return f"head(s{n}) + 2.0 * {self.order_zero(left)} * {self.now(left)}"
@@ -129,19 +148,46 @@ class Recurrences:
         known = "" if tape.fixed[left] else f"{self.now(left)} "
         return f"({known}- (head(s{n}) + {self.order_zero(n)} * {self.now(right)})) * r{n}"
 
-    def update(self) -> list[str]:
-        """What the newest coefficients contribute to all later ones."""
-        lines = [f"new_{lanes} = with_lane({lanes}, k, {newest})" for lanes, newest, _ in self._factors()]
+    def update(self, kept: bool) -> list[str]:
+        """What the newest coefficients contribute to all later ones; `kept` among the factors themselves too."""
+        factors, new = self._factors(), "new_" if kept else ""
+        lines = [f"new_{lanes} = with_lane({lanes}, k, {newest})" for lanes, newest, _ in factors if kept]
         for n in self.nodes:
             if self._sums(n):
                 (one, newest), (other, its_newest) = self._products(n)
-                if one == other:
-                    twice = f"added(s{n}, {newest}, {one})"
-                    lines.append(f"s{n} = moved(added({twice}, {newest}, new_{one}))")
-                else:
-                    half = f"added(s{n}, {newest}, new_{other})"
-                    lines.append(f"s{n} = moved(added({half}, {its_newest}, {one}))")
-        return lines + [f"{lanes} = new_{lanes}" for lanes, _, _ in self._factors()]
+                half = f"added(s{n}, {newest}, {new}{other})"
+                lines.append(f"s{n} = moved(added({half}, {its_newest}, {one}))")
+        return lines + [f"{lanes} = new_{lanes}" for lanes, _, _ in factors if kept]
+
+    def loop(self, start: int, end: int, kept: bool) -> list[str]:
+        """The orders from `start` up to `end`."""
+        if start >= end:
+            return []
+        every = range(self.dimension)
+        return [
+            f"for k in range({start}, {end}):",
+            *_indented([f"series[{self.dimension} * k + {j}] = c{j}" for j in every], 1),
+            *_indented(["inverse = 1.0 / k", "share = 1.0 / (k + 1)", *self.order(), *self.update(kept)], 1),
+            *_indented([f"b{j} = c{j}" for j in every], 1),
+            *_indented([f"c{j} = share * {self.now(int(output))}" for j, output in enumerate(self.tape.outputs)], 1),
+        ]
+
+
+def rates(tape: Tape) -> list[int | None]:
+    """Of each node that is linear in the state the node that is its derivative in time, where the tape has it."""
+    rows = zip(tape.operations.tolist(), tape.left.tolist(), tape.right.tolist(), strict=True)
+    known = {row: n for n, row in enumerate(rows)}
+    found: list[int | None] = []
+    for operation, left, right in zip(tape.operations, tape.left, tape.right, strict=True):
+        rate = None
+        if operation == STATE:
+            rate = int(tape.outputs[left])
+        elif operation in (ADD, SUBTRACT) and found[left] is not None and found[right] is not None:
+            rate = known.get((int(operation), found[left], found[right]))
+        elif operation == SCALE and found[right] is not None:
+            rate = known.get((SCALE, int(left), found[right]))
+        found.append(None if rate is None or tape.fixed[rate] else rate)
+    return found
 
 
 def depths(tape: Tape) -> list[int]:
@@ -170,17 +216,9 @@ def taylor_source(tape: Tape, degree: int, positions: int, velocity_degree: int)
     body = Recurrences(tape, degree)
     every = range(body.dimension)
     d, N = body.dimension, degree
-    recurrence = []
-    if degree > 1:
-        recurrence = [
-            f"for k in range(1, {degree}):",
-            *_indented([f"series[{d} * k + {j}] = c{j}" for j in every], 1),
-            *_indented(["inverse = 1.0 / k", "share = 1.0 / (k + 1)", *body.order(), *body.update()], 1),
-            *_indented([f"b{j} = c{j}" for j in every], 1),
-            *_indented([f"c{j} = share * {body.now(int(output))}" for j, output in enumerate(tape.outputs)], 1),
-        ]
-    else:
-        recurrence = [f"b{j} = y{j}" for j in every]
+    # Factors beyond the lanes meet only those within them.
+    half = min(body.count, degree)
+    recurrence = [*body.loop(1, half, True), *body.loop(half, degree, False)] or [f"b{j} = y{j}" for j in every]
     return "\n".join(
         [
             _head(tape, degree, velocity_degree),
@@ -192,6 +230,7 @@ def taylor_source(tape: Tape, degree: int, positions: int, velocity_degree: int)
             "    code = RUNNING",
             "    tried = 0",
             "    while tried < attempts and code == RUNNING:",
+            *_indented([f"u{j} = 1.0 / (atol + rtol * abs(y{j}))" for j in every], 2),
             *_indented([*body.begin(), *(f"series[{j}] = y{j}" for j in every), *recurrence], 2),
             *_indented(_step(N, d), 2),
             *_indented(_polynomials(N, d, positions, velocity_degree), 2),
@@ -263,7 +302,6 @@ def _step(degree: int, dimension: int) -> list[str]:
         "    lands = int(done) + 1 == total",
         "    h = end - t if lands else sign * step",
         "else:",
-        *_indented([f"u{j} = 1.0 / (atol + rtol * abs(y{j}))" for j in every], 1),
         f"    last = ({' + '.join(f'(c{j} * u{j}) ** 2' for j in every)}) / {dimension}.0",
         "    h = longest",
         "    if not math.isfinite(last):",
