@@ -70,8 +70,11 @@ def print_table(result: dict[str, Any]) -> None:
         goal = "" if entry["goal"] is None else f"{'>=' if entry['at_least'] else '<='} {number(entry['goal'])}"
         verdict = {None: "", True: "reached", False: "NOT REACHED"}[entry["reached"]]
         which = "" if entry["percentile"] == 50 else f", {entry['percentile']:g}th percentile"
-        value = f"{number(entry['value'])} {entry['unit']}"
-        print(f"  {entry['name'] + which:<58} {value:>14}  spread {number(entry['spread']):>9}  {goal:>9}  {verdict}")
+        if entry["samples"]:
+            value, spread = f"{number(entry['value'])} {entry['unit']}", f"spread {number(entry['spread']):>9}"
+        else:
+            value, spread = "not measured", ""
+        print(f"  {entry['name'] + which:<58} {value:>14}  {spread:<16}  {goal:>9}  {verdict}")
         if entry["note"]:
             print(f"      {entry['note']}")
 

@@ -17,7 +17,7 @@ class Measurement:
     Attributes:
         name: what was measured, as a phrase.
         unit: unit of the samples; `x` for a ratio.
-        samples: the values, in the order they were measured.
+        samples: the values, in the order they were measured; none if it could not be measured, and `note` says why.
         goal: the limit that the project aims for, compared with `value`; None when there is none.
         at_least: the goal is a lower limit, not an upper one.
         percentile: which percentile of the samples is the value; 50 is the median.
@@ -34,8 +34,8 @@ class Measurement:
 
     @property
     def value(self) -> float:
-        """The percentile of the samples that is compared with the goal."""
-        return percentile(self.samples, self.percentile)
+        """The percentile of the samples that is compared with the goal; NaN if it was not measured."""
+        return percentile(self.samples, self.percentile) if self.samples else math.nan
 
     @property
     def spread(self) -> float:
@@ -44,22 +44,23 @@ class Measurement:
 
     @property
     def reached(self) -> bool | None:
-        """Whether the goal is reached; None when there is no goal."""
-        if self.goal is None:
+        """Whether the goal is reached; None when there is no goal, or no measurement."""
+        if self.goal is None or not self.samples:
             return None
         return self.value >= self.goal if self.at_least else self.value <= self.goal
 
     def to_dict(self) -> dict[str, Any]:
-        """The measurement for JSON."""
+        """The measurement for JSON; numbers that were not measured are None."""
+        known = bool(self.samples)
         return {
             "name": self.name,
             "unit": self.unit,
-            "value": self.value,
+            "value": self.value if known else None,
+            "median": statistics.median(self.samples) if known else None,
+            "spread": self.spread if known else None,
+            "minimum": min(self.samples) if known else None,
+            "maximum": max(self.samples) if known else None,
             "percentile": self.percentile,
-            "median": statistics.median(self.samples),
-            "spread": self.spread,
-            "minimum": min(self.samples),
-            "maximum": max(self.samples),
             "samples": len(self.samples),
             "goal": self.goal,
             "at_least": self.at_least,
