@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from scene.encode import Writer
 
 IN_FLIGHT = 2
-"""Frames that wait at most, besides those being drawn and encoded: a long film needs no more memory than a short one."""
+"""Frames that wait at most, besides those being drawn and encoded: a long film needs no more memory than a short."""
 
 
 class Encoder:

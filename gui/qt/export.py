@@ -8,10 +8,12 @@ file appears under its name only when it is complete.
 from __future__ import annotations
 
 import json
+import math
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -25,6 +27,7 @@ from gui.qt.film import Film
 from robots.scenario import Scenario
 
 if TYPE_CHECKING:
+    from scene.encode import Writer
     from scene.picture import Quality
 
 Array = NDArray[np.float64]
@@ -35,6 +38,9 @@ STILLS = (".png",)
 HAND_OUTS = (".glb", ".html")
 LARGEST = 16384
 MOST_FRAMES = 1_000_000
+PROBES = 5
+"""Frames that are drawn and encoded to find out how long a film will take."""
+
 MOST_POSES = 200
 """A stroboscopic picture shows at most so many earlier poses."""
 
@@ -171,7 +177,7 @@ def size_of(text: str) -> tuple[int, int]:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far an export is: frames `done` of `total`, and the seconds that the rest will take."""
+    """How far an export is: frames `done` of `total`; the seconds that the rest will take, infinite if not known."""
 
     done: int
     total: int
@@ -193,8 +199,6 @@ def render_rows(
         Cancelled: `cancel` said so.
         ArmstepError: no OpenGL, no room on the disk, a folder that cannot be written to.
     """
-    from scene.encode import open_writer
-
     settings.check()
     if settings.hand_out:
         from gui.qt.hand_out import write_hand_out
@@ -202,30 +206,60 @@ def render_rows(
         write_hand_out(rows, settings)
         return settings.file
     film = Film(rows, view, settings)
-    metadata = embedded(rows)
-    with (
-        film,
-        Encoder(
-            lambda: open_writer(
-                settings.file,
-                settings.size,
-                settings.fps,
-                quality=settings.quality,
-                metadata=metadata,
-                loop=settings.loop,
-                transparent=settings.transparent,
-            )
-        ) as encoder,
-    ):
-        began = time.perf_counter()
+    with film, Encoder(_opener(settings, embedded(rows))) as encoder:
+        began, total = 0.0, len(film.times)
         for done, t in enumerate(film.times, start=1):
             if cancel is not None and cancel():
                 raise Cancelled
             encoder.add(film.frame(float(t)))
+            if done == 1:
+                # The first frame waits for the driver and tells nothing about the others.
+                began = time.perf_counter()
             if progress is not None:
-                rate = (time.perf_counter() - began) / done
-                progress(Progress(done, len(film.times), rate * (len(film.times) - done)))
+                rate = (time.perf_counter() - began) / (done - 1) if done > 1 else math.inf
+                progress(Progress(done, total, rate * (total - done) if done < total else 0.0))
     return settings.file
+
+
+def seconds_per_frame(
+    rows: Sequence[RunRow], view: ViewSettings, settings: ExportSettings, *, cancel: Callable[[], bool]
+) -> float:
+    """How long a frame of this film takes to draw and to encode, from a few frames in its middle.
+
+    Raises:
+        BadInput: a setting that cannot be used.
+        Cancelled: `cancel` said so between two frames.
+        ArmstepError: no OpenGL, no encoder.
+    """
+    settings.check()
+    with TemporaryDirectory(prefix="armstep-") as folder:
+        film = Film(rows, view, settings)
+        trial = replace(settings, file=Path(folder) / f"probe{settings.file.suffix}")
+        first = max(len(film.times) - PROBES, 0) // 2
+        with film, Encoder(_opener(trial, {})) as encoder:
+            encoder.add(film.frame(float(film.times[first])))
+            began = time.perf_counter()
+            tried = film.times[first : first + PROBES]
+            for t in tried:
+                if cancel():
+                    raise Cancelled
+                encoder.add(film.frame(float(t)))
+        return (time.perf_counter() - began) / len(tried)
+
+
+def _opener(settings: ExportSettings, metadata: Mapping[str, str]) -> Callable[[], Writer]:
+    """Opens the file that the settings ask for."""
+    from scene.encode import open_writer
+
+    return lambda: open_writer(
+        settings.file,
+        settings.size,
+        settings.fps,
+        quality=settings.quality,
+        metadata=metadata,
+        loop=settings.loop,
+        transparent=settings.transparent,
+    )
 
 
 def embedded(rows: Sequence[RunRow]) -> dict[str, str]:

@@ -1,10 +1,11 @@
 """The process that draws for the window: `python -m gui.qt.export_worker`.
 
 It has its own graphics context, interpreter and memory, so that the window stays fluent and a broken driver cannot take
-it along. One JSON object per line. In come `{"task": "preview" | "export", ...job}` and `{"task": "cancel"}`; out go
-`{"state": sentence}`, `{"progress": [done, total, seconds_left]}`, `{"preview": PNG in base64, "frames": N}`,
-`{"done": file}`, `{"cancelled": true}` and `{"error": sentence}`. When the input ends, because the window is gone, the
-export is cancelled, and no half-written file stays behind.
+it along. One JSON object per line. In come `{"task": "preview" | "estimate" | "export", ...job}` and `{"task":
+"cancel"}`; out go `{"state": sentence}`, `{"progress": [done, total, seconds_left]}`, `{"preview": PNG in base64,
+"frames": N}`, `{"estimate": seconds per frame}` unless another task came in, `{"done": file}`, `{"cancelled": true}`
+and `{"error": sentence}`. When the input ends, because the window is gone, the export is cancelled, and no half-written
+file stays behind.
 """
 
 from __future__ import annotations
@@ -14,12 +15,13 @@ import io
 import json
 import sys
 import threading
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
 from assets.errors import ArmstepError
 from gui.app.rows import RunRow
-from gui.qt.export import Cancelled, Progress, render_rows
+from gui.qt.export import Cancelled, Progress, render_rows, seconds_per_frame
 from gui.qt.export_job import Job, computed_rows
 from gui.qt.film import Film, qt_for_text
 
@@ -44,6 +46,10 @@ class Inbox:
             self.cancelled.clear()
             return None if self._ended else self._tasks.pop(0)
 
+    def is_wanted(self) -> bool:
+        """Whether there is something to do."""
+        return bool(self._tasks) or self._ended
+
     def _read(self) -> None:
         for line in sys.stdin:
             task = json.loads(line)
@@ -51,8 +57,8 @@ class Inbox:
                 if task["task"] == "cancel":
                     self.cancelled.set()
                     continue
-                if task["task"] == "preview":
-                    self._tasks = [other for other in self._tasks if other["task"] != "preview"]
+                if task["task"] != "export":
+                    self._tasks = [other for other in self._tasks if other["task"] != task["task"]]
                 self._tasks.append(task)
                 self._changed.notify()
         with self._changed:
@@ -90,6 +96,9 @@ class Worker:
             frames = len(job.settings.times(*film.span))
             with film:
                 say(preview=png(film.frame(float(film.times[0]))), frames=frames)
+        elif task["task"] == "estimate":
+            with suppress(Cancelled):
+                say(estimate=seconds_per_frame(rows, job.view, job.settings, cancel=self.inbox.is_wanted))
         else:
             say(
                 done=str(render_rows(rows, job.view, job.settings, progress=report, cancel=self.inbox.cancelled.is_set))

@@ -8,7 +8,7 @@ import av
 import numpy as np
 import pytest
 from PIL import Image
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QProcess, Qt
 from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
@@ -49,6 +49,8 @@ def test_film_is_drawn_in_the_background(short: MainWindow, qtbot: QtBot, tmp_pa
     assert "25 frames" in sheet.facts.text()
     assert "2.0 s of film" in sheet.facts.text()
     qtbot.waitUntil(lambda: not sheet.preview.words, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: "to export" in sheet.facts.text(), timeout=PATIENCE)
+    assert "about" in sheet.facts.text()
     short.grab().save(str(artifacts / "export-sheet.png"))
     qtbot.mouseClick(sheet.export_button, Qt.MouseButton.LeftButton)
     assert short.sheet is None
@@ -61,13 +63,45 @@ def test_film_is_drawn_in_the_background(short: MainWindow, qtbot: QtBot, tmp_pa
     assert [scenario.method for scenario in read_scenarios(file)] == ["rk2", "rk4"]
 
 
-def test_stopped_export_leaves_nothing(short: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
+def test_the_time_that_an_export_takes_follows_the_choices(short: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
+    """Range and speed change the number of frames at once; another size is tried anew; stills need no estimate."""
+    sheet = sheet_of(short, "animation", tmp_path / "arm.mp4")
+    qtbot.waitUntil(lambda: "to export" in sheet.facts.text(), timeout=PATIENCE)
+    assert sheet._pace is not None
+    sheet._pace = sheet._pace[0], 2.0
+    sheet.form.end.setText("0.5")
+    assert "15 frames" in sheet.facts.text()
+    assert "about 30 s to export" in sheet.facts.text()
+    sheet.form.frame_size.setCurrentText("320 × 180")
+    assert "timing a few frames" in sheet.facts.text()
+    qtbot.waitUntil(lambda: "to export" in sheet.facts.text(), timeout=PATIENCE)
+    sheet.form.file.setText(str(tmp_path / "arm.html"))
+    assert "export" not in sheet.facts.text()
+    sheet.dismiss()
+    assert "export" not in sheet_of(short, "picture", tmp_path / "arm.png").facts.text()
+
+
+def test_the_person_works_on_and_a_stopped_export_leaves_nothing(
+    short: MainWindow, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """While it draws, edits are computed and the playhead moves; nothing ever waits for the process."""
+
+    def never(*_: object) -> bool:
+        raise AssertionError("the window waited for the drawing process")
+
+    monkeypatch.setattr(QProcess, "waitForFinished", never)
     sheet = sheet_of(short, "animation", tmp_path / "arm.mp4")
     sheet.form.speed.setCurrentText("0.01")
     qtbot.mouseClick(sheet.export_button, Qt.MouseButton.LeftButton)
     progress = short.statusBar().findChild(ExportProgress)
     with qtbot.waitSignal(progress.process.progressed, timeout=PATIENCE):
         pass
+    session = short.session
+    session.edit("method", "rk3")
+    qtbot.waitUntil(lambda: session.current.run.scenario.method == "rk3", timeout=PATIENCE)
+    session.playback.play()
+    qtbot.waitUntil(lambda: session.playback.t > 0.1, timeout=PATIENCE)
+    assert progress.stop.isEnabled()
     with qtbot.waitSignal(progress.ended, timeout=PATIENCE) as ended:
         qtbot.mouseClick(progress.stop, Qt.MouseButton.LeftButton)
     assert "stopped" in ended.args[0]

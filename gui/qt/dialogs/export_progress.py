@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, QSize, Signal
@@ -47,13 +48,14 @@ class ExportProgress(QWidget):
         row.setSpacing(8)
         for widget in (self.label, self.bar, self.stop):
             row.addWidget(widget)
+        process.told.connect(lambda words: self.label.setText(f"{self.file.name}: {words[0].lower()}{words[1:]}"))
         process.progressed.connect(self._progressed)
         process.finished.connect(lambda file: self._end(f"Exported {file}", trouble=False))
         process.failed.connect(lambda why: self._end(f"Exporting {self.file.name} failed: {why}", trouble=True))
         process.cancelled.connect(lambda: self._end(f"The export of {self.file.name} was stopped.", trouble=False))
         application = QCoreApplication.instance()
         if application is not None:
-            application.aboutToQuit.connect(process.close)
+            application.aboutToQuit.connect(lambda: process.close(wait=True))
         process.export(job)
 
     def cancel(self) -> None:
@@ -67,7 +69,7 @@ class ExportProgress(QWidget):
             return
         self.bar.setRange(0, total)
         self.bar.setValue(done)
-        rest = f", {duration(left)} left" if done < total else ""
+        rest = f", {duration(left)} left" if done < total and math.isfinite(left) else ""
         self.label.setText(f"{Path(self.file).name}: {100 * done // total} %{rest}")
 
     def _end(self, sentence: str, *, trouble: bool) -> None:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QSize, QStandardPaths, Qt, QTimer
 from PySide6.QtGui import QImage, QPainter, QPaintEvent, QPixmap
@@ -14,6 +15,8 @@ from assets.errors import ArmstepError
 from gui.qt.bridge import subscribe
 from gui.qt.dialogs.export_form import ExportForm, default_file
 from gui.qt.dialogs.render_process import RenderProcess
+from gui.qt.drawing.ticks import duration
+from gui.qt.export import ExportSettings
 from gui.qt.export_job import Job
 from gui.qt.sheets import Sheet
 from gui.qt.theme import look, role
@@ -64,6 +67,18 @@ class Preview(QWidget):
         painter.drawPixmap(round((self.width() - size.width()) / 2), round((self.height() - size.height()) / 2), shown)
 
 
+def pace_of(settings: ExportSettings) -> tuple[Any, ...]:
+    """What the time that a frame takes depends on."""
+    return (
+        settings.file.suffix.lower(),
+        settings.size,
+        settings.quality,
+        settings.layout,
+        settings.transparent,
+        settings.strobe,
+    )
+
+
 class ExportSheet(Sheet):
     """Form, preview, and a button that begins the export.
 
@@ -91,6 +106,7 @@ class ExportSheet(Sheet):
         self.process.previewed.connect(self._previewed)
         self.process.failed.connect(self._preview_failed)
         self.process.told.connect(self._told)
+        self.process.estimated.connect(self._estimated)
         self._timer = QTimer(self, singleShot=True, interval=PAUSE_MS)
         self._timer.timeout.connect(self._ask_preview)
         self._build(window_size)
@@ -98,6 +114,8 @@ class ExportSheet(Sheet):
         for signal in (session.runs_changed, session.run_updated):
             subscribe(self, signal, self._runs_changed)
         self._ready = False
+        self._pace: tuple[tuple[Any, ...], float] | None = None
+        self._asked: tuple[Any, ...] = ()
         self._changed()
 
     def _build(self, window_size: tuple[int, int]) -> None:
@@ -195,9 +213,17 @@ class ExportSheet(Sheet):
         if not self.still:
             frames = len(settings.times(self.session.playback.start, self.session.playback.end))
             facts += [f"{frames} frames", f"{frames / settings.fps:.1f} s of film"]
+            if not settings.hand_out:
+                facts.append(self._expected(settings, frames))
         if settings.file.exists() and not settings.file.is_dir():
             facts.append(f"replaces the {settings.file.name} that is there")
         self.facts.setText("   ·   ".join(facts))
+
+    def _expected(self, settings: ExportSettings, frames: int) -> str:
+        """How long the export will take, once a few frames have been tried."""
+        if self._pace is None or self._pace[0] != pace_of(settings):
+            return "timing a few frames"
+        return f"about {duration(self._pace[1] * frames)} to export"
 
     def _ask_preview(self) -> None:
         if self.process is not None and self.export_button.isEnabled():
@@ -205,6 +231,19 @@ class ExportSheet(Sheet):
 
     def _previewed(self, image: QImage, _frames: int) -> None:
         self.preview.show_image(image)
+        if self.process is None or self.still or not self.export_button.isEnabled():
+            return
+        job = self.job()
+        asked = pace_of(job.settings)
+        if not job.settings.hand_out and (self._pace is None or self._pace[0] != asked):
+            self._asked = asked
+            self.process.estimate(job)
+
+    def _estimated(self, seconds: float) -> None:
+        """A frame takes so long: say what that means for the film."""
+        self._pace = self._asked, seconds
+        with suppress(ArmstepError):
+            self._say_facts(self.job())
 
     def _told(self, words: str) -> None:
         self.preview.tell(words)
@@ -221,6 +260,7 @@ class ExportSheet(Sheet):
             process.previewed.disconnect(self._previewed)
             process.failed.disconnect(self._preview_failed)
             process.told.disconnect(self._told)
+            process.estimated.disconnect(self._estimated)
             self.order(process, job)
         self.dismiss()
 

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QObject, QProcess, QProcessEnvironment, Signal
+from PySide6.QtCore import QCoreApplication, QObject, QProcess, QProcessEnvironment, QTimer, Signal
 from PySide6.QtGui import QImage
 
 from gui.qt.export_job import Job
@@ -23,7 +23,8 @@ class RenderProcess(QObject):
     Signals:
         told: (sentence) what it is busy with.
         previewed: (image, frames) the picture that was asked for, and how many frames the film would have.
-        progressed: (done, total, seconds left) of an export.
+        estimated: (seconds) that a frame of the film would take.
+        progressed: (done, total, seconds left) of an export; infinite as long as that is not known.
         finished: (file) it is complete.
         failed: (sentence) the job could not be done.
         cancelled: as asked; nothing was written.
@@ -31,6 +32,7 @@ class RenderProcess(QObject):
 
     told = Signal(str)
     previewed = Signal(QImage, int)
+    estimated = Signal(float)
     progressed = Signal(int, int, float)
     finished = Signal(str)
     failed = Signal(str)
@@ -51,6 +53,10 @@ class RenderProcess(QObject):
         self._busy = True
         self._send({"task": "preview", **job.to_data()})
 
+    def estimate(self, job: Job) -> None:
+        """Ask how long a frame of the film takes; any later request makes the process give that up."""
+        self._send({"task": "estimate", **job.to_data()})
+
     def export(self, job: Job) -> None:
         """Ask for the file."""
         self._busy = True
@@ -61,15 +67,21 @@ class RenderProcess(QObject):
         if self._process is not None:
             self._send({"task": "cancel"})
 
-    def close(self) -> None:
-        """End the process, giving it time to remove what is half written."""
+    def close(self, *, wait: bool = False) -> None:
+        """End the process, giving it time to remove what is half written; only the programme's end waits for that."""
         process, self._process, self._busy = self._process, None, False
         if process is None or process.state() == QProcess.ProcessState.NotRunning:
             return
+        process.finished.disconnect(self._ended)
         process.closeWriteChannel()
-        if not process.waitForFinished(PATIENCE_MS):
-            process.kill()
-            process.waitForFinished(PATIENCE_MS)
+        if wait:
+            if not process.waitForFinished(PATIENCE_MS):
+                process.kill()
+                process.waitForFinished(PATIENCE_MS)
+            return
+        process.setParent(QCoreApplication.instance())
+        process.finished.connect(process.deleteLater)
+        QTimer.singleShot(PATIENCE_MS, process, process.kill)
 
     def _send(self, task: dict[str, Any]) -> None:
         self._started().write(json.dumps(task).encode() + b"\n")
@@ -103,6 +115,8 @@ class RenderProcess(QObject):
         elif "preview" in message:
             image = QImage.fromData(base64.b64decode(message["preview"]), "PNG")  # type: ignore[call-overload]
             self.previewed.emit(image, message["frames"])
+        elif "estimate" in message:
+            self.estimated.emit(message["estimate"])
         elif "done" in message:
             self.finished.emit(message["done"])
         elif "cancelled" in message:
