@@ -32,10 +32,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         0 when all went well, 1 when a run failed numerically, 2 for bad input, said in one line on stderr.
     """
     words = list(sys.argv[1:] if arguments is None else arguments)
+    stopped: list[int] = []
     try:
         args = _parsed(words or [DEFAULT])
         if args.command != DEFAULT:
-            stop_politely()
+            stop_politely(stopped)
         status = import_module(f"{commands.__name__}.{args.command}").execute(args)
         sys.stdout.flush()
         return status
@@ -55,15 +56,28 @@ def main(arguments: Sequence[str] | None = None) -> int:
         _write_no_more()
         print(f"armstep: the output cannot be written: {problem.strerror}", file=sys.stderr)
         return BAD_INPUT
+    except RuntimeError:
+        if not stopped:
+            raise
+        # Stopped while a kernel was compiled: the compiler swallows the interrupt, and stumbles over what is missing.
+        print("armstep: stopped", file=sys.stderr)
+        return 130
 
 
-def stop_politely() -> None:
-    """Have SIGTERM end a command like Ctrl+C: nothing half-written and no measuring process stays behind."""
+def stop_politely(stopped: list[int]) -> None:
+    """Have Ctrl+C and SIGTERM end a command alike: nothing half-written and no measuring process stays behind.
 
-    def stop(*_: object) -> None:
+    Args:
+        stopped: takes the number of each signal that came.
+    """
+
+    def stop(number: int, _: object) -> None:
+        stopped.append(number)
         raise KeyboardInterrupt
 
     signal.signal(signal.SIGTERM, stop)
+    if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
+        signal.signal(signal.SIGINT, stop)
 
 
 def _write_no_more() -> None:

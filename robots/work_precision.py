@@ -204,19 +204,22 @@ def work_precision(
     stop = context.Event()
     points: list[Point] = []
     with ProcessPoolExecutor(1, context, begin, (stop,)) as pool:
-        for k, scenario in enumerate(scenarios):
-            future = pool.submit(measure, scenario.to_json(), timeout, budget)
-            if not _wait(future, stop, cancel):
-                break
-            points.append(_point(scenario, future.result()))
-            if on_point:
-                on_point(points[-1])
-            if progress:
-                progress((k + 1) / len(scenarios))
+        try:
+            for k, scenario in enumerate(scenarios):
+                future = pool.submit(measure, scenario.to_json(), timeout, budget)
+                if not _wait(future, cancel):
+                    break
+                points.append(_point(scenario, future.result()))
+                if on_point:
+                    on_point(points[-1])
+                if progress:
+                    progress((k + 1) / len(scenarios))
+        finally:
+            stop.set()  # cancelled or interrupted, nobody waits for the run that is under way
     return judged(points, error, cost)
 
 
-def _wait(future: Future, stop: Any, cancel: Cancel | None) -> bool:
+def _wait(future: Future, cancel: Cancel | None) -> bool:
     """Wait for the result; False when it is not wanted any more."""
     while True:
         try:
@@ -226,7 +229,6 @@ def _wait(future: Future, stop: Any, cancel: Cancel | None) -> bool:
             raise ArmstepError("The process that measures was ended from outside: is there memory enough?") from None
         except NotYet:
             if cancel and cancel():
-                stop.set()
                 return False
 
 

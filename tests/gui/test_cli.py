@@ -91,17 +91,29 @@ def test_output_that_cannot_be_written_is_said_in_one_line() -> None:
     assert "cannot be written" in done.stderr
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals")
+def measurers(process: subprocess.Popen[str]) -> list[Path]:
+    """The processes that it started to measure."""
+    children = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
+    places = [Path(f"/proc/{child}/cmdline") for child in children]
+    return [place.parent for place in places if b"spawn_main" in place.read_bytes()]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="POSIX signals and /proc")
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
 def test_measuring_stops_at_once_and_leaves_nobody_behind(how: signal.Signals) -> None:
     words = ["compare", "rr-swing", "--methods", "rk1,rk4", "--steps", "2e-6,1e-6", "--json"]
     command = [sys.executable, "-m", "gui.cli", *words]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    time.sleep(4.0)
+    deadline = time.monotonic() + 60.0
+    while not measurers(process):
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+    started = measurers(process)
     process.send_signal(how)
-    out, err = process.communicate(timeout=30)
+    out, err = process.communicate(timeout=60)
     assert (process.returncode, out) == (130, "")
     assert err == "armstep: stopped\n"
+    assert not any(place.exists() for place in started)
 
 
 @pytest.mark.parametrize("words", [["--out", "no/such/folder/t.csv", "--steps", "0.1"], ["--timeout", "3"]])
