@@ -49,7 +49,7 @@ def settings_of_its_own() -> Iterator[Path]:
     """Settings and caches in a temporary folder, so that no person's are read or changed."""
     names = ("XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME")
     saved = {name: os.environ.get(name) for name in names}
-    with tempfile.TemporaryDirectory(prefix="armstep-benchmark-") as folder:
+    with tempfile.TemporaryDirectory(prefix="armstep-benchmark-", ignore_cleanup_errors=True) as folder:
         os.environ.update({name: f"{folder}/{name}" for name in names})
         yield Path(folder)
     for name, value in saved.items():
