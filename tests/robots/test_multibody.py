@@ -93,24 +93,37 @@ def test_derivatives_of_the_primitives(name: str) -> None:
     assert bend == pytest.approx(rate @ hessian @ rate, abs=1e-12)
 
 
+def turn(axis: np.ndarray, about: np.ndarray) -> np.ndarray:
+    """The rates of an unrotated body at X that turns about an axis through a point."""
+    return np.concatenate([np.cross(axis, X - about), [0.0], 0.5 * axis])
+
+
+def shift(way: np.ndarray) -> np.ndarray:
+    """The rates of a body that moves without turning."""
+    return np.concatenate([way, np.zeros(4)])
+
+
 JOINTS = {
-    "spherical": (spherical("j", GROUND, 0, O, -X), 3),
-    "universal": (universal("j", GROUND, 0, O, -X, Y, Z), 2),
-    "revolute": (revolute("j", GROUND, 0, O, -X, Y, Y), 1),
-    "translational": (translational("j", GROUND, 0, O, -X, X, Y), 1),
-    "fixed": (fixed("j", GROUND, 0, O, -X), 0),
-    "distance": (distance("j", GROUND, 0, O, O, 1.0), 5),
+    "spherical": (spherical("j", GROUND, 0, O, -X), [turn(X, O), turn(Y, O), turn(Z, O)]),
+    "universal": (universal("j", GROUND, 0, O, -X, Y, Z), [turn(Y, O), turn(Z, O)]),
+    "revolute": (revolute("j", GROUND, 0, O, -X, Y, Y), [turn(Y, O)]),
+    "translational": (translational("j", GROUND, 0, O, -X, X, Y), [shift(X)]),
+    "fixed": (fixed("j", GROUND, 0, O, -X), []),
+    "distance": (distance("j", GROUND, 0, O, O, 1.0), [turn(X, X), turn(Y, X), turn(Z, X), shift(Y), shift(Z)]),
 }
 
 
 @pytest.mark.parametrize("name", JOINTS)
 def test_freedom_of_the_joints(name: str) -> None:
-    rows, freedom = JOINTS[name]
+    """Each leaves exactly the motions that it is known for."""
+    rows, free = JOINTS[name]
+    freedom = len(free)
     system = System((ROD,), tuple(rows))
     assert system.freedom == freedom
     phi, jacobian = constraints(system, np.concatenate([X, UPRIGHT]))
     assert np.abs(phi).max() < 1e-15
     assert np.linalg.matrix_rank(jacobian) == 7 - freedom
+    assert all(np.abs(jacobian @ rates).max() < 1e-15 for rates in free)
     assert gauss_jordan(jacobian)[1] == []
 
 
@@ -249,6 +262,34 @@ def test_any_integrator_applies(key: str) -> None:
     found = integrate_multibody(problem, method, control)
     assert found.status is Status.FINISHED
     assert found.final[:21] == pytest.approx(exact[:21], abs=2e-4)
+
+
+def test_consistent_initial_conditions() -> None:
+    """What is near the constraints is moved onto them, with its rates; what satisfies them stays."""
+    system, n = chain().system, 21
+    q, rate = chain().initial[:n], chain().initial[n : 2 * n]
+    random = np.random.default_rng(3)
+    for moved in (0.0, 0.05):
+        found, velocity = consistent(system, q + moved * random.normal(size=n), rate + moved * random.normal(size=n))
+        phi, jacobian = constraints(system, found)
+        assert np.abs(phi).max() < 1e-12
+        assert np.abs(jacobian @ velocity).max() < 1e-12
+        assert np.abs(found - q).max() < 5.0 * moved + 1e-12
+        assert np.abs(velocity - rate).max() < 20.0 * moved + 1e-12
+
+
+def test_a_new_partition_when_the_condition_has_grown_by_a_quarter() -> None:
+    """At every accepted step the partition in use is at most 25 % worse than when it was chosen."""
+    problem = replace(chain(), t1=2.0)
+    found = integrate_multibody(problem, find_method("dop853"), Tolerance(1e-8, 1e-8))
+    reduced, chosen = reduce(problem), 1
+    for state in found.y[1:]:
+        if condition(problem.system, state, reduced) > reduced.params[layout.LIMIT]:
+            reduced = reduce(replace(problem, initial=state))
+            chosen += 1
+        fresh = reduced.params[layout.LIMIT] / 1.25
+        assert condition(problem.system, state, reduced) <= 1.25 * fresh * (1 + 1e-12)
+    assert f"chosen anew {chosen - 1} times" in found.message
 
 
 def test_redundant_constraints_are_named() -> None:

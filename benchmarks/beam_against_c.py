@@ -1,0 +1,93 @@
+"""DOP853 with step control on the 18-state beam at 1e-9, against the same algorithm in C.
+
+The C program (gcc -O3) is written for this method and this beam, and keeps every accepted state, as ours does.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+
+from benchmarks.measurement import Measurement, alternate, ratio
+from robots.catalogue import find_robot
+from robots.presets import find_preset
+from solvers.catalogue import find_method
+from solvers.control import Tolerance
+from solvers.integrate import integrate
+from solvers.problem import OdeProblem
+from solvers.tableau import coefficients, load
+
+TOLERANCE, FIRST, ROOM = 1e-9, 1e-5, 100_000
+SOURCE = Path(__file__).parent / "c" / "dop853.c"
+
+
+def measure() -> list[Measurement]:
+    """Time of six seconds of the beam by either, and the ratio."""
+    scenario = find_preset("beam")
+    problem = find_robot(scenario.robot).problem(scenario)
+    run_ours = ours(problem)
+    if shutil.which("gcc") is None:
+        times = alternate({"ours": run_ours})["ours"]
+        note = "no gcc here: nothing to compare with"
+        return [Measurement("ours", "ms", [1e3 * time for time in times], note=note)]
+    with tempfile.TemporaryDirectory() as folder:
+        run_c = c_program(build(Path(folder)), problem)
+        assert np.abs(run_c()[1] - run_ours()[1]).max() < 1e-6
+        note = f"{run_ours()[0]} steps accepted by ours, {run_c()[0]} by C"
+        times = alternate({"C": run_c, "ours": run_ours}, repeats=15)
+    found = [Measurement(name, "ms", [1e3 * time for time in series]) for name, series in times.items()]
+    return [*found, ratio("ours over C", times["ours"], times["C"], goal=2.0, note=note)]
+
+
+def ours(problem: OdeProblem) -> Callable[[], tuple[int, np.ndarray]]:
+    """The whole of integrate(), as Armstep calls it."""
+    method, control = find_method("dop853"), Tolerance(TOLERANCE, TOLERANCE, first_step=FIRST)
+
+    def run() -> tuple[int, np.ndarray]:
+        found = integrate(problem, method, control)
+        return found.counts.steps, found.final
+
+    return run
+
+
+def build(folder: Path) -> ctypes.CDLL:
+    """The C program, compiled."""
+    library = folder / "dop853.so"
+    subprocess.run(["gcc", "-O3", "-shared", "-fPIC", "-o", library, SOURCE, "-lm"], check=True)
+    found = ctypes.CDLL(str(library))
+    found.integrate.restype = ctypes.c_long
+    return found
+
+
+def c_program(library: ctypes.CDLL, problem: OdeProblem) -> Callable[[], tuple[int, np.ndarray]]:
+    """The same span by the C program."""
+    numbers, d = coefficients(load("dop853")), problem.dimension
+    s = len(numbers.b)
+    rows = [*(numbers.A[i, :i] for i in range(s)), numbers.b, numbers.e, numbers.e2]
+    columns = np.concatenate([np.flatnonzero(row) for row in rows]).astype(np.int32)
+    weights = np.concatenate([row[np.flatnonzero(row)] for row in rows])
+    starts = np.cumsum(np.array([0, *(np.count_nonzero(row) for row in rows)], dtype=np.int32), dtype=np.int32)
+    k, work, after = np.empty((s, d)), np.empty(d), np.empty(d)
+    out_t, out, params, c = np.empty(ROOM), np.empty((ROOM, d)), np.array(problem.params), np.array(numbers.c)
+
+    def pointer(array: np.ndarray) -> ctypes.c_void_p:
+        return ctypes.c_void_p(array.ctypes.data)
+
+    def run() -> tuple[int, np.ndarray]:
+        y = np.array(problem.initial)
+        steps = library.integrate(
+            *(library.beam_rhs, pointer(params), ctypes.c_int(s), pointer(c), pointer(starts), pointer(columns)),
+            *(pointer(weights), ctypes.c_double(problem.t0), ctypes.c_double(problem.t1), ctypes.c_double(FIRST)),
+            *(ctypes.c_double(TOLERANCE), ctypes.c_double(TOLERANCE), ctypes.c_int(d), pointer(y), pointer(k)),
+            *(pointer(work), pointer(after), ctypes.c_long(ROOM), pointer(out_t), pointer(out)),
+        )
+        assert steps > 0
+        return int(steps), y
+
+    return run
