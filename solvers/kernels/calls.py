@@ -95,10 +95,16 @@ def _call_jacobian(typing, address, t, y, params, jacobian):
 
 
 def _borrow(typing, array):
-    """The array without its owner, for use while its owner waits."""
+    """The array without its owner, for use while its owner waits; of a tuple of arrays all."""
 
     def generate(context, builder, signature, arguments):
-        return _borrowed(context, builder, signature.args[0], arguments[0])
+        kind, value = signature.args[0], arguments[0]
+        if not isinstance(kind, types.BaseTuple):
+            return _borrowed(context, builder, kind, value)
+        parts = [
+            _borrowed(context, builder, part, builder.extract_value(value, i)) for i, part in enumerate(kind.types)
+        ]
+        return context.make_tuple(builder, kind, parts)
 
     return array(array), generate
 

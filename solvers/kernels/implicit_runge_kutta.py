@@ -17,6 +17,20 @@ from solvers.kernels.controllers import factor, norm
 from solvers.kernels.dense_linear import factorise, solve
 from solvers.kernels.linearise import state_derivative
 from solvers.kernels.signatures import INDICES, MATRIX, VECTOR, f8, i8, void
+from solvers.kernels.step_control import (
+    ATOL,
+    DONE,
+    EXPONENT,
+    FIXED,
+    KIND,
+    KNOWN,
+    LONGEST,
+    RTOL,
+    STEP,
+    TIME,
+    accept,
+    next_length,
+)  # fmt: skip
 
 # Codes of `solvers.method`.
 RUNNING, LANDED, DIVERGED, STEP_TOO_SMALL, NEWTON_FAILED, SINGULAR_ITERATION = 0, 1, 2, 3, 4, 6
@@ -31,11 +45,9 @@ TABLE = types.Tuple((VECTOR, VECTOR, MATRIX, VECTOR, VECTOR))
 SCRATCH = types.Tuple(
     (MATRIX, MATRIX, MATRIX, MATRIX, INDICES, VECTOR, VECTOR, MATRIX, INDICES, VECTOR, VECTOR, VECTOR)
 )
-# What `state` holds: time, step, whether slope and Jacobian at its beginning are known, steps done.
-TIME, STEP, KNOWN, DONE = range(4)
-# What `settings` holds: the controller, tolerances, exponent, longest step, fixed step or 0, tolerance of Newton's
-# iteration (relative to the error's scale with step control, else to 1 + |y|), its most iterations.
-KIND, RTOL, ATOL, EXPONENT, LONGEST, FIXED, NEWTON, MOST = range(8)
+# What `settings` holds besides: tolerance of Newton's iteration (relative to the error's scale with step control, else
+# to 1 + |y|), its most iterations.
+NEWTON, MOST = range(6, 8)
 # Outcomes of `newton` besides the number of iterations.
 FAILED, SINGULAR, NOT_FINITE = -1, -2, -3
 
@@ -228,22 +240,7 @@ def run(
     # Borrowed: nobody owns the arrays within the loop, so that no call counts references.
     params, settings, state, memory = borrow(params), borrow(settings), borrow(state), borrow(memory)
     y, after, out_t, out_y = borrow(y), borrow(after), borrow(out_t), borrow(out_y)
-    log, work, done = borrow(log), borrow(work), borrow(done)
-    table = (borrow(table[0]), borrow(table[1]), borrow(table[2]), borrow(table[3]), borrow(table[4]))
-    scratch = (
-        borrow(scratch[0]),
-        borrow(scratch[1]),
-        borrow(scratch[2]),
-        borrow(scratch[3]),
-        borrow(scratch[4]),
-        borrow(scratch[5]),
-        borrow(scratch[6]),
-        borrow(scratch[7]),
-        borrow(scratch[8]),
-        borrow(scratch[9]),
-        borrow(scratch[10]),
-        borrow(scratch[11]),
-    )
+    log, work, done, table, scratch = borrow(log), borrow(work), borrow(done), borrow(table), borrow(scratch)
     kind, fixed = int(settings[KIND]), settings[FIXED] != 0.0
     d, estimated = table[3], table[4].size > 0
     s = d.size
@@ -254,11 +251,7 @@ def run(
             done[2] += prepare(rhs, begin, jacobian, params, t, ceiling, y, scratch)
             done[3] += 1
             state[KNOWN] = 1.0
-        if fixed:
-            lands = int(state[DONE]) + 1 == total
-        else:
-            lands = abs(end - t) <= 1.01 * abs(h) and abs(end - t) <= settings[LONGEST] * (1.0 + 1e-9)
-        length = end - t if lands else h
+        length, lands = next_length(state, settings, end, total)
         outcome = factors(length, table, scratch)
         matrices = 2 if estimated else 1
         iterations = newton(rhs, params, t, length, ceiling, y, settings, table, scratch) if outcome == 1 else 0
@@ -294,15 +287,7 @@ def run(
             change = factor(kind, error, settings[EXPONENT], memory)
         proposal = math.copysign(min(abs(length * change), settings[LONGEST]), h)
         if good:
-            state[DONE] += 1.0
-            state[KNOWN] = 0.0
-            state[TIME] = end if lands else t0 + state[DONE] * h if fixed else t + length
-            if not fixed:
-                state[STEP] = h if lands and abs(proposal) < abs(h) else proposal
-            for j in range(y.size):
-                y[j] = after[j]
-                out_y[accepted, j] = y[j]
-            out_t[accepted] = state[TIME]
+            accept(state, settings, t0, end, length, lands, proposal, y, after, accepted, out_t, out_y)
             accepted += 1
             code = LANDED if lands else RUNNING
         elif fixed or abs(proposal) <= 4e-16 * max(abs(t), abs(end)):

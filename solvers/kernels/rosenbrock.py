@@ -15,6 +15,19 @@ from solvers.kernels.controllers import factor, norm
 from solvers.kernels.dense_linear import factorise, solve
 from solvers.kernels.linearise import state_derivative, time_derivative
 from solvers.kernels.signatures import INDICES, MATRIX, VECTOR, f8, i8, void
+from solvers.kernels.step_control import (
+    ATOL,
+    EXPONENT,
+    FIXED,
+    KIND,
+    KNOWN,
+    LONGEST,
+    RTOL,
+    STEP,
+    TIME,
+    accept,
+    next_length,
+)  # fmt: skip
 
 # Codes of `solvers.method`.
 RUNNING, LANDED, DIVERGED, STEP_TOO_SMALL, SINGULAR_ITERATION = 0, 1, 2, 3, 6
@@ -27,11 +40,10 @@ TABLE = types.Tuple((VECTOR, VECTOR, MATRIX, MATRIX, MATRIX, MATRIX, MATRIX, IND
 # slopes (s + 2, d): stages, df/dt, scratch; z (s, m); J (d, d); S (m, m); pivots, scales (m,); work, difference (d,)
 SCRATCH = types.Tuple((MATRIX, MATRIX, MATRIX, MATRIX, INDICES, VECTOR, VECTOR, VECTOR))
 
-# What `state` holds: time, step, whether the slopes at its beginning are known, steps done, steps with this Jacobian.
-TIME, STEP, KNOWN, DONE, AGE = range(5)
-# What `settings` holds: the controller, tolerances, exponent, longest step, fixed step or 0, steps per Jacobian, and
-# whether the error is filtered.
-KIND, RTOL, ATOL, EXPONENT, LONGEST, FIXED, REFRESH, FILTERED = range(8)
+# What `state` holds besides: for how many steps the Jacobian is still good.
+AGE = 4
+# What `settings` holds besides: gamma, whether it is Nystrom's form, steps per Jacobian, whether the error is filtered.
+GAMMA, NYSTROM, REFRESH, FILTERED = range(6, 10)
 
 
 @njit(i8(*PROBLEM, f8, f8, VECTOR, i8, i8, SCRATCH), cache=True, nogil=True, error_model="numpy")
@@ -157,7 +169,7 @@ def filter_error(h, gamma, nystrom, scratch):
 @njit(
     i8(
         *PROBLEM,
-        *(f8, f8, f8, f8, i8, i8, VECTOR, VECTOR, VECTOR, VECTOR, TABLE, SCRATCH, VECTOR),
+        *(f8, f8, f8, i8, VECTOR, VECTOR, VECTOR, VECTOR, TABLE, SCRATCH, VECTOR),
         *(i8, VECTOR, MATRIX, MATRIX, MATRIX, INDICES),
     ),
     cache=True,
@@ -165,35 +177,19 @@ def filter_error(h, gamma, nystrom, scratch):
     error_model="numpy",
 )
 def run(
-    rhs, begin, jacobian, params, t0, end, ceiling, gamma, nystrom, total, settings, state, memory, y, table, scratch,
-    after, attempts, out_t, out_y, log, work, done,
+    rhs, begin, jacobian, params, t0, end, ceiling, total, settings, state, memory, y, table, scratch, after, attempts,
+    out_t, out_y, log, work, done,
 ):  # fmt: skip
-    """Up to `attempts` steps; returns a code, `done` becomes (accepted, attempted, calls of rhs, of the Jacobian)."""
+    """Up to `attempts` steps; returns a code.
+
+    `done` becomes (accepted, attempted), and gains calls of rhs, of the Jacobian, 0, factorisations.
+    """
     # Borrowed: nobody owns the arrays within the loop, so that no call counts references.
     params, settings, state, memory = borrow(params), borrow(settings), borrow(state), borrow(memory)
     y, after, out_t, out_y = borrow(y), borrow(after), borrow(out_t), borrow(out_y)
-    log, work, done = borrow(log), borrow(work), borrow(done)
-    table = (
-        borrow(table[0]),
-        borrow(table[1]),
-        borrow(table[2]),
-        borrow(table[3]),
-        borrow(table[4]),
-        borrow(table[5]),
-        borrow(table[6]),
-        borrow(table[7]),
-    )
-    scratch = (
-        borrow(scratch[0]),
-        borrow(scratch[1]),
-        borrow(scratch[2]),
-        borrow(scratch[3]),
-        borrow(scratch[4]),
-        borrow(scratch[5]),
-        borrow(scratch[6]),
-        borrow(scratch[7]),
-    )
+    log, work, done, table, scratch = borrow(log), borrow(work), borrow(done), borrow(table), borrow(scratch)
     stages, kind, fixed = table[0].size, int(settings[KIND]), settings[FIXED] != 0.0
+    gamma, nystrom = settings[GAMMA], int(settings[NYSTROM])
     evaluations = table[7].sum()
     accepted, tried, code = 0, 0, RUNNING
     while tried < attempts and code == RUNNING:
@@ -204,11 +200,7 @@ def run(
             done[3] += int(linearise)
             state[AGE] = settings[REFRESH] if linearise else state[AGE]
             state[KNOWN] = 1.0
-        if fixed:
-            lands = int(state[DONE]) + 1 == total
-        else:
-            lands = abs(end - t) <= 1.01 * abs(h) and abs(end - t) <= settings[LONGEST] * (1.0 + 1e-9)
-        length = end - t if lands else h
+        length, lands = next_length(state, settings, end, total)
         solved = attempt(rhs, params, t, length, ceiling, gamma, nystrom, y, table, scratch, after)
         done[2] += evaluations if solved == 1 else 0
         if solved == 1 and settings[FILTERED] != 0.0:
@@ -226,20 +218,13 @@ def run(
         good = good and (fixed or error <= 1.0)
         log[tried, 0], log[tried, 1], log[tried, 2], log[tried, 3] = t, length, error, (1.0 if good else 0.0)
         work[tried, 0], work[tried, 1] = 0.0, 1.0
+        done[5] += 1
         tried += 1
         change = 1.0 if fixed else factor(kind, error, settings[EXPONENT], memory)
         proposal = math.copysign(min(abs(length * change), settings[LONGEST]), h)
         if good:
-            state[DONE] += 1.0
             state[AGE] -= 1.0
-            state[KNOWN] = 0.0
-            state[TIME] = end if lands else t0 + state[DONE] * h if fixed else t + length
-            if not fixed:
-                state[STEP] = h if lands and abs(proposal) < abs(h) else proposal
-            for j in range(y.size):
-                y[j] = after[j]
-                out_y[accepted, j] = y[j]
-            out_t[accepted] = state[TIME]
+            accept(state, settings, t0, end, length, lands, proposal, y, after, accepted, out_t, out_y)
             accepted += 1
             code = LANDED if lands else RUNNING
         elif fixed or abs(proposal) <= 4e-16 * max(abs(t), abs(end)):

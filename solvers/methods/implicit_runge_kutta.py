@@ -10,7 +10,8 @@ import numpy as np
 
 from solvers.control import Control, FixedStep
 from solvers.interpolation import locate, shorter_steps
-from solvers.method import Method, Rows, Stepper, Tally, first_slope, uniform_steps
+from solvers.method import Method, Stepper
+from solvers.methods._linearised_stepper import LinearisedStepper
 from solvers.options import Option, Value
 from solvers.problem import Array, OdeProblem
 from solvers.stability import Stability, rational
@@ -80,8 +81,20 @@ class ImplicitRungeKutta(Method):
     formula: Formula
 
     def stepper(self, problem: OdeProblem, control: Control, options: Mapping[str, Value]) -> Stepper:
-        """A Stepper with fixed step or, where there is an estimate, with step control."""
-        return ImplicitStepper(self, problem, control, options)
+        """A Stepper with fixed step or, where there is an estimate, with step control.
+
+        One Jacobian per accepted step; one factorisation per attempt, two with an error estimate.
+        """
+        from solvers.kernels import implicit_runge_kutta as kernels
+
+        tolerance = float(options["newton_tolerance"])
+        if not isinstance(control, FixedStep):
+            tight = max(control.rtol, 1e-15)
+            tolerance = max(2e-15 / tight, min(0.03, tight**0.5))
+        orders = self.order, self.error_order or self.order
+        settings = tolerance, float(options["newton_limit"])
+        memory = self.scratch(problem.dimension)
+        return LinearisedStepper(kernels, problem, control, orders, self.formula.table(), memory, settings)
 
     def sample(
         self, problem: OdeProblem, options: Mapping[str, Value], t: Array, y: Array, substeps: int, times: Array
@@ -92,8 +105,7 @@ class ImplicitRungeKutta(Method):
 
         interval, ceilings = locate(t, times, problem.breaks)
         d, out = problem.dimension, np.empty((len(times), problem.dimension))
-        settings = np.zeros(8)
-        settings[kernels.FIXED], settings[kernels.NEWTON], settings[kernels.MOST] = 1.0, 1e-12, 50
+        settings = np.array([0.0, 0.0, 0.0, 0.0, 0.0, 1.0, 1e-12, 50.0])
         kernels.sample(
             *(*addresses(problem), jacobian_address(problem), problem.params.copy(), ceilings, settings),
             *(self.formula.table(), self.scratch(d), y, interval, *shorter_steps(t, interval, substeps, times)),
@@ -124,72 +136,6 @@ class ImplicitRungeKutta(Method):
 def _trimmed(polynomial: Array) -> Array:
     """Without leading coefficients that are zero but for round-off."""
     return polynomial[: int(np.flatnonzero(np.abs(polynomial) > 1e-12)[-1]) + 1]
-
-
-class ImplicitStepper(Stepper):
-    """One Jacobian per accepted step; one factorisation per attempt, two with an error estimate."""
-
-    def __init__(
-        self, method: ImplicitRungeKutta, problem: OdeProblem, control: Control, options: Mapping[str, Value]
-    ) -> None:
-        from solvers.kernels import implicit_runge_kutta as kernels
-        from solvers.kernels.calls import addresses, jacobian_address
-        from solvers.kernels.controllers import NUMBERS
-
-        self.kernels, self.functions = kernels, (*addresses(problem), jacobian_address(problem))
-        self.method, self.problem, self.control = method, problem, control
-        self.table, self.scratch = method.formula.table(), method.scratch(problem.dimension)
-        d = problem.dimension
-        self.y, self.after = np.empty(d), np.empty(d)
-        self.state, self.memory, self.done = np.zeros(4), np.zeros(2), np.zeros(6, dtype=np.int64)
-        self.settings = settings = np.zeros(8)
-        settings[kernels.LONGEST], settings[kernels.MOST] = abs(problem.t1 - problem.t0), options["newton_limit"]
-        if isinstance(control, FixedStep):
-            settings[kernels.FIXED], settings[kernels.NEWTON] = control.step, options["newton_tolerance"]
-        else:
-            tight = max(control.rtol, 1e-15)
-            settings[kernels.KIND] = NUMBERS[control.controller]
-            settings[kernels.RTOL], settings[kernels.ATOL] = control.rtol, control.atol
-            settings[kernels.NEWTON] = max(2e-15 / tight, min(0.03, tight**0.5))
-            settings[kernels.EXPONENT] = 1.0 / (6 if control.controller == "paper" else 4)
-            settings[kernels.LONGEST] = min(settings[kernels.LONGEST], control.max_step or np.inf)
-        self.tally = Tally()
-
-    def start(self, t: float, y: Array, end: float, ceiling: float) -> None:
-        """See Stepper."""
-        from solvers.first_step import first_step
-
-        kernels, control = self.kernels, self.control
-        self.t0, self.end, self.ceiling, self.total = t, end, ceiling, 0
-        self.y[:] = y
-        self.state[:] = 0.0
-        self.memory[:] = 1e-4, 0.0
-        if isinstance(control, FixedStep):
-            self.total = uniform_steps(end - t, control.step)
-            h = float(np.copysign(control.step, end - t))
-        else:
-            slope, calls = np.empty_like(self.y), 0
-            if control.first_step is None:
-                first_slope(self.problem, t, self.y, ceiling, slope)
-                calls = 1
-            h, more = first_step(self.problem, control, t, self.y, slope, end, ceiling, 4)
-            self.tally.rhs_evaluations += calls + more
-        self.state[kernels.TIME], self.state[kernels.STEP] = t, h
-
-    def advance(self, attempts: int, rows: Rows) -> tuple[int, int, int]:
-        """See Stepper."""
-        self.done[:] = 0
-        code = self.kernels.run(
-            *(*self.functions, self.problem.params, self.t0, self.end, self.ceiling, self.total, self.settings),
-            *(self.state, self.memory, self.y, self.table, self.scratch, self.after, attempts),
-            *(rows.t, rows.y, rows.log, rows.work, self.done),
-        )
-        accepted, tried, calls, jacobians, iterations, factorisations = (int(number) for number in self.done)
-        self.tally.rhs_evaluations += calls
-        self.tally.jacobian_evaluations += jacobians
-        self.tally.newton_iterations += iterations
-        self.tally.factorisations += factorisations
-        return accepted, tried, code
 
 
 NOTE = "Without an analytic Jacobian it takes forward differences, which are counted as calls of f."

@@ -8,9 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from solvers.control import Control, FixedStep
+from solvers.control import Control
 from solvers.interpolation import locate, shorter_steps
-from solvers.method import Method, Rows, Stepper, Tally, first_slope, uniform_steps
+from solvers.method import Method, Stepper
+from solvers.methods._linearised_stepper import LinearisedStepper
 from solvers.options import Option, Value
 from solvers.problem import Array, OdeProblem
 from solvers.stability import Stability, rational
@@ -101,8 +102,16 @@ class Rosenbrock(Method):
     nystrom: bool = False
 
     def stepper(self, problem: OdeProblem, control: Control, options: Mapping[str, Value]) -> Stepper:
-        """A Stepper with fixed step or with step control."""
-        return RosenbrockStepper(self, problem, control, int(options.get("refresh", 1)), bool(options["filtered"]))
+        """A Stepper with fixed step or with step control.
+
+        One Jacobian and a time derivative per accepted step, one factorisation per attempt.
+        """
+        from solvers.kernels import rosenbrock as kernels
+
+        assert self.error_order is not None
+        settings = self.formula.gamma, float(self.nystrom), float(options.get("refresh", 1)), float(options["filtered"])
+        table, memory = self.formula.table(), self.scratch(problem.dimension)
+        return LinearisedStepper(kernels, problem, control, (self.order, self.error_order), table, memory, settings)
 
     def sample(
         self, problem: OdeProblem, options: Mapping[str, Value], t: Array, y: Array, substeps: int, times: Array
@@ -141,72 +150,6 @@ class Rosenbrock(Method):
         return rational(
             np.asarray(np.poly(matrix - np.array(self.formula.b)), float), np.asarray(np.poly(matrix), float)
         )
-
-
-class RosenbrockStepper(Stepper):
-    """One Jacobian and a time derivative per accepted step, one factorisation per attempt."""
-
-    def __init__(self, method: Rosenbrock, problem: OdeProblem, control: Control, refresh: int, filtered: bool) -> None:
-        from solvers.kernels import rosenbrock as kernels
-        from solvers.kernels.calls import addresses, jacobian_address
-        from solvers.kernels.controllers import NUMBERS
-
-        self.kernels, self.functions = kernels, (*addresses(problem), jacobian_address(problem))
-        self.method, self.problem, self.control = method, problem, control
-        self.table, self.scratch = method.formula.table(), method.scratch(problem.dimension)
-        d = problem.dimension
-        self.y, self.after = np.empty(d), np.empty(d)
-        self.state, self.memory, self.done = np.zeros(5), np.zeros(2), np.zeros(4, dtype=np.int64)
-        self.settings = settings = np.zeros(8)
-        settings[kernels.LONGEST], settings[kernels.REFRESH] = abs(problem.t1 - problem.t0), refresh
-        settings[kernels.FILTERED] = filtered
-        if isinstance(control, FixedStep):
-            settings[kernels.FIXED] = control.step
-        else:
-            assert method.error_order is not None
-            settings[kernels.KIND] = NUMBERS[control.controller]
-            settings[kernels.RTOL], settings[kernels.ATOL] = control.rtol, control.atol
-            highest, lowest = max(method.order, method.error_order), min(method.order, method.error_order)
-            settings[kernels.EXPONENT] = 1.0 / ((highest if control.controller == "paper" else lowest) + 1)
-            settings[kernels.LONGEST] = min(settings[kernels.LONGEST], control.max_step or np.inf)
-        self.tally = Tally()
-
-    def start(self, t: float, y: Array, end: float, ceiling: float) -> None:
-        """See Stepper."""
-        from solvers.first_step import first_step
-
-        kernels, control = self.kernels, self.control
-        self.t0, self.end, self.ceiling, self.total = t, end, ceiling, 0
-        self.y[:] = y
-        self.state[:] = 0.0
-        self.memory[:] = 1e-4, 0.0
-        if isinstance(control, FixedStep):
-            self.total = uniform_steps(end - t, control.step)
-            h = float(np.copysign(control.step, end - t))
-        else:
-            assert self.method.error_order is not None
-            slope, calls = np.empty_like(self.y), 0
-            if control.first_step is None:
-                first_slope(self.problem, t, self.y, ceiling, slope)
-                calls = 1
-            power = min(self.method.order, self.method.error_order) + 1
-            h, more = first_step(self.problem, control, t, self.y, slope, end, ceiling, power)
-            self.tally.rhs_evaluations += calls + more
-        self.state[kernels.TIME], self.state[kernels.STEP] = t, h
-
-    def advance(self, attempts: int, rows: Rows) -> tuple[int, int, int]:
-        """See Stepper."""
-        self.done[:] = 0
-        code = self.kernels.run(
-            *(*self.functions, self.problem.params, self.t0, self.end, self.ceiling, self.method.formula.gamma),
-            *(int(self.method.nystrom), self.total, self.settings, self.state, self.memory, self.y, self.table),
-            *(self.scratch, self.after, attempts, rows.t, rows.y, rows.log, rows.work, self.done),
-        )
-        accepted, tried, calls, jacobians = (int(number) for number in self.done)
-        self.tally.rhs_evaluations += calls
-        self.tally.jacobian_evaluations += jacobians
-        self.tally.factorisations += tried
-        return accepted, tried, code
 
 
 NOTES = (
