@@ -38,6 +38,7 @@ TASK = (
         5.0,
         exclusive_minimum=True,
         slider=(0.02, 0.6),
+        when=("path", PATHS[:-1]),
         help="Radius of the circle and the helix, or half the length of the square, the eight, the line.",
     ),
     Field(
@@ -107,7 +108,7 @@ TASK = (
         "time law",
         default="constant",
         choices=LAWS,
-        help="How the path is run through: at once at full speed, or with ramps.",
+        help="How the path is run through: at once at full speed, with ramps of speed, or smoothly (quintic).",
     ),
     Field("orientation", "orientation", default="constant", choices=TURNS, help="How the tool turns on its way."),
     Field(
@@ -159,7 +160,14 @@ TASK = (
         choices=("stage", "held"),
         help="stage: the error enters at each stage; held: once a step.",
     ),
-    Field("inverse", "inverse", default="pinv", choices=INVERSES, help="How the Jacobian is inverted."),
+    Field(
+        "inverse",
+        "inverse",
+        default="pinv",
+        choices=INVERSES,
+        help="pinv: pseudo-inverse; dls: damped where manipulability is low; dls-constant: damped everywhere; svd:"
+        " small singular values left out; weighted: joints that near their limits move less.",
+    ),
     Field(
         "damping",
         "damping k0",
@@ -197,7 +205,11 @@ TASK = (
         help="Singular values at or below it are left out.",
     ),
     Field(
-        "null_task", "null-space task", default="none", choices=NULL_TASKS, help="What the seventh axis is used for."
+        "null_task",
+        "null-space task",
+        default="none",
+        choices=NULL_TASKS,
+        help="What the seventh axis is used for: to stay away from limits, to raise manipulability, to hold the elbow.",
     ),
     Field(
         "null_gain",
