@@ -5,12 +5,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import sys
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 from types import ModuleType
+from typing import Any
 
 from solvers.control import Control, FixedStep
 from solvers.customised import closed_form, customised, module
+from solvers.customised_copy import copy_of
 from solvers.customised_source import kernel_source
 from solvers.customised_taylor_source import taylor_source
 from solvers.method import Rows, Stepper
@@ -137,3 +140,24 @@ class CustomisedTaylor(TaylorStepper):
 def _taylor(tape: Tape, degree: int, positions: int, velocity_degree: int) -> ModuleType:
     """The module for these; a tape is known by its identity."""
     return module(taylor_source(tape, degree, positions, velocity_degree))
+
+
+# -- methods whose formula stands in their kernel ----------------------------------------------------------------------
+
+
+def copied(make: Callable[[OdeProblem, Control], Stepper], problem: OdeProblem, control: Control) -> Stepper:
+    """The Stepper of `make` with a copy of its kernel, made for the problem.
+
+    Such a Stepper keeps its kernel in `kernel`.
+    """
+
+    def ours(problem: OdeProblem, control: Control) -> Stepper:
+        stepper: Any = make(problem, control)
+        tape = closed_form(problem)
+        kernels = sys.modules[stepper.kernel.py_func.__module__]
+        stepper.kernel = getattr(copy_of(kernels, problem.dimension, tape), stepper.kernel.py_func.__name__)
+        stepper.run, stepper.written_out = stepper.kernel, tape is not None
+        return stepper
+
+    # Their estimates are not written anew; relative to a state of 0, as rkqc's are, they would be all round-off.
+    return customised(ours, make, problem, control, errors=False)

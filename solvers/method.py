@@ -6,7 +6,7 @@ Light: numpy only. The kernels are imported when a Stepper is made.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -228,3 +228,17 @@ def first_slope(problem: OdeProblem, t: float, y: Array, ceiling: float, slope: 
 def is_fixed(control: Control) -> bool:
     """Whether the step is fixed."""
     return isinstance(control, FixedStep)
+
+
+def made(
+    make: Callable[[OdeProblem, Control], Stepper],
+    problem: OdeProblem,
+    control: Control,
+    options: Mapping[str, Value],
+) -> Stepper:
+    """The Stepper of `make`; with a copy of its kernel made for the problem when the options ask for that."""
+    if not options.get("customised"):
+        return make(problem, control)
+    from solvers.customised_steppers import copied
+
+    return copied(make, problem, control)

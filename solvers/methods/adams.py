@@ -10,9 +10,9 @@ import numpy as np
 
 from solvers.control import Control, FixedStep
 from solvers.dense import joined_runge_kutta
-from solvers.method import Method, Rows, Stepper, Tally, uniform_steps
+from solvers.method import Method, Rows, Stepper, Tally, made, uniform_steps
 from solvers.methods import explicit_runge_kutta
-from solvers.options import Option, Value
+from solvers.options import CUSTOMISED, Option, Value
 from solvers.problem import Array, OdeProblem
 from solvers.stability import ComplexArray, Stability, from_characteristic
 from solvers.tableau import load
@@ -59,8 +59,12 @@ class Adams(Method):
 
     def stepper(self, problem: OdeProblem, control: Control, options: Mapping[str, Value]) -> Stepper:
         """A Stepper with fixed step."""
-        assert isinstance(control, FixedStep)
-        return FixedAdams(self, problem, control, options["startup"] == "rk4")
+
+        def make(problem: OdeProblem, control: Control) -> Stepper:
+            assert isinstance(control, FixedStep)
+            return FixedAdams(self, problem, control, options["startup"] == "rk4")
+
+        return made(make, problem, control, options)
 
     def sample(
         self, problem: OdeProblem, options: Mapping[str, Value], t: Array, y: Array, substeps: int, times: Array
@@ -139,7 +143,7 @@ def _table(rows: tuple[tuple[float, ...], ...]) -> Array:
 
 def methods() -> list[Method]:
     """pc-trapezoid, ab2 to ab5, am4."""
-    common = {"family": "Adams", "source": SOURCE, "options": (STARTUP,), "one_step": False}
+    common = {"family": "Adams", "source": SOURCE, "options": (STARTUP, CUSTOMISED), "one_step": False}
     started = "Its first steps have a lower order (option first steps), so its largest error does too."
     bashforth = [
         Adams(

@@ -10,8 +10,8 @@ import numpy as np
 from assets.errors import BadInput
 from solvers.control import Control, FixedStep
 from solvers.dense import joined_runge_kutta
-from solvers.method import Method, Rows, Stepper, Tally
-from solvers.options import Option, Value
+from solvers.method import Method, Rows, Stepper, Tally, made
+from solvers.options import CUSTOMISED, Option, Value
 from solvers.problem import Array, OdeProblem
 from solvers.stability import Stability, rational
 
@@ -51,6 +51,7 @@ OPTIONS = (
     Option("grow", "exponent when growing", -0.2, minimum=-1.0, maximum=0.0),
     Option("shrink", "exponent when shrinking", -0.25, minimum=-1.0, maximum=-0.01),
     Option("errcon", "error below which the step grows fourfold", 6e-4, minimum=0.0, maximum=1.0),
+    CUSTOMISED,
 )
 
 
@@ -60,7 +61,11 @@ class StepDoubling(Method):
 
     def stepper(self, problem: OdeProblem, control: Control, options: Mapping[str, Value]) -> Stepper:
         """A Stepper with step control (eps = rtol, h1 = first_step), or with a fixed step."""
-        return DoublingStepper(problem, control, options)
+
+        def make(problem: OdeProblem, control: Control) -> Stepper:
+            return DoublingStepper(problem, control, options)
+
+        return made(make, problem, control, options)
 
     def sample(
         self, problem: OdeProblem, options: Mapping[str, Value], t: Array, y: Array, substeps: int, times: Array
@@ -95,7 +100,7 @@ class DoublingStepper(Stepper):
 
         if not isinstance(control, FixedStep) and control.rtol == 0.0:
             raise BadInput("rtol", 0.0, "a number above 0 with method rkqc, whose eps it is")
-        self.kernels, self.addresses = kernels, addresses(problem)
+        self.kernels, self.kernel, self.addresses = kernels, kernels.run, addresses(problem)
         self.problem, self.control = problem, control
         self.settings = settings = np.zeros(13)
         settings[kernels.TINY], settings[kernels.SAFETY] = options["tiny"], options["safety"]
@@ -141,7 +146,7 @@ class DoublingStepper(Stepper):
     def advance(self, attempts: int, rows: Rows) -> tuple[int, int, int]:
         """See Stepper."""
         self.done[:] = 0
-        code = self.kernels.run(
+        code: int = self.kernel(  # pyright: ignore[reportCallIssue]
             *(*self.addresses, self.problem.params, self.t0, self.end, self.ceiling, self.settings, self.state, self.y),
             *(self.slopes, self.middle, self.k, *self.vectors, attempts, rows.t, rows.y, rows.log, self.done),
         )

@@ -10,8 +10,8 @@ import numpy as np
 
 from solvers.control import Control, FixedStep
 from solvers.dense import joined_runge_kutta
-from solvers.method import Method, Rows, Stepper, Tally, uniform_steps
-from solvers.options import Value
+from solvers.method import Method, Rows, Stepper, Tally, made, uniform_steps
+from solvers.options import CUSTOMISED, Value
 from solvers.problem import Array, OdeProblem
 from solvers.stability import ComplexArray, Stability, from_characteristic
 
@@ -27,8 +27,12 @@ class Symplectic(Method):
 
     def stepper(self, problem: OdeProblem, control: Control, options: Mapping[str, Value]) -> Stepper:
         """A Stepper with fixed step."""
-        assert isinstance(control, FixedStep)
-        return SymplecticStepper(self.kind, problem, control)
+
+        def make(problem: OdeProblem, control: Control) -> Stepper:
+            assert isinstance(control, FixedStep)
+            return SymplecticStepper(self.kind, problem, control)
+
+        return made(make, problem, control, options)
 
     def sample(
         self, problem: OdeProblem, options: Mapping[str, Value], t: Array, y: Array, substeps: int, times: Array
@@ -99,6 +103,7 @@ def methods() -> list[Symplectic]:
     common: dict[str, Any] = {
         "family": "Symplectic",
         "problems": frozenset({"second-order"}),
+        "options": (CUSTOMISED,),
         "source": "E. Hairer, C. Lubich, G. Wanner, Geometric Numerical Integration (2006), I.1 and VI.3",
     }
     return [

@@ -7,10 +7,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from robots.catalogue import find_robot
 from robots.presets import presets
 from robots.simulate import simulate
 from solvers import customised
-from solvers.catalogue import find_method
+from solvers.catalogue import find_method, methods
 from solvers.control import Control, FixedStep, Tolerance
 from solvers.customised_source import kernel_source, linear
 from solvers.customised_steppers import CustomisedFixed
@@ -125,3 +126,37 @@ def test_the_gain_is_measured():
     assert found.generic > 0.0
     assert found.customised > 0.0
     assert customised.gain(pendulum(), find_method("rk4"), FixedStep(0.01), cancel=lambda: True) is None
+
+
+@pytest.mark.parametrize("written_out", [True, False])
+@pytest.mark.parametrize(
+    ("method", "options"),
+    [
+        ("ab5", {}),
+        ("am4", {"startup": "rk4"}),
+        ("rkqc", {}),
+        ("rkqc", {"as_listed": True, "call_interval": 0.5}),
+        ("stoermer-verlet", {}),
+    ],
+)
+def test_methods_without_a_table_have_customised_kernels_too(method, options, written_out):
+    """Copies of their kernels with the equations in them: the same steps."""
+    # In motion: from rest, where its scale is 0, rkqc's first steps follow from round-off alone.
+    moving = {"duration": 1.0, "initial.q1": 0.3, "initial.v1": 0.4, "initial.v2": -0.6}
+    problem = find_robot("rr").problem(presets()["rr-swing"].with_values(moving))
+    if not written_out:
+        problem = replace(problem, taylor=None)
+    found = find_method(method)
+    for control in [FixedStep(0.03), *([Tolerance(1e-6, 1e-9)] if found.adaptive else [])]:
+        generic = integrate(problem, found, control, options=options)
+        ours = integrate(problem, found, control, options=options | {"customised": True})
+        assert ours.counts.steps == generic.counts.steps > 10
+        assert ours.status is generic.status
+        assert np.allclose(ours(generic.t), generic.y, rtol=1e-8, atol=1e-9)
+
+
+def test_every_explicit_method_can_be_customised_or_says_why_not():
+    for key, method in methods().items():
+        if not method.implicit and "SUNDIALS" not in method.name:
+            customised_kernel = any(option.key == "customised" for option in method.options)
+            assert customised_kernel or any("customised kernel" in note for note in method.notes), key
