@@ -140,6 +140,8 @@ def begin_step(t, y, params, unused):
     torsions = matrix(p, TORSIONS, angles.size, TORSION)
     for r in range(angles.size):
         angles[r], _, _, _ = angle_of(torsions[r], position, rate, w, angles[r])
+    if p[LIMIT] < 0.0:
+        return
     largest, dependent = 0.0, indices(p, DEPENDENT, m)
     for j in range(m):
         total = 0.0
@@ -229,7 +231,8 @@ def expand(states, params, out):
     p = params
     n, count = 7 * int(p[BODY_COUNT]), int(p[TORSION_COUNT])
     torsions, angles, w = matrix(p, TORSIONS, count, TORSION), block(p, ANGLES, count), block(p, WORK, WORK_SIZE)
-    p[LIMIT] = p[SPENT] = 0.0
+    # Every row lay in this partition's domain when it was a step's end: its health is nobody's question.
+    p[LIMIT], p[SPENT] = -1.0, 0.0
     for r in range(states.shape[0]):
         begin_step(0.0, states[r], p, states[r])
         if p[KNOWN] == 0.0:

@@ -13,7 +13,8 @@ from __future__ import annotations
 
 BODY_COUNT, ROW_COUNT, FREEDOM, PRODUCT_COUNT, SPRING_COUNT, TORSION_COUNT, TYRE_COUNT = range(7)
 GRAVITY, SPEED, BUMP, BUMP_AT = 7, 8, 9, 10
-# The greatest condition number of Phi_u that this partition may have, the present one, and whether it was exceeded.
+# The greatest condition number of Phi_u that this partition may have (0: any, below 0: it is not computed), the present
+# one, and whether it was exceeded.
 LIMIT, CONDITION, SPENT = 11, 12, 13
 # Whether `POSITION` and what follows from it belong to `STATE`; whether the base of a step is factorised.
 KNOWN, FACTORISED = 14, 15
