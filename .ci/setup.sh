@@ -108,19 +108,9 @@ install_python_packages() {
 }
 
 # prepare KIND: everything, in the order it is needed. Does nothing, quickly, on a machine that is ready.
-# A compiled kernel is cached by its own file alone; when one that others call has changed, all must be compiled anew.
-drop_stale_kernels() {
-    local stamp="$venv/armstep-kernels.stamp" now
-    now="$(find "$root/solvers" "$root/robots" -name '*.py' -path '*kernels*' -print0 | sort -z | xargs -0 cat | sha256sum)"
-    [ -f "$stamp" ] && [ "$(cat "$stamp")" = "$now" ] && return 0
-    find "$root/solvers" "$root/robots" \( -name '*.nbi' -o -name '*.nbc' \) -delete 2>/dev/null || true
-    echo "$now" >"$stamp" 2>/dev/null || true
-}
-
 prepare() {
     local python
     python="$(find_python)"
     install_packages "$python"
     install_python_packages "$1" "$python"
-    drop_stale_kernels
 }

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
+import solvers.kernels  # noqa: F401 - it says when a compiled function still holds
 from robots.multibody.layout import OFFSETS
 
 

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from numba import njit
 
+import solvers.kernels  # noqa: F401 - it says when a compiled function still holds
 from robots.multibody.layout import BODY_I, BODY_J, CONSTANT, FACTOR, ON_I, ON_J, VALUE, X, Y
 
 # What the work array holds: local coordinates, rates and accelerations of both bodies, the vectors and their Jacobians.

@@ -1,1 +1,5 @@
 """Compiled loops. Only these modules import numba, and they are imported only when something is to be integrated."""
+
+from solvers.kernels import staleness
+
+staleness.use()

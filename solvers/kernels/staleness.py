@@ -1,0 +1,72 @@
+"""When a compiled kernel that is kept on disk still holds: as long as no file has changed that it is made from.
+
+numba looks at the function's own file alone. But a kernel contains what it calls, and the constants that it imports:
+here the files of the program that its file imports, and those that they import, are looked at too. `solvers.kernels`
+brings this into force before the first kernel is compiled.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from numba.core import config
+from numba.core.caching import InTreeCacheLocator, UserProvidedCacheLocator, UserWideCacheLocator
+
+ROOT = Path(__file__).parents[2]
+IMPORT = re.compile(r"^(?:from ([\w.]+) import (\([^)]*\)|.*)|import (.*))", re.MULTILINE)
+
+
+@cache
+def imported(file: Path) -> frozenset[Path]:
+    """The program's own files that a file imports at its top level."""
+    names: list[str] = []
+    for package, members, modules in IMPORT.findall(file.read_text(encoding="utf-8")):
+        names += [package, *(f"{package}.{name}" for name in re.findall(r"\w+", members))]
+        names += re.findall(r"[\w.]+", modules)
+    places = [ROOT.joinpath(*name.split(".")) for name in names if name]
+    return frozenset(place.with_suffix(".py") for place in places if place.with_suffix(".py").is_file())
+
+
+@cache
+def stamp(file: Path) -> bytes:
+    """What tells the text of a file, and of all that it is made from, from every other."""
+    known, waiting = {file}, [file]
+    while waiting:
+        new = imported(waiting.pop()) - known
+        known |= new
+        waiting += new
+    texts = sorted(hashlib.sha256(one.read_bytes()).digest() for one in known)
+    return hashlib.sha256(b"".join(texts)).digest()
+
+
+class Whole:
+    """The kernel's file with all that it is made from."""
+
+    _py_file: str
+
+    def get_source_stamp(self) -> bytes:
+        """See `stamp`."""
+        return stamp(Path(self._py_file))
+
+
+class Given(Whole, UserProvidedCacheLocator):
+    """Below $NUMBA_CACHE_DIR."""
+
+
+class InTree(Whole, InTreeCacheLocator):
+    """Beside the kernel's file."""
+
+
+class UserWide(Whole, UserWideCacheLocator):
+    """Below the person's cache folder, where the program's own cannot be written."""
+
+
+def use() -> None:
+    """From now on numba asks these classes, and about functions in notebooks its own."""
+    settings: Any = config
+    ours = [f"{__name__}.{kind.__name__}" for kind in (Given, InTree, UserWide)]
+    settings.CACHE_LOCATOR_CLASSES = ",".join([*ours, "IPythonCacheLocator", "ZipCacheLocator"])

@@ -1,0 +1,79 @@
+"""Kernels kept on disk are compiled anew when anything that they are made from has changed, and only then."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from solvers.kernels import staleness
+
+ROOT = Path(__file__).parents[2]
+KERNEL = "from numba import njit\n@njit('f8(f8)', cache=True)\n"
+LOW = f"from solvers.kernels.numbers_of_low import FACTOR\n{KERNEL}def low(x):\n    return FACTOR * x\n"
+HIGH = f"from solvers.kernels.low import low\n{KERNEL}def high(x):\n    return low(x) + 1.0\n"
+ASK = "from solvers.kernels.high import high; print(high(10.0), sum(high.stats.cache_hits.values()))"
+
+
+@pytest.fixture
+def program(tmp_path: Path) -> Path:
+    """A copy of the solvers with two kernels more: one calls the other, which takes a number from a third file."""
+    for package in ("assets", "solvers"):
+        shutil.copytree(ROOT / package, tmp_path / package, ignore=shutil.ignore_patterns("__pycache__", "*.json"))
+    kernels = tmp_path / "solvers" / "kernels"
+    (kernels / "numbers_of_low.py").write_text("FACTOR = 2.0\n")
+    (kernels / "low.py").write_text(LOW)
+    (kernels / "high.py").write_text(HIGH)
+    return tmp_path
+
+
+def ask(program: Path) -> tuple[float, int]:
+    """What `high` says in a process of its own, and how often it came from the disk."""
+    environment = {key: value for key, value in os.environ.items() if key != "NUMBA_CACHE_DIR"}
+    told = subprocess.run(
+        [sys.executable, "-c", ASK], cwd=program, env=environment, capture_output=True, text=True, check=True
+    )
+    value, hits = told.stdout.split()
+    return float(value), int(hits)
+
+
+def test_a_change_elsewhere_is_seen(program: Path) -> None:
+    assert ask(program) == (21.0, 0)
+    assert ask(program) == (21.0, 1)
+    (program / "solvers" / "kernels" / "numbers_of_low.py").write_text("FACTOR = 3.0\n")
+    assert ask(program) == (31.0, 0)
+    (program / "solvers" / "kernels" / "unrelated.py").write_text("FACTOR = 3.0\n")
+    assert ask(program) == (31.0, 1)
+
+
+def test_what_a_kernel_is_made_from() -> None:
+    """Modules, members of packages, and names over several lines are all followed."""
+    found = staleness.imported(ROOT / "robots" / "multibody" / "kernels.py")
+    multibody = ROOT / "robots" / "multibody"
+    assert {multibody / "layout.py", multibody / "kernels_blocks.py"} <= found
+    assert multibody / "kernels_primitives.py" in staleness.imported(multibody / "kernels_constraints.py")
+    assert ROOT / "solvers" / "kernels" / "dense_linear.py" in found
+
+
+def test_every_kernel_is_watched() -> None:
+    """Kernels of robots too, whichever is imported first."""
+    ask_all = (
+        "import importlib, sys\n"
+        "from numba.core.registry import CPUDispatcher\n"
+        "for name in sys.argv[1:]:\n"
+        "    for value in vars(importlib.import_module(name)).values():\n"
+        "        if isinstance(value, CPUDispatcher) and hasattr(value._cache, '_impl'):\n"
+        "            print(name, type(value._cache._impl.locator).__module__)\n"
+    )
+    files = [*ROOT.glob("robots/**/kernels*.py"), *ROOT.glob("robots/kernels/[a-z]*.py")]
+    names = sorted(".".join(file.relative_to(ROOT).with_suffix("").parts) for file in files)
+    assert len(names) > 15
+    told = subprocess.run(
+        [sys.executable, "-c", ask_all, *names], cwd=ROOT, capture_output=True, text=True, check=True
+    ).stdout.split("\n")
+    assert {line.split()[1] for line in told if line} == {"solvers.kernels.staleness"}
+    assert {line.split()[0] for line in told if line} >= {"robots.kernels.rr", "robots.multibody.kernels_blocks"}
