@@ -27,7 +27,9 @@ def to_json(scenario: Scenario) -> str:
         value = getattr(scenario, name)
         data[name] = dict(value) if isinstance(value, Mapping) else value
     data["segments"] = [_segment_data(segment) for segment in scenario.segments]
-    return json.dumps(data, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+    text = json.dumps(data, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+    # Half a surrogate pair has no UTF-8; written as the escape that it was read from, it does not hinder saving.
+    return text.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
 def from_json(text: str, where: str = "scenario file") -> Scenario:
@@ -56,9 +58,11 @@ def from_json(text: str, where: str = "scenario file") -> Scenario:
 def load(path: Path) -> Scenario:
     """The scenario in the file `path`; see `Scenario.load`."""
     try:
-        if path.stat().st_size > _MOST_BYTES:
+        with path.open("rb") as stream:
+            content = stream.read(_MOST_BYTES + 1)
+        if len(content) > _MOST_BYTES:
             raise BadInput("scenario file", str(path), "a file of at most 32 MiB")
-        text = path.read_text(encoding="utf-8")
+        text = content.decode("utf-8-sig")  # editors on Windows put a mark before the text
     except OSError as problem:
         raise BadInput("scenario file", str(path), f"a file that can be read ({_reason(problem)})") from None
     except UnicodeDecodeError:

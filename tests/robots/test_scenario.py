@@ -201,6 +201,22 @@ def test_broken_files_are_refused(text: str, tmp_path: Path) -> None:
         Scenario.load(file)
 
 
+def test_a_mark_before_the_text_and_half_a_character_are_no_trouble(tmp_path: Path) -> None:
+    file, again = tmp_path / "a.json", tmp_path / "b.json"
+    text = find_scenario("rr-swing").to_json().replace("Let go", "\\ud800 Let go")
+    file.write_bytes(b"\xef\xbb\xbf" + text.encode())
+    scenario = Scenario.load(file)
+    assert scenario.notes.startswith("\ud800")
+    scenario.save(again)
+    assert Scenario.load(again) == scenario
+
+
+@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="needs /dev/zero")
+def test_a_file_without_end_is_not_read_to_the_end() -> None:
+    with pytest.raises(BadInput, match="32 MiB"):
+        Scenario.load(Path("/dev/zero"))
+
+
 def test_save_is_all_or_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = tmp_path / "mine.json"
     SWING.save(file)
