@@ -105,7 +105,7 @@ def methods() -> list[AdamsPece]:
     return [
         AdamsPece(
             key="adams-pece",
-            name="Adams PECE, variable order and step",
+            name="Adams PECE 1-12",
             family="Adams",
             order=HIGHEST,
             stages=2,
