@@ -230,11 +230,13 @@ class Pa10(Robot):
         from robots.kernels.clik import NEARLY_SINGULAR
 
         judged, rates = self.measure(scenario, t, y), self.rates(scenario, t, y)
+        # A pivot that is not positive is drawn as the round-off that it is.
+        pivot = np.maximum(judged[:, 5], np.finfo(float).eps)
         least = NEARLY_SINGULAR if scenario.task["inverse"] in ("pinv", "weighted") else 0.0
         return {
             "manipulability": Series("manipulability", "", judged[:, 3], log=True, allowed=(self._low(scenario), inf)),
             "singular-value": Series("smallest singular value", "", judged[:, 4], log=True, allowed=(NEAR, inf)),
-            "pivot": Series("smallest pivot of J Jᵀ", "", judged[:, 5], log=True, allowed=(least, inf)),
+            "pivot": Series("smallest pivot of J Jᵀ", "", pivot, log=True, allowed=(least, inf)),
             "limits": Series("angle / limit", "", self._posture(scenario, y) / _LIMITS, _NAMES, allowed=(-1.0, 1.0)),
             "speeds": Series("rate / limit", "", rates / _SPEEDS, _NAMES, allowed=(-1.0, 1.0)),
         }
