@@ -14,6 +14,7 @@ JOINTS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#7F
 
 TITLES = {
     "energy_J": ("Energy error", "J"),
+    "constraint_m": ("Constraint violation", "m"),
     "position_m": ("Position error", "m"),
     "orientation_angle_rad": ("Orientation error", "rad"),
     "tool_m": ("Tool error", "m"),
@@ -44,7 +45,9 @@ def charts_of(rows: Sequence[Any], *, degrees: bool = True) -> list[Chart]:
             named.setdefault(name, []).append(Curve(row.run.t, np.asarray(values), row.colour, row.dash))
     order = sorted(named, key=_rank)
     errors = [_error_chart(name, named[name], trusted) for name in order]
-    motion = [chart for chart in (angles_chart(shown[0], degrees=degrees, alone=len(shown) == 1),) if chart is not None]
+    own = "motion" in shown[0].run.robot.plots
+    told = own_chart(shown[0], degrees) if own else angles_chart(shown[0], degrees=degrees, alone=len(shown) == 1)
+    motion = [] if told is None else [told]
     return [*errors[:1], *motion, *errors[1:2], steps_chart(shown), *errors[2:]]
 
 
@@ -60,6 +63,14 @@ def _error_chart(name: str, curves: list[Curve], trusted: float) -> Chart:
     return Chart(
         title, unit, tuple(curves), log=True, trusted_until=trusted if name.startswith("reference") else math.inf
     )
+
+
+def own_chart(row: Any, degrees: bool) -> Chart:
+    """The series that tells most of a machine without joint angles: a car's height, a beam's swing."""
+    series = next(iter(row.run.series().values()))
+    factor, unit = (180.0 / math.pi, "°") if degrees and series.unit == "rad" else (1.0, series.unit)
+    title = series.label[:1].upper() + series.label[1:]
+    return Chart(title, unit, (Curve(row.run.t, factor * np.asarray(series.values), row.colour),))
 
 
 def angles_chart(row: Any, *, degrees: bool = True, alone: bool = False) -> Chart | None:

@@ -1,0 +1,71 @@
+"""What the window plots of the stiff machines: heights and bending, eigenvalues beside steps."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from pytestqt.qtbot import QtBot
+
+from gui.app.jobs import InlineJobs
+from gui.app.session import Session
+from gui.app.settings import Settings
+from gui.qt.drawing.run_charts import charts_of
+from gui.qt.plots.eigenvalues import EigenvaluesPlot, one_of_each_pair
+from gui.qt.plots.motion import MotionPlot
+from gui.qt.plots.plot import Plot
+from gui.qt.plots.registry import plots
+from robots.beam_modes import frequencies
+from robots.catalogue import find_robot
+from robots.presets import find_scenario
+
+
+def session_of(key: str, changes: dict[str, object], folder: Path) -> Session:
+    made = Session(InlineJobs(), Settings(folder), find_scenario(key).with_values(changes))
+    made.start()
+    return made
+
+
+def shown(kind: type[Plot], session: Session, qtbot: QtBot) -> Plot:
+    plot = kind(session)
+    qtbot.addWidget(plot)
+    with qtbot.waitExposed(plot):
+        plot.show()
+    return plot
+
+
+@pytest.mark.parametrize("key", ["hmmwv", "beam", "double-pendulum"])
+def test_what_a_machine_names_is_there_and_fits(key: str) -> None:
+    robot, known = find_robot(key), plots()
+    assert set(robot.plots) <= set(known)
+    assert known["eigenvalues"].suits(robot)
+    assert known["joints"].suits(robot) == (key == "double-pendulum")
+    assert not known["eigenvalues"].suits(find_robot("rr"))
+
+
+def test_the_car_shows_its_height(tmp_path: Path, qtbot: QtBot) -> None:
+    session = session_of("hmmwv", {"duration": 0.7}, tmp_path)
+    plot = shown(MotionPlot, session, qtbot)
+    assert [key for key, _ in plot.variants()] == ["height", "travel", "pitch", "spindles"]
+    assert plot.titles() == ("time [s]", "chassis height [m]")
+    assert plot.shown[0].y == pytest.approx(0.71, abs=0.02)
+    assert "0.71 m" in plot.legend.accessibleName()
+    assert charts_of(session.runs)[1].title == "Chassis height"
+
+
+def test_eigenvalues_stand_beside_the_steps(tmp_path: Path, qtbot: QtBot) -> None:
+    """Of the beam they are its mode frequencies, near rest; 1/h of an explicit method keeps to the fastest."""
+    session = session_of("beam", {"duration": 0.05, "initial.q1": 0.001}, tmp_path)
+    plot = shown(EigenvaluesPlot, session, qtbot)
+    pace, *modes = plot.shown
+    assert [trace.name for trace in modes] == [f"λ{digit}" for digit in "₁₂₃₄₅₆₇₈₉"]
+    assert [trace.y[0] for trace in modes] == pytest.approx(sorted(frequencies(), reverse=True), rel=1e-5)
+    assert pace.name == "1/h"
+    assert pace.y.min() > 0.1 * frequencies().max()
+
+
+def test_a_pair_counts_once_and_round_off_not_at_all() -> None:
+    times, moduli = one_of_each_pair(np.zeros(2), np.array([[-100.0, 3 + 4j, 3 - 4j, 1e-9], [-50.0, -1.0, 2j, -2j]]))
+    assert len(times) == 2
+    assert moduli == pytest.approx(np.array([[100.0, 5.0, np.nan], [50.0, 1.0, 2.0]]), nan_ok=True)
