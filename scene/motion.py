@@ -18,7 +18,7 @@ from scene.geometry.arm import ROUNDNESS
 from scene.geometry.connectors import connector_mesh
 from scene.geometry.mesh import Mesh, joined
 from scene.geometry.solids import capsule, part_mesh
-from scene.picture import Colour
+from scene.picture import Camera, Colour
 
 Array = NDArray[np.float64]
 MOST_PIECES = 24
@@ -38,6 +38,7 @@ class MovingArm:
         opacity: below 1 for a ghost.
         line: colour of its trail and of its curves in the chart.
         trail: where its tip is at every instant, (m, 3) [m]; no rows for none.
+        dashed: whether its trail and its curve in the chart are dashed.
     """
 
     name: str
@@ -48,6 +49,7 @@ class MovingArm:
     opacity: float = 1.0
     line: Colour = (0.0, 0.45, 0.7)
     trail: Array = field(default_factory=lambda: np.zeros((0, 3)))
+    dashed: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -58,6 +60,7 @@ class Curve2d:
     t: Array
     values: Array
     colour: Colour
+    dashed: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -65,7 +68,7 @@ class Motion:
     """Everything that a hand-out shows.
 
     Attributes:
-        title, subtitle: for people.
+        title: for people.
         times: the instants, evenly apart, (m,) [s].
         arms: the first is the current one.
         desired: where the task wants the tip, (k, 3) [m]; no rows for none.
@@ -73,10 +76,10 @@ class Motion:
         theme: name of the palette.
         speed: simulated seconds in a second of playing.
         metadata: texts that travel inside the file.
+        camera: where a page looks from at first.
     """
 
     title: str
-    subtitle: str
     times: Array
     arms: tuple[MovingArm, ...]
     desired: Array
@@ -84,6 +87,7 @@ class Motion:
     theme: str = "light"
     speed: float = 1.0
     metadata: Mapping[str, str] = field(default_factory=dict)
+    camera: Camera = field(default_factory=Camera)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -203,7 +203,7 @@ def render_rows(
     if settings.hand_out:
         from gui.qt.hand_out import write_hand_out
 
-        write_hand_out(rows, settings)
+        write_hand_out(rows, settings, view)
         return settings.file
     film = Film(rows, view, settings)
     with film, Encoder(_opener(settings, embedded(rows))) as encoder:

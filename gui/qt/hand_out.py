@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from assets.errors import ArmstepError, BadInput
-from gui.qt.picture import GHOST_OPACITY, rgb
+from gui.app.view import ViewSettings
+from gui.qt.picture import GHOST_OPACITY, compose, rgb, standard_camera
 from gui.qt.track import track_of
 from gui.version import version
 from robots.scenario_file import write_atomically
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from gui.app.rows import RunRow
     from gui.qt.export import ExportSettings
     from robots.robot import Array
+    from scene.picture import Camera
 
 SUFFIXES = (".glb", ".html")
 MOST_INSTANTS = 20_000
@@ -32,13 +34,13 @@ def check_hand_out(file: Path) -> None:
         raise BadInput("file", str(file), "the name of a file, not of a folder")
 
 
-def write_hand_out(rows: Sequence[RunRow], settings: ExportSettings) -> None:
+def write_hand_out(rows: Sequence[RunRow], settings: ExportSettings, view: ViewSettings | None = None) -> None:
     """Write the visible rows' motion to `settings.file`; its suffix decides the format.
 
     Raises:
         ArmstepError: the file cannot be written, or there is nothing to show.
     """
-    motion = motion_of(rows, settings)
+    motion = motion_of(rows, settings, view or ViewSettings())
     if settings.file.suffix.lower() == ".glb":
         from scene.gltf import glb
 
@@ -50,8 +52,8 @@ def write_hand_out(rows: Sequence[RunRow], settings: ExportSettings) -> None:
     write_atomically(settings.file, content)
 
 
-def motion_of(rows: Sequence[RunRow], settings: ExportSettings) -> Motion:
-    """The motion of `rows`, the current one first, at the frames that the settings ask for."""
+def motion_of(rows: Sequence[RunRow], settings: ExportSettings, view: ViewSettings) -> Motion:
+    """The motion of `rows`, the current one first, at the frames that the settings ask for, as `view` looks at it."""
     from gui.qt.export import embedded
 
     shown = [row for row in rows if row.visible and row.run is not None]
@@ -68,7 +70,6 @@ def motion_of(rows: Sequence[RunRow], settings: ExportSettings) -> Motion:
     desired = track_of(first.run).desired
     return Motion(
         title=settings.title or first.scenario.title,
-        subtitle=f"{first.label}, {first.setting}",
         times=times,
         arms=tuple(_arm(row, times, settings, ghost=index > 0) for index, row in enumerate(shown)),
         desired=np.zeros((0, 3)) if desired is None else desired,
@@ -76,7 +77,16 @@ def motion_of(rows: Sequence[RunRow], settings: ExportSettings) -> Motion:
         theme=settings.theme,
         speed=settings.speed,
         metadata=embedded(shown),
+        camera=_camera(shown, float(times[0]), settings, view),
     )
+
+
+def _camera(rows: Sequence[RunRow], t: float, settings: ExportSettings, view: ViewSettings) -> Camera:
+    """Where to look from: the preset that is asked for, else the view's camera."""
+    aspect = settings.size[0] / settings.size[1]
+    if settings.camera:
+        return standard_camera(rows, settings.camera, aspect)
+    return compose(rows, t, view, aspect=aspect).camera
 
 
 def _arm(row: RunRow, times: Array, settings: ExportSettings, *, ghost: bool) -> MovingArm:
@@ -96,6 +106,7 @@ def _arm(row: RunRow, times: Array, settings: ExportSettings, *, ghost: bool) ->
         opacity=GHOST_OPACITY if ghost else 1.0,
         line=colour,
         trail=track.tips_at(clipped),
+        dashed=row.dash != "solid",
     )
 
 
@@ -107,7 +118,9 @@ def _chart(rows: Sequence[RunRow], theme: str) -> tuple[str, bool, tuple[Curve2d
             found = source(row)
             if found is not None:
                 name, t, values = found
-                curves.append(Curve2d(row.label, np.asarray(t), np.asarray(values), rgb(row.colour, theme)))
+                curves.append(
+                    Curve2d(row.label, np.asarray(t), np.asarray(values), rgb(row.colour, theme), row.dash != "solid")
+                )
         if curves:
             return _label(name), True, tuple(curves)
     return None

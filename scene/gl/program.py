@@ -2,28 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
-from functools import cache
 
 import numpy as np
 
-from assets import read_text
 from assets.errors import ArmstepError
 from scene.gl.bindings import GL
+from scene.shader_text import shader_text
 
 BLOCKS = {"FrameBlock": 0, "LinksBlock": 1, "MaterialsBlock": 2}
 """The binding point of each uniform block."""
 
 SAMPLERS = {"shadow_map": 0, "shadow_depth": 1, "occlusion_map": 2, "atlas": 3, "source": 4, "depth_map": 5}
 """The texture unit of each sampler."""
-
-
-@cache
-def source(name: str) -> str:
-    """The text of a shader with its includes put in."""
-    text = read_text(f"shaders/{name}")
-    return re.sub(r'^#include "([\w.]+)"$', lambda found: source(found[1]), text, flags=re.MULTILINE)
 
 
 class Program:
@@ -86,7 +77,7 @@ class Program:
 def _compiled(kind: int, name: str, defines: Mapping[str, object]) -> int:
     shader: int = GL.glCreateShader(kind) or 0
     head = "#version 330 core\n" + "".join(f"#define {key} {value}\n" for key, value in defines.items())
-    GL.glShaderSource(shader, head + source(name))
+    GL.glShaderSource(shader, head + shader_text(name))
     GL.glCompileShader(shader)
     if not GL.glGetShaderiv(shader, GL.GL_COMPILE_STATUS):
         raise ArmstepError(f"the graphics driver cannot compile {name}: {_text(GL.glGetShaderInfoLog(shader))}")

@@ -29,6 +29,13 @@ def render(path: Path, *words: str, preset: str = "rr-swing") -> Path:
     return path
 
 
+def page_data(path: Path) -> dict:
+    """What the player of a page gets."""
+    found = re.search(r'id="data">(.*?)</script>', path.read_text(encoding="utf-8"), re.S)
+    assert found
+    return json.loads(found[1].replace("<\\/", "</"))
+
+
 def parsed(path: Path) -> tuple[dict, bytes]:
     """The JSON and the binary chunk of a GLB file."""
     data = path.read_bytes()
@@ -140,6 +147,29 @@ def test_a_title_cannot_break_the_page(tmp_path):
     assert page_metadata(path)
 
 
+def test_the_page_has_the_shaders_of_the_window(tmp_path):
+    """Each once, with all that they include, and the colours of the theme that was asked for."""
+    data = page_data(render(tmp_path / "arm.html", "--theme", "dark", "--speed", "0.25"))
+    shaders = data["shaders"]
+    included = {name for text in shaders.values() for name in re.findall(r'#include "(.*?)"', text)}
+    assert included <= shaders.keys()
+    assert {"arm.frag", "shadow.glsl", "studio.glsl", "ribbon.vert"} <= shaders.keys()
+    assert data["dark"]
+    assert data["speed"] == 0.25
+    frame = np.frombuffer(base64.b64decode(data["frame"]), "<f4")
+    # std140: five matrices, then vectors of four.
+    assert len(frame) % 4 == 0
+    assert np.isfinite(frame).all()
+
+
+def test_a_page_looks_from_where_it_is_asked_to(tmp_path):
+    top = page_data(render(tmp_path / "top.html", "--camera", "top"))["camera"]
+    own = page_data(render(tmp_path / "own.html"))["camera"]
+    assert top["elevation"] == pytest.approx(np.pi / 2)
+    assert own["elevation"] < 1.0
+    assert own["distance"] > 1.0
+
+
 @pytest.mark.browser
 def test_the_khronos_validator_finds_nothing(tmp_path):
     npm, node = shutil.which("npm"), shutil.which("node")
@@ -173,6 +203,7 @@ def test_the_page_plays_in_a_real_browser(tmp_path, artifacts):
     dom = subprocess.run(
         [chromium, *options, "--dump-dom", page.as_uri()], check=True, capture_output=True, text=True, timeout=120
     )
+    assert "data-trouble" not in dom.stdout
     frames = re.search(r'data-frames="(\d+)"', dom.stdout)
     assert frames
     assert int(frames[1]) > 3
