@@ -11,6 +11,7 @@ from pkgutil import iter_modules
 import pytest
 
 from gui import commands
+from robots.presets import presets
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -21,6 +22,11 @@ def test_links_lead_somewhere(page: Path) -> None:
     targets = re.findall(r"\]\(([^)#]+)", page.read_text(encoding="utf-8"))
     missing = [target for target in targets if "://" not in target and not (page.parent / target).exists()]
     assert missing == []
+
+
+def test_every_preset_is_described() -> None:
+    text = (ROOT / "docs" / "scenarios.md").read_text(encoding="utf-8")
+    assert [key for key in presets() if f"`{key}`" not in text] == []
 
 
 @pytest.mark.parametrize("name", [entry.name for entry in iter_modules(commands.__path__)])
