@@ -73,6 +73,7 @@ class FlexibleArm(Robot):
         "forward",
         "forward_method",
         "forward_step",
+        "forward_customised",
         "kp",
         "kd",
     )

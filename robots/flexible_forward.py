@@ -55,6 +55,13 @@ FIELDS = (
         help="A fixed step; none: step control at 1e-10, or 5000 steps by a method without it.",
     ),
     Field(
+        "forward_customised",
+        "customised kernel",
+        default=False,
+        when=_WHEN,
+        help="Code made for this arm and this method alone; its first use takes some seconds to compile.",
+    ),
+    Field(
         "kp",
         "feedback P",
         "N m/rad",
@@ -89,9 +96,9 @@ def drive(robot: FlexibleArm, scenario: Scenario, t: Array, y: Array) -> Compani
     build = robot.build(scenario)
     problem = _problem(robot, scenario, build, t, y)
     method = find_method(str(scenario.task["forward_method"]))
-    found = integrate(
-        problem, method, _control(method, scenario.task["forward_step"], float(t[-1])), max_steps=2_000_000
-    )
+    control = _control(method, scenario.task["forward_step"], float(t[-1]))
+    options = {"customised": True} if scenario.task["forward_customised"] else {}
+    found = integrate(problem, method, control, options=options, max_steps=2_000_000)
     times = t[t <= found.t_end * (1.0 + 1e-12)]
     states = found(times)
     gap = robot.tool(build, states) - robot.wanted(scenario, times)
@@ -127,9 +134,17 @@ def check(scenario: Scenario) -> None:
         raise BadInput("task.forward_method", key, "one for ordinary equations: " + ", ".join(able))
     if step is not None and not method.fixed_step:
         raise BadInput("task.forward_step", step, f"none: {key} chooses its steps")
+    if scenario.task["forward_customised"] and not _customisable(method):
+        fit = [name for name, other in methods().items() if ORDINARY & other.problems and _customisable(other)]
+        raise BadInput("task.forward_customised", True, "with an explicit method: " + ", ".join(fit))
+
+
+def _customisable(method: Method) -> bool:
+    return any(option.key == "customised" for option in method.options)
 
 
 def _problem(robot: FlexibleArm, scenario: Scenario, build: Build, t: Array, y: Array):
+    from robots.closed_forms.driven_arm import driven_structure, tape
     from robots.kernels import flexible_ode as kernel
     from solvers.problem import OdeProblem
 
@@ -144,16 +159,18 @@ def _problem(robot: FlexibleArm, scenario: Scenario, build: Build, t: Array, y: 
     head[kernel.FIRST], head[kernel.INTERVAL], head[kernel.ROWS] = grid[0], grid[1] - grid[0], len(grid)
     head[kernel.ZERO_ORDER] = scenario.task["forward"] == "zero-order"
     head[kernel.PROPORTIONAL], head[kernel.DERIVATIVE] = scenario.task["kp"], scenario.task["kd"]
-    params = pack(build, robot.move(scenario), FORMULATIONS["DD44"])
+    params = np.concatenate([pack(build, robot.move(scenario), FORMULATIONS["DD44"]), head, rows.ravel()])
+    feedback = bool(scenario.task["kp"] or scenario.task["kd"])
     return OdeProblem(
         rhs=kernel.driven,
         initial=y[0, : 2 * size],
         t0=float(t[0]),
         t1=float(t[-1]),
-        params=np.concatenate([params, head, rows.ravel()]),
+        params=params,
         names=tuple(f"q{k + 1}" for k in range(size)) + tuple(f"v{k + 1}" for k in range(size)),
         units=("rad",) * size + ("rad/s",) * size,
         positions=size,
+        source=tape(driven_structure(build, feedback, len(params))),
     )
 
 

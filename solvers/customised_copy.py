@@ -15,7 +15,7 @@ from types import ModuleType
 from solvers.customised import module
 from solvers.kernels import classical
 from solvers.series import Tape
-from solvers.written_out import slope_function
+from solvers.written_out import imports, slope_function
 
 CALL, WRITTEN_OUT = "call_rhs", "right_hand_side"
 
@@ -24,13 +24,14 @@ def copy_source(kernels: ModuleType, dimension: int, tape: Tape | None) -> str:
     """The text of `kernels` for `dimension` components, with the right-hand side of `tape` unless that is None."""
     copier = _Copy(dimension, tape is not None)
     statements = [copier.visit(one) for one in _statements(kernels)]
-    imports = [one for one in statements if isinstance(one, ast.Import | ast.ImportFrom)]
-    others = [one for one in statements if one not in imports]
+    needed = [one for one in statements if isinstance(one, ast.Import | ast.ImportFrom)]
+    others = [one for one in statements if one not in needed]
     written = slope_function(tape, WRITTEN_OUT) if tape is not None else []
     return "\n".join(
         [
             f'"""Made by Armstep from {kernels.__name__} for {dimension} components."""',
-            *dict.fromkeys(map(ast.unparse, imports)),
+            *dict.fromkeys(map(ast.unparse, needed)),
+            *imports(tape),
             *written,
             *("\n\n" + ast.unparse(one) for one in others),
             "",

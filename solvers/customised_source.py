@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from solvers.problem import Array
 from solvers.series import Tape
 from solvers.tableau import Coefficients, Tableau, coefficients
-from solvers.written_out import fixed_numbers, slope, slope_function
+from solvers.written_out import fixed_numbers, imports, slope, slope_function
 
 FIRST = "0"
 # More operations than this are not repeated in every stage, which would take long to compile, but stand there once.
@@ -62,7 +62,7 @@ from numba import njit
 from solvers.kernels.calls import call_rhs
 from solvers.kernels.controllers import factor, norm
 from solvers.kernels.signatures import INDICES, MATRIX as M, VECTOR as V, f8, i8
-
+{"".join(f"{line}{chr(10)}" for line in imports(tape))}
 LANDED, DIVERGED, STEP_TOO_SMALL = 1, 2, 3
 BOUND = 1e100
 {"".join(f"{line}{chr(10)}" for line in functions)}

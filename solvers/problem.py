@@ -34,8 +34,9 @@ class OdeProblem:
         jacobian: `jacobian(t, y, params, J)` writes df/dy to J (d, d), compiled for `signatures.JACOBIAN`; None when
             unknown.
         breaks: times where f jumps; the integration is restarted at each.
-        taylor: the recurrences of the solution's power series, where a robot offers them.
-        source: f in closed form, for customised kernels, where a robot offers it.
+        taylor: f in elementary operations, a `solvers.series.Tape`, where a robot offers it: for power series and
+            customised kernels.
+        source: the same for customised kernels alone, where f has parts that are given (`Tape.given`).
         begin_step: called as `begin_step(t, y, params, scratch)` before the first stage of every attempted step, with
             the signature of `rhs`: what is sampled once a step (a held feedback) is kept in `params`. It is not
             counted, and f is evaluated anew after it.

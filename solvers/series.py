@@ -14,12 +14,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from typing import overload
 
 import numpy as np
 
 from solvers.problem import Array
 
-CONSTANT, PARAMETER, TIME, STATE, ADD, SUBTRACT, MULTIPLY, SCALE, DIVIDE, SINE, COSINE, ROOT = range(12)
+CONSTANT, PARAMETER, TIME, STATE, ADD, SUBTRACT, MULTIPLY, SCALE, DIVIDE, SINE, COSINE, ROOT, GIVEN = range(13)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -27,11 +28,13 @@ class Tape:
     """The recorded equations: node n applies `operations[n]` to the nodes left[n] and right[n].
 
     Attributes:
-        operations, left, right: (m,) whole numbers; for a parameter or a component of the state `left` is its index,
-            for sine and cosine `right` is the other of the two.
+        operations, left, right: (m,) whole numbers; for a parameter, a component of the state or something given `left`
+            is its index, for sine and cosine `right` is the other of the two.
         values: (m,), of the constants.
         fixed: whether a node depends on parameters alone, (m,).
         outputs: the nodes of y', (d,).
+        given: what is no elementary operation (a table of torques) as a compiled function `given(t, params, index)`, or
+            None. Such equations can be written out, but have no power series.
     """
 
     operations: np.ndarray
@@ -40,6 +43,7 @@ class Tape:
     values: Array
     fixed: np.ndarray
     outputs: np.ndarray
+    given: Callable[..., float] | None = None
 
 
 @dataclass(slots=True)
@@ -60,6 +64,10 @@ class Recorder:
             self.rows.append(row)
             self.fixed.append(fixed)
         return Expression(self, self.known[row])
+
+    def given(self, index: int) -> Expression:
+        """What the tape's function `given` tells of the present time."""
+        return self.node(GIVEN, index)
 
     def constant(self, value: float) -> Expression:
         """A number."""
@@ -143,16 +151,41 @@ def sqrt(argument: Expression) -> Expression:
     return recorder.node(ROOT, argument.number, fixed=recorder.fixed[argument.number])
 
 
+@dataclass(frozen=True, slots=True)
+class Parameters(Sequence[Expression]):
+    """The parameters; one becomes a node when it is used."""
+
+    recorder: Recorder
+    size: int
+
+    def __len__(self) -> int:
+        return self.size
+
+    @overload
+    def __getitem__(self, index: int) -> Expression: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[Expression]: ...
+    def __getitem__(self, index: int | slice) -> Expression | list[Expression]:
+        if isinstance(index, slice):
+            return [self[j] for j in range(*index.indices(self.size))]
+        return self.recorder.node(PARAMETER, range(self.size)[index], fixed=True)
+
+
 Equations = Callable[[Expression, Sequence[Expression], Sequence[Expression]], Sequence[Expression]]
 
 
-def record(equations: Equations, dimension: int, parameters: int) -> Tape:
-    """The tape of `equations(t, y, p)`, which returns the `dimension` components of y'."""
+def record(equations: Equations, dimension: int, parameters: int, given: Callable[..., float] | None = None) -> Tape:
+    """The tape of `equations(t, y, p)`, which returns the `dimension` components of y'.
+
+    Args:
+        equations: of the time, the state and the parameters; `t.recorder.given(k)` is what `given` tells.
+        dimension, parameters: how many components and parameters there are.
+        given: see `Tape`.
+    """
     recorder = Recorder()
     t = recorder.node(TIME)
     y = [recorder.node(STATE, j) for j in range(dimension)]
-    p = [recorder.node(PARAMETER, j, fixed=True) for j in range(parameters)]
-    outputs = equations(t, y, p)
+    outputs = equations(t, y, Parameters(recorder, parameters))
     table = np.array([row[:3] for row in recorder.rows], dtype=np.int64)
     return Tape(
         operations=np.ascontiguousarray(table[:, 0]),
@@ -161,4 +194,5 @@ def record(equations: Equations, dimension: int, parameters: int) -> Tape:
         values=np.array([row[3] for row in recorder.rows]),
         fixed=np.array(recorder.fixed, dtype=np.int64),
         outputs=np.array([one.number for one in outputs], dtype=np.int64),
+        given=given,
     )

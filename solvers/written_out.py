@@ -11,6 +11,7 @@ from solvers.series import (
     CONSTANT,
     COSINE,
     DIVIDE,
+    GIVEN,
     MULTIPLY,
     PARAMETER,
     ROOT,
@@ -32,7 +33,7 @@ def needed(tape: Tape) -> list[int]:
     found[tape.outputs] = True
     for n in range(len(found) - 1, -1, -1):
         operation = tape.operations[n]
-        if found[n] and operation not in (CONSTANT, PARAMETER, TIME, STATE):
+        if found[n] and operation not in (CONSTANT, PARAMETER, TIME, STATE, GIVEN):
             found[tape.left[n]] = True
             if operation in SIGNS:
                 found[tape.right[n]] = True
@@ -54,6 +55,13 @@ def slope(tape: Tape, stage: str, t: str, state: Sequence[str], names: Sequence[
     outputs = (name_of(tape, int(output), stage, state) for output in tape.outputs)
     pairs = zip(names, outputs, strict=True)
     return [*values(tape, stage, t, state), *(f"{name} = {output}" for name, output in pairs)]
+
+
+def imports(tape: Tape | None) -> list[str]:
+    """What such lines need besides `math`."""
+    if tape is None or tape.given is None:
+        return []
+    return [f"from {tape.given.__module__} import {tape.given.__name__} as given"]
 
 
 def slope_function(tape: Tape, name: str) -> list[str]:
@@ -95,6 +103,8 @@ def _node(tape: Tape, n: int, stage: str, t: str, state: Sequence[str]) -> list[
         value = f"params[{left}]"
     elif operation == TIME:
         value = t
+    elif operation == GIVEN:
+        value = f"given({t}, params, {left})"
     elif operation in FUNCTIONS:
         value = f"{FUNCTIONS[operation]}({name_of(tape, left, stage, state)})"
     else:

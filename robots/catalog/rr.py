@@ -97,8 +97,8 @@ class RR(Robot):
 
     def problem(self, scenario: Scenario, pull: Pull | None = None) -> OdeProblem:
         """Equation (6) with the chosen joint torque, and the pull's force while it acts."""
-        from robots.kernels import rr as kernels
         from robots.closed_forms.rr import tape
+        from robots.kernels import rr as kernels
         from solvers.problem import OdeProblem
 
         params = _constants(scenario, pull)

@@ -179,6 +179,12 @@ def _held(t, params, table, width, column):
     return (1.0 - share) * table[TABLE + low * width + column] + share * table[TABLE + high * width + column]
 
 
+@njit("f8(f8, f8[::1], i8)", cache=True, nogil=True)
+def held(t, params, column):
+    """Column `column` of the table behind the parameters: the motors' torques, then their angles, then their rates."""
+    return _held(t, params, params[table_start(params) :], 3 * int(params[ACTUATED]), column)
+
+
 @njit("void(f8, f8[::1], f8[::1], f8[::1])", cache=True, nogil=True)
 def driven(t, y, params, dy):
     """The arm under the table's torques, with PD feedback of the actuators' angles: y = (q, qm, v, vm)."""

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import pytest
 
+from assets.errors import BadInput
+from robots import flexible_forward
 from robots.catalogue import find_robot
 from robots.presets import presets
 from robots.scenario import Scenario
+from robots.simulate import simulate
 from solvers.kernels import taylor as kernels
 from solvers.methods.taylor import arrays, scratch
 from solvers.problem import OdeProblem
+from solvers.series import Tape
+from solvers.written_out import fixed_numbers, slope
 
 CASES = {
     "rr": presets()["rr-swing"],
@@ -37,3 +44,37 @@ def test_the_operations_are_the_right_hand_side(case):
         problem.rhs(0.2, y, params, expected)
         kernels.expand(tape, params, 0.2, y, 1, x, series)
         assert np.allclose(series[:, 1], expected, rtol=1e-12, atol=1e-12 * np.abs(expected).max())
+
+
+DRIVEN = {
+    "e12": {},
+    "e12-feedback": {"task.kp": 1e4, "task.kd": 1e3},
+    "e12-linearised": {"task.dynamics": "linearised"},
+    "two-springs": {},
+    "e1": {"robot.print": "printed", "task.forward": "zero-order"},
+    "e1-complete": {"task.kp": 1e5},
+}
+
+
+@pytest.mark.parametrize("case", DRIVEN)
+def test_a_flexible_arm_under_given_torques_is_written_out(case):
+    robot = find_robot(case if case in ("two-springs", "e1-complete") else case.split("-")[0])
+    preset = next(one for one in presets().values() if one.robot == robot.key)
+    scenario = preset.with_values({"task.forward": "linear", "duration": 0.1} | DRIVEN[case])
+    run = simulate(scenario)
+    problem = flexible_forward._problem(robot, scenario, robot.build(scenario), run.t, run.y)
+    tape, d, random = problem.source, problem.dimension, np.random.default_rng(4)
+    assert isinstance(tape, Tape)
+    lines = [*fixed_numbers(tape), *slope(tape, "", "t", [f"y[{j}]" for j in range(d)], [f"dy[{j}]" for j in range(d)])]
+    program = compile("\n".join(lines), case, "exec")
+    for t in (0.0, 0.0313, 0.0999):
+        y, expected, found = random.normal(scale=0.7, size=d), np.empty(d), np.empty(d)
+        problem.rhs(t, y, np.array(problem.params), expected)
+        exec(program, {"math": math, "params": problem.params, "given": tape.given, "t": t, "y": y, "dy": found})
+        assert np.allclose(found, expected, rtol=1e-11, atol=1e-12 * np.abs(expected).max())
+
+
+def test_an_implicit_method_drives_the_arm_without_a_customised_kernel():
+    wanted = {"task.forward": "linear", "task.forward_method": "radau5", "task.forward_customised": True}
+    with pytest.raises(BadInput, match=r"task\.forward_customised.*rk4"):
+        presets()["e12"].with_values(wanted)
