@@ -18,7 +18,7 @@ from solvers.method import Method, Rows
 from solvers.problem import OdeProblem
 from solvers.series import record, sin
 from solvers.status import Status
-from tests.solvers.problems import backwards, pendulum
+from tests.solvers.problems import backwards, growth, pendulum
 
 SPAN = 2.0
 
@@ -192,6 +192,30 @@ def test_failure_is_reported(key: str, control: Control) -> None:
     run = integrate(broken, find_method(key), control)
     assert run.status not in (Status.FINISHED, Status.CANCELLED)
     assert run.message
+    assert np.all(np.isfinite(run.y))
+
+
+@pytest.mark.parametrize(
+    ("key", "control"), [case for case in CASES if "ode" in find_method(str(case.values[0])).problems]
+)
+def test_a_blow_up_is_reported(key: str, control: Control) -> None:
+    """y' = y^2 is infinite at t = 1: no run gets past it, and the message says what happened.
+
+    An explicit formula with a fixed step sees it some steps late, and an implicit one some steps early, where its
+    equation has no solution; step control meets it as exactly as the tolerance, 1e-4, to q / (q + 1) allows. A linearly implicit formula is a rational function of the step, and steps over the pole.
+    """
+    method = find_method(key)
+    problem = replace(growth(2.0, 2.0), taylor=record(lambda t, y, p: [y[0] * y[0]], 1, 1))
+    run = integrate(problem, method, control if isinstance(control, FixedStep) else Tolerance(1e-4, 1e-4))
+    if method.family == "Rosenbrock" and isinstance(control, FixedStep):
+        assert run.status is Status.FINISHED
+        return
+    lower = min(method.order, method.error_order or method.order)
+    room = 0.15 if isinstance(control, FixedStep) else 10 * 1e-4 ** (lower / (lower + 1))
+    failures = {Status.DIVERGED, Status.STEP_TOO_SMALL, Status.NEWTON_FAILED}
+    assert run.status in failures
+    assert run.message.startswith(run.status.sentence.format(t=run.t_end))
+    assert run.t_end == pytest.approx(1.0, abs=room)
     assert np.all(np.isfinite(run.y))
 
 
