@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 if TYPE_CHECKING:
     from robots.run import Run
+    from robots.scenario import Scenario
     from robots.study import Finding
 
 Array = NDArray[np.float64]
@@ -55,6 +56,7 @@ class Figure:
         across: what the horizontal axis counts, with its unit.
         log_across: whether that axis is logarithmic.
         equal: whether both axes have the same scale (a path seen from above).
+        opens: what to show in the window, where it is not the study's scenario of that figure.
     """
 
     name: str
@@ -63,6 +65,7 @@ class Figure:
     across: str = "time [s]"
     log_across: bool = False
     equal: bool = False
+    opens: Scenario | None = None
 
     @property
     def stem(self) -> str:

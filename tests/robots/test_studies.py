@@ -34,6 +34,9 @@ def test_a_study_has_findings_tables_and_scenarios(key):
         rk4 = next(figure for figure in result.figures if figure.name == "figure 11")
         assert rk4.labels == ("1 s", "100 ms", "10 ms", "1 ms")
         assert [panel.title for panel in rk4.panels] == ["Position error", "Orientation error"]
+        drifting = next(figure for figure in result.figures if figure.name == "figure 12, drifting")
+        assert drifting.opens is not None
+        assert (drifting.opens.name, drifting.opens.method) == ("pa10-drift", "pc-trapezoid")
         times = next(figure for figure in result.figures if figure.name == "figure 8")
         assert [one.label for one in times.panels[0].lines] == ["P-C", "AB4", "AM4"]
         assert all(one.x.tolist() == [1.0, 0.1, 0.01, 0.001] for one in times.panels[0].lines)
@@ -125,7 +128,7 @@ def test_the_command_prints_one_object_and_writes_tables(tmp_path, capsys):
 def test_a_folder_that_cannot_be_written_is_said(tmp_path, capsys):
     (tmp_path / "file").write_text("")
     assert main(["study", "pa10-singularity", "--out", str(tmp_path / "file")]) == 2
-    assert "cannot be written" in capsys.readouterr().err
+    assert "a folder that can be made" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("words", [["study"], ["study", "nothing"], ["study", "pa10-accuracy", "--all"]])

@@ -159,6 +159,8 @@ class FigurePanel(QWidget):
     def scenario(self) -> Scenario | None:
         """What the figure shows, if the study offers it."""
         assert self.study is not None
+        if self.figure.opens is not None:
+            return self.figure.opens
         mine = numbers(self.figure.name)
         found = (scenario for label, scenario in self.study.scenarios if mine & numbers(label))
         return next(found, None)
