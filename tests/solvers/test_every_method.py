@@ -202,7 +202,8 @@ def test_a_blow_up_is_reported(key: str, control: Control) -> None:
     """y' = y^2 is infinite at t = 1: no run gets past it, and the message says what happened.
 
     An explicit formula with a fixed step sees it some steps late, and an implicit one some steps early, where its
-    equation has no solution; step control meets it as exactly as the tolerance, 1e-4, to q / (q + 1) allows. A linearly implicit formula is a rational function of the step, and steps over the pole.
+    equation has no solution; step control meets it as exactly as the tolerance, 1e-4, to q / (q + 1) allows. A linearly
+    implicit formula is a rational function of the step, and steps over the pole.
     """
     method = find_method(key)
     problem = replace(growth(2.0, 2.0), taylor=record(lambda t, y, p: [y[0] * y[0]], 1, 1))
