@@ -7,6 +7,7 @@ import pytest
 
 from assets.errors import BadInput
 from robots.catalog.hmmwv import ROBOT
+from robots.linearised import steps_times_modes
 from robots.multibody import vehicle
 from robots.multibody.estimate import explicit_estimate
 from robots.multibody.partition import constraints
@@ -124,6 +125,19 @@ def test_a_run_given_up_says_what_it_would_have_taken() -> None:
     cut = simulate(PRESET.with_values({"method": "bs32"}), cancel=lambda: next(asked))
     assert cut.status is Status.CANCELLED
     assert "at this pace" in cut.message
+
+
+def test_eigenvalues_along_the_run(run) -> None:
+    """The fastest stays; the car's six free motions have the eigenvalue 0, at rest none of the others grows."""
+    times, values = run.eigenvalues
+    assert (times[0], times[-1]) == (0.0, 5.0)
+    assert values[:, 0] == pytest.approx(np.full(len(times), -2.61e5), rel=0.1)
+    for row in values[[0, -1]]:
+        assert row.real.max() == 0.0
+        assert np.count_nonzero(row == 0.0) in (5, 6)
+    points = steps_times_modes(run, 4.5)
+    assert points.real.min() < -1e5
+    assert points.real.max() == 0.0
 
 
 def test_the_step_falls_at_the_bump_and_grows_on_the_flat_road(run) -> None:

@@ -65,7 +65,7 @@ def test_eigenvalues_stand_beside_the_steps(tmp_path: Path, qtbot: QtBot) -> Non
     assert pace.y.min() > 0.1 * frequencies().max()
 
 
-def test_a_pair_counts_once_and_round_off_not_at_all() -> None:
-    times, moduli = one_of_each_pair(np.zeros(2), np.array([[-100.0, 3 + 4j, 3 - 4j, 1e-9], [-50.0, -1.0, 2j, -2j]]))
+def test_a_pair_counts_once_and_zero_not_at_all() -> None:
+    times, moduli = one_of_each_pair(np.zeros(2), np.array([[-100.0, 3 + 4j, 3 - 4j, 0.0], [-50.0, -1.0, 2j, -2j]]))
     assert len(times) == 2
     assert moduli == pytest.approx(np.array([[100.0, 5.0, np.nan], [50.0, 1.0, 2.0]]), nan_ok=True)

@@ -14,8 +14,6 @@ from gui.qt.widgets.quiet import on_ground
 from gui.qt.widgets.units import SUBSCRIPTS
 
 FEW, NAMED = 9, 3
-# A double eigenvalue 0, as of a car that nothing holds in place, comes out as the root of round-off.
-RESOLVED = 1e-7
 
 
 class EigenvaluesPlot(TimePlot):
@@ -50,9 +48,12 @@ class EigenvaluesPlot(TimePlot):
 
 
 def one_of_each_pair(times: Array, eigenvalues: NDArray[np.complex128]) -> tuple[Array, Array]:
-    """Times (m,) and moduli (m, k) of eigenvalues (m, d), the largest first, a conjugate pair once; nan where fewer."""
+    """Times (m,) and moduli (m, k) of eigenvalues (m, d), the largest first, filled up with nan.
+
+    A conjugate pair counts once, and 0, which a logarithmic axis cannot show, not at all.
+    """
     whole = np.abs(eigenvalues)
-    seen = (eigenvalues.imag >= 0.0) & (whole > RESOLVED * whole.max(initial=0.0))
+    seen = (eigenvalues.imag >= 0.0) & (whole > 0.0)
     rows = [moduli[keep] for moduli, keep in zip(whole, seen, strict=True)]
     moduli = np.full((len(rows), max(map(len, rows), default=0)), np.nan)
     for into, row in zip(moduli, rows, strict=True):
