@@ -39,7 +39,7 @@ SENTENCES: dict[Status, str] = {
     Status.TOO_MANY_STEPS: "Gave up at t = {t:.6g} s: the allowed number of steps was used up. A looser tolerance, or "
     "a method for stiff problems, needs fewer.",
     Status.NEWTON_FAILED: "At t = {t:.6g} s Newton's iteration for the implicit equations did not converge: try a "
-    "shorter step.",
+    "shorter step. Where a force jumps they may have no solution at all.",
     Status.SINGULAR_MASS_MATRIX: "At t = {t:.6g} s the mass matrix cannot be inverted: the accelerations are not "
     "determined.",
     Status.SINGULAR_ITERATION_MATRIX: "At t = {t:.6g} s the matrix of Newton's iteration cannot be inverted: another "

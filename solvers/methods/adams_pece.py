@@ -121,7 +121,7 @@ def methods() -> list[AdamsPece]:
                 "Our own code, from the published mathematics of DE/STEP, which is also that of DEABM.",
                 "It starts with order 1 and doubles the step until it knows enough of the past.",
                 "Its rules for step and order are its own; of the controller it takes only the norm.",
-            "It has no customised kernel: order and step change on the way, so that nothing can be written out before.",
+                "It has no customised kernel: order and step change on the way, so that nothing can be written out.",
             ),
         )
     ]

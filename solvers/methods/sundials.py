@@ -15,6 +15,7 @@ from solvers.dense import joined, joined_runge_kutta
 from solvers.method import DIVERGED, LANDED, NEWTON_FAILED, RUNNING, STEP_TOO_SMALL, Method, Rows, Stepper, Tally
 from solvers.options import Option, Value
 from solvers.problem import Array, OdeProblem
+from solvers.quiet import quiet
 
 # Where the family stands in lists.
 PLACE = 80
@@ -141,7 +142,9 @@ class SundialsStepper(Stepper):
             self.calls.trials.clear()
             if begin:
                 begin(self.t, self.y, self.problem.params, scratch)
-            result = self.solver.step(self.end, method="onestep", tstop=self.end)
+            # What goes wrong is a status; scikit-sundae would print it as well.
+            with quiet():
+                result = self.solver.step(self.end, method="onestep", tstop=self.end)
             state = np.asarray(result.y, dtype=np.float64)
             good = result.status >= 0 and bool(np.all(np.abs(state) < 1e100)) and result.t != self.t
             tried += self._log(result, good, tried, attempts, rows)

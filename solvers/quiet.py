@@ -1,0 +1,42 @@
+"""Keeping a library that prints from printing, for the thread that calls it alone."""
+
+from __future__ import annotations
+
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+_lock = threading.Lock()
+_muted: set[int] = set()
+
+
+class _Stream:
+    """Standard output, for all threads but the muted ones."""
+
+    def __init__(self, real: Any) -> None:
+        self.real = real
+
+    def write(self, text: str) -> int:
+        return len(text) if threading.get_ident() in _muted else self.real.write(text)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.real, name)
+
+
+@contextmanager
+def quiet() -> Iterator[None]:
+    """What this thread prints meanwhile is dropped."""
+    thread = threading.get_ident()
+    with _lock:
+        _muted.add(thread)
+        if sys.stdout is not None and not isinstance(sys.stdout, _Stream):
+            sys.stdout = _Stream(sys.stdout)
+    try:
+        yield
+    finally:
+        with _lock:
+            _muted.discard(thread)
+            if not _muted and isinstance(sys.stdout, _Stream):
+                sys.stdout = sys.stdout.real
