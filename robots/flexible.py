@@ -7,7 +7,8 @@ below.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -198,7 +199,18 @@ def at_rest(build: Build, target: Array, guess: Array) -> tuple[Array, Array]:
             order = driven[np.argsort(build.motor_of[driven])]
             motors = q[order] + load[order] / build.stiffness[order] if build.gears else np.zeros(0)
             return q, motors
-    raise ArmstepError(f"No posture of the arm holds its tool at x, z = {target[0]:g}, {target[1]:g} m: out of reach.")
+    place = f"x, z = {target[0]:g}, {target[1]:g} m"
+    raise ArmstepError(f"No posture of the arm holds its tool at {place}: {_hindrance(build, target, guess)}.")
+
+
+def _hindrance(build: Build, target: Array, guess: Array) -> str:
+    """Why there is no steady posture: the place itself, or the weight on the springs."""
+    if build.gravity:
+        with suppress(ArmstepError):
+            at_rest(replace(build, gravity=0.0), target, guess)
+            passive = build.stiffness[build.motor_of < 0]
+            return f"a passive spring of {passive.min():g} N m/rad is too soft for the weight behind it"
+    return "out of reach"
 
 
 def dae_problem(

@@ -10,6 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from assets.errors import BadInput
 from gui.commands.run import add_scenario, configured
 
 if TYPE_CHECKING:
@@ -58,6 +59,7 @@ def execute(args: argparse.Namespace) -> int:
     from gui.qt.export_job import Job, computed_rows
 
     scenario, settings = configured(args), export_settings(args)
+    check_format(settings.file)
     drawing = settings.file.suffix.lower() in DRAWINGS
     if drawing:
         from gui.qt.charts_file import check_charts_file
@@ -81,11 +83,34 @@ def execute(args: argparse.Namespace) -> int:
             render_rows(rows, job.view, settings, progress=bar.draw)
     finally:
         bar.end()
+    tell_even_size(settings)
     run = rows[0].run
     if run is None or run.status.ok:
         return 0
     print(f"armstep: {run.message}", file=sys.stderr)
     return 1
+
+
+def check_format(file: Path) -> None:
+    """Refuse a file whose name ends in nothing that can be written. Raises BadInput with all that can."""
+    from gui.qt.export import HAND_OUTS
+    from scene.encode import suffixes
+
+    known = (*suffixes(), *DRAWINGS, *HAND_OUTS)
+    if (file.suffix.lower() or "/") not in known:
+        raise BadInput("file", str(file), "a name that ends in " + ", ".join(known), known)
+
+
+def tell_even_size(settings: ExportSettings) -> None:
+    """Say so where a film is a pixel larger than was asked for."""
+    from scene.encode import writer_for
+
+    if settings.hand_out or settings.file.suffix.lower() in DRAWINGS:
+        return
+    width, height = settings.size
+    if getattr(writer_for(settings.file), "halves_colour", False) and (width % 2 or height % 2):
+        larger = f"{width + width % 2}x{height + height % 2}"
+        print(f"armstep: this format has even sizes only: the film is {larger}, its edge repeated", file=sys.stderr)
 
 
 def draw_charts(rows: Any, settings: ExportSettings) -> None:

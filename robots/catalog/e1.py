@@ -71,16 +71,16 @@ class E1(FlexibleArm):
     defaults: ClassVar[Mapping[str, Any]] = {"method": "bdf6", "step": 0.001, "duration": 0.3}
 
     def check(self, scenario: Scenario) -> None:
-        """Refuse an inertia matrix that no arm has."""
+        """As every flexible arm; and its numbers must make an arm."""
         super().check(scenario)
-        J11, J12, J22 = numbers(scenario.parameters, "J11", "J12", "J22")
-        if not J12 * J12 < J11 * J22:
-            raise BadInput("robot.J12", J12, f"below {math.sqrt(J11 * J22):.6g} kg m2, the root of J11 J22")
+        self.build(scenario)
 
     def build(self, scenario: Scenario) -> Build:
-        """The arm's numbers."""
+        """The arm's numbers. Raises BadInput for an inertia matrix that no arm has."""
         values = scenario.parameters
         J11, J12, J22 = numbers(values, "J11", "J12", "J22")
+        if not J12 * J12 < J11 * J22:
+            raise BadInput("robot.J12", J12, f"below {math.sqrt(J11 * J22):.6g} kg m2, the root of J11 J22")
         k, d = numbers(values, "k", "d")
         return Build(
             masses=np.ones(2),

@@ -12,7 +12,7 @@ import numpy as np
 from robots.catalog.e1 import E1, FORMS, HEIGHTS
 from robots.fields import Field
 from robots.flexible import Build
-from robots.flexible_arm import DEFLECTION, SCALING, FlexibleArm, formulation_field, numbers
+from robots.flexible_arm import DEFLECTION, SCALING, formulation_field, numbers
 from robots.flexible_forward import FIELDS as FORWARD
 from robots.robot import Array
 
@@ -54,10 +54,6 @@ class E1Complete(E1):
         Field("g", "gravity", "m/s2", 0.0, -1e3, 1e3, slider=(0.0, 25.0), help="The paper uses none."),
     )
     task: ClassVar[tuple[Field, ...]] = (formulation_field(FORMS, "DD44"), *HEIGHTS, *SCALING, *FORWARD, DEFLECTION)
-
-    def check(self, scenario: Scenario) -> None:
-        """As every flexible arm: its inertia matrix is an arm's by construction."""
-        FlexibleArm.check(self, scenario)
 
     def build(self, scenario: Scenario) -> Build:
         """The arm's numbers."""

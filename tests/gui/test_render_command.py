@@ -64,6 +64,24 @@ def test_files_that_cannot_be_written_are_refused(
     assert name.split("/")[0] in err
 
 
+def test_an_unknown_suffix_is_told_all_that_there_are(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["render", "rr-swing", "--out", str(tmp_path / "x.glbb")]) == 2
+    allowed = set(capsys.readouterr().err.split("ends in ")[1].strip().split(", "))
+    assert allowed == {".mp4", ".webm", ".gif", ".webp", ".png", "/", ".svg", ".pdf", ".glb", ".html"}
+
+
+def test_an_odd_size_is_made_even_and_said(tmp_path: Path) -> None:
+    file = tmp_path / "x.mp4"
+    words = ["--set", "duration=0.2", "--set", "step=0.1", "--size", "65x48", "--fps", "10"]
+    command = [sys.executable, "-m", "gui", "render", "rr-swing", "--out", str(file), *words]
+    run = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, check=True)
+    assert "66x48" in run.stderr
+    import av
+
+    with av.open(str(file)) as film:
+        assert (film.streams.video[0].width, film.streams.video[0].height) == (66, 48)
+
+
 def test_still_with_another_method_beside_it(tmp_path: Path) -> None:
     """In a process of its own, as people run it, without a display."""
     out = tmp_path / "arm.png"

@@ -240,6 +240,11 @@ def test_out_of_reach_is_said():
         simulate(find_preset("e12").with_value("task.start_x", 5.0))
 
 
+def test_a_spring_that_cannot_carry_the_tool_is_said():
+    with pytest.raises(ArmstepError, match=r"spring of 0\.1 N m/rad is too soft"):
+        simulate(find_preset("e12").with_value("robot.k3", 0.1))
+
+
 def test_motor_rates_of_the_exact_solution_are_its_slopes():
     scenario = find_preset("e12")
     robot = find_robot("e12")

@@ -25,7 +25,11 @@ from gui.qt.widgets.quiet import scale
 CURRENT = 0
 WIDTHS = {"swatch": 44, "error": 94, "rhs": 120, "rejected": 76, "time": 76, "actions": 124}
 SHARES = {"method": 0.3, "setting": 0.28, "status": 0.42}
-"""What the columns of numbers leave over is shared by the columns of words."""
+WORDS = 240
+"""What the columns of numbers leave over, this much at least, is shared by the columns of words."""
+
+TIGHTER = ((1.0, ()), (0.9, ()), (0.9, ("rejected",)), (0.9, ("rejected", "time")))
+"""How the columns of numbers give way where letters are large and the window is small."""
 
 ROW_HEIGHT = 38
 
@@ -192,10 +196,15 @@ class RunsPanel(QWidget):
             self._share_width()
 
     def _share_width(self) -> None:
-        factor = scale(self)
-        widths = {key: int(width * factor) for key, width in WIDTHS.items()}
-        spare = max(240 * factor, self.table.viewport().width() - sum(widths.values()))
-        widths |= {key: int(share * spare) for key, share in SHARES.items()}
+        factor, room = scale(self), self.table.viewport().width()
+        widths, words = dict(WIDTHS), WORDS * factor
+        for tight, left_out in TIGHTER:
+            widths = {key: int(width * factor * tight) for key, width in WIDTHS.items() if key not in left_out}
+            if room - sum(widths.values()) >= words:
+                break
+        words = max(words, room - sum(widths.values()))
+        widths |= {key: int(share * words) for key, share in SHARES.items()}
         self.table.verticalHeader().setDefaultSectionSize(int(ROW_HEIGHT * factor))
         for place, key in enumerate(COLUMNS):
-            self.table.setColumnWidth(place, widths[key])
+            self.table.setColumnHidden(place, key not in widths)
+            self.table.setColumnWidth(place, widths.get(key, 0))

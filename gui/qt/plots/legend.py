@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from PySide6.QtCore import QPointF, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPalette, QPen
@@ -51,9 +51,12 @@ class Legend(QWidget):
 def paint_entries(
     painter: QPainter, entries: tuple[Entry, ...], width: float, height: float, palette: QPalette
 ) -> None:
-    """Draw entries right-aligned in (0, 0, width, height), as many as fit."""
+    """Draw entries right-aligned in (0, 0, width, height): as many as fit, all without names where that helps."""
     metrics = QFontMetrics(painter.font())
     cells = [(entry, *_cell_width(entry, metrics)) for entry in entries]
+    bare = [(replace(entry, name=""), *_cell_width(replace(entry, name=""), metrics)) for entry in entries]
+    if sum(cell[1] for cell in cells) > width + GAP >= sum(cell[1] for cell in bare):
+        cells = bare
     while cells and sum(cell[1] for cell in cells) > width + GAP:
         cells.pop()
     x = width - sum(cell[1] for cell in cells) + GAP
@@ -66,15 +69,15 @@ def paint_entries(
         painter.setPen(_muted(palette))
         painter.drawText(QPointF(x + SWATCH + 5, base), entry.name)
         painter.setPen(palette.color(QPalette.ColorRole.Text))
-        painter.drawText(QPointF(x + SWATCH + 5 + name_width + 5, base), entry.value)
+        painter.drawText(QPointF(x + SWATCH + 5 + name_width, base), entry.value)
         x += cell
     painter.setPen(Qt.PenStyle.NoPen)
 
 
 def _cell_width(entry: Entry, metrics: QFontMetrics) -> tuple[float, float]:
-    name = metrics.horizontalAdvance(entry.name)
+    name = metrics.horizontalAdvance(entry.name) + 5 if entry.name else 0
     value = max(metrics.horizontalAdvance(entry.value), metrics.horizontalAdvance("−000.0°")) if entry.value else 0
-    return SWATCH + 5 + name + (5 + value) + GAP, name
+    return SWATCH + 5 + name + value + GAP, name
 
 
 def _muted(palette: QPalette) -> QColor:

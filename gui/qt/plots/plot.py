@@ -73,7 +73,7 @@ class Plot(QWidget):
         super().__init__(parent)
         self.session = session
         self.shown: list[Trace] = []
-        self.variant = ""
+        self.variant = self.chosen = ""
         self.items: list[pg.GraphicsObject] = []
         self._stale = True
         self._drawn: object = None
@@ -294,13 +294,13 @@ class Plot(QWidget):
             for key, name in wanted:
                 self.choice.addItem(name, key)
         keys = [key for key, _ in wanted]
-        if self.variant not in keys:
-            self.variant = keys[0] if keys else ""
+        # The first one, which may come later than others, until a person has chosen.
+        self.variant = self.chosen if self.chosen in keys else keys[0] if keys else ""
         self.choice.show_data(self.variant)
         self.choice.setVisible(len(wanted) > 1)
 
     def _choose(self, key: str) -> None:
-        self.variant = key
+        self.variant = self.chosen = key
         self.refresh()
 
     # -- menu ----------------------------------------------------------------------------------------------------------
