@@ -18,6 +18,7 @@ from PIL import Image
 from gui.app.rows import RunRow
 from gui.app.view import ViewSettings
 from gui.qt.picture import compose
+from gui.qt.track import corners
 from robots.presets import presets
 from robots.scenario import Scenario
 from robots.simulate import simulate
@@ -29,18 +30,19 @@ SIZE = (496, 310)
 MOMENT = 0.62
 """Which part of the run has passed in the picture, unless it is the last seconds' trail that tells the story."""
 
+ROOM_AROUND = 1.12
+"""The picture shows so much more than the arm and its trail."""
+
 LARGEST = 40_000
 """A thumbnail's size [bytes]."""
 
 
 def framed(picture: Picture) -> Camera:
-    """The picture's camera, come close to the arm, its foot and its trail."""
-    links = picture.actors[0].pose.world_from_link[:, :3, 3]
-    foot = links[:1] * (1.0, 1.0, 0.0)
-    points = np.vstack([links, foot, *(ribbon.points for ribbon in picture.ribbons), *(d.points for d in picture.dots)])
-    low, high = points.min(axis=0), points.max(axis=0)
-    radius = 0.5 * float(np.linalg.norm(high - low)) + 0.06
-    return cameras.fit(picture.camera, (low + high) / 2, radius, SIZE[0] / SIZE[1])
+    """The picture's camera, come close to the arm and its trail."""
+    arm = picture.actors[0]
+    drawn = [ribbon.points for ribbon in picture.ribbons] + [dots.points for dots in picture.dots]
+    points = np.vstack([corners(arm.shape, [arm.pose]), *drawn])
+    return cameras.frame(picture.camera, points, SIZE[0] / SIZE[1], margin=ROOM_AROUND)
 
 
 def draw(key: str, scenario: Scenario, folder: Path) -> Path:

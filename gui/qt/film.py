@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from assets.errors import ArmstepError
 from gui.app.rows import RunRow
 from gui.app.view import ViewSettings
-from gui.qt import picture
+from gui.qt import picture, viewpoint
 from scene.camera import to_json
 
 if TYPE_CHECKING:
@@ -49,7 +49,8 @@ class Film:
         self.view = view
         if settings.camera:
             preset = picture.standard_camera(rows, settings.camera, self._aspect)
-            self.view = replace(view, camera=to_json(preset), follow=False, ride_on="", camera_path=False)
+            kept = viewpoint.narrowed(preset, self._aspect)
+            self.view = replace(view, camera=to_json(kept), follow=False, ride_on="", camera_path=False)
         self._first = self.span[0] if settings.start is None else settings.start
         self._offscreen: Any = None
 

@@ -30,7 +30,7 @@ NEUTRAL = "#78808c"
 
 PULL_COLOUR: Colour = (0.90, 0.62, 0.0)
 
-ROOM_AROUND = 1.1
+ROOM_AROUND = 1.13
 """By how much the standard camera shows more than the motion."""
 
 NO_ERROR = 1e-13

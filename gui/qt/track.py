@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
+from itertools import product
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
@@ -32,6 +34,11 @@ MOST_DRAWN = 4000
 
 ROOM_POSES = 48
 """So many poses tell the room that a run takes up."""
+
+_DIRECTIONS = np.array([way for way in product((-2.0, -1.0, 0.0, 1.0, 2.0), repeat=3) if max(map(abs, way)) == 2.0])
+
+ROOM_REACH = 1.2
+"""What is further from the arm's centre than so many of its radii does not belong to it."""
 
 ABSURD = 50.0
 """A tip that crosses the arm's whole reach so often in a second belongs to a run that blew up, and leaves no trail."""
@@ -82,27 +89,25 @@ class Track:
 
     @cached_property
     def room(self) -> Array:
-        """(8, 3) the corners of the room that the arm and its task take up in the whole run [m].
+        """(k, 3) the outermost points, in 98 directions, of the arm and its task in the whole run [m].
 
-        It grows in tenths of the arm's size, so that a knob that is turned does not shake the camera.
+        They lie on a grid of twentieths of the arm's size, so that a knob that is turned does not shake the camera.
         """
         shape = self.shape(self.start)
         poses = [self.pose(float(t)) for t in np.linspace(self.start, self.end, ROOM_POSES)]
-        frames = np.stack([np.concatenate([np.eye(4)[None], pose.world_from_link]) for pose in poses])
-        found = [frames[:, i, :3, :3] @ box.T + frames[:, i, :3, 3:] for i, box in link_corners(rigid_mesh(shape))]
-        points = [np.swapaxes(moved, 1, 2).reshape(-1, 3) for moved in found]
-        points += [line for pose in poses for line in pose.curves.values()]
-        points += [self.tips] if self.desired is None else [self.tips, self.desired]
-        taken = np.concatenate(points)
+        lines = [self.tips] if self.desired is None else [self.tips, self.desired]
         centre, radius = np.asarray(shape.centre), shape.radius
-        # A road that runs to the horizon, or a run that blew up, does not count.
-        taken = taken[np.linalg.norm(taken - centre, axis=1) <= 1.2 * radius]
-        if not len(taken):
-            taken = np.array([centre - radius, centre + radius])
-        grain = 0.1 * radius
-        low = np.maximum(np.floor(taken.min(axis=0) / grain) * grain, -np.inf if shape.ground is None else shape.ground)
-        ends = np.stack([np.minimum(low, taken.min(axis=0)), np.ceil(taken.max(axis=0) / grain) * grain])
-        return np.stack([ends[choice, range(3)] for choice in np.indices((2, 2, 2)).reshape(3, 8).T])
+        off = np.concatenate([corners(shape, poses), *lines]) - centre
+        # A run that blew up does not count.
+        off = off[np.linalg.norm(off, axis=1) <= ROOM_REACH * radius]
+        if not len(off):
+            off = 0.5 * radius * _DIRECTIONS
+        outermost = off[np.argmax(off @ _DIRECTIONS.T, axis=0)]
+        grain = 0.05 * radius
+        room = centre + np.sign(outermost) * np.ceil(np.abs(outermost) / grain - 1e-9) * grain
+        if shape.ground is not None:
+            room[:, 2] = np.maximum(room[:, 2], min(shape.ground, float((centre + outermost)[:, 2].min())))
+        return np.unique(room, axis=0)
 
     @cached_property
     def step_ends(self) -> Array:
@@ -210,6 +215,16 @@ class Track:
             gaps = np.linalg.norm(self.tips - exact_tips(self._run, exact, self.times), axis=1)
             self._worst = exact, np.maximum.accumulate(np.nan_to_num(gaps))
         return self._worst[1]
+
+
+def corners(shape: ArmShape, poses: Sequence[Pose]) -> Array:
+    """(k, 3) points around all that an arm is in these poses [m], without a road that runs to the horizon."""
+    frames = np.stack([np.concatenate([np.eye(4)[None], pose.world_from_link]) for pose in poses])
+    boxes = [frames[:, i, :3, :3] @ box.T + frames[:, i, :3, 3:] for i, box in link_corners(rigid_mesh(shape))]
+    points = [np.swapaxes(moved, 1, 2).reshape(-1, 3) for moved in boxes]
+    points += [line for pose in poses for line in pose.curves.values()]
+    found = np.concatenate(points)
+    return found[np.linalg.norm(found - np.asarray(shape.centre), axis=1) <= ROOM_REACH * shape.radius]
 
 
 _TRACKS: WeakKeyDictionary[Any, Track] = WeakKeyDictionary()

@@ -150,7 +150,8 @@ def test_the_standard_camera_shows_the_whole_motion(preset: str, aspect: float) 
     corners = cameras.project(camera, (aspect, 1.0), track.room)[:, :2] / (aspect, 1.0)
     assert np.abs(2 * corners - 1).max() == pytest.approx(1 / ROOM_AROUND), "and its room fills the picture"
     shape = track.shape(0.0)
-    assert np.allclose(track.room[-1] / (0.1 * shape.radius), np.round(track.room[-1] / (0.1 * shape.radius)))
+    steps = (track.room - shape.centre)[:, :2] / (0.05 * shape.radius)
+    assert np.allclose(steps, np.round(steps))
 
 
 def test_a_kept_camera_shows_as_much_in_a_narrow_picture(rows) -> None:
