@@ -49,9 +49,11 @@ class Handles:
 
     def places(self) -> Array | None:
         """Where the handles are, (k, 3) [m]; None for a task without any."""
-        scenario = self._viewport.session.scenario
+        scenario, run = self._viewport.session.scenario, self._viewport.session.current.run
         if type(self._robot()).handles is Robot.handles:
             return None
+        if run is None or run.scenario.robot != scenario.robot:
+            return None  # asking for the path would compile the robot's kernels here, where the window waits
         if self._known is None or self._known[0] is not scenario:
             places = self._robot().handles(scenario)
             self._known = scenario, places, np.zeros((0, 3)) if places is None else self._way_on(scenario)

@@ -21,6 +21,7 @@ from gui.qt.panels.scenario import ScenarioPanel
 from gui.qt.plots.extra import SeriesPlot
 from gui.qt.viewport import Viewport
 from gui.qt.widgets.table_field import TableRow, read_csv
+from robots.catalogue import find_robot
 from scene import camera as cameras
 from solvers.catalogue import find_method
 from tests.window.conftest import PATIENCE
@@ -146,6 +147,23 @@ def test_the_band_turns_amber_near_a_singular_posture(open_one: Callable[..., Ma
     window.session.seek(6.283)
     qtbot.waitUntil(lambda: plot.bands.warning, timeout=PATIENCE)
     assert drawn(window).picture().ellipsoids[0].colour == (0.90, 0.62, 0.0)
+
+
+def test_handles_wait_for_a_run_of_their_robot(window: MainWindow, qtbot: QtBot, monkeypatch: Any) -> None:
+    """Asking a robot for its path compiles its kernels, which the window must not wait for."""
+    view = window.viewport
+    assert view is not None
+    asked = []
+    robot = type(find_robot("e12"))
+    path = robot.desired_path
+    monkeypatch.setattr(robot, "desired_path", lambda self, *way: asked.append(True) or path(self, *way))
+    window.session.new("e12")
+    assert window.session.current.run is None or window.session.current.run.scenario.robot == "rr"
+    assert view.handles.places() is None
+    assert not asked
+    settle(window, qtbot)
+    view.picture()
+    assert view.handles.places() is None or asked
 
 
 def test_a_way_point_is_dragged_and_the_drag_undone(weld: MainWindow, qtbot: QtBot) -> None:
