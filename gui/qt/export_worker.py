@@ -13,6 +13,7 @@ from __future__ import annotations
 import base64
 import io
 import json
+import os
 import sys
 import threading
 from contextlib import suppress
@@ -100,6 +101,7 @@ class Worker:
             with suppress(Cancelled):
                 say(estimate=seconds_per_frame(rows, job.view, job.settings, cancel=self.inbox.is_wanted))
         else:
+            give_way()
             say(
                 done=str(render_rows(rows, job.view, job.settings, progress=report, cancel=self.inbox.cancelled.is_set))
             )
@@ -119,6 +121,12 @@ def preview_settings(job: Job) -> Any:
     share = min(PREVIEW / max(width, height), 1.0)
     size = max(round(width * share), 1), max(round(height * share), 1)
     return replace(job.settings, file=job.settings.file.with_suffix(".png"), size=size)
+
+
+def give_way() -> None:
+    """Let the window, in which a person goes on working, have the processor first."""
+    if hasattr(os, "nice"):
+        os.nice(5)
 
 
 def report(progress: Progress) -> None:

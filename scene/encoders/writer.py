@@ -128,6 +128,10 @@ class Writer(ABC):
         except ArmstepError:
             self.abort()
             raise
+        except ImportError as error:
+            self.abort()
+            missing = f"the package {error.name} is missing; get it by: pip install {error.name}"
+            raise ArmstepError(f"cannot write {self.order.path}: {missing}") from error
         except BaseException as error:
             self.abort()
             if isinstance(error, OSError) or type(error).__module__.startswith("av."):

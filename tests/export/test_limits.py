@@ -56,6 +56,14 @@ def test_a_missing_encoder_is_named(rows, settings, monkeypatch, tmp_path: Path)
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.parametrize("name", ["arm.mp4", "arm.webm", "arm.gif", "arm.webp"])
+def test_a_missing_library_is_named(rows, settings, monkeypatch, tmp_path: Path, name: str) -> None:
+    monkeypatch.setitem(sys.modules, "av", None)
+    with pytest.raises(ArmstepError, match="pip install av"):
+        render_rows(rows[:1], VIEW, settings(name))
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_hand_outs_need_the_reference_for_their_chart(rows, settings) -> None:
     plain = VIEW.changed(error_vector=False)
     assert not Job.of_rows(rows, plain, settings()).judged
