@@ -13,6 +13,7 @@ import pytest
 from assets.errors import ArmstepError, BadInput
 from robots.shapes import ArmShape, Part, Pose, translation
 from scene import camera as cameras
+from scene.gl.frame import lamp_direction
 from scene.gl.quality import automatic_quality
 from scene.offscreen import Offscreen
 from scene.picture import Actor, Camera, Dots, Label, Picture, Ribbon
@@ -169,6 +170,27 @@ def test_picking_finds_actor_link_part_and_point(stages: dict[str, Offscreen]) -
     foot = cameras.project(picture.camera, SIZE, np.array([[0, 0.24, -2.2]]))[0]
     assert stage._renderer.pick(picture, SIZE, foot[0], foot[1]) == (0, -1)
     assert stage.pick(picture, 2, 2) is None
+
+
+@pytest.mark.parametrize("quality", ["low", "medium", "high"])
+def test_every_level_has_a_shadow_and_smooth_edges(quality: str, stages: dict[str, Offscreen]) -> None:
+    """No level is emptied to be fast."""
+    plate = ArmShape(("plate",), (Part(0, "box", (0.8, 0.8, 0.03), np.eye(4), "dark", bevel=0.0),), radius=1.0)
+    tilted = translation(0, 0, 0.9)
+    tilted[:3, :3] = [[0.8, -0.6, 0.0], [0.6, 0.8, 0.0], [0.0, 0.0, 1.0]]
+    camera = cameras.preset("top", (0.0, 0.0, 0.5), 1.4, SIZE[0] / SIZE[1])
+    with_plate = Picture(camera, (Actor(plate, Pose(tilted[None])),), grid=False)
+    image = stages[quality].render(with_plate)[..., :3].astype(int).sum(axis=-1)
+    empty = stages[quality].render(replace(with_plate, actors=()))[..., :3].astype(int).sum(axis=-1)
+    # The lamp throws the plate's middle onto the ground.
+    lamp = lamp_direction()
+    x, y, _ = cameras.project(camera, SIZE, -0.9 * lamp / lamp[2] * (1, 1, 0))[0]
+    assert empty[round(y), round(x)] - image[round(y), round(x)] > 60
+    inside, outside = image[SIZE[1] // 2, SIZE[0] // 2], empty[SIZE[1] // 2, SIZE[0] // 2]
+    left = cameras.project(camera, SIZE, np.array([[-0.2, 0.0, 0.9]]))[0, 0]
+    rim = (image[:, : round(left)] - inside) / (outside - inside)
+    partly = ((rim > 0.2) & (rim < 0.8)).sum(axis=1)
+    assert (partly > 0).sum() > 20, "rows whose edge is neither in nor out"
 
 
 def test_software_drivers_get_the_low_level() -> None:
