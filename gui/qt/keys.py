@@ -79,7 +79,12 @@ _COMMANDS: tuple[Command, ...] = (
         1,
     ),
     Command(
-        "view.fit", "View", "Show the whole arm", "Move the camera so that the whole arm is seen", ("F",), "camera"
+        "view.fit",
+        "View",
+        "Show the whole motion",
+        "Move the camera so that the whole motion is seen",
+        ("F",),
+        "camera",
     ),
     Command("view.follow", "View", "Follow the tip", "Keep the camera on the tip", (), "", 1, "follow"),
     Command("view.trail", "View/Show", "Trail of the tip", "Draw the path of the tip", ("T",), "", 0, "trail"),
