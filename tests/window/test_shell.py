@@ -6,15 +6,12 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-import numpy as np
 import pytest
-from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
-from PySide6.QtGui import QDropEvent
-from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QPushButton, QSlider
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
 from assets.errors import ArmstepError, BadInput
-from gui.app.autosave import Autosave
 from gui.app.settings import Settings
 from gui.commands import open as open_command
 from gui.qt.gallery import Gallery
@@ -22,23 +19,7 @@ from gui.qt.help_sheets import KeySheet
 from gui.qt.keys import COMMANDS
 from gui.qt.main_window import MainWindow
 from gui.qt.palette import Entry, Palette, rank
-from gui.qt.sheets import Question
-from gui.qt.steps_lane import heights, ticks
 from robots.presets import presets
-from robots.scenario import Scenario
-
-
-def press(qtbot: QtBot, window: MainWindow, key: Qt.Key, modifier=Qt.KeyboardModifier.NoModifier) -> None:
-    target = QApplication.focusWidget() or window
-    qtbot.keyClick(target, key, modifier)
-
-
-def wait_done(qtbot: QtBot, window: MainWindow) -> None:
-    def done() -> bool:
-        row = window.session.current
-        return row.state == "done" and row.run is not None and row.run.scenario == window.session.scenario
-
-    qtbot.waitUntil(done, timeout=30_000)
 
 
 def drawn_colours(window: MainWindow) -> int:
@@ -93,108 +74,6 @@ def test_every_control_of_the_shell_has_a_name(window: MainWindow) -> None:
     for button in window.findChildren(QAbstractButton):
         if button.isVisible() and button.objectName() != "qt_toolbar_ext_button":
             assert button.accessibleName() or button.text(), button
-
-
-# -- time --------------------------------------------------------------------------------------------------------------
-
-
-def test_space_plays_and_the_playhead_follows_the_wall_clock(window: MainWindow, qtbot: QtBot) -> None:
-    playback = window.session.playback
-    window.viewport.setFocus()
-    press(qtbot, window, Qt.Key.Key_Space)
-    assert playback.playing
-    qtbot.wait(700)
-    press(qtbot, window, Qt.Key.Key_Space)
-    assert not playback.playing
-    assert 0.2 < playback.t < 3.0
-    assert window.timeline.time.text() == f"t = {playback.t:.3f} s"
-
-
-def test_keys_move_the_playhead(window: MainWindow, qtbot: QtBot) -> None:
-    playback = window.session.playback
-    window.viewport.setFocus()
-    control, shift = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
-    press(qtbot, window, Qt.Key.Key_Right)
-    assert playback.t == pytest.approx(1 / 30)
-    press(qtbot, window, Qt.Key.Key_Home)
-    press(qtbot, window, Qt.Key.Key_Right, control)
-    assert playback.t == pytest.approx(window.session.step_times()[1])
-    press(qtbot, window, Qt.Key.Key_Left, control)
-    assert playback.t == 0.0
-    press(qtbot, window, Qt.Key.Key_Right, shift)
-    assert playback.t == pytest.approx(1.0)
-    press(qtbot, window, Qt.Key.Key_End)
-    assert playback.t == playback.end
-    press(qtbot, window, Qt.Key.Key_L)
-    assert playback.loop
-    assert window.actions_by_key["run.loop"].isChecked()
-    press(qtbot, window, Qt.Key.Key_Plus)
-    assert playback.speed == 2.0
-    press(qtbot, window, Qt.Key.Key_Minus)
-    assert playback.speed == 1.0
-    press(qtbot, window, Qt.Key.Key_R)
-    assert playback.t == 0.0
-
-
-def test_space_plays_from_a_button_but_not_from_a_text_field(window: MainWindow, qtbot: QtBot) -> None:
-    playback = window.session.playback
-    button = QPushButton("other", window)
-    pressed: list[bool] = []
-    button.clicked.connect(pressed.append)
-    button.show()
-    button.setFocus()
-    qtbot.keyClick(button, Qt.Key.Key_Space)
-    assert playback.playing
-    assert not pressed
-    playback.pause()
-    field = QLineEdit(window)
-    field.show()
-    field.setFocus()
-    qtbot.keyClick(field, Qt.Key.Key_Space)
-    qtbot.keyClick(field, Qt.Key.Key_L)
-    assert not playback.playing
-    assert not playback.loop
-    assert field.text() == " l"
-
-
-def test_a_slider_keeps_its_arrows(window: MainWindow, qtbot: QtBot) -> None:
-    slider = QSlider(Qt.Orientation.Horizontal, window)
-    slider.setValue(5)
-    slider.show()
-    slider.setFocus()
-    qtbot.keyClick(slider, Qt.Key.Key_Right)
-    assert slider.value() == 6
-    assert window.session.playback.t == 0.0
-
-
-def test_the_lane_seeks_zooms_and_chooses_a_range(window: MainWindow, qtbot: QtBot) -> None:
-    lane, playback = window.timeline.lane, window.session.playback
-    middle = QPoint(lane.width() // 2, lane.height() // 3)
-    qtbot.mouseClick(lane, Qt.MouseButton.LeftButton, pos=middle)
-    assert playback.t == pytest.approx(playback.end / 2, rel=0.02)
-    qtbot.mousePress(lane, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.ShiftModifier, QPoint(lane.width() // 4, 10))
-    qtbot.mouseMove(lane, middle)
-    lane.chosen.emit(2.0, 4.0)
-    qtbot.mouseRelease(lane, Qt.MouseButton.LeftButton)
-    assert playback.range == (2.0, 4.0)
-    lane.cleared.emit()
-    assert not playback.has_range
-
-
-def test_lone_steps_are_ticks_and_dense_steps_a_height() -> None:
-    assert heights(np.array([0, 1, 0, 0, 0, 0, 0, 1, 0, 0])).tolist() == [0, 1, 0, 0, 0, 0, 0, 1, 0, 0]
-    even = heights(np.tile([1, 2], 50))
-    assert np.ptp(even[10:-10]) < 0.05
-    crowded = heights(np.concatenate([np.ones(50, int), np.full(50, 9)]))
-    assert crowded[80] > 1.5 * crowded[20]
-
-
-@pytest.mark.parametrize(("first", "last"), [(0.0, 10.0), (0.0, 0.3), (2.13, 2.1301), (0.0, 5000.0)])
-def test_ticks_are_few_round_and_inside(first: float, last: float) -> None:
-    found = ticks(first, last, 8)
-    assert 2 <= len(found) <= 10
-    assert all(first - 1e-9 <= t <= last + 1e-9 for t in found)
-    assert np.ptp(np.diff(found)) < 1e-9 * max(1.0, last)
 
 
 # -- sheets ------------------------------------------------------------------------------------------------------------
@@ -260,139 +139,6 @@ def test_the_best_entry_comes_first() -> None:
     assert ranks["Play"] == 0
     assert ranks["Stop playing"] == 1
     assert ranks["One step"] is None
-
-
-# -- editing and files -------------------------------------------------------------------------------------------------
-
-
-def test_an_edit_computes_anew_keeps_the_playhead_and_can_be_undone(window: MainWindow, qtbot: QtBot) -> None:
-    session = window.session
-    session.seek(2.5)
-    before = session.current.run
-    assert session.edit("robot.m1", 3.0)
-    wait_done(qtbot, window)
-    assert session.current.run is not before
-    assert session.playback.t == 2.5
-    assert window.isWindowModified()
-    assert window.actions_by_key["edit.undo"].isEnabled()
-    window.actions_by_key["edit.undo"].trigger()
-    assert session.scenario.get("robot.m1") != 3.0
-    window.actions_by_key["edit.redo"].trigger()
-    assert session.scenario.get("robot.m1") == 3.0
-
-
-def test_save_and_open_give_the_same_scenario(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
-    session, file = window.session, tmp_path / "mine.json"
-    session.edit("robot.m2", 2.0)
-    assert session.save(file)
-    assert not window.isWindowModified()
-    assert "mine.json" in window.windowTitle()
-    session.new("rr-swing")
-    window.files.open(file)
-    assert session.scenario.get("robot.m2") == 2.0
-    menu = next(a.menu() for a in window.actions_by_key.menus["File"].actions() if a.text() == "Open recent")
-    window.files.fill_recent(menu)
-    assert menu.actions()[0].text() == "mine.json"
-
-
-def test_unsaved_changes_are_asked_about(window: MainWindow, qtbot: QtBot, artifacts: Path) -> None:
-    session = window.session
-    session.edit("robot.m2", 2.0)
-    window.files.open_preset("rr-swing")
-    question = window.sheet
-    assert isinstance(question, Question)
-    qtbot.wait(50)
-    window.grab().save(str(artifacts / "question.png"))
-    assert session.scenario.get("robot.m2") == 2.0
-    qtbot.keyClick(question, Qt.Key.Key_Escape)
-    assert session.scenario.get("robot.m2") == 2.0
-    window.files.open_preset("rr-swing")
-    question = window.sheet
-    assert isinstance(question, Question)
-    next(button for button in question.buttons if button.text() == "Don't save").click()
-    assert session.scenario.get("robot.m2") != 2.0
-    assert window.sheet is None
-
-
-def test_closing_with_unsaved_changes_asks_first(window: MainWindow) -> None:
-    window.session.edit("robot.m2", 2.0)
-    window.close()
-    assert window.isVisible()
-    assert isinstance(window.sheet, Question)
-
-
-def test_a_dropped_file_opens_and_a_broken_one_is_told(window: MainWindow, tmp_path: Path, artifacts: Path) -> None:
-    good, broken = tmp_path / "good.json", tmp_path / "broken.json"
-    window.session.scenario.with_value("robot.m1", 4.0).save(good)
-    broken.write_text("{ no scenario")
-    drop(window, good)
-    assert window.session.scenario.get("robot.m1") == 4.0
-    drop(window, broken)
-    assert window.session.scenario.get("robot.m1") == 4.0
-    assert window.banner.isVisible()
-    assert "broken.json" in window.banner.label.text()
-    window.grab().save(str(artifacts / "broken-file.png"))
-
-
-def drop(window: MainWindow, file: Path) -> None:
-    data = QMimeData()
-    data.setUrls([QUrl.fromLocalFile(str(file))])
-    window.dropEvent(
-        QDropEvent(
-            QPointF(10, 10), Qt.DropAction.CopyAction, data, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
-        )
-    )
-
-
-def test_work_that_a_crash_left_is_offered(
-    open_one: Callable[..., MainWindow], settings: Settings, qtbot: QtBot, artifacts: Path
-) -> None:
-    crashed = Autosave(settings.folder)
-    crashed.write(presets()["rr-swing"].with_value("robot.m1", 7.0), None)
-    assert crashed._lock is not None
-    crashed._lock.close()
-    window = open_one(gallery=False)
-    question = window.sheet
-    assert isinstance(question, Question)
-    window.grab().save(str(artifacts / "recovery.png"))
-    question.buttons[0].click()
-    assert window.session.scenario.get("robot.m1") == 7.0
-    assert window.session.dirty
-
-
-def test_the_layout_is_remembered(open_one: Callable[..., MainWindow], settings: Settings, qtbot: QtBot) -> None:
-    window = open_one(gallery=False)
-    hidden = window.docks[-1]
-    hidden.hide()
-    window.close()
-    again = open_one(gallery=False)
-    assert not next(dock for dock in again.docks if dock.objectName() == hidden.objectName()).isVisible()
-    again.actions_by_key["view.layout"].trigger()
-    assert all(dock.isVisible() == dock.applies for dock in again.docks)
-
-
-def test_panels_hide_and_come_back(window: MainWindow, qtbot: QtBot) -> None:
-    window.actions_by_key["view.panels"].trigger()
-    assert not any(dock.isVisible() for dock in window.docks)
-    window.actions_by_key["view.panels"].trigger()
-    assert all(dock.isVisible() == dock.applies for dock in window.docks)
-
-
-def test_a_file_on_the_command_line_opens_without_the_gallery(
-    open_one: Callable[..., MainWindow], tmp_path: Path
-) -> None:
-    file = tmp_path / "mine.json"
-    presets()["rr-swing"].with_value("robot.m1", 5.0).save(file)
-    window = open_one(file=file, own=Settings(tmp_path / "fresh"))
-    assert window.session.scenario.get("robot.m1") == 5.0
-    assert window.sheet is None
-
-
-def test_scenarios_are_saved_with_the_camera(window: MainWindow, tmp_path: Path) -> None:
-    assert window.viewport is not None
-    window.viewport.look_along("top")
-    window.session.save(tmp_path / "view.json")
-    assert Scenario.load(tmp_path / "view.json").view["camera"]["elevation"] == pytest.approx(np.pi / 2)
 
 
 # -- the command -------------------------------------------------------------------------------------------------------

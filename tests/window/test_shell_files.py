@@ -1,0 +1,150 @@
+"""Editing, files, and what is kept between starts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
+from PySide6.QtGui import QDropEvent
+from pytestqt.qtbot import QtBot
+
+from gui.app.autosave import Autosave
+from gui.app.settings import Settings
+from gui.qt.main_window import MainWindow
+from gui.qt.sheets import Question
+from robots.presets import presets
+from robots.scenario import Scenario
+from tests.window.hands import wait_done
+
+
+def test_an_edit_computes_anew_keeps_the_playhead_and_can_be_undone(window: MainWindow, qtbot: QtBot) -> None:
+    session = window.session
+    session.seek(2.5)
+    before = session.current.run
+    assert session.edit("robot.m1", 3.0)
+    wait_done(qtbot, window)
+    assert session.current.run is not before
+    assert session.playback.t == 2.5
+    assert window.isWindowModified()
+    assert window.actions_by_key["edit.undo"].isEnabled()
+    window.actions_by_key["edit.undo"].trigger()
+    assert session.scenario.get("robot.m1") != 3.0
+    window.actions_by_key["edit.redo"].trigger()
+    assert session.scenario.get("robot.m1") == 3.0
+
+
+def test_save_and_open_give_the_same_scenario(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
+    session, file = window.session, tmp_path / "mine.json"
+    session.edit("robot.m2", 2.0)
+    assert session.save(file)
+    assert not window.isWindowModified()
+    assert "mine.json" in window.windowTitle()
+    session.new("rr-swing")
+    window.files.open(file)
+    assert session.scenario.get("robot.m2") == 2.0
+    menu = next(a.menu() for a in window.actions_by_key.menus["File"].actions() if a.text() == "Open recent")
+    window.files.fill_recent(menu)
+    assert menu.actions()[0].text() == "mine.json"
+
+
+def test_unsaved_changes_are_asked_about(window: MainWindow, qtbot: QtBot, artifacts: Path) -> None:
+    session = window.session
+    session.edit("robot.m2", 2.0)
+    window.files.open_preset("rr-swing")
+    question = window.sheet
+    assert isinstance(question, Question)
+    qtbot.wait(50)
+    window.grab().save(str(artifacts / "question.png"))
+    assert session.scenario.get("robot.m2") == 2.0
+    qtbot.keyClick(question, Qt.Key.Key_Escape)
+    assert session.scenario.get("robot.m2") == 2.0
+    window.files.open_preset("rr-swing")
+    question = window.sheet
+    assert isinstance(question, Question)
+    next(button for button in question.buttons if button.text() == "Don't save").click()
+    assert session.scenario.get("robot.m2") != 2.0
+    assert window.sheet is None
+
+
+def test_closing_with_unsaved_changes_asks_first(window: MainWindow) -> None:
+    window.session.edit("robot.m2", 2.0)
+    window.close()
+    assert window.isVisible()
+    assert isinstance(window.sheet, Question)
+
+
+def test_a_dropped_file_opens_and_a_broken_one_is_told(window: MainWindow, tmp_path: Path, artifacts: Path) -> None:
+    good, broken = tmp_path / "good.json", tmp_path / "broken.json"
+    window.session.scenario.with_value("robot.m1", 4.0).save(good)
+    broken.write_text("{ no scenario")
+    drop(window, good)
+    assert window.session.scenario.get("robot.m1") == 4.0
+    drop(window, broken)
+    assert window.session.scenario.get("robot.m1") == 4.0
+    assert window.banner.isVisible()
+    assert "broken.json" in window.banner.label.text()
+    window.grab().save(str(artifacts / "broken-file.png"))
+
+
+def drop(window: MainWindow, file: Path) -> None:
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(file))])
+    window.dropEvent(
+        QDropEvent(
+            QPointF(10, 10), Qt.DropAction.CopyAction, data, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+        )
+    )
+
+
+def test_work_that_a_crash_left_is_offered(
+    open_one: Callable[..., MainWindow], settings: Settings, qtbot: QtBot, artifacts: Path
+) -> None:
+    crashed = Autosave(settings.folder)
+    crashed.write(presets()["rr-swing"].with_value("robot.m1", 7.0), None)
+    assert crashed._lock is not None
+    crashed._lock.close()
+    window = open_one(gallery=False)
+    question = window.sheet
+    assert isinstance(question, Question)
+    window.grab().save(str(artifacts / "recovery.png"))
+    question.buttons[0].click()
+    assert window.session.scenario.get("robot.m1") == 7.0
+    assert window.session.dirty
+
+
+def test_the_layout_is_remembered(open_one: Callable[..., MainWindow], settings: Settings, qtbot: QtBot) -> None:
+    window = open_one(gallery=False)
+    hidden = window.docks[-1]
+    hidden.hide()
+    window.close()
+    again = open_one(gallery=False)
+    assert not next(dock for dock in again.docks if dock.objectName() == hidden.objectName()).isVisible()
+    again.actions_by_key["view.layout"].trigger()
+    assert all(dock.isVisible() == dock.applies for dock in again.docks)
+
+
+def test_panels_hide_and_come_back(window: MainWindow, qtbot: QtBot) -> None:
+    window.actions_by_key["view.panels"].trigger()
+    assert not any(dock.isVisible() for dock in window.docks)
+    window.actions_by_key["view.panels"].trigger()
+    assert all(dock.isVisible() == dock.applies for dock in window.docks)
+
+
+def test_a_file_on_the_command_line_opens_without_the_gallery(
+    open_one: Callable[..., MainWindow], tmp_path: Path
+) -> None:
+    file = tmp_path / "mine.json"
+    presets()["rr-swing"].with_value("robot.m1", 5.0).save(file)
+    window = open_one(file=file, own=Settings(tmp_path / "fresh"))
+    assert window.session.scenario.get("robot.m1") == 5.0
+    assert window.sheet is None
+
+
+def test_scenarios_are_saved_with_the_camera(window: MainWindow, tmp_path: Path) -> None:
+    assert window.viewport is not None
+    window.viewport.look_along("top")
+    window.session.save(tmp_path / "view.json")
+    assert Scenario.load(tmp_path / "view.json").view["camera"]["elevation"] == pytest.approx(np.pi / 2)

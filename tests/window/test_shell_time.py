@@ -1,0 +1,112 @@
+"""The playhead: keys, the timeline and its lane of steps."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QLineEdit, QPushButton, QSlider
+from pytestqt.qtbot import QtBot
+
+from gui.qt.main_window import MainWindow
+from gui.qt.steps_lane import heights, ticks
+from tests.window.hands import press
+
+
+def test_space_plays_and_the_playhead_follows_the_wall_clock(window: MainWindow, qtbot: QtBot) -> None:
+    playback = window.session.playback
+    window.viewport.setFocus()
+    press(qtbot, window, Qt.Key.Key_Space)
+    assert playback.playing
+    qtbot.wait(700)
+    press(qtbot, window, Qt.Key.Key_Space)
+    assert not playback.playing
+    assert 0.2 < playback.t < 3.0
+    assert window.timeline.time.text() == f"t = {playback.t:.3f} s"
+
+
+def test_keys_move_the_playhead(window: MainWindow, qtbot: QtBot) -> None:
+    playback = window.session.playback
+    window.viewport.setFocus()
+    control, shift = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
+    press(qtbot, window, Qt.Key.Key_Right)
+    assert playback.t == pytest.approx(1 / 30)
+    press(qtbot, window, Qt.Key.Key_Home)
+    press(qtbot, window, Qt.Key.Key_Right, control)
+    assert playback.t == pytest.approx(window.session.step_times()[1])
+    press(qtbot, window, Qt.Key.Key_Left, control)
+    assert playback.t == 0.0
+    press(qtbot, window, Qt.Key.Key_Right, shift)
+    assert playback.t == pytest.approx(1.0)
+    press(qtbot, window, Qt.Key.Key_End)
+    assert playback.t == playback.end
+    press(qtbot, window, Qt.Key.Key_L)
+    assert playback.loop
+    assert window.actions_by_key["run.loop"].isChecked()
+    press(qtbot, window, Qt.Key.Key_Plus)
+    assert playback.speed == 2.0
+    press(qtbot, window, Qt.Key.Key_Minus)
+    assert playback.speed == 1.0
+    press(qtbot, window, Qt.Key.Key_R)
+    assert playback.t == 0.0
+
+
+def test_space_plays_from_a_button_but_not_from_a_text_field(window: MainWindow, qtbot: QtBot) -> None:
+    playback = window.session.playback
+    button = QPushButton("other", window)
+    pressed: list[bool] = []
+    button.clicked.connect(pressed.append)
+    button.show()
+    button.setFocus()
+    qtbot.keyClick(button, Qt.Key.Key_Space)
+    assert playback.playing
+    assert not pressed
+    playback.pause()
+    field = QLineEdit(window)
+    field.show()
+    field.setFocus()
+    qtbot.keyClick(field, Qt.Key.Key_Space)
+    qtbot.keyClick(field, Qt.Key.Key_L)
+    assert not playback.playing
+    assert not playback.loop
+    assert field.text() == " l"
+
+
+def test_a_slider_keeps_its_arrows(window: MainWindow, qtbot: QtBot) -> None:
+    slider = QSlider(Qt.Orientation.Horizontal, window)
+    slider.setValue(5)
+    slider.show()
+    slider.setFocus()
+    qtbot.keyClick(slider, Qt.Key.Key_Right)
+    assert slider.value() == 6
+    assert window.session.playback.t == 0.0
+
+
+def test_the_lane_seeks_zooms_and_chooses_a_range(window: MainWindow, qtbot: QtBot) -> None:
+    lane, playback = window.timeline.lane, window.session.playback
+    middle = QPoint(lane.width() // 2, lane.height() // 3)
+    qtbot.mouseClick(lane, Qt.MouseButton.LeftButton, pos=middle)
+    assert playback.t == pytest.approx(playback.end / 2, rel=0.02)
+    qtbot.mousePress(lane, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.ShiftModifier, QPoint(lane.width() // 4, 10))
+    qtbot.mouseMove(lane, middle)
+    lane.chosen.emit(2.0, 4.0)
+    qtbot.mouseRelease(lane, Qt.MouseButton.LeftButton)
+    assert playback.range == (2.0, 4.0)
+    lane.cleared.emit()
+    assert not playback.has_range
+
+
+def test_lone_steps_are_ticks_and_dense_steps_a_height() -> None:
+    assert heights(np.array([0, 1, 0, 0, 0, 0, 0, 1, 0, 0])).tolist() == [0, 1, 0, 0, 0, 0, 0, 1, 0, 0]
+    even = heights(np.tile([1, 2], 50))
+    assert np.ptp(even[10:-10]) < 0.05
+    crowded = heights(np.concatenate([np.ones(50, int), np.full(50, 9)]))
+    assert crowded[80] > 1.5 * crowded[20]
+
+
+@pytest.mark.parametrize(("first", "last"), [(0.0, 10.0), (0.0, 0.3), (2.13, 2.1301), (0.0, 5000.0)])
+def test_ticks_are_few_round_and_inside(first: float, last: float) -> None:
+    found = ticks(first, last, 8)
+    assert 2 <= len(found) <= 10
+    assert all(first - 1e-9 <= t <= last + 1e-9 for t in found)
+    assert np.ptp(np.diff(found)) < 1e-9 * max(1.0, last)
