@@ -160,9 +160,11 @@ class Bar:
         """Show how far the frames are."""
         from gui.qt.drawing.ticks import duration
 
-        left = progress.seconds_left
-        rest = f"{progress.done}/{progress.total} frames, {duration(left)} left" if math.isfinite(left) else ""
-        self.show("drawing", progress.done / progress.total, rest, done=progress.done == progress.total)
+        done, total, left = progress.done, progress.total, progress.seconds_left
+        rest = f"{done}/{total} frames"
+        if done < total and math.isfinite(left):
+            rest += f", {duration(left)} left"
+        self.show("drawing", done / total, rest, done=done == total)
 
     def show(self, what: str, share: float, rest: str = "", *, done: bool = False) -> None:
         """Show that `share` (0 to 1) of the work is done, unless the line was just drawn."""
