@@ -39,16 +39,11 @@ OPTIONS = (
 
 
 def degrees(problem: OdeProblem, options: Mapping[str, Value]) -> tuple[int, int, int]:
-    """(degree, components that have it, degree of the others); raises BadInput for an impossible pair."""
+    """(degree, components that have it, degree of the others)."""
     degree, velocity = int(options["order"]), int(options["velocity_order"])
     if problem.positions == 0:
         return degree, problem.dimension, degree
-    allowed = [n for n in (degree - 1, degree) if n > 0]
-    if velocity == 0:
-        return degree, problem.positions, max(degree - 1, 1)
-    if velocity not in allowed:
-        raise BadInput("options.velocity_order", velocity, "0, or " + " or ".join(map(str, allowed)))
-    return degree, problem.positions, velocity
+    return degree, problem.positions, velocity or max(degree - 1, 1)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -60,6 +55,16 @@ class Taylor(Method):
     """
 
     degree: int = DEFAULT
+
+    def complete_options(self, given: Mapping[str, object]) -> dict[str, Value]:
+        """See Method; the two degrees must be a pair."""
+        options = super().complete_options(given)
+        degree, velocity = int(options["order"]), int(options["velocity_order"])
+        allowed = [n for n in (degree - 1, degree) if n > 0]
+        if velocity and velocity not in allowed:
+            told = f"0, or with options.order = {degree} " + " or ".join(map(str, allowed))
+            raise BadInput("options.velocity_order", velocity, told)
+        return options
 
     def configured(self, options: Mapping[str, Value]) -> Taylor:
         """With the degree that the options ask for, and the order that it gives a robot: the velocities' degree."""
