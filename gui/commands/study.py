@@ -17,8 +17,8 @@ SUMMARY = "compute a paper's figures and tables again"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The study or `--all`, where figures and tables go, and `--json`."""
-    parser.add_argument("study", nargs="?", metavar="STUDY", help="key of a study (see `armstep list studies`)")
+    """The studies or `--all`, where figures and tables go, and `--json`."""
+    parser.add_argument("study", nargs="*", metavar="STUDY", help="keys of studies (see `armstep list studies`)")
     parser.add_argument("--all", action="store_true", help="every study")
     parser.add_argument(
         "--out", type=Path, metavar="DIR", help="write a page, the figures (SVG, PDF) and CSV tables here"
@@ -30,9 +30,9 @@ def execute(args: argparse.Namespace) -> int:
     """Compute and report; always 0: a claim that does not reproduce is a finding."""
     from robots.study import find_study, studies
 
-    if args.all == (args.study is not None):
-        raise BadInput("study", args.study, "the key of one study, or --all alone", studies())
-    chosen = list(studies().values()) if args.all else [find_study(args.study)]
+    if args.all == bool(args.study):
+        raise BadInput("study", " ".join(args.study) or None, "keys of studies, or --all alone", studies())
+    chosen = list(studies().values()) if args.all else [find_study(key) for key in dict.fromkeys(args.study)]
     if args.out:
         _make(args.out)
     results = []

@@ -131,7 +131,16 @@ def test_a_folder_that_cannot_be_written_is_said(tmp_path, capsys):
     assert "a folder that can be made" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("words", [["study"], ["study", "nothing"], ["study", "pa10-accuracy", "--all"]])
+def test_several_studies_in_one_command_each_once(tmp_path, capsys):
+    words = ["pa10-singularity", "pa10-singularity"]
+    assert main(["study", *words, "--json", "--out", str(tmp_path)]) == 0
+    assert [one["key"] for one in json.loads(capsys.readouterr().out)["studies"]] == ["pa10-singularity"]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [["study"], ["study", "pa10-singularity", "nothing"], ["study", "nothing"], ["study", "pa10-accuracy", "--all"]],
+)
 def test_bad_words_are_refused(words, capsys):
     assert main(words) == 2
     captured = capsys.readouterr()
