@@ -62,7 +62,7 @@ class Taylor(Method):
         degree, velocity = int(options["order"]), int(options["velocity_order"])
         allowed = [n for n in (degree - 1, degree) if n > 0]
         if velocity and velocity not in allowed:
-            told = f"0, or with options.order = {degree} " + " or ".join(map(str, allowed))
+            told = f"0, or {' or '.join(map(str, allowed))} with options.order = {degree}"
             raise BadInput("options.velocity_order", velocity, told)
         return options
 
