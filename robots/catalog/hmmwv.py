@@ -144,9 +144,13 @@ class Hmmwv(Robot):
         }
 
     def remark(self, scenario: Scenario, t: Array, y: Array) -> str:
-        """How long a run that was given up would have taken, at the pace it had."""
+        """How long a run that was given up would have taken at its pace; which fixed step would have been stable."""
         steps, done = len(t) - 1, float(t[-1] - t[0])
-        if steps < 100 or t[-1] >= scenario.duration * (1.0 - 1e-9) or done / steps > 1e-4:
+        if t[-1] >= scenario.duration * (1.0 - 1e-9):
+            return ""
+        if scenario.step is not None:
+            return self._stable_step(scenario)
+        if steps < 100 or done / steps > 1e-4:
             return ""
         from robots.multibody.estimate import short
 
@@ -154,6 +158,26 @@ class Hmmwv(Robot):
         return (
             f"It took {steps} steps of {short(done / steps)} s on average; at this pace {scenario.duration:g} s would "
             f"take about {short(whole)} steps."
+        )
+
+    def _stable_step(self, scenario: Scenario) -> str:
+        """The longest step that is stable at the start, if the scenario's is longer."""
+        from robots.choice import method_of
+        from robots.linearised import slope_matrix
+        from robots.multibody.estimate import short
+        from robots.multibody.reduction import reduce
+
+        method, reduced = method_of(scenario), reduce(self.problem(scenario))
+        stability = method.stability()
+        fastest = float(np.linalg.eigvals(slope_matrix(reduced, 0.0, reduced.initial)).real.min())
+        if stability is None or scenario.step is None or not stability.real_limit > 0.0:
+            return ""
+        step = stability.real_limit / -fastest
+        if scenario.step <= step:
+            return ""
+        return (
+            f"With an eigenvalue of {short(fastest)} 1/s this method is stable up to steps of {short(step)} s: "
+            f"{short(scenario.duration / step)} of them for {scenario.duration:g} s."
         )
 
     # -- looks ---------------------------------------------------------------------------------------------------------

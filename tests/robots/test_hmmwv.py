@@ -140,6 +140,15 @@ def test_eigenvalues_along_the_run(run) -> None:
     assert points.real.max() == 0.0
 
 
+def test_a_step_that_is_too_long_is_told_the_one_that_is_not() -> None:
+    """RK4 is stable for h lambda > -2.785 (Hairer, Wanner), lambda = -2.61e5."""
+    burst = simulate(PRESET.with_values({"method": "rk4", "step": 1e-3}))
+    assert burst.status is Status.DIVERGED
+    assert "stable up to steps of 1.1e-5 s" in burst.message
+    stopped = simulate(PRESET.with_values({"method": "backward-euler", "step": 1e-3}), cancel=lambda: True)
+    assert "stable" not in stopped.message
+
+
 def test_the_step_falls_at_the_bump_and_grows_on_the_flat_road(run) -> None:
     steps, at = np.diff(run.t), run.t[:-1]
     assert steps[(at > 0.5) & (at < 0.62)].min() < 2e-3
