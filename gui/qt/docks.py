@@ -59,6 +59,8 @@ class Dock(QDockWidget):
     @property
     def applies(self) -> bool:
         """Whether its panel has something to say about the present robot; most always have."""
+        if self.panel is None:
+            return not getattr(self.panel_class, "occasional", False)
         return getattr(self.panel, "applies", True) is not False
 
     def event(self, event: QEvent) -> bool:

@@ -263,9 +263,11 @@ class Viewport(QOpenGLWidget):
     # -- camera --------------------------------------------------------------------------------------------------------
 
     def set_camera(self, camera: Camera) -> None:
-        """Look from there, at once."""
+        """Look from there, at once; not before there is an arm, which must find its place."""
         self._stop_flight()
         session = self.session
+        if session.current.run is None:
+            return
         t, view = session.playback.t, session.view
         session.set_view(**viewpoint.settled(camera, session.current, t, view, self.aspect()))
 

@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -65,6 +66,18 @@ def middle_of_link(view: Viewport, link: int) -> QPoint:
     return on_screen(view, (start + end) / 2)
 
 
+def test_turning_the_empty_view_does_not_lose_the_first_arm(
+    viewport: Viewport, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session, stored = viewport.session, viewport.session.view.camera
+    with monkeypatch.context() as before_any_run:
+        before_any_run.setattr(type(session), "current", property(lambda self: replace(self.runs[0], run=None)))
+        drag(viewport, qtbot, LEFT)
+        assert session.view.camera == stored
+    drag(viewport, qtbot, LEFT)
+    assert session.view.camera != stored
+
+
 def test_left_drag_turns_about_the_same_point(viewport: Viewport, qtbot: QtBot) -> None:
     before = viewport.camera()
     drag(viewport, qtbot, LEFT)
@@ -72,7 +85,7 @@ def test_left_drag_turns_about_the_same_point(viewport: Viewport, qtbot: QtBot) 
     assert after.azimuth < before.azimuth
     assert after.elevation > before.elevation
     assert after.target == before.target
-    assert after.distance == before.distance
+    assert after.distance == pytest.approx(before.distance, rel=1e-12)  # kept relative to the picture's width
 
 
 @pytest.mark.parametrize(("button", "modifier"), [(RIGHT, NONE), (MIDDLE, NONE), (LEFT, SHIFT)])

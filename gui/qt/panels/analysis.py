@@ -21,6 +21,7 @@ class AnalysisPanel(QWidget):
     """Verdict, poles and zeros, index numbers, eigenfrequencies, conditioning; its dock shows only when it applies."""
 
     title, key, area, order = "Inverse dynamics", "analysis", "right", 60
+    occasional = True
 
     def __init__(self, session: Any, parent: QWidget | None = None) -> None:
         super().__init__(parent)
