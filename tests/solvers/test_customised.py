@@ -39,6 +39,17 @@ def test_a_robot_gets_the_same_numbers(preset, method):
     assert np.allclose(ours.y, generic.y, rtol=1e-10, atol=1e-11)
 
 
+def test_the_driven_arm_gets_the_same_numbers():
+    """E12 under the torques of its inverse dynamics, which are a table: written out but for that."""
+    driven = {"task.forward": "linear", "task.forward_method": "rk4", "task.forward_step": 1e-3, "duration": 0.2}
+    scenario = presets()["e12"].with_values(driven)
+    generic, ours = (simulate(scenario.with_value("task.forward_customised", on)).companion for on in (False, True))
+    assert generic is not None
+    assert ours is not None
+    assert np.allclose(ours.y, generic.y, rtol=1e-10, atol=1e-11)
+    assert np.ptp(ours.y, axis=0).max() > 0.1
+
+
 @pytest.mark.parametrize("method", ["rkdp54", "bs32", "dop853", "rkf12"])
 @pytest.mark.parametrize("controller", ["pi", "paper"])
 def test_step_control_is_the_same(method, controller):
