@@ -78,15 +78,18 @@ def percentile(samples: Sequence[float], percent: float) -> float:
     return ordered[low] + (place - low) * (ordered[high] - ordered[low])
 
 
-def seconds(function: Callable[[], object]) -> float:
+def seconds(function: Callable[[], object], clock: Callable[[], float] = time.perf_counter) -> float:
     """How long one call takes [s]."""
-    start = time.perf_counter()
+    start = clock()
     function()
-    return time.perf_counter() - start
+    return clock() - start
 
 
 def alternate(
-    functions: Mapping[str, Callable[[], object]], repeats: int = 11, warmups: int = 1
+    functions: Mapping[str, Callable[[], object]],
+    repeats: int = 11,
+    warmups: int = 1,
+    clock: Callable[[], float] = time.perf_counter,
 ) -> dict[str, list[float]]:
     """Time several functions in turn, so that whatever else the machine does falls on all of them alike.
 
@@ -94,6 +97,7 @@ def alternate(
         functions: what to time, by name.
         repeats: rounds that count.
         warmups: rounds before them that do not.
+        clock: `time.process_time` leaves out what other processes take, which falls on long calls alone.
 
     Returns:
         Seconds of each counted call, by name; entry k of every list belongs to round k.
@@ -101,7 +105,7 @@ def alternate(
     times: dict[str, list[float]] = {name: [] for name in functions}
     for turn in range(warmups + repeats):
         for name, function in functions.items():
-            taken = seconds(function)
+            taken = seconds(function, clock)
             if turn >= warmups:
                 times[name].append(taken)
     return times
