@@ -104,7 +104,8 @@ def read_metadata(path: Path | str) -> dict[str, str]:
     path = Path(path)
     reader = READERS["/"] if path.is_dir() else READERS.get(path.suffix.lower())
     if reader is None:
-        raise BadInput("file", str(path), "a name that ends in " + ", ".join(READERS), READERS)
+        kinds = ", ".join(suffix for suffix in READERS if suffix != "/")
+        raise BadInput("file", str(path), f"a scenario in JSON, or what was exported: {kinds}, a folder of stills")
     try:
         return reader(path)
     except ArmstepError:

@@ -72,7 +72,9 @@ def beside(scenario: Scenario, *others: Scenario) -> Scenario:
 
 
 def looks_like_scenario(file: Path) -> bool:
-    """Whether a file begins as JSON does, or cannot be read at all."""
+    """Whether a file is called or begins as JSON does, or cannot be read at all."""
+    if file.suffix.lower() == ".json":
+        return True
     try:
         with file.open("rb") as stream:
             return stream.read(64).lstrip(b"\xef\xbb\xbf \t\r\n")[:1] in (b"{", b"")

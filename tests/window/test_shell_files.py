@@ -87,6 +87,13 @@ def test_a_dropped_file_opens_and_a_broken_one_is_told(window: MainWindow, tmp_p
     assert window.banner.isVisible()
     assert "broken.json" in window.banner.label.text()
     window.grab().save(str(artifacts / "broken-file.png"))
+    broken.write_bytes(b"\xff\x00\x9c")
+    drop(window, broken)
+    assert "JSON text in UTF-8" in window.banner.label.text()
+    notes = tmp_path / "notes.md"
+    notes.write_text("# Not a scenario")
+    drop(window, notes)
+    assert "a scenario in JSON, or what was exported: .mp4" in window.banner.label.text()
 
 
 def drop(window: MainWindow, file: Path) -> None:
