@@ -15,6 +15,7 @@ import numpy as np
 from benchmarks.measurement import Measurement
 from robots import flexible_forward
 from robots.catalogue import find_robot
+from robots.flexible_arm import FlexibleArm
 from robots.presets import presets
 from robots.simulate import simulate
 from solvers.catalogue import methods
@@ -59,10 +60,10 @@ def problem_of(preset: str, span: float) -> OdeProblem:
     """The equations of a preset; of E12 those of the arm that is driven by its torques."""
     scenario = presets()[preset]
     robot = find_robot(scenario.robot)
-    if scenario.robot != "e12":
+    if not isinstance(robot, FlexibleArm):
         return replace(robot.problem(scenario), t1=span)
     run = simulate(scenario)
-    problem = flexible_forward._problem(robot, scenario, robot.build(scenario), run.t, run.y)  # type: ignore[arg-type]
+    problem = flexible_forward._problem(robot, scenario, robot.build(scenario), run.t, run.y)
     return replace(problem, t1=problem.t0 + span)
 
 

@@ -10,6 +10,7 @@ import pytest
 from assets.errors import BadInput
 from robots import flexible_forward
 from robots.catalogue import find_robot
+from robots.flexible_arm import FlexibleArm
 from robots.presets import presets
 from robots.scenario import Scenario
 from robots.simulate import simulate
@@ -60,6 +61,7 @@ DRIVEN = {
 def test_a_flexible_arm_under_given_torques_is_written_out(case):
     robot = find_robot(case if case in ("two-springs", "e1-complete") else case.split("-")[0])
     preset = next(one for one in presets().values() if one.robot == robot.key)
+    assert isinstance(robot, FlexibleArm)
     scenario = preset.with_values({"task.forward": "linear", "duration": 0.1} | DRIVEN[case])
     run = simulate(scenario)
     problem = flexible_forward._problem(robot, scenario, robot.build(scenario), run.t, run.y)
