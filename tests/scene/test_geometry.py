@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 
 from assets.errors import BadInput
-from robots.shapes import ArmShape, Part, translation
+from robots.shapes import ArmShape, Part, cable, translation
 from scene.geometry.arm import VERTEX, bending_mesh, link_corners, part_name, rigid_mesh
+from scene.geometry.connectors import CONNECTORS, connector_mesh
 from scene.geometry.lines import arrow_strip, gathered, ribbon_strip
 from scene.geometry.mesh import Mesh
 from scene.geometry.outlines import filled, rounded, signed_area
 from scene.geometry.solids import part_mesh, segments
-from scene.geometry.connectors import CONNECTORS, connector_mesh
 from scene.geometry.tubes import tube
 from scene.picture import Arrow, Camera, Ribbon
 from tests.scene.arms import springy, swing_arm, swing_pose
@@ -31,6 +31,7 @@ SOLIDS = {
     "prism": (("prism", (0.1,)), L_SHAPE, 0.036),
     "clockwise prism": (("prism", (0.1,)), L_SHAPE[::-1], 0.036),
     "vase": (("lathe", ()), VASE, None),
+    "tube": (("tube", (0.05,)), np.array([[0, 0, 0], [0, 0.02, 0.2], [0, 0.1, 0.5]]), None),
 }
 
 
@@ -71,6 +72,18 @@ def test_a_circle_is_as_round_as_asked() -> None:
         assert radius * (1 - np.cos(np.pi / segments(radius, tolerance))) <= tolerance * 1.0001
     assert segments(1e-6, 1.0) == 12
     assert segments(1e6, 1e-9) == 96
+
+
+def test_a_cable_runs_smoothly_through_its_points() -> None:
+    points = np.array([[0.0, 0.0, 0.0], [0.1, 0.0, 0.1], [0.1, 0.05, 0.3], [0.0, 0.0, 0.4]])
+    part = cable(0, points, 0.01, np.eye(4))
+    assert part.outline is not None
+    for point in points:
+        assert np.linalg.norm(part.outline - point, axis=1).min() < 1e-12
+    ways = np.diff(part.outline, axis=0)
+    ways /= np.linalg.norm(ways, axis=1, keepdims=True)
+    assert (np.sum(ways[:-1] * ways[1:], axis=1) > 0.8).all(), "no kink"
+    check_surface(part_mesh(part, 2e-4))
 
 
 def test_an_unknown_kind_is_refused_by_name() -> None:
