@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import product
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
@@ -44,6 +44,12 @@ ABSURD = 50.0
 """A tip that crosses the arm's whole reach so often in a second belongs to a run that blew up, and leaves no trail."""
 
 
+@lru_cache(maxsize=64)
+def _without(shape: ArmShape, links: frozenset[int]) -> ArmShape:
+    """The shape without the parts of these links; the same object for the same ones, so that ghosts share a mesh."""
+    return replace(shape, parts=tuple(part for part in shape.parts if part.link not in links))
+
+
 class Track:
     """What pictures need of one run, computed at most once.
 
@@ -78,7 +84,7 @@ class Track:
             if ghost:
                 poses = self._run.poses(self.times[:: max(len(self.times) // 16, 1)])
                 still = {-1, *np.flatnonzero(np.ptp(poses, axis=0).max(axis=(1, 2)) < 1e-9).tolist()}
-                shape = replace(shape, parts=tuple(part for part in shape.parts if part.link not in still))
+                shape = _without(shape, frozenset(still))
             self._shapes[key] = shape
         return self._shapes[key]
 

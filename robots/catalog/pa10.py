@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import lru_cache
 from math import inf, pi
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -39,6 +40,13 @@ JUDGED = 1000
 
 NEAR = 0.05
 """Smallest singular value below which the arm counts as near a singular posture."""
+
+
+@lru_cache(maxsize=16)
+def _looks(table: bytes, tool: str, seam: bytes) -> ArmShape:
+    """The arm's shape; the same object for the same numbers, so that its mesh need not be made for every run."""
+    path = np.frombuffer(seam).reshape(-1, 3) if seam else None
+    return pa10_shape(np.frombuffer(table).reshape(7, 4), tool, path)
 
 
 class Pa10(Robot):
@@ -302,10 +310,10 @@ class Pa10(Robot):
 
     def shape(self, scenario: Scenario) -> ArmShape:
         """The arm in white and grey; with a torch also what it welds."""
-        tool, seam = str(scenario.parameters["tool"]), None
+        tool, seam = str(scenario.parameters["tool"]), b""
         if tool == "torch":
-            seam = self.desired_path(scenario, np.linspace(0.0, scenario.duration, SEAM_POINTS))
-        return pa10_shape(self.table(scenario), tool, seam)
+            seam = self.desired_path(scenario, np.linspace(0.0, scenario.duration, SEAM_POINTS)).tobytes()
+        return _looks(self.table(scenario).tobytes(), tool, seam)
 
     def poses(self, scenario: Scenario, t: Array, y: Array) -> Array:
         """Frames of the base and the seven links."""

@@ -76,3 +76,13 @@ def test_a_seam_that_turns_back_lies_on_one_plate():
 
 def test_a_seam_of_no_length_does_no_harm():
     assert named(workpiece(np.tile([0.5, 0.0, 0.001], (20, 1))), "workpiece")
+
+
+def test_runs_with_the_same_looks_share_one_shape():
+    circle = find_preset("pa10-circle")
+    assert ROBOT.shape(circle) is ROBOT.shape(circle.with_values({"task.gain": 2.0, "method": "euler"}))
+    assert ROBOT.shape(circle) is not ROBOT.shape(circle.with_value("robot.table", "laas"))
+    weld = find_preset("pa10-weld")
+    moved = weld.with_values(ROBOT.drag(weld, 1, ROBOT.handles(weld)[1] + [0.01, 0.0, 0.0]))
+    assert ROBOT.shape(weld) is ROBOT.shape(weld.with_value("method", "euler"))
+    assert ROBOT.shape(weld) is not ROBOT.shape(moved)
