@@ -33,7 +33,7 @@ MOMENT = 0.62
 ROOM_AROUND = 1.12
 """The picture shows so much more than the arm and its trail."""
 
-LARGEST = 40_000
+LARGEST = 80_000
 """A thumbnail's size [bytes]."""
 
 
