@@ -30,7 +30,7 @@ PRESETS = ("rr-swing", "rr-pd", "rr-pull", "rr-switch", "pa10-circle", "double-p
 @pytest.mark.parametrize("preset", PRESETS)
 def test_a_robot_gets_the_same_numbers(preset, method):
     scenario = presets()[preset]
-    step = {"beam": 2e-4, "double-pendulum": 1e-4}.get(preset, 0.01)
+    step = {"beam": 2e-4, "double-pendulum": 1e-5}.get(preset, 0.01)
     short = scenario.with_values({"method": method, "step": step, "duration": min(scenario.duration, 300 * step)})
     generic = simulate(short)
     ours = simulate(short.with_value("options.customised", True))
