@@ -59,8 +59,9 @@ def test_step_control_is_the_same(method, controller):
     generic, ours = simulate(short), simulate(short.with_value("options.customised", True))
     assert ours.counts == generic.counts
     assert ours.counts.steps > 3
-    assert np.allclose(ours.t, generic.t, rtol=1e-9)
-    # At the same times: where estimates are all but round-off the steps differ a little, and the states with them.
+    # The first step of dop853 has an estimate of 4e-13, of which round-off is some 1e-4: the next step is its eighth root.
+    assert np.allclose(ours.t, generic.t, rtol=1e-5)
+    # At the same times, so that steps that differ a little do not count.
     assert np.allclose(ours.stretches[0].solution(generic.t), generic.y, rtol=1e-8, atol=1e-9)
 
 
@@ -91,7 +92,8 @@ def test_time_breaks_backwards_and_divergence(control):
             generic, ours = both(candidate, "rkdp54", control)
             assert ours.counts == generic.counts
             assert ours.status is generic.status
-            assert np.allclose(ours.y, generic.y, rtol=1e-11, atol=1e-12)
+            # At the same times: a fused product changes an estimate in its last digits, and with it the next step.
+            assert np.allclose(ours(generic.t), generic.y, rtol=1e-11, atol=1e-12)
             assert np.allclose(ours.log.error, generic.log.error, rtol=1e-6, atol=1e-9)
 
 
