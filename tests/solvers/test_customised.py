@@ -59,7 +59,7 @@ def test_step_control_is_the_same(method, controller):
     generic, ours = simulate(short), simulate(short.with_value("options.customised", True))
     assert ours.counts == generic.counts
     assert ours.counts.steps > 3
-    # The first step of dop853 has an estimate of 4e-13, of which round-off is some 1e-4: the next step is its eighth root.
+    # The first estimate of dop853 is 4e-13, of which round-off is some 1e-4; the next step is its eighth root.
     assert np.allclose(ours.t, generic.t, rtol=1e-5)
     # At the same times, so that steps that differ a little do not count.
     assert np.allclose(ours.stretches[0].solution(generic.t), generic.y, rtol=1e-8, atol=1e-9)
