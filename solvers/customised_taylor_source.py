@@ -21,7 +21,10 @@ class Recurrences:
     """The lines for a tape.
 
     Attributes:
-        sums: nodes whose coefficients are sums of products, with the number of lanes that they need.
+        count: the number of lanes of a sum.
+        nodes: those that have coefficients, in order.
+        state, start: names of the state's newest coefficients, and of those of order 0.
+        depths, rates: see the functions of these names.
     """
 
     def __init__(self, tape: Tape, degree: int) -> None:
@@ -174,9 +177,9 @@ class Recurrences:
 
 
 def rates(tape: Tape) -> list[int | None]:
-    """Of each node that is linear in the state the node that is its derivative in time, where the tape has it."""
-    rows = zip(tape.operations.tolist(), tape.left.tolist(), tape.right.tolist(), strict=True)
-    known = {row: n for n, row in enumerate(rows)}
+    """Of each node that is linear in the state the node that is its derivative in time, where that is needed anyway."""
+    rows = list(zip(tape.operations.tolist(), tape.left.tolist(), tape.right.tolist(), strict=True))
+    known = {rows[n]: n for n in needed(tape)}
     found: list[int | None] = []
     for operation, left, right in zip(tape.operations, tape.left, tape.right, strict=True):
         rate = None

@@ -216,3 +216,27 @@ def test_the_customised_kernel_reports_divergence() -> None:
         ours = integrate(square, TAYLOR, control, options={"customised": True}, max_steps=5000)
         assert ours.status is generic.status
         assert ours.counts == generic.counts
+
+
+def test_what_equations_record_and_do_not_use_does_no_harm() -> None:
+    """The sum of two rates is the rate of a cosine's argument here, but nothing else needs it."""
+
+    def equations(t, y, p):
+        _ = y[2] + y[3]
+        return [y[2], y[3], -cos(y[0] + y[1]), -sin(y[0])]
+
+    from numba import njit
+
+    from solvers.kernels.signatures import RHS
+
+    @njit(RHS)
+    def rhs(t, y, p, dy):
+        dy[0], dy[1], dy[2], dy[3] = y[2], y[3], -math.cos(y[0] + y[1]), -math.sin(y[0])
+
+    problem = OdeProblem(
+        rhs, np.array([0.4, -0.2, 0.1, 0.3]), 0.0, 1.0, np.empty(0), tuple("abcd"), ("",) * 4,
+        taylor=record(equations, 4, 0),
+    )  # fmt: skip
+    ours = integrate(problem, TAYLOR, FixedStep(0.05), options={"order": 12, "customised": True})
+    rk8 = integrate(problem, find_method("rk8"), FixedStep(0.01))
+    assert np.allclose(ours.y[-1], rk8.y[-1], rtol=0.0, atol=1e-12)
