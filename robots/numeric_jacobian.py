@@ -22,7 +22,7 @@ def numeric_jacobian(table: Array, q: Array) -> Array:
     """
     turned = np.asarray(q, dtype=complex) + 1j * STEP * np.eye(len(q))
     frames = _last_frames(table, turned)
-    rotation, change = frames[:, :3, :3].real, frames[:, :3].imag / STEP
+    rotation, change = np.real(frames[:, :3, :3]), np.imag(frames[:, :3]) / STEP
     spin = change[:, :, :3] @ rotation.transpose(0, 2, 1)
     return np.column_stack([change[:, :, 3], spin[:, 2, 1], spin[:, 0, 2], spin[:, 1, 0]]).T
 
