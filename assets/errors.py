@@ -20,12 +20,12 @@ class BadInput(ArmstepError):
         what: the field's name as the person wrote it (`robot.m1`, `method`).
         value: what was given.
         allowed: what would have been accepted, as a phrase ("a number above 0").
-        choices: the valid names, if there are finitely many; the nearest one is suggested.
+        choices: the valid names, if there are finitely many; the one nearest to a text is suggested.
     """
 
     def __init__(self, what: str, value: object, allowed: str, choices: Iterable[str] = ()) -> None:
         self.what, self.value, self.allowed = what, value, allowed
-        near = get_close_matches(str(value), list(choices), n=1, cutoff=0.5)
+        near = get_close_matches(value, list(choices), n=1, cutoff=0.5) if isinstance(value, str) else []
         self.nearest = near[0] if near else None
         hint = f"; did you mean {self.nearest!r}?" if self.nearest else ""
         super().__init__(f"{what} = {shortened(value)} is refused: allowed is {allowed}{hint}")

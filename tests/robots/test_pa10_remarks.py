@@ -11,7 +11,7 @@ from robots.kernels import clik
 from robots.numeric_jacobian import numeric_jacobian
 from robots.pa10_remarks import describe_flags, describe_limits, listed
 from robots.presets import find_preset
-from robots.scenario import new_scenario
+from robots.scenario import Scenario, new_scenario
 from robots.simulate import simulate
 
 STRETCHED = {f"initial.q{k + 1}": 0.0 for k in range(7)}
@@ -156,6 +156,13 @@ def test_limits_are_kept_by_every_kind_of_method(method, clamp):
 def test_a_clamp_that_there_is_not_names_the_nearest():
     with pytest.raises(BadInput, match="speeds"):
         find_preset("pa10-circle").with_value("task.clamp", "speed")
+
+
+@pytest.mark.parametrize("value", [True, False])
+def test_a_clamp_that_is_true_or_false_is_no_misspelt_word(value):
+    text = find_preset("pa10-circle").to_json().replace('"clamp": "none"', f'"clamp": {str(value).lower()}')
+    with pytest.raises(BadInput, match=rf"task\.clamp = {value} is refused: .*none, speeds, angles, both$"):
+        Scenario.from_json(text)
 
 
 ROBOT_NAMES = ("S1", "S2", "S3", "E1", "E2", "W1", "W2")
