@@ -305,6 +305,7 @@ def test_every_method_says_what_it_is() -> None:
         facts = method.facts()
         assert facts["key"] == key
         assert all((method.name, method.source, method.summary, method.family))
+        assert all(note.endswith(".") for note in method.notes)
         assert method.fixed_step or method.adaptive
         assert all(find_method(alias) is method for alias in method.aliases)
     assert find_method("euler").key == "rk1"
