@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from robots.robot import Array, Robot, Series
 from robots.scenario import Scenario
 from robots.segments import Piece, Pull
-from robots.shapes import ArmShape, Pose
+from robots.shapes import ArmShape, Pose, within_sight
 from solvers.solution import Counts, Solution, StepLog
 from solvers.status import Status
 
@@ -123,7 +123,7 @@ class Run:
         """The arm at time `t`; after the end of the run its last good pose."""
         t = min(max(t, 0.0), self.t_end)
         stretch = self._at(t)
-        return self.robot.pose(stretch.piece.scenario, t, stretch.solution(t))
+        return within_sight(self.robot.pose(stretch.piece.scenario, t, stretch.solution(t)))
 
     def poses(self, times: Array) -> Array:
         """`world_from_link` (m, links, 4, 4) at `times` (m,)."""

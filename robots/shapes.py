@@ -122,3 +122,13 @@ class Pose:
 
     world_from_link: Array
     curves: Mapping[str, Array] = field(default_factory=dict)
+
+
+FARTHEST = 1e9
+"""Nothing is drawn further away [m]: the graphics card's numbers end at 3e38, and their squares at 2e19."""
+
+
+def within_sight(pose: Pose) -> Pose:
+    """The pose of a run that blew up, drawn where it left the picture."""
+    curves = {name: np.clip(points, -FARTHEST, FARTHEST) for name, points in pose.curves.items()}
+    return Pose(np.clip(pose.world_from_link, -FARTHEST, FARTHEST), curves)

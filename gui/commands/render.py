@@ -25,6 +25,8 @@ FORMATS = (
 )
 DRAWINGS = (".svg", ".pdf")
 """Formats that hold the charts, not the scene."""
+STILLS = (".png",)
+"""Formats that hold one picture."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -60,6 +62,7 @@ def execute(args: argparse.Namespace) -> int:
 
     scenario, settings = configured(args), export_settings(args)
     check_format(settings.file)
+    check_time(settings.file, args.time)
     drawing = settings.file.suffix.lower() in DRAWINGS
     if drawing:
         from gui.qt.charts_file import check_charts_file
@@ -99,6 +102,13 @@ def check_format(file: Path) -> None:
     known = (*suffixes(), *DRAWINGS, *HAND_OUTS)
     if (file.suffix.lower() or "/") not in known:
         raise BadInput("file", str(file), "a name that ends in " + ", ".join(known), known)
+
+
+def check_time(file: Path, time: float | None) -> None:
+    """Refuse the instant of a still for what is none. Raises BadInput with what says a film's range."""
+    if time is not None and file.suffix.lower() not in STILLS:
+        told = f"the instant of a still ({', '.join(STILLS)}) only; --from and --to choose the range of a film"
+        raise BadInput("time", time, told)
 
 
 def tell_even_size(settings: ExportSettings) -> None:

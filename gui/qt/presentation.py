@@ -23,6 +23,9 @@ LARGER = 1.5
 WIDEST = 0.62
 """Of the window's width, for the notes."""
 
+BELOW = 20
+"""Between the notes and the screen's edge [px]."""
+
 ONWARD = (Qt.Key.Key_PageDown,)
 BACK = (Qt.Key.Key_PageUp,)
 BLANK = (Qt.Key.Key_B, Qt.Key.Key_Period)
@@ -51,19 +54,25 @@ class NotesCard(Overlay):
         self.setAccessibleName(" ".join(filter(None, (title, text, place))))
         host = self.parentWidget()
         assert host is not None
+        self.fit(self.needed(text), True)
+        self.move((host.width() - self.width()) // 2, host.height() - self.height() - BELOW)
+        self.raise_()
+
+    def needed(self, text: str) -> QSize:
+        """How large the card is with this text under the present title."""
+        host = self.parentWidget()
+        assert host is not None
         room = max(WIDEST * host.width() - 2 * self.PAD, 120.0)
         boxes = [
             QFontMetricsF(type_).boundingRect(QRectF(0, 0, room, 1e5), int(Qt.TextFlag.TextWordWrap), words)
-            for type_, words in self._words()
+            for type_, words in self._words(text)
         ]
         width = max(box.width() for box in boxes) + 2 * self.PAD + 4
         height = sum(box.height() for box in boxes) + (len(boxes) - 1) * 8 + 2 * self.PAD
-        self.fit(QSize(int(width), int(height)), True)
-        self.move((host.width() - self.width()) // 2, host.height() - self.height() - 20)
-        self.raise_()
+        return QSize(int(width), int(height))
 
-    def _words(self) -> list[tuple[QFont, str]]:
-        lines = [(self._type("title", bold=True), self._title), (self._type("body"), self._text)]
+    def _words(self, text: str) -> list[tuple[QFont, str]]:
+        lines = [(self._type("title", bold=True), self._title), (self._type("body"), text)]
         lines.append((self._type("caption"), self._place))
         return [(type_, words) for type_, words in lines if words] or [(self._type("body"), "")]
 
@@ -75,7 +84,7 @@ class NotesCard(Overlay):
     def paintEvent(self, event: QPaintEvent) -> None:
         painter, theme = self.begin(), look().theme
         room = QRectF(self.rect()).adjusted(self.PAD, self.PAD, -self.PAD, -self.PAD)
-        for type_, words in self._words():
+        for type_, words in self._words(self._text):
             painter.setFont(type_)
             painter.setPen(theme.colour("muted" if words == self._place else "text"))
             flags = int(Qt.TextFlag.TextWordWrap)
@@ -138,6 +147,7 @@ class Presentation(QObject):
             application.removeEventFilter(self)
         theme, panels, full = self._before
         self.notes.hide()
+        self.window.centre.setContentsMargins(0, 0, 0, 0)
         self.black.hide()
         for widget in self._hidden:
             widget.show()
@@ -219,6 +229,13 @@ class Presentation(QObject):
         place = f"{self.page + 1} of {len(self.pages)}" if len(self.pages) > 1 else ""
         self.notes.show_page(self.session.scenario.title, self.pages[self.page], place)
         self.notes.setVisible(self._notes_shown)
+        self._make_room()
+
+    def _make_room(self) -> None:
+        """Keep the arm above the notes: as high as the longest page needs, so that turning pages moves nothing."""
+        centre = self.window.centre
+        tallest = max(self.notes.needed(page).height() for page in self.pages) + 2 * BELOW
+        centre.setContentsMargins(0, 0, 0, min(tallest, centre.height() // 2) if self._notes_shown else 0)
 
     def _open(self, by: int) -> bool:
         """Open the neighbour of the present scenario; whether there is one."""

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from robots.robot import Mobility, Robot
-from robots.shapes import ArmShape, Pose
+from robots.shapes import FARTHEST, ArmShape, Pose
 from scene.geometry.arm import link_corners, rigid_mesh
 
 if TYPE_CHECKING:
@@ -151,7 +151,7 @@ class Track:
 
     def tips_at(self, times: Array) -> Array:
         """(m, 3) where the tip is at `times` (m,), in the run's span [m]."""
-        return self._run.tip(times)
+        return np.clip(self._run.tip(times), -FARTHEST, FARTHEST)
 
     def pose(self, t: float) -> Pose:
         """The arm at `t`, and at its last good pose after the run's end."""

@@ -104,6 +104,19 @@ def test_axes_place_values_where_they_belong() -> None:
     assert math.isnan(float(chart.upward(0.0)))
 
 
+def test_a_run_that_blew_up_stays_within_what_a_painter_can_count() -> None:
+    far = np.array([0.0, 1e15, -1e300])
+    chart = ChartPainter(
+        Chart("", "", (Curve(far, far, "#000000"),)),
+        QRectF(0, 0, 400, 200),
+        (0.0, 1.0),
+        style_of("light", (960, 720)),
+        times=True,
+    )
+    assert np.abs(chart.across(far)).max() < 2e4
+    assert np.abs(chart.upward(far)).max() < 2e4
+
+
 def test_runs_have_the_charts_that_tell_about_them(rows) -> None:
     titles = [chart.title for chart in charts_of(rows)]
     assert titles[0] == "Error against the reference"

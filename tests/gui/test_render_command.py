@@ -39,6 +39,7 @@ ROOT = Path(__file__).resolve().parents[2]
         (["--set", "colour=blue"], "colour"),
         (["--compare", "rk99"], "rk99"),
         (["--loop", "-1"], "loop"),
+        (["--time", "1"], "--from and --to"),
     ],
 )
 def test_bad_values_are_refused_in_one_line(
@@ -80,6 +81,25 @@ def test_an_odd_size_is_made_even_and_said(tmp_path: Path) -> None:
 
     with av.open(str(file)) as film:
         assert (film.streams.video[0].width, film.streams.video[0].height) == (66, 48)
+
+
+def test_a_run_that_blew_up_is_drawn_without_a_warning(tmp_path: Path) -> None:
+    """Its poses are beyond what the graphics card's numbers hold; in a process of its own, as people run it."""
+    out = tmp_path / "beam.png"
+    words = ["beam", "--out", str(out), "--time", "1", "--size", "160x90", "--set", "method=rk4", "--set", "step=0.02"]
+    done = subprocess.run(
+        [sys.executable, "-m", "gui.cli", "render", *words],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert done.returncode == 1
+    assert done.stderr.startswith("armstep: The solution grew without bound")
+    assert len(done.stderr.splitlines()) == 1
+    with Image.open(out) as image:
+        assert image.size == (160, 90)
 
 
 def test_still_with_another_method_beside_it(tmp_path: Path) -> None:

@@ -302,6 +302,7 @@ def test_the_energy_plot_is_silent_where_energy_means_nothing(
     settle(qtbot, panel.plots["energy"])
     assert panel.plots["energy"].message.isVisible()
     assert "not constant" in panel.plots["energy"].message.text()
+    assert "dampers" in panel.plots["energy"].message.text()
 
 
 def test_a_click_in_the_phase_plane_seeks(session: Session, qtbot: QtBot) -> None:

@@ -62,6 +62,22 @@ def test_panels_have_their_sizes_again_and_the_message_goes(window: MainWindow, 
     qtbot.waitUntil(lambda: [dock.width() for dock in window.docks] == widths, timeout=5000)
 
 
+def test_the_notes_stand_below_the_arm(window: MainWindow, qtbot: QtBot) -> None:
+    """The longest page makes the room, so that turning pages moves nothing; without notes the arm has it all."""
+    window.session.edit("notes", "One.\n\n" + "Two is longer. " * 20)
+    show = begin(window)
+    qtbot.waitUntil(lambda: window.viewport.height() < window.centre.height(), timeout=5000)
+    height = window.viewport.height()
+    assert show.notes.y() >= height
+    press(qtbot, window, Qt.Key.Key_PageDown)
+    assert show.notes.y() >= height == window.viewport.height()
+    press(qtbot, window, Qt.Key.Key_N)
+    qtbot.waitUntil(lambda: window.viewport.height() == window.centre.height(), timeout=5000)
+    press(qtbot, window, Qt.Key.Key_N)
+    press(qtbot, window, Qt.Key.Key_Escape)
+    qtbot.waitUntil(lambda: window.viewport.height() == window.centre.height(), timeout=5000)
+
+
 def test_an_audience_is_not_told_of_frames(window: MainWindow, qtbot: QtBot) -> None:
     assert window.viewport is not None
     window.session.playback.play()

@@ -120,7 +120,8 @@ class ChartPainter:
         values = np.asarray(t, float)
         if self.chart.log_across:
             values = np.log10(values)
-        return self.area.left() + (values - self.span[0]) / (self.span[1] - self.span[0]) * self.area.width()
+        pixels = self.area.left() + (values - self.span[0]) / (self.span[1] - self.span[0]) * self.area.width()
+        return np.clip(pixels, self.area.left() - 1e4, self.area.right() + 1e4)
 
     def _equalise(self) -> None:
         """Widen one of the ranges so that a unit is as long upwards as across."""

@@ -20,7 +20,10 @@ class EnergyPlot(TimePlot):
     def emptiness(self) -> str:
         if self.session.runs[0].run is None:
             return "No run to show yet"
-        return "The energy of this scenario is not constant, so it is no measure of the error."
+        return (
+            "Work is done on this arm (by dampers, friction, motors or a hand): its energy is not constant, "
+            "so it is no measure of the error."
+        )
 
     def value_title(self) -> tuple[str, str]:
         return "|ΔE|", "J"
