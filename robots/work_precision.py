@@ -166,8 +166,8 @@ def cases(
         if method.adaptive:
             mine += [base.with_values({"rtol": r, "atol": r}) for r in sorted(tolerances, reverse=True)]
         if not mine:
-            able = "tolerances: it has no fixed step" if steps else "steps: it has no step control"
-            raise BadInput("method", key, f"with {able}")
+            able = "tolerances, since it has no fixed step" if steps else "steps, since it has no step control"
+            raise BadInput("method", key, f"with this method only {able}")
         found += [replace(one, remark="") for one in mine]
     return found
 
