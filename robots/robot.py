@@ -70,6 +70,7 @@ class Robot(ABC):
         usual_methods: methods that deserve a button of their own, key to the button's text.
         usual_steps: steps [s] that do; they are sampling periods then.
         plots: keys of the window's plots that suit it, where the usual ones do not.
+        error_names: what an error compares, in words, by its key without the unit, where the usual words do not fit.
     """
 
     key: ClassVar[str]
@@ -87,6 +88,7 @@ class Robot(ABC):
     usual_methods: ClassVar[Mapping[str, str]] = {}
     usual_steps: ClassVar[tuple[float, ...]] = ()
     plots: ClassVar[tuple[str, ...]] = ()
+    error_names: ClassVar[Mapping[str, str]] = {}
 
     def kinds(self, scenario: Scenario) -> frozenset[str]:
         """What the equations are, in the words of `Method.problems`: `ode`, `second-order`, `dae`."""

@@ -162,8 +162,13 @@ def error_text(key: str, value: float) -> str:
     return scientific(value, key.rpartition("_")[2] if "_" in key else "")
 
 
-def error_name(key: str) -> str:
-    """What the error called `key` compares."""
+def error_name(key: str, scenario: Scenario | None = None) -> str:
+    """What the error called `key` compares, in the words of the scenario's robot where it has some."""
+    from robots.catalogue import find_robot
+
+    own = find_robot(scenario.robot).error_names.get(key.rpartition("_")[0]) if scenario is not None else None
+    if own:
+        return f"{own} against the reference" if key.startswith("reference_") else own
     return ERROR_NAMES.get(key, key.rpartition("_")[0].replace("_", " ") or key)
 
 
@@ -209,7 +214,7 @@ def status(row: RunRow) -> str:
     evaluations = f"{count(counts.rhs_evaluations)} evaluations of the right-hand side"
     parts = [f"{cost}, {evaluations}, {quantity(row.run.compute_seconds, 's', 2)}"]
     if (error := max_error(row)) is not None:
-        parts.append(f"largest error {error_text(*error)} ({error_name(error[0])})")
+        parts.append(f"largest error {error_text(*error)} ({error_name(error[0], row.scenario)})")
     if row.reference_state == "computing":
         parts.append("reference follows")
     if row.run.status == "cancelled":

@@ -91,6 +91,9 @@ def test_errors_have_names_and_units():
     assert readouts.error_text("reference_q_rad", 2e14) == "2e14 rad"
     assert readouts.error_name("energy_J") == "energy against its initial value"
     assert readouts.error_name("tip_drift_m") == "tip drift"
+    assert readouts.error_name("reference_q_rad", new_scenario("rr")) == "joint angles against the reference"
+    assert readouts.error_name("reference_q_rad", new_scenario("beam")) == "swing and amplitudes against the reference"
+    assert readouts.error_name("energy_J", new_scenario("beam")) == "energy against its initial value"
 
 
 def test_segments_in_words(session):

@@ -172,10 +172,10 @@ def tip_text(row: Any, key: str, session: Any) -> str:
     """The whole of what a cell may have had to cut off."""
     if key == "error":
         error = readouts.max_error(row)
-        lines = [f"{readouts.error_name(error[0])}: {readouts.error_text(*error)}"] if error else []
+        lines = [f"{readouts.error_name(error[0], row.scenario)}: {readouts.error_text(*error)}"] if error else []
         if row.reference is not None:
             lines += [
-                f"{readouts.error_name(name)}: {readouts.error_text(name, value)}"
+                f"{readouts.error_name(name, row.scenario)}: {readouts.error_text(name, value)}"
                 for name, value in row.reference.max.items()
             ]
             end = row.reference.trusted_until

@@ -10,6 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gui.qt.widgets.units import SUBSCRIPTS
+from robots.catalogue import find_robot
+from robots.scenario import Scenario
 
 Array = NDArray[np.float64]
 KEPT = 48
@@ -49,10 +51,11 @@ def split_unit(key: str) -> tuple[str, str]:
     return (name, unit) if name and unit in UNITS else (key, "")
 
 
-def error_name(key: str) -> str:
-    """What a person reads for an error's key."""
+def error_name(key: str, scenario: Scenario | None = None) -> str:
+    """What a person reads for an error's key, in the words of the scenario's robot where it has some."""
     name, _ = split_unit(key)
-    return ERROR_NAMES.get(name, name.replace("_", " "))
+    own = find_robot(scenario.robot).error_names if scenario is not None else {}
+    return own.get(name) or ERROR_NAMES.get(name, name.replace("_", " "))
 
 
 def unit_of(key: str) -> str:

@@ -26,10 +26,10 @@ class ErrorPlot(TimePlot):
         tracking: dict[str, str] = {}
         for row in self.visible_rows():
             for key in row.reference.errors if row.reference is not None else ():
-                against.setdefault(key, error_name(key))
+                against.setdefault(key, error_name(key, row.scenario))
             for key in row.run.errors if row.run is not None else ():
                 if not key.startswith("energy"):
-                    tracking.setdefault(key, error_name(key))
+                    tracking.setdefault(key, error_name(key, row.scenario))
         first, then = (tracking, against) if POSITION in tracking else (against, tracking)
         return list({**first, **then}.items())
 
