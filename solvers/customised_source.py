@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from solvers.problem import Array
 from solvers.series import Tape
 from solvers.tableau import Coefficients, Tableau, coefficients
-from solvers.written_out import fixed_numbers, imports, slope, slope_function
+from solvers.written_out import fixed_numbers, imports, indented, slope, slope_function
 
 FIRST = "0"
 # More operations than this are not repeated in every stage, which would take long to compile, but stand there once.
@@ -70,10 +70,6 @@ BOUND = 1e100
 @njit({signature}, cache=True, nogil=True, error_model="numpy", fastmath={{"contract"}})'''
 
 
-def _indented(lines: Sequence[str], by: int) -> list[str]:
-    return [" " * 4 * by + line for line in lines]
-
-
 def _fixed(body: Calls | Inlined, fsal: bool) -> list[str]:
     """The loop of the fixed step."""
     estimated = body.numbers.e.any()
@@ -83,24 +79,24 @@ def _fixed(body: Calls | Inlined, fsal: bool) -> list[str]:
         "def run(",
         "    rhs, begin, params, t0, h, done, total, end, ceiling, y, k, work, after, attempts, out_t, out_y, log,",
         "):",
-        *_indented(body.prologue(), 1),
+        *indented(body.prologue(), 1),
         "    accepted = 0",
         "    while accepted < attempts and done < total:",
         "        t = t0 + done * h",
         "        length = h if done + 1 < total else end - t",
-        *_indented([*body.begin("t"), *first, *body.stages(), *body.solution(), *body.bounded()], 2),
+        *indented([*body.begin("t"), *first, *body.stages(), *body.solution(), *body.bounded()], 2),
         "        log[accepted, 0] = t",
         "        log[accepted, 1] = length",
-        *_indented(last_error, 2),
+        *indented(last_error, 2),
         "        if not good:",
         "            log[accepted, 3] = 0.0",
         "            return accepted * 8 + DIVERGED",
         "        log[accepted, 3] = 1.0",
         "        done += 1",
         "        out_t[accepted] = end if done == total else t0 + done * h",
-        *_indented([*body.accept(), *(body.keep_last() if fsal else [])], 2),
+        *indented([*body.accept(), *(body.keep_last() if fsal else [])], 2),
         "        accepted += 1",
-        *_indented(body.epilogue(), 1),
+        *indented(body.epilogue(), 1),
         "    return accepted * 8 + (LANDED if done == total else 0)",
     ]
 
@@ -113,7 +109,7 @@ def _adaptive(body: Calls | Inlined, fsal: bool) -> list[str]:
         "    rhs, begin, params, kind, rtol, atol, exponent, longest, end, ceiling, state, y, k, work, after,",
         "    memory, attempts, out_t, out_y, log, counts,",
         "):",
-        *_indented(body.prologue(), 1),
+        *indented(body.prologue(), 1),
         "    accepted = 0",
         "    tried = 0",
         "    code = 0",
@@ -121,9 +117,9 @@ def _adaptive(body: Calls | Inlined, fsal: bool) -> list[str]:
         "        t, h = state[0], state[1]",
         "        lands = abs(end - t) <= 1.01 * abs(h) and abs(end - t) <= longest * (1.0 + 1e-9)",
         "        length = end - t if lands else h",
-        *_indented([*body.stages(), *body.solution(), *body.bounded(), *body.after()], 2),
+        *indented([*body.stages(), *body.solution(), *body.bounded(), *body.after()], 2),
         f"        counts[2] += {body.stage_count - 1}",
-        *_indented(_error(body), 2),
+        *indented(_error(body), 2),
         "        if not good:",
         "            error = math.inf",
         "        change = factor(kind, error, exponent, memory)",
@@ -138,19 +134,19 @@ def _adaptive(body: Calls | Inlined, fsal: bool) -> list[str]:
         "        if error <= 1.0:",
         "            state[0] = end if lands else t + length",
         "            state[1] = h if lands and abs(proposal) < abs(h) else proposal",
-        *_indented(body.accept(), 3),
+        *indented(body.accept(), 3),
         "            out_t[accepted] = state[0]",
         "            accepted += 1",
         "            if lands:",
         "                code = LANDED",
         "                break",
-        *_indented([*renewed, *([] if fsal else ["counts[2] += 1"])], 3),
+        *indented([*renewed, *([] if fsal else ["counts[2] += 1"])], 3),
         "        else:",
         "            state[1] = proposal",
         "            if abs(proposal) <= 4e-16 * max(abs(t), abs(end)):",
         "                code = STEP_TOO_SMALL if good else DIVERGED",
         "                break",
-        *_indented(body.epilogue(), 1),
+        *indented(body.epilogue(), 1),
         "    counts[0] = accepted",
         "    counts[1] = tried",
         "    return code",

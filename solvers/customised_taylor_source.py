@@ -9,10 +9,10 @@ terms.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 from solvers.series import ADD, COSINE, DIVIDE, MULTIPLY, ROOT, SCALE, SINE, STATE, SUBTRACT, TIME, Tape
-from solvers.written_out import SIGNS, fixed_numbers, name_of, needed, slope
+from solvers.written_out import SIGNS, fixed_numbers, indented, name_of, needed, slope
 
 ORDER_ZERO = "0"
 
@@ -28,7 +28,7 @@ class Recurrences:
     """
 
     def __init__(self, tape: Tape, degree: int) -> None:
-        self.tape, self.degree, self.dimension = tape, degree, len(tape.outputs)
+        self.tape, self.dimension = tape, len(tape.outputs)
         # Of two factors of orders i + j <= degree - 1 one is at most half of it.
         self.count = next(count for count in (4, 8, 16) if count > (degree - 1) // 2)
         self.nodes = [n for n in needed(tape) if not tape.fixed[n]]
@@ -169,10 +169,10 @@ class Recurrences:
         every = range(self.dimension)
         return [
             f"for k in range({start}, {end}):",
-            *_indented([f"series[{self.dimension} * k + {j}] = c{j}" for j in every], 1),
-            *_indented(["inverse = 1.0 / k", "share = 1.0 / (k + 1)", *self.order(), *self.update(kept)], 1),
-            *_indented([f"b{j} = c{j}" for j in every], 1),
-            *_indented([f"c{j} = share * {self.now(int(output))}" for j, output in enumerate(self.tape.outputs)], 1),
+            *indented([f"series[{self.dimension} * k + {j}] = c{j}" for j in every], 1),
+            *indented(["inverse = 1.0 / k", "share = 1.0 / (k + 1)", *self.order(), *self.update(kept)], 1),
+            *indented([f"b{j} = c{j}" for j in every], 1),
+            *indented([f"c{j} = share * {self.now(int(output))}" for j, output in enumerate(self.tape.outputs)], 1),
         ]
 
 
@@ -205,10 +205,6 @@ def depths(tape: Tape) -> list[int]:
     return found
 
 
-def _indented(lines: Sequence[str], by: int) -> list[str]:
-    return [" " * 4 * by + line for line in lines]
-
-
 def taylor_source(tape: Tape, degree: int, positions: int, velocity_degree: int) -> str:
     """A module with one function, `run`: that of `solvers.kernels.taylor`, customised.
 
@@ -225,7 +221,7 @@ def taylor_source(tape: Tape, degree: int, positions: int, velocity_degree: int)
     return "\n".join(
         [
             _head(tape, degree, velocity_degree),
-            *_indented([*fixed_numbers(tape), *(f"y{j} = y[{j}]" for j in every)], 1),
+            *indented([*fixed_numbers(tape), *(f"y{j} = y[{j}]" for j in every)], 1),
             "    sign = 1.0 if end >= t0 else -1.0",
             "    t = state[0]",
             "    done = state[1]",
@@ -233,10 +229,10 @@ def taylor_source(tape: Tape, degree: int, positions: int, velocity_degree: int)
             "    code = RUNNING",
             "    tried = 0",
             "    while tried < attempts and code == RUNNING:",
-            *_indented([f"u{j} = 1.0 / (atol + rtol * abs(y{j}))" for j in every], 2),
-            *_indented([*body.begin(), *(f"series[{j}] = y{j}" for j in every), *recurrence], 2),
-            *_indented(_step(N, d), 2),
-            *_indented(_polynomials(N, d, positions, velocity_degree), 2),
+            *indented([f"u{j} = 1.0 / (atol + rtol * abs(y{j}))" for j in every], 2),
+            *indented([*body.begin(), *(f"series[{j}] = y{j}" for j in every), *recurrence], 2),
+            *indented(_step(N, d), 2),
+            *indented(_polynomials(N, d, positions, velocity_degree), 2),
             "        good = h != 0.0 and (lands or t + h != t)",
             f"        good = good and {' and '.join(f'abs(z{j}) < BOUND' for j in every)}",
             "        log[tried, 0], log[tried, 1], log[tried, 2], log[tried, 3] = t, h, error, (1.0 if good else 0.0)",
@@ -246,12 +242,12 @@ def taylor_source(tape: Tape, degree: int, positions: int, velocity_degree: int)
             "            break",
             "        done += 1.0",
             "        t = end if lands else t0 + done * sign * step if step != 0.0 else t + h",
-            *_indented([f"y{j} = z{j}" for j in every], 2),
-            *_indented([f"out_y[accepted, {j}] = z{j}" for j in every], 2),
+            *indented([f"y{j} = z{j}" for j in every], 2),
+            *indented([f"out_y[accepted, {j}] = z{j}" for j in every], 2),
             "        out_t[accepted] = t",
             "        accepted += 1",
             "        code = LANDED if lands else RUNNING",
-            *_indented([f"y[{j}] = y{j}" for j in every], 1),
+            *indented([f"y[{j}] = y{j}" for j in every], 1),
             "    state[0] = t",
             "    state[1] = done",
             "    counts[0] = accepted",
@@ -311,7 +307,7 @@ def _step(degree: int, dimension: int) -> list[str]:
         "        h = 0.0",
         "    elif last > 0.0:",
         f"        h = min(h, 0.9 * last ** {-0.5 / degree!r})",
-        *_indented(earlier, 1),
+        *indented(earlier, 1),
         "    h = sign * h",
         "    lands = abs(end - t) <= abs(h)",
         "    h = end - t if lands else h",

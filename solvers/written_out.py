@@ -78,8 +78,13 @@ def slope_function(tape: Tape, name: str) -> list[str]:
         "",
         '@njit(cache=True, nogil=True, error_model="numpy")',
         f"def {name}(t, y, params, k, row):",
-        *(f"    {line}" for line in body),
+        *indented(body, 1),
     ]
+
+
+def indented(lines: Sequence[str], by: int) -> list[str]:
+    """The lines `by` levels deep."""
+    return [" " * 4 * by + line for line in lines]
 
 
 def name_of(tape: Tape, n: int, stage: str, state: Sequence[str]) -> str:
