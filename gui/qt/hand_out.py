@@ -13,6 +13,7 @@ from gui.app.view import ViewSettings
 from gui.qt.picture import GHOST_OPACITY, compose, rgb, standard_camera
 from gui.qt.track import track_of
 from gui.version import version
+from robots.catalogue import find_robot
 from robots.scenario_file import write_atomically
 from scene.motion import Curve2d, Motion, MovingArm
 
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from gui.app.rows import RunRow
     from gui.qt.export import ExportSettings
     from robots.robot import Array
+    from robots.scenario import Scenario
     from scene.picture import Camera
 
 SUFFIXES = (".glb", ".html")
@@ -122,15 +124,16 @@ def _chart(rows: Sequence[RunRow], theme: str) -> tuple[str, bool, tuple[Curve2d
                     Curve2d(row.label, np.asarray(t), np.asarray(values), rgb(row.colour, theme), row.dash != "solid")
                 )
         if curves:
-            return _label(name), True, tuple(curves)
+            return _label(name, rows[0].scenario), True, tuple(curves)
     return None
 
 
-def _label(name: str) -> str:
+def _label(name: str, scenario: Scenario) -> str:
     """What an error key says, in words."""
     quantity, _, unit = name.rpartition("_")
+    own = find_robot(scenario.robot).error_names.get(quantity)
     words = {
-        "reference_q": "error of the joint angles against the reference",
+        "reference_q": f"error of the {own or 'joint angles'} against the reference",
         "energy": "energy error",
         "tool": "tool error",
     }

@@ -122,6 +122,12 @@ def test_the_page_needs_no_network_and_is_small(tmp_path):
     assert data["chart"]["curves"]
 
 
+@pytest.mark.parametrize(("preset", "compared"), [("rr-swing", "joint angles"), ("beam", "swing and amplitudes")])
+def test_the_chart_says_what_it_compares(tmp_path, preset, compared):
+    path = render(tmp_path / "arm.html", "--set", "duration=0.1", preset=preset)
+    assert page_data(path)["chart"]["label"] == f"error of the {compared} against the reference [rad]"
+
+
 @pytest.mark.parametrize("suffix", ["glb", "html"])
 def test_the_scenario_travels_inside(tmp_path, suffix):
     path = render(tmp_path / f"arm.{suffix}", "--set", "robot.m1=2.5")
