@@ -11,6 +11,8 @@ from functools import lru_cache
 from types import ModuleType
 from typing import Any
 
+import numpy as np
+
 from solvers.control import Control, FixedStep
 from solvers.customised import closed_form, customised, module
 from solvers.customised_copy import copy_of
@@ -18,7 +20,7 @@ from solvers.customised_source import kernel_source
 from solvers.customised_taylor_source import taylor_source
 from solvers.method import Rows, Stepper
 from solvers.methods._explicit_steppers import AdaptiveRungeKutta, FixedRungeKutta
-from solvers.methods.taylor import TaylorStepper
+from solvers.methods.taylor import SeriesStepper, TaylorStepper
 from solvers.options import Value
 from solvers.problem import OdeProblem
 from solvers.series import Tape
@@ -114,7 +116,7 @@ def taylor(problem: OdeProblem, control: Control, options: Mapping[str, Value]) 
     return customised(ours, generic, problem, control)
 
 
-class CustomisedTaylor(TaylorStepper):
+class CustomisedTaylor(SeriesStepper):
     """Series by a kernel without a tape."""
 
     written_out = True
@@ -123,17 +125,14 @@ class CustomisedTaylor(TaylorStepper):
         super().__init__(problem, control, options)
         assert isinstance(problem.taylor, Tape)
         self.run = _taylor(problem.taylor, *self.degrees).run
-        self.series = self.memory[-1].ravel()
+        self.series = np.empty(problem.dimension * (self.sweeps + 1))
 
-    def advance(self, attempts: int, rows: Rows) -> tuple[int, int, int]:
-        """See Stepper."""
-        code: int = self.run(
+    def steps(self, attempts: int, rows: Rows) -> int:
+        """See SeriesStepper."""
+        return self.run(
             *(self.problem.params, self.t0, self.end, *self.settings, self.state, self.y, self.series),
             *(attempts, rows.t, rows.y, rows.log, self.counts),
         )
-        accepted, tried = self.counts.tolist()
-        self.tally.rhs_evaluations += tried * self.sweeps
-        return accepted, tried, code
 
 
 @lru_cache(maxsize=64)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -122,16 +123,15 @@ def scratch(d: int, nodes: int, degree: int) -> tuple[Array, ...]:
     return np.empty(d), np.empty(d), np.empty((nodes, degree + 1)), np.empty((d, degree + 1))
 
 
-class TaylorStepper(Stepper):
-    """One series in a step. Each of its degrees evaluates the equations once, and is counted as one evaluation."""
+class SeriesStepper(Stepper):
+    """One series in a step. Each of its degrees evaluates the equations once, and is counted as one evaluation.
+
+    Its kernel, called by `steps`, comes with the class derived from it.
+    """
 
     def __init__(self, problem: OdeProblem, control: Control, options: Mapping[str, Value]) -> None:
-        from solvers.kernels import taylor as kernels
-
-        self.kernel, self.problem, self.control = kernels.run, problem, control
-        (self.tape, nodes), self.degrees = arrays(problem), degrees(problem, options)
-        self.sweeps = max(self.degrees[0], self.degrees[2])
-        self.y, *self.memory = scratch(problem.dimension, nodes, self.sweeps)
+        self.problem, self.control, self.degrees = problem, control, degrees(problem, options)
+        self.sweeps, self.y = max(self.degrees[0], self.degrees[2]), np.empty(problem.dimension)
         self.state, self.counts, self.tally = np.zeros(2), np.zeros(2, dtype=np.int64), Tally()
 
     def start(self, t: float, y: Array, end: float, ceiling: float) -> None:
@@ -148,13 +148,32 @@ class TaylorStepper(Stepper):
 
     def advance(self, attempts: int, rows: Rows) -> tuple[int, int, int]:
         """See Stepper."""
-        code: int = self.kernel(  # pyright: ignore[reportCallIssue]
-            *(self.tape, self.problem.params, self.t0, self.end, *self.settings, *self.degrees, self.state, self.y),
-            *(*self.memory, attempts, rows.t, rows.y, rows.log, self.counts),
-        )
+        code = self.steps(attempts, rows)
         accepted, tried = self.counts.tolist()
         self.tally.rhs_evaluations += tried * self.sweeps
         return accepted, tried, code
+
+    @abstractmethod
+    def steps(self, attempts: int, rows: Rows) -> int:
+        """Advance by at most so many attempts, counted in `counts`; how it ended."""
+
+
+class TaylorStepper(SeriesStepper):
+    """Series by reading the tape."""
+
+    def __init__(self, problem: OdeProblem, control: Control, options: Mapping[str, Value]) -> None:
+        from solvers.kernels import taylor as kernels
+
+        super().__init__(problem, control, options)
+        self.kernel, (self.tape, nodes) = kernels.run, arrays(problem)
+        self.memory = scratch(problem.dimension, nodes, self.sweeps)[1:]
+
+    def steps(self, attempts: int, rows: Rows) -> int:
+        """See SeriesStepper."""
+        return self.kernel(  # pyright: ignore[reportCallIssue]
+            *(self.tape, self.problem.params, self.t0, self.end, *self.settings, *self.degrees, self.state, self.y),
+            *(*self.memory, attempts, rows.t, rows.y, rows.log, self.counts),
+        )
 
 
 @cache
