@@ -201,8 +201,8 @@ class Computing:
         progress = 1.0 if newest else 0.0
         row = self._rows.find(row_id)
         before = None if row is None else row.run
-        # Another robot's reference does not fit the new states; one of the same robot is shown until the new one comes.
-        fits = before is not None and before.scenario.robot == run.scenario.robot
+        # The reference of other equations is no measure of the new run, not even until its own one comes.
+        fits = before is not None and self._physics.get(row_id) == physics_key(run.scenario)
         gone: dict[str, Any] = {} if fits else {"reference": None, "reference_run": None}
         ended = {"state": state, "progress": progress, "seconds_left": None, "message": run.message}
         self._rows.update(row_id, run=run, **ended, **FOLLOWS, **gone)

@@ -106,6 +106,17 @@ def test_the_reference_follows_the_run_and_is_computed_once_for_the_same_physics
     assert len(desk.referenced) == 2
 
 
+def test_a_run_is_never_measured_against_the_reference_of_other_equations(stepwise):
+    stepwise._jobs.go_all()
+    stepwise.edit("robot.m1", 2.0)
+    stepwise._jobs.go()
+    row = stepwise.current
+    assert row.run.scenario.get("robot.m1") == 2.0
+    assert (row.reference_state, row.reference, row.reference_run) == ("computing", None, None)
+    stepwise._jobs.go_all()
+    assert stepwise.current.reference_run == "reference"
+
+
 def test_a_reference_that_nobody_wants_any_more_is_not_computed(stepwise, desk):
     stepwise._jobs.go()
     stepwise.edit("robot.m1", 2.0)
