@@ -16,6 +16,9 @@ BLOCKS = {"FrameBlock": 0, "LinksBlock": 1, "MaterialsBlock": 2}
 SAMPLERS = {"shadow_map": 0, "shadow_depth": 1, "occlusion_map": 2, "atlas": 3, "source": 4, "depth_map": 5}
 """The texture unit of each sampler."""
 
+SPARE_UNIT = len(SAMPLERS)
+"""Where textures are made, so that no sampler loses its own."""
+
 
 class Program:
     """A linked program.

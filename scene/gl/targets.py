@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from assets.errors import ArmstepError
 from scene.gl.bindings import GL, glTexImage2D
+from scene.gl.program import SPARE_UNIT
 
 Box = tuple[int, int, int, int]
 """x and y of the lower left corner, width, height [px]."""
@@ -99,6 +100,7 @@ class Target:
             GL.glFramebufferRenderbuffer(GL.GL_FRAMEBUFFER, attachment, GL.GL_RENDERBUFFER, name)
             return name
         name = GL.glGenTextures(1)
+        GL.glActiveTexture(GL.GL_TEXTURE0 + SPARE_UNIT)
         GL.glBindTexture(GL.GL_TEXTURE_2D, name)
         layout, kind = _LAYOUTS[form]
         glTexImage2D(GL.GL_TEXTURE_2D, 0, form, width, height, 0, layout, kind, None)
