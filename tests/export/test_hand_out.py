@@ -21,6 +21,7 @@ from robots.presets import find_preset
 from robots.simulate import simulate
 from scene.gltf import decomposed
 from scene.web_page import page_metadata
+from tests.export.browser import opened
 
 
 def render(path: Path, *words: str, preset: str = "rr-swing") -> Path:
@@ -197,22 +198,11 @@ def test_the_khronos_validator_finds_nothing(tmp_path):
 
 @pytest.mark.browser
 def test_the_page_plays_in_a_real_browser(tmp_path, artifacts):
-    chromium = shutil.which("chromium")
-    assert chromium
     page, picture = render(tmp_path / "arm.html", "--compare", "euler"), artifacts / "hand-out.png"
-    options = ["--headless", "--no-sandbox", "--disable-gpu", "--use-gl=angle", "--use-angle=swiftshader"]
-    options += ["--enable-unsafe-swiftshader", "--disable-quic", "--no-first-run", "--disable-background-networking"]
-    options += [f"--user-data-dir={tmp_path / 'profile'}", "--window-size=1000,700", "--virtual-time-budget=1500"]
-    subprocess.run(
-        [chromium, *options, f"--screenshot={picture}", page.as_uri()], check=True, capture_output=True, timeout=120
-    )
-    dom = subprocess.run(
-        [chromium, *options, "--dump-dom", page.as_uri()], check=True, capture_output=True, text=True, timeout=120
-    )
-    assert "data-trouble" not in dom.stdout
-    frames = re.search(r'data-frames="(\d+)"', dom.stdout)
-    assert frames
-    assert int(frames[1]) > 3
+    with opened(page, tmp_path / "profile") as shown:
+        shown.wait("document.body.dataset.frames > 3")
+        assert shown.value("document.body.dataset.trouble ?? ''") == ""
+        shown.picture(picture)
     from PIL import Image
 
     pixels = np.asarray(Image.open(picture).convert("RGB"))
