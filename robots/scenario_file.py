@@ -15,7 +15,6 @@ from robots.scenario import FIELD_NAMES, Scenario
 from robots.segments import Pull, Segment
 
 FORMAT, VERSION = "armstep-scenario", 1
-SUFFIX = ".json"
 _MOST_BYTES = 32 * 1024 * 1024
 _TEXT = ("name", "title", "robot", "method", "controller", "notes")
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -61,6 +61,3 @@ def _refine(
         if n == 0 or abs(times[n] - times[n - 1]) <= 1e-15 * max(1.0, abs(times[n])):
             return float(times[n]), states[n]
         start, end = times[n - 1], times[n]
-
-
-Events = Sequence[Event]

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from assets.errors import BadInput
-from solvers.control import Control, FixedStep
+from solvers.control import Control
 from solvers.options import Option, Value
 from solvers.problem import Array, OdeProblem
 
@@ -223,11 +223,6 @@ def first_slope(problem: OdeProblem, t: float, y: Array, ceiling: float, slope: 
     if problem.begin_step is not None:
         problem.begin_step(min(t, ceiling), y, problem.params, slope)
     problem.rhs(min(t, ceiling), y, problem.params, slope)
-
-
-def is_fixed(control: Control) -> bool:
-    """Whether the step is fixed."""
-    return isinstance(control, FixedStep)
 
 
 def made(

@@ -61,11 +61,6 @@ class History(Generic[T]):
         """What `redo` would do again; empty if nothing."""
         return self._steps[self._index + 1].text if self.can_redo else ""
 
-    @property
-    def in_gesture(self) -> bool:
-        """Whether edits are being merged into one step."""
-        return self._gesture_start is not None
-
     def record(self, value: T, text: str, key: str | None = None) -> None:
         """Make `value` the present one, as a step called `text`.
 

@@ -7,7 +7,7 @@ it.
 
 from __future__ import annotations
 
-from math import atan2, cos, pi, sin, sqrt
+from math import atan2, cos, pi, sin
 
 from numba import njit
 
@@ -196,9 +196,3 @@ def desired_many(times, block, spline, out):
     """`desired` at many times: out is (m, 18) plus 18 columns of scratch, (m, 36)."""
     for i in range(times.size):
         desired(times[i], block, spline, out[i, :18], out[i, 18:])
-
-
-@njit(cache=True, nogil=True)
-def norm3(x):
-    """Euclidean norm of a (3,) vector."""
-    return sqrt(x[0] * x[0] + x[1] * x[1] + x[2] * x[2])
