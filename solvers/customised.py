@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import hashlib
 import os
 import statistics
@@ -21,7 +22,7 @@ import numpy as np
 
 from solvers.control import Control, FixedStep, Tolerance
 from solvers.method import Rows, Stepper, first_slope
-from solvers.problem import OdeProblem
+from solvers.problem import OdeProblem, apart
 from solvers.series import Tape
 
 if TYPE_CHECKING:
@@ -100,9 +101,17 @@ def _written(name: str, source: str) -> Path:
         os.replace(part, file)
         _sweep(file.parent)
     except OSError:
-        file = Path(tempfile.mkdtemp(prefix="armstep-")) / f"{name}.py"
+        file = _temporary_folder() / f"{name}.py"
         file.write_text(source, encoding="utf-8")
     return file
+
+
+@cache
+def _temporary_folder() -> Path:
+    """Where kernels are while this process lasts, when the cache folder cannot be written."""
+    place = tempfile.TemporaryDirectory(prefix="armstep-")
+    atexit.register(place.cleanup)
+    return Path(place.name)
 
 
 def _sweep(place: Path) -> None:
@@ -126,7 +135,7 @@ def check(make: Callable[[OdeProblem, Control], Stepper], generic: Callable[[Ode
         RuntimeError: when they do not, which is a mistake in this program.
     """
     control = _calm(problem, control)
-    (ours, rows), (theirs, others) = (_first_steps(kind(_apart(problem), control), problem) for kind in (make, generic))
+    (ours, rows), (theirs, others) = (_first_steps(kind(apart(problem), control), problem) for kind in (make, generic))
     close = np.allclose(rows.y, others.y, rtol=ROUND_OFF, atol=ROUND_OFF, equal_nan=True)
     if errors:
         bounds = {"rtol": ERROR_ROUND_OFF, "atol": ERROR_ROUND_OFF, "equal_nan": True}
@@ -141,7 +150,7 @@ def _calm(problem: OdeProblem, control: Control) -> Control:
     from solvers.first_step import first_step
 
     tolerance = Tolerance(CHECKED_TOLERANCE, CHECKED_TOLERANCE)
-    own, slope = _apart(problem), np.empty(problem.dimension)
+    own, slope = apart(problem), np.empty(problem.dimension)
     first_slope(own, own.t0, own.initial, np.inf, slope)
     length = abs(first_step(own, tolerance, own.t0, own.initial, slope, own.t1, np.inf, 4)[0])
     if isinstance(control, FixedStep):
@@ -149,13 +158,6 @@ def _calm(problem: OdeProblem, control: Control) -> Control:
     loose = max(control.rtol, CHECKED_TOLERANCE), max(control.atol, CHECKED_TOLERANCE)
     length = min(length, control.max_step or np.inf)
     return replace(control, rtol=loose[0], atol=loose[1], first_step=length, max_step=length)
-
-
-def _apart(problem: OdeProblem) -> OdeProblem:
-    """The problem with its own arrays, as the kernels take them."""
-    return replace(
-        problem, params=np.array(problem.params, dtype=float), initial=np.array(problem.initial, dtype=float)
-    )
 
 
 def _first_steps(stepper: Stepper, problem: OdeProblem) -> tuple[tuple[int, int, int], Rows]:

@@ -244,7 +244,6 @@ def judge(cells: Cells) -> Verdict:
         error_order=error_order,
         b_error=cells.b_error,
         fsal=_is_fsal(numbers, max(bound, Decimal("1e-50"))),
-        provenance="own",
     )
     return Verdict(tableau, failing, error_failing, float(bound))
 

@@ -29,7 +29,7 @@ class Tableau:
         b_error: weights of the solution that it is compared with; None without an estimate.
         b_error2, error_order2: a second comparison, used by DOP853 alone.
         fsal: whether the last stage is the next step's first.
-        aliases, paper_label, provenance, notes: for lists and cards.
+        aliases, paper_label, notes: for lists and cards.
     """
 
     key: str
@@ -47,7 +47,6 @@ class Tableau:
     fsal: bool = False
     aliases: Texts = ()
     paper_label: str | None = None
-    provenance: str = "published"
     notes: Texts = ()
 
     def __hash__(self) -> int:
@@ -188,7 +187,6 @@ def from_dict(key: str, data: dict) -> Tableau:
         fsal=data.get("fsal", False),
         aliases=texts("aliases"),
         paper_label=data.get("paper_label"),
-        provenance=data.get("provenance", "published"),
         notes=texts("notes"),
     )
 

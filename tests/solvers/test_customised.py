@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -22,6 +25,7 @@ from solvers.solution import Solution
 from solvers.tableau import load
 from tests.solvers.problems import pendulum
 
+ROOT = Path(__file__).parents[2]
 # One preset for each kind of equations that explicit methods can integrate.
 PRESETS = ("rr-swing", "rr-pd", "rr-pull", "rr-switch", "pa10-circle", "double-pendulum", "beam")
 
@@ -111,8 +115,25 @@ def test_a_file_that_was_tampered_with_is_replaced(tmp_path, monkeypatch):
     written = customised._written("armstep_kernel_test", "a = 1\n")
     written.write_text("a = 2\n")
     assert customised._written("armstep_kernel_test", "a = 1\n").read_text() == "a = 1\n"
-    monkeypatch.setattr(customised, "folder", lambda: tmp_path / "armstep_kernel_test.py" / "no")
-    assert customised._written("armstep_kernel_other", "a = 3\n").read_text() == "a = 3\n"
+
+
+def test_without_a_cache_folder_kernels_are_kept_together_and_removed_at_exit(tmp_path):
+    blocker = tmp_path / "a file, where the folder should be"
+    blocker.touch()
+    code = "\n".join(
+        [
+            "from pathlib import Path",
+            "from solvers import customised",
+            f"customised.folder = lambda: Path({str(blocker)!r})",
+            "print(customised._written('one', 'a = 3'), customised._written('two', 'a = 3'))",
+            "print(customised.module('a = 3').a)",
+        ]
+    )
+    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT)
+    one, two, value = told.stdout.split()
+    assert value == "3"
+    assert Path(one).parent == Path(two).parent
+    assert not Path(one).parent.exists()
 
 
 def test_a_wrong_kernel_is_found_out():
