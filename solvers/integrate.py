@@ -283,9 +283,10 @@ def _check(problem: OdeProblem, method: Method, control: Control, sampling: floa
     span = abs(problem.t1 - problem.t0)
     if not math.isfinite(span):
         raise BadInput("duration", span, "a finite number of seconds")
-    for name, value in zip(problem.names, problem.initial.tolist(), strict=True):
-        if not math.isfinite(value):
-            raise BadInput(f"initial.{name}", value, "a finite number")
+    initial = problem.initial.tolist()
+    if not all(map(math.isfinite, initial)):
+        name, value = next(pair for pair in zip(problem.names, initial, strict=True) if not math.isfinite(pair[1]))
+        raise BadInput(f"initial.{name}", value, "a finite number")
     if isinstance(sampling, bool) or not math.isfinite(sampling) or sampling < 0.0:
         raise BadInput("sampling", sampling, "0 for every step, or a number of seconds above 0")
     if sampling and span / sampling > MOST_OUTPUTS:

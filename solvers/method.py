@@ -8,6 +8,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -101,15 +102,19 @@ class Method(ABC):
         """All settings, the defaults filled in; raises BadInput for one that is unknown or out of range."""
         if not given:
             return {option.key: option.default for option in self.options}
-        known = {option.key: option for option in self.options}
-        for key in given:
-            if key not in known:
-                names = ", ".join(known) or "none: this method has no settings"
-                raise BadInput(f"options.{key}", given[key], f"for method {self.key}: {names}", known)
+        known = self._known_options
+        if not given.keys() <= known.keys():
+            key = next(key for key in given if key not in known)
+            names = ", ".join(known) or "none: this method has no settings"
+            raise BadInput(f"options.{key}", given[key], f"for method {self.key}: {names}", known)
         return {
             key: option.check(f"options.{key}", given[key]) if key in given else option.default
             for key, option in known.items()
         }
+
+    @cached_property
+    def _known_options(self) -> dict[str, Option]:
+        return {option.key: option for option in self.options}
 
     def configured(self, options: Mapping[str, Value]) -> Method:
         """The method with the facts that it has under these (complete) settings; itself where they change none."""

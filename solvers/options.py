@@ -50,14 +50,17 @@ class Option:
         elif isinstance(self.default, str):
             if isinstance(value, str) and value in self.choices:
                 return value
-        elif isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value):
-            below = value <= self.minimum if self.exclusive_minimum else value < self.minimum
-            if not below and value <= self.maximum:
-                if not isinstance(self.default, int):
-                    return float(value)
-                if float(value).is_integer():
-                    return int(value)
+        elif isinstance(value, (int, float)) and not isinstance(value, bool) and self._within(value):
+            if not isinstance(self.default, int):
+                return float(value)
+            if value == int(value):
+                return int(value)
         raise BadInput(path, value, self.allowed, self.choices)
+
+    def _within(self, value: float) -> bool:
+        if not math.isfinite(value) or (self.exclusive_minimum and value == self.minimum):
+            return False
+        return self.minimum <= value <= self.maximum
 
 
 CUSTOMISED = Option(

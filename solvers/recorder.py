@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
 
 from solvers.method import Rows
@@ -11,6 +13,12 @@ from solvers.solution import StepLog
 # Kept rows of one run; beyond this every second one is dropped, again and again.
 MOST_ROWS = 2_000_000
 MOST_BYTES = 128 * 2**20
+
+
+@cache
+def most_rows(widths: tuple[int, ...]) -> int:
+    """How many rows tables of these widths may have."""
+    return max(1000, min(MOST_ROWS, MOST_BYTES // (8 * (sum(widths) + widths.count(0)))))
 
 
 class Track:
@@ -23,7 +31,7 @@ class Track:
 
     def __init__(self, widths: tuple[int, ...], expected: int) -> None:
         self.widths = widths
-        self.most = max(1000, min(MOST_ROWS, MOST_BYTES // (8 * (sum(widths) + widths.count(0)))))
+        self.most = most_rows(widths)
         self.rows, self.seen, self.stride = 0, 0, 1
         self.tables = self._empty(max(64, min(expected, self.most)))
         self.spare: list[Array] = []
@@ -37,14 +45,15 @@ class Track:
             if not self.spare or len(self.spare[0]) < rows:
                 self.spare = self._empty(rows)
             return [table[:rows] for table in self.spare]
-        self._grow(self.rows + rows)
-        return [table[self.rows : self.rows + rows] for table in self.tables]
+        end = self.rows + rows
+        self._grow(end)
+        return [table[self.rows : end] for table in self.tables]
 
     def keep(self, rows: int) -> None:
         """Keep the first rows of the room that was handed out."""
-        first = -self.seen % self.stride
         self.seen += rows
         if self.stride > 1:
+            first = (rows - self.seen) % self.stride
             kept = len(range(first, rows, self.stride))
             self._grow(self.rows + kept)
             for table, spare in zip(self.tables, self.spare, strict=True):

@@ -61,8 +61,8 @@ class Taylor(Method):
         """See Method; the two degrees must be a pair."""
         options = super().complete_options(given)
         degree, velocity = int(options["order"]), int(options["velocity_order"])
-        allowed = [n for n in (degree - 1, degree) if n > 0]
-        if velocity and velocity not in allowed:
+        if velocity not in (0, degree - 1, degree):
+            allowed = [n for n in (degree - 1, degree) if n > 0]
             told = f"0, or {' or '.join(map(str, allowed))} with options.order = {degree}"
             raise BadInput("options.velocity_order", velocity, told)
         return options
@@ -139,7 +139,7 @@ class SeriesStepper(Stepper):
         control = self.control
         self.t0, self.end = t, end
         self.y[:] = y
-        self.state[:] = t, 0.0
+        self.state[0], self.state[1] = t, 0.0
         if isinstance(control, FixedStep):
             self.settings: tuple[Any, ...] = control.step, 0.0, 0.0, 0.0, uniform_steps(end - t, control.step)
         else:
