@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cache
-
 import numpy as np
 
 from solvers.method import Rows
@@ -13,12 +11,6 @@ from solvers.solution import StepLog
 # Kept rows of one run; beyond this every second one is dropped, again and again.
 MOST_ROWS = 2_000_000
 MOST_BYTES = 128 * 2**20
-
-
-@cache
-def most_rows(widths: tuple[int, ...]) -> int:
-    """How many rows tables of these widths may have."""
-    return max(1000, min(MOST_ROWS, MOST_BYTES // (8 * (sum(widths) + widths.count(0)))))
 
 
 class Track:
@@ -31,7 +23,7 @@ class Track:
 
     def __init__(self, widths: tuple[int, ...], expected: int) -> None:
         self.widths = widths
-        self.most = most_rows(widths)
+        self.most = max(1000, min(MOST_ROWS, MOST_BYTES // (8 * (sum(widths) + widths.count(0)))))
         self.rows, self.seen, self.stride = 0, 0, 1
         self.tables = self._empty(max(64, min(expected, self.most)))
         self.spare: list[Array] = []
