@@ -1,4 +1,4 @@
-// Smooths stair steps where there is no multisampling: finds edges by contrast and blends along them.
+// Smooths stair steps where there is no multisampling: finds edges by contrast (FIND 1) and blends along them (FIND 0).
 uniform sampler2D source;
 in vec2 screen;
 out vec4 colour;
@@ -12,7 +12,10 @@ void main() {
     float n = luma(texelFetch(source, min(at + ivec2(0, 1), last), 0)), s = luma(texelFetch(source, max(at - ivec2(0, 1), ivec2(0)), 0));
     float e = luma(texelFetch(source, min(at + ivec2(1, 0), last), 0)), w = luma(texelFetch(source, max(at - ivec2(1, 0), ivec2(0)), 0));
     float highest = max(m, max(max(n, s), max(e, w))), lowest = min(m, min(min(n, s), min(e, w)));
-    if (highest - lowest < max(0.035, 0.10 * highest)) { colour = middle; return; }
+#if FIND
+    if (highest - lowest < max(0.035, 0.10 * highest)) discard;
+    colour = middle;
+#else
     vec2 size = vec2(last + 1);
     float ne = luma(texture(source, (gl_FragCoord.xy + vec2(0.5, 0.5)) / size)), nw = luma(texture(source, (gl_FragCoord.xy + vec2(-0.5, 0.5)) / size));
     float se = luma(texture(source, (gl_FragCoord.xy + vec2(0.5, -0.5)) / size)), sw = luma(texture(source, (gl_FragCoord.xy + vec2(-0.5, -0.5)) / size));
@@ -26,4 +29,5 @@ void main() {
     vec4 wide = 0.5 * close_by + 0.25 * (texture(source, here - 0.5 * way) + texture(source, here + 0.5 * way));
     float l = luma(wide);
     colour = l < lowest || l > highest ? close_by : wide;
+#endif
 }

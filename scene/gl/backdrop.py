@@ -1,4 +1,8 @@
-"""Sky and ground: everything behind and below the arms."""
+"""Sky and ground: everything behind and below the arms.
+
+Before the arms come sky and ground as they look without them; after the arms, the part of the ground that their shadow
+can reach. While the camera stands still the first of the two is the same in every frame.
+"""
 
 from __future__ import annotations
 
@@ -11,6 +15,7 @@ from scene.gl.bindings import GL
 from scene.gl.buffers import Vertices
 from scene.gl.program import Program
 from scene.gl.quality import Level
+from scene.gl.targets import Target
 from scene.picture import Picture
 
 Array = NDArray[np.float64]
@@ -30,53 +35,77 @@ class Backdrop:
         self._empty = GL.glGenVertexArrays(1)
         self._ring = Vertices(CORNER, indexed=False)
         self._ring.fill(_ring(), often=False)
+        self._kept, self._key = Target(GL.GL_RGBA8, GL.GL_DEPTH24_STENCIL8), None
 
-    def draw(self, picture: Picture, casters: Array, level: Level) -> None:
-        """Draw behind all that is already there, with the shadow of what lies within the hull of `casters` (k, 3)."""
-        below = picture.ground is not None and cameras.eye(picture.camera)[2] < picture.ground
-        if below:
-            # The ground is a pane in front of the arms.
-            self._draw_sky(picture)
-            self._draw_ground(picture, casters, level, pane=True)
-        else:
-            # The ground hides most of the sky: last come, least drawn.
-            self._draw_ground(picture, casters, level, pane=picture.transparent)
-            self._draw_sky(picture)
+    def begin(self, picture: Picture, numbers: NDArray[np.float32], scene: Target, keep: bool) -> None:
+        """Fill `scene` with sky and ground as they look without arms.
 
-    def draw_depth(self, picture: Picture) -> None:
-        """Draw the ground's depth alone."""
-        if picture.ground is not None:
-            GL.glDisable(GL.GL_CULL_FACE)
-            self._depth.use(middle=_flat(frames.stage(picture)[0]), radii=(0.0, self._horizon(picture)))
-            self._ring.draw()
-            GL.glEnable(GL.GL_CULL_FACE)
-
-    def _draw_sky(self, picture: Picture) -> None:
+        Args:
+            picture: what is drawn.
+            numbers: the contents of its `FrameBlock`.
+            scene: where to.
+            keep: copy them from the last frame that had the same `numbers`, if that is cheaper than to draw them.
+        """
+        key = (numbers.tobytes(), picture.ground)
+        if keep and key == self._key and self._kept.size == scene.size and self._kept.samples == scene.samples:
+            self._kept.copy(scene)
+            scene.bind()
+            return
+        scene.clear()
+        if not _is_pane(picture):
+            self._draw_ring(self._far, frames.stage(picture)[0], (0.0, self._horizon(picture)))
         if not picture.transparent:
-            GL.glDepthMask(False)
-            self._sky.use()
-            GL.glBindVertexArray(self._empty)
-            GL.glDrawArrays(GL.GL_TRIANGLES, 0, 3)
-            GL.glDepthMask(True)
+            # The ground hides most of the sky: last come, least drawn.
+            self._draw_sky()
+        self._key = key if keep else None
+        if keep:
+            self._kept.fit(scene.size, scene.samples)
+            scene.copy(self._kept)
+            scene.bind()
 
-    def _draw_ground(self, picture: Picture, casters: Array, level: Level, pane: bool) -> None:
-        """Two rings: the disc that the shadow can reach, and what is around it and costs less."""
+    def finish(self, picture: Picture, casters: Array, level: Level) -> None:
+        """Draw the ground with the shadow of what lies within the hull of `casters` (k, 3), where no arm hides it."""
         if picture.ground is None:
             return
-        (GL.glEnable if pane else GL.glDisable)(GL.GL_BLEND)
-        GL.glDepthMask(not pane)
-        GL.glDisable(GL.GL_CULL_FACE)
         middle, reach = frames.stage(picture)[0], 0.0
         if len(casters):
             middle, reach = frames.shadow_on_ground(casters, picture.ground)
             reach += (0.24 if level.occlusion else 0.08) * frames.stage(picture)[1]
-        edges = (0.0, reach, max(2.0 * reach, self._horizon(picture)))
-        for program, inner, outer in ((self._shadowed(level), *edges[:2]), (self._far, *edges[1:])):
-            program.use(middle=_flat(middle), radii=(inner, outer), pane=float(pane))
-            self._ring.draw()
-        GL.glEnable(GL.GL_CULL_FACE)
-        GL.glDisable(GL.GL_BLEND)
+        if _is_pane(picture):
+            GL.glEnable(GL.GL_BLEND)
+            GL.glDepthMask(False)
+            self._draw_ring(self._shadowed(level), middle, (0.0, reach), pane=1.0)
+            self._draw_ring(self._far, middle, (reach, max(2.0 * reach, self._horizon(picture))), pane=1.0)
+            GL.glDepthMask(True)
+            GL.glDisable(GL.GL_BLEND)
+        else:
+            # Its depth is there already. The stencil knows where arms are seen.
+            GL.glDisable(GL.GL_DEPTH_TEST)
+            GL.glEnable(GL.GL_STENCIL_TEST)
+            GL.glStencilFunc(GL.GL_EQUAL, 0, 255)
+            GL.glStencilOp(GL.GL_KEEP, GL.GL_KEEP, GL.GL_KEEP)
+            self._draw_ring(self._shadowed(level), middle, (0.0, reach))
+            GL.glDisable(GL.GL_STENCIL_TEST)
+            GL.glEnable(GL.GL_DEPTH_TEST)
+
+    def draw_depth(self, picture: Picture) -> None:
+        """Draw the ground's depth alone."""
+        if picture.ground is not None:
+            self._draw_ring(self._depth, frames.stage(picture)[0], (0.0, self._horizon(picture)))
+
+    def _draw_sky(self) -> None:
+        GL.glDepthMask(False)
+        self._sky.use()
+        GL.glBindVertexArray(self._empty)
+        GL.glDrawArrays(GL.GL_TRIANGLES, 0, 3)
         GL.glDepthMask(True)
+
+    def _draw_ring(self, program: Program, middle: Array, radii: tuple[float, float], pane: float = 0.0) -> None:
+        """Draw the ground between two circles about `middle` [m]."""
+        GL.glDisable(GL.GL_CULL_FACE)
+        program.use(middle=(float(middle[0]), float(middle[1])), radii=radii, pane=pane)
+        self._ring.draw()
+        GL.glEnable(GL.GL_CULL_FACE)
 
     @staticmethod
     def _horizon(picture: Picture) -> float:
@@ -84,7 +113,7 @@ class Backdrop:
 
     def release(self) -> None:
         """Give everything back."""
-        for thing in (self._sky, self._depth, self._far, *self._near.values(), self._ring):
+        for thing in (self._sky, self._depth, self._far, *self._near.values(), self._ring, self._kept):
             thing.release()
         GL.glDeleteVertexArrays(1, [self._empty])
 
@@ -95,8 +124,9 @@ class Backdrop:
         return self._near[key]
 
 
-def _flat(point: Array) -> tuple[float, float]:
-    return float(point[0]), float(point[1])
+def _is_pane(picture: Picture) -> bool:
+    """Whether the ground is blended over all else: one can see through it, or it is seen from below."""
+    return picture.ground is None or picture.transparent or cameras.eye(picture.camera)[2] < picture.ground
 
 
 def _ring(count: int = 16) -> NDArray[np.void]:

@@ -40,4 +40,9 @@ LEVELS: dict[Quality, Level] = {
 
 def automatic_quality(renderer_name: str) -> Quality:
     """The level that suits a driver: low where the processor draws."""
-    return "low" if any(name in renderer_name.lower() for name in SOFTWARE) else "high"
+    return "low" if is_software(renderer_name) else "high"
+
+
+def is_software(renderer_name: str) -> bool:
+    """Whether the processor draws."""
+    return any(name in renderer_name.lower() for name in SOFTWARE)

@@ -1,6 +1,7 @@
 """Draws a picture into whatever OpenGL context is current: the window's, or one without a display.
 
-Passes: shadow map; occlusion (High); solid arms; ground and sky; ghosts; outline; smoothing; lines and dots; labels.
+Passes: shadow map; occlusion (High); sky and ground; solid arms; shadow on the ground; ghosts; outline; smoothing;
+lines and dots; labels.
 Everything is blended premultiplied in display colours, so a transparent background comes out right.
 """
 
@@ -23,7 +24,7 @@ from scene.gl.lighting import Lighting
 from scene.gl.overlays import Overlays
 from scene.gl.picking import Hit, Picker
 from scene.gl.program import BLOCKS
-from scene.gl.quality import LEVELS, Level, automatic_quality
+from scene.gl.quality import LEVELS, Level, automatic_quality, is_software
 from scene.gl.smoothing import Smoothing
 from scene.gl.surfaces import Surfaces
 from scene.gl.targets import Box, Target
@@ -31,6 +32,9 @@ from scene.picture import Picture, Quality
 from scene.theme import scene_theme
 
 Array = NDArray[np.float64]
+
+MOST_KEPT_SAMPLES = 4
+"""Sky and ground are kept from frame to frame where the processor draws and has no more samples: they take memory."""
 
 
 class Driver(NamedTuple):
@@ -117,6 +121,7 @@ class _Resources:
         self.overlays, self.smoothing, self.labels = Overlays(), Smoothing(), Labels()
         self.scene = Target(GL.GL_RGBA8, GL.GL_DEPTH24_STENCIL8)
         self.most_samples = int(GL.glGetIntegerv(GL.GL_MAX_SAMPLES))
+        self.software = is_software(Renderer.describe().renderer)
 
     def release(self) -> None:
         """Give everything back."""
@@ -138,7 +143,8 @@ class _Resources:
         """See `Renderer.draw`."""
         state.take()
         theme, actors = scene_theme(picture.theme), self.actors
-        self.frame.fill(frames.frame_block(picture, theme, size, scale, level.shadow_pixels, crop(size, part)))
+        numbers = frames.frame_block(picture, theme, size, scale, level.shadow_pixels, crop(size, part))
+        self.frame.fill(numbers)
         self.materials.fill(frames.materials_block(theme))
         actors.prepare(picture)
 
@@ -153,9 +159,9 @@ class _Resources:
             near = box(actors.casters, margin)
             self.lighting.draw_occlusion(actors.solid, part[2:], near, lambda: self.backdrop.draw_depth(picture))
         self.lighting.bind()
-        self.scene.clear()
+        self.backdrop.begin(picture, numbers, self.scene, self.software and level.samples <= MOST_KEPT_SAMPLES)
         self.surfaces.draw_solids(actors.solid, level)
-        self.backdrop.draw(picture, actors.casters, level)
+        self.backdrop.finish(picture, actors.casters, level)
         GL.glEnable(GL.GL_BLEND)
         ghosts = [(ghost, box(ghost.corners, 2)) for ghost in actors.ghosts]
         self.surfaces.draw_ghosts([(ghost, seen) for ghost, seen in ghosts if seen], not actors.solid, self.scene)

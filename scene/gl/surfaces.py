@@ -27,11 +27,15 @@ class Surfaces:
         self._solid_depth = Target(0, GL.GL_DEPTH24_STENCIL8)
 
     def draw_solids(self, solids: Sequence[Drawn], level: Level) -> None:
-        """Draw opaque arms."""
+        """Draw opaque arms, and 1 into the stencil where they are seen."""
         program = self._program(level)
+        GL.glEnable(GL.GL_STENCIL_TEST)
+        GL.glStencilFunc(GL.GL_ALWAYS, 1, 255)
+        GL.glStencilOp(GL.GL_KEEP, GL.GL_KEEP, GL.GL_REPLACE)
         for drawn in solids:
             program.use(only=-1, grow=0.0, push=0.0, tint=drawn.tint, opacity=1.0)
             drawn.draw()
+        GL.glDisable(GL.GL_STENCIL_TEST)
 
     def draw_ghosts(self, ghosts: Sequence[tuple[Drawn, Box]], alone: bool, scene: Target) -> None:
         """Draw transparent arms, furthest first, each within its box on the screen.
@@ -43,10 +47,8 @@ class Surfaces:
             return
         self._solid_depth.fit(scene.size, scene.samples)
         scene.copy_depth(self._solid_depth)
-        GL.glEnable(GL.GL_SCISSOR_TEST)
         for ghost, box in ghosts:
             scene.bind()
-            GL.glScissor(*box)
             push = GHOST_SETBACK * ghost.actor.shape.radius
             GL.glColorMask(False, False, False, False)
             self._depth.use(only=-1, grow=0.0, push=push)
@@ -54,8 +56,7 @@ class Surfaces:
             GL.glColorMask(True, True, True, True)
             self._ghost.use(only=-1, grow=0.0, push=push, tint=ghost.tint, opacity=ghost.actor.opacity)
             ghost.draw(base=alone)
-            self._solid_depth.copy_depth(scene)
-        GL.glDisable(GL.GL_SCISSOR_TEST)
+            self._solid_depth.copy_depth(scene, box)
         scene.bind()
 
     def draw_outlines(self, drawn: Sequence[Drawn], theme: SceneTheme) -> None:

@@ -67,18 +67,25 @@ class Target:
         GL.glClearColor(0.0, 0.0, 0.0, 0.0)
         GL.glClear(GL.GL_COLOR_BUFFER_BIT | GL.GL_DEPTH_BUFFER_BIT | GL.GL_STENCIL_BUFFER_BIT)
 
-    def copy_colour(self, framebuffer: int) -> None:
-        """Copy its colours, averaging samples, to the lower left corner of `framebuffer`."""
-        self._copy(framebuffer, GL.GL_COLOR_BUFFER_BIT)
+    def copy_colour(self, framebuffer: int, box: Box | None = None) -> None:
+        """Copy its colours, averaging samples, to the same place of `framebuffer`: all of them, or those in a box."""
+        self._copy(framebuffer, GL.GL_COLOR_BUFFER_BIT, box)
 
-    def copy_depth(self, target: Target) -> None:
-        """Copy its depth to a target of the same size and samples."""
-        self._copy(target.framebuffer, GL.GL_DEPTH_BUFFER_BIT)
+    def copy_depth(self, target: Target, box: Box | None = None) -> None:
+        """Copy its depth and stencil to a target of the same size and samples: all of them, or those in a box."""
+        self._copy(target.framebuffer, GL.GL_DEPTH_BUFFER_BIT | GL.GL_STENCIL_BUFFER_BIT, box)
 
-    def _copy(self, framebuffer: int, what: int) -> None:
+    def copy(self, target: Target) -> None:
+        """Copy all that it holds to a target of the same size and samples."""
+        self._copy(target.framebuffer, GL.GL_COLOR_BUFFER_BIT | GL.GL_DEPTH_BUFFER_BIT | GL.GL_STENCIL_BUFFER_BIT, None)
+
+    def _copy(self, framebuffer: int, what: int, box: Box | None) -> None:
+        # All of depth and stencil, and no scissors: then a driver copies memory instead of drawing.
+        x, y, width, height = box or (0, 0, *self.size)
+        place = (x, y, x + width, y + height)
         GL.glBindFramebuffer(GL.GL_READ_FRAMEBUFFER, self.framebuffer)
         GL.glBindFramebuffer(GL.GL_DRAW_FRAMEBUFFER, framebuffer)
-        GL.glBlitFramebuffer(0, 0, *self.size, 0, 0, *self.size, what, GL.GL_NEAREST)
+        GL.glBlitFramebuffer(*place, *place, what, GL.GL_NEAREST)
 
     def release(self) -> None:
         """Give everything back."""
