@@ -82,7 +82,7 @@ class Legend(Overlay):
             return
         self._entries, self._theme, self._room = entries, theme, room
         self.setAccessibleName("Runs: " + "; ".join(f"{e.label}, {e.setting} {e.note}".strip() for e in entries))
-        frame = self.LINE + 2 * PAD + 18
+        frame = self._line() + 2 * PAD + 18
         width = _width(entries)
         if len(entries) > 2 and width + frame > CROWDED * room:
             self._shown = brief(entries, [row for row in rows if row.visible])
@@ -98,17 +98,20 @@ class Legend(Overlay):
     def _row(self) -> float:
         return _metrics().height() + 4
 
+    def _line(self) -> float:
+        return self.LINE * look().larger
+
     def paintEvent(self, event: QPaintEvent) -> None:
         painter, theme = self.begin(), look().theme
         body, strong = font(theme), font(theme, bold=True)
-        y = PAD + _metrics().ascent()
+        y, thick = PAD + _metrics().ascent(), 3.0 * look().larger
         for entry in self._shown:
             painter.setPen(
-                QPen(QColor.fromRgbF(*rgb(entry.colour, theme.name)), 3, DASHES[entry.dash], Qt.PenCapStyle.FlatCap)
+                QPen(QColor.fromRgbF(*rgb(entry.colour, theme.name)), thick, DASHES[entry.dash], Qt.PenCapStyle.FlatCap)
             )
             middle = y - _metrics().ascent() * 0.36
-            painter.drawLine(QPointF(PAD, middle), QPointF(PAD + self.LINE, middle))
-            x = PAD + self.LINE + 8
+            painter.drawLine(QPointF(PAD, middle), QPointF(PAD + self._line(), middle))
+            x = PAD + self._line() + 8
             painter.setFont(strong if entry.current else body)
             painter.setPen(theme.colour("text"))
             metrics = QFontMetricsF(painter.font())

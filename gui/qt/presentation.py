@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 LARGER = 1.5
 """Type of the notes beside that of the window."""
 
+DRAWN_FOR = 1280, 720
+"""On a screen with more pixels all type is larger: an audience sees its height, not its pixels."""
+
 WIDEST = 0.62
 """Of the window's width, for the notes."""
 
@@ -151,6 +154,7 @@ class Presentation(QObject):
         self.black.hide()
         for widget in self._hidden:
             widget.show()
+        look().enlarge(1.0)
         self.window.set_full_screen(full)
         self.session.set_view(theme=theme, panels=panels)
         self._resize_panels()
@@ -225,6 +229,8 @@ class Presentation(QObject):
     def _show(self) -> None:
         if not self.active:
             return
+        size = self.window.size()
+        look().enlarge(max(1.0, min(size.width() / DRAWN_FOR[0], size.height() / DRAWN_FOR[1])))
         self.page = min(self.page, len(self.pages) - 1)
         place = f"{self.page + 1} of {len(self.pages)}" if len(self.pages) > 1 else ""
         self.notes.show_page(self.session.scenario.title, self.pages[self.page], place)

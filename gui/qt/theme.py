@@ -7,7 +7,7 @@ import sys
 import tomllib
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from string import Template
 from typing import TypeVar
@@ -111,13 +111,20 @@ def style_sheet(theme: Theme) -> str:
 
 
 class Look(QObject):
-    """The application's look: applies a theme, and follows the desktop while the choice is `system`."""
+    """The application's look: applies a theme, and follows the desktop while the choice is `system`.
+
+    Attributes:
+        choice: `light`, `dark`, `projector` or `system`.
+        larger: by how much type, lines and labels of the 3D view are larger than in a window.
+        theme: the theme in force.
+    """
 
     changed = Signal()
 
     def __init__(self, application: QApplication) -> None:
         super().__init__(application)
         self.choice = "system"
+        self.larger = 1.0
         self.theme = load("light")
         application.styleHints().colorSchemeChanged.connect(self._desktop_changed)
 
@@ -125,6 +132,16 @@ class Look(QObject):
         """Take `light`, `dark`, `projector` or `system`."""
         self.choice = choice if choice in THEMES else "system"
         self._apply()
+
+    def enlarge(self, factor: float) -> None:
+        """Make what is painted in and over the 3D view larger; panels and menus keep their size."""
+        if factor != self.larger:
+            self.larger = factor
+            self.theme = self._sized(load(self.theme.name))
+            self.changed.emit()
+
+    def _sized(self, theme: Theme) -> Theme:
+        return replace(theme, sizes={name: round(self.larger * size) for name, size in theme.sizes.items()})
 
     def _desktop_changed(self) -> None:
         if self.choice == "system":
@@ -134,11 +151,12 @@ class Look(QObject):
         application = QApplication.instance()
         assert isinstance(application, QApplication)
         dark = application.styleHints().colorScheme() == Qt.ColorScheme.Dark
-        self.theme = load(self.choice if self.choice in THEMES else ("dark" if dark else "light"))
+        chosen = load(self.choice if self.choice in THEMES else ("dark" if dark else "light"))
+        self.theme = self._sized(chosen)
         with widgets_kept():
-            application.setPalette(palette(self.theme))
-            application.setFont(font(self.theme))
-            application.setStyleSheet(style_sheet(self.theme))
+            application.setPalette(palette(chosen))
+            application.setFont(font(chosen))
+            application.setStyleSheet(style_sheet(chosen))
         icons.refresh(self.theme.colours["icon"], self.theme.colours["accent_text"])
         self.changed.emit()
 

@@ -172,7 +172,7 @@ class Viewport(QOpenGLWidget):
                 framebuffer=self.defaultFramebufferObject(),
                 size=self.pixels(),
                 quality=self.quality(),
-                scale=self.devicePixelRatioF(),
+                scale=self.devicePixelRatioF() * look().larger,
             )
         except Exception as error:
             log.exception("the 3D view failed")

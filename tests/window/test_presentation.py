@@ -9,8 +9,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QToolBar
 from pytestqt.qtbot import QtBot
 
+from gui.qt import presentation
 from gui.qt.main_window import MainWindow
 from gui.qt.presentation import Presentation, pages
+from gui.qt.theme import load, look
 from robots.presets import presets
 
 
@@ -48,6 +50,18 @@ def test_the_window_is_given_back_as_it_was(window: MainWindow, qtbot: QtBot, ar
     assert window.session.view.theme == "light"
     assert [dock.isVisible() for dock in window.docks] == shown
     assert all(widget.isVisible() for widget in (window.menuBar(), window.statusBar(), bar))
+
+
+def test_a_screen_of_many_pixels_gets_larger_type(
+    window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    size = window.size()
+    monkeypatch.setattr(presentation, "DRAWN_FOR", (size.width() // 2, size.height() // 2))
+    begin(window)
+    assert look().larger == pytest.approx(2.0, rel=0.01)
+    assert look().theme.sizes["body"] == round(look().larger * load("projector").sizes["body"])
+    press(qtbot, window, Qt.Key.Key_Escape)
+    assert look().theme.sizes == load("light").sizes
 
 
 def test_panels_have_their_sizes_again_and_the_message_goes(window: MainWindow, qtbot: QtBot) -> None:
