@@ -47,8 +47,13 @@ class Engine:
     forecast: Callable[[Scenario], str] = lambda scenario: ""
 
 
-def default_engine(cache_folder: Path | None = None) -> Engine:
-    """The project's own. Each function imports what it needs when it is first called, in the worker's thread."""
+def default_engine(cache_folder: Path | None = None, make_ready: Callable[[Any], None] | None = None) -> Engine:
+    """The project's own. Each function imports what it needs when it is first called, in the worker's thread.
+
+    Args:
+        cache_folder: where references are kept.
+        make_ready: called with each new run in the worker's thread, for what its views will ask of it.
+    """
 
     def simulate(scenario: Scenario, cancel: Cancel, progress: Progress) -> Any:
         from robots.simulate import simulate
@@ -57,6 +62,8 @@ def default_engine(cache_folder: Path | None = None) -> Engine:
         if "eigenvalues" in run.robot.plots:
             # Asked for here, they keep the window's thread waiting for nothing.
             _ = run.eigenvalues
+        if make_ready is not None:
+            make_ready(run)
         return run
 
     def reference(scenario: Scenario, cancel: Cancel, progress: Progress) -> Any:

@@ -23,6 +23,7 @@ class Editing(Pulling):
     def edit_many(self, changes: Mapping[str, Value]) -> bool:
         """Give several fields other values in one undo step, all or none."""
         self.pull_end()
+        changes = self._with_companions(changes)
         if self.from_here and all(_forks(path) for path in changes):
             return self.continue_from_here(changes)
         return self._try(changes, lambda: self.scenario.with_values(changes), self._names(changes))
@@ -72,6 +73,16 @@ class Editing(Pulling):
         self.pull_end()
         if self._history.redo():
             self._arrived()
+
+    def _with_companions(self, changes: Mapping[str, Value]) -> Mapping[str, Value]:
+        """Taylor's two degrees move together: a person who turns one is not asked to turn the other first."""
+        order, velocity = "options.order", "options.velocity_order"
+        if order not in changes or velocity in changes or velocity not in self.scenario.fields():
+            return changes
+        before, present, wanted = self.value(order), self.value(velocity), changes[order]
+        if not (present and isinstance(wanted, int) and isinstance(present, int) and isinstance(before, int)):
+            return changes  # 0 moves along by itself; what is no whole number will be refused
+        return {**changes, velocity: max(wanted - (before - present), 0)}
 
     def _names(self, changes: Mapping[str, Value]) -> str:
         declared = self.scenario.fields()

@@ -10,6 +10,7 @@ from robots.scenario import Scenario
 if TYPE_CHECKING:
     from gui.app.rows import RunRow
     from robots.fields import Field
+    from robots.robot import Array
 
 _FRACTIONS = ((1.0, "s"), (1e-3, "ms"), (1e-6, "\u00b5s"), (1e-9, "ns"), (1e-12, "ps"))
 
@@ -100,6 +101,12 @@ def short_name(scenario: Scenario) -> str:
     return known.get(find_method(scenario.method).key) or method_name(scenario)
 
 
+def one_name(name: str) -> str:
+    """A method's name with at most one of its other names in brackets."""
+    first, comma, _ = name.partition(",")
+    return f"{first})" if comma and "(" in first else name
+
+
 def setting(scenario: Scenario) -> str:
     """How the step is chosen: `step 10 ms`, or `rtol 1e-6, atol 1e-9`; and what changes on the way, `then rk1`."""
     changes = [segment for segment in scenario.segments if segment.changes]
@@ -186,6 +193,17 @@ def max_error(row: RunRow) -> tuple[str, float] | None:
     return None
 
 
+def leading_error(row: RunRow) -> tuple[str, Array, Array] | None:
+    """The error of `max_error` over time: (key, times (n,) [s], values (n,))."""
+    if row.run is not None and TRACKING in row.run.errors:
+        return TRACKING, row.run.t, row.run.errors[TRACKING]
+    for judged in (row.reference, row.run):
+        if judged is not None and judged.errors:
+            name, values = next(iter(judged.errors.items()))
+            return name, judged.t, values
+    return None
+
+
 def about(seconds: float) -> str:
     """A length of time that is only roughly known: `40 s`, `9 min`, `3 h`."""
     for size, name in ((3600.0, "h"), (60.0, "min")):
@@ -207,7 +225,7 @@ def status(row: RunRow) -> str:
     name = f"{row.label}, {row.setting}"
     if row.state == "failed":
         return f"{name}: {row.message}"
-    if row.run is None or (row.state == "computing" and row.seconds_left is not None):
+    if row.run is None or row.outdated:
         return f"{name}: {computing(row)}. {row.message}".rstrip()
     counts = row.run.counts
     cost = f"{count(counts.steps)} steps" + (f" and {count(counts.rejected)} rejected" if counts.rejected else "")

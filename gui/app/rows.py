@@ -106,6 +106,20 @@ class RunRow:
         """Whether there is something to draw."""
         return self.run is not None
 
+    @property
+    def outdated(self) -> bool:
+        """Whether the numbers of `run` are not those of the integrator that the row names.
+
+        So it is while another method is at work, while a computation takes long, and after one without any result.
+        """
+        if self.run is None or self.state not in ("computing", "failed") or self.run.scenario == self.scenario:
+            return False
+        return (
+            self.state == "failed"
+            or self.seconds_left is not None
+            or _chosen(self.run.scenario) != _chosen(self.scenario)
+        )
+
     def state_at(self, t: float) -> Array | None:
         """The state (d,) at `t` [s]; the last good one after the run's end; None before the first result."""
         if self.run is None:
@@ -119,6 +133,11 @@ class RunRow:
     def frozen_at(self, t: float) -> bool:
         """Whether the run ended before `t` [s]."""
         return self.run is not None and t > float(self.run.t_end) + 1e-12
+
+
+def _chosen(scenario: Scenario) -> tuple[object, ...]:
+    """What a person takes for another computation altogether, however short it is."""
+    return scenario.robot, scenario.method, scenario.options
 
 
 class Rows:

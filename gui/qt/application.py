@@ -12,12 +12,14 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication, QSurfaceFormat
 from PySide6.QtWidgets import QApplication
 
+from gui.app.compute import default_engine
 from gui.app.jobs import Jobs
 from gui.app.session import Session
 from gui.app.settings import Settings
 from gui.qt import icons
 from gui.qt.bridge import Dispatcher
 from gui.qt.main_window import MainWindow
+from gui.qt.ready import make_ready
 from gui.qt.theme import look
 from gui.version import version
 from robots.scenario import Scenario
@@ -79,7 +81,8 @@ def open_window(settings: Settings, file: str | Path | None = None, *, gallery: 
         gallery: whether the gallery is shown; None shows it on the first start.
     """
     jobs = Jobs(Dispatcher(QApplication.instance()))
-    session = Session(jobs, settings, inside=_scenarios_inside)
+    engine = default_engine(settings.cache_folder, make_ready)
+    session = Session(jobs, settings, engine=engine, inside=_scenarios_inside)
     first = not settings.get("started", False)
     if file is not None and Path(file).is_file():
         session.open(file)

@@ -62,14 +62,20 @@ class LegendEntry:
 def legend(rows: Iterable[RunRow], t: float) -> tuple[LegendEntry, ...]:
     """The legend of the visible rows at time `t`."""
     shown = [row for row in rows if row.visible]
-    return tuple(LegendEntry(r.colour, r.dash, r.label, r.setting, stopped(r, t), not r.pinned) for r in shown)
+    return tuple(LegendEntry(r.colour, r.dash, r.label, setting(r), stopped(r, t), not r.pinned) for r in shown)
+
+
+def setting(row: RunRow) -> str:
+    """Step or tolerances, and whether what is drawn is still the run of an earlier choice."""
+    return f"{row.setting}   computing" if row.outdated and row.state == "computing" else row.setting
 
 
 def stopped(row: RunRow, t: float) -> str:
     """Why and when the run stopped before `t`, in a few words; nothing while it goes on."""
     if row.run is None or not row.frozen_at(t):
         return ""
-    return f"{str(row.run.status).replace('-', ' ')} at t = {float(row.run.t_end):.3f} s"
+    words = str(row.run.status).replace("-", " ").replace("newton", "Newton")
+    return f"{words} at t = {float(row.run.t_end):.3f} s"
 
 
 def rgb(colour: str, theme: str) -> Colour:
@@ -275,9 +281,16 @@ class _Overlays:
         return self.tracks[index].desired is not None
 
     def stops(self) -> list[Label]:
-        notes = [(stopped(row, self.t), row, tip) for row, tip in zip(self.shown, self.tips, strict=True)]
+        """Where runs stand still; the legend says why."""
+        ended = [
+            (row, tip)
+            for row, tip in zip(self.shown, self.tips, strict=True)
+            if tip is not None and stopped(row, self.t)
+        ]
         return [
-            Label(note, tip, self.colour(row), "above", 14.0) for note, row, tip in notes if note and tip is not None
+            Label(f"stopped at {float(row.run.t_end):.3f} s", tip, self.colour(row), "above", 14.0)
+            for row, tip in ended
+            if row.run is not None
         ]
 
     def frames(self, actor: Actor) -> list[Frame]:

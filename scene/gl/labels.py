@@ -121,8 +121,12 @@ class Labels:
             "above": (-patch.width / 2, -gap - patch.height),
             "below": (-patch.width / 2, gap),
         }[label.anchor]
-        left = round(x + across) - origin[0]
-        top = size[1] - round(y + down) - origin[1]
+        left, top = round(x + across), round(y + down)
+        if 0.0 <= x <= size[0] and 0.0 <= y <= size[1]:
+            # What is in the picture is named in full, at its very edge too.
+            left = min(max(left, 0), max(size[0] - patch.width, 0))
+            top = min(max(top, 0), max(size[1] - patch.height, 0))
+        left, top = left - origin[0], size[1] - top - origin[1]
         corners = np.array([[0, 0], [1, 0], [1, 1], [0, 0], [1, 1], [0, 1]], dtype=float)
         quad = np.zeros(6, dtype=GLYPH)
         quad["place"] = np.array([left, top]) + corners * (patch.width, -patch.height)

@@ -170,3 +170,28 @@ def test_undoing_everything_comes_back_to_the_start_and_redoing_to_the_end(tmp_p
         session.redo()
     assert session._history.present == last
     assert all(row.state == "done" and row.run.scenario == row.scenario for row in session.runs)
+
+
+@pytest.mark.parametrize(("velocity", "kept"), [(7, 4), (8, 5), (0, 0)])
+def test_the_degrees_of_a_taylor_series_move_together(session, velocity, kept):
+    assert session.edit_many({"method": "taylor", "options.order": 8, "options.velocity_order": velocity})
+    assert session.edit("options.order", 5)
+    assert session.scenario.options["order"] == 5
+    assert session.scenario.options["velocity_order"] == kept
+    session.undo()
+    assert session.scenario.options["velocity_order"] == velocity
+
+
+def test_two_degrees_that_contradict_each_other_are_refused_when_both_are_given(session):
+    before = session.scenario
+    assert not session.edit_many({"method": "taylor", "options.order": 5, "options.velocity_order": 3})
+    assert "4 or 5" in session.problems["options.velocity_order"]
+    assert session.scenario is before
+
+
+def test_a_degree_that_is_refused_changes_neither(session):
+    session.edit_many({"method": "taylor", "options.order": 8, "options.velocity_order": 7})
+    for wrong in (31, 0, 5.5, "many"):
+        assert not session.edit("options.order", wrong)
+        assert "options.order" in session.problems
+    assert (session.scenario.options["order"], session.scenario.options["velocity_order"]) == (8, 7)

@@ -344,3 +344,22 @@ def test_a_long_computation_tells_what_is_left_and_what_it_costs(desk, settings,
     assert len(asked) == 1
     assert session.current.seconds_left is None
     assert "creeps" not in session.notice
+
+
+def test_another_methods_numbers_are_not_those_of_the_row(stepwise):
+    stepwise._jobs.go_all()
+    assert not stepwise.current.outdated
+    stepwise.edit("step", 0.02)
+    assert not stepwise.current.outdated  # a moment later the new ones are there: nothing flickers
+    stepwise.edit("method", "dop853")
+    assert stepwise.current.state == "computing"
+    assert stepwise.current.outdated
+    stepwise._jobs.go_all()
+    assert not stepwise.current.outdated
+
+
+def test_numbers_of_an_earlier_run_are_none_while_a_long_one_is_computed(session):
+    session._rows.update(0, state="computing", seconds_left=40.0, scenario=session.scenario.with_value("step", 0.004))
+    assert session.current.outdated
+    session._rows.update(0, state="failed", message="It broke.")
+    assert session.current.outdated

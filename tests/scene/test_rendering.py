@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from dataclasses import replace
+from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -16,7 +17,7 @@ from scene import camera as cameras
 from scene.gl.frame import lamp_direction
 from scene.gl.quality import automatic_quality
 from scene.offscreen import Offscreen
-from scene.picture import Actor, Camera, Dots, Label, Picture, Quality, Ribbon
+from scene.picture import Actor, Anchor, Camera, Dots, Label, Picture, Quality, Ribbon
 from scene.theme import hex_colour, scene_theme
 from tests.scene.arms import swing_pose
 from tests.scene.scenes import ARM, arm, with_ghosts, with_overlays
@@ -120,6 +121,21 @@ def test_a_label_is_readable_on_any_ground(stages: dict[str, Offscreen]) -> None
         picture = replace(bare(theme=theme), labels=(Label("rk4", (0, 0, 0), None, "centre", 24),))
         crop = stages["low"].render(picture)[120:150, 210:270, :3].astype(int).mean(axis=-1)
         assert crop.max() - crop.min() > 150
+
+
+@pytest.mark.parametrize("anchor", ["left", "right", "centre", "above", "below"])
+def test_what_is_in_the_picture_is_named_in_full_at_its_edge_too(anchor: Anchor, stages: dict[str, Offscreen]) -> None:
+    def ink(x: float, z: float) -> int:
+        picture = replace(bare(theme="projector"), labels=(Label("error × 1000", (x, 0, z), None, anchor, 16),))
+        return int((stages["low"].render(picture)[..., :3].max(axis=-1) < 100).sum())
+
+    high = 2.0 * np.tan(FRONT.field_of_view / 2.0) * FRONT.distance / 2.0
+    wide = high * SIZE[0] / SIZE[1]
+    whole = ink(0.0, 0.0)
+    assert whole > 50
+    for x, z in product((-0.999, 0.0, 0.999), repeat=2):
+        assert ink(x * wide, z * high) == whole
+    assert ink(1.5 * wide, 0.0) == 0
 
 
 def test_tiles_join_without_a_seam(monkeypatch: pytest.MonkeyPatch) -> None:

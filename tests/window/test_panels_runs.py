@@ -7,11 +7,13 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication, QPalette
 from pytestqt.qtbot import QtBot
 
+from gui.app.compute import BEGINS
 from gui.app.jobs import InlineJobs
 from gui.app.session import Session
 from gui.app.settings import Settings
 from gui.qt.panels.runs import RunsPanel
 from gui.qt.panels.runs_table import COLUMNS, table_text
+from gui.qt.picture import legend
 from robots.presets import find_scenario
 
 LEFT = Qt.MouseButton.LeftButton
@@ -116,3 +118,15 @@ def test_every_button_has_a_name(panel: RunsPanel, session: Session) -> None:
         for button in buttons.values():
             assert button.accessibleName()
             assert button.toolTip()
+
+
+def test_the_numbers_of_another_method_are_not_shown_beside_its_successor(panel: RunsPanel, session: Session) -> None:
+    session._rows.update(0, **BEGINS, scenario=session.scenario.with_value("method", "dop853"))
+    assert "Dormand" in cell(panel, 0, "method")
+    assert [cell(panel, 0, key) for key in ("error", "rhs", "rejected", "time")] == ["…"] * 4
+    assert cell(panel, 0, "status") == "computing"
+    assert "800" not in table_text(session)
+    assert cell(panel, 0, "error", Qt.ItemDataRole.ToolTipRole) == "…"
+    assert legend(session.runs, 0.0)[0].setting.endswith("computing")
+    session._rows.update(0, state="failed", message="It broke.")
+    assert [cell(panel, 0, key) for key in ("error", "rhs", "rejected", "time")] == ["–"] * 4

@@ -1,13 +1,14 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
-from PySide6.QtGui import QColor, QGuiApplication
+from PySide6.QtGui import QColor, QFontMetrics, QGuiApplication, QPen
 from pytestqt.qtbot import QtBot
 
 from gui.app.jobs import InlineJobs
@@ -16,16 +17,21 @@ from gui.app.settings import Settings
 from gui.qt import theme
 from gui.qt.panels.plots import PlotsPanel
 from gui.qt.plots.axis import linear_ticks, power_label
+from gui.qt.plots.data import columns, series
 from gui.qt.plots.decimate import decimate, positive, thin, visible
 from gui.qt.plots.end_labels import spread
 from gui.qt.plots.error import ErrorPlot
+from gui.qt.plots.legend import Entry, fitting
 from gui.qt.plots.phase_plane import PhasePlanePlot
 from gui.qt.plots.plot import Plot
 from gui.qt.plots.registry import plots
 from gui.qt.plots.save import table_text, write_picture
 from gui.qt.plots.step_size import StepSizePlot, staircase
 from gui.qt.plots.time_plot import TimePlot, tamed
+from gui.qt.ready import make_ready
+from gui.qt.track import track_of
 from robots.presets import find_scenario
+from robots.simulate import simulate
 
 LEFT = Qt.MouseButton.LeftButton
 
@@ -303,6 +309,12 @@ def test_the_energy_plot_is_silent_where_energy_means_nothing(
     assert panel.plots["energy"].message.isVisible()
     assert "not constant" in panel.plots["energy"].message.text()
     assert "dampers" in panel.plots["energy"].message.text()
+    assert not time_plot(panel, "energy").time_line.isVisible()
+    assert panel.plots["energy"].value_axis.labelText == ""
+    session.edit("task.torque", "none")
+    settle(qtbot, panel.plots["energy"])
+    assert time_plot(panel, "energy").time_line.isVisible()
+    assert "J" in panel.plots["energy"].value_axis.labelText
 
 
 def test_a_click_in_the_phase_plane_seeks(session: Session, qtbot: QtBot) -> None:
@@ -346,3 +358,24 @@ def test_data_and_pictures_are_saved(panel: PlotsPanel, qtbot: QtBot, tmp_path: 
         write_picture(plot, file)
         assert file.read_bytes().startswith(start)
         assert file.stat().st_size > 3000
+
+
+def test_a_legend_names_every_curve_before_it_tells_values_of_some() -> None:
+    entries = tuple(Entry(QPen(), name, "−123.4 N m") for name in ("u1", "u2", "u3"))
+    metrics = QFontMetrics(QGuiApplication.font())
+    names = sum(width for _, width, _ in fitting(tuple(replace(e, value="") for e in entries), metrics, 1e4))
+    full = [entry for entry, _, _ in fitting(entries, metrics, 1e4)]
+    assert full == list(entries)
+    tight = [entry for entry, _, _ in fitting(entries, metrics, names)]
+    assert [(entry.name, entry.value) for entry in tight] == [("u1", ""), ("u2", ""), ("u3", "")]
+    assert len(fitting(entries, metrics, 0.7 * names)) == 2
+
+
+def test_what_views_ask_of_a_run_is_there_before_they_have_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    run = simulate(find_scenario("pa10-circle").with_values({"duration": 2.0}))
+    make_ready(run)
+    for method in ("columns", "series", "tip"):
+        monkeypatch.setattr(type(run), method, lambda *_: pytest.fail("the window's thread had to wait"))
+    assert set(columns(run)[1]) >= {"q1", "q7"}
+    assert "manipulability" in series(run)[1]
+    assert track_of(run).tips.shape[1] == 3

@@ -139,6 +139,8 @@ def cell_text(row: Any, key: str, session: Any) -> str:
         return status_text(row)
     if row.run is None:
         return "–" if key in NUMBERS else ""
+    if row.outdated:
+        return "…" if row.state == "computing" else "–"
     if key == "error":
         error = readouts.max_error(row)
         waits = row.reference_state == "computing" and row.reference is None
@@ -170,7 +172,7 @@ def status_text(row: Any) -> str:
 
 def tip_text(row: Any, key: str, session: Any) -> str:
     """The whole of what a cell may have had to cut off."""
-    if key == "error":
+    if key == "error" and not row.outdated:
         error = readouts.max_error(row)
         lines = [f"{readouts.error_name(error[0], row.scenario)}: {readouts.error_text(*error)}"] if error else []
         if row.reference is not None:
@@ -188,12 +190,11 @@ def tip_text(row: Any, key: str, session: Any) -> str:
 
 
 def foreground(row: Any, key: str) -> QBrush | None:
-    """Failures stand out; hidden runs step back, and the numbers of an earlier run while a long one is computed."""
+    """Failures stand out; hidden runs step back."""
     palette = QGuiApplication.palette()
     if key == "status" and row.state == "failed":
         return QBrush(palette.color(QPalette.ColorRole.BrightText))
-    outdated = key in NUMBERS and row.state == "computing" and row.seconds_left is not None
-    if not row.visible or outdated:
+    if not row.visible:
         return QBrush(palette.color(QPalette.ColorRole.PlaceholderText))
     return None
 

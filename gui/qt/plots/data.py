@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable
+from threading import Lock
 from typing import Any
 
 import numpy as np
@@ -30,18 +31,22 @@ ERROR_NAMES = {
 UNITS = ("rad", "m", "J", "Nm", "N", "s", "kg")
 
 _kept: OrderedDict[tuple[int, str], tuple[Any, Any]] = OrderedDict()
+_keeping = Lock()
+"""New runs are made ready in a thread of their own while the window draws others."""
 
 
 def remembered(run: Any, name: str, make: Callable[[], Any]) -> Any:
     """`make()`, computed once per run and name; the latest few are kept."""
     key = (id(run), name)
-    if key in _kept and _kept[key][0] is run:
-        _kept.move_to_end(key)
-        return _kept[key][1]
+    with _keeping:
+        if key in _kept and _kept[key][0] is run:
+            _kept.move_to_end(key)
+            return _kept[key][1]
     value = make()
-    _kept[key] = (run, value)
-    while len(_kept) > KEPT:
-        _kept.popitem(last=False)
+    with _keeping:
+        _kept[key] = (run, value)
+        while len(_kept) > KEPT:
+            _kept.popitem(last=False)
     return value
 
 

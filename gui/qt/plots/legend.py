@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from PySide6.QtCore import QPointF, QSize, Qt
-from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPalette, QPen
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtCore import QEvent, QPointF, QSize, Qt
+from PySide6.QtGui import QColor, QFontMetrics, QHelpEvent, QPainter, QPalette, QPen
+from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 SWATCH, GAP = 12, 8
 
@@ -21,7 +21,7 @@ class Entry:
 
 
 class Legend(QWidget):
-    """Entries, as many as fit, right-aligned. Painted by hand because it changes at every frame."""
+    """Entries, as fully as they fit, right-aligned. Painted by hand because it changes at every frame."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -41,6 +41,14 @@ class Legend(QWidget):
             self.setAccessibleName(", ".join(f"{entry.name} {entry.value}" for entry in entries))
             self.update()
 
+    def event(self, event: QEvent) -> bool:
+        """The tip tells all values, those too that there is no room for."""
+        if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
+            text = "\n".join(f"{entry.name}   {entry.value}".rstrip() for entry in self.entries)
+            QToolTip.showText(event.globalPos(), text, self)
+            return True
+        return super().event(event)
+
     def paintEvent(self, event) -> None:
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -51,14 +59,9 @@ class Legend(QWidget):
 def paint_entries(
     painter: QPainter, entries: tuple[Entry, ...], width: float, height: float, palette: QPalette
 ) -> None:
-    """Draw entries right-aligned in (0, 0, width, height): as many as fit, all without names where that helps."""
+    """Draw entries right-aligned in (0, 0, width, height), as fully as they fit there together."""
     metrics = QFontMetrics(painter.font())
-    cells = [(entry, *_cell_width(entry, metrics)) for entry in entries]
-    bare = [(replace(entry, name=""), *_cell_width(replace(entry, name=""), metrics)) for entry in entries]
-    if sum(cell[1] for cell in cells) > width + GAP >= sum(cell[1] for cell in bare):
-        cells = bare
-    while cells and sum(cell[1] for cell in cells) > width + GAP:
-        cells.pop()
+    cells = fitting(entries, metrics, width)
     x = width - sum(cell[1] for cell in cells) + GAP
     base = (height + metrics.ascent() - metrics.descent()) / 2.0
     for entry, cell, name_width in cells:
@@ -72,6 +75,23 @@ def paint_entries(
         painter.drawText(QPointF(x + SWATCH + 5 + name_width, base), entry.value)
         x += cell
     painter.setPen(Qt.PenStyle.NoPen)
+
+
+def fitting(entries: tuple[Entry, ...], metrics: QFontMetrics, width: float) -> list[tuple[Entry, float, float]]:
+    """The cells of all entries: with names and values, else with values, else with names; else as many as fit.
+
+    All curves are named before a value is told of some of them.
+    """
+    bare = tuple(replace(entry, name="") for entry in entries)
+    named = tuple(replace(entry, value="") for entry in entries)
+    cells: list[tuple[Entry, float, float]] = []
+    for attempt in (entries, bare, named) if len(entries) > 1 else (entries, bare):
+        cells = [(entry, *_cell_width(entry, metrics)) for entry in attempt]
+        if sum(cell[1] for cell in cells) <= width + GAP:
+            return cells
+    while cells and sum(cell[1] for cell in cells) > width + GAP:
+        cells.pop()
+    return cells
 
 
 def _cell_width(entry: Entry, metrics: QFontMetrics) -> tuple[float, float]:

@@ -196,6 +196,7 @@ class Plot(QWidget):
         empty = not any(trace.x.size for trace in self.shown)
         self.message.setText(self.emptiness() if empty else "")
         self.message.setVisible(empty)
+        self.value_axis.setStyle(showValues=not empty)
         self.draw()
         self.move_cursor(self.session.playback.t)
 

@@ -114,6 +114,7 @@ class TimePlot(Plot):
 
     def draw(self) -> None:
         self._title_values()
+        self.time_line.setVisible(self.message.isHidden())
         self._plain = [(positive if self.logarithmic else finite)(trace.x, trace.y) for trace in self.shown]
         self._match_items()
         self._show_range()
@@ -123,12 +124,13 @@ class TimePlot(Plot):
         self._fit_curves()
 
     def _title_values(self) -> None:
-        """The value axis' title; its unit alone where there is no room for more."""
+        """The value axis' title; its unit alone where there is no room for more, nothing where nothing is drawn."""
         title, unit = self.titles()[1], self.value_title()[1]
         room = self.area.height() - 12
         small = self.value_axis.label.font()
         fits = QFontMetricsF(small).horizontalAdvance(title) <= room
-        self.value_axis.setLabel(title if fits else f"[{unit}]" if unit else "")
+        text = title if fits else f"[{unit}]" if unit else ""
+        self.value_axis.setLabel(text if self.message.isHidden() else "")
         self.value_axis.resizeEvent()  # which puts the new text into the middle
 
     def _match_items(self) -> None:

@@ -133,9 +133,9 @@ def _paint_limits(painter: QPainter, frame: QRectF, stability: Any, place: Any) 
     metrics = QFontMetrics(painter.font())
     origin = place(0j)
     painter.drawText(QPointF(frame.right() - metrics.horizontalAdvance("Re hλ"), origin.y() - 4), "Re hλ")
-    painter.drawText(
-        QPointF(origin.x() - metrics.horizontalAdvance("Im hλ") - 6, frame.top() + metrics.ascent()), "Im hλ"
-    )
+    # Right of the axis, where most methods have no region; the limit's number keeps below it.
+    painter.drawText(QPointF(origin.x() + 14, frame.top() + metrics.ascent()), "Im hλ")
+    lowest = frame.top() + metrics.height() + metrics.ascent()
     if math.isfinite(stability.real_limit) and stability.real_limit > 0:
         spot = place(complex(-stability.real_limit))
         text = f"−{number_text(float(f'{stability.real_limit:.4g}'))}"
@@ -146,7 +146,7 @@ def _paint_limits(painter: QPainter, frame: QRectF, stability: Any, place: Any) 
         spot = place(1j * stability.imaginary_limit)
         painter.drawLine(QPointF(spot.x() - 4, spot.y()), QPointF(spot.x() + 4, spot.y()))
         text = f"{number_text(float(f'{stability.imaginary_limit:.4g}'))} i"
-        painter.drawText(QPointF(spot.x() + 8, spot.y() - 3), text)
+        painter.drawText(QPointF(spot.x() + 8, max(spot.y() - 3, lowest)), text)
 
 
 def limits_text(stability: Any) -> str:
