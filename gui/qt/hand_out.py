@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from assets.errors import ArmstepError, BadInput
+from gui.app.readouts import leading_error, one_name
 from gui.app.view import ViewSettings
 from gui.qt.picture import GHOST_OPACITY, compose, rgb, standard_camera
 from gui.qt.track import track_of
@@ -100,7 +101,7 @@ def _arm(row: RunRow, times: Array, settings: ExportSettings, *, ghost: bool) ->
     curves = {name: np.array([pose.curves[name] for pose in poses]) for name in poses[0].curves}
     colour = rgb(row.colour, settings.theme)
     return MovingArm(
-        name=f"{row.label}, {row.setting}",
+        name=f"{one_name(row.label)}, {row.setting}",
         shape=track.ghost_shape(0.0) if ghost else track.shape(0.0),
         frames=np.array([pose.world_from_link for pose in poses]),
         curves=curves,
@@ -113,19 +114,17 @@ def _arm(row: RunRow, times: Array, settings: ExportSettings, *, ghost: bool) ->
 
 
 def _chart(rows: Sequence[RunRow], theme: str) -> tuple[str, bool, tuple[Curve2d, ...]] | None:
-    """The error against the reference where there is one, else the first error that the runs know themselves."""
-    for source in (_reference_errors, _own_errors):
-        curves, name = [], ""
-        for row in rows:
-            found = source(row)
-            if found is not None:
-                name, t, values = found
-                curves.append(
-                    Curve2d(row.label, np.asarray(t), np.asarray(values), rgb(row.colour, theme), row.dash != "solid")
-                )
-        if curves:
-            return _label(name, rows[0].scenario), True, tuple(curves)
-    return None
+    """The runs' leading error."""
+    found = [(row, error) for row in rows if (error := leading_error(row)) is not None]
+    if not found:
+        return None
+    leading = found[0][1][0]
+    curves = [
+        Curve2d(row.label, np.asarray(t), np.asarray(values), rgb(row.colour, theme), row.dash != "solid")
+        for row, (name, t, values) in found
+        if name == leading
+    ]
+    return _label(leading, rows[0].scenario), True, tuple(curves)
 
 
 def _label(name: str, scenario: Scenario) -> str:
@@ -133,22 +132,9 @@ def _label(name: str, scenario: Scenario) -> str:
     quantity, _, unit = name.rpartition("_")
     own = find_robot(scenario.robot).error_names.get(quantity)
     words = {
+        "position": "tool position error",
         "reference_q": f"error of the {own or 'joint angles'} against the reference",
         "energy": "energy error",
         "tool": "tool error",
     }
     return f"{words.get(quantity, quantity.replace('_', ' ') + ' error')} [{unit}]"
-
-
-def _reference_errors(row: RunRow) -> tuple[str, Array, Array] | None:
-    if row.reference is None or not row.reference.errors:
-        return None
-    name, values = next(iter(row.reference.errors.items()))
-    return name, row.reference.t, values
-
-
-def _own_errors(row: RunRow) -> tuple[str, Array, Array] | None:
-    if row.run is None or not row.run.errors:
-        return None
-    name, values = next(iter(row.run.errors.items()))
-    return name, row.run.t, values

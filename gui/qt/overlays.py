@@ -253,7 +253,8 @@ class Notice(Overlay):
         height = _metrics("title", bold=True).height() + _metrics().height() + 6 + 4 * PAD
         shown = row.run is None and (session.preparing or row.state == "failed")
         self.setAccessibleName(" ".join(self._lines))
-        self.fit(QSize(int(width + 6 * PAD), int(height)), shown)
+        room = self.parentWidget().width() - 2 * PAD
+        self.fit(QSize(int(min(width + 6 * PAD, room)), int(height)), shown)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter, theme = self.begin(), look().theme

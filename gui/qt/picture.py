@@ -152,7 +152,7 @@ def compose(
         dots=(*overlays.targets(), *overlays.tip_dots(), *pulls[1]),
         arrows=(*arrows, *overlays.velocities()),
         frames=tuple(overlays.frames(actors[0])),
-        labels=(*labels, *overlays.stops(), *overlays.names(actors[0])),
+        labels=(*labels, *overlays.stops(camera), *overlays.names(actors[0])),
         ellipsoids=tuple(overlays.ellipsoids()),
         ground=actors[0].shape.ground,
     )
@@ -280,18 +280,14 @@ class _Overlays:
             return self.t <= row.reference_run.trusted_until
         return self.tracks[index].desired is not None
 
-    def stops(self) -> list[Label]:
-        """Where runs stand still; the legend says why."""
-        ended = [
-            (row, tip)
-            for row, tip in zip(self.shown, self.tips, strict=True)
-            if tip is not None and stopped(row, self.t)
-        ]
-        return [
-            Label(f"stopped at {float(row.run.t_end):.3f} s", tip, self.colour(row), "above", 14.0)
-            for row, tip in ended
-            if row.run is not None
-        ]
+    def stops(self, camera: Camera) -> list[Label]:
+        """Where and when runs stand still, on the side away from the arm; the legend says why."""
+        made = []
+        for row, track, tip in zip(self.shown, self.tracks, self.tips, strict=True):
+            if tip is not None and stopped(row, self.t):
+                side = _beyond(tip - np.asarray(track.shape(self.t).centre), camera)
+                made.append(Label(f"stopped at {track.end:.3f} s", tip, self.colour(row), side, 14.0))
+        return made
 
     def frames(self, actor: Actor) -> list[Frame]:
         if not self.view.frames:

@@ -123,10 +123,17 @@ def test_the_page_needs_no_network_and_is_small(tmp_path):
     assert data["chart"]["curves"]
 
 
-@pytest.mark.parametrize(("preset", "compared"), [("rr-swing", "joint angles"), ("beam", "swing and amplitudes")])
-def test_the_chart_says_what_it_compares(tmp_path, preset, compared):
+@pytest.mark.parametrize(
+    ("preset", "label"),
+    [
+        ("rr-swing", "error of the joint angles against the reference [rad]"),
+        ("beam", "error of the swing and amplitudes against the reference [rad]"),
+        ("pa10-circle", "tool position error [m]"),
+    ],
+)
+def test_the_chart_says_what_it_compares(tmp_path, preset, label):
     path = render(tmp_path / "arm.html", "--set", "duration=0.1", preset=preset)
-    assert page_data(path)["chart"]["label"] == f"error of the {compared} against the reference [rad]"
+    assert page_data(path)["chart"]["label"] == label
 
 
 @pytest.mark.parametrize("suffix", ["glb", "html"])

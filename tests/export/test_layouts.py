@@ -10,13 +10,16 @@ import pytest
 from PIL import Image
 
 from assets.errors import BadInput
+from gui.app.readouts import one_name
+from gui.app.rows import RunRow
 from gui.app.view import ViewSettings
 from gui.cli import main
 from gui.qt.export import render_rows
 from gui.qt.film import Film
-from gui.qt.layouts.grid import short
 from gui.qt.layouts.registry import layouts
 from gui.qt.picture import compose
+from robots.presets import find_preset
+from robots.simulate import simulate
 
 VIEW = ViewSettings()
 
@@ -92,5 +95,14 @@ def test_too_many_poses_are_refused(settings) -> None:
 
 
 def test_names_are_cut_at_the_first_comma() -> None:
-    assert short("Runge-Kutta 2 (Heun, improved Euler)") == "Runge-Kutta 2 (Heun)"
-    assert short("Dormand-Prince 5(4)") == "Dormand-Prince 5(4)"
+    assert one_name("Runge-Kutta 2 (Heun, improved Euler)") == "Runge-Kutta 2 (Heun)"
+    assert one_name("Dormand-Prince 5(4)") == "Dormand-Prince 5(4)"
+
+
+def test_each_scene_says_the_error_that_its_task_is_judged_by(settings) -> None:
+    """Against the path where the arm follows one; nothing once the run has stopped."""
+    scenario = find_preset("pa10-circle").with_value("duration", 1.0)
+    row = RunRow(0, scenario, 0, pinned=False, run=simulate(scenario), state="done")
+    with Film([row], VIEW, settings("grid.png", size=(96, 54), layout="grid", at=0.5)) as film:
+        assert film.layout._error(0, 0.5).endswith(" m")
+        assert film.layout._error(0, 2.0) == ""

@@ -11,6 +11,7 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter
 
+from gui.app.readouts import leading_error, one_name
 from gui.app.rows import RunRow
 from gui.qt.drawing.annotation import MARGIN, paint_clock, paint_heading
 from gui.qt.drawing.chart import pen
@@ -84,7 +85,7 @@ class GridLayout:
             left, top = self.corner(index)
             box = QRectF(left, top, width, height)
             setting = "   ".join(filter(None, (entry.setting, self._error(index, t))))
-            line = replace(entry, label=short(entry.label), setting=setting, current=True)
+            line = replace(entry, label=one_name(entry.label), setting=setting, current=True)
             paint_heading(painter, box, "", [line], self.style)
         corner = QRectF(0, self.corner(len(scenes) - 1)[1], width, height)
         paint_clock(painter, corner, t, self.stage.speed, self.style)
@@ -92,13 +93,14 @@ class GridLayout:
         return pixels
 
     def _error(self, index: int, t: float) -> str:
-        """The run's error against the reference at `t`, in words; nothing where it cannot be judged."""
-        judged = self.runs[index].reference
-        if judged is None or t > judged.trusted_until or not judged.errors:
+        """The run's leading error at `t`, in words; nothing where it cannot be judged, or after the run stopped."""
+        row = self.runs[index]
+        found = leading_error(row)
+        if found is None or row.frozen_at(t) or (row.reference is not None and t > row.reference.trusted_until):
             return ""
-        name, values = next(iter(judged.errors.items()))
+        name, times, values = found
         unit = TITLES[name][1] if name in TITLES else name.rpartition("_")[2]
-        return f"error {reading(float(np.interp(t, judged.t, values)), unit)}"
+        return f"error {reading(float(np.interp(t, times, values)), unit)}"
 
     def _ground(self) -> Pixels:
         """What is the same in every frame: the title's band, and the lines between the scenes."""
@@ -128,12 +130,6 @@ class GridLayout:
         painter.drawText(box, Qt.AlignmentFlag.AlignVCenter, words)
         painter.setPen(pen(style.colour("grid"), "solid", max(unit, 1.0)))
         painter.drawLine(QPointF(0, self.band - 0.5), QPointF(self.stage.size[0], self.band - 0.5))
-
-
-def short(name: str) -> str:
-    """A method's name with at most one of its other names in brackets."""
-    first, comma, _ = name.partition(",")
-    return f"{first})" if comma and "(" in first else name
 
 
 LAYOUT = GridLayout
