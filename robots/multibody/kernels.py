@@ -12,32 +12,25 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from robots.multibody.kernels_blocks import (
-    add_product,
-    block,
-    indices,
-    inverse_norm,
-    matrix,
-    solve_many,
-    solve_transposed,
-)
-from robots.multibody.kernels_constraints import constraint_derivatives, residual
+from robots.multibody.kernels_blocks import add_product, block, indices, matrix
+from robots.multibody.kernels_constraints import add_rows_product, constraint_derivatives, residual
 from robots.multibody.kernels_forces import add_mass_product, angle_of, force_derivatives, forces, inertia_derivatives
 from robots.multibody.kernels_positions import configure
+from robots.multibody.kernels_sparse import factors, inverse_norm, keep, solve, solve_many, solve_transposed
 from robots.multibody.layout import (
     ACCELERATION,
     ANGLES,
     BASE,
+    BASE_FACTORS,
     BASE_H,
-    BASE_LU,
-    BASE_PIVOTS,
-    BASE_SCALES,
     BODY_COUNT,
     COLUMN,
     CONDITION,
     CURVATURE,
+    DENSE,
     DEPENDENT,
     FACTORISED,
+    FACTORS,
     FORCE,
     FORCE_BY_Q,
     FORCE_BY_RATE,
@@ -45,9 +38,8 @@ from robots.multibody.layout import (
     GRADIENT,
     KNOWN,
     LIMIT,
-    LU,
     MULTIPLIER,
-    PIVOTS,
+    PAIR,
     POSITION,
     RATE,
     RATE_TANGENT,
@@ -61,7 +53,6 @@ from robots.multibody.layout import (
     ROW_COUNT,
     ROW_TANGENT,
     ROW_TANGENT_2,
-    SCALES,
     SPENT,
     TANGENT,
     TORSION,
@@ -72,7 +63,7 @@ from robots.multibody.layout import (
     WORK_SIZE,
     H,
 )
-from solvers.kernels.dense_linear import solve
+from solvers.kernels import dense_linear
 from solvers.kernels.signatures import JACOBIAN, MATRIX, RHS, VECTOR, f8, void
 
 # -- accelerations -----------------------------------------------------------------------------------------------------
@@ -87,23 +78,23 @@ def accelerate(p, t):
     dependent = indices(p, DEPENDENT, m)
     bend, right, column = block(p, RESIDUAL, m), block(p, RIGHT, d), matrix(p, COLUMN, n, 1)
     bend[:] = block(p, CURVATURE, m)
-    solve(matrix(p, LU, m, m), indices(p, PIVOTS, m), block(p, SCALES, m), bend)
+    solve(factors(p, FACTORS, m), bend)
     acceleration[:] = 0.0
     for i in range(m):
         acceleration[dependent[i]] = -bend[i]
     column[:, 0] = force
-    add_mass_product(p, acceleration.reshape(n, 1), -1.0, column)
+    add_mass_product(p, matrix(p, ACCELERATION, n, 1), -1.0, column)
     right[:] = 0.0
     for k in range(n):
         for c in range(d):
             right[c] += T[k, c] * column[k, 0]
-    solve(matrix(p, REDUCED_MASS, d, d), indices(p, REDUCED_PIVOTS, d), block(p, REDUCED_SCALES, d), right)
+    dense_linear.solve(matrix(p, REDUCED_MASS, d, d), indices(p, REDUCED_PIVOTS, d), block(p, REDUCED_SCALES, d), right)
     for k in range(n):
         for c in range(d):
             acceleration[k] += T[k, c] * right[c]
     # T' (M q'' - Q) = 0 leaves the multipliers to the dependent rows: Phi_u' lambda = (Q - M q'')_u.
     column[:, 0] = force
-    add_mass_product(p, acceleration.reshape(n, 1), -1.0, column)
+    add_mass_product(p, matrix(p, ACCELERATION, n, 1), -1.0, column)
     multiplier = block(p, MULTIPLIER, m)
     for i in range(m):
         multiplier[i] = column[dependent[i], 0]
@@ -129,11 +120,9 @@ def begin_step(t, y, params, unused):
     if p[SPENT] != 0.0 or not configure(p, y):
         return
     n, m, d = 7 * int(p[BODY_COUNT]), int(p[ROW_COUNT]), int(p[FREEDOM])
-    position, lu, full = block(p, POSITION, n), matrix(p, LU, m, m), matrix(p, GRADIENT, m, n)
+    position, full, now = block(p, POSITION, n), matrix(p, GRADIENT, m, n), factors(p, FACTORS, m)
     block(p, BASE, n)[:] = position
-    matrix(p, BASE_LU, m, m)[:] = lu
-    indices(p, BASE_PIVOTS, m)[:] = indices(p, PIVOTS, m)
-    block(p, BASE_SCALES, m)[:] = block(p, SCALES, m)
+    keep(now, factors(p, BASE_FACTORS, m))
     matrix(p, BASE_H, m, d)[:] = matrix(p, H, m, d)
     p[FACTORISED] = 1.0
     rate, w, angles = block(p, RATE, n), block(p, WORK, WORK_SIZE), block(p, ANGLES, int(p[TORSION_COUNT]))
@@ -148,8 +137,7 @@ def begin_step(t, y, params, unused):
         for i in range(m):
             total += abs(full[i, dependent[j]])
         largest = max(largest, total)
-    inverse = inverse_norm(lu, indices(p, PIVOTS, m), block(p, SCALES, m), matrix(p, ROW_BY_Q, m, m))
-    p[CONDITION] = largest * inverse
+    p[CONDITION] = largest * inverse_norm(now, matrix(p, DENSE, m, m))
     if p[LIMIT] > 0.0 and p[CONDITION] > p[LIMIT]:
         p[SPENT] = 1.0
 
@@ -172,7 +160,7 @@ def finish(p, bend, total, J, at):
             if total[k, c] != 0.0:
                 for i in range(d):
                     right[i] -= T[k, i] * total[k, c]
-        solve(mass, pivots, scales, right)
+        dense_linear.solve(mass, pivots, scales, right)
         for i in range(d):
             J[d + i, at + c] = right[i]
 
@@ -186,8 +174,8 @@ def jacobian(t, y, params, J):
         J[:] = np.nan
         return
     accelerate(p, t)
-    lu, pivots, scales = matrix(p, LU, m, m), indices(p, PIVOTS, m), block(p, SCALES, m)
-    solve_transposed(lu, pivots, scales, block(p, MULTIPLIER, m))
+    now = factors(p, FACTORS, m)
+    solve_transposed(now, block(p, MULTIPLIER, m))
     by_q, by_rate = matrix(p, FORCE_BY_Q, n, n), matrix(p, FORCE_BY_RATE, n, n)
     by_q[:] = 0.0
     by_rate[:] = 0.0
@@ -195,21 +183,21 @@ def jacobian(t, y, params, J):
     force_derivatives(p, t)
     constraint_derivatives(p)
     T, moving, total = matrix(p, TANGENT, n, d), matrix(p, RATE_TANGENT, n, d), matrix(p, TOTAL, n, d)
-    rows_q, rows_rate = matrix(p, ROW_BY_Q, m, n), matrix(p, ROW_BY_RATE, m, n)
+    rows_q, rows_rate = matrix(p, ROW_BY_Q, m, PAIR), matrix(p, ROW_BY_RATE, m, PAIR)
     first, second, dependent = matrix(p, ROW_TANGENT, m, d), matrix(p, ROW_TANGENT_2, m, d), indices(p, DEPENDENT, m)
     # du'/dv at fixed v', (28b), is half of d u''/d v' without H J2, (34).
     second[:] = 0.0
-    add_product(rows_rate, T, -1.0, second)
-    solve_many(lu, pivots, scales, second)
+    add_rows_product(p, rows_rate, T, -1.0, second)
+    solve_many(now, second)
     moving[:] = 0.0
     for i in range(m):
         for c in range(d):
             moving[dependent[i], c] = 0.5 * second[i, c]
     # L of (29).
     first[:] = 0.0
-    add_product(rows_q, T, -1.0, first)
-    add_product(rows_rate, moving, -1.0, first)
-    solve_many(lu, pivots, scales, first)
+    add_rows_product(p, rows_q, T, -1.0, first)
+    add_rows_product(p, rows_rate, moving, -1.0, first)
+    solve_many(now, first)
     total[:] = 0.0
     add_product(by_q, T, 1.0, total)
     add_product(by_rate, moving, 1.0, total)

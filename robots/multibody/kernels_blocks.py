@@ -1,97 +1,72 @@
-"""Blocks of `params` as arrays, and linear equations with many right-hand sides or a transposed matrix."""
+"""Blocks of `params` as arrays that cost nothing, and a product that skips zeros."""
 
 from __future__ import annotations
 
-import numpy as np
-from numba import njit
+from collections.abc import Callable
+from typing import Any, cast
+
+from numba import njit, types
+from numba.core import cgutils
+from numba.extending import intrinsic
 
 import solvers.kernels  # noqa: F401 - it says when a compiled function still holds
 from robots.multibody.layout import OFFSETS
+from solvers.kernels.signatures import INDICES, MATRIX, VECTOR
+
+# -- views -------------------------------------------------------------------------------------------------------------
+
+
+def _window(context, builder, kind, params, offset, shape):
+    """An array of type `kind` over the numbers of `params` from `offset` on; it owns nothing, so nobody counts it."""
+    source = cgutils.create_struct_proxy(VECTOR)(context, builder, params)
+    view = cgutils.create_struct_proxy(kind)(context, builder)
+    view.data = builder.bitcast(builder.gep(source.data, [offset]), view.data.type)
+    size, strides = source.itemsize, []
+    for extent in reversed(shape):
+        strides.insert(0, size)
+        size = builder.mul(size, extent)
+    view.shape, view.strides = cgutils.pack_array(builder, shape), cgutils.pack_array(builder, strides)
+    view.nitems, view.itemsize = builder.sdiv(size, source.itemsize), source.itemsize
+    view.meminfo = cgutils.get_null_value(view.meminfo.type)
+    view.parent = cgutils.get_null_value(view.parent.type)
+    return view._getvalue()
+
+
+def _view(kind: Any, dimensions: int) -> Callable[..., Any]:
+    """The intrinsic (p, offset, extents ...) -> an array of type `kind`; numba's slices cost more."""
+
+    def generate(context, builder, signature, arguments):
+        params, offset, *shape = arguments
+        return _window(context, builder, kind, params, offset, shape)
+
+    if dimensions == 1:
+        return cast(Any, intrinsic(lambda typing, p, o, n: (kind(VECTOR, types.intp, types.intp), generate)))
+    whole = types.intp
+    return cast(Any, intrinsic(lambda typing, p, o, n, m: (kind(VECTOR, whole, whole, whole), generate)))
+
+
+numbers, table, whole_numbers = _view(VECTOR, 1), _view(MATRIX, 2), _view(INDICES, 1)
 
 
 @njit(cache=True, nogil=True, inline="always")
 def block(p, name, size):
     """The numbers of a block, (size,)."""
-    o = int(p[OFFSETS + name])
-    return p[o : o + size]
+    return numbers(p, int(p[OFFSETS + name]), size)
 
 
 @njit(cache=True, nogil=True, inline="always")
 def matrix(p, name, rows, columns):
     """A block as a matrix."""
-    o = int(p[OFFSETS + name])
-    return p[o : o + rows * columns].reshape(rows, columns)
+    return table(p, int(p[OFFSETS + name]), rows, columns)
 
 
 @njit(cache=True, nogil=True, inline="always")
 def indices(p, name, size):
     """A block of whole numbers, (size,)."""
-    o = int(p[OFFSETS + name])
-    return p[o : o + size].view(np.int64)
+    return whole_numbers(p, int(p[OFFSETS + name]), size)
 
 
-@njit(cache=True, nogil=True)
-def solve_many(lu, pivots, scales, b):
-    """Solve a x = b in place for all columns of b (n, k), with the factors of `factorise`."""
-    n, columns = b.shape
-    for i in range(n):
-        for c in range(columns):
-            b[i, c] /= scales[i]
-    for k in range(n):
-        row = pivots[k]
-        if row != k:
-            for c in range(columns):
-                b[k, c], b[row, c] = b[row, c], b[k, c]
-    for i in range(n):
-        for j in range(i):
-            factor = lu[i, j]
-            if factor != 0.0:
-                for c in range(columns):
-                    b[i, c] -= factor * b[j, c]
-    for i in range(n - 1, -1, -1):
-        for j in range(i + 1, n):
-            factor = lu[i, j]
-            if factor != 0.0:
-                for c in range(columns):
-                    b[i, c] -= factor * b[j, c]
-        for c in range(columns):
-            b[i, c] /= lu[i, i]
-
-
-@njit(cache=True, nogil=True)
-def solve_transposed(lu, pivots, scales, x):
-    """Solve a' x = b in place, (n,), with the factors of `factorise`."""
-    n = x.size
-    for i in range(n):
-        x[i] /= lu[i, i]
-        for j in range(i + 1, n):
-            x[j] -= lu[i, j] * x[i]
-    for i in range(n - 1, -1, -1):
-        for j in range(i):
-            x[j] -= lu[i, j] * x[i]
-    for k in range(n - 1, -1, -1):
-        row = pivots[k]
-        if row != k:
-            x[k], x[row] = x[row], x[k]
-    for i in range(n):
-        x[i] /= scales[i]
-
-
-@njit(cache=True, nogil=True)
-def inverse_norm(lu, pivots, scales, inverse):
-    """The 1-norm of the inverse, which is left in `inverse` (n, n)."""
-    n = pivots.size
-    inverse[:] = 0.0
-    for i in range(n):
-        inverse[i, i] = 1.0
-    solve_many(lu, pivots, scales, inverse)
-    largest = 0.0
-    for j in range(n):
-        total = 0.0
-        for i in range(n):
-            total += abs(inverse[i, j])
-        largest = max(largest, total)
-    return largest
+# -- products ----------------------------------------------------------------------------------------------------------
 
 
 @njit(cache=True, nogil=True)

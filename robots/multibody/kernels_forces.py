@@ -14,7 +14,7 @@ import numpy as np
 from numba import njit
 
 from robots.multibody import kernels_primitives as primitives
-from robots.multibody.kernels_blocks import block, matrix
+from robots.multibody.kernels_blocks import block, matrix, numbers
 from robots.multibody.layout import (
     ACCELERATION,
     ANGLES,
@@ -83,12 +83,12 @@ def add_mass_product(p, x, factor, out):
     for b in range(bodies.shape[0]):
         m, J0, J1, J2 = bodies[b]
         o = 7 * b
+        e = numbers(q, o + 3, 4)
         for c in range(x.shape[1]):
             for k in range(3):
                 out[o + k, c] += factor * m * x[o + k, c]
-            column = x[o + 3 : o + 7, c]
-            n0, n1, n2 = spin(q, o + 3, column, 0)
-            f0, f1, f2, f3 = spin_transposed(q, o + 3, J0 * n0, J1 * n1, J2 * n2)
+            n0, n1, n2 = spin(e, 0, (x[o + 3, c], x[o + 4, c], x[o + 5, c], x[o + 6, c]), 0)
+            f0, f1, f2, f3 = spin_transposed(e, 0, J0 * n0, J1 * n1, J2 * n2)
             out[o + 3, c] += 4.0 * factor * f0
             out[o + 4, c] += 4.0 * factor * f1
             out[o + 5, c] += 4.0 * factor * f2
@@ -198,8 +198,9 @@ def scatter(row, w, at, factor, out):
     for side in range(2):
         body = int(row[BODY_I + side])
         if body >= 0:
+            own, source = numbers(out, 7 * body, 7), numbers(w, at + 7 * side, 7)
             for k in range(7):
-                out[7 * body + k] += factor * w[at + 7 * side + k]
+                own[k] += factor * source[k]
 
 
 @njit(cache=True, nogil=True)
@@ -214,9 +215,10 @@ def scatter_matrix(row, w, at, factor, out):
             if second < 0:
                 continue
             for i in range(7):
+                target = numbers(out[7 * body + i], 7 * second, 7)
+                source = numbers(w, at + 14 * (7 * side + i) + 7 * other, 7)
                 for j in range(7):
-                    value = w[at + 14 * (7 * side + i) + 7 * other + j]
-                    out[7 * body + i, 7 * second + j] += factor * value
+                    target[j] += factor * source[j]
 
 
 @njit(cache=True, nogil=True)

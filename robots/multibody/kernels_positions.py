@@ -8,25 +8,24 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from robots.multibody.kernels_blocks import block, indices, matrix, solve_many
+from robots.multibody.kernels_blocks import block, indices, matrix
 from robots.multibody.kernels_constraints import curvature, gradient, residual
 from robots.multibody.kernels_forces import add_mass_product
+from robots.multibody.kernels_sparse import factorise, factors, solve, solve_many
 from robots.multibody.layout import (
     BASE,
+    BASE_FACTORS,
     BASE_H,
-    BASE_LU,
-    BASE_PIVOTS,
-    BASE_SCALES,
     BODY_COUNT,
+    DENSE,
     DEPENDENT,
     FACTORISED,
+    FACTORS,
     FREEDOM,
     GRADIENT,
     INDEPENDENT,
     KNOWN,
-    LU,
     MASS_TANGENT,
-    PIVOTS,
     POSITION,
     RATE,
     REDUCED_MASS,
@@ -34,26 +33,25 @@ from robots.multibody.layout import (
     REDUCED_SCALES,
     RESIDUAL,
     ROW_COUNT,
-    SCALES,
     STATE,
     TANGENT,
     H,
 )
-from solvers.kernels.dense_linear import factorise, solve
+from solvers.kernels import dense_linear
 
 CONVERGED, ROUND_OFF = 1e-13, 1e-10
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def factorise_dependent(p):
-    """Phi_q at the present position and the factors of Phi_u; 0 when that is singular."""
+    """Phi_q at the present position and the factors of Phi_u; False when that is singular."""
     n, m = 7 * int(p[BODY_COUNT]), int(p[ROW_COUNT])
     gradient(p)
-    full, lu, dependent = matrix(p, GRADIENT, m, n), matrix(p, LU, m, m), indices(p, DEPENDENT, m)
+    full, dense, dependent = matrix(p, GRADIENT, m, n), matrix(p, DENSE, m, m), indices(p, DEPENDENT, m)
     for i in range(m):
         for j in range(m):
-            lu[i, j] = full[i, dependent[j]]
-    return factorise(lu, indices(p, PIVOTS, m), block(p, SCALES, m))
+            dense[i, j] = full[i, dependent[j]]
+    return factorise(dense, factors(p, FACTORS, m))
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
@@ -63,13 +61,13 @@ def correct(p, fresh):
     q, dependent, change = block(p, POSITION, n), indices(p, DEPENDENT, m), block(p, RESIDUAL, m)
     last = np.inf
     for attempt in range(20):
-        if fresh and factorise_dependent(p) == 0.0:
+        if fresh and not factorise_dependent(p):
             return False
         residual(p, change)
         if fresh:
-            solve(matrix(p, LU, m, m), indices(p, PIVOTS, m), block(p, SCALES, m), change)
+            solve(factors(p, FACTORS, m), change)
         else:
-            solve(matrix(p, BASE_LU, m, m), indices(p, BASE_PIVOTS, m), block(p, BASE_SCALES, m), change)
+            solve(factors(p, BASE_FACTORS, m), change)
         size = 0.0
         for i in range(m):
             q[dependent[i]] -= change[i]
@@ -120,14 +118,14 @@ def configure(p, y):
         predict(p, y)
         if not correct(p, True):
             return False
-    if factorise_dependent(p) == 0.0:
+    if not factorise_dependent(p):
         return False
     h, full, rate = matrix(p, H, m, d), matrix(p, GRADIENT, m, n), block(p, RATE, n)
     independent, dependent = indices(p, INDEPENDENT, d), indices(p, DEPENDENT, m)
     for i in range(m):
         for c in range(d):
             h[i, c] = -full[i, independent[c]]
-    solve_many(matrix(p, LU, m, m), indices(p, PIVOTS, m), block(p, SCALES, m), h)
+    solve_many(factors(p, FACTORS, m), h)
     for c in range(d):
         rate[independent[c]] = y[d + c]
     for i in range(m):
@@ -164,4 +162,4 @@ def tangent(p):
             if T[k, i] != 0.0:
                 for j in range(d):
                     mass[i, j] += T[k, i] * MT[k, j]
-    factorise(mass, indices(p, REDUCED_PIVOTS, d), block(p, REDUCED_SCALES, d))
+    dense_linear.factorise(mass, indices(p, REDUCED_PIVOTS, d), block(p, REDUCED_SCALES, d))

@@ -38,27 +38,29 @@ TYRE = PRODUCT + 4
 
 (
     BODIES, PRODUCTS, SPRINGS, TORSIONS, TYRES, INDEPENDENT, DEPENDENT, ANGLES,
-    BASE, BASE_LU, BASE_PIVOTS, BASE_SCALES, BASE_H,
-    STATE, POSITION, RATE, ACCELERATION, MULTIPLIER, GRADIENT, LU, PIVOTS, SCALES, H, FORCE, CURVATURE, RESIDUAL,
+    BASE, BASE_FACTORS, BASE_H,
+    STATE, POSITION, RATE, ACCELERATION, MULTIPLIER, GRADIENT, DENSE, FACTORS, H, FORCE, CURVATURE, RESIDUAL,
     COLUMN, MASS_TANGENT, REDUCED_MASS, REDUCED_PIVOTS, REDUCED_SCALES, RIGHT, FORCE_BY_Q, FORCE_BY_RATE, ROW_BY_Q,
-    ROW_BY_RATE, TANGENT, RATE_TANGENT, ROW_TANGENT, ROW_TANGENT_2, TOTAL, WORK,
-) = range(42)  # fmt: skip
-WORK_SIZE = 720
-HEADER = OFFSETS + 42
+    ROW_BY_RATE, TANGENT, RATE_TANGENT, ROW_TANGENT, ROW_TANGENT_2, TOTAL, KEPT, WORK,
+) = range(40)  # fmt: skip
+# A row's derivatives by the coordinates of its two bodies; what is kept of every product; the scratch of one product.
+PAIR, KEPT_SIZE, WORK_SIZE = 14, 104, 720
+HEADER = OFFSETS + 40
 
 
 def sizes(bodies: int, rows: int, products: int, springs: int, torsions: int, tyres: int) -> list[int]:
     """The number of doubles in each block."""
     n, m = 7 * bodies, rows
     d = n - m
+    factors = 5 * m + 1 + 2 * m * m
     by_block = {
         BODIES: BODY * bodies, PRODUCTS: PRODUCT * products, SPRINGS: SPRING * springs, TORSIONS: TORSION * torsions,
         TYRES: TYRE * tyres, INDEPENDENT: d, DEPENDENT: m, ANGLES: torsions,
-        BASE: n, BASE_LU: m * m, BASE_PIVOTS: m, BASE_SCALES: m, BASE_H: m * d,
-        STATE: 2 * d, POSITION: n, RATE: n, ACCELERATION: n, MULTIPLIER: m, GRADIENT: m * n, LU: m * m, PIVOTS: m,
-        SCALES: m, H: m * d, FORCE: n, CURVATURE: m, RESIDUAL: m, COLUMN: 4 * n, MASS_TANGENT: n * d,
+        BASE: n, BASE_FACTORS: factors, BASE_H: m * d,
+        STATE: 2 * d, POSITION: n, RATE: n, ACCELERATION: n, MULTIPLIER: m, GRADIENT: m * n, DENSE: m * m,
+        FACTORS: factors, H: m * d, FORCE: n, CURVATURE: m, RESIDUAL: m, COLUMN: n, MASS_TANGENT: n * d,
         REDUCED_MASS: d * d, REDUCED_PIVOTS: d, REDUCED_SCALES: d, RIGHT: d, FORCE_BY_Q: n * n, FORCE_BY_RATE: n * n,
-        ROW_BY_Q: m * n, ROW_BY_RATE: m * n, TANGENT: n * d, RATE_TANGENT: n * d, ROW_TANGENT: m * d,
-        ROW_TANGENT_2: m * d, TOTAL: n * d, WORK: WORK_SIZE,
+        ROW_BY_Q: m * PAIR, ROW_BY_RATE: m * PAIR, TANGENT: n * d, RATE_TANGENT: n * d, ROW_TANGENT: m * d,
+        ROW_TANGENT_2: m * d, TOTAL: n * d, KEPT: KEPT_SIZE * products, WORK: WORK_SIZE,
     }  # fmt: skip
     return [by_block[block] for block in range(len(by_block))]
