@@ -30,21 +30,11 @@ def constraints(system: System, q: Array) -> tuple[Array, Array]:
 
 def gauss_jordan(matrix: Array) -> tuple[list[int], list[int]]:
     """Columns that full pivoting picks, in order, and the rows that depend on the others (to round-off)."""
-    work = np.array(matrix, dtype=float)
-    m = len(work)
-    rows, columns = list(range(m)), []
-    largest = np.abs(work).max(initial=0.0)
-    for _ in range(m):
-        free = np.abs(work[rows])
-        free[:, columns] = 0.0
-        at, column = np.unravel_index(int(np.argmax(free)), free.shape)
-        if free[at, column] <= SINGULAR * largest:
-            break
-        row = rows.pop(int(at))
-        columns.append(int(column))
-        work[row] /= work[row, column]
-        work[rows] -= np.outer(work[rows, column], work[row])
-    return columns, rows
+    from robots.multibody.kernels_partition import eliminate
+
+    columns, rows = np.full(len(matrix), -1), np.arange(len(matrix))
+    found = eliminate(np.array(matrix, dtype=float), SINGULAR, columns, rows)
+    return columns[:found].tolist(), rows[found:].tolist()
 
 
 def dependent_coordinates(system: System, q: Array) -> list[int]:

@@ -75,8 +75,8 @@ def reduce(problem: MultibodyProblem) -> OdeProblem:
     q, rate = problem.initial[:n], problem.initial[n : 2 * n]
     angles = problem.initial[2 * n : 2 * n + len(system.torsions)]
     dependent = dependent_coordinates(system, q)
-    independent = np.setdiff1d(np.arange(n), dependent)
     params = system.pack(q, dependent, angles)
+    independent = system.block(params, layout.INDEPENDENT, n - len(dependent)).view(np.int64)
     initial = np.concatenate([q[independent], rate[independent]])
     kernels.begin_step(problem.t0, initial, params, initial)
     params[layout.LIMIT] = GROWTH * params[layout.CONDITION]

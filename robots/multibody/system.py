@@ -248,6 +248,23 @@ class System:
             dependent: the m coordinates that follow from the others.
             angles: of the torsion springs, whole turns counted [rad].
         """
+        params = self._template.copy()
+        chosen = np.zeros(self.coordinates, dtype=bool)
+        chosen[list(dependent)] = True
+        content = {
+            layout.INDEPENDENT: np.flatnonzero(~chosen).view(float),
+            layout.DEPENDENT: np.flatnonzero(chosen).view(float),
+            layout.ANGLES: angles,
+            layout.BASE: q,
+            layout.POSITION: q,
+        }
+        for name, numbers in content.items():
+            self.block(params, name, len(numbers))[:] = numbers
+        return params
+
+    @cached_property
+    def _template(self) -> Array:
+        """What `params` hold whatever the position and the partition."""
         counts = len(self.bodies), self.constraints, len(self.rows), len(self.springs)
         sizes = layout.sizes(*counts, len(self.torsions), len(self.tyres))
         starts = layout.HEADER + np.concatenate([[0], np.cumsum(sizes)])
@@ -268,20 +285,12 @@ class System:
         for slot, number in head.items():
             params[slot] = number
         params[layout.OFFSETS : layout.HEADER] = starts[:-1]
-        chosen = np.zeros(self.coordinates, dtype=bool)
-        chosen[list(dependent)] = True
-        bodies = [[body.mass, *body.inertia] for body in self.bodies]
         content = {
-            layout.BODIES: np.array(bodies),
+            layout.BODIES: np.array([[body.mass, *body.inertia] for body in self.bodies]),
             layout.PRODUCTS: np.array([row.numbers for row in self.rows]),
             layout.SPRINGS: np.array(self.springs),
             layout.TORSIONS: np.array(self.torsions),
             layout.TYRES: np.array(self.tyres),
-            layout.INDEPENDENT: np.flatnonzero(~chosen).view(float),
-            layout.DEPENDENT: np.flatnonzero(chosen).view(float),
-            layout.ANGLES: angles,
-            layout.BASE: q,
-            layout.POSITION: q,
         }
         for name, numbers in content.items():
             params[starts[name] : starts[name + 1]] = np.ravel(numbers)
