@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
@@ -96,10 +97,14 @@ class Study:
 
 @cache
 def studies() -> dict[str, Study]:
-    """All studies by key."""
+    """All studies by key, in the order of the papers and of what is computed in them."""
     modules = (import_module(f"{folder.__name__}.{entry.name}") for entry in iter_modules(folder.__path__))
     found = [module.STUDY for module in modules if hasattr(module, "STUDY")]
-    return {study.key: study for study in sorted(found, key=lambda study: study.key)}
+    return {study.key: study for study in sorted(found, key=_place)}
+
+
+def _place(study: Study) -> tuple[list[int], str]:
+    return [int(number) for number in re.findall(r"\d+", study.paper)], study.key
 
 
 def side_by_side(scenario: Scenario, settings: Iterable[Mapping[str, Value]]) -> Scenario:

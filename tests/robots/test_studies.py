@@ -99,6 +99,9 @@ def test_keys_are_file_stems():
     from robots import studies as folder
 
     assert set(studies()) == {entry.name.replace("_", "-") for entry in iter_modules(folder.__path__)}
+    papers = [study.paper for study in studies().values()]
+    assert [paper[:7] for paper in papers] == sorted(paper[:7] for paper in papers)
+    assert papers.index("Paper 3, figures 4 to 14") < papers.index("Paper 3, figures 15 to 18")
 
 
 def test_an_unknown_study_names_the_nearest():
