@@ -48,6 +48,7 @@ class Core:
         self.settings = settings
         self.file: Path | None = None
         self.problems: dict[str, str] = {}
+        self._older_problems: dict[str, str] = {}
         self.notice = settings.trouble or "Preparing the numerical kernels."
         self.from_here = False
         self.scenario_changed, self.view_changed, self.problems_changed = Signal(), Signal(), Signal()
@@ -212,6 +213,7 @@ class Core:
 
     def _arrived(self) -> None:
         """Another document is present: bring rows, playhead and everyone else up to date."""
+        self._older_problems = dict(self.problems)
         document = self._history.present
         before = {row.id for row in self.runs}
         self._rows.arrange(_new_row(pin) for pin in document.pins)
@@ -252,7 +254,8 @@ class Core:
             return
         self._play_if_ready()
         remark = row.scenario.remark
-        if row.state == "failed" or not self.problems:
+        # A refusal stays to be read until something else was done; its field tells it longer.
+        if row.state == "failed" or self.problems.items() <= self._older_problems.items():
             self._say(f"{remark} {readouts.status(row)}" if remark else readouts.status(row))
 
 

@@ -51,6 +51,7 @@ class Editing(Pulling):
         """Let edits of method, step, tolerances and parameters apply from the playhead on, or from the beginning."""
         if on != self.from_here:
             self.from_here = on
+            self._solved(*[path for path, text in self.problems.items() if text.startswith(forks.FROM_HERE)])
             self.scenario_changed.emit()
 
     @contextmanager

@@ -109,9 +109,11 @@ def one_name(name: str) -> str:
 
 def setting(scenario: Scenario) -> str:
     """How the step is chosen: `step 10 ms`, or `rtol 1e-6, atol 1e-9`; and what changes on the way, `then rk1`."""
-    changes = [segment for segment in scenario.segments if segment.changes]
-    later = [f"then {change.changes.get('method', 'changed')} from {clock(change.at)}" for change in changes]
-    return ", ".join((_first_setting(scenario), *later))
+    changes = sorted((part for part in scenario.segments if part.changes), key=lambda part: part.at)
+    if not changes:
+        return _first_setting(scenario)
+    what = f"{len(changes)} changes" if len(changes) > 1 else changes[0].changes.get("method", "changed")
+    return f"{_first_setting(scenario)}, then {what} from {clock(changes[0].at)}"
 
 
 def _first_setting(scenario: Scenario) -> str:

@@ -28,6 +28,9 @@ PAD = 10.0
 CROWDED = 0.45
 """A legend of several runs that takes more of the view's width than this is shortened."""
 
+TALL = 0.5
+"""A legend never takes more of the view's height than this, but for three lines: the arm is what one looks at."""
+
 _UNITS = {"q": "rad", "v": "rad/s", "u": "N m"}
 
 
@@ -71,12 +74,12 @@ class Legend(Overlay):
         self._entries: tuple[LegendEntry, ...] = ()
         self._shown: tuple[LegendEntry, ...] = ()
         self._theme: Theme | None = None
-        self._room = 0
+        self._room = QSize()
         self._widest = 0.0
 
     def show_rows(self, rows: Sequence[RunRow], t: float, shown: bool) -> None:
         """Show the legend of the runs at `t` [s]."""
-        entries, theme, room = legend(rows, t), look().theme, self.parentWidget().width()
+        entries, theme, room = legend(rows, t), look().theme, self.parentWidget().size()
         unchanged = (entries, theme, room) == (self._entries, self._theme, self._room)
         if unchanged and (shown and bool(entries)) == self.isVisible():
             return
@@ -84,15 +87,16 @@ class Legend(Overlay):
         self.setAccessibleName("Runs: " + "; ".join(f"{e.label}, {e.setting} {e.note}".strip() for e in entries))
         frame = self._line() + 2 * PAD + 18
         width = _width(entries)
-        if len(entries) > 2 and width + frame > CROWDED * room:
+        if len(entries) > 2 and width + frame > CROWDED * room.width():
             self._shown = brief(entries, [row for row in rows if row.visible])
             width = _width(self._shown)
         else:
             self._shown = entries
+        self._shown = at_most(self._shown, max(3, int(TALL * room.height() / self._row())))
         rest = max((_metrics().horizontalAdvance(_rest(e)) for e in self._shown), default=0.0)
-        width = max(min(width, room - 28 - frame), rest + 60)
+        width = max(min(width, room.width() - 28 - frame), rest + 60)
         self._widest = width
-        height = len(entries) * self._row() + 2 * PAD - 4
+        height = len(self._shown) * self._row() + 2 * PAD - 4
         self.fit(QSize(int(width + frame), int(height)), shown and bool(entries))
 
     def _row(self) -> float:
@@ -106,11 +110,11 @@ class Legend(Overlay):
         body, strong = font(theme), font(theme, bold=True)
         y, thick = PAD + _metrics().ascent(), 3.0 * look().larger
         for entry in self._shown:
-            painter.setPen(
-                QPen(QColor.fromRgbF(*rgb(entry.colour, theme.name)), thick, DASHES[entry.dash], Qt.PenCapStyle.FlatCap)
-            )
-            middle = y - _metrics().ascent() * 0.36
-            painter.drawLine(QPointF(PAD, middle), QPointF(PAD + self._line(), middle))
+            if entry.dash:
+                colour = QColor.fromRgbF(*rgb(entry.colour, theme.name))
+                painter.setPen(QPen(colour, thick, DASHES[entry.dash], Qt.PenCapStyle.FlatCap))
+                middle = y - _metrics().ascent() * 0.36
+                painter.drawLine(QPointF(PAD, middle), QPointF(PAD + self._line(), middle))
             x = PAD + self._line() + 8
             painter.setFont(strong if entry.current else body)
             painter.setPen(theme.colour("text"))
@@ -139,6 +143,14 @@ def brief(entries: Sequence[LegendEntry], rows: Sequence[RunRow]) -> tuple[Legen
         )
         for place, (entry, row) in enumerate(zip(entries, rows, strict=True))
     )
+
+
+def at_most(entries: tuple[LegendEntry, ...], most: int) -> tuple[LegendEntry, ...]:
+    """As many lines as there is room for; the last one counts the runs that have none."""
+    if len(entries) <= most:
+        return entries
+    rest = len(entries) - most + 1
+    return (*entries[: most - 1], LegendEntry("", "", f"and {rest} more", ""))
 
 
 def _width(entries: Sequence[LegendEntry]) -> float:

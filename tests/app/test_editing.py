@@ -195,3 +195,23 @@ def test_a_degree_that_is_refused_changes_neither(session):
         assert not session.edit("options.order", wrong)
         assert "options.order" in session.problems
     assert (session.scenario.options["order"], session.scenario.options["velocity_order"]) == (8, 7)
+
+
+def test_the_status_line_goes_on_after_a_refusal_when_something_else_is_done(session):
+    session.edit("robot.m1", -1.0)
+    assert "robot.m1" in session.notice
+    session.edit("step", 0.02)
+    assert "step 20 ms" in session.notice
+    assert "robot.m1" in session.problems
+    session.edit("robot.m1", -2.0)
+    session.undo()
+    assert "step 10 ms" in session.notice
+
+
+def test_a_change_that_came_too_late_is_forgotten_with_the_wish_to_change_from_here(session):
+    session.seek(session.playback.end)
+    session.set_from_here(True)
+    assert not session.edit("step", 0.02)
+    assert "before the end" in session.problems["step"]
+    session.set_from_here(False)
+    assert not session.problems

@@ -132,3 +132,10 @@ def test_a_long_computation_says_how_far_it_is():
     late = replace(row, progress=0.25, seconds_left=540.0, message="It creeps.")
     assert readouts.computing(late) == "computing, 25%, about 9 min to go at this pace"
     assert readouts.status(late).endswith(": computing, 25%, about 9 min to go at this pace. It creeps.")
+
+
+def test_several_changes_on_the_way_are_counted(session):
+    for at, step in ((0.25, 0.04), (0.5, 0.02), (0.75, 0.03)):
+        session.seek(at)
+        session.continue_from_here({"robot.m1": 1.0 + step})
+    assert readouts.setting(session.scenario) == "step 10 ms, then 3 changes from 0.250 s"

@@ -11,6 +11,7 @@ from gui.app.compute import BEGINS
 from gui.app.jobs import InlineJobs
 from gui.app.session import Session
 from gui.app.settings import Settings
+from gui.qt.overlays import at_most
 from gui.qt.panels.runs import RunsPanel
 from gui.qt.panels.runs_table import COLUMNS, table_text
 from gui.qt.picture import legend
@@ -130,3 +131,25 @@ def test_the_numbers_of_another_method_are_not_shown_beside_its_successor(panel:
     assert legend(session.runs, 0.0)[0].setting.endswith("computing")
     session._rows.update(0, state="failed", message="It broke.")
     assert [cell(panel, 0, key) for key in ("error", "rhs", "rejected", "time")] == ["–"] * 4
+
+
+def test_a_legend_of_many_runs_leaves_room_for_the_arm(session: Session) -> None:
+    for _ in range(8):
+        session.pin()
+    entries = legend(session.runs, 0.0)
+    assert at_most(entries, 9) == entries
+    few = at_most(entries, 4)
+    assert few[:3] == entries[:3]
+    assert few[0].current
+    assert few[3].label == "and 6 more"
+
+
+def test_the_setting_of_a_run_with_changes_on_the_way_is_told_in_full_by_its_tip(
+    panel: RunsPanel, session: Session
+) -> None:
+    for at, method in ((0.5, "rk2"), (1.0, "rk1")):
+        session.seek(at)
+        session.continue_from_here({"method": method})
+    assert cell(panel, 0, "setting") == "step 10 ms, then 2 changes from 0.500 s"
+    tip = cell(panel, 0, "setting", Qt.ItemDataRole.ToolTipRole)
+    assert "from 0.500 s: method = rk2; from 1.000 s: method = rk1" in tip

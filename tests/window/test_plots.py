@@ -368,7 +368,10 @@ def test_a_legend_names_every_curve_before_it_tells_values_of_some() -> None:
     assert full == list(entries)
     tight = [entry for entry, _, _ in fitting(entries, metrics, names)]
     assert [(entry.name, entry.value) for entry in tight] == [("u1", ""), ("u2", ""), ("u3", "")]
-    assert len(fitting(entries, metrics, 0.7 * names)) == 2
+    assert fitting(entries, metrics, 0.5 * names) == []
+    many = tuple(replace(entries[0], name=f"q{joint}") for joint in range(30))
+    some = [entry for entry, _, _ in fitting(many, metrics, 2.0 * names)]
+    assert some == list(many[: len(some)]) != []
 
 
 def test_what_views_ask_of_a_run_is_there_before_they_have_it(monkeypatch: pytest.MonkeyPatch) -> None:

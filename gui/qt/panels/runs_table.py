@@ -186,6 +186,8 @@ def tip_text(row: Any, key: str, session: Any) -> str:
         return "\n".join(dict.fromkeys([*lines, row.reference_message])).strip()
     if key == "status":
         return status_text(row) if row.state == "computing" else row.message or status_text(row)
+    if key == "setting" and row.scenario.segments:
+        return f"{cell_text(row, key, session)}\n{readouts.segments(row.scenario)}"
     return cell_text(row, key, session)
 
 

@@ -84,11 +84,12 @@ def fitting(entries: tuple[Entry, ...], metrics: QFontMetrics, width: float) -> 
     """
     bare = tuple(replace(entry, name="") for entry in entries)
     named = tuple(replace(entry, value="") for entry in entries)
-    cells: list[tuple[Entry, float, float]] = []
-    for attempt in (entries, bare, named) if len(entries) > 1 else (entries, bare):
-        cells = [(entry, *_cell_width(entry, metrics)) for entry in attempt]
+    attempts = (entries, bare, named) if len(entries) > 1 else (entries, bare)
+    tables = [[(entry, *_cell_width(entry, metrics)) for entry in attempt] for attempt in attempts]
+    for cells in tables:
         if sum(cell[1] for cell in cells) <= width + GAP:
             return cells
+    cells = tables[0]
     while cells and sum(cell[1] for cell in cells) > width + GAP:
         cells.pop()
     return cells
