@@ -20,7 +20,7 @@ from gui.qt.export import ExportSettings
 from gui.qt.export_job import Job
 from gui.qt.sheets import Sheet
 from gui.qt.theme import look, role
-from gui.qt.widgets.form import scrolling
+from gui.qt.widgets.form import DownwardScroll
 from gui.qt.widgets.quiet import QuietSlider, RoleLabel
 
 if TYPE_CHECKING:
@@ -148,7 +148,7 @@ class ExportSheet(Sheet):
         self._arrange()
 
     def _arrange(self) -> None:
-        scroll = scrolling(self.form)
+        scroll = DownwardScroll(self.form)
         for transparent in (self.form, scroll.viewport()):
             transparent.setObjectName("sheetBody")
         left = QVBoxLayout()

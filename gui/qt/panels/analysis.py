@@ -6,10 +6,10 @@ import math
 from typing import Any
 
 from PySide6.QtCore import QTimer
-from PySide6.QtWidgets import QDockWidget, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDockWidget, QLabel, QWidget
 
 from gui.qt.bridge import subscribe
-from gui.qt.widgets.form import Section, scrolling
+from gui.qt.widgets.form import Section, scrolled_column
 from gui.qt.widgets.quiet import RoleLabel
 from gui.qt.widgets.units import SUBSCRIPTS, SUPERSCRIPTS, prettify
 from gui.qt.widgets.zeros_picture import ZerosPicture
@@ -76,11 +76,7 @@ class AnalysisPanel(QWidget):
         return widget
 
     def _lay_out(self) -> None:
-        content = QWidget()
-        content.setObjectName("dockBody")
-        column = QVBoxLayout(content)
-        column.setContentsMargins(12, 6, 12, 12)
-        column.setSpacing(12)
+        column = scrolled_column(self)
         for label in (self.verdict, self.condition, self.index, self.gap, self.frequencies, self.solving):
             label.setWordWrap(True)
         column.addWidget(Section("Zero dynamics", self.verdict, self.condition, self.picture))
@@ -88,9 +84,6 @@ class AnalysisPanel(QWidget):
         column.addWidget(Section("Eigenfrequencies at rest", self.frequencies))
         column.addWidget(Section("Solving", self.solving))
         column.addStretch(1)
-        outer = QVBoxLayout(self)
-        outer.setContentsMargins(0, 0, 0, 0)
-        outer.addWidget(scrolling(content))
 
 
 def verdict_text(card: Any) -> str:

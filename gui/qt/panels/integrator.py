@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QApplication, QHBoxLayout, QMainWindow, QPushButto
 
 from gui.qt import icons
 from gui.qt.bridge import subscribe
-from gui.qt.widgets.form import Form, Section, edited_scenario, scrolling
+from gui.qt.widgets.form import Form, Section, edited_scenario, scrolled_column
 from gui.qt.widgets.kernel_gain import KernelGain
 from gui.qt.widgets.method_card import MethodCard
 from gui.qt.widgets.method_picker import MethodPicker
@@ -135,11 +135,7 @@ class IntegratorPanel(QWidget):
         self.complaint.setVisible(bool(message))
 
     def _lay_out(self) -> None:
-        content = QWidget()
-        content.setObjectName("dockBody")
-        column = QVBoxLayout(content)
-        column.setContentsMargins(12, 6, 12, 12)
-        column.setSpacing(12)
+        column = scrolled_column(self)
         self.options_section = Section("Settings of the method", self.options)
         scope = Section("Changes apply to", self.scope)
         scope.column.addLayout(self.changes)
@@ -158,9 +154,6 @@ class IntegratorPanel(QWidget):
         column.addWidget(Section("Output", self.output))
         column.addWidget(Section("About the method", self.card, self.gain))
         column.addStretch(1)
-        outer = QVBoxLayout(self)
-        outer.setContentsMargins(0, 0, 0, 0)
-        outer.addWidget(scrolling(content))
 
     def _edit_tableau(self) -> None:
         from gui.qt.dialogs.tableau_editor import open_tableau_editor

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from PySide6.QtCore import QTimer
-from PySide6.QtWidgets import QPlainTextEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
 from gui.qt.bridge import subscribe
 from gui.qt.widgets.fields import ChoiceRow
-from gui.qt.widgets.form import Form, Section, edited_scenario, scrolling
+from gui.qt.widgets.form import Form, Section, edited_scenario, scrolled_column
 from gui.qt.widgets.quiet import RoleLabel
 from robots.catalogue import find_robot, robots
 
@@ -76,20 +76,13 @@ class ScenarioPanel(QWidget):
             self.notes.blockSignals(False)
 
     def _lay_out(self) -> None:
-        content = QWidget()
-        content.setObjectName("dockBody")
-        column = QVBoxLayout(content)
-        column.setContentsMargins(12, 6, 12, 12)
-        column.setSpacing(12)
+        column = scrolled_column(self)
         column.addWidget(Section("Robot", self.robot_row, self.summary, self.general))
         for section in self.sections.values():
             column.addWidget(section)
         column.addWidget(self.choices_section)
         column.addWidget(Section("Notes", self.notes))
         column.addStretch(1)
-        outer = QVBoxLayout(self)
-        outer.setContentsMargins(0, 0, 0, 0)
-        outer.addWidget(scrolling(content))
 
     def _playhead(self, _: float) -> None:
         if self.session.from_here and self.session.scenario.segments and not self.session.playback.playing:

@@ -128,6 +128,14 @@ class DownwardScroll(QScrollArea):
         return super().eventFilter(watched, event)
 
 
-def scrolling(content: QWidget) -> DownwardScroll:
-    """`content` in an area that scrolls up and down only."""
-    return DownwardScroll(content)
+def scrolled_column(panel: QWidget) -> QVBoxLayout:
+    """A column for the sections of a panel, which it fills; it scrolls up and down only."""
+    content = QWidget()
+    content.setObjectName("dockBody")
+    outer = QVBoxLayout(panel)
+    outer.setContentsMargins(0, 0, 0, 0)
+    outer.addWidget(DownwardScroll(content))
+    column = QVBoxLayout(content)
+    column.setContentsMargins(12, 6, 12, 12)
+    column.setSpacing(12)
+    return column
