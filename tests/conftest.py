@@ -15,9 +15,11 @@ import pytest
 hypothesis.settings.register_profile("armstep", deadline=None, derandomize=True, max_examples=50)
 hypothesis.settings.load_profile("armstep")
 
-# The tests' own settings, caches and recovery files, never the person's.
+# The tests' own settings, caches and recovery files, never the person's. What is in the cache, references and
+# customised kernels, may come from another of pytest's processes.
 HOME = Path(tempfile.mkdtemp(prefix="armstep-tests-"))
-for variable in ("XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME"):
+OWN = ["XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME"]
+for variable in OWN if "PYTEST_XDIST_WORKER" in os.environ else [*OWN, "XDG_CACHE_HOME"]:
     os.environ[variable] = str(HOME / variable)
 
 if sys.platform == "linux":
