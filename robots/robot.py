@@ -71,6 +71,7 @@ class Robot(ABC):
         usual_steps: steps [s] that do; they are sampling periods then.
         plots: keys of the window's plots that suit it, where the usual ones do not.
         error_names: what an error compares, in words, by its key without the unit, where the usual words do not fit.
+        error_units: the unit of an error by the same key, where it is not the key's ending, which files hold and stays.
     """
 
     key: ClassVar[str]
@@ -89,6 +90,7 @@ class Robot(ABC):
     usual_steps: ClassVar[tuple[float, ...]] = ()
     plots: ClassVar[tuple[str, ...]] = ()
     error_names: ClassVar[Mapping[str, str]] = {}
+    error_units: ClassVar[Mapping[str, str]] = {}
 
     def kinds(self, scenario: Scenario) -> frozenset[str]:
         """What the equations are, in the words of `Method.problems`: `ode`, `second-order`, `dae`."""

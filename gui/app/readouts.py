@@ -166,9 +166,18 @@ def segment_text(scenario: Scenario, index: int) -> str:
     return f"from {clock(segment.at)}: " + ", ".join(parts)
 
 
-def error_text(key: str, value: float) -> str:
+def error_unit(key: str, scenario: Scenario | None = None) -> str:
+    """The unit of the error called `key`: its ending, unless the scenario's robot says another."""
+    from robots.catalogue import find_robot
+
+    quantity, _, unit = key.rpartition("_")
+    own = find_robot(scenario.robot).error_units if scenario is not None else {}
+    return own.get(quantity, unit if quantity else "")
+
+
+def error_text(key: str, value: float, scenario: Scenario | None = None) -> str:
     """An error with its unit: `3.2e-5 rad`."""
-    return scientific(value, key.rpartition("_")[2] if "_" in key else "")
+    return scientific(value, error_unit(key, scenario))
 
 
 def error_name(key: str, scenario: Scenario | None = None) -> str:
@@ -234,7 +243,7 @@ def status(row: RunRow) -> str:
     evaluations = f"{count(counts.rhs_evaluations)} evaluations of the right-hand side"
     parts = [f"{cost}, {evaluations}, {quantity(row.run.compute_seconds, 's', 2)}"]
     if (error := max_error(row)) is not None:
-        parts.append(f"largest error {error_text(*error)} ({error_name(error[0], row.scenario)})")
+        parts.append(f"largest error {error_text(*error, row.scenario)} ({error_name(error[0], row.scenario)})")
     if row.reference_state == "computing":
         parts.append("reference follows")
     if row.run.status == "cancelled":

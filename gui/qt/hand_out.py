@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from assets.errors import ArmstepError, BadInput
-from gui.app.readouts import leading_error, one_name
+from gui.app.readouts import error_unit, leading_error, one_name
 from gui.app.view import ViewSettings
 from gui.qt.picture import GHOST_OPACITY, compose, rgb, standard_camera
 from gui.qt.track import track_of
@@ -129,7 +129,7 @@ def _chart(rows: Sequence[RunRow], theme: str) -> tuple[str, bool, tuple[Curve2d
 
 def _label(name: str, scenario: Scenario) -> str:
     """What an error key says, in words."""
-    quantity, _, unit = name.rpartition("_")
+    quantity, unit = name.rpartition("_")[0], error_unit(name, scenario)
     own = find_robot(scenario.robot).error_names.get(quantity)
     words = {
         "position": "tool position error",
@@ -137,4 +137,4 @@ def _label(name: str, scenario: Scenario) -> str:
         "energy": "energy error",
         "tool": "tool error",
     }
-    return f"{words.get(quantity, quantity.replace('_', ' ') + ' error')} [{unit}]"
+    return f"{words.get(quantity, quantity.replace('_', ' ') + ' error')}{f' [{unit}]' if unit else ''}"

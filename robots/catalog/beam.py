@@ -80,6 +80,7 @@ class Beam(Robot):
     numerical: ClassVar[tuple[str, ...]] = ("deflection",)
     plots: ClassVar[tuple[str, ...]] = ("error", "motion", "energy", "step-size", "eigenvalues")
     error_names: ClassVar[Mapping[str, str]] = {"reference_q": "swing and amplitudes"}
+    error_units: ClassVar[Mapping[str, str]] = {"reference_q": ""}
     defaults: ClassVar[Mapping[str, Any]] = {"method": "dop853", "rtol": 1e-9, "atol": 1e-9, "duration": 6.0}
     reference_methods = (("dop853", Tolerance(1e-13, 1e-14)), ("v98", Tolerance(1e-13, 1e-14)))
 

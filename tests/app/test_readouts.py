@@ -88,6 +88,8 @@ def test_errors_have_names_and_units():
     assert readouts.error_text("energy_J", 0.0) == "0 J"
     assert readouts.error_text("energy_J", 2.79) == "2.8 J"
     assert readouts.error_text("reference_q_rad", 123.4) == "123 rad"
+    assert readouts.error_text("reference_q_rad", 3.2e-5, new_scenario("rr")) == "3.2e-5 rad"
+    assert readouts.error_text("reference_q_rad", 3.2e-5, new_scenario("beam")) == "3.2e-5"
     assert readouts.error_text("reference_q_rad", 2e14) == "2e14 rad"
     assert readouts.error_name("energy_J") == "energy against its initial value"
     assert readouts.error_name("tip_drift_m") == "tip drift"

@@ -127,7 +127,7 @@ def test_the_page_needs_no_network_and_is_small(tmp_path):
     ("preset", "label"),
     [
         ("rr-swing", "error of the joint angles against the reference [rad]"),
-        ("beam", "error of the swing and amplitudes against the reference [rad]"),
+        ("beam", "error of the swing and amplitudes against the reference"),
         ("pa10-circle", "tool position error [m]"),
     ],
 )

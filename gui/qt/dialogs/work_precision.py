@@ -159,13 +159,17 @@ class WorkPrecisionSheet(Sheet):
         """The methods that have points, in the order of their colours."""
         return list(dict.fromkeys(point.label for point in self.points))
 
+    def _error_title(self, error: str) -> str:
+        unit = readouts.error_unit(error, self.scenario)
+        return f"largest error, {readouts.error_name(error, self.scenario)}" + (f" [{unit}]" if unit else "")
+
     def _show(self) -> None:
         cost = self.cost.choice()
         self.result = judged(self.points, None, cost)
         error = self.result.error
         titles = (
             TITLES[cost],
-            f"largest error, {readouts.error_name(error)} [{error.rpartition('_')[2]}]" if error else "error",
+            self._error_title(error) if error else "error",
         )
         self.diagram.show_points(self.result.points, self.labels(), error, cost, titles)
         self.progress.setVisible(self.measuring)
@@ -189,7 +193,7 @@ class WorkPrecisionSheet(Sheet):
             f"{point.label}, {setting}",
             f"{point.counts['rhs_evaluations']} evaluations",
             readouts.quantity(point.seconds, "s") if point.seconds else "",
-            f"error {readouts.error_text(self.result.error, error)}" if error else "",
+            f"error {readouts.error_text(self.result.error, error, self.scenario)}" if error else "",
             f"observed order {point.order:.2f}" if point.order is not None else "",
         ]
         self.facts.setText(" · ".join(part for part in parts if part))

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from gui.app.readouts import error_unit
 from gui.qt.drawing.chart import Chart, Curve
 
 JOINTS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#7F7F7F")
@@ -44,7 +45,7 @@ def charts_of(rows: Sequence[Any], *, degrees: bool = True) -> list[Chart]:
         for name, values in row.run.errors.items():
             named.setdefault(name, []).append(Curve(row.run.t, np.asarray(values), row.colour, row.dash))
     order = sorted(named, key=_rank)
-    errors = [_error_chart(name, named[name], trusted) for name in order]
+    errors = [_error_chart(name, named[name], trusted, shown[0].scenario) for name in order]
     own = "motion" in shown[0].run.robot.plots
     told = own_chart(shown[0], degrees) if own else angles_chart(shown[0], degrees=degrees, alone=len(shown) == 1)
     motion = [] if told is None else [told]
@@ -57,9 +58,15 @@ def _rank(name: str) -> tuple[bool, bool, int]:
     return name not in TRACKING, not name.startswith("reference"), place
 
 
-def _error_chart(name: str, curves: list[Curve], trusted: float) -> Chart:
-    quantity, _, unit = name.rpartition("_")
-    title, unit = TITLES.get(name, (quantity.replace("_", " ").capitalize(), unit))
+def unit_of(name: str, scenario: Any) -> str:
+    """An error's unit as charts show it."""
+    own = error_unit(name, scenario)
+    return TITLES[name][1] if own and name in TITLES else own
+
+
+def _error_chart(name: str, curves: list[Curve], trusted: float, scenario: Any) -> Chart:
+    title, _ = TITLES.get(name, (name.rpartition("_")[0].replace("_", " ").capitalize(), ""))
+    unit = unit_of(name, scenario)
     return Chart(
         title, unit, tuple(curves), log=True, trusted_until=trusted if name.startswith("reference") else math.inf
     )

@@ -15,7 +15,7 @@ from gui.app.readouts import leading_error, one_name
 from gui.app.rows import RunRow
 from gui.qt.drawing.annotation import MARGIN, paint_clock, paint_heading
 from gui.qt.drawing.chart import pen
-from gui.qt.drawing.run_charts import TITLES
+from gui.qt.drawing.run_charts import unit_of
 from gui.qt.drawing.stage import Pixels, Sheet, Stage
 from gui.qt.drawing.ticks import reading
 from gui.qt.picture import LegendEntry
@@ -99,7 +99,7 @@ class GridLayout:
         if found is None or row.frozen_at(t) or (row.reference is not None and t > row.reference.trusted_until):
             return ""
         name, times, values = found
-        unit = TITLES[name][1] if name in TITLES else name.rpartition("_")[2]
+        unit = unit_of(name, row.scenario)
         return f"error {reading(float(np.interp(t, times, values)), unit)}"
 
     def _ground(self) -> Pixels:

@@ -144,7 +144,7 @@ def cell_text(row: Any, key: str, session: Any) -> str:
     if key == "error":
         error = readouts.max_error(row)
         waits = row.reference_state == "computing" and row.reference is None
-        return "…" if waits else ("–" if error is None else readouts.error_text(*error))
+        return "…" if waits else ("–" if error is None else readouts.error_text(*error, row.scenario))
     counts = row.run.counts
     if key == "rhs":
         return readouts.count(counts.rhs_evaluations)
@@ -170,16 +170,18 @@ def status_text(row: Any) -> str:
     return row.message or "finished"
 
 
+def error_line(key: str, value: float, scenario: Any) -> str:
+    """What an error compares, and how much it is."""
+    return f"{readouts.error_name(key, scenario)}: {readouts.error_text(key, value, scenario)}"
+
+
 def tip_text(row: Any, key: str, session: Any) -> str:
     """The whole of what a cell may have had to cut off."""
     if key == "error" and not row.outdated:
         error = readouts.max_error(row)
-        lines = [f"{readouts.error_name(error[0], row.scenario)}: {readouts.error_text(*error)}"] if error else []
+        lines = [error_line(*error, row.scenario)] if error else []
         if row.reference is not None:
-            lines += [
-                f"{readouts.error_name(name, row.scenario)}: {readouts.error_text(name, value)}"
-                for name, value in row.reference.max.items()
-            ]
+            lines += [error_line(name, value, row.scenario) for name, value in row.reference.max.items()]
             end = row.reference.trusted_until
             if end is not None and end < row.scenario.duration:
                 lines.append(f"The reference can be trusted until {readouts.clock(end)}; the maximum stops there.")

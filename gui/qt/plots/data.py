@@ -63,9 +63,11 @@ def error_name(key: str, scenario: Scenario | None = None) -> str:
     return own.get(name) or ERROR_NAMES.get(name, name.replace("_", " "))
 
 
-def unit_of(key: str) -> str:
-    """An error key's unit as it is shown."""
-    return {"Nm": "N m"}.get(split_unit(key)[1], split_unit(key)[1])
+def unit_of(key: str, scenario: Scenario | None = None) -> str:
+    """An error key's unit as it is shown, where the scenario's robot says another that."""
+    name, unit = split_unit(key)
+    own = find_robot(scenario.robot).error_units if scenario is not None else {}
+    return own.get(name, {"Nm": "N m"}.get(unit, unit))
 
 
 def subscripted(name: str) -> str:

@@ -48,7 +48,7 @@ class ErrorPlot(TimePlot):
         return states.get(row.reference_state, "No error to show yet")
 
     def value_title(self) -> tuple[str, str]:
-        return "error", unit_of(self.variant)
+        return "error", unit_of(self.variant, self.session.runs[0].scenario)
 
     def traces(self) -> list[Trace]:
         made: list[Trace] = []
