@@ -42,12 +42,14 @@ def factorise(a, factors):
         largest = 0.0
         for j in range(n):
             size = abs(a[i, j])
-            largest = size if not size <= largest else largest
+            if size != 0.0:
+                largest = size if not size <= largest else largest
         if not 0.0 < largest < inf:
             return False
         scales[i], tops[i] = largest, 0.0
         for j in range(n):
-            a[i, j] /= largest
+            if a[i, j] != 0.0:
+                a[i, j] /= largest
     for k in range(n):
         best, row = 0.0, k
         for i in range(k, n):
