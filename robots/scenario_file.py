@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
+import stat
 import tempfile
 from collections.abc import Mapping
 from contextlib import suppress
@@ -77,11 +79,16 @@ def save(scenario: Scenario, path: Path) -> None:
 def write_atomically(path: Path, content: bytes) -> None:
     """Write `content` beside `path`, then rename: `path` is either the old file or the complete new one.
 
+    A link stays one: what it points to is written. A file that nobody may write is left alone, though a rename could
+    replace it, and so is what is no file.
+
     Raises:
         ArmstepError: naming the path and the reason.
     """
     temporary = None
+    path = Path(os.path.realpath(path))
     try:
+        _check_replaceable(path)
         handle, temporary = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".part", dir=path.parent)
         with os.fdopen(handle, "wb") as file:
             file.write(content)
@@ -96,6 +103,18 @@ def write_atomically(path: Path, content: bytes) -> None:
         raise ArmstepError(
             f"{path} cannot be written: {_reason(problem)}; what was there before is unchanged"
         ) from None
+
+
+def _check_replaceable(path: Path) -> None:
+    """Raises OSError where something stands that a file must not take the place of."""
+    try:
+        found = path.stat()
+    except FileNotFoundError:
+        return
+    if stat.S_ISREG(found.st_mode) and not (found.st_mode & 0o222 and os.access(path, os.W_OK)):
+        raise PermissionError(errno.EACCES, "it is write-protected")
+    if not stat.S_ISREG(found.st_mode) and not stat.S_ISDIR(found.st_mode):
+        raise OSError(errno.EINVAL, "it is no ordinary file")
 
 
 def _mode(path: Path) -> int:

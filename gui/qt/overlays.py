@@ -93,8 +93,7 @@ class Legend(Overlay):
         else:
             self._shown = entries
         self._shown = at_most(self._shown, max(3, int(TALL * room.height() / self._row())))
-        rest = max((_metrics().horizontalAdvance(_rest(e)) for e in self._shown), default=0.0)
-        width = max(min(width, room.width() - 28 - frame), rest + 60)
+        width = max(min(width, room.width() - 28 - frame), 0.0)
         self._widest = width
         height = len(self._shown) * self._row() + 2 * PAD - 4
         self.fit(QSize(int(width + frame), int(height)), shown and bool(entries))
@@ -119,7 +118,7 @@ class Legend(Overlay):
             painter.setFont(strong if entry.current else body)
             painter.setPen(theme.colour("text"))
             metrics = QFontMetricsF(painter.font())
-            room = self._widest - _metrics().horizontalAdvance(_rest(entry))
+            room = max(self._widest - _metrics().horizontalAdvance(_rest(entry)), min(60.0, self._widest))
             label = metrics.elidedText(entry.label, Qt.TextElideMode.ElideRight, room + 1)
             painter.drawText(QPointF(x, y), label)
             x += metrics.horizontalAdvance(label)
@@ -127,6 +126,8 @@ class Legend(Overlay):
             setting = f"   {entry.setting}" if entry.setting else ""
             for text, colour in ((setting, "muted"), (_note(entry), "danger")):
                 painter.setPen(theme.colour(colour))
+                left = PAD + self._line() + 8 + self._widest - x
+                text = _metrics().elidedText(text, Qt.TextElideMode.ElideRight, left + 1)
                 painter.drawText(QPointF(x, y), text)
                 x += _metrics().horizontalAdvance(text)
             y += self._row()

@@ -217,6 +217,25 @@ def test_a_file_without_end_is_not_read_to_the_end() -> None:
         Scenario.load(Path("/dev/zero"))
 
 
+def test_what_is_protected_or_no_file_is_not_replaced(tmp_path: Path) -> None:
+    file, link, pipe = tmp_path / "mine.json", tmp_path / "link.json", tmp_path / "pipe"
+    SWING.save(file)
+    link.symlink_to(file)
+    heavier = SWING.with_value("robot.m1", 3.0)
+    heavier.save(link)
+    assert link.is_symlink()
+    assert Scenario.load(file) == heavier
+    file.chmod(0o444)
+    for place in (file, link):
+        with pytest.raises(ArmstepError, match="write-protected; what was there before is unchanged"):
+            SWING.save(place)
+    assert Scenario.load(file) == heavier
+    os.mkfifo(pipe)
+    with pytest.raises(ArmstepError, match="no ordinary file"):
+        SWING.save(pipe)
+    assert pipe.is_fifo()
+
+
 def test_save_is_all_or_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = tmp_path / "mine.json"
     SWING.save(file)

@@ -20,13 +20,14 @@ LEAST_HEIGHT, USUAL_HEIGHT, TALL_HEIGHT = 64, 100, 190
 
 
 class PlotsPanel(QWidget):
-    """Plots are made when the dock is first seen: until then neither they nor their library cost anything."""
+    """Plots are made when the dock is first seen, each when a robot first suits it: until then they cost nothing."""
 
     title, key, area, order = "Plots", "plots", "right", 10
 
     def __init__(self, session: Any, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.session = session
+        self.chosen: set[str] = set()
         self.plots: dict[str, Plot] = {}
         self.classes: dict[str, type[Plot]] = {}
         self.time_range: Any = None
@@ -42,7 +43,7 @@ class PlotsPanel(QWidget):
         self.chooser.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.chooser.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         icons.set_icon(self.chooser, "down")
-        self.whole = QToolButton(text="Show everything")
+        self.whole = QToolButton(text="Show all")
         self.whole.setProperty("role", "quiet")
         self.whole.setToolTip("Show the whole run in every plot")
         self.whole.clicked.connect(self.show_whole)
@@ -63,23 +64,20 @@ class PlotsPanel(QWidget):
         self.classes = plots()
         self.time_range = TimeRange()
         usual = [key for key, plot in self.classes.items() if plot.default]
-        wanted = self.session.settings.get(SETTING, usual)
+        self.chosen = set(self.session.settings.get(SETTING, usual)) & set(self.classes)
         menu = QMenu(self)
         for key, plot in self.classes.items():
             action = menu.addAction(plot.title)
             action.setCheckable(True)
-            action.setChecked(key in wanted)
+            action.setChecked(key in self.chosen)
             action.setData(key)
             action.toggled.connect(lambda checked, key=key: self.set_shown(key, checked))
         self.chooser.setMenu(menu)
-        for key in self.classes:
-            if key in wanted:
-                self._add(key)
         subscribe(self, self.session.scenario_changed, self._suit)
         self._suit()
 
     def _suit(self) -> None:
-        """Hide what says nothing of the robot at hand."""
+        """Show of the chosen plots those that say something of the robot at hand."""
         from robots.catalogue import find_robot
 
         robot = find_robot(self.session.scenario.robot)
@@ -93,9 +91,11 @@ class PlotsPanel(QWidget):
 
     def set_shown(self, key: str, shown: bool) -> None:
         """Show or hide the plot of that key."""
-        if shown and key not in self.plots:
-            self._add(key)
-        elif not shown and key in self.plots:
+        if shown:
+            self.chosen.add(key)
+        else:
+            self.chosen.discard(key)
+        if not shown and key in self.plots:
             plot = self.plots.pop(key)
             plot.release()
             plot.hide()
@@ -105,7 +105,7 @@ class PlotsPanel(QWidget):
             if action.data() == key:
                 action.setChecked(shown)
         self._arranged()
-        self.session.settings.set(SETTING, [name for name in self.classes if name in self.plots])
+        self.session.settings.set(SETTING, [name for name in self.classes if name in self.chosen])
 
     def show_whole(self) -> None:
         """Show everything in every plot."""
@@ -124,9 +124,12 @@ class PlotsPanel(QWidget):
         self.stack.insertWidget(place, plot)
 
     def _arranged(self) -> None:
-        """Few plots share the height, many scroll; only the lowest time plot names the time axis."""
+        """Make what is missing. Few plots share the height, many scroll; only the lowest time plot names the axis."""
         from gui.qt.plots.time_plot import TimePlot
 
+        for key in self.classes:
+            if key in self.chosen and key not in self.unfit and key not in self.plots:
+                self._add(key)
         for key, plot in self.plots.items():
             plot.setVisible(key not in self.unfit)
         seen = {key: plot for key, plot in self.plots.items() if key not in self.unfit}
