@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from solvers.method import Method
     from solvers.options import Value
 
-VERSION = 4
+VERSION = 5
 # Beyond this number of operations writing f out in every stage would take longer to compile than it ever saves.
 MOST_OPERATIONS = 6000
 # The check compares steps at a tolerance at which round-off decides nothing, and their errors in its units.
@@ -45,10 +45,10 @@ def customised(make: Callable[[OdeProblem, Control], Stepper], generic: Callable
                problem: OdeProblem, control: Control, errors: bool = True) -> Stepper:  # fmt: skip
     """The Stepper of `make`; when its kernel is used for the first time its steps are compared with those of `generic`.
 
-    Its attribute `run` is the compiled kernel. With `errors` their estimates are compared too.
+    Its attribute `kernel` is the compiled kernel. With `errors` their estimates are compared too.
     """
     stepper: Any = make(problem, control)
-    name = stepper.run.py_func.__module__
+    name = stepper.kernel.py_func.__module__
     if name not in _checked:
         check(make, generic, problem, control, errors)
         _checked.add(name)

@@ -59,12 +59,11 @@ import math
 
 from numba import njit
 
+from solvers.codes import BOUND, DIVERGED, LANDED, RUNNING, STEP_TOO_SMALL
 from solvers.kernels.calls import call_rhs
 from solvers.kernels.controllers import factor, norm
 from solvers.kernels.signatures import INDICES, MATRIX as M, VECTOR as V, f8, i8
 {"".join(f"{line}{chr(10)}" for line in imports(tape))}
-LANDED, DIVERGED, STEP_TOO_SMALL = 1, 2, 3
-BOUND = 1e100
 {"".join(f"{line}{chr(10)}" for line in functions)}
 
 @njit({signature}, cache=True, nogil=True, error_model="numpy", fastmath={{"contract"}})'''
@@ -97,7 +96,7 @@ def _fixed(body: Calls | Inlined, fsal: bool) -> list[str]:
         *indented([*body.accept(), *(body.keep_last() if fsal else [])], 2),
         "        accepted += 1",
         *indented(body.epilogue(), 1),
-        "    return accepted * 8 + (LANDED if done == total else 0)",
+        "    return accepted * 8 + (LANDED if done == total else RUNNING)",
     ]
 
 
@@ -112,7 +111,7 @@ def _adaptive(body: Calls | Inlined, fsal: bool) -> list[str]:
         *indented(body.prologue(), 1),
         "    accepted = 0",
         "    tried = 0",
-        "    code = 0",
+        "    code = RUNNING",
         "    while tried < attempts:",
         "        t, h = state[0], state[1]",
         "        lands = abs(end - t) <= 1.01 * abs(h) and abs(end - t) <= longest * (1.0 + 1e-9)",

@@ -1,6 +1,6 @@
 """Steppers whose kernels are made for one method and one problem; each takes its generic kernel's place.
 
-`written_out` tells whether the equations stand in the kernel, or are called by it.
+`kernel` is the compiled kernel; `written_out` tells whether the equations stand in it, or are called by it.
 """
 
 from __future__ import annotations
@@ -53,19 +53,8 @@ class CustomisedFixed(FixedRungeKutta):
         tape = closed_form(problem, tableau.stages)
         self.written_out = tape is not None
         begins = problem.begin_step is not None
-        self.run = _runge_kutta(tableau, problem.dimension, tape, self.fsal, begins, False).run
-
-    def advance(self, attempts: int, rows: Rows) -> tuple[int, int, int]:
-        """See Stepper."""
-        packed = self.run(
-            *(*self.addresses, self.problem.params, self.t0, self.h, self.done, self.total, self.end, self.ceiling),
-            *(self.y, self.k, self.work, self.after, attempts, rows.t, rows.y, rows.log),
-        )
-        accepted, code = divmod(packed, 8)
-        tried = accepted + (code > 1)
-        self.done += accepted
-        self.tally.rhs_evaluations += tried * (self.stages - self.fsal)
-        return accepted, tried, code
+        self.kernel = _runge_kutta(tableau, problem.dimension, tape, self.fsal, begins, False).run
+        self.table = ()
 
 
 class CustomisedAdaptive(AdaptiveRungeKutta):
@@ -77,20 +66,8 @@ class CustomisedAdaptive(AdaptiveRungeKutta):
         tape = closed_form(problem, tableau.stages)
         self.written_out = tape is not None
         begins = problem.begin_step is not None
-        self.run = _runge_kutta(tableau, problem.dimension, tape, self.fsal, begins, True).run
-
-    def advance(self, attempts: int, rows: Rows) -> tuple[int, int, int]:
-        """See Stepper."""
-        control = self.control
-        self.done[2] = 0
-        code = self.run(
-            *(*self.addresses, self.problem.params, self.rule, control.rtol, control.atol, self.exponent),
-            *(self.longest, self.end, self.ceiling, self.state, self.y, self.k, self.work, self.after, self.memory),
-            *(attempts, rows.t, rows.y, rows.log, self.done),
-        )
-        accepted, tried, calls = self.done.tolist()
-        self.tally.rhs_evaluations += calls
-        return accepted, tried, code
+        self.kernel = _runge_kutta(tableau, problem.dimension, tape, self.fsal, begins, True).run
+        self.table = ()
 
 
 @lru_cache(maxsize=256)
@@ -124,12 +101,12 @@ class CustomisedTaylor(SeriesStepper):
     def __init__(self, problem: OdeProblem, control: Control, options: Mapping[str, Value]) -> None:
         super().__init__(problem, control, options)
         assert isinstance(problem.taylor, Tape)
-        self.run = _taylor(problem.taylor, *self.degrees).run
+        self.kernel = _taylor(problem.taylor, *self.degrees).run
         self.series = np.empty(problem.dimension * (self.sweeps + 1))
 
     def steps(self, attempts: int, rows: Rows) -> int:
         """See SeriesStepper."""
-        return self.run(
+        return self.kernel(
             *(self.problem.params, self.t0, self.end, *self.settings, self.state, self.y, self.series),
             *(attempts, rows.t, rows.y, rows.log, self.counts),
         )
@@ -145,17 +122,14 @@ def _taylor(tape: Tape, degree: int, positions: int, velocity_degree: int) -> Mo
 
 
 def copied(make: Callable[[OdeProblem, Control], Stepper], problem: OdeProblem, control: Control) -> Stepper:
-    """The Stepper of `make` with a copy of its kernel, made for the problem.
-
-    Such a Stepper keeps its kernel in `kernel`.
-    """
+    """The Stepper of `make` with a copy of its kernel, made for the problem."""
 
     def ours(problem: OdeProblem, control: Control) -> Stepper:
         stepper: Any = make(problem, control)
         tape = closed_form(problem)
         kernels = sys.modules[stepper.kernel.py_func.__module__]
         stepper.kernel = getattr(copy_of(kernels, problem.dimension, tape), stepper.kernel.py_func.__name__)
-        stepper.run, stepper.written_out = stepper.kernel, tape is not None
+        stepper.written_out = tape is not None
         return stepper
 
     # Their estimates are not written anew; relative to a state of 0, as rkqc's are, they would be all round-off.

@@ -265,11 +265,10 @@ import math
 
 from numba import njit
 
+from solvers.codes import BOUND, DIVERGED, LANDED, RUNNING, STEP_TOO_SMALL
 from solvers.kernels.lanes import added, first, head, moved, with_lane
 from solvers.kernels.signatures import INDICES, MATRIX as M, VECTOR as V, f8, i8
 
-RUNNING, LANDED, DIVERGED, STEP_TOO_SMALL = 0, 1, 2, 3
-BOUND = 1e100
 
 
 @njit(

@@ -11,22 +11,21 @@ from itertools import pairwise
 import numpy as np
 
 from assets.errors import BadInput
-from solvers.control import Control, FixedStep
-from solvers.events import Event, find_roots
-from solvers.interpolation import ceiling
-from solvers.method import (
+from solvers.codes import (
     DIVERGED,
     LANDED,
     NEWTON_FAILED,
     OUTSIDE,
+    RUNNING,
     SINGULAR_ITERATION,
     SINGULAR_MASS,
     STEP_TOO_SMALL,
     TOO_MANY,
-    Method,
-    Rows,
-    uniform_steps,
 )
+from solvers.control import Control, FixedStep
+from solvers.events import Event, find_roots
+from solvers.interpolation import ceiling
+from solvers.method import Method, Rows, uniform_steps
 from solvers.options import Value
 from solvers.problem import Array, OdeProblem, apart
 from solvers.recorder import Recorder
@@ -160,8 +159,8 @@ class _Loop:
         for start, end in pieces(problem):
             latest = ceiling(start, problem.breaks, problem.t1 > problem.t0)
             self.stepper.start(start, self.recorder.y, end, latest)
-            code = 0
-            while code == 0:
+            code = RUNNING
+            while code == RUNNING:
                 if cancel and cancel():
                     self.status = Status.CANCELLED
                     return
@@ -186,7 +185,7 @@ class _Loop:
                     progress((self.recorder.t - problem.t0) / (problem.t1 - problem.t0))
                 if self.ended_by:
                     return
-                if not self.events and code == 0:
+                if not self.events and code == RUNNING:
                     attempts = int(min(max(attempts * SLICE_SECONDS / max(elapsed, 1e-6), 16), capacity))
             if code != LANDED:
                 self.status = CODES[code]

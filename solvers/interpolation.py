@@ -38,6 +38,23 @@ def ceiling(t: float, breaks: Sequence[float], rising: bool) -> float:
     return math.nextafter(min(following), -math.inf) if following else math.inf
 
 
+def steps_to(
+    times: Array, t: Array, y: Array, substeps: int, breaks: Sequence[float] = ()
+) -> tuple[Array, tuple[Array, np.ndarray, Array, Array]]:
+    """The kept state before each time, (m, d), and the steps from there to the time, as the kernels take them.
+
+    Args:
+        times, t, y, substeps: see `Method.sample`.
+        breaks: times where f jumps.
+
+    Returns:
+        The states, as a copy, and (ceilings, first, begins, lengths): the latest time at which the steps to times[i]
+        may evaluate f, (m,), and the steps as `shorter_steps` gives them.
+    """
+    interval, latest = locate(t, times, breaks)
+    return y[interval], (latest[interval], *shorter_steps(t, interval, substeps, times))
+
+
 def shorter_steps(t: Array, interval: np.ndarray, substeps: int, times: Array) -> tuple[np.ndarray, Array, Array]:
     """The steps from the kept state before each time to the time itself, when `substeps` of the run lie between two.
 

@@ -179,12 +179,6 @@ class Rows:
         return len(self.t)
 
 
-# What `advance` reports; the kernels return these numbers.
-RUNNING, LANDED, DIVERGED, STEP_TOO_SMALL, NEWTON_FAILED, SINGULAR_MASS, SINGULAR_ITERATION, OUTSIDE, TOO_MANY = range(
-    9
-)
-
-
 @dataclass(slots=True)
 class Tally:
     """Work done so far by a Stepper, in calls; nan where a code does not tell it."""
@@ -209,7 +203,7 @@ class Stepper(ABC):
 
     @abstractmethod
     def advance(self, attempts: int, rows: Rows) -> tuple[int, int, int]:
-        """Try up to `attempts` steps; returns (accepted, attempted, code) with a code from above."""
+        """Try up to `attempts` steps; returns (accepted, attempted, code) with a code of `solvers.codes`."""
 
     def rates(self) -> Array | None:
         """x' at the start and after every accepted step, (n, d), where the code finds it as it solves F(t, x, x')."""

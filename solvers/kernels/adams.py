@@ -6,13 +6,10 @@ import math
 
 from numba import njit
 
+from solvers.codes import BOUND, DIVERGED, LANDED, RUNNING
 from solvers.kernels.calls import borrow, call_rhs
 from solvers.kernels.classical import runge_kutta_step
 from solvers.kernels.signatures import MATRIX, VECTOR, f8, i8
-
-# Codes of `solvers.method`.
-RUNNING, LANDED, DIVERGED = 0, 1, 2
-BOUND = 1e100
 
 
 @njit(

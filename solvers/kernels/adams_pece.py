@@ -15,13 +15,11 @@ import math
 import numpy as np
 from numba import njit, types
 
+from solvers.codes import BOUND, DIVERGED, LANDED, RUNNING, STEP_TOO_SMALL
 from solvers.kernels.calls import borrow, call_rhs
 from solvers.kernels.controllers import norm
 from solvers.kernels.signatures import INDICES, MATRIX, VECTOR, f8, i8, void
 
-# Codes of `solvers.method`.
-RUNNING, LANDED, DIVERGED, STEP_TOO_SMALL = 0, 1, 2, 3
-BOUND = 1e100
 HIGHEST = 12
 
 # Rows of `table`: beta_j, g_j, sigma_j, their integrals.

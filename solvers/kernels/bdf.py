@@ -15,12 +15,10 @@ from numba.types import float64 as f8
 from numba.types import int64 as i8
 from numba.types import void
 
+from solvers.codes import BOUND, DIVERGED, LANDED, NEWTON_FAILED, RUNNING, SINGULAR_ITERATION
 from solvers.kernels.dense_linear import condition, factorise, solve
 from solvers.kernels.signatures import INDICES, JACOBIAN_TYPE, MATRIX, RHS_TYPE, SYSTEM_TYPE, VECTOR
 
-# Codes of `solvers.method`.
-RUNNING, LANDED, DIVERGED, NEWTON_FAILED, SINGULAR_ITERATION = 0, 1, 2, 4, 6
-BOUND = 1e100
 ODE, DAE, ODE_BY_DIFFERENCES = 0, 1, 2
 
 

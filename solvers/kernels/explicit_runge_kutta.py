@@ -11,18 +11,15 @@ import math
 
 from numba import njit
 
+from solvers.codes import BOUND, DIVERGED, LANDED, RUNNING, STEP_TOO_SMALL
 from solvers.kernels.calls import borrow, call_rhs
 from solvers.kernels.combinations import add, multiply
 from solvers.kernels.controllers import factor, norm
 from solvers.kernels.signatures import INDICES, MATRIX, VECTOR, f8, i8, void
 
-# Codes of `solvers.method`.
-RUNNING, LANDED, DIVERGED, STEP_TOO_SMALL = 0, 1, 2, 3
-BOUND = 1e100
-
-# Parts of the kernels' signatures: rhs, begin, params; c, starts, columns, weights; attempts, out_t, out_y, log.
+# Parts of the kernels' signatures: rhs, begin, params; fsal, c, starts, columns, weights; attempts, out_t, out_y, log.
 PROBLEM = (i8, i8, VECTOR)
-TABLE = (VECTOR, INDICES, INDICES, VECTOR)
+TABLE = (i8, VECTOR, INDICES, INDICES, VECTOR)
 OUTPUT = (i8, VECTOR, MATRIX, MATRIX)
 
 
@@ -56,13 +53,13 @@ def estimate(kind, rtol, atol, h, y, after, starts, columns, weights, k, differe
 
 
 @njit(
-    i8(*PROBLEM, f8, f8, i8, i8, f8, f8, i8, VECTOR, *TABLE, MATRIX, VECTOR, VECTOR, *OUTPUT),
+    i8(*PROBLEM, f8, f8, i8, i8, f8, f8, *TABLE, VECTOR, MATRIX, VECTOR, VECTOR, *OUTPUT),
     cache=True,
     nogil=True,
     error_model="numpy",
 )
 def fixed(
-    rhs, begin, params, t0, h, done, total, end, ceiling, fsal, y, c, starts, columns, weights, k, work,
+    rhs, begin, params, t0, h, done, total, end, ceiling, fsal, c, starts, columns, weights, y, k, work,
     after, attempts, out_t, out_y, log,
 ):  # fmt: skip
     """Up to `attempts` steps of the fixed step h from step number `done` of `total`; returns accepted * 8 + code.
@@ -117,32 +114,16 @@ def fixed(
 
 @njit(
     i8(
-        *PROBLEM,
-        i8,
-        f8,
-        f8,
-        f8,
-        f8,
-        f8,
-        f8,
-        i8,
-        VECTOR,
-        VECTOR,
-        *TABLE,
-        MATRIX,
-        VECTOR,
-        VECTOR,
-        VECTOR,
-        *OUTPUT,
-        INDICES,
+        *(*PROBLEM, i8, f8, f8, f8, f8, f8, f8, *TABLE, VECTOR, VECTOR, MATRIX, VECTOR, VECTOR, VECTOR),
+        *(*OUTPUT, INDICES),
     ),
     cache=True,
     nogil=True,
     error_model="numpy",
 )
 def adaptive(
-    rhs, begin, params, kind, rtol, atol, exponent, longest, end, ceiling, fsal, state, y, c, starts,
-    columns, weights, k, work, after, memory, attempts, out_t, out_y, log, done,
+    rhs, begin, params, kind, rtol, atol, exponent, longest, end, ceiling, fsal, c, starts, columns, weights,
+    state, y, k, work, after, memory, attempts, out_t, out_y, log, done,
 ):  # fmt: skip
     """Up to `attempts` steps with step control; returns a code, `done` becomes (accepted, attempted, calls of rhs).
 
@@ -210,34 +191,27 @@ def adaptive(
 
 
 @njit(
-    void(*PROBLEM, VECTOR, *TABLE, MATRIX, INDICES, INDICES, VECTOR, VECTOR, VECTOR, MATRIX, VECTOR, VECTOR, MATRIX),
+    void(*PROBLEM, *TABLE, VECTOR, INDICES, VECTOR, VECTOR, MATRIX, VECTOR, MATRIX),
     cache=True,
     nogil=True,
     error_model="numpy",
 )
 def sample(
-    rhs, begin, params, ceilings, c, starts, columns, weights, y, interval, first, begins, lengths, state, k, work,
-    after, out,
+    rhs, begin, params, fsal, c, starts, columns, weights, ceilings, first, begins, lengths, k, work, out,
 ):  # fmt: skip
     """Dense output by the method itself: shorter steps from the kept state before each time.
 
-    out[i] lies in the kept step `interval[i]`; the steps `first[i]` to `first[i + 1]` - 1 lead there.
+    out[i] is that state on entry; the steps `first[i]` to `first[i + 1]` - 1 lead from there, below `ceilings[i]`.
     """
     # Borrowed: nobody owns the arrays within the loop, so that no call counts references.
     params, c, starts, columns, weights = borrow(params), borrow(c), borrow(starts), borrow(columns), borrow(weights)
-    state, k, work, after, out = borrow(state), borrow(k), borrow(work), borrow(after), borrow(out)
+    k, work, out = borrow(k), borrow(work), borrow(out)
     row = starts.size - 4
     for i in range(out.shape[0]):
-        n = interval[i]
-        for j in range(state.size):
-            state[j] = y[n, j]
+        state, ceiling = out[i], ceilings[i]
         for m in range(first[i], first[i + 1]):
-            t, h, ceiling = begins[m], lengths[m], ceilings[n]
+            t, h = begins[m], lengths[m]
             if begin != 0:
                 call_rhs(begin, min(t, ceiling), state, params, k, 0)
             stages(rhs, params, t, h, ceiling, state, c, starts, columns, weights, k, work, 0)
-            add(row, h, state, starts, columns, weights, k, after)
-            for j in range(state.size):
-                state[j] = after[j]
-        for j in range(state.size):
-            out[i, j] = state[j]
+            add(row, h, state, starts, columns, weights, k, state)

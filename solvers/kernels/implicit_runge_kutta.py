@@ -12,6 +12,7 @@ import math
 
 from numba import njit, types
 
+from solvers.codes import BOUND, DIVERGED, LANDED, NEWTON_FAILED, RUNNING, SINGULAR_ITERATION, STEP_TOO_SMALL
 from solvers.kernels.calls import borrow, call_rhs
 from solvers.kernels.controllers import factor, norm
 from solvers.kernels.dense_linear import factorise, solve
@@ -31,10 +32,6 @@ from solvers.kernels.step_control import (
     accept,
     next_length,
 )  # fmt: skip
-
-# Codes of `solvers.method`.
-RUNNING, LANDED, DIVERGED, STEP_TOO_SMALL, NEWTON_FAILED, SINGULAR_ITERATION = 0, 1, 2, 3, 4, 6
-BOUND = 1e100
 
 # rhs, begin, jacobian, params
 PROBLEM = (i8, i8, i8, VECTOR)
@@ -305,30 +302,24 @@ def run(
 
 
 @njit(
-    void(*PROBLEM, VECTOR, VECTOR, TABLE, SCRATCH, MATRIX, INDICES, INDICES, VECTOR, VECTOR, VECTOR, INDICES, MATRIX),
+    void(*PROBLEM, VECTOR, TABLE, SCRATCH, INDICES, VECTOR, INDICES, VECTOR, VECTOR, MATRIX),
     cache=True,
     nogil=True,
     error_model="numpy",
 )
 def sample(
-    rhs, begin, jacobian, params, ceilings, settings, table, scratch, y, interval, first, begins, lengths, state, done,
-    out,
+    rhs, begin, jacobian, params, settings, table, scratch, done, ceilings, first, begins, lengths, out,
 ):  # fmt: skip
     """Dense output by the method itself, as in the kernel of the explicit methods."""
+    d, z = table[3], scratch[1]
     for i in range(out.shape[0]):
-        n = interval[i]
-        for j in range(state.size):
-            state[j] = y[n, j]
+        state, ceiling = out[i], ceilings[i]
         for m in range(first[i], first[i + 1]):
-            t, h, ceiling = begins[m], lengths[m], ceilings[n]
+            t, h = begins[m], lengths[m]
             prepare(rhs, begin, jacobian, params, t, ceiling, state, scratch)
-            if (
-                factors(h, table, scratch) == 1
-                and newton(rhs, params, t, h, ceiling, state, settings, table, scratch) < 0
-            ):
+            solved = factors(h, table, scratch) == 1
+            if solved and newton(rhs, params, t, h, ceiling, state, settings, table, scratch) < 0:
                 newton_in_full(rhs, jacobian, params, t, h, ceiling, state, settings, table, scratch, done)
             for j in range(state.size):
-                for a in range(table[3].size):
-                    state[j] += table[3][a] * scratch[1][a, j]
-        for j in range(state.size):
-            out[i, j] = state[j]
+                for a in range(d.size):
+                    state[j] += d[a] * z[a, j]

@@ -10,6 +10,7 @@ import math
 
 from numba import njit, types
 
+from solvers.codes import BOUND, DIVERGED, LANDED, RUNNING, SINGULAR_ITERATION, STEP_TOO_SMALL
 from solvers.kernels.calls import borrow, call_rhs
 from solvers.kernels.controllers import factor, norm
 from solvers.kernels.dense_linear import factorise, solve
@@ -28,10 +29,6 @@ from solvers.kernels.step_control import (
     accept,
     next_length,
 )  # fmt: skip
-
-# Codes of `solvers.method`.
-RUNNING, LANDED, DIVERGED, STEP_TOO_SMALL, SINGULAR_ITERATION = 0, 1, 2, 3, 6
-BOUND = 1e100
 
 # rhs, begin, jacobian, params
 PROBLEM = (i8, i8, i8, VECTOR)
@@ -109,7 +106,10 @@ def stage(i, h, gamma, nystrom, y, table, scratch):
     error_model="numpy",
 )
 def attempt(rhs, params, t, h, ceiling, gamma, nystrom, y, table, scratch, after):
-    """after = one step h from (t, y), prepared before; the error estimate goes to scratch. Returns as `factors`."""
+    """after = one step h from (t, y), prepared before; the error estimate goes to scratch. Returns as `factors`.
+
+    `after` may be y itself: its components are read in the order in which they are written, or before.
+    """
     alpha, _, a, _, theta, _, weights, evaluates = table
     slopes, z, J, S, pivots, scales, work, difference = scratch
     m, d = pivots.size, y.size
@@ -237,29 +237,19 @@ def run(
 
 
 @njit(
-    void(
-        *(*PROBLEM, VECTOR, f8, i8, i8, TABLE, SCRATCH, MATRIX, INDICES, INDICES, VECTOR, VECTOR, VECTOR, VECTOR),
-        MATRIX,
-    ),
+    void(*PROBLEM, f8, i8, i8, TABLE, SCRATCH, VECTOR, INDICES, VECTOR, VECTOR, MATRIX),
     cache=True,
     nogil=True,
     error_model="numpy",
 )
 def sample(
-    rhs, begin, jacobian, params, ceilings, gamma, nystrom, linearise, table, scratch, y, interval, first, begins,
-    lengths, state, after, out,
+    rhs, begin, jacobian, params, gamma, nystrom, linearise, table, scratch, ceilings, first, begins, lengths, out,
 ):  # fmt: skip
     """Dense output by the method itself, as in the kernel of the explicit methods."""
     stages = table[0].size
     for i in range(out.shape[0]):
-        n = interval[i]
-        for j in range(state.size):
-            state[j] = y[n, j]
+        state, ceiling = out[i], ceilings[i]
         for m in range(first[i], first[i + 1]):
-            t, h, ceiling = begins[m], lengths[m], ceilings[n]
+            t, h = begins[m], lengths[m]
             prepare(rhs, begin, jacobian, params, t, ceiling, state, stages, linearise, scratch)
-            attempt(rhs, params, t, h, ceiling, gamma, nystrom, state, table, scratch, after)
-            for j in range(state.size):
-                state[j] = after[j]
-        for j in range(state.size):
-            out[i, j] = state[j]
+            attempt(rhs, params, t, h, ceiling, gamma, nystrom, state, table, scratch, state)

@@ -10,13 +10,10 @@ import math
 
 from numba import njit
 
+from solvers.codes import BOUND, DIVERGED, LANDED, RUNNING, STEP_TOO_SMALL, TOO_MANY
 from solvers.kernels.calls import borrow, call_rhs
 from solvers.kernels.classical import runge_kutta_step
 from solvers.kernels.signatures import INDICES, MATRIX, VECTOR, f8, i8
-
-# Codes of `solvers.method`.
-RUNNING, LANDED, DIVERGED, STEP_TOO_SMALL, TOO_MANY = 0, 1, 2, 3, 8
-BOUND = 1e100
 
 # What `settings` holds.
 EPS, TINY, SAFETY, GROW, SHRINK, ERRCON, HMIN, LONGEST, FIRST, LISTED, MAXSTP, FIXED, INTERVAL = range(13)

@@ -10,12 +10,10 @@ import math
 
 from numba import njit
 
+from solvers.codes import BOUND, DIVERGED, LANDED, NEWTON_FAILED, RUNNING
 from solvers.kernels.calls import borrow, call_rhs
 from solvers.kernels.signatures import INDICES, MATRIX, VECTOR, f8, i8
 
-# Codes of `solvers.method`.
-RUNNING, LANDED, DIVERGED, NEWTON_FAILED = 0, 1, 2, 4
-BOUND = 1e100
 EULER, VELOCITY_VERLET, STOERMER_VERLET = 0, 1, 2
 MOST = 50
 

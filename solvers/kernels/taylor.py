@@ -6,13 +6,11 @@ import math
 
 from numba import njit, types
 
+from solvers.codes import BOUND, DIVERGED, LANDED, RUNNING, STEP_TOO_SMALL
 from solvers.kernels.calls import borrow
 from solvers.kernels.signatures import INDICES, MATRIX, VECTOR, f8, i8, void
 from solvers.series import ADD, CONSTANT, COSINE, DIVIDE, MULTIPLY, PARAMETER, ROOT, SCALE, SINE, STATE, SUBTRACT
 
-# Codes of `solvers.method`.
-RUNNING, LANDED, DIVERGED, STEP_TOO_SMALL = 0, 1, 2, 3
-BOUND = 1e100
 # operations, left, right, values, fixed, outputs
 TAPE = types.Tuple((INDICES, INDICES, INDICES, VECTOR, INDICES, INDICES))
 
@@ -164,25 +162,15 @@ def run(
 
 
 @njit(
-    void(
-        *(TAPE, VECTOR, i8, i8, i8, MATRIX, INDICES, INDICES, VECTOR, VECTOR, VECTOR, VECTOR, MATRIX, MATRIX, MATRIX),
-    ),
+    void(TAPE, VECTOR, i8, i8, i8, MATRIX, MATRIX, INDICES, VECTOR, VECTOR, MATRIX),
     cache=True,
     nogil=True,
     error_model="numpy",
 )
-def sample(
-    tape, params, degree, positions, velocity_degree, y, interval, first, begins, lengths, state, after, x, series, out,
-):  # fmt: skip
-    """Dense output by the series themselves."""
+def sample(tape, params, degree, positions, velocity_degree, x, series, first, begins, lengths, out):
+    """Dense output by the series themselves, as in the kernel of the explicit Runge-Kutta methods."""
     for i in range(out.shape[0]):
-        n = interval[i]
-        for j in range(state.size):
-            state[j] = y[n, j]
+        state = out[i]
         for m in range(first[i], first[i + 1]):
             expand(tape, params, begins[m], state, max(degree, velocity_degree), x, series)
-            evaluate(series, lengths[m], degree, positions, velocity_degree, after)
-            for j in range(state.size):
-                state[j] = after[j]
-        for j in range(state.size):
-            out[i, j] = state[j]
+            evaluate(series, lengths[m], degree, positions, velocity_degree, state)

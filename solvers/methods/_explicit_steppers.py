@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from functools import cache
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -18,8 +18,7 @@ from solvers.problem import Array, OdeProblem
 from solvers.tableau import Coefficients, Tableau, coefficients
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class SparseTableau:
+class SparseTableau(NamedTuple):
     """The tableau as the kernels take it: rows of A, then b, b - b_error, b - b_error2, without their zeros."""
 
     c: Array
@@ -43,9 +42,10 @@ class FixedRungeKutta(Stepper):
 
     def __init__(self, tableau: Tableau, problem: OdeProblem, control: FixedStep) -> None:
         self.addresses = addresses(problem)
-        self.kernel, self.problem, self.step = fixed, problem, control.step
-        self.table, self.stages = SparseTableau.of(tableau), tableau.stages
-        self.fsal = tableau.fsal and problem.begin_step is None
+        self.problem, self.step = problem, control.step
+        self.kernel: Any = fixed
+        self.stages, self.fsal = tableau.stages, tableau.fsal and problem.begin_step is None
+        self.table: tuple[Any, ...] = int(self.fsal), *SparseTableau.of(tableau)
         d = problem.dimension
         self.k, self.work, self.after, self.y = np.empty((tableau.stages, d)), np.empty(d), np.empty(d), np.empty(d)
         self.tally = Tally()
@@ -62,20 +62,9 @@ class FixedRungeKutta(Stepper):
 
     def advance(self, attempts: int, rows: Rows) -> tuple[int, int, int]:
         """See Stepper."""
-        table = self.table
         packed = self.kernel(
-            *(
-                *self.addresses,
-                self.problem.params,
-                self.t0,
-                self.h,
-                self.done,
-                self.total,
-                self.end,
-                self.ceiling,
-            ),
-            *(int(self.fsal), self.y, table.c, table.starts, table.columns, table.weights),
-            *(self.k, self.work, self.after, attempts, rows.t, rows.y, rows.log),
+            *(*self.addresses, self.problem.params, self.t0, self.h, self.done, self.total, self.end, self.ceiling),
+            *(*self.table, self.y, self.k, self.work, self.after, attempts, rows.t, rows.y, rows.log),
         )
         accepted, code = divmod(packed, 8)
         tried = accepted + (code > 1)
@@ -90,8 +79,10 @@ class AdaptiveRungeKutta(Stepper):
     def __init__(self, tableau: Tableau, problem: OdeProblem, control: Tolerance) -> None:
         self.addresses = addresses(problem)
         assert tableau.error_order is not None
-        self.kernel, self.problem, self.control = adaptive, problem, control
-        self.table, self.fsal = SparseTableau.of(tableau), tableau.fsal and problem.begin_step is None
+        self.problem, self.control = problem, control
+        self.kernel: Any = adaptive
+        self.fsal = tableau.fsal and problem.begin_step is None
+        self.table: tuple[Any, ...] = int(self.fsal), *SparseTableau.of(tableau)
         self.rule = NUMBERS[control.controller]
         self.error_power = tableau.estimate_power
         p, q = tableau.order, tableau.error_order
@@ -116,24 +107,12 @@ class AdaptiveRungeKutta(Stepper):
 
     def advance(self, attempts: int, rows: Rows) -> tuple[int, int, int]:
         """See Stepper."""
-        table, control = self.table, self.control
+        control = self.control
         self.done[2] = 0
         code = self.kernel(
             *(*self.addresses, self.problem.params, self.rule, control.rtol, control.atol, self.exponent),
-            *(self.longest, self.end, self.ceiling, int(self.fsal), self.state, self.y, table.c, table.starts),
-            *(
-                table.columns,
-                table.weights,
-                self.k,
-                self.work,
-                self.after,
-                self.memory,
-                attempts,
-                rows.t,
-                rows.y,
-                rows.log,
-                self.done,
-            ),
+            *(self.longest, self.end, self.ceiling, *self.table, self.state, self.y, self.k, self.work, self.after),
+            *(self.memory, attempts, rows.t, rows.y, rows.log, self.done),
         )
         accepted, tried, calls = self.done.tolist()
         self.tally.rhs_evaluations += calls

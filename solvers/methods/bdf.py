@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from assets.errors import BadInput
+from solvers.codes import LANDED, RUNNING
 from solvers.control import Control, FixedStep, Tolerance
 from solvers.dae_problem import DaeProblem
-from solvers.method import LANDED, RUNNING, Method, Rows, Stepper, Tally, uniform_steps
+from solvers.method import Method, Rows, Stepper, Tally, uniform_steps
 from solvers.options import Option, Value
 from solvers.problem import Array, OdeProblem
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from solvers.control import Control, FixedStep
-from solvers.interpolation import locate, shorter_steps
+from solvers.interpolation import steps_to
 from solvers.method import Method, Stepper
 from solvers.options import CUSTOMISED, Value
 from solvers.problem import Array, OdeProblem
@@ -45,14 +45,10 @@ class ExplicitRungeKutta(Method):
         from solvers.kernels.calls import addresses
         from solvers.methods._explicit_steppers import SparseTableau
 
-        d, table = problem.dimension, SparseTableau.of(self.tableau)
-        interval, ceilings = locate(t, times, problem.breaks)
-        out = np.empty((len(times), d))
-        kernels.sample(
-            *(*addresses(problem), problem.params.copy(), ceilings, table.c, table.starts, table.columns),
-            *(table.weights, y, interval, *shorter_steps(t, interval, substeps, times)),
-            *(np.empty(d), np.empty((self.stages, d)), np.empty(d), np.empty(d), out),
-        )
+        out, steps = steps_to(times, t, y, substeps, problem.breaks)
+        stages, work = np.empty((self.stages, problem.dimension)), np.empty(problem.dimension)
+        table = 0, *SparseTableau.of(self.tableau)
+        kernels.sample(*addresses(problem), problem.params.copy(), *table, *steps, stages, work, out)  # pyright: ignore[reportCallIssue]
         return out
 
     def principal_error_norm(self) -> float:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from solvers.control import Control, FixedStep
-from solvers.interpolation import locate, shorter_steps
+from solvers.interpolation import steps_to
 from solvers.method import Method, Stepper
 from solvers.methods._linearised_stepper import LinearisedStepper
 from solvers.options import Option, Value
@@ -102,14 +102,15 @@ class ImplicitRungeKutta(Method):
         """A shorter step of the method from the kept state before each time."""
         from solvers.kernels import implicit_runge_kutta as kernels
         from solvers.kernels.calls import addresses, jacobian_address
+        from solvers.kernels.step_control import FIXED
 
-        interval, ceilings = locate(t, times, problem.breaks)
-        d, out = problem.dimension, np.empty((len(times), problem.dimension))
-        settings = np.array([0.0, 0.0, 0.0, 0.0, 0.0, 1.0, 1e-12, 50.0])
+        # Newton's iteration as with a fixed step, to its limits.
+        settings = np.zeros(kernels.MOST + 1)
+        settings[FIXED], settings[kernels.NEWTON], settings[kernels.MOST] = 1.0, 1e-12, 50.0
+        out, steps = steps_to(times, t, y, substeps, problem.breaks)
         kernels.sample(
-            *(*addresses(problem), jacobian_address(problem), problem.params.copy(), ceilings, settings),
-            *(self.formula.table(), self.scratch(d), y, interval, *shorter_steps(t, interval, substeps, times)),
-            *(np.empty(d), np.zeros(6, dtype=np.int64), out),
+            *(*addresses(problem), jacobian_address(problem), problem.params.copy(), settings),
+            *(self.formula.table(), self.scratch(problem.dimension), np.zeros(6, dtype=np.int64), *steps, out),
         )
         return out
 

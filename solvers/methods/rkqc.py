@@ -10,7 +10,7 @@ import numpy as np
 from assets.errors import BadInput
 from solvers.control import Control, FixedStep
 from solvers.dense import joined_runge_kutta
-from solvers.method import Method, Rows, Stepper, Tally, made
+from solvers.method import Method, Rows, Stepper, Tally, first_slope, made
 from solvers.options import CUSTOMISED, Option, Value
 from solvers.problem import Array, OdeProblem
 from solvers.stability import Stability, rational
@@ -137,7 +137,7 @@ class DoublingStepper(Stepper):
         else:
             calls = 0
             if control.first_step is None:
-                self.problem.rhs(min(t, ceiling), self.y, self.problem.params, self.slopes[0])
+                first_slope(self.problem, t, self.y, ceiling, self.slopes[0])
                 calls = 1
             h, more = first_step(self.problem, control, t, self.y, self.slopes[0], end, ceiling, 5)
             self.tally.rhs_evaluations += calls + more

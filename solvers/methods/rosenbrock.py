@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from solvers.control import Control
-from solvers.interpolation import locate, shorter_steps
+from solvers.interpolation import steps_to
 from solvers.method import Method, Stepper
 from solvers.methods._linearised_stepper import LinearisedStepper
 from solvers.options import Option, Value
@@ -120,13 +120,11 @@ class Rosenbrock(Method):
         from solvers.kernels import rosenbrock as kernels
         from solvers.kernels.calls import addresses, jacobian_address
 
-        interval, ceilings = locate(t, times, problem.breaks)
-        d, out = problem.dimension, np.empty((len(times), problem.dimension))
+        out, steps = steps_to(times, t, y, substeps, problem.breaks)
         linearise = int(options.get("refresh", 1) != 0)
         kernels.sample(
-            *(*addresses(problem), jacobian_address(problem), problem.params.copy(), ceilings, self.formula.gamma),
-            *(int(self.nystrom), linearise, self.formula.table(), self.scratch(d), y, interval),
-            *(*shorter_steps(t, interval, substeps, times), np.empty(d), np.empty(d), out),
+            *(*addresses(problem), jacobian_address(problem), problem.params.copy(), self.formula.gamma),
+            *(int(self.nystrom), linearise, self.formula.table(), self.scratch(problem.dimension), *steps, out),
         )
         return out
 

@@ -9,10 +9,11 @@ from typing import Any
 
 import numpy as np
 
+from solvers.codes import BOUND, DIVERGED, LANDED, NEWTON_FAILED, RUNNING, STEP_TOO_SMALL
 from solvers.control import Control, Tolerance
 from solvers.dae_problem import DaeProblem
 from solvers.dense import joined, joined_runge_kutta
-from solvers.method import DIVERGED, LANDED, NEWTON_FAILED, RUNNING, STEP_TOO_SMALL, Method, Rows, Stepper, Tally
+from solvers.method import Method, Rows, Stepper, Tally
 from solvers.options import Option, Value
 from solvers.problem import Array, OdeProblem
 from solvers.quiet import quiet
@@ -146,7 +147,7 @@ class SundialsStepper(Stepper):
             with quiet():
                 result = self.solver.step(self.end, method="onestep", tstop=self.end)
             state = np.asarray(result.y, dtype=np.float64)
-            good = result.status >= 0 and bool(np.all(np.abs(state) < 1e100)) and result.t != self.t
+            good = result.status >= 0 and bool(np.all(np.abs(state) < BOUND)) and result.t != self.t
             tried += self._log(result, good, tried, attempts, rows)
             if not good:
                 return done, tried, FAILURES.get(int(result.status), DIVERGED)

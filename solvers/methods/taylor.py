@@ -13,7 +13,7 @@ import numpy as np
 
 from assets.errors import BadInput
 from solvers.control import Control, FixedStep
-from solvers.interpolation import locate, shorter_steps
+from solvers.interpolation import steps_to
 from solvers.method import Method, Rows, Stepper, Tally, uniform_steps
 from solvers.options import CUSTOMISED, Option, Value
 from solvers.problem import Array, OdeProblem
@@ -90,13 +90,11 @@ class Taylor(Method):
         """The series about the kept state before each time."""
         from solvers.kernels import taylor as kernels
 
-        out, (tape, nodes) = np.empty((len(times), problem.dimension)), arrays(problem)
-        numbers, interval = degrees(problem, options), locate(t, times)[0]
-        kernels.sample(
-            *(tape, problem.params, *numbers, y, interval, *shorter_steps(t, interval, substeps, times)),
-            *scratch(problem.dimension, nodes, max(numbers[0], numbers[2])),
-            out,  # pyright: ignore[reportCallIssue]
-        )
+        tape, nodes = arrays(problem)
+        numbers = degrees(problem, options)
+        memory = scratch(problem.dimension, nodes, max(numbers[0], numbers[2]))
+        out, (_, *steps) = steps_to(times, t, y, substeps)
+        kernels.sample(tape, problem.params, *numbers, *memory, *steps, out)  # pyright: ignore[reportCallIssue]
         return out
 
     def principal_error_norm(self) -> float | None:
@@ -119,8 +117,8 @@ def arrays(problem: OdeProblem) -> tuple[tuple[np.ndarray, ...], int]:
 
 
 def scratch(d: int, nodes: int, degree: int) -> tuple[Array, ...]:
-    """Working memory of the kernels: two states, the nodes' coefficients, the solution's."""
-    return np.empty(d), np.empty(d), np.empty((nodes, degree + 1)), np.empty((d, degree + 1))
+    """Working memory of the kernels: the nodes' coefficients, the solution's."""
+    return np.empty((nodes, degree + 1)), np.empty((d, degree + 1))
 
 
 class SeriesStepper(Stepper):
@@ -166,7 +164,7 @@ class TaylorStepper(SeriesStepper):
 
         super().__init__(problem, control, options)
         self.kernel, (self.tape, nodes) = kernels.run, arrays(problem)
-        self.memory = scratch(problem.dimension, nodes, self.sweeps)[1:]
+        self.memory = np.empty(problem.dimension), *scratch(problem.dimension, nodes, self.sweeps)
 
     def steps(self, attempts: int, rows: Rows) -> int:
         """See SeriesStepper."""

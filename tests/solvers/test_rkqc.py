@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 import numpy as np
 import pytest
@@ -124,3 +125,26 @@ def test_backwards_divergence_and_bad_input() -> None:
     assert integrate(growth(2.0, 2.0), RKQC, Tolerance()).status in (Status.DIVERGED, Status.STEP_TOO_SMALL)
     with pytest.raises(BadInput, match="rtol"):
         integrate(pendulum(), RKQC, Tolerance(rtol=0.0))
+
+
+def test_the_first_step_is_chosen_with_what_is_held_over_it() -> None:
+    """y' = u with u sampled at the start of each step: the first step is that of y' = u(t0)."""
+    from numba import njit
+
+    from solvers.kernels.signatures import RHS
+
+    @njit(RHS)
+    def held(t, y, params, dy):
+        dy[0] = params[0]
+
+    @njit(RHS)
+    def sample(t, y, params, scratch):
+        params[0] = 40.0
+
+    def first_step(u: float, begin_step: Callable[..., None] | None) -> float:
+        problem = OdeProblem(held, np.ones(1), 0.0, 1.0, np.array([u]), ("y1",), ("",), begin_step=begin_step)
+        return float(integrate(problem, RKQC, Tolerance(1e-6, 1e-6)).log.h[0])
+
+    assert first_step(0.0, sample) == first_step(40.0, None)
+    # Where f is 0 nothing is known, and the first step is the shortest that is ever proposed.
+    assert first_step(0.0, sample) > 1000.0 * first_step(0.0, None)

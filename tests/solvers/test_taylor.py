@@ -42,7 +42,7 @@ def driven() -> OdeProblem:
 def coefficients(problem: OdeProblem, t: float, y: list[float], degree: int) -> np.ndarray:
     """The series about (t, y), (d, degree + 1)."""
     tape, nodes = arrays(problem)
-    *_, x, series = scratch(problem.dimension, nodes, degree)
+    x, series = scratch(problem.dimension, nodes, degree)
     kernels.expand(tape, problem.params, t, np.array(y), degree, x, series)
     return series
 
