@@ -20,6 +20,12 @@ from scene.theme import SceneTheme
 GLYPH = np.dtype([("place", "<f4", 2), ("texel", "<f4", 2), ("ink", "<f4", 4)])
 ATLAS_WIDTH, ATLAS_HEIGHT = 2048, 1024
 GAP_PX = 8.0
+OVERLAP = 0.2
+"""Labels may overlap by so much of their height, which is mostly halo."""
+
+FURTHEST = 5.0
+"""A label moves at most so many of its heights out of another one's way."""
+
 SYSTEM_FONTS = ("Inter-Medium.otf", "DejaVuSans.ttf", "Arial Unicode.ttf", "arial.ttf", "NotoSans-Regular.ttf")
 
 
@@ -83,9 +89,16 @@ class Labels:
         self, picture: Picture, theme: SceneTheme, size: tuple[int, int], scale: float, origin: tuple[int, int]
     ) -> None:
         """Draw all labels into the current framebuffer, whose lower left corner is at `origin` in the picture [px]."""
-        quads = [quad for label in picture.labels for quad in self._quad(label, picture, theme, size, scale, origin)]
-        if not quads:
+        found = [(label, self._place(label, picture, size, scale)) for label in picture.labels]
+        placed = [(label, *place) for label, place in found if place is not None]
+        if not placed:
             return
+        boxes = np.array([(left, top, patch.width, patch.height) for _, patch, left, top in placed], dtype=float)
+        tops = apart(boxes, size[1])
+        quads = []
+        for (label, patch, left, _), top in zip(placed, tops.tolist(), strict=True):
+            ink = lifted(label.colour, theme) if label.colour else theme.colours["text"]
+            quads.append(_quad(patch, left - origin[0], size[1] - round(top) - origin[1], ink))
         self._vertices.fill(np.concatenate(quads))
         GL.glActiveTexture(GL.GL_TEXTURE0 + SAMPLERS["atlas"])
         GL.glBindTexture(GL.GL_TEXTURE_2D, self._texture)
@@ -100,18 +113,13 @@ class Labels:
         self._vertices.release()
         GL.glDeleteTextures(1, [self._texture])
 
-    def _quad(
-        self,
-        label: Label,
-        picture: Picture,
-        theme: SceneTheme,
-        size: tuple[int, int],
-        scale: float,
-        origin: tuple[int, int],
-    ) -> list[NDArray[np.void]]:
+    def _place(
+        self, label: Label, picture: Picture, size: tuple[int, int], scale: float
+    ) -> tuple[Patch, int, int] | None:
+        """Where a label lies in the atlas, and its left and top in the picture [px]; None where there is none."""
         x, y, depth = cameras.project(picture.camera, size, np.asarray(label.position, dtype=float)[None])[0]
         if not np.isfinite(x + y) or not label.text or (depth <= 0 and not picture.camera.orthographic):
-            return []
+            return None
         patch = self._patch(label.text, max(6, round(label.size_px * scale)))
         gap = GAP_PX * scale
         across, down = {
@@ -126,16 +134,7 @@ class Labels:
             # What is in the picture is named in full, at its very edge too.
             left = min(max(left, 0), max(size[0] - patch.width, 0))
             top = min(max(top, 0), max(size[1] - patch.height, 0))
-        left, top = left - origin[0], size[1] - top - origin[1]
-        corners = np.array([[0, 0], [1, 0], [1, 1], [0, 0], [1, 1], [0, 1]], dtype=float)
-        quad = np.zeros(6, dtype=GLYPH)
-        quad["place"] = np.array([left, top]) + corners * (patch.width, -patch.height)
-        quad["texel"] = (np.array([patch.x, patch.y]) + corners * (patch.width, patch.height)) / (
-            ATLAS_WIDTH,
-            ATLAS_HEIGHT,
-        )
-        quad["ink"] = (*(lifted(label.colour, theme) if label.colour else theme.colours["text"]), 1.0)
-        return [quad]
+        return patch, left, top
 
     def _patch(self, text: str, size: int) -> Patch:
         key = (text, size)
@@ -159,3 +158,39 @@ class Labels:
         )
         self._patches[key] = Patch(x, y, width, height)
         return self._patches[key]
+
+
+def apart(boxes: NDArray[np.float64], height: float) -> NDArray[np.float64]:
+    """Where the tops of `boxes`, rows of (left, top, width, height) [px], come to lie so that each can be read.
+
+    A box that would lie upon an earlier one moves up or down as little as it must, within a picture of this `height`
+    and at most `FURTHEST` times its own height; where there is no such place it stays.
+    """
+    tops = boxes[:, 1].copy()
+    for i in range(1, len(boxes)):
+        left, top, width, tall = boxes[i]
+        beside = np.flatnonzero((boxes[:i, 0] < left + width) & (left < boxes[:i, 0] + boxes[:i, 2]))
+        starts, ends = tops[beside], tops[beside] + boxes[beside, 3]
+        ways = np.concatenate([[top], starts - tall, ends])
+        free = ~np.any(
+            (ways[:, None] < ends - OVERLAP * tall) & (starts + OVERLAP * tall < ways[:, None] + tall), axis=1
+        )
+        inside = (ways >= 0.0) & (ways <= height - tall) & (np.abs(ways - top) <= FURTHEST * tall)
+        inside[0] = True
+        good = ways[free & inside]
+        if len(good):
+            tops[i] = good[np.argmin(np.abs(good - top))]
+    return tops
+
+
+def _quad(patch: Patch, left: int, top: int, ink: tuple[float, ...]) -> NDArray[np.void]:
+    """The two triangles of a label; `top` counts upwards from the lower edge [px]."""
+    corners = np.array([[0, 0], [1, 0], [1, 1], [0, 0], [1, 1], [0, 1]], dtype=float)
+    quad = np.zeros(6, dtype=GLYPH)
+    quad["place"] = np.array([left, top]) + corners * (patch.width, -patch.height)
+    quad["texel"] = (np.array([patch.x, patch.y]) + corners * (patch.width, patch.height)) / (
+        ATLAS_WIDTH,
+        ATLAS_HEIGHT,
+    )
+    quad["ink"] = (*ink, 1.0)
+    return quad

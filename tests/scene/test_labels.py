@@ -1,0 +1,39 @@
+"""Labels make room for each other."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+
+from scene.gl.labels import FURTHEST, OVERLAP, apart
+
+
+def shared_height(boxes, tops, i, j):
+    """How much of their height two boxes share, 0 for boxes beside each other."""
+    beside = boxes[i, 0] + boxes[i, 2] <= boxes[j, 0] or boxes[j, 0] + boxes[j, 2] <= boxes[i, 0]
+    return 0.0 if beside else min(tops[i] + boxes[i, 3], tops[j] + boxes[j, 3]) - max(tops[i], tops[j])
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_labels_do_not_lie_upon_each_other(seed):
+    random = np.random.default_rng(seed)
+    boxes = np.column_stack(
+        [random.uniform(0, 600, 8), random.uniform(100, 300, 8), np.full(8, 120.0), np.full(8, 20.0)]
+    )
+    tops = apart(boxes, 400.0)
+    assert all(shared_height(boxes, tops, i, j) <= OVERLAP * 20.0 for i, j in combinations(range(8), 2))
+    assert np.all(np.abs(tops - boxes[:, 1]) <= FURTHEST * 20.0)
+
+
+def test_labels_with_room_stay_and_a_moved_one_goes_the_shorter_way_within_the_picture():
+    assert apart(np.array([[0.0, 5.0, 50.0, 20.0]]), 100.0).tolist() == [5.0]
+    assert apart(np.array([[0.0, 5, 50, 20], [60.0, 5, 50, 20], [0.0, 40, 50, 20]]), 100.0).tolist() == [5, 5, 40]
+    assert apart(np.array([[0.0, 50, 50, 20], [10.0, 42, 50, 20]]), 100.0).tolist() == [50, 30]
+    assert apart(np.array([[0.0, 2, 50, 20], [10.0, 1, 50, 20]]), 100.0).tolist() == [2, 22]
+
+
+def test_a_label_without_a_free_place_stays():
+    crowd = np.array([[0.0, 0, 50, 20], [0.0, 5, 50, 20]])
+    assert apart(crowd, 30.0).tolist() == [0, 5]
