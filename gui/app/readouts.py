@@ -103,7 +103,7 @@ def short_name(scenario: Scenario) -> str:
 
 def one_name(name: str) -> str:
     """A method's name with at most one of its other names in brackets."""
-    first, comma, _ = name.partition(",")
+    first, comma, _ = name.partition(", ")
     return f"{first})" if comma and "(" in first else name
 
 

@@ -96,7 +96,8 @@ def test_too_many_poses_are_refused(settings) -> None:
 
 def test_names_are_cut_at_the_first_comma() -> None:
     assert one_name("Runge-Kutta 2 (Heun, improved Euler)") == "Runge-Kutta 2 (Heun)"
-    assert one_name("Dormand-Prince 5(4)") == "Dormand-Prince 5(4)"
+    for name in ("Dormand-Prince 5(4)", "Dormand-Prince 8(5,3)"):
+        assert one_name(name) == name
 
 
 def test_each_scene_says_the_error_that_its_task_is_judged_by(settings) -> None:
