@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import tomllib
 from functools import cache
-from importlib.metadata import PackageNotFoundError
-from importlib.metadata import version as installed_version
 from pathlib import Path
 
 
@@ -15,6 +13,10 @@ def version() -> str:
     project = Path(__file__).resolve().parent.parent / "pyproject.toml"
     if project.is_file():
         return tomllib.loads(project.read_text(encoding="utf-8"))["project"]["version"]
+    # Takes longer to import than the rest of a short command.
+    from importlib.metadata import PackageNotFoundError
+    from importlib.metadata import version as installed_version
+
     try:
         return installed_version("armstep")
     except PackageNotFoundError:

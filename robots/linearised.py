@@ -64,15 +64,17 @@ class Linearised:
 
     def eigenvalues(self, t: float, y: Array) -> Complex:
         """The eigenvalues of df/dy at (t, y) [1/s], those of hidden dynamics, or none; 0 where round-off hides them."""
-        from robots.multibody.reduction import MultibodyProblem
         from solvers.problem import OdeProblem
 
         if isinstance(self.problem, OdeProblem):
             matrix = slope_matrix(self.problem, t, y)
-        elif isinstance(self.problem, MultibodyProblem):
-            matrix = self._reduced_matrix(t, y)
         else:
-            return self.robot.modes(self.scenario, y)
+            # Its kernels take a while to load, and most arms do without.
+            from robots.multibody.reduction import MultibodyProblem
+
+            if not isinstance(self.problem, MultibodyProblem):
+                return self.robot.modes(self.scenario, y)
+            matrix = self._reduced_matrix(t, y)
         if not np.isfinite(matrix).all():
             return np.zeros(0, dtype=complex)
         values = np.linalg.eigvals(matrix).astype(complex)

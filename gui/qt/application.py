@@ -16,7 +16,7 @@ from gui.app.compute import default_engine
 from gui.app.jobs import Jobs
 from gui.app.session import Session
 from gui.app.settings import Settings
-from gui.qt import icons
+from gui.qt import icons, quick_start
 from gui.qt.bridge import Dispatcher
 from gui.qt.main_window import MainWindow
 from gui.qt.ready import make_ready
@@ -104,6 +104,7 @@ def run(file: str | Path | None = None) -> int:
     """Open the window and stay until it is closed; the exit status."""
     application = make_application(["armstep"])
     window = open_window(Settings(), file)
+    window.ready.connect(quick_start.end)
 
     def report(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
         if issubclass(kind, KeyboardInterrupt):

@@ -14,7 +14,6 @@ from PySide6.QtWidgets import QAbstractButton, QApplication
 from assets import read_text
 
 _NAME = "armstepIcon"
-_SIZES = (16, 20, 24, 32, 40, 48, 64)
 _colours = {"normal": "#444444", "checked": "#444444"}
 
 
@@ -35,11 +34,8 @@ def pixmap(name: str, colour: str, size: int) -> QPixmap:
 
 
 def icon(name: str, colour: str | None = None) -> QIcon:
-    """The icon `name` of `assets/icons` in the theme's icon colour, or in the colour given."""
-    made = QIcon()
-    for size in _SIZES:
-        made.addPixmap(pixmap(name, colour or _colours["normal"], size))
-    return made
+    """The icon `name` of `assets/icons` in the theme's icon colour, or in the colour given; drawn when it is shown."""
+    return QIcon(tinted_file(name, colour or _colours["normal"]))
 
 
 def set_icon(target: QAction | QAbstractButton, name: str) -> None:
@@ -60,9 +56,10 @@ def refresh(colour: str, on_accent: str) -> None:
                     set_icon(target, name)
 
 
-def tinted_file(name: str, colour: str, theme: str) -> str:
-    """A file of the icon in one colour, for style sheets, which take files only."""
-    file = Path(_folder().name) / f"{name}-{theme}.svg"
+@cache
+def tinted_file(name: str, colour: str) -> str:
+    """A file of the icon in one colour, for what takes files only."""
+    file = Path(_folder().name) / f"{name}-{colour.lstrip('#')}.svg"
     file.write_bytes(svg(name, colour))
     return file.as_posix()
 

@@ -103,7 +103,7 @@ def palette(theme: Theme) -> QPalette:
 def style_sheet(theme: Theme) -> str:
     """The Qt style sheet: `assets/themes/window.qss` with the theme's colours, sizes and tinted icons filled in."""
     pictures = {
-        f"icon_{name}": icons.tinted_file(name, theme.colours[role], theme.name)
+        f"icon_{name}": icons.tinted_file(name, theme.colours[role])
         for name, role in (("down", "muted"), ("up", "muted"), ("check", "accent_text"), ("right", "muted"))
     }
     sizes = {f"size_{name}": str(value) for name, value in theme.sizes.items()}

@@ -64,7 +64,8 @@ class PlotsPanel(QWidget):
         self.classes = plots()
         self.time_range = TimeRange()
         usual = [key for key, plot in self.classes.items() if plot.default]
-        self.chosen = set(self.session.settings.get(SETTING, usual)) & set(self.classes)
+        wanted = self.session.settings.get(SETTING, usual)
+        self.chosen = {key for key in self.classes if key in wanted}
         menu = QMenu(self)
         for key, plot in self.classes.items():
             action = menu.addAction(plot.title)
