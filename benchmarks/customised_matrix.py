@@ -1,7 +1,7 @@
 """Every explicit method with a customised kernel on every kind of equations: agreement to round-off, and what it gains.
 
-Gains are of whole runs with a fixed step, medians of alternated pairs. The
-first time a kernel is needed it is compiled: half an hour for all of them.
+Gains are of whole runs with a fixed step, medians of alternated pairs. The first time a kernel is needed it is
+compiled: half an hour for all of them.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from dataclasses import replace
 import numpy as np
 
 from benchmarks.measurement import Measurement
-from robots import flexible_forward
 from robots.catalogue import find_robot
 from robots.flexible_arm import FlexibleArm
+from robots.flexible_forward import driven_problem
 from robots.presets import presets
 from robots.simulate import simulate
 from solvers.catalogue import methods
@@ -23,6 +23,7 @@ from solvers.control import FixedStep
 from solvers.customised import gain
 from solvers.integrate import integrate
 from solvers.method import Method
+from solvers.options import CUSTOMISED
 from solvers.problem import OdeProblem
 
 STEPS = 200
@@ -52,8 +53,7 @@ def of_robot(preset: str, span: float) -> list[Measurement]:
 
 def explicit() -> Mapping[str, Method]:
     """The methods that have the switch."""
-    found = {key: one for key, one in methods().items() if any(option.key == "customised" for option in one.options)}
-    return {key: one for key, one in found.items() if key != "own"}
+    return {key: one for key, one in methods().items() if CUSTOMISED in one.options and key != "own"}
 
 
 def problem_of(preset: str, span: float) -> OdeProblem:
@@ -63,7 +63,7 @@ def problem_of(preset: str, span: float) -> OdeProblem:
     if not isinstance(robot, FlexibleArm):
         return replace(robot.problem(scenario), t1=span)
     run = simulate(scenario)
-    problem = flexible_forward._problem(robot, scenario, robot.build(scenario), run.t, run.y)
+    problem = driven_problem(robot, scenario, robot.build(scenario), run.t, run.y)
     return replace(problem, t1=problem.t0 + span)
 
 

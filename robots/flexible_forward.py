@@ -16,11 +16,13 @@ from robots.fields import Field
 from robots.flexible import FORMULATIONS, Build, pack
 from robots.robot import Array
 from solvers.control import FixedStep, Tolerance
+from solvers.options import CUSTOMISED
 
 if TYPE_CHECKING:
     from robots.flexible_arm import FlexibleArm
     from robots.scenario import Scenario
     from solvers.method import Method
+    from solvers.problem import OdeProblem
 
 ORDINARY = frozenset({"ode", "second-order"})
 _WHEN = ("forward", ("linear", "zero-order"))
@@ -94,7 +96,7 @@ def drive(robot: FlexibleArm, scenario: Scenario, t: Array, y: Array) -> Compani
     if scenario.task["forward"] == "off" or len(t) < 2:
         return None
     build = robot.build(scenario)
-    problem = _problem(robot, scenario, build, t, y)
+    problem = driven_problem(robot, scenario, build, t, y)
     method = find_method(str(scenario.task["forward_method"]))
     control = _control(method, scenario.task["forward_step"], float(t[-1]))
     options = {"customised": True} if scenario.task["forward_customised"] else {}
@@ -134,16 +136,18 @@ def check(scenario: Scenario) -> None:
         raise BadInput("task.forward_method", key, "one for ordinary equations: " + ", ".join(able))
     if step is not None and not method.fixed_step:
         raise BadInput("task.forward_step", step, f"none: {key} chooses its steps")
-    if scenario.task["forward_customised"] and not _customisable(method):
-        fit = [name for name, other in methods().items() if ORDINARY & other.problems and _customisable(other)]
+    if scenario.task["forward_customised"] and CUSTOMISED not in method.options:
+        fit = [name for name, other in methods().items() if ORDINARY & other.problems and CUSTOMISED in other.options]
         raise BadInput("task.forward_customised", True, "with an explicit method: " + ", ".join(fit))
 
 
-def _customisable(method: Method) -> bool:
-    return any(option.key == "customised" for option in method.options)
+def driven_problem(robot: FlexibleArm, scenario: Scenario, build: Build, t: Array, y: Array) -> OdeProblem:
+    """The equations of the arm that is driven by a run's torques.
 
-
-def _problem(robot: FlexibleArm, scenario: Scenario, build: Build, t: Array, y: Array):
+    Args:
+        robot, scenario, build: of the run.
+        t, y: its times (n,) [s] and states; the torques are the last columns.
+    """
     from robots.closed_forms.driven_arm import driven_structure, tape
     from robots.kernels import flexible_ode as kernel
     from solvers.problem import OdeProblem

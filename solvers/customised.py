@@ -22,6 +22,7 @@ import numpy as np
 
 from solvers.control import Control, FixedStep, Tolerance
 from solvers.method import Rows, Stepper, first_slope
+from solvers.options import CUSTOMISED
 from solvers.problem import OdeProblem, apart
 from solvers.series import Tape
 
@@ -204,7 +205,7 @@ def gain(
     """
     from solvers.integrate import integrate
 
-    if "customised" not in {option.key for option in method.options}:
+    if CUSTOMISED not in method.options:
         return None
     settings = dict(options or {})
     times: dict[bool, list[float]] = {False: [], True: []}

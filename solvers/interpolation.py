@@ -38,6 +38,23 @@ def ceiling(t: float, breaks: Sequence[float], rising: bool) -> float:
     return math.nextafter(min(following), -math.inf) if following else math.inf
 
 
+def through_states(t: Array, y: Array, first: np.ndarray, count: int, times: Array) -> Array:
+    """The polynomial through `count` kept states, in Lagrange's form, at each of `times` (m,): (m, d).
+
+    Args:
+        t, y: the kept states, (n,) and (n, d).
+        first: the first of the states for each time, (m,).
+    """
+    out = np.zeros((len(times), y.shape[1]))
+    for j in range(count):
+        weight = np.ones(len(times))
+        for m in range(count):
+            if m != j:
+                weight *= (times - t[first + m]) / (t[first + j] - t[first + m])
+        out += weight[:, np.newaxis] * y[first + j]
+    return out
+
+
 def steps_to(
     times: Array, t: Array, y: Array, substeps: int, breaks: Sequence[float] = ()
 ) -> tuple[Array, tuple[Array, np.ndarray, Array, Array]]:

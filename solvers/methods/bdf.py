@@ -12,6 +12,7 @@ from assets.errors import BadInput
 from solvers.codes import LANDED, RUNNING
 from solvers.control import Control, FixedStep, Tolerance
 from solvers.dae_problem import DaeProblem
+from solvers.interpolation import through_states
 from solvers.method import Method, Rows, Stepper, Tally, uniform_steps
 from solvers.options import Option, Value
 from solvers.problem import Array, OdeProblem
@@ -83,16 +84,9 @@ class Bdf(Method):
     ) -> Array:
         """The polynomial through the k + 1 states that end at the step's end: of the method's order."""
         k = min(self.order, len(t) - 1)
-        last = np.clip(np.searchsorted(t, times, side="left"), k, len(t) - 1)
-        nodes = last[:, None] + np.arange(-k, 1)
-        out = np.zeros((len(times), y.shape[1]))
-        for j in range(k + 1):
-            weight = np.ones(len(times))
-            for m in range(k + 1):
-                if m != j:
-                    weight *= (times - t[nodes[:, m]]) / (t[nodes[:, j]] - t[nodes[:, m]])
-            out += weight[:, None] * y[nodes[:, j]]
-        return out
+        sign = 1 if t[-1] >= t[0] else -1
+        last = np.clip(np.searchsorted(sign * t, sign * times, side="left"), k, len(t) - 1)
+        return through_states(t, y, last - k, k + 1, times)
 
 
 class FixedBdf(Stepper):

@@ -13,6 +13,7 @@ from solvers.codes import BOUND, DIVERGED, LANDED, NEWTON_FAILED, RUNNING, STEP_
 from solvers.control import Control, Tolerance
 from solvers.dae_problem import DaeProblem
 from solvers.dense import joined, joined_runge_kutta
+from solvers.interpolation import through_states
 from solvers.method import Method, Rows, Stepper, Tally
 from solvers.options import Option, Value
 from solvers.problem import Array, OdeProblem
@@ -65,14 +66,7 @@ def cubic(t: Array, y: Array, times: Array) -> Array:
     count = min(4, len(t))
     before = np.searchsorted(order * t, order * times, side="right") - 1
     first = np.clip(before - 1, 0, len(t) - count)
-    out = np.zeros((len(times), y.shape[1]))
-    for j in range(count):
-        weight = np.ones(len(times))
-        for m in range(count):
-            if m != j:
-                weight *= (times - t[first + m]) / (t[first + j] - t[first + m])
-        out += weight[:, np.newaxis] * y[first + j]
-    return out
+    return through_states(t, y, first, count, times)
 
 
 class Calls:

@@ -185,7 +185,7 @@ def test_driven_arm_without_torque_keeps_its_energy():
     scenario = find_preset("e12").with_values({f"robot.d{k}": 0.0 for k in (1, 2, 3)})
     robot = find_robot("e12")
     build = robot.build(scenario)  # type: ignore[attr-defined]
-    from robots.flexible_forward import _problem  # the driven equations as the product sets them up
+    from robots.flexible_forward import driven_problem
     from robots.kernels.planar_chain import energy
     from solvers.catalogue import find_method
     from solvers.control import Tolerance
@@ -193,7 +193,7 @@ def test_driven_arm_without_torque_keeps_its_energy():
 
     still = np.zeros((2, 12))
     still[:, :5] = 0.2, 0.4, 0.1, 0.0, 0.3
-    problem = _problem(robot, scenario, build, np.array([0.0, 0.5]), still)
+    problem = driven_problem(robot, scenario, build, np.array([0.0, 0.5]), still)
     y = integrate(problem, find_method("rkdp87"), Tolerance(1e-12, 1e-12)).y
     chain, work = build.chain(), np.empty(6)
     total = []

@@ -17,7 +17,7 @@ from solvers.kernels.signatures import RHS
 from solvers.method import Rows
 from solvers.methods.bdf import WEIGHTS
 from solvers.status import Status
-from tests.solvers.problems import linear, logistic, logistic_solution, ramp, two_body
+from tests.solvers.problems import linear, logistic, logistic_solution, ramp, two_body, two_body_solution
 
 KEYS = [f"bdf{k}" for k in range(1, 7)]
 
@@ -48,6 +48,15 @@ def test_a_step_that_does_not_divide_the_span_is_made_even() -> None:
     assert np.allclose(np.diff(run.t), 2.0 / 7.0, rtol=1e-12)
     assert run.t_end == 2.0
     assert "0.2857142857" in run.message
+
+
+@pytest.mark.parametrize("key", ["bdf1", "bdf4"])
+@pytest.mark.parametrize("t1", [1.0, -1.0])
+def test_dense_output_is_as_good_as_the_steps_forwards_and_backwards(key: str, t1: float) -> None:
+    run = integrate(two_body(t1), find_method(key), FixedStep(0.01))
+    times = np.linspace(0.0, t1, 37)
+    exact, between = (np.array([two_body_solution(t) for t in at]) for at in (run.t, times))
+    assert np.abs(run(times) - between).max() <= 2.0 * np.abs(run.y - exact).max()
 
 
 @pytest.mark.parametrize("steps", [1, 3, 5, 6, 7])
