@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -43,21 +44,27 @@ class Formula:
 
         The slope of a stage is the one before's when both have the same row of alpha.
         """
-        alpha, gamma = self.matrices()
-        inverse = np.linalg.inv(gamma)
-        b = np.array([self.b, np.subtract(self.b, self.b_error)])
-        m, mu = b @ inverse, b + b @ alpha @ inverse
-        evaluates = np.array([i > 0 and not np.array_equal(alpha[i], alpha[i - 1]) for i in range(len(b[0]))])
-        return (
-            alpha.sum(axis=1),
-            gamma.sum(axis=1),
-            np.ascontiguousarray(alpha @ inverse),
-            np.ascontiguousarray(np.eye(len(b[0])) / self.gamma - inverse),
-            np.ascontiguousarray(alpha + alpha @ alpha @ inverse),
-            np.ascontiguousarray(gamma + gamma @ alpha @ inverse),
-            np.ascontiguousarray(np.vstack([m, mu])),
-            evaluates.astype(np.int64),
-        )
+        return _table(self)
+
+
+@cache
+def _table(formula: Formula) -> tuple[np.ndarray, ...]:
+    """See `Formula.table`; one for all runs, since nobody writes to it."""
+    alpha, gamma = formula.matrices()
+    inverse = np.linalg.inv(gamma)
+    b = np.array([formula.b, np.subtract(formula.b, formula.b_error)])
+    m, mu = b @ inverse, b + b @ alpha @ inverse
+    evaluates = np.array([i > 0 and not np.array_equal(alpha[i], alpha[i - 1]) for i in range(len(b[0]))])
+    return (
+        alpha.sum(axis=1),
+        gamma.sum(axis=1),
+        np.ascontiguousarray(alpha @ inverse),
+        np.ascontiguousarray(np.eye(len(b[0])) / formula.gamma - inverse),
+        np.ascontiguousarray(alpha + alpha @ alpha @ inverse),
+        np.ascontiguousarray(gamma + gamma @ alpha @ inverse),
+        np.ascontiguousarray(np.vstack([m, mu])),
+        evaluates.astype(np.int64),
+    )
 
 
 # The printed table after two repairs: gamma_21 is negative and a_21 is 2; all conditions (36)-(42) then hold.
