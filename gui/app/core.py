@@ -249,7 +249,7 @@ class Core:
 
     def _on_updated(self, row_id: int) -> None:
         row = self.current
-        soon = row.state == "waiting" or (row.state == "computing" and row.seconds_left is None)
+        soon = row.state == "waiting" or (row.state == "computing" and row.seconds_left is None and not row.outdated)
         if row_id != CURRENT or soon:
             return
         self._play_if_ready()

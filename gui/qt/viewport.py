@@ -233,6 +233,7 @@ class Viewport(QOpenGLWidget):
 
     def _run_updated(self, row_id: int) -> None:
         """Draw again if the row has something else to show; progress alone concerns only the timeline and the table."""
+        self.legend.show_rows(self.session.runs, self.session.playback.t, self.session.view.legend)
         row = self.session.row(row_id)
         seen = None if row is None else (row_id, row.run, row.reference_run, row.state if row.run is None else "")
         if seen != self._seen:

@@ -354,6 +354,7 @@ def test_another_methods_numbers_are_not_those_of_the_row(stepwise):
     stepwise.edit("method", "dop853")
     assert stepwise.current.state == "computing"
     assert stepwise.current.outdated
+    assert stepwise.notice == "Dormand-Prince 8(5,3), step 20 ms: computing."
     stepwise._jobs.go_all()
     assert not stepwise.current.outdated
 

@@ -149,6 +149,7 @@ class ExportSheet(Sheet):
 
     def _arrange(self) -> None:
         scroll = DownwardScroll(self.form)
+        scroll.setAccessibleName("Settings of the export")
         for transparent in (self.form, scroll.viewport()):
             transparent.setObjectName("sheetBody")
         left = QVBoxLayout()

@@ -139,7 +139,7 @@ def cell_text(row: Any, key: str, session: Any) -> str:
         return status_text(row)
     if row.run is None:
         return "–" if key in NUMBERS else ""
-    if row.outdated:
+    if row.outdated and key in NUMBERS:
         return "…" if row.state == "computing" else "–"
     if key == "error":
         error = readouts.max_error(row)
