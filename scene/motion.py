@@ -21,7 +21,7 @@ from scene.geometry.solids import capsule, part_mesh
 from scene.picture import Camera, Colour
 
 Array = NDArray[np.float64]
-MOST_PIECES = 24
+MOST_PIECES = 48
 """A flexible curve is drawn in at most so many straight pieces."""
 
 
@@ -37,7 +37,7 @@ class MovingArm:
         colour: a tint, or None for the theme's materials.
         opacity: below 1 for a ghost.
         line: colour of its trail and of its curves in the chart.
-        trail: where its tip is at every instant, (m, 3) [m]; no rows for none.
+        trail: where its tip is from the first instant to the last, evenly apart, (k, 3) [m]; no rows for none.
         dashed: whether its trail and its curve in the chart are dashed.
     """
 

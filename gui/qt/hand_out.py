@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
 
 SUFFIXES = (".glb", ".html")
 MOST_INSTANTS = 20_000
+TRAIL_RATE = 120.0
+"""A trail has at least so many points per simulated second, so that slow frames do not give it corners."""
 
 
 def check_hand_out(file: Path) -> None:
@@ -97,6 +100,8 @@ def _arm(row: RunRow, times: Array, settings: ExportSettings, *, ghost: bool) ->
     assert run is not None
     track = track_of(run)
     clipped = np.minimum(times, run.t_end)
+    between = min(math.ceil(TRAIL_RATE * (times[-1] - times[0]) / (len(times) - 1)), MOST_INSTANTS // len(times)) or 1
+    fine = np.minimum(np.linspace(times[0], times[-1], between * (len(times) - 1) + 1), run.t_end)
     poses = [run.pose(float(t)) for t in clipped]
     curves = {name: np.array([pose.curves[name] for pose in poses]) for name in poses[0].curves}
     colour = rgb(row.colour, settings.theme)
@@ -108,7 +113,7 @@ def _arm(row: RunRow, times: Array, settings: ExportSettings, *, ghost: bool) ->
         colour=colour if ghost else None,
         opacity=GHOST_OPACITY if ghost else 1.0,
         line=colour,
-        trail=track.tips_at(clipped),
+        trail=track.tips_at(fine),
         dashed=row.dash != "solid",
     )
 
