@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -77,24 +78,29 @@ def summary(tableau: Tableau) -> str:
 
 
 def method(tableau: Tableau) -> ExplicitRungeKutta:
-    """The Method of a tableau: of a data file, or of one that a person has typed."""
-    return ExplicitRungeKutta(
-        key=tableau.key,
-        name=tableau.name,
-        family=tableau.family,
-        order=tableau.order,
-        error_order=tableau.error_order,
-        stages=tableau.stages,
-        fsal=tableau.fsal,
-        adaptive=tableau.b_error is not None,
-        aliases=tableau.aliases,
-        summary=summary(tableau),
-        source=tableau.source,
-        paper_label=tableau.paper_label,
-        notes=tableau.notes,
-        options=(CUSTOMISED,),
-        tableau=tableau,
-    )
+    """The Method of a data file's tableau."""
+    return ExplicitRungeKutta(**attributes(tableau))
+
+
+def attributes(tableau: Tableau) -> dict[str, Any]:
+    """What `ExplicitRungeKutta` and the class derived from it are made with."""
+    return {
+        "key": tableau.key,
+        "name": tableau.name,
+        "family": tableau.family,
+        "order": tableau.order,
+        "error_order": tableau.error_order,
+        "stages": tableau.stages,
+        "fsal": tableau.fsal,
+        "adaptive": tableau.b_error is not None,
+        "aliases": tableau.aliases,
+        "summary": summary(tableau),
+        "source": tableau.source,
+        "paper_label": tableau.paper_label,
+        "notes": tableau.notes,
+        "options": (CUSTOMISED,),
+        "tableau": tableau,
+    }
 
 
 def methods() -> list[ExplicitRungeKutta]:

@@ -8,9 +8,9 @@ from functools import lru_cache
 
 from solvers.control import Control
 from solvers.method import Stepper
-from solvers.methods.explicit_runge_kutta import ExplicitRungeKutta, summary
+from solvers.methods.explicit_runge_kutta import ExplicitRungeKutta, attributes
 from solvers.options import CUSTOMISED, Option, Value
-from solvers.own_tableau import FORM, KEY, Verdict, cells_of, from_text, judge, to_text
+from solvers.own_tableau import FORM, Verdict, cells_of, from_text, judge, to_text
 from solvers.problem import Array, OdeProblem
 from solvers.tableau import load
 
@@ -67,23 +67,9 @@ def _method(verdict: Verdict) -> OwnMethod:
     tableau = verdict.tableau
     notes = ["Its tableau is yours: the Integrator panel opens the editor, and the scenario's file keeps it."]
     if verdict.failing is not None:
-        told = f"Order {verdict.failing.order} fails: {verdict.failing.text} is not met."
-        notes.append(told)
-    return OwnMethod(
-        key=KEY,
-        name=tableau.name,
-        family=tableau.family,
-        order=tableau.order,
-        error_order=tableau.error_order,
-        stages=tableau.stages,
-        fsal=tableau.fsal,
-        adaptive=tableau.b_error is not None,
-        summary=summary(tableau),
-        source=tableau.source,
-        notes=tuple(notes),
-        options=(TableauOption("tableau", "tableau", STANDARD, help="Butcher tableau: " + FORM), CUSTOMISED),
-        tableau=tableau,
-    )
+        notes.append(f"Order {verdict.failing.order} fails: {verdict.failing.text} is not met.")
+    option = TableauOption("tableau", "tableau", STANDARD, help="Butcher tableau: " + FORM)
+    return OwnMethod(**attributes(tableau) | {"notes": tuple(notes), "options": (option, CUSTOMISED)})
 
 
 def methods() -> list[OwnMethod]:
