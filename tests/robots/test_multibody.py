@@ -339,3 +339,51 @@ def test_a_state_outside_the_domain_is_a_rejected_step() -> None:
     assert found.status is Status.FINISHED
     assert found.counts.rejected > 0
     assert np.isfinite(found.y).all()
+
+
+# -- linear equations with few entries ---------------------------------------------------------------------------------
+
+
+def sparse_factors(a: np.ndarray) -> tuple[bool, tuple[np.ndarray, ...]]:
+    """Whether a matrix could be factorised, and its factors."""
+    from robots.multibody import kernels_sparse as kernels
+
+    m = len(a)
+    whole, real = np.zeros(m * m, dtype=np.int64), np.zeros(m * m)
+    factors = whole[:m].copy(), real[:m].copy(), real[:m].copy(), np.zeros(2 * m + 1, dtype=np.int64), whole, real
+    return kernels.factorise(a.copy(), factors), factors
+
+
+def test_factors_of_a_sparse_matrix() -> None:
+    """Solutions, transposed ones and the inverse's norm as LAPACK has them, also where rows must be exchanged."""
+    from robots.multibody import kernels_sparse as kernels
+
+    random = np.random.default_rng(3)
+    a = np.where(random.random((12, 12)) < 0.2, random.normal(size=(12, 12)), 0.0) + np.eye(12)[::-1]
+    b, many = random.normal(size=12), random.normal(size=(12, 3))
+    good, factors = sparse_factors(a)
+    assert good
+    x, transposed, columns = b.copy(), b.copy(), many.copy()
+    kernels.solve(factors, x)
+    kernels.solve_transposed(factors, transposed)
+    kernels.solve_many(factors, columns)
+    assert x == pytest.approx(np.linalg.solve(a, b), rel=1e-11)
+    assert transposed == pytest.approx(np.linalg.solve(a.T, b), rel=1e-11)
+    assert columns == pytest.approx(np.linalg.solve(a, many), rel=1e-11)
+    norm = np.abs(np.linalg.inv(a)).sum(axis=0).max()
+    assert kernels.inverse_norm(factors, np.empty((12, 12))) == pytest.approx(norm, rel=1e-11)
+
+
+@pytest.mark.parametrize("bad", [0.0, 1.0, np.nan])
+def test_singular_matrices_have_no_factors(bad: float) -> None:
+    """A row of zeros, a row twice, and what is not a number."""
+    a = np.array([[1.0, 2.0, 0.0], [0.0, 1.0, 1.0], [bad, 2.0 * bad, 0.0]])
+    assert not sparse_factors(a)[0]
+
+
+def test_columns_that_full_pivoting_picks() -> None:
+    """By hand: 4 is the largest, then 2 of what is left; the third row is the sum of the others."""
+    from robots.multibody.partition import gauss_jordan
+
+    a = np.array([[1.0, 0.0, 4.0], [0.0, 2.0, 0.0], [1.0, 2.0, 4.0]])
+    assert gauss_jordan(a) == ([2, 1], [2])
