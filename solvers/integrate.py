@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
@@ -347,8 +347,3 @@ def _nothing_to_do(problem: OdeProblem, method: Method, options: Mapping[str, Va
     message = Status.FINISHED.sentence.format(t=problem.t0) + " The span is zero: there was nothing to do."
     still = read_only(t), read_only(y)
     return Solution(*still, *still, recorder.step_log(), Counts(), Status.FINISHED, message, dense, method.dense_order)
-
-
-def with_span(problem: OdeProblem, t0: float, initial: Array, t1: float) -> OdeProblem:
-    """The same problem from another state over another span."""
-    return replace(problem, t0=t0, initial=initial, t1=t1)
