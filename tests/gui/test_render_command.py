@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -96,8 +97,10 @@ def test_a_run_that_blew_up_is_drawn_without_a_warning(tmp_path: Path) -> None:
         check=False,
     )
     assert done.returncode == 1
-    assert done.stderr.startswith("armstep: The solution grew without bound")
-    assert len(done.stderr.splitlines()) == 1
+    # On a slow machine lines of progress come before.
+    said = [line for line in done.stderr.splitlines() if not re.match(r"\w+ +\[[#.]+\]", line)]
+    assert len(said) == 1
+    assert said[0].startswith("armstep: The solution grew without bound")
     with Image.open(out) as image:
         assert image.size == (160, 90)
 

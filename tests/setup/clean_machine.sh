@@ -96,6 +96,7 @@ inside "install -d -o 65534 /tmp/person && HOME=/tmp/person setpriv --reuid 6553
     ./run run rr-swing --set duration=0.1 --json"
 
 step "./test --setup, then the tests of the house's rules"
-inside "./test --setup && ./test -q tests/contracts"
+# Not the one that compiles every method: what it proves, the outer machine's tests prove.
+inside "./test --setup && ./test -q tests/contracts -k 'not every_method_integrates'"
 
 step "the two commands work on a bare machine"

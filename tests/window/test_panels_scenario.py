@@ -173,7 +173,8 @@ def test_notes_are_kept(session: Session, scenario_panel: ScenarioPanel, qtbot: 
 def test_nothing_is_cut_off(robot: str, tmp_path: Path, qtbot: QtBot) -> None:
     session = Session(InlineJobs(), Settings(tmp_path), new_scenario(robot))
     for kind in (ScenarioPanel, IntegratorPanel):
-        panel = shown(kind(session), qtbot, kind(session).minimumSizeHint().width(), 700)
+        made = kind(session)
+        panel = shown(made, qtbot, made.minimumSizeHint().width(), 700)
         for label in panel.findChildren(QLabel):
             if label.isVisible() and label.text() and not label.wordWrap():
                 assert label.sizeHint().width() <= label.width() + 1, label.text()
