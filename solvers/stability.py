@@ -13,6 +13,9 @@ from solvers.problem import Array
 
 ComplexArray = NDArray[np.complex128]
 
+BLOCK = 200
+"""So many points of an axis are looked at together in the search for its limit, which is mostly near 0."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Stability:
@@ -142,10 +145,14 @@ def from_characteristic(polynomial: Callable[[ComplexArray], ComplexArray]) -> S
         if modulus(np.array(0.05 * direction)) > 1 + 1e-12:
             return 0.0
         distances = np.concatenate([np.linspace(0, 20, 4001)[1:], np.geomspace(20, 1e6, 400)[1:]])
-        growing = modulus(np.asarray(distances * direction, dtype=np.complex128)) > 1 + 1e-8
-        if not growing.any():
+        for start in range(0, len(distances), BLOCK):
+            points = np.asarray(distances[start : start + BLOCK] * direction, dtype=np.complex128)
+            growing = modulus(points) > 1 + 1e-8
+            if growing.any():
+                break
+        else:
             return math.inf
-        first = int(np.argmax(growing))
+        first = start + int(np.argmax(growing))
         low, high = (0.0 if first == 0 else float(distances[first - 1])), float(distances[first])
         for _ in range(50):
             middle = (low + high) / 2
