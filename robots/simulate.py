@@ -8,6 +8,7 @@ from time import perf_counter
 
 import numpy as np
 
+from assets.errors import BadInput
 from robots.catalogue import find_robot
 from robots.robot import Array, Robot
 from robots.run import Run, Stretch
@@ -69,6 +70,9 @@ def _integrate(
     problem = robot.problem(scenario, piece.pull)
     problem = replace(problem, t0=piece.start, t1=piece.end, **({} if state is None else {"initial": state}))
     method, control = find_method(scenario.method), fitting(scenario.control(), piece.end - piece.start)
+    if piece.pull is not None and not method.accepts(problem):
+        told = f"while a hand pulls the arm, at {piece.start:g} s: a method that needs no series of the equations"
+        raise BadInput("method", method.key, told)
     # One step first, unclocked: it loads the compiled kernels.
     robot.integrate(problem, method, control, options=scenario.options, max_steps=1)
     started = perf_counter()

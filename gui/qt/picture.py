@@ -67,7 +67,7 @@ def legend(rows: Iterable[RunRow], t: float) -> tuple[LegendEntry, ...]:
 
 def setting(row: RunRow) -> str:
     """Step or tolerances, and whether what is drawn is still the run of an earlier choice."""
-    return f"{row.setting}   computing" if row.outdated and row.state == "computing" else row.setting
+    return f"{row.setting}   {row.state}" if row.outdated else row.setting
 
 
 def stopped(row: RunRow, t: float) -> str:

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from assets.errors import BadInput
 from robots.presets import find_scenario
 from robots.robot import Robot
 from robots.scenario import Pull, Scenario, Segment
@@ -76,6 +77,13 @@ def test_the_same_by_pieces_as_in_one() -> None:
     """A segment that changes nothing changes nothing, where the step lands on it anyway."""
     same = simulate(SHORT.with_segment(Segment(1.0, {"robot.m1": 1.0})))
     assert same.y == pytest.approx(simulate(SHORT).y, abs=1e-12)
+
+
+def test_a_method_of_series_says_that_it_cannot_go_on_while_a_hand_pulls() -> None:
+    pulled = SHORT.with_segment(Segment(0.5, pull=PULL)).with_value("method", "taylor")
+    with pytest.raises(BadInput, match=r"^method = 'taylor' .* while a hand pulls the arm, at 0.5 s") as refusal:
+        simulate(pulled)
+    assert len(str(refusal.value)) < 160
 
 
 def test_a_pull_acts_while_it_lasts() -> None:

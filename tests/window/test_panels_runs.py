@@ -130,6 +130,7 @@ def test_the_numbers_of_another_method_are_not_shown_beside_its_successor(panel:
     assert cell(panel, 0, "error", Qt.ItemDataRole.ToolTipRole) == "…"
     assert legend(session.runs, 0.0)[0].setting.endswith("computing")
     session._rows.update(0, state="failed", message="It broke.")
+    assert legend(session.runs, 0.0)[0].setting.endswith("failed")
     assert [cell(panel, 0, key) for key in ("error", "rhs", "rejected", "time")] == ["–"] * 4
 
 
