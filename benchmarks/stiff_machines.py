@@ -26,6 +26,7 @@ from solvers.control import Tolerance
 SPAN = 4.0
 INSTANTS = 0.2 * np.arange(1.0, 11.0, dtype=np.float64)
 ERRORS = (3e-2, 1e-3)
+LOOSE = "26 unknowns against two angles, and four integrations to set up, one for each partition: see paper 4's page"
 Swing = Callable[[float], np.ndarray]
 """The upper rod's angle at `INSTANTS` for a setting (a tolerance, a step, an accuracy)."""
 
@@ -92,7 +93,8 @@ def others() -> list[Measurement]:
         for name in theirs:
             for form in ours:
                 what = f"error {error:g} rad: {form} over {name}"
-                found.append(ratio(what, times[form], times[name], goal=1.5))
+                note = LOOSE if form == "cartesian" and error == max(ERRORS) else ""
+                found.append(ratio(what, times[form], times[name], goal=1.5, note=note))
     if missing:
         found[0] = Measurement(found[0].name, found[0].unit, found[0].samples, note=f"not installed here: {missing}")
     return found
