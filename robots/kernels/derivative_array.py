@@ -33,7 +33,7 @@ from robots.kernels.inverse_dynamics import (
     STIFFNESS,
     SWEEP,
 )
-from robots.kernels.planar_chain import FROZEN, GRAVITY, TABLES, UP
+from robots.kernels.planar_chain import FROZEN, GRAVITY, TABLES, UP, to_joints
 
 POLYNOMIAL = np.array([0.0, 0, 0, 0, 0, 0, 462, -1980, 3465, -3080, 1386, -252])
 
@@ -100,18 +100,6 @@ def wanted_series(t, scale, params, out):
 
 
 @njit(cache=True, nogil=True)
-def _sum_to_joints(by):
-    """by <- S' by S over the first two axes, S a lower triangle of ones."""
-    n = by.shape[0]
-    for i in range(n):
-        for j in range(n - 2, -1, -1):
-            by[i, j] += by[i, j + 1]
-    for j in range(n):
-        for i in range(n - 2, -1, -1):
-            by[i, j] += by[i + 1, j]
-
-
-@njit(cache=True, nogil=True)
 def torque_series(chain, n, q, v, a, out, by_q, by_v, by_a):
     """`planar_chain.torques` for series: q, v, a, out are (n, K), the derivatives (n, n, K)."""
     size = out.shape[1]
@@ -156,9 +144,9 @@ def torque_series(chain, n, q, v, a, out, by_q, by_v, by_a):
             by_q[i, i] -= slope
     for i in range(n - 2, -1, -1):
         out[i] += out[i + 1]
-    _sum_to_joints(by_q)
-    _sum_to_joints(by_v)
-    _sum_to_joints(by_a)
+    to_joints(by_q, n)
+    to_joints(by_v, n)
+    to_joints(by_a, n)
 
 
 @njit(cache=True, nogil=True)

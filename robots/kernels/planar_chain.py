@@ -31,14 +31,14 @@ def _absolute(values, out):
 
 
 @njit(cache=True, nogil=True)
-def _to_joints(matrix, n):
-    """matrix <- S' matrix S in place, (n, n)."""
+def to_joints(by, n):
+    """by <- S' by S over the first two axes, both of length n, in place; S is a lower triangle of ones."""
     for i in range(n):
         for j in range(n - 2, -1, -1):
-            matrix[i, j] += matrix[i, j + 1]
+            by[i, j] += by[i, j + 1]
     for j in range(n):
         for i in range(n - 2, -1, -1):
-            matrix[i, j] += matrix[i + 1, j]
+            by[i, j] += by[i + 1, j]
 
 
 @njit(cache=True, nogil=True)
@@ -84,9 +84,9 @@ def torques(chain, q, v, a, out, by_q, by_v, by_a, work):
             by_q[i, i] -= slope
     for i in range(n - 2, -1, -1):
         out[i] += out[i + 1]
-    _to_joints(by_q, n)
-    _to_joints(by_v, n)
-    _to_joints(by_a, n)
+    to_joints(by_q, n)
+    to_joints(by_v, n)
+    to_joints(by_a, n)
 
 
 @njit(cache=True, nogil=True)
