@@ -65,30 +65,37 @@ class Offscreen:
         self.size, self.supersample, self.scale = size, supersample, scale
         self._context = context or _egl_context()
         self._context.make_current()
-        from scene.gl.readback import Canvas
         from scene.gl.renderer import Renderer
 
         self._renderer = Renderer()
         self.driver: Driver = self._renderer.describe()
         self.quality: Quality = quality or self._renderer.automatic_quality()
-        self._canvas = Canvas()
 
     def render(self, picture: Picture) -> NDArray[np.uint8]:
         """The picture as (height, width, 4) bytes: red, green, blue, straight opacity; top row first."""
         self._context.make_current()
         width, height = (length * self.supersample for length in self.size)
-        image = np.empty((height, width, 4), dtype=np.uint8)
-        tile = TILE if max(width, height) > WHOLE else WHOLE
-        for y in range(0, height, tile):
-            for x in range(0, width, tile):
-                part = (x, y, min(tile, width - x), min(tile, height - y))
-                piece = self._canvas.draw(
-                    self._renderer, picture, (width, height), self.quality, self.scale * self.supersample, part
-                )
-                image[height - y - part[3] : height - y, x : x + part[2]] = piece
+        if max(width, height) > WHOLE:
+            image = self._in_pieces(picture, (width, height))
+        else:
+            image = self._piece(picture, (width, height), (0, 0, width, height))
         if self.supersample > 1:
             image = _averaged(image, self.supersample)
         return _straight(image) if picture.transparent else image
+
+    def _in_pieces(self, picture: Picture, size: tuple[int, int]) -> NDArray[np.uint8]:
+        width, height = size
+        image = np.empty((height, width, 4), dtype=np.uint8)
+        for y in range(0, height, TILE):
+            for x in range(0, width, TILE):
+                part = (x, y, min(TILE, width - x), min(TILE, height - y))
+                image[height - y - part[3] : height - y, x : x + part[2]] = self._piece(picture, size, part)
+        return image
+
+    def _piece(self, picture: Picture, size: tuple[int, int], part: tuple[int, int, int, int]) -> NDArray[np.uint8]:
+        from scene.gl.readback import read_picture
+
+        return read_picture(self._renderer, picture, size, self.quality, self.scale * self.supersample, part)
 
     def pick(self, picture: Picture, x: float, y: float) -> Hit | None:
         """What lies under pixel (x, y) from the top left of the picture; None for nothing."""
@@ -98,7 +105,6 @@ class Offscreen:
     def close(self) -> None:
         """Give everything back."""
         self._context.make_current()
-        self._canvas.release()
         self._renderer.release()
         self._context.close()
 

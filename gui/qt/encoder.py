@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 if TYPE_CHECKING:
     from scene.encode import Writer
 
-IN_FLIGHT = 2
+IN_FLIGHT = 1
 """Frames that wait at most, besides those being drawn and encoded: a long film needs no more memory than a short."""
 
 
@@ -74,6 +74,7 @@ class Encoder:
             while (frame := self._queue.get()) is not None:
                 if self._wanted:
                     writer.add(frame)
+                del frame
             if self._wanted:
                 writer.close()
             else:

@@ -94,7 +94,9 @@ class Film:
         poses = self.settings.poses(t, self._first)
         view = replace(self.view, trail_seconds=max(t - self._first, 1e-9)) if self.settings.strobe else self.view
         drawn = [self._scene(rows, t, view, poses) for rows in self.layout.scenes]
-        return self.layout.paint(drawn, t, picture.legend(self.rows, t)).copy()
+        painted = self.layout.paint(drawn, t, picture.legend(self.rows, t))
+        drawn.clear()
+        return painted.copy()
 
     def _scene(self, rows: Sequence[RunRow], t: float, view: ViewSettings, poses: Array) -> NDArray[np.uint8]:
         """One scene of the layout. All of a frame's scenes have one camera and one scale of the error arrows."""

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import os
+import platform
 import shutil
+import sys
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from glob import escape
 from pathlib import Path
 from typing import ClassVar
+from zlib import crc32
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +21,12 @@ from assets.errors import ArmstepError, BadInput
 from scene.picture import Quality
 
 Frame = NDArray[np.uint8]
+
+HOST = f"{crc32(platform.node().encode()):08x}"
+"""This machine's number, in the names of temporary files: of a shared folder's other users no process is known here."""
+
+PART = ".armstep.part"
+"""How the names of temporary files end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,12 +64,12 @@ class Writer(ABC):
     def __init__(self, order: Order) -> None:
         self.order = order
         self.frames = 0
-        self._part = order.path.with_name(f".{order.path.name}.{os.getpid()}.part")
+        self._part = order.path.with_name(f".{order.path.name}.{HOST}-{os.getpid()}{PART}")
         self._open = True
         with self._reporting():
             if not order.path.parent.is_dir():
                 raise FileNotFoundError(2, "there is no such folder")
-            _remove_orphans(order.path)
+            _remove_orphans(order.path.parent)
             self._begin()
 
     def add(self, frame: Frame) -> None:
@@ -157,15 +165,17 @@ def reason(error: BaseException) -> str:
     return known.get(number or 0) or getattr(error, "strerror", None) or str(error)
 
 
-def _remove_orphans(path: Path) -> None:
-    """Remove what writers of the same file left behind whose process was killed."""
-    for part in path.parent.glob(f".{escape(path.name)}.*.part"):
-        number = part.name.removesuffix(".part").rpartition(".")[2]
-        if number.isdigit() and not _is_running(int(number)):
+def _remove_orphans(folder: Path) -> None:
+    """Remove what Armstep's writers left in a folder whose process, one of this machine, was killed."""
+    for part in folder.glob(f".*.{HOST}-*{PART}"):
+        number = part.name.removesuffix(PART).rpartition("-")[2]
+        if number.isdecimal() and not _is_running(int(number)):
             _remove(part)
 
 
 def _is_running(process: int) -> bool:
+    if sys.platform == "win32":
+        return True  # Windows has no signal that only asks.
     try:
         os.kill(process, 0)
     except ProcessLookupError:

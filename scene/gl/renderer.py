@@ -55,7 +55,7 @@ class Renderer:
         self,
         picture: Picture,
         *,
-        framebuffer: int,
+        framebuffer: int | None,
         size: tuple[int, int],
         quality: Quality = "high",
         scale: float = 1.0,
@@ -64,7 +64,8 @@ class Renderer:
         """Draw `picture` into `framebuffer`.
 
         Args:
-            framebuffer: its number; it must be as large as the picture or the part.
+            framebuffer: its number; it must be as large as the picture or the part. None leaves the picture where it
+                was drawn, bound to be read.
             size: width and height of the whole picture in device pixels.
             quality: what to spend.
             scale: device pixels per logical pixel.
@@ -138,7 +139,7 @@ class _Resources:
         return hit
 
     def draw(
-        self, picture: Picture, framebuffer: int, size: tuple[int, int], level: Level, scale: float, part: Box
+        self, picture: Picture, framebuffer: int | None, size: tuple[int, int], level: Level, scale: float, part: Box
     ) -> None:
         """See `Renderer.draw`."""
         state.take()
@@ -171,8 +172,9 @@ class _Resources:
         self.overlays.draw(picture, theme, size[1] / scale, scale)
         self.smoothing.resolve(self.scene)
         self.labels.draw(picture, theme, size, scale, part[:2])
-        self.smoothing.result.copy_colour(framebuffer)
-        GL.glBindFramebuffer(GL.GL_FRAMEBUFFER, framebuffer)
+        if framebuffer is not None:
+            self.smoothing.result.copy_colour(framebuffer)
+            GL.glBindFramebuffer(GL.GL_FRAMEBUFFER, framebuffer)
         state.leave()
 
 

@@ -6,7 +6,6 @@ from scene.gl.bindings import GL
 from scene.gl.program import SAMPLERS, Program
 from scene.gl.targets import Box, Target
 
-
 EDGE = 2
 """The stencil's value at edges; solid arms have left 1."""
 

@@ -18,6 +18,7 @@ from assets.errors import ArmstepError, BadInput
 from scene import encode
 from scene.encoders.film import FilmWriter, Mp4Writer
 from scene.encoders.png import PngWriter
+from scene.encoders.writer import HOST
 
 ROOT = Path(__file__).parents[2]
 SIZE, FPS, COUNT = (160, 90), 30, 12
@@ -195,15 +196,39 @@ def test_a_film_without_frames_is_refused(tmp_path: Path, suffix: str) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-def test_what_a_killed_process_left_is_swept_up(tmp_path: Path) -> None:
+@pytest.mark.skipif(sys.platform == "win32", reason="no way to ask whether a process lives")
+def test_what_killed_processes_left_in_the_folder_is_swept_up(tmp_path: Path) -> None:
     dead = subprocess.Popen([sys.executable, "-c", ""])
     dead.wait()
-    orphan, alive = tmp_path / f".film.mp4.{dead.pid}.part", tmp_path / f".film.mp4.{os.getppid()}.part"
-    orphan.write_bytes(b"x")
-    alive.write_bytes(b"x")
+    orphans = [
+        tmp_path / f".{name}.{HOST}-{dead.pid}.armstep.part" for name in ("film.mp4", "other [1].webm", "stills")
+    ]
+    kept = [
+        tmp_path / f".film.mp4.{HOST}-{os.getppid()}.armstep.part",  # a process that lives
+        tmp_path / f".film.mp4.{int(HOST, 16) ^ 1:08x}-{dead.pid}.armstep.part",  # another machine's
+        tmp_path / f".film.mp4.{HOST}-x.armstep.part",
+        tmp_path / f".film.mp4.{dead.pid}.part",  # another programme's
+        tmp_path / f"film.mp4.{HOST}-{dead.pid}.armstep.part",  # not hidden
+    ]
+    for path in (*orphans[:2], *kept):
+        path.write_bytes(b"x")
+    orphans[2].mkdir()
+    (orphans[2] / "frame-000000.png").write_bytes(b"x")
     write(tmp_path / "film.mp4", count=2)
-    assert not orphan.exists()
-    assert alive.exists()
+    assert {path.name for path in tmp_path.iterdir()} == {"film.mp4", *(path.name for path in kept)}
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no way to ask whether a process lives")
+def test_a_killed_process_leaves_a_name_that_the_next_one_sweeps_up(tmp_path: Path) -> None:
+    code = (
+        "import os, sys; from scene.encode import open_writer\n"
+        "open_writer(sys.argv[1], (16, 16)); os.kill(os.getpid(), 9)"
+    )
+    path = tmp_path / "killed.png"
+    subprocess.run([sys.executable, "-c", code, str(path)], cwd=ROOT, check=False)
+    assert len(parts(tmp_path)) == 1
+    write(tmp_path / "film.png", count=1)
+    assert [entry.name for entry in tmp_path.iterdir()] == ["film.png"]
 
 
 def test_bad_targets_are_refused_before_anything_is_drawn(tmp_path: Path) -> None:
