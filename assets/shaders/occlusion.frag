@@ -6,7 +6,9 @@ out vec4 colour;
 
 const int COUNT = 20;
 
+// The point in the middle of the pixel at a place: its depth belongs there, and a plane hides no part of its own sky.
 vec3 in_world(vec2 at) {
+    at = (floor(at * frame.viewport.xy) + 0.5) / frame.viewport.xy;
     vec4 p = frame.world_from_clip * vec4(vec3(at, texture(depth_map, at).r) * 2.0 - 1.0, 1.0);
     return p.xyz / p.w;
 }
