@@ -93,7 +93,9 @@ class Jobs:
     """
 
     def __init__(self, dispatch: Dispatch, grace: float = 0.06) -> None:
-        self._dispatch = dispatch
+        self._closed = False
+        # What was on its way when all ended finds nobody to receive it.
+        self._dispatch: Dispatch = lambda call: dispatch(lambda: None if self._closed else call())
         self._grace = grace
         self._latest: dict[Hashable, Job] = {}
         self._lanes: dict[str, _Lane] = {}
@@ -144,7 +146,8 @@ class Jobs:
             job.discarded = True
 
     def close(self, timeout: float = 2.0) -> None:
-        """Discard everything and end the threads, waiting at most `timeout` for each [s]."""
+        """Discard everything and end the threads, waiting at most `timeout` for each [s]; nothing is delivered then."""
+        self._closed = True
         for key in list(self._latest):
             self.discard(key)
         for lane in self._lanes.values():

@@ -8,7 +8,7 @@ import time
 
 import pytest
 
-from gui.app.jobs import InlineJobs, Jobs
+from gui.app.jobs import InlineJobs, Job, Jobs
 
 
 class Desk:
@@ -172,3 +172,15 @@ def test_inline_jobs_do_it_at_once():
     seen = []
     InlineJobs().submit(lambda cancel, progress: 42, key="a", on_done=seen.append, on_error=raising)
     assert seen == [42]
+
+
+def test_what_is_on_its_way_when_all_ends_reaches_nobody():
+    calls, got = [], []
+    jobs = Jobs(calls.append)
+    for value in (1, 2):
+        job = Job(lambda *_, value=value: value, "run", got.append, got.append, None, 1.0, 0.0)
+        job.execute(jobs._dispatch)
+    calls.pop(0)()
+    jobs.close()
+    calls.pop(0)()
+    assert got == [1]
