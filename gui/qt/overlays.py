@@ -16,6 +16,7 @@ from gui.app.rows import RunRow
 from gui.app.session import Session
 from gui.qt.picture import LegendEntry, legend, rgb
 from gui.qt.theme import Theme, font, look
+from gui.qt.widgets.units import with_unit
 
 DASHES = {
     "solid": Qt.PenStyle.SolidLine,
@@ -293,7 +294,7 @@ def link_numbers(row: RunRow, t: float, link: int, degrees: bool) -> tuple[str, 
             if degrees and unit.startswith("rad"):
                 unit, value = unit.replace("rad", "°"), math.degrees(value)
             text = f"{value:.3f}" if abs(value) < 1e6 else f"{value:.3g}"
-            lines.append((name, f"{text} {unit}" if unit != "°" else f"{text}°"))
+            lines.append((name, with_unit(text, unit)))
     for axis, value in zip("xyz", run.pose(shown).world_from_link[link][:3, 3].tolist(), strict=True):
         lines.append((axis, f"{value:.4f} m"))
     if shape.tip is not None and link == shape.tip[0]:

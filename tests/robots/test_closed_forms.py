@@ -64,7 +64,7 @@ def test_a_flexible_arm_under_given_torques_is_written_out(case):
     assert isinstance(robot, FlexibleArm)
     scenario = preset.with_values({"task.forward": "linear", "duration": 0.1} | DRIVEN[case])
     run = simulate(scenario)
-    problem = flexible_forward._problem(robot, scenario, robot.build(scenario), run.t, run.y)
+    problem = flexible_forward.driven_problem(robot, scenario, robot.build(scenario), run.t, run.y)
     tape, d, random = problem.source, problem.dimension, np.random.default_rng(4)
     assert isinstance(tape, Tape)
     lines = [*fixed_numbers(tape), *slope(tape, "", "t", [f"y[{j}]" for j in range(d)], [f"dy[{j}]" for j in range(d)])]

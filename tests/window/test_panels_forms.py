@@ -10,8 +10,9 @@ from PySide6.QtWidgets import QApplication, QMainWindow, QWidget
 from pytestqt.qtbot import QtBot
 
 from gui.qt import theme
+from gui.qt.plots.data import subscripted
 from gui.qt.widgets.fields import ChoiceRow, FieldRow, NumberRow, SwitchRow, TextRow, row_for
-from gui.qt.widgets.units import Unit, number_text, prettify
+from gui.qt.widgets.units import Unit, number_text, prettify, short_text, with_unit
 from robots.fields import Field
 
 MASS = Field("m1", "mass 1", "kg", 1.0, 0.0, 1e4, True, slider=(0.1, 10.0), log=True)
@@ -62,6 +63,10 @@ def test_units_and_numbers_look_like_print() -> None:
     assert prettify("m/s^2") == "m/s²"
     assert number_text(1e-6) == "1e-6"
     assert number_text(0.01) == "0.01"
+    assert short_text(-2.19e4) == "−2.19e4"
+    assert short_text(math.nan) == "–"
+    assert [with_unit("7", unit) for unit in ("", "°", "N m")] == ["7", "7°", "7 N m"]
+    assert [subscripted(name) for name in ("u1", "q12", "wheel 1")] == ["u₁", "q₁₂", "wheel 1"]
     assert Unit.of("rad").text(math.pi) == "180"
 
 

@@ -218,6 +218,16 @@ def test_the_search_finds_by_name_key_order_and_property(integrator: IntegratorP
     assert integrator.methods.search.text() == ""
 
 
+def test_down_goes_from_the_search_to_the_first_hit(integrator: IntegratorPanel, qtbot: QtBot) -> None:
+    integrator.picker.open()
+    integrator.methods.search.setText("rkf78")
+    qtbot.keyClick(integrator.methods.search, Qt.Key.Key_Down)
+    assert integrator.session.scenario.method == "rkf78"
+    integrator.methods.search.setText("order 7")
+    qtbot.keyClick(integrator.methods.search, Qt.Key.Key_Down)
+    assert integrator.session.scenario.method == "rkf78"
+
+
 def test_methods_are_swapped_with_the_list_open_and_by_arrow_keys(
     session: Session, integrator: IntegratorPanel, qtbot: QtBot
 ) -> None:

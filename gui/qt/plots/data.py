@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import OrderedDict
 from collections.abc import Callable
 from threading import Lock
@@ -71,8 +72,8 @@ def unit_of(key: str, scenario: Scenario | None = None) -> str:
 
 
 def subscripted(name: str) -> str:
-    """`q1` as q₁."""
-    return name.rstrip("0123456789") + name[len(name.rstrip("0123456789")) :].translate(SUBSCRIPTS)
+    """`q1` as q₁; names of other kinds as they are."""
+    return name[0] + name[1:].translate(SUBSCRIPTS) if re.fullmatch(r"[A-Za-z]\d+", name) else name
 
 
 def drawing_times(run: Any) -> Array | None:

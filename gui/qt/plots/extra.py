@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from gui.qt.plots.bands import Bands
-from gui.qt.plots.data import Array, series
+from gui.qt.plots.data import Array, series, subscripted
 from gui.qt.plots.pens import run_pen, shade
 from gui.qt.plots.plot import Trace
 from gui.qt.plots.time_plot import TimePlot, value_at
@@ -57,7 +57,7 @@ class SeriesPlot(TimePlot):
             for index, values in enumerate(table):
                 name = quantity.labels[index] if index < len(quantity.labels) else quantity.label
                 pen = run_pen(shade(row.colour, index, len(table), self.palette()), row.dash)
-                made.append(self.trace(row, times, values * factor, pen=pen, name=name))
+                made.append(self.trace(row, times, values * factor, pen=pen, name=subscripted(name)))
         return made
 
     def move_cursor(self, t: float) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gui.qt.plots.extra import SeriesPlot
-from gui.qt.widgets.units import short_text
+from gui.qt.widgets.units import short_text, with_unit
 
 
 class MotionPlot(SeriesPlot):
@@ -14,5 +14,4 @@ class MotionPlot(SeriesPlot):
 
     def value_text(self, value: float) -> str:
         """A car rides up and down by millimetres."""
-        unit = self.value_title()[1]
-        return f"{short_text(value, 4)} {unit}".strip()
+        return with_unit(short_text(value, 4), self.value_title()[1])

@@ -16,7 +16,7 @@ from gui.qt.plots.decimate import decimate, finite, positive, visible
 from gui.qt.plots.end_labels import EndLabels
 from gui.qt.plots.pens import cursor_pen
 from gui.qt.plots.plot import ANTIALIAS_LIMIT, Array, Plot, Trace
-from gui.qt.widgets.units import short_text
+from gui.qt.widgets.units import short_text, with_unit
 
 DECADES = 14
 BEYOND = 100.0
@@ -103,8 +103,7 @@ class TimePlot(Plot):
 
     def value_text(self, value: float) -> str:
         """A value as the legend writes it."""
-        unit = self.value_title()[1]
-        return f"{short_text(value)} {unit}" if unit and value == value else short_text(value)
+        return with_unit(short_text(value), self.value_title()[1] if math.isfinite(value) else "")
 
     def titles(self) -> tuple[str, str]:
         title, unit = self.value_title()

@@ -9,7 +9,7 @@ from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QCheckBox, QGridLayout, QLabel, QLineEdit, QWidget
 
 from gui.qt.widgets.quiet import QuietComboBox, QuietSlider, RoleLabel, scale
-from gui.qt.widgets.units import Unit
+from gui.qt.widgets.units import Unit, with_unit
 from robots.fields import Field, Value
 
 LABEL_WIDTH, NUMBER_WIDTH, UNIT_WIDTH = 96, 76, 40
@@ -134,9 +134,7 @@ class NumberRow(FieldRow):
         return max(1, int(high - low)) if self.field.type is int and high - low <= SLIDER_STEPS else SLIDER_STEPS
 
     def shown_default(self) -> str:
-        symbol = self.unit.symbol
-        number = self.unit.text(self.field.default)  # type: ignore[arg-type]
-        return number + (symbol if symbol in ("", "°") else f" {symbol}")
+        return with_unit(self.unit.text(self.field.default), self.unit.symbol)  # type: ignore[arg-type]
 
     def set_value(self, value: Value) -> None:
         self.value = value

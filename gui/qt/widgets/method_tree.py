@@ -120,20 +120,27 @@ class MethodTree(QWidget):
             family = self.tree.topLevelItem(index)
             family.setHidden(all(family.child(row).isHidden() for row in range(family.childCount())))
 
+    def _pick_first_hit(self) -> None:
+        first = next((item for item in self.items.values() if not item.isHidden() and not item.isDisabled()), None)
+        if first is not None:
+            self.tree.setCurrentItem(first)
+
     def _picked(self, item: QTreeWidgetItem | None, _: object) -> None:
         if item is not None and item.data(0, KEY):
             self.chosen.emit(item.data(0, KEY))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """From the search line, Enter takes the first hit, Down goes to the tree, Escape clears."""
+        """From the search line, Enter takes the first hit, Down goes to the hits, Escape clears."""
         if watched is self.search and event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
             if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-                first = next((i for i in self.items.values() if not i.isHidden() and not i.isDisabled()), None)
-                if first is not None and self.search.text():
-                    self.tree.setCurrentItem(first)
+                if self.search.text():
+                    self._pick_first_hit()
                 self.finished.emit()
                 return True
             if event.key() == Qt.Key.Key_Down:
+                current = self.tree.currentItem()
+                if current is None or current.isHidden():
+                    self._pick_first_hit()
                 self.tree.setFocus()
                 return True
             if event.key() == Qt.Key.Key_Escape and self.search.text():

@@ -83,7 +83,12 @@ def power_text(exponent: int) -> str:
 
 
 def short_text(value: float | None, digits: int = 3) -> str:
-    """A number for tables: three digits, an en dash when there is none."""
+    """A number to read, not to type: three digits, a true minus, an en dash when there is none."""
     if value is None or not math.isfinite(value):
         return "–"
-    return number_text(float(value), digits)
+    return number_text(float(value), digits).replace("-", "−")
+
+
+def with_unit(number: str, symbol: str) -> str:
+    """`9.81 m/s²`, `30°`, `7`."""
+    return number + (symbol if symbol in ("", "°") else f" {symbol}")
