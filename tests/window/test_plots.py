@@ -376,7 +376,7 @@ def test_a_legend_names_every_curve_before_it_tells_values_of_some() -> None:
 
 
 def test_what_views_ask_of_a_run_is_there_before_they_have_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    run = simulate(find_scenario("pa10-circle").with_values({"duration": 2.0}))
+    run = simulate(find_scenario("pa10-circle").with_values({"duration": 2.0, "step": 2e-4}))
     make_ready(run)
     for method in ("columns", "series", "tip"):
         monkeypatch.setattr(type(run), method, lambda *_: pytest.fail("the window's thread had to wait"))
