@@ -172,7 +172,7 @@ def error_unit(key: str, scenario: Scenario | None = None) -> str:
 
     quantity, _, unit = key.rpartition("_")
     own = find_robot(scenario.robot).error_units if scenario is not None else {}
-    return own.get(quantity, unit if quantity else "")
+    return own.get(quantity, {"Nm": "N m"}.get(unit, unit) if quantity else "")
 
 
 def error_text(key: str, value: float, scenario: Scenario | None = None) -> str:

@@ -14,14 +14,14 @@ from gui.qt.drawing.chart import Chart, Curve
 JOINTS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#7F7F7F")
 
 TITLES = {
-    "energy_J": ("Energy error", "J"),
-    "constraint_m": ("Constraint violation", "m"),
-    "position_m": ("Position error", "m"),
-    "orientation_angle_rad": ("Orientation error", "rad"),
-    "tool_m": ("Tool error", "m"),
-    "reference_q_rad": ("Error against the reference", "rad"),
-    "reference_motor_rad": ("Motor error against the reference", "rad"),
-    "reference_u_Nm": ("Torque error against the reference", "N·m"),
+    "energy_J": "Energy error",
+    "constraint_m": "Constraint violation",
+    "position_m": "Position error",
+    "orientation_angle_rad": "Orientation error",
+    "tool_m": "Tool error",
+    "reference_q_rad": "Error against the reference",
+    "reference_motor_rad": "Motor error against the reference",
+    "reference_u_Nm": "Torque error against the reference",
 }
 
 TRACKING = ("position_m", "orientation_angle_rad")
@@ -58,15 +58,13 @@ def _rank(name: str) -> tuple[bool, bool, int]:
     return name not in TRACKING, not name.startswith("reference"), place
 
 
-def unit_of(name: str, scenario: Any) -> str:
-    """An error's unit as charts show it."""
-    own = error_unit(name, scenario)
-    return TITLES[name][1] if own and name in TITLES else own
+def title_of(name: str) -> str:
+    """What a chart of this error is called."""
+    return TITLES.get(name, name.rpartition("_")[0].replace("_", " ").capitalize())
 
 
 def _error_chart(name: str, curves: list[Curve], trusted: float, scenario: Any) -> Chart:
-    title, _ = TITLES.get(name, (name.rpartition("_")[0].replace("_", " ").capitalize(), ""))
-    unit = unit_of(name, scenario)
+    title, unit = title_of(name), error_unit(name, scenario)
     return Chart(
         title, unit, tuple(curves), log=True, trusted_until=trusted if name.startswith("reference") else math.inf
     )

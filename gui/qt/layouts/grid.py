@@ -11,11 +11,10 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter
 
-from gui.app.readouts import leading_error, one_name
+from gui.app.readouts import error_unit, leading_error, one_name
 from gui.app.rows import RunRow
 from gui.qt.drawing.annotation import MARGIN, paint_clock, paint_heading
 from gui.qt.drawing.chart import pen
-from gui.qt.drawing.run_charts import unit_of
 from gui.qt.drawing.stage import Pixels, Sheet, Stage
 from gui.qt.drawing.ticks import reading
 from gui.qt.picture import LegendEntry
@@ -99,7 +98,7 @@ class GridLayout:
         if found is None or row.frozen_at(t) or (row.reference is not None and t > row.reference.trusted_until):
             return ""
         name, times, values = found
-        unit = unit_of(name, row.scenario)
+        unit = error_unit(name, row.scenario)
         return f"error {reading(float(np.interp(t, times, values)), unit)}"
 
     def _ground(self) -> Pixels:

@@ -64,13 +64,6 @@ def error_name(key: str, scenario: Scenario | None = None) -> str:
     return own.get(name) or ERROR_NAMES.get(name, name.replace("_", " "))
 
 
-def unit_of(key: str, scenario: Scenario | None = None) -> str:
-    """An error key's unit as it is shown, where the scenario's robot says another that."""
-    name, unit = split_unit(key)
-    own = find_robot(scenario.robot).error_units if scenario is not None else {}
-    return own.get(name, {"Nm": "N m"}.get(unit, unit))
-
-
 def subscripted(name: str) -> str:
     """`q1` as q₁; names of other kinds as they are."""
     return name[0] + name[1:].translate(SUBSCRIPTS) if re.fullmatch(r"[A-Za-z]\d+", name) else name

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from gui.qt.plots.data import error_name, unit_of
+from gui.app import readouts
+from gui.qt.plots.data import error_name
 from gui.qt.plots.plot import Trace
 from gui.qt.plots.time_plot import TimePlot
 
@@ -30,7 +31,7 @@ class DrivenPlot(TimePlot):
         return "Choose how the torque is held, under Task, to drive the arm with it."
 
     def value_title(self) -> tuple[str, str]:
-        return "error", unit_of(self.variant)
+        return "error", readouts.error_unit(self.variant)
 
     def traces(self) -> list[Trace]:
         made: list[Trace] = []

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from gui.qt.plots.data import broke_off, error_name, unit_of
+from gui.app import readouts
+from gui.qt.plots.data import broke_off, error_name
 from gui.qt.plots.pens import faded, run_pen
 from gui.qt.plots.plot import Trace
 from gui.qt.plots.time_plot import TimePlot
@@ -48,7 +49,7 @@ class ErrorPlot(TimePlot):
         return states.get(row.reference_state, "No error to show yet")
 
     def value_title(self) -> tuple[str, str]:
-        return "error", unit_of(self.variant, self.session.runs[0].scenario)
+        return "error", readouts.error_unit(self.variant, self.session.runs[0].scenario)
 
     def traces(self) -> list[Trace]:
         made: list[Trace] = []
