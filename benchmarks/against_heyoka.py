@@ -23,11 +23,11 @@ from scipy.integrate import solve_ivp
 from benchmarks.measurement import Measurement, alternate, ratio
 from benchmarks.rk4_against_c import rr_problem
 from benchmarks.rk4_against_scipy import scalar_rhs
-from solvers.catalogue import find_method
 from solvers.codes import LANDED
 from solvers.control import Tolerance
 from solvers.integrate import integrate
 from solvers.method import Rows, Stepper
+from solvers.method_registry import find_method
 from solvers.problem import OdeProblem, apart
 
 DURATION, ERROR, CALLS = 10.0, 1e-9, 5

@@ -15,13 +15,13 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.measurement import Measurement, alternate, ratio
-from robots.catalogue import find_robot
-from robots.presets import find_preset
-from solvers.catalogue import find_method
+from robots.model.registry import find_robot
+from robots.scenario.presets import find_preset
 from solvers.control import Tolerance
 from solvers.integrate import integrate
+from solvers.method_registry import find_method
 from solvers.problem import OdeProblem
-from solvers.tableau import coefficients, load
+from solvers.tableaux.tableau import coefficients, load
 
 TOLERANCE, FIRST, ROOM = 1e-9, 1e-5, 100_000
 SOURCE = Path(__file__).parent / "c" / "dop853.c"

@@ -17,11 +17,11 @@ import numpy as np
 
 from benchmarks.measurement import Measurement, alternate, ratio
 from benchmarks.rk4_against_c import STEPS, build, c_program, ours, rr_problem
-from solvers.catalogue import find_method
 from solvers.control import FixedStep
 from solvers.integrate import integrate
+from solvers.method_registry import find_method
 from solvers.problem import OdeProblem
-from solvers.tableau import coefficients, load
+from solvers.tableaux.tableau import coefficients, load
 
 METHODS = ("rk4", "rkdp54", "rk8", "dop853")
 HEAD = Path(__file__).parent / "c" / "unrolled_head.c"

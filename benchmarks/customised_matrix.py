@@ -13,16 +13,16 @@ from dataclasses import replace
 import numpy as np
 
 from benchmarks.measurement import Measurement
-from robots.catalogue import find_robot
-from robots.flexible_arm import FlexibleArm
-from robots.flexible_forward import driven_problem
-from robots.presets import presets
-from robots.simulate import simulate
-from solvers.catalogue import methods
+from robots.dynamics.flexible.arm import FlexibleArm
+from robots.dynamics.flexible.forward import driven_problem
+from robots.model.registry import find_robot
+from robots.scenario.presets import presets
+from robots.simulation.simulate import simulate
+from solvers.codegen.specialised import gain
 from solvers.control import FixedStep
-from solvers.customised import gain
 from solvers.integrate import integrate
 from solvers.method import Method
+from solvers.method_registry import methods
 from solvers.options import CUSTOMISED
 from solvers.problem import OdeProblem
 

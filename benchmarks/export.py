@@ -11,9 +11,9 @@ from pathlib import Path
 
 from benchmarks.measurement import Measurement
 from gui.app.view import ViewSettings
-from gui.qt.export import ExportSettings, render_rows
-from gui.qt.export_job import Job, computed_rows
-from robots.presets import find_scenario
+from gui.qt.export.exporter import ExportSettings, render_rows
+from gui.qt.export.job import Job, computed_rows
+from robots.scenario.presets import find_scenario
 from scene.offscreen import Offscreen
 
 ROOT = Path(__file__).resolve().parents[1]

@@ -10,12 +10,12 @@ from collections.abc import Callable
 from typing import Any
 
 from benchmarks.measurement import Measurement, alternate, ratio
-from robots.catalogue import find_robot
-from robots.presets import find_preset
-from robots.reference import compare_with_reference, reference
-from robots.scenario import Scenario
-from robots.simulate import simulate
-from solvers.catalogue import find_method
+from robots.model.registry import find_robot
+from robots.scenario.presets import find_preset
+from robots.scenario.scenario import Scenario
+from robots.simulation.reference import compare_with_reference, reference
+from robots.simulation.simulate import simulate
+from solvers.method_registry import find_method
 
 IDA = {"method": "ida", "rtol": 1e-7, "atol": 1e-9}
 PAIRS = {

@@ -23,13 +23,13 @@ import numpy as np
 from benchmarks.knob_latency import arrived, turn_knob, watch_frames
 from benchmarks.measurement import Measurement, alternate, ratio
 from benchmarks.window import open_window, wait_until
-from robots.catalog.pa10 import ROBOT
-from robots.presets import find_preset
-from robots.scenario import Scenario
-from robots.simulate import simulate
-from solvers.catalogue import find_method
+from robots.catalog.pa10.robot import ROBOT
+from robots.scenario.presets import find_preset
+from robots.scenario.scenario import Scenario
+from robots.simulation.simulate import simulate
 from solvers.control import FixedStep
 from solvers.integrate import integrate
+from solvers.method_registry import find_method
 
 SOURCE = Path(__file__).parent / "c" / "clik.c"
 STATES = 20_000
@@ -57,7 +57,7 @@ def states() -> tuple[Scenario, np.ndarray, np.ndarray]:
 
 def against_c() -> list[Measurement]:
     """One right-hand side (forward kinematics, Jacobian, Cholesky), ours and in C."""
-    from robots.kernels import clik
+    from robots.dynamics.kernels import clik
 
     scenario, times, angles = states()
     params = np.array(ROBOT.problem(scenario).params)
@@ -87,7 +87,7 @@ def c_program(
     folder: Path, scenario: Scenario, times: np.ndarray, angles: np.ndarray, out: np.ndarray
 ) -> Callable[[], None]:
     """The same right-hand sides by the C program."""
-    from robots.kernels import clik, paths
+    from robots.dynamics.kernels import clik, paths
 
     library = folder / "clik.so"
     subprocess.run(["gcc", "-O3", "-shared", "-fPIC", "-o", library, SOURCE, "-lm"], check=True)
@@ -163,7 +163,7 @@ def pinocchio_arm() -> tuple[Any, int]:
 
 def circle() -> tuple[Callable[[float], tuple[np.ndarray, np.ndarray]], np.ndarray, np.ndarray, float]:
     """The desired place and velocity over time, the desired rotation, the start, and the gain."""
-    from robots.kernels import clik, paths
+    from robots.dynamics.kernels import clik, paths
 
     problem = ROBOT.problem(find_preset("pa10-circle"))
     block = problem.params[clik.PATH : clik.PATH + paths.BLOCK]

@@ -14,10 +14,10 @@ from typing import Any
 import numpy as np
 
 from benchmarks.measurement import Measurement, alternate, ratio, seconds
-from robots.presets import find_scenario
-from robots.simulate import simulate
+from robots.scenario.presets import find_scenario
+from robots.simulation.simulate import simulate
 from scene import camera as cameras
-from scene.encode import open_writer
+from scene.formats.encode import open_writer
 from scene.offscreen import Offscreen
 from scene.picture import Actor, Picture, Quality, Ribbon
 

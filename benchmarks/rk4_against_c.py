@@ -16,13 +16,13 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.measurement import Measurement, alternate, ratio
-from robots.catalogue import find_robot
-from robots.presets import presets
-from solvers.catalogue import find_method
+from robots.model.registry import find_robot
+from robots.scenario.presets import presets
 from solvers.control import FixedStep
 from solvers.integrate import integrate
+from solvers.method_registry import find_method
 from solvers.problem import OdeProblem
-from solvers.tableau import coefficients, load
+from solvers.tableaux.tableau import coefficients, load
 
 METHODS = ("rk4", "rk6", "rk8", "dop853")
 STEPS = 200_000

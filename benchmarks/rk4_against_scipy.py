@@ -23,9 +23,9 @@ from scipy.integrate import solve_ivp
 
 from benchmarks.measurement import Measurement, alternate
 from benchmarks.rk4_against_c import build, c_program, rr_problem
-from solvers.catalogue import find_method
 from solvers.control import Control, FixedStep, Tolerance
 from solvers.integrate import integrate
+from solvers.method_registry import find_method
 from solvers.problem import OdeProblem
 from solvers.solution import Solution
 

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from benchmarks.measurement import Measurement
 from benchmarks.window import settings_of_its_own
 from gui.app.jobs import Jobs
-from gui.app.session import Session
+from gui.app.session.session import Session
 from gui.app.settings import Settings
 
 TURNS = 120

@@ -12,10 +12,10 @@ import numpy as np
 from numba import njit
 
 from benchmarks.measurement import Measurement, alternate, ratio
-from solvers.catalogue import find_method
 from solvers.control import Control, FixedStep, Tolerance
 from solvers.integrate import integrate
 from solvers.kernels.signatures import JACOBIAN, RHS
+from solvers.method_registry import find_method
 from solvers.problem import OdeProblem
 
 MU, ERROR = 1000.0, 1e-6

@@ -14,14 +14,14 @@ from typing import Any
 import numpy as np
 
 from benchmarks.measurement import Measurement, alternate, ratio
-from robots.catalog.double_pendulum import ROBOT
-from robots.multibody.estimate import explicit_estimate
-from robots.presets import find_preset
-from robots.reference import reference
-from robots.scenario import Scenario
-from robots.simulate import simulate
-from solvers.catalogue import find_method
+from robots.catalog.double_pendulum.robot import ROBOT
+from robots.dynamics.multibody.estimate import explicit_estimate
+from robots.scenario.presets import find_preset
+from robots.scenario.scenario import Scenario
+from robots.simulation.reference import reference
+from robots.simulation.simulate import simulate
 from solvers.control import Tolerance
+from solvers.method_registry import find_method
 
 SPAN = 4.0
 INSTANTS = 0.2 * np.arange(1.0, 11.0, dtype=np.float64)

@@ -79,7 +79,7 @@ def wait_until(condition: Callable[[], bool], seconds: float, what: str) -> None
 def open_window() -> Iterator[Any]:
     """The window on rr-swing in this process, its panels built and its first run and reference there."""
     from gui.app.settings import Settings
-    from gui.qt import application
+    from gui.qt.window import application
 
     with screen(), settings_of_its_own():
         qt = application.make_application(["armstep"])
@@ -124,7 +124,7 @@ def report_start() -> None:
 
     def watched_loop() -> int:
         # Imported by the command before it comes here.
-        from gui.qt.main_window import MainWindow
+        from gui.qt.window.main_window import MainWindow
 
         window = next(widget for widget in QApplication.topLevelWidgets() if isinstance(widget, MainWindow))
         session, viewport = window.session, window.viewport

@@ -17,11 +17,11 @@ from PIL import Image
 
 from gui.app.rows import RunRow
 from gui.app.view import ViewSettings
-from gui.qt.picture import compose
-from gui.qt.track import corners
-from robots.presets import presets
-from robots.scenario import Scenario
-from robots.simulate import simulate
+from gui.compose.picture import compose
+from gui.compose.track import corners
+from robots.scenario.presets import presets
+from robots.scenario.scenario import Scenario
+from robots.simulation.simulate import simulate
 from scene import camera as cameras
 from scene.offscreen import Offscreen
 from scene.picture import Camera, Picture

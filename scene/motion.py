@@ -13,7 +13,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from robots.shapes import ArmShape, Connector, Curve
+from robots.model.shapes import ArmShape, Connector, Curve
 from scene.geometry.arm import ROUNDNESS
 from scene.geometry.connectors import connector_mesh
 from scene.geometry.mesh import Mesh, joined

@@ -14,7 +14,7 @@ from assets.errors import ArmstepError, BadInput
 from scene.picture import Picture, Quality
 
 if TYPE_CHECKING:
-    from scene.gl.picking import Hit
+    from scene.gl.passes.picking import Hit
     from scene.gl.renderer import Driver
 
 LARGEST = 16384

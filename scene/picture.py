@@ -13,7 +13,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from robots.shapes import ArmShape, Pose
+from robots.model.shapes import ArmShape, Pose
 
 Array = NDArray[np.float64]
 Colour = tuple[float, float, float]

@@ -24,7 +24,7 @@ from solvers.codes import (
 )
 from solvers.control import Control, FixedStep
 from solvers.events import Event, find_roots
-from solvers.interpolation import ceiling
+from solvers.interpolation.location import ceiling
 from solvers.method import Method, Rows, uniform_steps
 from solvers.options import Value
 from solvers.problem import Array, OdeProblem, apart
@@ -299,7 +299,7 @@ def _check_method(problem: OdeProblem, method: Method, control: Control) -> None
     fixed = isinstance(control, FixedStep)
     if method.accepts(problem) and (method.fixed_step if fixed else method.adaptive):
         return
-    from solvers.catalogue import methods
+    from solvers.method_registry import methods
 
     if not method.accepts(problem):
         fitting = [key for key, other in methods().items() if other.accepts(problem)]

@@ -19,7 +19,7 @@ from solvers.options import Option, Value
 from solvers.problem import Array, OdeProblem
 
 if TYPE_CHECKING:
-    from solvers.stability import Stability
+    from solvers.tableaux.stability import Stability
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -233,6 +233,6 @@ def made(
     """The Stepper of `make`; with a copy of its kernel made for the problem when the options ask for that."""
     if not options.get("customised"):
         return make(problem, control)
-    from solvers.customised_steppers import copied
+    from solvers.codegen.steppers import copied
 
     return copied(make, problem, control)

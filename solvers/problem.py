@@ -34,7 +34,7 @@ class OdeProblem:
         jacobian: `jacobian(t, y, params, J)` writes df/dy to J (d, d), compiled for `signatures.JACOBIAN`; None when
             unknown.
         breaks: times where f jumps; the integration is restarted at each.
-        taylor: f in elementary operations, a `solvers.series.Tape`, where a robot offers it: for power series and
+        taylor: f in elementary operations, a `solvers.codegen.tape.Tape`, where a robot offers it: for power series and
             customised kernels.
         source: the same for customised kernels alone, where f has parts that are given (`Tape.given`).
         begin_step: called as `begin_step(t, y, params, scratch)` before the first stage of every attempted step, with

@@ -69,7 +69,7 @@ def qapp_cls() -> type:
     """The application of all window tests, with OpenGL asked for as `armstep` does before it makes its own."""
     from PySide6.QtWidgets import QApplication
 
-    from gui.qt.application import set_up_graphics
+    from gui.qt.window.application import set_up_graphics
 
     set_up_graphics()
     return QApplication

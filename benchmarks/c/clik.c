@@ -1,5 +1,5 @@
 /* Closed-loop inverse kinematics of a seven-axis arm on a circle, written plainly for gcc -O3: the same mathematics as
-   robots/kernels/clik.py with the pseudo-inverse by Cholesky. For comparison only. */
+   robots/dynamics/kernels/clik.py with the pseudo-inverse by Cholesky. For comparison only. */
 #include <math.h>
 
 enum { N = 7 };

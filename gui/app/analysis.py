@@ -8,7 +8,7 @@ from gui.app.jobs import Jobs
 from gui.app.signal import Signal
 
 if TYPE_CHECKING:
-    from robots.flexible_card import Card
+    from robots.dynamics.flexible.card import Card
 
 
 class AnalysisDesk:
@@ -52,6 +52,6 @@ class AnalysisDesk:
 
 
 def _analyse(run: Any) -> Card | None:
-    from robots.flexible_card import card
+    from robots.dynamics.flexible.card import card
 
     return card(run)

@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import IO
 
 from assets.errors import ArmstepError
-from robots.scenario import Scenario
-from robots.scenario_file import write_atomically
+from robots.scenario.file import write_atomically
+from robots.scenario.scenario import Scenario
 
 QUIET_SECONDS = 2.0
 """How long after the last edit the autosave is written [s]."""

@@ -13,7 +13,7 @@ from typing import Any
 from assets.errors import ArmstepError
 from gui.app.jobs import Cancel, Jobs, Progress
 from gui.app.rows import Rows, RunRow
-from robots.scenario import Scenario
+from robots.scenario.scenario import Scenario
 
 REFERENCES_KEPT = 8
 """How many reference runs stay in memory; the disk cache keeps them all."""
@@ -56,7 +56,7 @@ def default_engine(cache_folder: Path | None = None, make_ready: Callable[[Any],
     """
 
     def simulate(scenario: Scenario, cancel: Cancel, progress: Progress) -> Any:
-        from robots.simulate import simulate
+        from robots.simulation.simulate import simulate
 
         run = simulate(scenario, cancel=cancel, progress=progress)
         if "eigenvalues" in run.robot.plots:
@@ -67,17 +67,17 @@ def default_engine(cache_folder: Path | None = None, make_ready: Callable[[Any],
         return run
 
     def reference(scenario: Scenario, cancel: Cancel, progress: Progress) -> Any:
-        from robots.reference import reference
+        from robots.simulation.reference import reference
 
         return reference(scenario, cancel=cancel, progress=progress, cache_dir=cache_folder)
 
     def compare(run: Any, reference: Any) -> Any:
-        from robots.reference import compare_with_reference
+        from robots.simulation.reference import compare_with_reference
 
         return compare_with_reference(run, reference)
 
     def forecast(scenario: Scenario) -> str:
-        from robots.catalogue import find_robot
+        from robots.model.registry import find_robot
 
         return find_robot(scenario.robot).forecast(scenario)
 

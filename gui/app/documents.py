@@ -10,7 +10,7 @@ from typing import Any
 
 from assets.errors import ArmstepError
 from gui.app.view import ViewSettings
-from robots.scenario import Scenario
+from robots.scenario.scenario import Scenario
 
 
 @dataclass(frozen=True, slots=True)

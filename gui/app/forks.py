@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from assets.errors import BadInput
-from robots.fields import Value
-from robots.scenario import Pull, Scenario, Segment
+from robots.model.fields import Value
+from robots.scenario.scenario import Pull, Scenario, Segment
 
 CONTROL_PATHS = frozenset({"step", "rtol", "atol", "controller", "first_step", "max_step"})
 """They are chosen together, so an earlier choice of any of them ends all later ones."""

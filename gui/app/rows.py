@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gui.app import readouts
+from gui.app import formatting as readouts
 from gui.app.signal import Signal
-from robots.scenario import Scenario
+from robots.scenario.scenario import Scenario
 
 if TYPE_CHECKING:
-    from robots.reference import Reference, ReferenceErrors
-    from robots.run import Run
+    from robots.simulation.reference import Reference, ReferenceErrors
+    from robots.simulation.run import Run
 
 Array = NDArray[np.float64]
 

@@ -11,7 +11,7 @@ from gui.app.jobs import Jobs
 from gui.app.signal import Signal
 
 if TYPE_CHECKING:
-    from robots.study import Study, StudyResult
+    from robots.model.study import Study, StudyResult
 
 
 class _Stopped(Exception):
@@ -47,7 +47,7 @@ class StudyDesk:
     """
 
     def __init__(self, jobs: Jobs) -> None:
-        from robots.study import studies
+        from robots.model.study import studies
 
         self.changed = Signal()
         self._jobs = jobs

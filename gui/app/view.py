@@ -7,7 +7,7 @@ from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from assets.errors import BadInput
-from robots.scenario import OF_A_ROBOT
+from robots.scenario.scenario import OF_A_ROBOT
 
 THEMES = ("system", "light", "dark", "projector")
 QUALITIES = ("automatic", "low", "medium", "high")

@@ -12,7 +12,7 @@ from assets.errors import BadInput
 from gui.commands.run import Bar, add_scenario, computed, configured
 
 if TYPE_CHECKING:
-    from robots.work_precision import Point, WorkPrecision
+    from robots.sweeps.work_precision import Point, WorkPrecision
 
 PATIENCE = 30.0
 SUMMARY = "simulate a scenario by several methods and compare their numbers"
@@ -57,7 +57,7 @@ def execute(args: argparse.Namespace) -> int:
 
 def _measure(args: argparse.Namespace, keys: list[str]) -> int:
     """Work against precision, in a process of its own."""
-    from robots.work_precision import cases, work_precision
+    from robots.sweeps.work_precision import cases, work_precision
 
     if args.out and args.out.suffix not in (".csv", ".json"):
         raise BadInput("--out", str(args.out), "a file ending in .csv or .json")
@@ -73,7 +73,7 @@ def _measure(args: argparse.Namespace, keys: list[str]) -> int:
             cases(scenario, keys, steps, tolerances), cost="seconds", timeout=timeout, progress=progress
         )
     if args.out:
-        from robots.scenario_file import write_atomically
+        from robots.scenario.file import write_atomically
 
         text = found.to_csv() if args.out.suffix == ".csv" else found.to_json()
         write_atomically(args.out, text.encode())
@@ -105,7 +105,7 @@ def numbers(what: str, text: str | None) -> list[float]:
 
 def _plain(point: Point) -> dict[str, Any]:
     """A point with the names of a run's JSON object, and what measuring adds."""
-    from robots.run import finite_json
+    from robots.simulation.run import finite_json
 
     return finite_json(
         {

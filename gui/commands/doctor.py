@@ -164,7 +164,7 @@ def graphics() -> Iterator[Finding]:
 
 def _opengl(topic: str, probe: str) -> Finding:
     remedy = GRAPHICS_REMEDY
-    command = [sys.executable, "-m", "gui.qt.probe", probe]
+    command = [sys.executable, "-m", "gui.qt.window.probe", probe]
     root = Path(__file__).resolve().parents[2]
     try:
         answer = subprocess.run(command, capture_output=True, text=True, timeout=PROBE_SECONDS, cwd=root, check=False)

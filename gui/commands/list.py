@@ -43,7 +43,7 @@ def execute(args: argparse.Namespace) -> int:
 
 
 def _robots() -> list[Entry]:
-    from robots.catalogue import robots
+    from robots.model.registry import robots
 
     return [
         {
@@ -69,14 +69,14 @@ def _robots() -> list[Entry]:
 
 
 def _methods() -> list[Entry]:
-    from robots.run import finite_json
-    from solvers.catalogue import methods
+    from robots.simulation.run import finite_json
+    from solvers.method_registry import methods
 
     return [finite_json({**method.facts(), "title": method.name}) for method in methods().values()]
 
 
 def _scenarios() -> list[Entry]:
-    from robots.presets import presets
+    from robots.scenario.presets import presets
 
     return [
         {
@@ -93,7 +93,7 @@ def _scenarios() -> list[Entry]:
 
 
 def _studies() -> list[Entry]:
-    from robots.study import studies
+    from robots.model.study import studies
 
     return [
         {"key": key, "aliases": [], "title": study.title, "paper": study.paper, "summary": study.summary}

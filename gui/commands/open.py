@@ -32,10 +32,10 @@ def execute(args: argparse.Namespace) -> int:
         raise ArmstepError(
             "there is no display to open a window on; `armstep render SCENARIO --out FILE.mp4` needs none"
         )
-    from gui.qt import quick_start
+    from gui.qt.window import quick_start
 
     quick_start.begin()
-    from gui.qt.application import run
+    from gui.qt.window.application import run
 
     return run(args.file)
 

@@ -14,7 +14,7 @@ from assets.errors import BadInput
 from gui.commands.run import add_scenario, configured
 
 if TYPE_CHECKING:
-    from gui.qt.export import ExportSettings, Progress
+    from gui.qt.export.exporter import ExportSettings, Progress
 
 SUMMARY = "draw a scenario to a picture or a film"
 
@@ -57,15 +57,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def execute(args: argparse.Namespace) -> int:
     """Simulate, draw, write; 0 when the file is there and the run finished, 1 when the run ended early."""
     from gui.app.view import ViewSettings
-    from gui.qt.export import render_rows
-    from gui.qt.export_job import Job, computed_rows
+    from gui.qt.export.exporter import render_rows
+    from gui.qt.export.job import Job, computed_rows
 
     scenario, settings = configured(args), export_settings(args)
     check_format(settings.file)
     check_time(settings.file, args.time)
     drawing = settings.file.suffix.lower() in DRAWINGS
     if drawing:
-        from gui.qt.charts_file import check_charts_file
+        from gui.qt.export.charts_file import check_charts_file
 
         check_charts_file(settings.file)
         settings = replace(settings, layout="scene-plots")
@@ -96,8 +96,8 @@ def execute(args: argparse.Namespace) -> int:
 
 def check_format(file: Path) -> None:
     """Refuse a file whose name ends in nothing that can be written. Raises BadInput with all that can."""
-    from gui.qt.export import HAND_OUTS
-    from scene.encode import suffixes
+    from gui.qt.export.exporter import HAND_OUTS
+    from scene.formats.encode import suffixes
 
     known = (*suffixes(), *DRAWINGS, *HAND_OUTS)
     if (file.suffix.lower() or "/") not in known:
@@ -113,7 +113,7 @@ def check_time(file: Path, time: float | None) -> None:
 
 def tell_even_size(settings: ExportSettings) -> None:
     """Say so where a film is a pixel larger than was asked for."""
-    from scene.encode import writer_for
+    from scene.formats.encode import writer_for
 
     if settings.hand_out or settings.file.suffix.lower() in DRAWINGS:
         return
@@ -125,8 +125,8 @@ def tell_even_size(settings: ExportSettings) -> None:
 
 def draw_charts(rows: Any, settings: ExportSettings) -> None:
     """The charts alone, as vector graphics."""
-    from gui.qt.charts_file import write_charts
-    from gui.qt.film import qt_for_text
+    from gui.qt.export.charts_file import write_charts
+    from gui.qt.export.film import qt_for_text
 
     qt_for_text()
     write_charts(rows, settings.file, title=settings.title or rows[0].scenario.title, theme=settings.theme)
@@ -134,7 +134,7 @@ def draw_charts(rows: Any, settings: ExportSettings) -> None:
 
 def export_settings(args: argparse.Namespace) -> ExportSettings:
     """The export settings that the arguments ask for. Raises BadInput for a size that is none."""
-    from gui.qt.export import ExportSettings, size_of
+    from gui.qt.export.exporter import ExportSettings, size_of
 
     return ExportSettings(
         file=Path(args.out),
@@ -168,7 +168,7 @@ class Bar:
 
     def draw(self, progress: Progress) -> None:
         """Show how far the frames are."""
-        from gui.qt.drawing.ticks import duration
+        from gui.charts.ticks import duration
 
         done, total, left = progress.done, progress.total, progress.seconds_left
         rest = f"{done}/{total} frames"

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 from assets.errors import BadInput
 
 if TYPE_CHECKING:
-    from robots.reference import ReferenceErrors
-    from robots.run import Run
-    from robots.scenario import Scenario
+    from robots.scenario.scenario import Scenario
+    from robots.simulation.reference import ReferenceErrors
+    from robots.simulation.run import Run
 
 SUMMARY = "simulate a scenario and print its numbers"
 
@@ -29,7 +29,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def execute(args: argparse.Namespace) -> int:
     """Simulate and report; 0 when the run finished, 1 when it failed numerically."""
-    from robots.tables import check_target, write_table
+    from robots.export.tables import check_target, write_table
 
     scenario = configured(args)
     target = check_target(Path(args.out), scenario) if args.out else None
@@ -81,7 +81,7 @@ def configured(args: argparse.Namespace, **more: str) -> Scenario:
     Raises:
         BadInput: for an unknown scenario or field, or a value that is refused.
     """
-    from robots.presets import find_scenario
+    from robots.scenario.presets import find_scenario
 
     scenario = find_scenario(args.scenario)
     changes = {**settings_of(args.settings), **more}
@@ -90,9 +90,9 @@ def configured(args: argparse.Namespace, **more: str) -> Scenario:
 
 def computed(scenario: Scenario, reference: bool) -> tuple[Run, ReferenceErrors | None]:
     """The run, and its errors against the reference if that is wanted and exists; a terminal sees the progress."""
-    from robots.reference import compare_with_reference
-    from robots.reference import reference as reference_run
-    from robots.simulate import simulate
+    from robots.simulation.reference import compare_with_reference
+    from robots.simulation.reference import reference as reference_run
+    from robots.simulation.simulate import simulate
 
     with Bar(f"{scenario.name or scenario.robot}, {scenario.method}") as progress:
         run = simulate(scenario, progress=progress)

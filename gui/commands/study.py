@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from assets.errors import BadInput
 
 if TYPE_CHECKING:
-    from robots.study import Study, StudyResult
+    from robots.model.study import Study, StudyResult
 
 SUMMARY = "compute a paper's figures and tables again"
 
@@ -28,7 +28,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def execute(args: argparse.Namespace) -> int:
     """Compute and report; always 0: a claim that does not reproduce is a finding."""
-    from robots.study import find_study, studies
+    from robots.model.study import find_study, studies
 
     if args.all == bool(args.study):
         raise BadInput("study", " ".join(args.study) or None, "keys of studies, or --all alone", studies())
@@ -40,13 +40,13 @@ def execute(args: argparse.Namespace) -> int:
         result = study.compute(_progress(study.key))
         results.append((study, result))
         if args.out:
-            from gui.qt.study_folder import write_study
+            from gui.qt.export.study_folder import write_study
 
             write_study(args.out / study.key, study, result)
     if args.json:
         print(json.dumps({"studies": [_plain(study, result) for study, result in results]}, allow_nan=False))
     else:
-        from robots.study import markdown
+        from robots.model.study import markdown
 
         print("\n".join(markdown(study, result) for study, result in results))
     return 0
@@ -68,7 +68,7 @@ def _progress(key: str):
 
 
 def _plain(study: Study, result: StudyResult) -> dict[str, object]:
-    from robots.run import finite_json
+    from robots.simulation.run import finite_json
 
     return finite_json(
         {

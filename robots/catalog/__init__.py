@@ -1,1 +1,1 @@
-"""The robots, one file each, found by robots.catalogue."""
+"""The robots, one folder each, found by robots.model.registry."""

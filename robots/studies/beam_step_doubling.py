@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from robots.beam_modes import frequencies
-from robots.catalog.beam import coefficients
-from robots.figure import Figure, Panel, error_panels, line
-from robots.presets import find_preset
-from robots.reference import compare_with_reference, reference
-from robots.run import Run
-from robots.simulate import simulate
-from robots.study import NOT_COMPARABLE, Finding, Report, Study, StudyResult, Table, agrees
+from robots.catalog.beam.modes import frequencies
+from robots.catalog.beam.robot import coefficients
+from robots.model.figure import Figure, Panel, error_panels, line
+from robots.model.study import NOT_COMPARABLE, Finding, Report, Study, StudyResult, Table, agrees
+from robots.scenario.presets import find_preset
+from robots.simulation.reference import compare_with_reference, reference
+from robots.simulation.run import Run
+from robots.simulation.simulate import simulate
 
 LISTED = {"method": "rkqc", "rtol": 1e-9, "first_step": 0.0005}
 CASES = {

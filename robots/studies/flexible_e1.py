@@ -6,15 +6,15 @@ from typing import Any
 
 import numpy as np
 
-from robots.figure import Figure, Panel, column_panel, line
-from robots.flexible_analysis import along, linearise, zeros
-from robots.flexible_index import index_numbers
-from robots.presets import find_preset
-from robots.reference import compare_with_reference, reference
-from robots.run import Run
-from robots.scenario import Scenario
-from robots.simulate import simulate
-from robots.study import NOT_COMPARABLE, Finding, Report, Study, StudyResult, Table, agrees
+from robots.dynamics.flexible.analysis import along, linearise, zeros
+from robots.dynamics.flexible.index import index_numbers
+from robots.model.figure import Figure, Panel, column_panel, line
+from robots.model.study import NOT_COMPARABLE, Finding, Report, Study, StudyResult, Table, agrees
+from robots.scenario.presets import find_preset
+from robots.scenario.scenario import Scenario
+from robots.simulation.reference import compare_with_reference, reference
+from robots.simulation.run import Run
+from robots.simulation.simulate import simulate
 from solvers.status import Status
 
 FORMS = ("HI", "DD43", "DD44", "DD48", "DD49", "KM", "DC")

@@ -6,14 +6,14 @@ from typing import Any
 
 import numpy as np
 
-from robots.figure import Figure, Panel, column_panel, line
-from robots.flexible_card import Card, card
-from robots.presets import find_preset
-from robots.run import Run
-from robots.scenario import Scenario
-from robots.simulate import simulate
+from robots.dynamics.flexible.card import Card, card
+from robots.model.figure import Figure, Panel, column_panel, line
+from robots.model.study import NOT_COMPARABLE, Finding, Report, Study, StudyResult, Table, agrees
+from robots.scenario.presets import find_preset
+from robots.scenario.scenario import Scenario
+from robots.simulation.run import Run
+from robots.simulation.simulate import simulate
 from robots.studies.flexible_e1 import measured, torque_error
-from robots.study import NOT_COMPARABLE, Finding, Report, Study, StudyResult, Table, agrees
 from solvers.status import Status
 
 FORMS = ("I3", "I2", "I1", "KM")

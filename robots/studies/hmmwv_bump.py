@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from robots.figure import Figure, Panel, line, points
-from robots.multibody.estimate import ExplicitEstimate, explicit_estimate
-from robots.presets import find_preset
-from robots.run import Run
-from robots.scenario import Scenario
-from robots.simulate import simulate
-from robots.study import NOT_COMPARABLE, Finding, Report, Study, StudyResult, Table, agrees
+from robots.dynamics.multibody.estimate import ExplicitEstimate, explicit_estimate
+from robots.model.figure import Figure, Panel, line, points
+from robots.model.study import NOT_COMPARABLE, Finding, Report, Study, StudyResult, Table, agrees
+from robots.scenario.presets import find_preset
+from robots.scenario.scenario import Scenario
+from robots.simulation.run import Run
+from robots.simulation.simulate import simulate
 
 EXPONENTS = (-2, -3, -4, -5)
 SPANS = (1.0, 2.0, 3.0, 4.0)

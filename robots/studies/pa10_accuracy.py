@@ -6,12 +6,12 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from robots.figure import Figure, Panel, column_panel, error_panels, line, points
-from robots.presets import find_preset
-from robots.run import Run
-from robots.scenario import Scenario
-from robots.simulate import simulate
-from robots.study import Finding, Report, Study, StudyResult, Table, agrees, side_by_side
+from robots.model.figure import Figure, Panel, column_panel, error_panels, line, points
+from robots.model.study import Finding, Report, Study, StudyResult, Table, agrees, side_by_side
+from robots.scenario.presets import find_preset
+from robots.scenario.scenario import Scenario
+from robots.simulation.run import Run
+from robots.simulation.simulate import simulate
 
 METHODS = ("euler", "midpoint", "rk4", "pc-trapezoid", "ab4", "am4")
 RATES = (1.0, 0.1, 0.01, 0.001)

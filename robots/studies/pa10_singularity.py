@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from robots.figure import Figure, error_panels
-from robots.presets import find_preset
-from robots.run import Run
-from robots.scenario import Scenario
-from robots.simulate import simulate
+from robots.model.figure import Figure, error_panels
+from robots.model.study import Finding, Report, Study, StudyResult, Table, agrees, side_by_side
+from robots.scenario.presets import find_preset
+from robots.scenario.scenario import Scenario
+from robots.simulation.run import Run
+from robots.simulation.simulate import simulate
 from robots.studies.pa10_accuracy import ERRORS, LABELS, METHODS
-from robots.study import Finding, Report, Study, StudyResult, Table, agrees, side_by_side
 
 DELTAS = (1e-4, -2e-3)
 INVERSES = ("pinv", "dls")

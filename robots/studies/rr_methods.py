@@ -6,14 +6,14 @@ import statistics
 from collections.abc import Sequence
 from itertools import pairwise
 
-from robots.catalogue import find_robot
-from robots.figure import Figure, Panel, points
-from robots.presets import find_preset
-from robots.scenario import Scenario
-from robots.study import Finding, Report, Study, StudyResult, Table, agrees
-from robots.work_precision import Point, WorkPrecision, cases, cost_at, judged, work_precision
-from solvers.catalogue import find_method
+from robots.model.figure import Figure, Panel, points
+from robots.model.registry import find_robot
+from robots.model.study import Finding, Report, Study, StudyResult, Table, agrees
+from robots.scenario.presets import find_preset
+from robots.scenario.scenario import Scenario
+from robots.sweeps.work_precision import Point, WorkPrecision, cases, cost_at, judged, work_precision
 from solvers.method import Method
+from solvers.method_registry import find_method
 
 STAGES = {
     "rk1": 1, "rk2": 2, "rkb12": 2, "rk3": 3, "rkf12": 3, "rkf23": 3, "rk4": 4, "rkb24": 4, "rkf34": 5, "rkb34": 5,
@@ -297,7 +297,7 @@ def _between(points: list[Point], kind: str, target: float) -> float | None:
 
 
 def _customising(base: Scenario) -> Finding:
-    from solvers.customised import gain
+    from solvers.codegen.specialised import gain
 
     problem = find_robot(base.robot).problem(base)
     gains = {}

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from robots.figure import Figure, Panel, line, points
-from robots.presets import find_preset
-from robots.reference import Reference, reference
-from robots.scenario import Scenario
-from robots.simulate import simulate
-from robots.study import Finding, Report, Study, StudyResult, Table, agrees
+from robots.model.figure import Figure, Panel, line, points
+from robots.model.study import Finding, Report, Study, StudyResult, Table, agrees
+from robots.scenario.presets import find_preset
+from robots.scenario.scenario import Scenario
+from robots.simulation.reference import Reference, reference
+from robots.simulation.simulate import simulate
 
 EXPONENTS = (-2, -3, -4, -5)
 TABLE_1 = ((0.592127, 5.223e-2, 0.12126), (0.599954, 4.198e-3, 0.00964), (0.626135, 4.916e-4, 0.00108),

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assets.errors import BadInput
-from robots.shapes import ArmShape, Pose
+from robots.model.shapes import ArmShape, Pose
 from scene.geometry.connectors import connector_mesh
 from scene.geometry.mesh import Mesh
 from scene.geometry.solids import part_mesh

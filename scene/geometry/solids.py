@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assets.errors import BadInput
-from robots.shapes import Part
+from robots.model.shapes import Part
 from scene.geometry.mesh import Mesh, grid_triangles
 from scene.geometry.outlines import Outline, filled, rounded, signed_area
 from scene.geometry.tubes import tube

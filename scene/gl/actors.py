@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from robots.shapes import ArmShape, Part, Pose
+from robots.model.shapes import ArmShape, Part, Pose
 from scene import camera as cameras
 from scene.geometry.arm import VERTEX, bending_mesh
 from scene.gl import frame as frames

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from robots.shapes import ArmShape
+from robots.model.shapes import ArmShape
 from scene.geometry.arm import VERTEX, link_corners, rigid_mesh
 from scene.gl.bindings import GL, glVertexAttribIPointer, glVertexAttribPointer
 

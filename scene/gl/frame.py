@@ -7,7 +7,7 @@ from math import cos, floor, log10, radians, sin, tan
 import numpy as np
 from numpy.typing import NDArray
 
-from robots.shapes import ArmShape, Pose
+from robots.model.shapes import ArmShape, Pose
 from scene import camera as cameras
 from scene.geometry.arm import MAX_LINKS
 from scene.picture import Colour, Picture

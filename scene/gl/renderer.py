@@ -16,17 +16,17 @@ from scene import camera as cameras
 from scene.gl import frame as frames
 from scene.gl import state
 from scene.gl.actors import ActorPool
-from scene.gl.backdrop import Backdrop
 from scene.gl.bindings import GL
 from scene.gl.buffers import Block
-from scene.gl.labels import Labels
-from scene.gl.lighting import Lighting
-from scene.gl.overlays import Overlays
-from scene.gl.picking import Hit, Picker
+from scene.gl.passes.backdrop import Backdrop
+from scene.gl.passes.labels import Labels
+from scene.gl.passes.lighting import Lighting
+from scene.gl.passes.overlays import Overlays
+from scene.gl.passes.picking import Hit, Picker
+from scene.gl.passes.smoothing import Smoothing
+from scene.gl.passes.surfaces import Surfaces
 from scene.gl.program import BLOCKS
 from scene.gl.quality import LEVELS, Level, automatic_quality, is_software
-from scene.gl.smoothing import Smoothing
-from scene.gl.surfaces import Surfaces
 from scene.gl.targets import Box, Target
 from scene.picture import Picture, Quality
 from scene.theme import scene_theme

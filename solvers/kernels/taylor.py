@@ -6,10 +6,10 @@ import math
 
 from numba import njit, types
 
+from solvers.codegen.tape import ADD, CONSTANT, COSINE, DIVIDE, MULTIPLY, PARAMETER, ROOT, SCALE, SINE, STATE, SUBTRACT
 from solvers.codes import BOUND, DIVERGED, LANDED, RUNNING, STEP_TOO_SMALL
 from solvers.kernels.calls import borrow
 from solvers.kernels.signatures import INDICES, MATRIX, VECTOR, f8, i8, void
-from solvers.series import ADD, CONSTANT, COSINE, DIVIDE, MULTIPLY, PARAMETER, ROOT, SCALE, SINE, STATE, SUBTRACT
 
 # operations, left, right, values, fixed, outputs
 TAPE = types.Tuple((INDICES, INDICES, INDICES, VECTOR, INDICES, INDICES))

@@ -15,7 +15,7 @@ from solvers.kernels.controllers import NUMBERS
 from solvers.kernels.explicit_runge_kutta import adaptive, fixed
 from solvers.method import Rows, Stepper, Tally, first_slope, uniform_steps
 from solvers.problem import Array, OdeProblem
-from solvers.tableau import Coefficients, Tableau, coefficients
+from solvers.tableaux.tableau import Coefficients, Tableau, coefficients
 
 
 class SparseTableau(NamedTuple):

@@ -9,13 +9,13 @@ from math import factorial
 import numpy as np
 
 from solvers.control import Control, FixedStep
-from solvers.dense import joined_runge_kutta
+from solvers.interpolation.dense import joined_runge_kutta
 from solvers.method import Method, Rows, Stepper, Tally, made, uniform_steps
 from solvers.methods import explicit_runge_kutta
 from solvers.options import CUSTOMISED, Option, Value
 from solvers.problem import Array, OdeProblem
-from solvers.stability import ComplexArray, Stability, from_characteristic
-from solvers.tableau import load
+from solvers.tableaux.stability import ComplexArray, Stability, from_characteristic
+from solvers.tableaux.tableau import load
 
 # Where the family stands in lists.
 PLACE = 30
@@ -74,7 +74,7 @@ class Adams(Method):
 
     def principal_error_norm(self) -> float | None:
         """From the error constant of the last formula applied: what it misses of the integral of t^p / p!."""
-        from solvers.principal_error import multistep
+        from solvers.tableaux.principal_error import multistep
 
         weights, newest = (MOULTON[-1], 1) if self.corrected else (BASHFORTH[self.steps - 1], 0)
         found = sum(weight * (newest - j) ** self.order for j, weight in enumerate(weights))

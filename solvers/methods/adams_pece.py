@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from solvers.control import Control, FixedStep
-from solvers.dense import joined_runge_kutta
-from solvers.interpolation import locate
+from solvers.interpolation.dense import joined_runge_kutta
+from solvers.interpolation.location import locate
 from solvers.method import Method, Rows, Stepper, Tally, first_slope
 from solvers.options import Option, Value
 from solvers.problem import Array, OdeProblem

@@ -12,13 +12,13 @@ from assets.errors import BadInput
 from solvers.codes import LANDED, RUNNING
 from solvers.control import Control, FixedStep, Tolerance
 from solvers.dae_problem import DaeProblem
-from solvers.interpolation import through_states
+from solvers.interpolation.location import through_states
 from solvers.method import Method, Rows, Stepper, Tally, uniform_steps
 from solvers.options import Option, Value
 from solvers.problem import Array, OdeProblem
 
 if TYPE_CHECKING:
-    from solvers.stability import Stability
+    from solvers.tableaux.stability import Stability
 
 # Row k: alpha_0 .. alpha_k. Source: C. W. Gear (1971); paper 5's table after equation (35).
 WEIGHTS = {
@@ -68,13 +68,13 @@ class Bdf(Method):
 
     def principal_error_norm(self) -> float | None:
         """The error constant of the k-step formula is 1 / (k + 1)."""
-        from solvers.principal_error import multistep
+        from solvers.tableaux.principal_error import multistep
 
         return multistep(1.0 / (self.order + 1), self.order)
 
     def stability(self) -> Stability:
         """|r| of the largest root of sum_l alpha_l r^(k-l) = z r^k."""
-        from solvers.stability import multistep
+        from solvers.tableaux.stability import multistep
 
         k = self.order
         return multistep(np.array(WEIGHTS[k][::-1]), np.array([0.0] * k + [1.0]))
@@ -176,7 +176,7 @@ class Start:
     """Radau IIA of order 5 at a tolerance of 1e-12, for the states that a formula of more steps begins with."""
 
     def __init__(self, problem: OdeProblem) -> None:
-        from solvers.catalogue import find_method
+        from solvers.method_registry import find_method
 
         method = find_method("radau5")
         self.stepper = method.stepper(problem, Tolerance(1e-12, 1e-12), method.complete_options({}))

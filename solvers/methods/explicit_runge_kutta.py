@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 
 from solvers.control import Control, FixedStep
-from solvers.interpolation import steps_to
+from solvers.interpolation.location import steps_to
 from solvers.method import Method, Stepper
 from solvers.options import CUSTOMISED, Value
 from solvers.problem import Array, OdeProblem
-from solvers.stability import Stability, rational, runge_kutta_polynomial
-from solvers.tableau import Tableau, coefficients, keys, load
+from solvers.tableaux.stability import Stability, rational, runge_kutta_polynomial
+from solvers.tableaux.tableau import Tableau, coefficients, keys, load
 
 # Where the family stands in lists.
 PLACE = 0
@@ -29,7 +29,7 @@ class ExplicitRungeKutta(Method):
     def stepper(self, problem: OdeProblem, control: Control, options: Mapping[str, Value]) -> Stepper:
         """A Stepper with fixed step or with step control."""
         if options.get("customised"):
-            from solvers.customised_steppers import runge_kutta
+            from solvers.codegen.steppers import runge_kutta
 
             return runge_kutta(self.tableau, problem, control)
         from solvers.methods._explicit_steppers import AdaptiveRungeKutta, FixedRungeKutta
@@ -54,7 +54,7 @@ class ExplicitRungeKutta(Method):
 
     def principal_error_norm(self) -> float:
         """Over the rooted trees of order p + 1."""
-        from solvers.principal_error import of_tableau
+        from solvers.tableaux.principal_error import of_tableau
 
         return of_tableau(self.tableau)
 

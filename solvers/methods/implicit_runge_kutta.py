@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 
 from solvers.control import Control, FixedStep
-from solvers.interpolation import steps_to
+from solvers.interpolation.location import steps_to
 from solvers.method import Method, Stepper
 from solvers.methods._linearised_stepper import LinearisedStepper
 from solvers.options import Option, Value
 from solvers.problem import Array, OdeProblem
-from solvers.stability import Stability, rational
+from solvers.tableaux.stability import Stability, rational
 
 # Where the family stands in lists.
 PLACE = 50
@@ -123,7 +123,7 @@ class ImplicitRungeKutta(Method):
 
     def principal_error_norm(self) -> float:
         """Over the rooted trees of order p + 1."""
-        from solvers.principal_error import runge_kutta
+        from solvers.tableaux.principal_error import runge_kutta
 
         return runge_kutta(self.formula.A, self.formula.b, self.order)
 

@@ -10,9 +10,9 @@ from solvers.control import Control
 from solvers.method import Stepper
 from solvers.methods.explicit_runge_kutta import ExplicitRungeKutta, attributes
 from solvers.options import CUSTOMISED, Option, Value
-from solvers.own_tableau import FORM, Verdict, cells_of, from_text, judge, to_text
 from solvers.problem import Array, OdeProblem
-from solvers.tableau import load
+from solvers.tableaux.own_tableau import FORM, Verdict, cells_of, from_text, judge, to_text
+from solvers.tableaux.tableau import load
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,11 +9,11 @@ import numpy as np
 
 from assets.errors import BadInput
 from solvers.control import Control, FixedStep
-from solvers.dense import joined_runge_kutta
+from solvers.interpolation.dense import joined_runge_kutta
 from solvers.method import Method, Rows, Stepper, Tally, first_slope, made
 from solvers.options import CUSTOMISED, Option, Value
 from solvers.problem import Array, OdeProblem
-from solvers.stability import Stability, rational
+from solvers.tableaux.stability import Stability, rational
 
 # Where the family stands in lists.
 PLACE = 10
@@ -75,7 +75,7 @@ class StepDoubling(Method):
 
     def principal_error_norm(self) -> float:
         """Of the two half steps corrected by the whole one, as one tableau."""
-        from solvers.principal_error import runge_kutta
+        from solvers.tableaux.principal_error import runge_kutta
 
         A, b = np.diag([0.5, 0.5, 1.0], -1), np.array([1.0, 2.0, 2.0, 1.0]) / 6.0
         whole = np.zeros((12, 12))

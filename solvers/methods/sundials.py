@@ -12,8 +12,8 @@ import numpy as np
 from solvers.codes import BOUND, DIVERGED, LANDED, NEWTON_FAILED, RUNNING, STEP_TOO_SMALL
 from solvers.control import Control, Tolerance
 from solvers.dae_problem import DaeProblem
-from solvers.dense import joined, joined_runge_kutta
-from solvers.interpolation import through_states
+from solvers.interpolation.dense import joined, joined_runge_kutta
+from solvers.interpolation.location import through_states
 from solvers.method import Method, Rows, Stepper, Tally
 from solvers.options import Option, Value
 from solvers.problem import Array, OdeProblem
@@ -50,7 +50,7 @@ class Sundials(Method):
             return cubic(t, y, times)
         if self.code == "Adams":
             return joined_runge_kutta("rk8", problem, t, y, substeps, times)
-        from solvers.catalogue import find_method
+        from solvers.method_registry import find_method
 
         return joined(find_method("radau5"), problem, t, y, substeps, times)
 

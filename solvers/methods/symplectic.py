@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 
 from solvers.control import Control, FixedStep
-from solvers.dense import joined_runge_kutta
+from solvers.interpolation.dense import joined_runge_kutta
 from solvers.method import Method, Rows, Stepper, Tally, made, uniform_steps
 from solvers.options import CUSTOMISED, Value
 from solvers.problem import Array, OdeProblem
-from solvers.stability import ComplexArray, Stability, from_characteristic
+from solvers.tableaux.stability import ComplexArray, Stability, from_characteristic
 
 # Where the family stands in lists.
 PLACE = 40

@@ -12,13 +12,13 @@ from typing import Any
 import numpy as np
 
 from assets.errors import BadInput
+from solvers.codegen.tape import Tape
 from solvers.control import Control, FixedStep
-from solvers.interpolation import steps_to
+from solvers.interpolation.location import steps_to
 from solvers.method import Method, Rows, Stepper, Tally, uniform_steps
 from solvers.options import CUSTOMISED, Option, Value
 from solvers.problem import Array, OdeProblem
-from solvers.series import Tape
-from solvers.stability import Stability, rational
+from solvers.tableaux.stability import Stability, rational
 
 # Where the family stands in lists.
 PLACE = 20
@@ -79,7 +79,7 @@ class Taylor(Method):
     def stepper(self, problem: OdeProblem, control: Control, options: Mapping[str, Value]) -> Stepper:
         """A Stepper with fixed step, or with the step that the last two terms allow."""
         if options.get("customised"):
-            from solvers.customised_steppers import taylor
+            from solvers.codegen.steppers import taylor
 
             return taylor(problem, control, options)
         return TaylorStepper(problem, control, options)
@@ -99,7 +99,7 @@ class Taylor(Method):
 
     def principal_error_norm(self) -> float | None:
         """The first term that is left out, y^(p+1) / (p + 1)!."""
-        from solvers.principal_error import multistep
+        from solvers.tableaux.principal_error import multistep
 
         return multistep(1.0 / factorial(self.order + 1), self.order)
 

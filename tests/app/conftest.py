@@ -12,9 +12,9 @@ import pytest
 
 from gui.app.compute import Engine
 from gui.app.jobs import InlineJobs, Jobs
-from gui.app.session import Session
+from gui.app.session.session import Session
 from gui.app.settings import Settings
-from robots.scenario import Scenario, new_scenario
+from robots.scenario.scenario import Scenario, new_scenario
 from solvers.solution import Counts
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gui.app.studies import StudyDesk
-from robots.study import find_study
+from robots.model.study import find_study
 from tests.app.conftest import StepwiseJobs
 
 

@@ -9,9 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gui.app.jobs import InlineJobs
-from gui.app.session import Session
+from gui.app.session.session import Session
 from gui.app.settings import Settings
-from robots.scenario import new_scenario
+from robots.scenario.scenario import new_scenario
 
 
 def test_an_edit_makes_another_scenario_and_another_run(session, desk, heard):

@@ -15,10 +15,10 @@ from assets.errors import BadInput
 from gui.app import autosave
 from gui.app.autosave import Autosave
 from gui.app.jobs import InlineJobs
-from gui.app.session import Session
+from gui.app.session.session import Session
 from gui.app.settings import RECENT_LIMIT, Settings
 from gui.app.view import ViewSettings
-from robots.scenario import Scenario, new_scenario
+from robots.scenario.scenario import Scenario, new_scenario
 
 
 def another(session: Session, desk) -> Session:
@@ -256,9 +256,9 @@ import os, sys
 from dataclasses import replace
 from pathlib import Path
 from gui.app.jobs import InlineJobs
-from gui.app.session import Session
+from gui.app.session.session import Session
 from gui.app.settings import Settings
-from robots.scenario import new_scenario
+from robots.scenario.scenario import new_scenario
 session = Session(InlineJobs(), Settings(Path(sys.argv[1])), new_scenario("rr"))
 session.file = Path(sys.argv[2])
 session._computing.refresh = lambda row_id, scenario: session._rows.update(row_id, scenario=scenario)

@@ -8,7 +8,7 @@ import pytest
 
 from gui.app import forks
 from gui.app.jobs import InlineJobs
-from gui.app.session import Session
+from gui.app.session.session import Session
 
 
 def changes_of(session: Session) -> list[tuple[float, dict]]:

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gui.app import readouts
+from gui.app import formatting as readouts
 from gui.app.rows import RunRow
-from robots.scenario import new_scenario
+from robots.scenario.scenario import new_scenario
 
 
 @pytest.mark.parametrize(

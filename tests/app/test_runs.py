@@ -9,7 +9,7 @@ import pytest
 from assets.errors import ArmstepError
 from gui.app.jobs import InlineJobs, Jobs
 from gui.app.rows import COLOURS, colour_of, dash_of
-from gui.app.session import Session
+from gui.app.session.session import Session
 
 
 def test_nothing_is_computed_before_the_window_shows(desk, settings, scenario, tmp_path):

@@ -7,11 +7,11 @@ import json
 from pathlib import Path
 
 import assets
-from robots.catalogue import robots
-from robots.presets import presets
-from solvers.catalogue import methods
+from robots.model.registry import robots
+from robots.scenario.presets import presets
 from solvers.control import FixedStep, Tolerance
 from solvers.integrate import integrate
+from solvers.method_registry import methods
 
 ROOT = Path(__file__).parents[2]
 
@@ -39,7 +39,7 @@ def test_every_method_says_what_it_is_and_where_it_comes_from():
 
 def test_every_method_integrates_a_problem_it_says_it_can():
     problem = presets()["rr-swing"].with_values({"duration": 0.1})
-    from robots.catalogue import find_robot
+    from robots.model.registry import find_robot
 
     ode = find_robot("rr").problem(problem)
     for key, method in methods().items():
@@ -52,7 +52,7 @@ def test_every_method_integrates_a_problem_it_says_it_can():
 
 
 def test_every_robot_is_called_what_its_file_is_called():
-    files = {stem.replace("_", "-") for stem in stems("robots/catalog", "*.py")}
+    files = {stem.replace("_", "-") for stem in stems("robots/catalog", "*") if stem != "__pycache__"}
     assert set(robots()) == files
 
 

@@ -9,9 +9,9 @@ import pytest
 
 from gui.app.rows import RunRow
 from gui.app.view import ViewSettings
-from gui.qt.export import ExportSettings
-from gui.qt.export_job import Job, computed_rows
-from robots.presets import find_scenario
+from gui.qt.export.exporter import ExportSettings
+from gui.qt.export.job import Job, computed_rows
+from robots.scenario.presets import find_scenario
 
 
 @pytest.fixture(autouse=True)

@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 from PySide6.QtCore import QRectF
 
 from assets.errors import ArmstepError, BadInput
-from gui.qt.charts_file import write_charts
+from gui.charts.ticks import decade, decade_ticks, duration, linear_ticks, plain, reading
 from gui.qt.drawing.chart import Chart, ChartPainter, Curve, linear_range, log_range, thin, value_at
 from gui.qt.drawing.run_charts import charts_of, steps_chart
 from gui.qt.drawing.style import style_of
-from gui.qt.drawing.ticks import decade, decade_ticks, duration, linear_ticks, plain, reading
+from gui.qt.export.charts_file import write_charts
 
 
 @given(low=st.floats(-1e6, 1e6), span=st.floats(1e-6, 1e6))

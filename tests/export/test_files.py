@@ -19,13 +19,13 @@ from PIL import Image
 
 from assets.errors import ArmstepError, BadInput
 from gui.app.view import ViewSettings
-from gui.qt.charts_file import write_charts
-from gui.qt.export import Cancelled, read_scenario, read_scenarios, render_rows
-from gui.qt.export_job import Job
-from gui.qt.film import Film
+from gui.qt.export.charts_file import write_charts
+from gui.qt.export.exporter import Cancelled, read_scenario, read_scenarios, render_rows
+from gui.qt.export.film import Film
+from gui.qt.export.job import Job
 from gui.version import version
-from robots.tables import write_table
-from scene.encode import read_metadata
+from robots.export.tables import write_table
+from scene.formats.encode import read_metadata
 
 ROOT = Path(__file__).resolve().parents[2]
 VIEW = ViewSettings()
@@ -190,7 +190,7 @@ def test_window_process_and_direct_path_draw_the_same_frames(rows, settings) -> 
     job = Job.of_rows(rows, VIEW, replace(wanted, file=wanted.file.with_name("process.png")))
     task = json.dumps({"task": "export", **job.to_data()}) + "\n"
     with subprocess.Popen(
-        [sys.executable, "-m", "gui.qt.export_worker"],
+        [sys.executable, "-m", "gui.qt.export.worker"],
         cwd=ROOT,
         env=surroundings(),
         stdin=subprocess.PIPE,

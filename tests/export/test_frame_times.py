@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assets.errors import BadInput
-from gui.qt.export import ExportSettings, frame_times, size_of
+from gui.qt.export.exporter import ExportSettings, frame_times, size_of
 
 spans = st.floats(0.0, 60.0)
 rates = st.floats(1.0, 120.0)

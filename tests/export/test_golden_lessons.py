@@ -12,9 +12,9 @@ import pytest
 
 from gui.app.rows import RunRow
 from gui.app.view import ViewSettings
-from gui.qt.picture import compose
-from robots.presets import find_scenario
-from robots.simulate import simulate
+from gui.compose.picture import compose
+from robots.scenario.presets import find_scenario
+from robots.simulation.simulate import simulate
 from scene import camera as cameras
 from scene.offscreen import Offscreen
 from tests.scene.golden import check

@@ -16,11 +16,11 @@ import pytest
 
 from assets.errors import ArmstepError
 from gui.cli import main
-from gui.qt.export import read_scenario
-from robots.presets import find_preset
-from robots.simulate import simulate
-from scene.gltf import decomposed
-from scene.web_page import page_metadata
+from gui.qt.export.exporter import read_scenario
+from robots.scenario.presets import find_preset
+from robots.simulation.simulate import simulate
+from scene.formats.gltf import decomposed
+from scene.formats.web_page import page_metadata
 from tests.export.browser import opened
 
 
@@ -217,8 +217,8 @@ def test_the_page_plays_in_a_real_browser(tmp_path, artifacts):
 
 
 def test_nothing_to_show_is_an_error(tmp_path):
-    from gui.qt.export import ExportSettings
-    from gui.qt.hand_out import write_hand_out
+    from gui.qt.export.exporter import ExportSettings
+    from gui.qt.export.hand_out import write_hand_out
 
     with pytest.raises(ArmstepError, match="no run"):
         write_hand_out([], replace(ExportSettings(file=tmp_path / "a.glb")))

@@ -10,16 +10,16 @@ import pytest
 from PIL import Image
 
 from assets.errors import BadInput
-from gui.app.readouts import one_name
+from gui.app.formatting import one_name
 from gui.app.rows import RunRow
 from gui.app.view import ViewSettings
 from gui.cli import main
-from gui.qt.export import render_rows
-from gui.qt.film import Film
-from gui.qt.layouts.registry import layouts
-from gui.qt.picture import compose
-from robots.presets import find_preset
-from robots.simulate import simulate
+from gui.compose.picture import compose
+from gui.qt.export.exporter import render_rows
+from gui.qt.export.film import Film
+from gui.qt.export.layouts.registry import layouts
+from robots.scenario.presets import find_preset
+from robots.simulation.simulate import simulate
 
 VIEW = ViewSettings()
 

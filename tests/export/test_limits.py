@@ -13,8 +13,8 @@ from PIL import Image
 
 from assets.errors import ArmstepError, BadInput
 from gui.app.view import ViewSettings
-from gui.qt.export import LARGEST, render_rows
-from gui.qt.export_job import Job
+from gui.qt.export.exporter import LARGEST, render_rows
+from gui.qt.export.job import Job
 
 VIEW = ViewSettings()
 
@@ -72,6 +72,6 @@ def test_hand_outs_need_the_reference_for_their_chart(rows, settings) -> None:
 
 def test_exporting_imports_no_widgets() -> None:
     """So that the command line needs no window."""
-    code = "import sys, gui.qt.export; sys.exit('PySide6.QtWidgets' in sys.modules)"
+    code = "import sys, gui.qt.export.exporter; sys.exit('PySide6.QtWidgets' in sys.modules)"
     root = Path(__file__).resolve().parents[2]
     assert subprocess.run([sys.executable, "-c", code], cwd=root, check=False).returncode == 0

@@ -12,11 +12,11 @@ import pytest
 
 from gui.app.rows import RunRow
 from gui.app.view import ViewSettings
-from gui.qt import viewpoint
-from gui.qt.picture import ROOM_AROUND, compose, legend, rgb, shown_rows, standard_camera
-from gui.qt.track import exact_tips, track_of
-from robots.presets import find_scenario
-from robots.simulate import simulate
+from gui.compose import viewpoint
+from gui.compose.picture import ROOM_AROUND, compose, legend, rgb, shown_rows, standard_camera
+from gui.compose.track import exact_tips, track_of
+from robots.scenario.presets import find_scenario
+from robots.simulation.simulate import simulate
 from scene import camera as cameras
 
 VIEW = ViewSettings()
@@ -183,7 +183,7 @@ def test_nothing_to_show_is_an_empty_picture(rows) -> None:
     assert compose([], 0.0, VIEW).actors == ()
 
 
-@pytest.mark.parametrize("module", ["gui.qt.picture", "gui.qt.track"])
+@pytest.mark.parametrize("module", ["gui.compose.picture", "gui.compose.track"])
 def test_pictures_need_no_qt(module: str) -> None:
     code = f"import sys, {module}; sys.exit(any(name.startswith('PySide6') for name in sys.modules))"
     assert subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=False).returncode == 0

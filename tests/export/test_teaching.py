@@ -9,11 +9,11 @@ import pytest
 
 from gui.app.rows import RunRow
 from gui.app.view import ViewSettings
-from gui.qt.picture import compose
-from gui.qt.teaching import step_at
-from gui.qt.track import tip_of, track_of
-from robots.presets import find_scenario
-from robots.simulate import simulate
+from gui.compose.picture import compose
+from gui.compose.teaching import step_at
+from gui.compose.track import tip_of, track_of
+from robots.scenario.presets import find_scenario
+from robots.simulation.simulate import simulate
 
 VIEW = ViewSettings().changed(error_vector=False, trail_seconds=0.0)
 

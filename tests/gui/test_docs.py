@@ -11,7 +11,7 @@ from pkgutil import iter_modules
 import pytest
 
 from gui import commands
-from robots.presets import presets
+from robots.scenario.presets import presets
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]

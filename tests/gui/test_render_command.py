@@ -15,7 +15,7 @@ from PIL import Image
 
 from gui.cli import main
 from gui.commands.render import Bar
-from gui.qt.export import Progress, read_scenarios
+from gui.qt.export.exporter import Progress, read_scenarios
 
 ROOT = Path(__file__).resolve().parents[2]
 

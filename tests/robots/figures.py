@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from robots.study import StudyResult
+from robots.model.study import StudyResult
 
 
 def check_figures(result: StudyResult) -> None:

@@ -14,7 +14,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from robots.multibody.system import System
+from robots.dynamics.multibody.system import System
 
 STEP = 1e-30
 # Differences that are exact for polynomials of degree 4, which every product of two moving vectors is.

@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 
 from assets.errors import BadInput
-from robots.as_python import as_python
-from robots.presets import find_scenario, presets
-from robots.scenario import Scenario
-from robots.scripts.source import FILES, PARTS, definitions
-from robots.simulate import simulate
+from robots.export.as_python import as_python
+from robots.export.source import FILES, PARTS, definitions
+from robots.scenario.presets import find_scenario, presets
+from robots.scenario.scenario import Scenario
+from robots.simulation.simulate import simulate
 
 READ = "import runpy, sys\nfor file in sys.argv[1:]:\n    print('file', file)\n    runpy.run_path(file)\n"
 """Runs scripts one after another in a Python that finds none of our packages, and takes warnings for errors."""

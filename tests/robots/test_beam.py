@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from robots.beam_modes import acceleration, deflection, frequencies, matrices
-from robots.catalog.beam import coefficients
-from robots.presets import find_preset
-from robots.reference import compare_with_reference, reference
-from robots.simulate import simulate
+from robots.catalog.beam.modes import acceleration, deflection, frequencies, matrices
+from robots.catalog.beam.robot import coefficients
+from robots.scenario.presets import find_preset
+from robots.simulation.reference import compare_with_reference, reference
+from robots.simulation.simulate import simulate
 
 
 def test_the_printed_numbers_are_those_of_a_uniform_beam():

@@ -8,17 +8,17 @@ import numpy as np
 import pytest
 
 from assets.errors import BadInput
-from robots import flexible_forward
-from robots.catalogue import find_robot
-from robots.flexible_arm import FlexibleArm
-from robots.presets import presets
-from robots.scenario import Scenario
-from robots.simulate import simulate
+from robots.dynamics.flexible import forward as flexible_forward
+from robots.dynamics.flexible.arm import FlexibleArm
+from robots.model.registry import find_robot
+from robots.scenario.presets import presets
+from robots.scenario.scenario import Scenario
+from robots.simulation.simulate import simulate
+from solvers.codegen.straight_line import fixed_numbers, slope
+from solvers.codegen.tape import Tape
 from solvers.kernels import taylor as kernels
 from solvers.methods.taylor import arrays, scratch
 from solvers.problem import OdeProblem
-from solvers.series import Tape
-from solvers.written_out import fixed_numbers, slope
 
 CASES = {
     "rr": presets()["rr-swing"],

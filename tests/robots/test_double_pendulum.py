@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from robots.catalog.double_pendulum import ROBOT
-from robots.multibody.reduction import reduce
-from robots.presets import find_scenario
-from robots.reference import compare_with_reference, reference
-from robots.scenario import Scenario, new_scenario
-from robots.simulate import simulate
+from robots.catalog.double_pendulum.robot import ROBOT
+from robots.dynamics.multibody.reduction import reduce
+from robots.scenario.presets import find_scenario
+from robots.scenario.scenario import Scenario, new_scenario
+from robots.simulation.reference import compare_with_reference, reference
+from robots.simulation.simulate import simulate
 from solvers.status import Status
 from tests.robots.test_multibody import assert_exact
 
@@ -186,7 +186,7 @@ def test_constraints_hold_for_100_seconds() -> None:
 
 def test_the_form_cannot_change_on_the_way() -> None:
     from assets.errors import BadInput
-    from robots.scenario import Segment
+    from robots.scenario.scenario import Segment
 
     with pytest.raises(BadInput, match=r"task\.form"):
         PRESET.with_segment(Segment(1.0, {"task.form": "cartesian"}))

@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 
 from assets.errors import ArmstepError, BadInput
-from robots.catalogue import find_robot
-from robots.flexible import FORMULATIONS, Build, at_rest, pack
-from robots.kernels import flexible_ode, inverse_dynamics
-from robots.presets import find_preset
-from robots.reference import compare_with_reference, reference
-from robots.simulate import simulate
+from robots.dynamics.flexible.kernels import flexible_ode, inverse_dynamics
+from robots.dynamics.flexible.structure import FORMULATIONS, Build, at_rest, pack
+from robots.model.registry import find_robot
+from robots.scenario.presets import find_preset
+from robots.simulation.reference import compare_with_reference, reference
+from robots.simulation.simulate import simulate
 from solvers.status import Status
 
 E1_FORMS = ("HI", "DD43", "DD44", "DD49")
@@ -185,11 +185,11 @@ def test_driven_arm_without_torque_keeps_its_energy():
     scenario = find_preset("e12").with_values({f"robot.d{k}": 0.0 for k in (1, 2, 3)})
     robot = find_robot("e12")
     build = robot.build(scenario)  # type: ignore[attr-defined]
-    from robots.flexible_forward import driven_problem
-    from robots.kernels.planar_chain import energy
-    from solvers.catalogue import find_method
+    from robots.dynamics.flexible.forward import driven_problem
+    from robots.dynamics.kernels.planar_chain import energy
     from solvers.control import Tolerance
     from solvers.integrate import integrate
+    from solvers.method_registry import find_method
 
     still = np.zeros((2, 12))
     still[:, :5] = 0.2, 0.4, 0.1, 0.0, 0.3

@@ -7,14 +7,14 @@ import pytest
 import scipy.linalg
 
 from assets.errors import BadInput
-from robots.catalogue import find_robot
-from robots.flexible import FORMULATIONS, Build, Move, at_rest, pack
-from robots.flexible_analysis import along, effective_inertia, eigenfrequencies, linearise, poles, zeros
-from robots.flexible_index import index_numbers
-from robots.kernels import derivative_array, inverse_dynamics
-from robots.presets import find_preset
-from robots.reference import compare_with_reference, reference
-from robots.simulate import simulate
+from robots.dynamics.flexible.analysis import along, effective_inertia, eigenfrequencies, linearise, poles, zeros
+from robots.dynamics.flexible.index import index_numbers
+from robots.dynamics.flexible.kernels import derivative_array, inverse_dynamics
+from robots.dynamics.flexible.structure import FORMULATIONS, Build, Move, at_rest, pack
+from robots.model.registry import find_robot
+from robots.scenario.presets import find_preset
+from robots.simulation.reference import compare_with_reference, reference
+from robots.simulation.simulate import simulate
 from solvers.status import Status
 
 UNDAMPED = {f"robot.d{k}": 0.0 for k in (1, 2, 3)}
@@ -311,7 +311,7 @@ def test_what_cannot_drive_the_arm_is_refused_by_name(changes, field):
 
 @pytest.mark.parametrize("method", ["rk4", "dop853", "bdf6", "radau5", "symplectic-euler"])
 def test_any_method_may_drive_the_arm(method):
-    from solvers.catalogue import methods
+    from solvers.method_registry import methods
 
     if method not in methods():
         pytest.skip(f"no {method}")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from robots.study import AGREES, DIFFERS, NOT_COMPARABLE, find_study
+from robots.model.study import AGREES, DIFFERS, NOT_COMPARABLE, find_study
 from tests.robots.figures import check_figures
 
 VERDICTS = {

@@ -6,16 +6,16 @@ import numpy as np
 import pytest
 
 from assets.errors import BadInput
-from robots.catalog.hmmwv import ROBOT
-from robots.linearised import steps_times_modes
-from robots.multibody import vehicle
-from robots.multibody.estimate import explicit_estimate
-from robots.multibody.partition import constraints
-from robots.multibody.reduction import reduce
-from robots.presets import find_scenario
-from robots.scenario import new_scenario
-from robots.simulate import simulate
-from solvers.catalogue import find_method
+from robots.catalog.hmmwv import vehicle
+from robots.catalog.hmmwv.robot import ROBOT
+from robots.dynamics.multibody.estimate import explicit_estimate
+from robots.dynamics.multibody.partition import constraints
+from robots.dynamics.multibody.reduction import reduce
+from robots.scenario.presets import find_scenario
+from robots.scenario.scenario import new_scenario
+from robots.simulation.linearisation import steps_times_modes
+from robots.simulation.simulate import simulate
+from solvers.method_registry import find_method
 from solvers.status import Status
 from tests.robots.test_multibody import assert_exact
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from robots.linearised import slope_matrix, steps_times_modes
-from robots.presets import find_preset
-from robots.simulate import simulate
+from robots.scenario.presets import find_preset
+from robots.simulation.linearisation import slope_matrix, steps_times_modes
+from robots.simulation.simulate import simulate
 
 
 def test_the_beam_has_its_own_frequencies():
@@ -41,7 +41,7 @@ def test_the_step_is_the_one_taken_there():
 
 
 def test_a_step_too_long_leaves_the_region_before_the_run_explodes():
-    from solvers.catalogue import find_method
+    from solvers.method_registry import find_method
 
     run = simulate(find_preset("rr-stiff"))
     stability = find_method(run.scenario.method).stability()

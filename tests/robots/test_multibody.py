@@ -8,11 +8,18 @@ import numpy as np
 import pytest
 
 from assets.errors import ArmstepError, BadInput
-from robots.multibody import layout
-from robots.multibody.frames import body_frames
-from robots.multibody.partition import consistent, constraints, dependent_coordinates, gauss_jordan
-from robots.multibody.reduction import MultibodyProblem, condition, drift, full_state, integrate_multibody, reduce
-from robots.multibody.system import (
+from robots.dynamics.multibody import layout
+from robots.dynamics.multibody.frames import body_frames
+from robots.dynamics.multibody.partition import consistent, constraints, dependent_coordinates, gauss_jordan
+from robots.dynamics.multibody.reduction import (
+    MultibodyProblem,
+    condition,
+    drift,
+    full_state,
+    integrate_multibody,
+    reduce,
+)
+from robots.dynamics.multibody.system import (
     GROUND,
     Body,
     System,
@@ -30,8 +37,8 @@ from robots.multibody.system import (
     tyre,
     universal,
 )
-from solvers.catalogue import find_method
 from solvers.control import FixedStep, Tolerance
+from solvers.method_registry import find_method
 from solvers.status import Status
 from tests.robots import multibody_oracle as oracle
 
@@ -65,7 +72,7 @@ PRIMITIVES = {
 @pytest.mark.parametrize("name", PRIMITIVES)
 def test_derivatives_of_the_primitives(name: str) -> None:
     """First, second and third derivatives against complex steps."""
-    from robots.multibody import kernels_primitives as kernels
+    from robots.dynamics.multibody import kernels_primitives as kernels
 
     row, random, h = PRIMITIVES[name].numbers, np.random.default_rng(5), 1e-30
     q, rate = random.normal(size=14), random.normal(size=14)
@@ -322,7 +329,7 @@ def test_a_singular_partition_has_no_rates() -> None:
     system = System((ROD,), tuple(revolute("hinge", GROUND, 0, O, X, Y, Y)))
     hanging = np.concatenate([-X, UPRIGHT])
     params = system.pack(hanging, [k for k in range(7) if k != 0], np.zeros(0))
-    from robots.multibody import kernels
+    from robots.dynamics.multibody import kernels
 
     slope = np.empty(2)
     kernels.rhs(0.0, np.array([-1.0, 0.5]), params, slope)
@@ -346,7 +353,7 @@ def test_a_state_outside_the_domain_is_a_rejected_step() -> None:
 
 def sparse_factors(a: np.ndarray) -> tuple[bool, tuple[np.ndarray, ...]]:
     """Whether a matrix could be factorised, and its factors."""
-    from robots.multibody import kernels_sparse as kernels
+    from robots.dynamics.multibody import kernels_sparse as kernels
 
     m = len(a)
     whole, real = np.zeros(m * m, dtype=np.int64), np.zeros(m * m)
@@ -356,7 +363,7 @@ def sparse_factors(a: np.ndarray) -> tuple[bool, tuple[np.ndarray, ...]]:
 
 def test_factors_of_a_sparse_matrix() -> None:
     """Solutions, transposed ones and the inverse's norm as LAPACK has them, also where rows must be exchanged."""
-    from robots.multibody import kernels_sparse as kernels
+    from robots.dynamics.multibody import kernels_sparse as kernels
 
     random = np.random.default_rng(3)
     a = np.where(random.random((12, 12)) < 0.2, random.normal(size=(12, 12)), 0.0) + np.eye(12)[::-1]
@@ -383,7 +390,7 @@ def test_singular_matrices_have_no_factors(bad: float) -> None:
 
 def test_columns_that_full_pivoting_picks() -> None:
     """By hand: 4 is the largest, then 2 of what is left; the third row is the sum of the others."""
-    from robots.multibody.partition import gauss_jordan
+    from robots.dynamics.multibody.partition import gauss_jordan
 
     a = np.array([[1.0, 0.0, 4.0], [0.0, 2.0, 0.0], [1.0, 2.0, 4.0]])
     assert gauss_jordan(a) == ([2, 1], [2])

@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 
 from assets.errors import BadInput
-from robots.catalog.pa10 import ROBOT
-from robots.kernels import clik
-from robots.pa10_task import posture
-from robots.presets import find_preset
-from robots.scenario import Scenario, new_scenario
-from robots.simulate import simulate
+from robots.catalog.pa10.robot import ROBOT
+from robots.catalog.pa10.task import posture
+from robots.dynamics.kernels import clik
+from robots.scenario.presets import find_preset
+from robots.scenario.scenario import Scenario, new_scenario
+from robots.simulation.simulate import simulate
 from solvers.status import Status
 
 pinocchio = pytest.importorskip("pinocchio")
@@ -171,7 +171,7 @@ def test_start_postures_of_the_singular_circle():
 @pytest.mark.parametrize("law_name", ["constant", "trapezoid", "quintic"])
 @pytest.mark.parametrize("turn", ["constant", "turning", "tangent"])
 def test_every_path_moves_as_its_speed_says(path, law_name, turn):
-    from robots.kernels.paths import BLOCK, desired_many
+    from robots.dynamics.kernels.paths import BLOCK, desired_many
 
     changes = {"task.path": path, "task.law": law_name, "task.orientation": turn, "task.size": 0.2}
     params = ROBOT.problem(find_preset("pa10-free").with_values(changes)).params

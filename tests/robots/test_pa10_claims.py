@@ -7,11 +7,11 @@ import math
 import numpy as np
 import pytest
 
-from robots.catalog.pa10 import ROBOT
-from robots.presets import find_preset
-from robots.run import Run
-from robots.scenario import new_scenario
-from robots.simulate import simulate
+from robots.catalog.pa10.robot import ROBOT
+from robots.scenario.presets import find_preset
+from robots.scenario.scenario import new_scenario
+from robots.simulation.run import Run
+from robots.simulation.simulate import simulate
 from robots.studies.pa10_accuracy import METHODS
 
 pinocchio = pytest.importorskip("pinocchio")

@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 
 from assets.errors import BadInput
-from robots.catalog.pa10 import ROBOT
-from robots.kernels import clik
-from robots.numeric_jacobian import numeric_jacobian
-from robots.pa10_remarks import describe_flags, describe_limits, listed
-from robots.presets import find_preset
-from robots.scenario import Scenario, new_scenario
-from robots.simulate import simulate
+from robots.catalog.pa10.remarks import describe_flags, describe_limits, listed
+from robots.catalog.pa10.robot import ROBOT
+from robots.dynamics.kernels import clik
+from robots.dynamics.numeric_jacobian import numeric_jacobian
+from robots.scenario.presets import find_preset
+from robots.scenario.scenario import Scenario, new_scenario
+from robots.simulation.simulate import simulate
 
 STRETCHED = {f"initial.q{k + 1}": 0.0 for k in range(7)}
 LIMITS = np.radians([177.0, 94.0, 174.0, 137.0, 255.0, 165.0, 255.0])

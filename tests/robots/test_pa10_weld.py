@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from robots.catalog.pa10 import ROBOT
-from robots.pa10_weld import SIDE, TORCH, workpiece
-from robots.presets import find_preset
-from robots.simulate import simulate
+from robots.catalog.pa10.robot import ROBOT
+from robots.catalog.pa10.weld import SIDE, TORCH, workpiece
+from robots.scenario.presets import find_preset
+from robots.simulation.simulate import simulate
 
 S_CURVE = np.column_stack(
     [0.05 * np.sin(np.linspace(0.0, 2.0 * np.pi, 60)), np.linspace(0.0, 0.3, 60), np.full(60, 0.2)]

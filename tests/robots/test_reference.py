@@ -8,10 +8,10 @@ import mpmath as mp
 import numpy as np
 import pytest
 
-from robots.presets import find_scenario
-from robots.reference import compare_with_reference, reference
-from robots.scenario import Pull, Scenario, Segment
-from robots.simulate import simulate
+from robots.scenario.presets import find_scenario
+from robots.scenario.scenario import Pull, Scenario, Segment
+from robots.simulation.reference import compare_with_reference, reference
+from robots.simulation.simulate import simulate
 
 SWING = find_scenario("rr-swing")
 CHAOS = find_scenario("rr-chaos")

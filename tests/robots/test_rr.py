@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from robots.catalog.rr import ROBOT
-from robots.scenario import Pull, Scenario, new_scenario
+from robots.catalog.rr.robot import ROBOT
+from robots.scenario.scenario import Pull, Scenario, new_scenario
 
 angles = st.floats(-7.0, 7.0)
 rates = st.floats(-5.0, 5.0)

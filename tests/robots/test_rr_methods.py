@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from robots.study import AGREES, DIFFERS, find_study, markdown
-from solvers.catalogue import methods
+from robots.model.study import AGREES, DIFFERS, find_study, markdown
+from solvers.method_registry import methods
 from tests.robots.figures import check_figures
 
 

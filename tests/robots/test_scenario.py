@@ -13,9 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assets.errors import ArmstepError, BadInput
-from robots.presets import find_scenario, presets
-from robots.scenario import Pull, Scenario, Segment, new_scenario
-from robots.segments import cut
+from robots.scenario.presets import find_scenario, presets
+from robots.scenario.scenario import Pull, Scenario, Segment, new_scenario
+from robots.scenario.segments import cut
 
 SWING = find_scenario("rr-swing")
 TRACK = ((1.0, 1.0, 0.0, 2.0), (1.5, 0.5, 0.0, 2.0), (2.0, 0.0, 0.0, 3.0))

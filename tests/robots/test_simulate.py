@@ -11,10 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from assets.errors import BadInput
-from robots.presets import find_scenario
-from robots.robot import Robot
-from robots.scenario import Pull, Scenario, Segment
-from robots.simulate import simulate
+from robots.model.robot import Robot
+from robots.scenario.presets import find_scenario
+from robots.scenario.scenario import Pull, Scenario, Segment
+from robots.simulation.simulate import simulate
 from solvers.status import Status
 
 SWING = find_scenario("rr-swing")
@@ -202,7 +202,7 @@ def test_scenarios_from_files_run_the_same(tmp_path) -> None:
 @given(st.data())
 def test_no_scenario_breaks_it(data: st.DataObject) -> None:
     """Any allowed numbers with any method end with a status and a result that JSON can hold."""
-    from robots.choice import suitable_methods
+    from robots.scenario.method_selection import suitable_methods
 
     fields = SWING.fields()
     changes: dict = {"duration": 0.2, "step": data.draw(st.floats(1e-3, 0.2))}

@@ -13,8 +13,8 @@ import pytest
 
 from assets.errors import BadInput
 from gui.cli import main
-from robots.presets import find_preset
-from robots.work_precision import TIMED_OUT, Point, cases, cost_at, judged, work_precision
+from robots.scenario.presets import find_preset
+from robots.sweeps.work_precision import TIMED_OUT, Point, cases, cost_at, judged, work_precision
 
 SWING = find_preset("rr-swing").with_value("duration", 2.0)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from robots.shapes import ArmShape, Connector, Curve, Part, Pose, translation
+from robots.model.shapes import ArmShape, Connector, Curve, Part, Pose, translation
 
 
 def turned(axis: str, angle: float) -> np.ndarray:

@@ -15,10 +15,10 @@ import pytest
 from PIL import Image, ImageSequence
 
 from assets.errors import ArmstepError, BadInput
-from scene import encode
-from scene.encoders.film import FilmWriter, Mp4Writer
-from scene.encoders.png import PngWriter
-from scene.encoders.writer import HOST
+from scene.formats import encode
+from scene.formats.film import FilmWriter, Mp4Writer
+from scene.formats.png import PngWriter
+from scene.formats.writer import HOST
 
 ROOT = Path(__file__).parents[2]
 SIZE, FPS, COUNT = (160, 90), 30, 12
@@ -221,7 +221,7 @@ def test_what_killed_processes_left_in_the_folder_is_swept_up(tmp_path: Path) ->
 @pytest.mark.skipif(sys.platform == "win32", reason="no way to ask whether a process lives")
 def test_a_killed_process_leaves_a_name_that_the_next_one_sweeps_up(tmp_path: Path) -> None:
     code = (
-        "import os, sys; from scene.encode import open_writer\n"
+        "import os, sys; from scene.formats.encode import open_writer\n"
         "open_writer(sys.argv[1], (16, 16)); os.kill(os.getpid(), 9)"
     )
     path = tmp_path / "killed.png"
@@ -282,7 +282,7 @@ def test_a_real_limit_on_the_file_is_reported_and_cleaned_up(tmp_path: Path, nam
 import resource, sys
 import numpy as np
 from assets.errors import ArmstepError
-from scene.encode import open_writer
+from scene.formats.encode import open_writer
 resource.setrlimit(resource.RLIMIT_FSIZE, (20000, 20000))
 noise = np.random.default_rng(0)
 try:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from assets.errors import BadInput
-from robots.shapes import ArmShape, Part, cable, translation
+from robots.model.shapes import ArmShape, Part, cable, translation
 from scene.geometry.arm import VERTEX, bending_mesh, link_corners, part_name, rigid_mesh
 from scene.geometry.connectors import CONNECTORS, connector_mesh
 from scene.geometry.lines import arrow_strip, gathered, ribbon_strip

@@ -10,8 +10,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from robots.catalog.pa10 import ROBOT
-from robots.scenario import new_scenario
+from robots.catalog.pa10.robot import ROBOT
+from robots.scenario.scenario import new_scenario
 from scene import camera as cameras
 from scene.offscreen import Offscreen
 from scene.picture import Actor, Picture

@@ -7,7 +7,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from scene.gl.labels import FURTHEST, OVERLAP, apart
+from scene.gl.passes.labels import FURTHEST, OVERLAP, apart
 
 
 def shared_height(boxes, tops, i, j):

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from assets.errors import ArmstepError, BadInput
-from robots.shapes import ArmShape, Part, Pose, translation
+from robots.model.shapes import ArmShape, Part, Pose, translation
 from scene import camera as cameras
 from scene.gl.frame import lamp_direction
 from scene.gl.quality import automatic_quality

@@ -8,9 +8,9 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from solvers.catalogue import find_method
 from solvers.control import FixedStep
 from solvers.integrate import integrate
+from solvers.method_registry import find_method
 from solvers.methods.adams import BASHFORTH, MOULTON
 from solvers.status import Status
 from tests.solvers.problems import growth, logistic, logistic_solution, pendulum, ramp, two_body, two_body_solution

@@ -10,12 +10,12 @@ import numpy as np
 import pytest
 from scipy.special import ellipk
 
-from solvers.catalogue import find_method
 from solvers.control import Tolerance
 from solvers.events import Event
 from solvers.integrate import integrate
 from solvers.kernels import adams_pece as kernels
 from solvers.method import Rows
+from solvers.method_registry import find_method
 from solvers.status import Status
 from tests.solvers.problems import (
     backwards,

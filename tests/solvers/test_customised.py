@@ -10,19 +10,19 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from robots.catalogue import find_robot
-from robots.presets import presets
-from robots.simulate import simulate
-from solvers import customised
-from solvers.catalogue import find_method, methods
+from robots.model.registry import find_robot
+from robots.scenario.presets import presets
+from robots.simulation.simulate import simulate
+from solvers.codegen import specialised as customised
+from solvers.codegen.runge_kutta_source import kernel_source, linear
+from solvers.codegen.steppers import CustomisedFixed
+from solvers.codegen.tape import cos, record, sin
 from solvers.control import Control, FixedStep, Tolerance
-from solvers.customised_source import kernel_source, linear
-from solvers.customised_steppers import CustomisedFixed
 from solvers.integrate import integrate
+from solvers.method_registry import find_method, methods
 from solvers.methods._explicit_steppers import FixedRungeKutta
-from solvers.series import cos, record, sin
 from solvers.solution import Solution
-from solvers.tableau import load
+from solvers.tableaux.tableau import load
 from tests.solvers.problems import pendulum
 
 ROOT = Path(__file__).parents[2]

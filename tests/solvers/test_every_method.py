@@ -11,12 +11,12 @@ import numpy as np
 import pytest
 from scipy.special import ellipj, ellipk
 
-from solvers.catalogue import find_method, methods
+from solvers.codegen.tape import record, sin
 from solvers.control import Control, FixedStep, Tolerance
 from solvers.integrate import integrate
 from solvers.method import Method, Rows
+from solvers.method_registry import find_method, methods
 from solvers.problem import OdeProblem
-from solvers.series import record, sin
 from solvers.status import Status
 from tests.solvers.problems import backwards, growth, pendulum
 

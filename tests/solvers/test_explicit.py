@@ -9,11 +9,11 @@ import mpmath
 import numpy as np
 import pytest
 
-from solvers.catalogue import find_method
 from solvers.control import FixedStep, Tolerance
 from solvers.integrate import integrate
+from solvers.method_registry import find_method
 from solvers.status import Status
-from solvers.tableau import coefficients, exact, keys, load
+from solvers.tableaux.tableau import coefficients, exact, keys, load
 from tests.solvers.problems import logistic, logistic_solution, pendulum, two_body, two_body_solution
 
 PAIRS = [key for key in keys() if load(key).b_error]

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 from scipy.integrate import solve_ivp
 
-from solvers.catalogue import find_method
 from solvers.control import FixedStep, Tolerance
 from solvers.integrate import integrate
+from solvers.method_registry import find_method
 from solvers.methods.implicit_runge_kutta import ImplicitRungeKutta
 from solvers.status import Status
 from tests.solvers.problems import (

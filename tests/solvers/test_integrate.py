@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 
 from assets.errors import BadInput
 from solvers import recorder
-from solvers.catalogue import find_method, methods
 from solvers.control import Control, FixedStep, Tolerance
 from solvers.events import Event
 from solvers.integrate import integrate
-from solvers.interpolation import locate, shorter_steps
+from solvers.interpolation.location import locate, shorter_steps
+from solvers.method_registry import find_method, methods
 from solvers.status import Status
 from tests.solvers.problems import backwards, growth, logistic, pendulum, ramp, time_rhs, two_body, two_body_solution
 

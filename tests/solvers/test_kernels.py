@@ -7,14 +7,14 @@ import sys
 
 import numpy as np
 
-from solvers.catalogue import find_method
 from solvers.control import FixedStep
 from solvers.method import Rows
+from solvers.method_registry import find_method
 from tests.solvers.problems import pendulum
 
 SECOND_PROCESS = """
 import sys
-from solvers.catalogue import methods
+from solvers.method_registry import methods
 assert len(methods()) >= 48 and not {"numba", "scipy"} & set(sys.modules)
 from solvers.control import FixedStep, Tolerance
 from solvers.integrate import integrate

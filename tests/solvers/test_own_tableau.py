@@ -10,13 +10,13 @@ import pytest
 
 from assets.errors import BadInput
 from gui.cli import main
-from robots.choice import method_of
-from robots.presets import find_preset
-from robots.scenario import Scenario
-from robots.simulate import simulate
-from solvers.order_conditions import trees
-from solvers.own_tableau import Cells, cells_of, condition_text, from_text, judge, problems, to_text
-from solvers.tableau import keys, load
+from robots.scenario.method_selection import method_of
+from robots.scenario.presets import find_preset
+from robots.scenario.scenario import Scenario
+from robots.simulation.simulate import simulate
+from solvers.tableaux.order_conditions import trees
+from solvers.tableaux.own_tableau import Cells, cells_of, condition_text, from_text, judge, problems, to_text
+from solvers.tableaux.tableau import keys, load
 
 SWING = find_preset("rr-swing").with_value("duration", 1.0)
 HEUN = "tableau 1; name Heun 3; A 1/3; A 0, 2/3; b 1/4, 0, 3/4"
@@ -142,8 +142,8 @@ def test_it_is_measured_and_written_as_a_script_as_what_it_is(tmp_path):
     import subprocess
     import sys
 
-    from robots.as_python import as_python
-    from robots.work_precision import cases
+    from robots.export.as_python import as_python
+    from robots.sweeps.work_precision import cases
 
     ours = SWING.with_values(
         {"method": "own", "options.tableau": HEUN.replace("Heun 3", 'My """ \\ one'), "step": 0.01}

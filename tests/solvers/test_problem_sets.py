@@ -8,9 +8,9 @@ from functools import cache
 import numpy as np
 import pytest
 
-from solvers.catalogue import find_method, methods
 from solvers.control import FixedStep, Tolerance
 from solvers.integrate import integrate
+from solvers.method_registry import find_method, methods
 from tests.solvers.problems_standard import Standard, amplification, nonstiff, stiff
 
 NONSTIFF = ["a2", "a3", "a4", "a5", "b1", "b4", "b5", "c1", "c3", "d1", "d3", "e1", "e2", "e4", "e5"]

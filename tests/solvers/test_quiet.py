@@ -8,9 +8,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from solvers.catalogue import find_method
 from solvers.control import Tolerance
 from solvers.integrate import integrate
+from solvers.method_registry import find_method
 from solvers.quiet import quiet
 from tests.solvers.problems import pendulum
 

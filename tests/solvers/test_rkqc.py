@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from assets.errors import BadInput
-from solvers.catalogue import find_method
 from solvers.control import FixedStep, Tolerance
 from solvers.integrate import integrate
+from solvers.method_registry import find_method
 from solvers.problem import Array, OdeProblem
 from solvers.status import Status
 from tests.solvers.problems import growth, linear, pendulum, two_body, two_body_solution, van_der_pol

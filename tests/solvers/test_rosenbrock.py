@@ -10,9 +10,9 @@ import pytest
 from scipy.integrate import solve_ivp
 
 from assets.errors import BadInput
-from solvers.catalogue import find_method
 from solvers.control import FixedStep, Tolerance
 from solvers.integrate import integrate
+from solvers.method_registry import find_method
 from solvers.methods.rosenbrock import NYSTROM, W_METHOD, Rosenbrock
 from solvers.problem import Array
 from solvers.status import Status

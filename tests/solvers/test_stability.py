@@ -8,10 +8,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from solvers.catalogue import find_method, methods
 from solvers.control import FixedStep
 from solvers.integrate import integrate
-from solvers.stability import region
+from solvers.method_registry import find_method, methods
+from solvers.tableaux.stability import region
 from tests.solvers.problems import linear
 
 # E. Hairer, G. Wanner, Solving Ordinary Differential Equations II (1996), IV.2, and J. D. Lambert (1991).

@@ -52,8 +52,8 @@ def test_a_change_elsewhere_is_seen(program: Path) -> None:
 
 def test_what_a_kernel_is_made_from() -> None:
     """Modules, members of packages, and names over several lines are all followed."""
-    found = staleness.imported(ROOT / "robots" / "multibody" / "kernels.py")
-    multibody = ROOT / "robots" / "multibody"
+    found = staleness.imported(ROOT / "robots" / "dynamics" / "multibody" / "kernels.py")
+    multibody = ROOT / "robots" / "dynamics" / "multibody"
     assert {multibody / "layout.py", multibody / "kernels_blocks.py"} <= found
     assert multibody / "kernels_primitives.py" in staleness.imported(multibody / "kernels_constraints.py")
     assert ROOT / "solvers" / "kernels" / "dense_linear.py" in found
@@ -70,11 +70,14 @@ def test_every_kernel_is_watched() -> None:
         "        if isinstance(value, CPUDispatcher) and hasattr(value._cache, '_impl'):\n"
         "            print(name, type(value._cache._impl.locator).__module__)\n"
     )
-    files = [*ROOT.glob("robots/**/kernels*.py"), *ROOT.glob("robots/kernels/[a-z]*.py")]
+    files = [*ROOT.glob("robots/**/kernels*.py"), *ROOT.glob("robots/**/kernels/[a-z]*.py")]
     names = sorted(".".join(file.relative_to(ROOT).with_suffix("").parts) for file in files)
     assert len(names) > 15
     told = subprocess.run(
         [sys.executable, "-c", ask_all, *names], cwd=ROOT, capture_output=True, text=True, check=True
     ).stdout.split("\n")
     assert {line.split()[1] for line in told if line} == {"solvers.kernels.staleness"}
-    assert {line.split()[0] for line in told if line} >= {"robots.kernels.rr", "robots.multibody.kernels_blocks"}
+    assert {line.split()[0] for line in told if line} >= {
+        "robots.catalog.rr.kernels",
+        "robots.dynamics.multibody.kernels_blocks",
+    }

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from assets.errors import BadInput
-from solvers.catalogue import find_method
 from solvers.control import FixedStep, Tolerance
 from solvers.events import Event
 from solvers.integrate import integrate
+from solvers.method_registry import find_method
 from solvers.status import Status
 from tests.solvers.problems import backwards, growth, pendulum, ramp, two_body, two_body_solution, van_der_pol
 

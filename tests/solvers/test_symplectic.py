@@ -9,10 +9,10 @@ import pytest
 from numba import njit
 
 from assets.errors import BadInput
-from solvers.catalogue import find_method
 from solvers.control import FixedStep
 from solvers.integrate import integrate
 from solvers.kernels.signatures import RHS
+from solvers.method_registry import find_method
 from solvers.problem import OdeProblem
 from solvers.status import Status
 from tests.solvers.problems import backwards, logistic, pendulum, two_body, two_body_solution

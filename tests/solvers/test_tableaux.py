@@ -10,11 +10,11 @@ import mpmath
 import pytest
 
 from assets.errors import BadInput
-from solvers import tableau as tableaux
-from solvers.catalogue import find_method
-from solvers.exact import Surd, parse
-from solvers.order_conditions import density, order_of, symmetry, trees
-from solvers.principal_error import of_tableau
+from solvers.method_registry import find_method
+from solvers.tableaux import tableau as tableaux
+from solvers.tableaux.exact import Surd, parse
+from solvers.tableaux.order_conditions import density, order_of, symmetry, trees
+from solvers.tableaux.principal_error import of_tableau
 
 TABLE_1 = {
     1: "RK 1",

@@ -10,13 +10,13 @@ import numpy as np
 import pytest
 
 from assets.errors import BadInput
-from solvers.catalogue import find_method
+from solvers.codegen.tape import cos, record, sin, sqrt
 from solvers.control import FixedStep, Tolerance
 from solvers.integrate import integrate
 from solvers.kernels import taylor as kernels
+from solvers.method_registry import find_method
 from solvers.methods.taylor import arrays, scratch
 from solvers.problem import OdeProblem
-from solvers.series import cos, record, sin, sqrt
 from solvers.status import Status
 from tests.solvers.problems import backwards, growth, logistic, logistic_solution, pendulum, two_body, two_body_solution
 

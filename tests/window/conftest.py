@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from gui.app.settings import Settings
-from gui.qt.application import make_application, open_window
-from gui.qt.main_window import MainWindow
+from gui.qt.window.application import make_application, open_window
+from gui.qt.window.main_window import MainWindow
 
 PATIENCE = 60_000
 """The first run of a process may compile kernels [ms]."""

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from PySide6.QtGui import QGuiApplication
 
-from gui.qt.main_window import MainWindow
+from gui.qt.window.main_window import MainWindow
 from scene import camera as cameras
 
 

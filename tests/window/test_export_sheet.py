@@ -13,11 +13,11 @@ from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
 from assets.errors import BadInput
-from gui.qt.dialogs.export import open_export
-from gui.qt.dialogs.export_progress import ExportProgress
-from gui.qt.dialogs.export_sheet import ExportSheet
-from gui.qt.export import read_scenarios
-from gui.qt.main_window import MainWindow
+from gui.qt.export.exporter import read_scenarios
+from gui.qt.export.menu import open_export
+from gui.qt.export.progress import ExportProgress
+from gui.qt.export.sheet import ExportSheet
+from gui.qt.window.main_window import MainWindow
 
 PATIENCE = 90_000
 

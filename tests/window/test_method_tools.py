@@ -12,13 +12,13 @@ from pytestqt.qtbot import QtBot
 import assets
 from gui.qt.dialogs.tableau_editor import TableauEditor, open_tableau_editor
 from gui.qt.dialogs.work_precision import open_work_precision, steps_around
-from gui.qt.main_window import MainWindow
 from gui.qt.widgets.method_card import modes_text, numbers_text
 from gui.qt.widgets.rooted_tree import height, laid_out, width
-from robots.work_precision import work_precision
-from solvers.catalogue import find_method
-from solvers.order_conditions import trees
-from solvers.own_tableau import from_text
+from gui.qt.window.main_window import MainWindow
+from robots.sweeps.work_precision import work_precision
+from solvers.method_registry import find_method
+from solvers.tableaux.order_conditions import trees
+from solvers.tableaux.own_tableau import from_text
 
 PATIENCE = 60_000
 

@@ -8,8 +8,8 @@ import numpy as np
 from PIL import Image
 from pytestqt.qtbot import QtBot
 
-from gui.qt.export import ExportSettings, render_rows
-from gui.qt.main_window import MainWindow
+from gui.qt.export.exporter import ExportSettings, render_rows
+from gui.qt.window.main_window import MainWindow
 
 
 def test_small_chart_follows_the_playhead(window: MainWindow, qtbot: QtBot, artifacts: Path) -> None:

@@ -13,17 +13,17 @@ from pytestqt.qtbot import QtBot
 
 from gui.qt.dialogs.studies import StudySheet
 from gui.qt.dialogs.study_figures import Gallery
-from gui.qt.main_window import MainWindow
-from gui.qt.overlays import link_numbers
 from gui.qt.panels.integrator import IntegratorPanel
 from gui.qt.panels.plots import PlotsPanel
 from gui.qt.panels.scenario import ScenarioPanel
 from gui.qt.plots.extra import SeriesPlot
-from gui.qt.viewport import Viewport
+from gui.qt.viewport.overlays import link_numbers
+from gui.qt.viewport.viewport import Viewport
 from gui.qt.widgets.table_field import TableRow, read_csv
-from robots.catalogue import find_robot
+from gui.qt.window.main_window import MainWindow
+from robots.model.registry import find_robot
 from scene import camera as cameras
-from solvers.catalogue import find_method
+from solvers.method_registry import find_method
 from tests.window.conftest import PATIENCE
 
 

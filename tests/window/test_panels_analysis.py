@@ -9,15 +9,15 @@ import pytest
 from gui.app.analysis import AnalysisDesk
 from gui.app.jobs import InlineJobs
 from gui.qt.panels.analysis import condition_text, frequencies_text, index_text, power_text, typeset, verdict_text
-from robots.catalogue import find_robot
-from robots.flexible_card import card
-from robots.presets import find_preset
-from robots.simulate import simulate
+from robots.dynamics.flexible.card import card
+from robots.model.registry import find_robot
+from robots.scenario.presets import find_preset
+from robots.simulation.simulate import simulate
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
 
-    from gui.qt.main_window import MainWindow
+    from gui.qt.window.main_window import MainWindow
 
 PATIENCE = 60_000
 

@@ -9,13 +9,13 @@ from pytestqt.qtbot import QtBot
 
 from gui.app.compute import BEGINS
 from gui.app.jobs import InlineJobs
-from gui.app.session import Session
+from gui.app.session.session import Session
 from gui.app.settings import Settings
-from gui.qt.overlays import at_most
+from gui.compose.picture import legend
 from gui.qt.panels.runs import RunsPanel
 from gui.qt.panels.runs_table import COLUMNS, table_text
-from gui.qt.picture import legend
-from robots.presets import find_scenario
+from gui.qt.viewport.overlays import at_most
+from robots.scenario.presets import find_scenario
 
 LEFT = Qt.MouseButton.LeftButton
 

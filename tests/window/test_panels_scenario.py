@@ -9,16 +9,16 @@ from PySide6.QtWidgets import QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
 from gui.app.jobs import InlineJobs
-from gui.app.session import Session
+from gui.app.session.session import Session
 from gui.app.settings import Settings
 from gui.qt.panels.integrator import IntegratorPanel
 from gui.qt.panels.registry import panels
 from gui.qt.panels.scenario import ScenarioPanel
 from gui.qt.widgets.fields import ChoiceRow, NumberRow
 from gui.qt.widgets.form import Form
-from robots.catalogue import robots
-from robots.presets import find_scenario
-from robots.scenario import new_scenario
+from robots.model.registry import robots
+from robots.scenario.presets import find_scenario
+from robots.scenario.scenario import new_scenario
 
 
 @pytest.fixture

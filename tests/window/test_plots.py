@@ -12,9 +12,9 @@ from PySide6.QtGui import QColor, QFontMetrics, QGuiApplication, QPen
 from pytestqt.qtbot import QtBot
 
 from gui.app.jobs import InlineJobs
-from gui.app.session import Session
+from gui.app.session.session import Session
 from gui.app.settings import Settings
-from gui.qt import theme
+from gui.compose.track import track_of
 from gui.qt.panels.plots import PlotsPanel
 from gui.qt.plots.axis import linear_ticks, power_label
 from gui.qt.plots.data import columns, series
@@ -28,10 +28,10 @@ from gui.qt.plots.registry import plots
 from gui.qt.plots.save import table_text, write_picture
 from gui.qt.plots.step_size import StepSizePlot, staircase
 from gui.qt.plots.time_plot import TimePlot, tamed
-from gui.qt.ready import make_ready
-from gui.qt.track import track_of
-from robots.presets import find_scenario
-from robots.simulate import simulate
+from gui.qt.style import theme
+from gui.qt.window.precompute import make_ready
+from robots.scenario.presets import find_scenario
+from robots.simulation.simulate import simulate
 
 LEFT = Qt.MouseButton.LeftButton
 

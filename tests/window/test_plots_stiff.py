@@ -9,16 +9,16 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from gui.app.jobs import InlineJobs
-from gui.app.session import Session
+from gui.app.session.session import Session
 from gui.app.settings import Settings
 from gui.qt.drawing.run_charts import charts_of
 from gui.qt.plots.eigenvalues import EigenvaluesPlot, one_of_each_pair
 from gui.qt.plots.motion import MotionPlot
 from gui.qt.plots.plot import Plot
 from gui.qt.plots.registry import plots
-from robots.beam_modes import frequencies
-from robots.catalogue import find_robot
-from robots.presets import find_scenario
+from robots.catalog.beam.modes import frequencies
+from robots.model.registry import find_robot
+from robots.scenario.presets import find_scenario
 
 
 def session_of(key: str, changes: dict[str, object], folder: Path) -> Session:

@@ -9,11 +9,11 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QToolBar
 from pytestqt.qtbot import QtBot
 
-from gui.qt import presentation
-from gui.qt.main_window import MainWindow
-from gui.qt.presentation import Presentation, pages
-from gui.qt.theme import load, look
-from robots.presets import presets
+from gui.qt.style.theme import load, look
+from gui.qt.window import presentation
+from gui.qt.window.main_window import MainWindow
+from gui.qt.window.presentation import Presentation, pages
+from robots.scenario.presets import presets
 
 
 def begin(window: MainWindow) -> Presentation:

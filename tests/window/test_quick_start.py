@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from gui.qt import quick_start
+from gui.qt.window import quick_start
 
 
 def test_garbage_waits_and_imports_read_no_sources(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -14,12 +14,12 @@ from pytestqt.qtbot import QtBot
 from assets.errors import ArmstepError, BadInput
 from gui.app.settings import Settings
 from gui.commands import open as open_command
-from gui.qt.gallery import Gallery
-from gui.qt.help_sheets import KeySheet
-from gui.qt.keys import COMMANDS
-from gui.qt.main_window import MainWindow
-from gui.qt.palette import Entry, Palette, rank
-from robots.presets import presets
+from gui.qt.dialogs.gallery import Gallery
+from gui.qt.dialogs.help_sheets import KeySheet
+from gui.qt.dialogs.palette import Entry, Palette, rank
+from gui.qt.window.keys import COMMANDS
+from gui.qt.window.main_window import MainWindow
+from robots.scenario.presets import presets
 
 
 def drawn_colours(window: MainWindow) -> int:
@@ -164,7 +164,7 @@ def test_a_preset_can_be_named_instead_of_a_file(open_one: Callable[..., MainWin
 def test_the_window_shows_before_the_numerical_libraries_are_imported(tmp_path: Path, virtual_display: str) -> None:
     script = (
         "import sys; from pathlib import Path\n"
-        "from gui.qt.application import make_application, open_window\n"
+        "from gui.qt.window.application import make_application, open_window\n"
         "from gui.app.settings import Settings\n"
         "app = make_application(['armstep'])\n"
         "window = open_window(Settings(Path(sys.argv[1])), gallery=False)\n"

@@ -13,10 +13,10 @@ from pytestqt.qtbot import QtBot
 
 from gui.app.autosave import Autosave
 from gui.app.settings import Settings
-from gui.qt.main_window import MainWindow
-from gui.qt.sheets import Question
-from robots.presets import presets
-from robots.scenario import Scenario
+from gui.qt.dialogs.sheets import Question
+from gui.qt.window.main_window import MainWindow
+from robots.scenario.presets import presets
+from robots.scenario.scenario import Scenario
 from tests.window.hands import wait_done
 
 

@@ -8,8 +8,8 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QLineEdit, QPushButton, QSlider
 from pytestqt.qtbot import QtBot
 
-from gui.qt.main_window import MainWindow
-from gui.qt.steps_lane import heights, ticks
+from gui.qt.timeline.steps_lane import heights, ticks
+from gui.qt.window.main_window import MainWindow
 from tests.window.hands import press
 
 

@@ -14,9 +14,9 @@ from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from gui.qt.main_window import MainWindow
-from gui.qt.track import track_of
-from gui.qt.viewport import Viewport
+from gui.compose.track import track_of
+from gui.qt.viewport.viewport import Viewport
+from gui.qt.window.main_window import MainWindow
 from scene import camera as cameras
 
 LEFT, RIGHT, MIDDLE = Qt.MouseButton.LeftButton, Qt.MouseButton.RightButton, Qt.MouseButton.MiddleButton
@@ -182,7 +182,7 @@ def test_camera_commands_look_along_the_axes(window: MainWindow, viewport: Viewp
 def test_a_picture_that_cannot_be_composed_is_told_and_the_view_stays(
     window: MainWindow, viewport: Viewport, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from gui.qt import picture
+    from gui.compose import picture
 
     with monkeypatch.context() as broken:
         broken.setattr(picture, "compose", lambda *_, **__: [][1])
@@ -218,7 +218,7 @@ def test_without_opengl_the_rest_works(open_one: Callable[..., MainWindow], qtbo
 def test_a_display_without_opengl_gets_the_placeholder(tmp_path: Path, virtual_display: str) -> None:
     script = (
         "import sys; from pathlib import Path\n"
-        "from gui.qt.application import make_application, open_window\n"
+        "from gui.qt.window.application import make_application, open_window\n"
         "from gui.app.settings import Settings\n"
         "app = make_application(['armstep'])\n"
         "window = open_window(Settings(Path(sys.argv[1])), gallery=False)\n"

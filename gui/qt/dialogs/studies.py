@@ -24,16 +24,16 @@ from PySide6.QtWidgets import (
 )
 
 from assets.errors import ArmstepError
-from gui.qt.bridge import subscribe
+from gui.qt.dialogs.sheets import Sheet
 from gui.qt.dialogs.study_figures import FigurePanel, Gallery
-from gui.qt.sheets import Sheet
-from gui.qt.theme import look, role
+from gui.qt.style.theme import look, role
 from gui.qt.widgets.quiet import RoleLabel
+from gui.qt.window.bridge import subscribe
 
 if TYPE_CHECKING:
     from gui.app.studies import Entry, StudyDesk
-    from robots.scenario import Scenario
-    from robots.study import Finding, StudyResult, Table
+    from robots.model.study import Finding, StudyResult, Table
+    from robots.scenario.scenario import Scenario
 
 COLUMNS = 4
 HEADINGS = ("Where", "The paper says", "We get", "Why")
@@ -152,7 +152,7 @@ class StudySheet(Sheet):
 
     def save_study(self, folder: str) -> None:
         """Write the study's page, figures and tables into a folder named after it."""
-        from gui.qt.study_folder import write_study
+        from gui.qt.export.study_folder import write_study
 
         entry = self.desk.entry(self.key)
         if entry.result is None:
@@ -262,7 +262,7 @@ def _findings(findings: tuple[Finding, ...]) -> QGridLayout:
 
 
 def _table(table: Table) -> QGridLayout:
-    from robots.study import MOST_ROWS, cell_text
+    from robots.model.study import MOST_ROWS, cell_text
 
     grid = QGridLayout()
     grid.setHorizontalSpacing(24)

@@ -22,14 +22,14 @@ from PySide6.QtWidgets import (
 
 from assets.errors import ArmstepError
 from gui.qt.drawing.page import FigurePage
-from gui.qt.theme import look, role
+from gui.qt.style.theme import look, role
 from gui.qt.widgets.quiet import RoleLabel
-from robots.figure import numbers
+from robots.model.figure import numbers
 
 if TYPE_CHECKING:
-    from robots.figure import Figure
-    from robots.scenario import Scenario
-    from robots.study import Finding, Study, StudyResult
+    from robots.model.figure import Figure
+    from robots.model.study import Finding, Study, StudyResult
+    from robots.scenario.scenario import Scenario
 
 THUMBNAIL = QSize(188, 120)
 ACROSS = 4
@@ -193,7 +193,7 @@ class FigurePanel(QWidget):
 
     def save_figure(self, file: str) -> None:
         """Write the figure as the drawing that the name's suffix asks for."""
-        from gui.qt.charts_file import write_page
+        from gui.qt.export.charts_file import write_page
 
         try:
             write_page(FigurePage(self.figure, look().theme.name), Path(file))

@@ -22,14 +22,14 @@ from PySide6.QtWidgets import (
 
 from assets.errors import ArmstepError, BadInput, shortened
 from gui.app.jobs import Jobs
-from gui.qt.bridge import Dispatcher
-from gui.qt.sheets import Sheet
-from gui.qt.theme import role
+from gui.qt.dialogs.sheets import Sheet
+from gui.qt.style.theme import role
 from gui.qt.widgets.quiet import QuietComboBox, RoleLabel
 from gui.qt.widgets.rooted_tree import RootedTree
 from gui.qt.widgets.stability_picture import StabilityPicture, limits_text
 from gui.qt.widgets.tableau_grid import TableauGrid
-from solvers.own_tableau import (
+from gui.qt.window.bridge import Dispatcher
+from solvers.tableaux.own_tableau import (
     FORM,
     HIGHEST_ORDER,
     MOST_STAGES,
@@ -125,7 +125,7 @@ class TableauEditor(Sheet):
 
     def open_file(self, path: Path) -> None:
         """Edit the tableau in a file: one of Armstep's tableau files, or the text form."""
-        from solvers.tableau import from_dict
+        from solvers.tableaux.tableau import from_dict
 
         try:
             text = path.read_text(encoding="utf-8")
@@ -206,8 +206,8 @@ class TableauEditor(Sheet):
 
     def _begin(self) -> None:
         """Begin from the scenario's own method, or from the explicit method in use."""
-        from robots.choice import method_of
-        from solvers.catalogue import methods
+        from robots.scenario.method_selection import method_of
+        from solvers.method_registry import methods
 
         self.start.addItem("Begin from…", None)
         for key, method in methods().items():
@@ -223,7 +223,7 @@ class TableauEditor(Sheet):
             self.show_cells(Cells(((), ("1/2",)), ("0", "1")))
 
     def _begin_from(self, key: str | None) -> None:
-        from solvers.tableau import load
+        from solvers.tableaux.tableau import load
 
         if key is not None:
             self.show_cells(replace(cells_of(load(key)), name=""))
@@ -306,7 +306,7 @@ def _judged(cells: Cells) -> tuple[Any, Any] | str:
 
 def _row_sums(cells: Cells, wrong: Mapping[str, str]) -> list[str]:
     """The nodes as the rows give them; empty where a cell is refused."""
-    from solvers.exact import Surd, parse
+    from solvers.tableaux.exact import Surd, parse
 
     good = [all(f"A[{i + 1}][{j + 1}]" not in wrong for j in range(i)) for i in range(cells.stages)]
     return [

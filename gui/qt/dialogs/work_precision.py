@@ -22,15 +22,15 @@ from PySide6.QtWidgets import (
 )
 
 from assets.errors import ArmstepError
-from gui.app import readouts
+from gui.app import formatting as readouts
 from gui.app.jobs import Jobs
-from gui.qt.bridge import Dispatcher
-from gui.qt.sheets import Sheet
-from gui.qt.theme import role
+from gui.qt.dialogs.sheets import Sheet
+from gui.qt.style.theme import role
 from gui.qt.widgets.quiet import RoleLabel
 from gui.qt.widgets.segmented import Segmented
 from gui.qt.widgets.work_diagram import WorkDiagram, paint_shape, style_of
-from robots.work_precision import Point, WorkPrecision, cases, judged, work_precision
+from gui.qt.window.bridge import Dispatcher
+from robots.sweeps.work_precision import Point, WorkPrecision, cases, judged, work_precision
 
 KEY = Qt.ItemDataRole.UserRole
 FIRST = ("rk1", "rk4", "rk8", "rkf45", "rkdp54", "dop853")
@@ -127,7 +127,7 @@ class WorkPrecisionSheet(Sheet):
         self._show()
 
     def _cases(self, key: str, steps: list[float], tolerances: tuple[float, ...]) -> list[Any]:
-        from robots.choice import method_of
+        from robots.scenario.method_selection import method_of
 
         method = method_of(self.scenario.with_value("method", key))
         mine = steps if method.fixed_step else []
@@ -213,7 +213,7 @@ class WorkPrecisionSheet(Sheet):
 
     def save_table(self, path: Path) -> None:
         """Write what was measured as CSV or JSON."""
-        from robots.scenario_file import write_atomically
+        from robots.scenario.file import write_atomically
 
         assert self.result is not None
         text = self.result.to_json() if path.suffix == ".json" else self.result.to_csv()
@@ -235,7 +235,7 @@ class WorkPrecisionSheet(Sheet):
     # -- making --------------------------------------------------------------------------------------------------------
 
     def _list_methods(self) -> None:
-        from robots.choice import suitable_methods
+        from robots.scenario.method_selection import suitable_methods
 
         suitable = suitable_methods(self.scenario)
         first = {self.scenario.method, *FIRST}

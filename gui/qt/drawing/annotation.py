@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter
 
+from gui.charts.ticks import plain
+from gui.compose.picture import LegendEntry
 from gui.qt.drawing.chart import pen
 from gui.qt.drawing.style import Style
-from gui.qt.drawing.ticks import plain
-from gui.qt.picture import LegendEntry
 
 MARGIN = 22.0
 

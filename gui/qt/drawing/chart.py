@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen, QPolygonF
 
+from gui.charts.ticks import decade, decade_ticks, linear_ticks, plain, reading
 from gui.qt.drawing.style import Style
-from gui.qt.drawing.ticks import decade, decade_ticks, linear_ticks, plain, reading
 
 Array = NDArray[np.float64]
 

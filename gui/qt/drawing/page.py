@@ -10,7 +10,7 @@ from PySide6.QtGui import QFontMetricsF, QPainter
 from gui.app.rows import colour_of, dash_of
 from gui.qt.drawing.chart import Chart, ChartPainter, Curve, pen
 from gui.qt.drawing.style import Style, style_of
-from robots.figure import Figure, Panel
+from robots.model.figure import Figure, Panel
 
 WIDTH, HEIGHT = 960.0, 640.0
 """A figure's page, in units of 1/96 inch."""

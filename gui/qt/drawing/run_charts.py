@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from gui.app.readouts import error_unit
+from gui.app.formatting import error_unit
 from gui.qt.drawing.chart import Chart, Curve
 
 JOINTS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#7F7F7F")

@@ -8,11 +8,11 @@ from typing import Any
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QDockWidget, QLabel, QWidget
 
-from gui.qt.bridge import subscribe
 from gui.qt.widgets.form import Section, scrolled_column
 from gui.qt.widgets.quiet import RoleLabel
 from gui.qt.widgets.units import SUBSCRIPTS, SUPERSCRIPTS, prettify
 from gui.qt.widgets.zeros_picture import ZerosPicture
+from gui.qt.window.bridge import subscribe
 
 GREEK = {"xi": "ξ"}
 
@@ -41,8 +41,8 @@ class AnalysisPanel(QWidget):
 
     def refresh(self) -> None:
         """Follow the current run; show the dock for arms that bend and hide it for others."""
-        from robots.catalogue import find_robot
-        from robots.flexible_arm import FlexibleArm
+        from robots.dynamics.flexible.arm import FlexibleArm
+        from robots.model.registry import find_robot
 
         applies = isinstance(find_robot(self.session.scenario.robot), FlexibleArm)
         if applies != self.applies and (dock := self._dock()) is not None:

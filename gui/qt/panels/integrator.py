@@ -6,8 +6,7 @@ from typing import Any
 
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QMainWindow, QPushButton, QToolButton, QVBoxLayout, QWidget
 
-from gui.qt import icons
-from gui.qt.bridge import subscribe
+from gui.qt.style import icons
 from gui.qt.widgets.form import Form, Section, edited_scenario, scrolled_column
 from gui.qt.widgets.kernel_gain import KernelGain
 from gui.qt.widgets.method_card import MethodCard
@@ -15,6 +14,7 @@ from gui.qt.widgets.method_picker import MethodPicker
 from gui.qt.widgets.quick_choices import QuickChoices
 from gui.qt.widgets.quiet import RoleLabel
 from gui.qt.widgets.segmented import Segmented
+from gui.qt.window.bridge import subscribe
 
 FIXED, CONTROLLED = "fixed", "controlled"
 TABLEAU = "options.tableau"
@@ -62,8 +62,8 @@ class IntegratorPanel(QWidget):
 
     def refresh(self) -> None:
         """Show the scenario's integrator."""
-        from robots.choice import method_of, suitable_methods
-        from solvers.catalogue import methods
+        from robots.scenario.method_selection import method_of, suitable_methods
+        from solvers.method_registry import methods
 
         scenario = edited_scenario(self.session)
         fields = scenario.fields()
@@ -108,7 +108,7 @@ class IntegratorPanel(QWidget):
 
     def _show_changes(self) -> None:
         """List what changes on the way, each with a button that takes it out."""
-        from gui.app.readouts import segment_text
+        from gui.app.formatting import segment_text
 
         while (item := self.changes.takeAt(0)) is not None:
             if (widget := item.widget()) is not None:

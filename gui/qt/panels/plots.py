@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QScrollArea, QSplitter, QToolButton, QVBoxLayout, QWidget
 
-from gui.qt import icons
-from gui.qt.bridge import subscribe
+from gui.qt.style import icons
 from gui.qt.widgets.quiet import RoleLabel
+from gui.qt.window.bridge import subscribe
 
 if TYPE_CHECKING:
     from gui.qt.plots.plot import Plot
@@ -79,7 +79,7 @@ class PlotsPanel(QWidget):
 
     def _suit(self) -> None:
         """Show of the chosen plots those that say something of the robot at hand."""
-        from robots.catalogue import find_robot
+        from robots.model.registry import find_robot
 
         robot = find_robot(self.session.scenario.robot)
         unfit = {key for key, plot in self.classes.items() if not plot.suits(robot)}

@@ -18,8 +18,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from gui.qt import icons
 from gui.qt.panels.runs_table import COLUMNS, RunsTable, SwatchDelegate, table_text
+from gui.qt.style import icons
 from gui.qt.widgets.quiet import scale
 
 CURRENT = 0

@@ -8,8 +8,8 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 from PySide6.QtGui import QBrush, QGuiApplication, QPainter, QPalette, QPen
 from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem
 
-from gui.app import readouts
-from gui.qt.widgets.dashes import dash_pattern
+from gui.app import formatting as readouts
+from gui.qt.style.dashes import dash_pattern
 from gui.qt.widgets.quiet import on_ground
 
 COLUMNS = ("swatch", "method", "setting", "error", "rhs", "rejected", "time", "status", "actions")

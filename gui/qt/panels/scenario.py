@@ -7,11 +7,11 @@ from typing import Any
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
-from gui.qt.bridge import subscribe
 from gui.qt.widgets.fields import ChoiceRow
 from gui.qt.widgets.form import Form, Section, edited_scenario, scrolled_column
 from gui.qt.widgets.quiet import RoleLabel
-from robots.catalogue import find_robot, robots
+from gui.qt.window.bridge import subscribe
+from robots.model.registry import find_robot, robots
 
 GROUPS = (("initial.", "Initial state"), ("task.", "Task"), ("robot.", "Parameters"))
 NOTES_DELAY = 800

@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gui.qt.widgets.units import SUBSCRIPTS
-from robots.catalogue import find_robot
-from robots.scenario import Scenario
+from robots.model.registry import find_robot
+from robots.scenario.scenario import Scenario
 
 Array = NDArray[np.float64]
 KEPT = 48
@@ -94,7 +94,7 @@ def _lost(run: Any) -> bool:
 
 def smooth(run: Any) -> bool:
     """Whether the run's interpolant has at least its method's order; else the points are joined by lines."""
-    from robots.choice import method_of
+    from robots.scenario.method_selection import method_of
 
     return all(part.solution.dense_order >= method_of(part.piece.scenario).order for part in run.stretches)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from gui.app import readouts
+from gui.app import formatting as readouts
 from gui.qt.plots.data import error_name
 from gui.qt.plots.plot import Trace
 from gui.qt.plots.time_plot import TimePlot

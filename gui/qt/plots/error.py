@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from gui.app import readouts
+from gui.app import formatting as readouts
 from gui.qt.plots.data import broke_off, error_name
 from gui.qt.plots.pens import faded, run_pen
 from gui.qt.plots.plot import Trace

@@ -6,7 +6,7 @@ import pyqtgraph as pg
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QPalette, QPen
 
-from gui.qt.widgets.dashes import dash_pattern
+from gui.qt.style.dashes import dash_pattern
 from gui.qt.widgets.quiet import is_dark, mix, on_ground
 
 WIDTH = 1.6

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QCheckBox, QGridLayout, QLabel, QLineEdit, QWidget
 
 from gui.qt.widgets.quiet import QuietComboBox, QuietSlider, RoleLabel, scale
 from gui.qt.widgets.units import Unit, with_unit
-from robots.fields import Field, Value
+from robots.model.fields import Field, Value
 
 LABEL_WIDTH, NUMBER_WIDTH, UNIT_WIDTH = 96, 76, 40
 SLIDER_STEPS = 1000

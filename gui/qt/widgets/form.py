@@ -8,11 +8,11 @@ from typing import Any
 from PySide6.QtCore import QEvent, QObject, QSize, Qt
 from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 
-from gui.qt.bridge import subscribe
 from gui.qt.widgets.fields import FieldRow, row_for
 from gui.qt.widgets.quiet import RoleLabel
-from robots.fields import Field
-from robots.scenario import Scenario
+from gui.qt.window.bridge import subscribe
+from robots.model.fields import Field
+from robots.scenario.scenario import Scenario
 
 PANEL_WIDTH = 312
 

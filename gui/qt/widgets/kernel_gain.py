@@ -7,10 +7,10 @@ from typing import Any
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QWidget
 
-from gui.app import readouts
+from gui.app import formatting as readouts
 from gui.app.jobs import Jobs
-from gui.qt.bridge import Dispatcher, subscribe
 from gui.qt.widgets.quiet import RoleLabel
+from gui.qt.window.bridge import Dispatcher, subscribe
 
 QUIET_MS = 600
 """It is measured when nothing was computed for this long, and nothing plays."""
@@ -48,7 +48,7 @@ class KernelGain(RoleLabel):
             self.pause.start()
 
     def _measure(self) -> None:
-        from robots.customising import kernel_gain
+        from robots.simulation.kernel_gain import kernel_gain
 
         run = self.session.current.run
         if run is None:
@@ -68,7 +68,7 @@ class KernelGain(RoleLabel):
 
 
 def gain_text(found: Any) -> str:
-    """What was measured, as a sentence (`found` is a `solvers.customised.Gain` or None)."""
+    """What was measured, as a sentence (`found` is a `solvers.codegen.specialised.Gain` or None)."""
     if found is None:
         return "Customised kernel: the run is too short or broke off, so that nothing can be measured."
     how = "the equations written out" if found.written_out else "a call of the equations in every stage"

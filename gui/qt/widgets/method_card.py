@@ -8,10 +8,10 @@ import numpy as np
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
-from gui.qt.bridge import subscribe
 from gui.qt.widgets.method_tree import short_facts
 from gui.qt.widgets.quiet import RoleLabel
 from gui.qt.widgets.stability_picture import StabilityPicture, limits_text
+from gui.qt.window.bridge import subscribe
 
 PULSE_MS = 150
 MANY = 1e6
@@ -59,7 +59,7 @@ class MethodCard(QWidget):
             subscribe(self, signal, lambda *_: self.pulse.isActive() or self.pulse.start())
 
     def _show_modes(self) -> None:
-        from robots.linearised import steps_times_modes
+        from robots.simulation.linearisation import steps_times_modes
 
         run = self.session.runs[0].run
         if run is None or not self.picture.isVisible() or self.method is None or run.scenario.method != self.method.key:

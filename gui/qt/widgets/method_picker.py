@@ -9,7 +9,7 @@ from PySide6.QtCore import QEvent, QObject, QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
-from gui.qt import icons
+from gui.qt.style import icons
 from gui.qt.widgets.method_tree import MethodTree, short_facts
 from gui.qt.widgets.quiet import RoleLabel
 

@@ -6,10 +6,10 @@ from typing import Any
 
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QPushButton, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
-from gui.app import readouts
+from gui.app import formatting as readouts
 from gui.qt.widgets.form import edited_scenario
 from gui.qt.widgets.quiet import RoleLabel
-from robots.catalogue import find_robot
+from robots.model.registry import find_robot
 
 COLUMNS = 3
 
@@ -40,7 +40,7 @@ class QuickChoices(QWidget):
 
     def refresh(self) -> bool:
         """Show what the edited scenario has; whether there is anything to show."""
-        from solvers.catalogue import find_method
+        from solvers.method_registry import find_method
 
         scenario = edited_scenario(self.session)
         robot = find_robot(scenario.robot)
@@ -64,7 +64,7 @@ class QuickChoices(QWidget):
         self.session.compare_all([{"method": method, "step": step} for step in self.steps], "one method at every rate")
 
     def _make(self, robot: Any) -> None:
-        from solvers.catalogue import find_method
+        from solvers.method_registry import find_method
 
         for layout in (self.step_row, self.method_grid):
             while (item := layout.takeAt(0)) is not None:

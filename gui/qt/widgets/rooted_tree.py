@@ -15,7 +15,7 @@ SPACING, RISE, RADIUS = 26.0, 26.0, 4.5
 
 
 class RootedTree(QWidget):
-    """The tree of an order condition (`solvers.order_conditions.Tree`: the tuple of its root's branches)."""
+    """The tree of an order condition (`solvers.tableaux.order_conditions.Tree`: the tuple of its root's branches)."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)

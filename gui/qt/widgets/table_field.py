@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 
 from gui.qt.widgets.fields import FieldRow
 from gui.qt.widgets.quiet import scale
-from robots.fields import Field, Value
+from robots.model.fields import Field, Value
 
 ROW_HEIGHT, MOST_ROWS = 26, 8
 MOST_POINTS = 2000

@@ -9,7 +9,7 @@ from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QFrame, QGridLayout, QLineEdit, QScrollArea, QWidget
 
 from gui.qt.widgets.quiet import RoleLabel, scale
-from solvers.own_tableau import Cells
+from solvers.tableaux.own_tableau import Cells
 
 CELL, MOST = 58, 150
 

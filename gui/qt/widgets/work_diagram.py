@@ -14,7 +14,7 @@ from gui.app.rows import COLOURS
 from gui.qt.plots.axis import power_label
 from gui.qt.plots.pens import grid_pen, on_ground, quiet_text
 from gui.qt.widgets.quiet import scale
-from robots.work_precision import Point
+from robots.sweeps.work_precision import Point
 
 LEFT, RIGHT, TOP, BOTTOM = 64, 16, 12, 44
 REACH = 14.0

@@ -45,7 +45,7 @@ class ZerosPicture(QWidget):
         return QSize(240, 210)
 
     def show_zeros(self, found: Any) -> None:
-        """Draw these poles and zeros (a `robots.flexible_analysis.Zeros`); None draws the empty plane."""
+        """Draw these poles and zeros (a `robots.dynamics.flexible.analysis.Zeros`); None draws the empty plane."""
         self.found = found
         if found is not None:
             known: Any = np.concatenate([found.zeros.ravel(), found.poles.ravel()])

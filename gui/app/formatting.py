@@ -1,0 +1,251 @@
+"""Numbers and runs in words: what legends, tables and the status bar say."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from robots.scenario.scenario import Scenario
+
+if TYPE_CHECKING:
+    from gui.app.rows import RunRow
+    from robots.model.fields import Field
+    from robots.model.robot import Array
+
+_FRACTIONS = ((1.0, "s"), (1e-3, "ms"), (1e-6, "\u00b5s"), (1e-9, "ns"), (1e-12, "ps"))
+
+ERROR_NAMES = {
+    "reference_q_rad": "joint angles against the reference",
+    "reference_motor_rad": "motor angles against the reference",
+    "reference_u_Nm": "torques against the reference",
+    "position_m": "tool position against the path",
+    "orientation_rad": "tool orientation against the path (sine)",
+    "orientation_angle_rad": "tool orientation against the path",
+    "energy_J": "energy against its initial value",
+    "tool_m": "tool against the path",
+}
+"""What an error key means, in words."""
+
+TRACKING = "position_m"
+"""The error of a tool that tracks a path."""
+
+
+def number(value: float, digits: int = 3) -> str:
+    """A number for reading, with `digits` significant digits: `0.125`, `3.2e-05`, `12 345`."""
+    if not math.isfinite(value):
+        return "not finite" if math.isnan(value) else ("\u221e" if value > 0 else "\u2212\u221e")
+    if value == int(value) and abs(value) < 1e6:
+        return count(int(value))
+    text = f"{value:.{digits}g}"
+    mantissa, _, exponent = text.partition("e")
+    return f"{mantissa}e{int(exponent)}" if exponent else text
+
+
+def count(value: int) -> str:
+    """A whole number with thin spaces between thousands: `12 345`."""
+    return f"{value:,}".replace(",", "\u202f")
+
+
+def quantity(value: float, unit: str, digits: int = 3) -> str:
+    """A number with its unit, short times in their usual fractions: `10 ms`, `3.2e-5 rad`, `9.81 m/s2`."""
+    if unit == "s" and 0 < abs(value) < 1:
+        rounded = float(f"{value:.{digits}g}")
+        for factor, name in _FRACTIONS:
+            if abs(rounded) >= factor * (1 - 1e-12):
+                return f"{rounded / factor:.6g} {name}"
+    text = number(value, digits)
+    return f"{text} {unit}" if unit else text
+
+
+def scientific(value: float, unit: str = "", digits: int = 2) -> str:
+    """An error or tolerance: `3.2e-5 rad`, `21 rad`, `0`."""
+    if value == 0:
+        text = "0"
+    elif 0.1 <= abs(value) < 1000:
+        text = f"{value:.{digits if abs(value) < 10**digits else 3}g}"
+    elif not math.isfinite(value):
+        text = number(value)
+    else:
+        mantissa, _, exponent = f"{value:.{digits - 1}e}".partition("e")
+        mantissa = mantissa.rstrip("0").rstrip(".") if "." in mantissa else mantissa
+        text = f"{mantissa}e{int(exponent)}"
+    return f"{text} {unit}" if unit else text
+
+
+def clock(t: float) -> str:
+    """A time of the simulation to the millisecond: `2.130 s`."""
+    return f"{t:.3f} s"
+
+
+def factor(speed: float) -> str:
+    """A playback speed: `1\u00d7`, `1/8\u00d7`."""
+    if 0 < speed < 1 and abs(1 / speed - round(1 / speed)) < 1e-9:
+        return f"1/{round(1 / speed)}\u00d7"
+    return f"{speed:.3g}\u00d7"
+
+
+def method_name(scenario: Scenario) -> str:
+    """The method's name for people."""
+    from robots.scenario.method_selection import method_of
+
+    return method_of(scenario).name
+
+
+def short_name(scenario: Scenario) -> str:
+    """The method's name on its button, where the robot has one for it; else its full name."""
+    from robots.model.registry import find_robot
+    from solvers.method_registry import find_method
+
+    usual = find_robot(scenario.robot).usual_methods
+    known = {find_method(key).key: text for key, text in usual.items()}
+    return known.get(find_method(scenario.method).key) or method_name(scenario)
+
+
+def one_name(name: str) -> str:
+    """A method's name with at most one of its other names in brackets."""
+    first, comma, _ = name.partition(", ")
+    return f"{first})" if comma and "(" in first else name
+
+
+def setting(scenario: Scenario) -> str:
+    """How the step is chosen: `step 10 ms`, or `rtol 1e-6, atol 1e-9`; and what changes on the way, `then rk1`."""
+    changes = sorted((part for part in scenario.segments if part.changes), key=lambda part: part.at)
+    if not changes:
+        return _first_setting(scenario)
+    what = f"{len(changes)} changes" if len(changes) > 1 else changes[0].changes.get("method", "changed")
+    return f"{_first_setting(scenario)}, then {what} from {clock(changes[0].at)}"
+
+
+def _first_setting(scenario: Scenario) -> str:
+    if scenario.step is not None:
+        return f"step {quantity(scenario.step, 's')}"
+    parts = [("rtol", scenario.rtol), ("atol", scenario.atol)]
+    text = ", ".join(f"{name} {scientific(value)}" for name, value in parts if value is not None)
+    return text if scenario.controller == "pi" else f"{text}, {scenario.controller}"
+
+
+def field_value(field: Field, value: object) -> str:
+    """A field's value with its unit."""
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    if isinstance(value, int | float):
+        return quantity(value, field.unit, 4)
+    return "none" if value is None else str(value)
+
+
+def differences(scenario: Scenario, other: Scenario) -> tuple[str, ...]:
+    """In what `scenario` differs from `other` besides method and step, as short phrases: `mass 1 = 2 kg`."""
+    if scenario.robot != other.robot:
+        return (f"robot {scenario.robot}",)
+    found = []
+    for path, field in scenario.fields().items():
+        if path.startswith(("robot.", "task.", "initial.")) or path == "duration":
+            value = scenario.get(path)
+            if value != other.get(path):
+                found.append(f"{field.label} = {field_value(field, value)}")
+    if scenario.segments != other.segments:
+        found.append(segments(scenario))
+    return tuple(found)
+
+
+def segments(scenario: Scenario) -> str:
+    """What changes while it runs, in words."""
+    if not scenario.segments:
+        return "no changes on the way"
+    return "; ".join(segment_text(scenario, index) for index in range(len(scenario.segments)))
+
+
+def segment_text(scenario: Scenario, index: int) -> str:
+    """One segment in words: `from 2.000 s: method = rk2`."""
+    segment = scenario.segments[index]
+    parts = [
+        f"{path} = {number(value, 4) if isinstance(value, float) else value}" for path, value in segment.changes.items()
+    ]
+    if segment.pull is not None:
+        parts.append(f"pulled until {clock(segment.pull.end)}")
+    return f"from {clock(segment.at)}: " + ", ".join(parts)
+
+
+def error_unit(key: str, scenario: Scenario | None = None) -> str:
+    """The unit of the error called `key`: its ending, unless the scenario's robot says another."""
+    from robots.model.registry import find_robot
+
+    quantity, _, unit = key.rpartition("_")
+    own = find_robot(scenario.robot).error_units if scenario is not None else {}
+    return own.get(quantity, {"Nm": "N m"}.get(unit, unit) if quantity else "")
+
+
+def error_text(key: str, value: float, scenario: Scenario | None = None) -> str:
+    """An error with its unit: `3.2e-5 rad`."""
+    return scientific(value, error_unit(key, scenario))
+
+
+def error_name(key: str, scenario: Scenario | None = None) -> str:
+    """What the error called `key` compares, in the words of the scenario's robot where it has some."""
+    from robots.model.registry import find_robot
+
+    own = find_robot(scenario.robot).error_names.get(key.rpartition("_")[0]) if scenario is not None else None
+    if own:
+        return f"{own} against the reference" if key.startswith("reference_") else own
+    return ERROR_NAMES.get(key, key.rpartition("_")[0].replace("_", " ") or key)
+
+
+def max_error(row: RunRow) -> tuple[str, float] | None:
+    """The run's leading error, (key, maximum).
+
+    It is against the path where one is tracked, else against the reference if that is known, else the first other one.
+    """
+    if row.run is not None and TRACKING in row.run.max_error:
+        return TRACKING, row.run.max_error[TRACKING]
+    if row.reference is not None and row.reference.max:
+        return next(iter(row.reference.max.items()))
+    if row.run is not None and row.run.max_error:
+        return next(iter(row.run.max_error.items()))
+    return None
+
+
+def leading_error(row: RunRow) -> tuple[str, Array, Array] | None:
+    """The error of `max_error` over time: (key, times (n,) [s], values (n,))."""
+    if row.run is not None and TRACKING in row.run.errors:
+        return TRACKING, row.run.t, row.run.errors[TRACKING]
+    for judged in (row.reference, row.run):
+        if judged is not None and judged.errors:
+            name, values = next(iter(judged.errors.items()))
+            return name, judged.t, values
+    return None
+
+
+def about(seconds: float) -> str:
+    """A length of time that is only roughly known: `40 s`, `9 min`, `3 h`."""
+    for size, name in ((3600.0, "h"), (60.0, "min")):
+        if seconds >= 1.5 * size:
+            return f"{round(seconds / size)} {name}"
+    return f"{max(round(seconds), 1)} s"
+
+
+def computing(row: RunRow) -> str:
+    """How far a computation is and how long the rest will take: `computing, 2%, about 9 min to go at this pace`."""
+    if not 0.0 < row.progress < 1.0:
+        return "computing"
+    share = f"computing, {row.progress:{'.0%' if row.progress >= 0.01 else '.1%'}}"
+    return share if row.seconds_left is None else f"{share}, about {about(row.seconds_left)} to go at this pace"
+
+
+def status(row: RunRow) -> str:
+    """The run in one sentence for the status bar."""
+    name = f"{row.label}, {row.setting}"
+    if row.state == "failed":
+        return f"{name}: {row.message}"
+    if row.run is None or row.outdated:
+        return f"{name}: {computing(row)}. {row.message}".rstrip()
+    counts = row.run.counts
+    cost = f"{count(counts.steps)} steps" + (f" and {count(counts.rejected)} rejected" if counts.rejected else "")
+    evaluations = f"{count(counts.rhs_evaluations)} evaluations of the right-hand side"
+    parts = [f"{cost}, {evaluations}, {quantity(row.run.compute_seconds, 's', 2)}"]
+    if (error := max_error(row)) is not None:
+        parts.append(f"largest error {error_text(*error, row.scenario)} ({error_name(error[0], row.scenario)})")
+    if row.reference_state == "computing":
+        parts.append("reference follows")
+    if row.run.status == "cancelled":
+        parts.append(row.message.rstrip("."))
+    return f"{name}: " + "; ".join(parts) + "."

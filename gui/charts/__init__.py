@@ -1,0 +1,1 @@
+"""Charts as values: what is drawn over which axes. No Qt."""

@@ -1,0 +1,1 @@
+"""Pictures from runs, playhead and view, for window and exported files alike. No Qt."""

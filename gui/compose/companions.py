@@ -1,0 +1,75 @@
+"""The second motion of a run in the picture: the same arm driven by the torques that the run has found. No Qt."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gui.compose.track import track_of
+from scene.picture import Actor, Colour, Dots, Label, Picture, Ribbon
+
+if TYPE_CHECKING:
+    from gui.app.rows import RunRow
+    from robots.model.companion import Companion
+    from robots.simulation.run import Run
+
+Array = NDArray[np.float64]
+
+COLOUR: Colour = (0.80, 0.40, 0.62)
+OPACITY = 0.42
+MOST_POINTS = 600
+
+_TRAILS: WeakKeyDictionary[Run, tuple[Array, Array]] = WeakKeyDictionary()
+
+
+def with_companions(picture: Picture, shown: Sequence[RunRow], t: float, trail_seconds: float | None) -> Picture:
+    """The picture with the driven arm of every shown run that has one.
+
+    Args:
+        picture, shown, t: the picture of these rows at time `t` [s].
+        trail_seconds: how much of the tip's past is drawn; 0 is all of it, None nothing.
+    """
+    actors: list[Actor] = []
+    ribbons: list[Ribbon] = []
+    dots: list[Dots] = []
+    labels: list[Label] = []
+    for row in shown:
+        run = row.run
+        follower = run.companion if run is not None else None
+        if run is None or follower is None:
+            continue
+        now = min(max(t, float(follower.t[0])), float(follower.t[-1]))
+        state = follower.sample(np.array([now]))
+        pose = run.robot.pose(run.scenario, now, state[0])
+        actors.append(Actor(track_of(run).ghost_shape(t), pose, COLOUR, OPACITY, name=follower.label))
+        tip = run.robot.tip_path(run.scenario, np.array([now]), state)
+        if not len(tip) or not np.isfinite(tip).all():
+            continue
+        dots.append(Dots(tip, COLOUR, 8.0))
+        labels.append(Label(follower.label, tip[0], COLOUR, "left", 13.0))
+        if trail_seconds is not None:
+            times, tips = _trail(run, follower)
+            since = times[0] if trail_seconds == 0.0 else now - trail_seconds
+            past = tips[(times >= since) & (times < now)]
+            if len(past):
+                ribbons.append(Ribbon(np.vstack([past, tip]), COLOUR, 3.0, fade=True))
+    return replace(
+        picture,
+        actors=(*picture.actors, *actors),
+        ribbons=(*picture.ribbons, *ribbons),
+        dots=(*picture.dots, *dots),
+        labels=(*picture.labels, *labels),
+    )
+
+
+def _trail(run: Run, follower: Companion) -> tuple[Array, Array]:
+    """Times (k,) and where the driven tip is then (k, 3) [m], computed once per run."""
+    if run not in _TRAILS:
+        times = np.linspace(follower.t[0], follower.t[-1], min(MOST_POINTS, 4 * len(follower.t)))
+        _TRAILS[run] = times, run.robot.tip_path(run.scenario, times, follower.sample(times))
+    return _TRAILS[run]

@@ -1,0 +1,34 @@
+"""Where an arm was a while ago, as ghosts that fade into the past: a motion in one still picture. No Qt."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from scene.picture import Actor, Colour
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from gui.compose.track import Track
+
+OLDEST, NEWEST = 0.10, 0.42
+"""Opacity of the earliest and of the latest ghost."""
+
+
+def ghosts(track: Track, times: Sequence[float] | NDArray[np.float64], colour: Colour | None) -> list[Actor]:
+    """The arm of `track` at `times` (n,), in order [s].
+
+    Args:
+        track: of the run; times after its end are left out, since the arm stands there already.
+        times: when.
+        colour: the ghosts' tint; None leaves them the arm's own materials.
+    """
+    shown = [float(t) for t in times if t < track.end]
+    strengths = np.linspace(OLDEST, NEWEST, len(shown)) if len(shown) > 1 else [NEWEST]
+    return [
+        Actor(track.ghost_shape(t), track.pose(t), colour, float(strength), name=f"t = {t:.3f} s")
+        for t, strength in zip(shown, strengths, strict=False)
+    ]

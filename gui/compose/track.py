@@ -1,0 +1,281 @@
+"""What pictures need of a run and what does not change from frame to frame: computed once, forgotten with the run."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import cached_property, lru_cache
+from itertools import product
+from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
+
+import numpy as np
+from numpy.typing import NDArray
+
+from robots.model.robot import Mobility, Robot
+from robots.model.shapes import FARTHEST, ArmShape, Pose
+from scene.geometry.arm import link_corners, rigid_mesh
+
+if TYPE_CHECKING:
+    from robots.simulation.reference import Reference
+    from robots.simulation.run import Run
+
+Array = NDArray[np.float64]
+
+TRAIL_RATE = 120.0
+"""Points of a trail per second of simulated time."""
+
+FEWEST_POINTS, MOST_POINTS = 600, 30_000
+"""However short or long the run is."""
+
+MOST_DRAWN = 4000
+"""A trail is drawn through at most so many points."""
+
+ROOM_POSES = 48
+"""So many poses tell the room that a run takes up."""
+
+_DIRECTIONS = np.array([way for way in product((-2.0, -1.0, 0.0, 1.0, 2.0), repeat=3) if max(map(abs, way)) == 2.0])
+
+ROOM_REACH = 1.2
+"""What is further from the arm's centre than so many of its radii does not belong to it."""
+
+ABSURD = 50.0
+"""A tip that crosses the arm's whole reach so often in a second belongs to a run that blew up, and leaves no trail."""
+
+
+@lru_cache(maxsize=64)
+def _without(shape: ArmShape, links: frozenset[int]) -> ArmShape:
+    """The shape without the parts of these links; the same object for the same ones, so that ghosts share a mesh."""
+    return replace(shape, parts=tuple(part for part in shape.parts if part.link not in links))
+
+
+class Track:
+    """What pictures need of one run, computed at most once.
+
+    Attributes:
+        start, end: the run's span [s].
+        times: (n,) [s], evenly apart over the whole run.
+    """
+
+    def __init__(self, run: Run) -> None:
+        self._run = run
+        self.start, self.end = float(run.t[0]), float(run.t_end)
+        count = int(min(max((self.end - self.start) * TRAIL_RATE, FEWEST_POINTS), MOST_POINTS)) + 1
+        self.times = np.linspace(self.start, self.end, count)
+        self._starts = (self.start, *run.boundaries)
+        self._shapes: dict[tuple[int, bool], ArmShape] = {}
+        self._worst: tuple[Any, Array] | None = None
+        self._latest: tuple[float, Pose] | None = None
+        self._rigid_tip = type(run.robot).tip_path is Robot.tip_path
+
+    def shape(self, t: float) -> ArmShape:
+        """The arm's looks at `t`; the same object until something changes, so that a renderer can keep its meshes."""
+        return self._shape(t, ghost=False)
+
+    def ghost_shape(self, t: float) -> ArmShape:
+        """The arm without what is fixed to the world: a pedestal that every run shares needs no ghost."""
+        return self._shape(t, ghost=True)
+
+    def _shape(self, t: float, *, ghost: bool) -> ArmShape:
+        key = bisect_right(self._starts, t), ghost
+        if key not in self._shapes:
+            shape = self._run.shape(t)
+            if ghost:
+                poses = self._run.poses(self.times[:: max(len(self.times) // 16, 1)])
+                still = {-1, *np.flatnonzero(np.ptp(poses, axis=0).max(axis=(1, 2)) < 1e-9).tolist()}
+                shape = _without(shape, frozenset(still))
+            self._shapes[key] = shape
+        return self._shapes[key]
+
+    @cached_property
+    def tips(self) -> Array:
+        """(n, 3) where the tip is at `times` [m]; no rows for an arm without a tip."""
+        return self.tips_at(self.times)
+
+    @cached_property
+    def room(self) -> Array:
+        """(k, 3) the outermost points, in 98 directions, of the arm and its task in the whole run [m].
+
+        They lie on a grid of twentieths of the arm's size, so that a knob that is turned does not shake the camera.
+        """
+        shape = self.shape(self.start)
+        poses = [self.pose(float(t)) for t in np.linspace(self.start, self.end, ROOM_POSES)]
+        lines = [self.tips] if self.desired is None else [self.tips, self.desired]
+        centre, radius = np.asarray(shape.centre), shape.radius
+        off = np.concatenate([corners(shape, poses), *lines]) - centre
+        # A run that blew up does not count.
+        off = off[np.linalg.norm(off, axis=1) <= ROOM_REACH * radius]
+        if not len(off):
+            off = 0.5 * radius * _DIRECTIONS
+        outermost = off[np.argmax(off @ _DIRECTIONS.T, axis=0)]
+        grain = 0.05 * radius
+        room = centre + np.sign(outermost) * np.ceil(np.abs(outermost) / grain - 1e-9) * grain
+        if shape.ground is not None:
+            room[:, 2] = np.maximum(room[:, 2], min(shape.ground, float((centre + outermost)[:, 2].min())))
+        return np.unique(room, axis=0)
+
+    @cached_property
+    def step_ends(self) -> Array:
+        """(k,) when each accepted step ended [s]."""
+        log = self._run.log
+        return np.asarray((log.t + log.h)[log.accepted], dtype=np.float64)
+
+    @cached_property
+    def largest_torque(self) -> float:
+        """The largest torque of any drive in the whole run [N m]; 0 without drives."""
+        columns = self._run.columns()
+        torques = [np.abs(values) for name, values in columns.items() if name[0] == "u" and name[1:].isdigit()]
+        return float(np.nanmax(torques)) if torques else 0.0
+
+    @cached_property
+    def desired(self) -> Array | None:
+        """(n, 3) where the task wants the tip at `times` [m], or None."""
+        return self._run.robot.desired_path(self._run.scenario, self.times)
+
+    @cached_property
+    def reachable(self) -> NDArray[np.bool_] | None:
+        """(n,) whether the arm reaches `desired`, or None for arms that do not tell."""
+        return self._run.robot.reachable(self._run.scenario, self.times)
+
+    def wanted(self, t: float) -> Array | None:
+        """(3,) where the task wants the tip at `t` [m], or None."""
+        path = self._run.robot.desired_path(self._run.scenario, np.array([min(max(t, self.start), self.end)]))
+        return None if path is None else path[0]
+
+    def mobility(self, t: float) -> Mobility | None:
+        """How easily the tip moves at `t`, for arms that tell."""
+        shown = min(max(t, self.start), self.end)
+        scenario = self._run.stretches[bisect_right(self._run.boundaries, shown)].piece.scenario
+        return self._run.robot.mobility(scenario, shown, self._run.sample(np.array([shown]))[0])
+
+    def tips_at(self, times: Array) -> Array:
+        """(m, 3) where the tip is at `times` (m,), in the run's span [m]."""
+        return np.clip(self._run.tip(times), -FARTHEST, FARTHEST)
+
+    def pose(self, t: float) -> Pose:
+        """The arm at `t`, and at its last good pose after the run's end."""
+        if self._latest is None or self._latest[0] != t:
+            self._latest = t, self._run.pose(t)
+        return self._latest[1]
+
+    def tip(self, t: float) -> Array | None:
+        """(3,) where the tip is at `t`, and where it stopped after the run's end [m]."""
+        if not self._rigid_tip:
+            tips = self.tips_at(np.array([min(max(t, self.start), self.end)]))
+            return tips[0] if len(tips) else None
+        return tip_of(self.shape(t), self.pose(t))
+
+    def exact_pose(self, t: float, exact: Reference) -> Pose:
+        """The arm of the reference `exact` at `t`."""
+        scenario = self._run.stretches[bisect_right(self._run.boundaries, t)].piece.scenario
+        return self._run.robot.pose(scenario, t, exact.sample(np.array([t]))[0])
+
+    def exact_tip(self, t: float, exact: Reference | None) -> Array:
+        """(3,) where the tip of the reference is at `t`; without one, where the task wants it [m]."""
+        if exact is None or not self._rigid_tip:
+            return exact_tips(self._run, exact, np.array([t]))[0]
+        tip = tip_of(self.shape(t), self.exact_pose(t, exact))
+        return np.full(3, np.nan) if tip is None else tip
+
+    def pull(self, t: float) -> Array | None:
+        """(2, 3) the pulled point of the arm and the point that pulls it at `t` [m], or None while nobody pulls."""
+        pull = self._run.pull_at(t) if self.start <= t <= self.end else None
+        if pull is None:
+            return None
+        held = self.pose(t).world_from_link[pull.link] @ np.array([*pull.point, 1.0])
+        return np.array([held[:3], pulling_point(np.array(pull.track), t)])
+
+    def past(self, t: float, seconds: float) -> Array:
+        """(k, 3) where the tip was in the `seconds` before `t` (0 is always), without `t` itself [m]."""
+        now = min(t, self.end)
+        since = self.start if seconds == 0.0 else now - seconds
+        first, last = np.searchsorted(self.times, [since, min(now, self._sane_until) - 1e-12])
+        return self.tips[first : last : max((last - first) // MOST_DRAWN, 1)]
+
+    @cached_property
+    def _sane_until(self) -> float:
+        """When the tip's motion stops being one [s]."""
+        size = self.shape(self.start).radius
+        leaps = np.linalg.norm(np.diff(self.tips, axis=0), axis=1)
+        apart = max(self.times[1] - self.times[0], 1e-12)
+        absurd = np.flatnonzero((leaps > ABSURD * size * apart) & (leaps > 0.2 * size))
+        return float(self.times[absurd[0]]) if len(absurd) else np.inf
+
+    def leaves_trail(self, t: float) -> bool:
+        """Whether the tip's motion up to `t` is still one."""
+        return min(t, self.end) <= self._sane_until
+
+    def tip_velocity(self, t: float) -> Array:
+        """(3,) how fast the tip moves at `t` [m/s]."""
+        before, after = (min(max(t + apart, self.start), self.end) for apart in (-1e-4, 1e-4))
+        tips = self.tips_at(np.array([before, after]))
+        return (tips[1] - tips[0]) / max(after - before, 1e-12)
+
+    def worst_at(self, t: float, exact: Any) -> float:
+        """The largest distance so far between the tip and that of the reference `exact`; see `exact_tips` [m]."""
+        return float(np.interp(t, self.times, self._worst_so_far(exact)))
+
+    def _worst_so_far(self, exact: Any) -> Array:
+        if self._worst is None or self._worst[0] is not exact:
+            gaps = np.linalg.norm(self.tips - exact_tips(self._run, exact, self.times), axis=1)
+            self._worst = exact, np.maximum.accumulate(np.nan_to_num(gaps))
+        return self._worst[1]
+
+
+def corners(shape: ArmShape, poses: Sequence[Pose]) -> Array:
+    """(k, 3) points around all that an arm is in these poses [m], without a road that runs to the horizon."""
+    frames = np.stack([np.concatenate([np.eye(4)[None], pose.world_from_link]) for pose in poses])
+    boxes = [frames[:, i, :3, :3] @ box.T + frames[:, i, :3, 3:] for i, box in link_corners(rigid_mesh(shape))]
+    points = [np.swapaxes(moved, 1, 2).reshape(-1, 3) for moved in boxes]
+    points += [line for pose in poses for line in pose.curves.values()]
+    found = np.concatenate(points)
+    return found[np.linalg.norm(found - np.asarray(shape.centre), axis=1) <= ROOM_REACH * shape.radius]
+
+
+_TRACKS: WeakKeyDictionary[Any, Track] = WeakKeyDictionary()
+
+
+def track_of(run: Run) -> Track:
+    """The run's `Track`."""
+    found = _TRACKS.get(run)
+    if found is None:
+        found = _TRACKS[run] = Track(run)
+    return found
+
+
+def tip_of(shape: ArmShape, pose: Pose) -> Array | None:
+    """(3,) where the tip of an arm in a pose is [m]; None for an arm without one."""
+    if shape.tip is None:
+        return None
+    link, point = shape.tip
+    frame = pose.world_from_link[link]
+    return frame[:3, :3] @ np.asarray(point) + frame[:3, 3]
+
+
+def pulling_point(track: Array, t: float) -> Array:
+    """(3,) where a pull's target is: through the rows (t, x, y, z) of `track`, cubic, slopes from the neighbours."""
+    times, points = track[:, 0], track[:, 1:]
+    low = int(np.clip(np.searchsorted(times, t, side="right") - 1, 0, len(times) - 2))
+    high, before, after = low + 1, max(low - 1, 0), min(low + 2, len(times) - 1)
+    h = times[high] - times[low]
+    s = min(max((t - times[low]) / h, 0.0), 1.0)
+    rise = points[high] - points[low]
+    slope0 = h * (points[high] - points[before]) / (times[high] - times[before])
+    slope1 = h * (points[after] - points[low]) / (times[after] - times[low])
+    return points[low] + s * (slope0 + s * (3.0 * rise - 2.0 * slope0 - slope1 + s * (slope0 + slope1 - 2.0 * rise)))
+
+
+def exact_tips(run: Run, exact: Any, times: Array) -> Array:
+    """(m, 3) where the tip of the reference `exact` is at `times`; without one, where the task wants it [m]."""
+    if exact is None:
+        desired = run.robot.desired_path(run.scenario, times)
+        return np.full((len(times), 3), np.nan) if desired is None else desired
+    states = exact.sample(times)
+    owner = np.searchsorted(run.boundaries, times, side="right")
+    tips = np.empty((len(times), 3))
+    for index, stretch in enumerate(run.stretches):
+        mine = owner == index
+        if mine.any():
+            tips[mine] = run.robot.tip_path(stretch.piece.scenario, times[mine], states[mine])
+    return tips

@@ -1,0 +1,192 @@
+"""The gallery: every preset as a card with a picture; the first thing a person sees, and what File > New shows."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from itertools import groupby
+
+from PySide6.QtCore import QByteArray, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPainterPath, QPaintEvent, QPixmap
+from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
+
+from assets import path
+from gui.qt.dialogs.sheets import Sheet
+from gui.qt.style.theme import look, role
+from robots.model.registry import find_robot
+from robots.scenario.presets import presets
+from robots.scenario.scenario import Scenario
+
+COLUMNS = 3
+_ARROWS = {Qt.Key.Key_Left: (-1, 0), Qt.Key.Key_Right: (1, 0), Qt.Key.Key_Up: (0, -1), Qt.Key.Key_Down: (0, 1)}
+PICTURE = QSize(248, 155)
+
+
+def thumbnail(key: str) -> QPixmap:
+    """The preset's picture, made by Armstep itself; empty if there is none."""
+    picture = QPixmap()
+    file = path(f"thumbnails/{key}.png")
+    if file.is_file():
+        picture.loadFromData(QByteArray(file.read_bytes()))
+    return picture
+
+
+class Gallery(Sheet):
+    """Cards to choose from.
+
+    Args:
+        window: the window to lie over.
+        choose: called with the preset's key.
+        open_file: called when a person would rather open a file.
+    """
+
+    def __init__(self, window: QWidget, choose: Callable[[str], object], open_file: Callable[[], object]) -> None:
+        super().__init__(window, "Choose a scenario", QSize(3 * PICTURE.width() + 116, 660), 0.45)
+        self._choose = choose
+        head = QHBoxLayout()
+        titles = QVBoxLayout()
+        titles.setSpacing(2)
+        titles.addWidget(role(QLabel("What shall move?"), "display"))
+        titles.addWidget(role(QLabel("Choose a scenario. Everything in it can be changed, and undone."), "hint"))
+        head.addLayout(titles, 1)
+        other = QPushButton("Open a file…")
+        other.clicked.connect(lambda: (self.dismiss(), open_file()))
+        head.addWidget(other, 0, Qt.AlignmentFlag.AlignTop)
+        self.body.addLayout(head)
+        shown = presets()
+        robots = list(dict.fromkeys(preset.robot for preset in shown.values()))
+        ordered = sorted(shown.items(), key=lambda item: robots.index(item[1].robot))
+        self.cards = [Card(key, preset) for key, preset in ordered]
+        self.area = self._scroll()
+        self.body.addWidget(self.area, 1)
+
+    def open(self) -> None:
+        super().open()
+        if self.cards:
+            self.cards[0].setFocus()
+
+    def _scroll(self) -> QScrollArea:
+        inner = QWidget()
+        inner.setObjectName("sheetBody")
+        column = QVBoxLayout(inner)
+        column.setContentsMargins(2, 2, 10, 2)
+        column.setSpacing(10)
+        for robot, cards in groupby(self.cards, key=lambda card: card.robot):
+            column.addWidget(role(QLabel(find_robot(robot).title), "section"))
+            grid = QGridLayout()
+            grid.setSpacing(14)
+            grid.setColumnStretch(COLUMNS, 1)
+            for number, card in enumerate(cards):
+                card.chosen.connect(self._chosen)
+                card.left.connect(self._step)
+                grid.addWidget(card, number // COLUMNS, number % COLUMNS)
+            column.addLayout(grid)
+            column.addSpacing(10)
+        column.addStretch(1)
+        scroll = QScrollArea()
+        scroll.setWidgetResizable(True)
+        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        scroll.setWidget(inner)
+        scroll.viewport().setAutoFillBackground(False)
+        return scroll
+
+    def _chosen(self, key: str) -> None:
+        self.dismiss()
+        self._choose(key)
+
+    def _step(self, here: Card, key: Qt.Key) -> None:
+        there = _nearest(here, _ARROWS[key], self.cards)
+        there.setFocus(Qt.FocusReason.TabFocusReason)
+        self.area.ensureWidgetVisible(there)
+
+
+def _nearest(here: Card, step: tuple[int, int], cards: list[Card]) -> Card:
+    """The nearest card in a direction; `here` if there is none."""
+    window = here.window()
+    centre = here.mapTo(window, here.rect().center())
+
+    def distance(card: Card) -> float:
+        gap = card.mapTo(window, card.rect().center()) - centre
+        along, across = gap.x() * step[0] + gap.y() * step[1], gap.x() * step[1] + gap.y() * step[0]
+        return along + 4 * abs(across) if along > 4 else math.inf
+
+    best = min(cards, key=distance)
+    return best if distance(best) < math.inf else here
+
+
+class Card(QFrame):
+    """One preset: picture, title, what it shows."""
+
+    chosen = Signal(str)
+    left = Signal(object, object)
+
+    def __init__(self, key: str, preset: Scenario) -> None:
+        super().__init__()
+        self.key, self.robot = key, preset.robot
+        self.setObjectName("card")
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setAccessibleName(preset.title)
+        self.setAccessibleDescription(preset.notes)
+        self.setToolTip(preset.notes)
+        self.setFixedWidth(PICTURE.width() + 2)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(1, 1, 1, 12)
+        column.setSpacing(6)
+        column.addWidget(_Picture(thumbnail(key)))
+        title = QLabel(preset.title)
+        title.setWordWrap(True)
+        note = role(QLabel(first_sentence(preset.notes)), "hint")
+        assert isinstance(note, QLabel)
+        note.setWordWrap(True)
+        for label in (title, note):
+            label.setContentsMargins(12, 0, 12, 0)
+            column.addWidget(label)
+        column.addStretch(1)
+        bold = title.font()
+        bold.setWeight(bold.Weight.DemiBold)
+        title.setFont(bold)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        if event.button() == Qt.MouseButton.LeftButton and self.rect().contains(event.position().toPoint()):
+            self.chosen.emit(self.key)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        event.accept()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space):
+            self.chosen.emit(self.key)
+        elif event.key() in _ARROWS:
+            self.left.emit(self, Qt.Key(event.key()))
+        else:
+            event.ignore()
+
+
+class _Picture(QWidget):
+    """A picture whose upper corners are round like its card's."""
+
+    def __init__(self, picture: QPixmap) -> None:
+        super().__init__()
+        self._picture = picture
+        self.setFixedSize(PICTURE)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHints(QPainter.RenderHint.Antialiasing | QPainter.RenderHint.SmoothPixmapTransform)
+        shape = QPainterPath()
+        shape.addRoundedRect(QRectF(0, 0, self.width(), self.height() + 10), 9, 9)
+        painter.setClipPath(shape)
+        painter.fillRect(self.rect(), look().theme.colour("lane"))
+        if not self._picture.isNull():
+            target = self._picture.size().scaled(self.size(), Qt.AspectRatioMode.KeepAspectRatioByExpanding)
+            left, top = (self.width() - target.width()) // 2, (self.height() - target.height()) // 2
+            painter.drawPixmap(
+                QRectF(left, top, target.width(), target.height()), self._picture, QRectF(self._picture.rect())
+            )
+
+
+def first_sentence(text: str) -> str:
+    """The text up to its first full stop."""
+    head, dot, _ = text.strip().partition(". ")
+    return head + dot.strip()

@@ -1,0 +1,119 @@
+"""The F1 sheet with every key, and the sheet about Armstep."""
+
+from __future__ import annotations
+
+import platform
+from collections.abc import Sequence
+from itertools import combinations
+
+from PySide6.QtCore import QSize, Qt, qVersion
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
+
+from gui.qt.dialogs.sheets import Sheet
+from gui.qt.style.icons import pixmap
+from gui.qt.style.theme import look, role
+from gui.qt.window.actions import shown_key
+from gui.qt.window.keys import COMMANDS, LANE_MOUSE, MOUSE, PRESENTER, Command
+from gui.version import version
+
+
+class KeySheet(Sheet):
+    """All keys, by menu, and what the mouse does."""
+
+    def __init__(self, window: QWidget) -> None:
+        super().__init__(window, "Keys and mouse", QSize(1130, 660))
+        self.body.addWidget(role(QLabel("Keys and mouse"), "display"))
+        inner = QWidget()
+        inner.setObjectName("sheetBody")
+        row = QHBoxLayout(inner)
+        row.setContentsMargins(0, 0, 10, 0)
+        row.setSpacing(44)
+        paths = dict.fromkeys(command.menu for command in COMMANDS)
+        blocks = [(path.replace("/", " › "), keys) for path in paths if (keys := _keys(path))]
+        blocks.append(("Mouse in the 3D view", list(MOUSE)))
+        blocks.append(("Mouse on the timeline", list(LANE_MOUSE)))
+        blocks.append(("In presentation mode", list(PRESENTER)))
+        for column in _columns(blocks):
+            place = QVBoxLayout()
+            place.setSpacing(16)
+            for title, lines in column:
+                place.addLayout(_block(title, lines))
+            place.addStretch(1)
+            row.addLayout(place, 1)
+        scroll = QScrollArea()
+        scroll.setWidgetResizable(True)
+        scroll.setWidget(inner)
+        scroll.viewport().setAutoFillBackground(False)
+        self.body.addWidget(scroll, 1)
+
+
+def _keys(menu: str) -> list[tuple[str, str]]:
+    """The (key, text) pairs of a menu's commands."""
+
+    def text(command: Command) -> str:
+        return "Play or pause" if command.key == "run.play" else command.text.rstrip("…")
+
+    return [(shown_key(command), text(command)) for command in COMMANDS if command.keys and command.menu == menu]
+
+
+def _columns(blocks: Sequence[tuple[str, list[tuple[str, str]]]]) -> list[list[tuple[str, list[tuple[str, str]]]]]:
+    """The blocks in three columns, in order, as equally high as can be."""
+    heights = [len(lines) + 2 for _, lines in blocks]
+
+    def unevenness(cuts: tuple[int, int]) -> int:
+        columns = (heights[: cuts[0]], heights[cuts[0] : cuts[1]], heights[cuts[1] :])
+        return sum(sum(column) ** 2 for column in columns)
+
+    first, second = min(combinations(range(len(blocks) + 1), 2), key=unevenness)
+    return [list(blocks[:first]), list(blocks[first:second]), list(blocks[second:])]
+
+
+def _block(title: str, lines: list[tuple[str, str]]) -> QGridLayout:
+    grid = QGridLayout()
+    grid.setVerticalSpacing(5)
+    grid.setHorizontalSpacing(14)
+    grid.addWidget(role(QLabel(title), "section"), 0, 0, 1, 2)
+    for number, (key, text) in enumerate(lines, 1):
+        cap = role(QLabel(key), "key")
+        label = QLabel(text)
+        label.setWordWrap(True)
+        grid.addWidget(label, number, 0)
+        grid.addWidget(cap, number, 1, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTop)
+    grid.setColumnStretch(0, 1)
+    return grid
+
+
+class AboutSheet(Sheet):
+    """What this is, which versions, which graphics."""
+
+    def __init__(self, window: QWidget, graphics: str) -> None:
+        super().__init__(window, "About Armstep", QSize(520, 10), 0.35)
+        head = QHBoxLayout()
+        head.setSpacing(18)
+        picture = QLabel()
+        ratio = self.devicePixelRatioF()
+        drawn = pixmap("armstep", "#000000", int(64 * ratio))
+        drawn.setDevicePixelRatio(ratio)
+        picture.setPixmap(drawn)
+        head.addWidget(picture)
+        titles = QVBoxLayout()
+        titles.setSpacing(2)
+        titles.addWidget(role(QLabel(f"Armstep {version()}"), "display"))
+        titles.addWidget(role(QLabel("Shows what a numerical integrator does to a robot."), "hint"))
+        head.addLayout(titles, 1)
+        self.body.addLayout(head)
+        text = QLabel(
+            f"Python {platform.python_version()}, Qt {qVersion()}\n{graphics}\n\n"
+            "MIT licence. Qt is used under the LGPL. `armstep doctor` tells more."
+        )
+        text.setWordWrap(True)
+        text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.body.addWidget(text)
+        close = QPushButton("Close")
+        role(close, "primary")
+        close.clicked.connect(self.dismiss)
+        self.body.addWidget(close, 0, Qt.AlignmentFlag.AlignRight)
+
+    def preferred_size(self) -> QSize:
+        width = int(520 * max(1.0, look().theme.sizes["body"] / 13))
+        return QSize(width, self.body.totalHeightForWidth(width))

@@ -1,0 +1,165 @@
+"""The command palette: find any command, preset or method by a few letters."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt
+from PySide6.QtGui import QKeyEvent, QPainter
+from PySide6.QtWidgets import (
+    QFrame,
+    QLabel,
+    QLineEdit,
+    QListWidget,
+    QListWidgetItem,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QWidget,
+)
+
+from gui.qt.dialogs.sheets import Sheet
+from gui.qt.style.theme import font, look, role
+
+_ENTRY = Qt.ItemDataRole.UserRole
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A line of the palette: what it says, where it belongs, its key, what it does."""
+
+    text: str
+    place: str
+    key: str
+    act: Callable[[], object]
+    tip: str = ""
+    enabled: bool = True
+
+
+def rank(query: str, entry: Entry) -> int | None:
+    """How badly an entry fits (0 is best); None if some word of the query is not in it."""
+    text = entry.text.lower()
+    everything = f"{text} {entry.place.lower()} {entry.tip.lower()}"
+    score = 0
+    for word in query.lower().split():
+        if text.startswith(word):
+            continue
+        if any(part.startswith(word) for part in text.replace("-", " ").split()):
+            score += 1
+        elif word in text:
+            score += 2
+        elif word in everything.split():
+            score += 3
+        elif word in everything:
+            score += 4
+        else:
+            return None
+    return score
+
+
+class Palette(Sheet):
+    """A field to type in and the entries that fit, best first."""
+
+    def __init__(self, window: QWidget, entries: Sequence[Entry]) -> None:
+        super().__init__(window, "Search commands", QSize(620, 460), 0.0)
+        self.body.setContentsMargins(12, 8, 12, 12)
+        self.body.setSpacing(8)
+        self._entries = entries
+        self.search = QLineEdit()
+        self.search.setObjectName("paletteSearch")
+        self.search.setPlaceholderText("Search commands, presets, methods")
+        self.search.setAccessibleName("Search commands")
+        self.search.textChanged.connect(self._filter)
+        self.search.returnPressed.connect(self._act)
+        self.search.installEventFilter(self)
+        line = QFrame()
+        line.setObjectName("line")
+        self.list = QListWidget()
+        self.list.setObjectName("paletteList")
+        self.list.setAccessibleName("Commands that fit")
+        self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.list.setItemDelegate(_Line(self.list))
+        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.list.itemClicked.connect(lambda _: self._act())
+        self.empty = role(QLabel("Nothing fits. Fewer letters find more."), "hint")
+        self.empty.setContentsMargins(10, 8, 0, 8)
+        for widget in (self.search, line, self.empty, self.list):
+            self.body.addWidget(widget)
+        self._filter("")
+
+    def open(self) -> None:
+        super().open()
+        self.search.setFocus()
+
+    def preferred_size(self) -> QSize:
+        """The card is as high as its lines need, up to twelve of them."""
+        scale = look().theme.sizes["body"] / 13
+        lines = min(max(self.list.count(), 1), 12)
+        return QSize(int(620 * scale), int(64 * scale) + 24 + lines * line_height())
+
+    def _filter(self, query: str) -> None:
+        ranked = [(score, entry) for entry in self._entries if (score := rank(query, entry)) is not None]
+        self.list.clear()
+        for _, entry in sorted(ranked, key=lambda pair: pair[0]):
+            item = QListWidgetItem()
+            item.setData(_ENTRY, entry)
+            item.setData(Qt.ItemDataRole.AccessibleTextRole, f"{entry.text}, {entry.place}, {entry.key}")
+            self.list.addItem(item)
+        self.list.setCurrentRow(0)
+        self.empty.setVisible(not ranked)
+        self.list.setVisible(bool(ranked))
+        if self.isVisible():
+            self.place()
+
+    def _act(self) -> None:
+        item = self.list.currentItem()
+        entry = item.data(_ENTRY) if item else None
+        if entry is not None and entry.enabled:
+            self.dismiss()
+            entry.act()
+
+    def eventFilter(self, watched, event) -> bool:
+        if watched is self.search and isinstance(event, QKeyEvent) and event.type() == QKeyEvent.Type.KeyPress:
+            leap = {Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1, Qt.Key.Key_PageDown: 8, Qt.Key.Key_PageUp: -8}.get(
+                Qt.Key(event.key())
+            )
+            if leap is not None and self.list.count():
+                self.list.setCurrentRow(min(max(self.list.currentRow() + leap, 0), self.list.count() - 1))
+                return True
+        return super().eventFilter(watched, event)
+
+
+def line_height() -> int:
+    """The height of a line [px]."""
+    return int(look().theme.sizes["body"] * 2.6)
+
+
+class _Line(QStyledItemDelegate):
+    """Text at the left, place and key in grey at the right."""
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
+        return QSize(100, line_height())
+
+    def paint(
+        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> None:
+        theme, entry = look().theme, index.data(_ENTRY)
+        rect: QRect = option.rect  # pyright: ignore[reportAttributeAccessIssue]
+        state = option.state  # pyright: ignore[reportAttributeAccessIssue]
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        chosen = bool(state & QStyle.StateFlag.State_Selected)
+        if chosen or state & QStyle.StateFlag.State_MouseOver:
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(theme.colour("accent_soft" if chosen else "hover"))
+            painter.drawRoundedRect(rect, 6, 6)
+        inner = rect.adjusted(12, 0, -12, 0)
+        painter.setFont(font(theme))
+        painter.setPen(theme.colour("text" if entry.enabled else "disabled"))
+        painter.drawText(inner, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, entry.text)
+        painter.setFont(font(theme, "caption"))
+        painter.setPen(theme.colour("muted"))
+        right = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight
+        painter.drawText(inner, right, f"{entry.place}      {entry.key}" if entry.key else entry.place)
+        painter.restore()

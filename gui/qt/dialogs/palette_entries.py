@@ -1,0 +1,44 @@
+"""What the command palette offers: every command, every preset, every method."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from gui.qt.dialogs.palette import Entry
+from gui.qt.window.actions import shown_key
+
+if TYPE_CHECKING:
+    from gui.qt.window.main_window import MainWindow
+
+
+def entries(window: MainWindow) -> list[Entry]:
+    """The palette's lines for a window, in the order of the menus."""
+    actions, session = window.actions_by_key, window.session
+    found = [
+        Entry(
+            action.text().rstrip("…"),
+            command.menu.replace("/", " › "),
+            shown_key(command),
+            action.trigger,
+            command.tip,
+            action.isEnabled(),
+        )
+        for key, command in actions.commands.items()
+        if (action := actions[key]) and key != "help.palette"
+    ]
+    from robots.scenario.presets import presets
+    from solvers.method_registry import methods
+
+    for key, method in methods().items():
+        found.append(
+            Entry(
+                f"Use {method.name}",
+                "Method",
+                "",
+                lambda key=key: session.edit("method", key),
+                " ".join((key, method.family, *method.aliases)),
+            )
+        )
+    for key, preset in presets().items():
+        found.append(Entry(f"Open {preset.title}", "Preset", "", lambda key=key: window.files.open_preset(key), key))
+    return found

@@ -1,0 +1,162 @@
+"""Sheets: what lies over the window for a moment, on a veil; Esc or a click beside closes them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+
+from gui.qt.style.theme import look, role
+
+MARGIN = 32
+
+
+class Sheet(QWidget):
+    """A card over the whole window. While it is open the window's keys rest.
+
+    Args:
+        window: the window to lie over.
+        size: the card's preferred size; it shrinks with the window.
+        top: distance from the top as a part of the free height (0.5 centres); 0 holds the upper edge.
+    """
+
+    dismissed = Signal()
+
+    def __init__(self, window: QWidget, title: str, size: QSize, top: float = 0.5) -> None:
+        super().__init__(window)
+        self._preferred, self._top = size, top
+        self._before = window.focusWidget()
+        self.card = QFrame(self)
+        self.card.setObjectName("sheet")
+        self.setAccessibleName(title)
+        self.card.setAccessibleName(title)
+        self.body = QVBoxLayout(self.card)
+        self.body.setContentsMargins(28, 24, 28, 24)
+        self.body.setSpacing(14)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        window.installEventFilter(self)
+
+    def open(self) -> None:
+        """Lie over the window, above everything."""
+        self.setGeometry(self._host().rect())
+        self.place()
+        self.show()
+        self.raise_()
+        self.setFocus()
+
+    def dismiss(self) -> None:
+        """Go away without an answer, and give the focus back."""
+        self._host().removeEventFilter(self)
+        self.hide()
+        if self._before is not None:
+            self._before.setFocus()
+        self.dismissed.emit()
+        self.deleteLater()
+
+    def preferred_size(self) -> QSize:
+        """How large the card would like to be."""
+        return self._preferred
+
+    def _host(self) -> QWidget:
+        host = self.parentWidget()
+        assert host is not None
+        return host
+
+    def place(self) -> None:
+        """Put the card where it belongs, at the size it would like if there is room."""
+        wanted = self.preferred_size()
+        width = min(wanted.width(), self.width() - 2 * MARGIN)
+        height = min(wanted.height(), self.height() - 2 * MARGIN)
+        self.card.setGeometry((self.width() - width) // 2, self._above(height), width, height)
+
+    def _above(self, height: int) -> int:
+        """The free space above the card [px]; with `top` 0 the upper edge stays where it is whatever the height."""
+        return int((self.height() - height) * self._top) if self._top else int(self.height() * 0.12)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Resize and watched is self.parent():
+            self.setGeometry(self._host().rect())
+            self.place()
+        return False
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.ShortcutOverride:
+            event.accept()
+            return True
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape:
+            self.dismiss()
+        event.accept()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        if not self.card.geometry().contains(event.position().toPoint()):
+            self.dismiss()
+        event.accept()
+
+    def focusNextPrevChild(self, next: bool) -> bool:
+        """Keep Tab inside the sheet."""
+        found = super().focusNextPrevChild(next)
+        focus = self.window().focusWidget()
+        if focus is None or not self.isAncestorOf(focus):
+            inside = [
+                child
+                for child in self.findChildren(QWidget)
+                if child.focusPolicy() & Qt.FocusPolicy.TabFocus and child.isVisible()
+            ]
+            if inside:
+                (inside[0] if next else inside[-1]).setFocus(Qt.FocusReason.TabFocusReason)
+        return found
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), look().theme.colour("veil"))
+
+
+class Question(Sheet):
+    """A sentence, its consequence, and buttons; the first button is the one that Enter presses."""
+
+    def __init__(
+        self, window: QWidget, title: str, text: str, answers: Sequence[tuple[str, Callable[[], object]]]
+    ) -> None:
+        super().__init__(window, title, QSize(460, 10), 0.4)
+        heading = role(QLabel(title), "title")
+        message = QLabel(text)
+        message.setWordWrap(True)
+        self.body.addWidget(heading)
+        self.body.addWidget(message)
+        row = QHBoxLayout()
+        row.setSpacing(8)
+        row.addStretch(1)
+        self.buttons: list[QPushButton] = []
+        for text_, answer in answers:
+            button = QPushButton(text_)
+            button.clicked.connect(lambda _=False, answer=answer: self._answer(answer))
+            self.buttons.append(button)
+        role(self.buttons[0], "primary")
+        for button in reversed(self.buttons):
+            row.addWidget(button)
+        self.body.addSpacing(4)
+        self.body.addLayout(row)
+
+    def preferred_size(self) -> QSize:
+        width = self._preferred.width() * max(1.0, look().theme.sizes["body"] / 13)
+        return QSize(int(width), self.body.totalHeightForWidth(int(width)))
+
+    def open(self) -> None:
+        super().open()
+        self.buttons[0].setFocus()
+
+    def _answer(self, answer: Callable[[], object]) -> None:
+        self.dismiss()
+        answer()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            focus = self.window().focusWidget()
+            (focus if isinstance(focus, QPushButton) else self.buttons[0]).click()
+        else:
+            super().keyPressEvent(event)

@@ -1,0 +1,84 @@
+"""The thread that writes an export's frames while the next ones are drawn."""
+
+from __future__ import annotations
+
+import queue
+import threading
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from scene.formats.encode import Writer
+
+IN_FLIGHT = 1
+"""Frames that wait at most, besides those being drawn and encoded: a long film needs no more memory than a short."""
+
+
+class Encoder:
+    """Writes frames on a thread of its own, so that the next one is drawn meanwhile; a context.
+
+    The writer is opened, used and closed on that thread. Leaving the context by an exception throws the file away.
+    """
+
+    def __init__(self, open_file: Callable[[], Writer]) -> None:
+        self._queue: queue.Queue[NDArray[np.uint8] | None] = queue.Queue(IN_FLIGHT)
+        self._failure: BaseException | None = None
+        self._wanted = True
+        self._open = threading.Event()
+        self._thread = threading.Thread(target=self._work, args=(open_file,), name="encoder", daemon=True)
+
+    def __enter__(self) -> Encoder:
+        self._thread.start()
+        self._open.wait()
+        self._check()
+        return self
+
+    def add(self, frame: NDArray[np.uint8]) -> None:
+        """Hand over a frame, waiting while too many are under way; raises what the writer raised."""
+        while True:
+            self._check()
+            try:
+                self._queue.put(frame, timeout=0.2)
+                return
+            except queue.Full:
+                continue
+
+    def __exit__(self, kind: type[BaseException] | None, *rest: object) -> None:
+        self._wanted = kind is None
+        while self._thread.is_alive():
+            try:
+                self._queue.put(None, timeout=0.2)
+                break
+            except queue.Full:
+                continue
+        self._thread.join()
+        if kind is None:
+            self._check()
+
+    def _check(self) -> None:
+        if self._failure is not None:
+            raise self._failure
+
+    def _work(self, open_file: Callable[[], Writer]) -> None:
+        try:
+            writer = open_file()
+        except BaseException as failure:
+            self._failure = failure
+            return
+        finally:
+            self._open.set()
+        try:
+            while (frame := self._queue.get()) is not None:
+                if self._wanted:
+                    writer.add(frame)
+                del frame
+            if self._wanted:
+                writer.close()
+            else:
+                writer.abort()
+        except BaseException as failure:
+            self._failure = failure
+            writer.abort()

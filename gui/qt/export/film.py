@@ -1,0 +1,134 @@
+"""The frames of an export, one after another: scenes drawn without a window, laid out with words and charts."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assets.errors import ArmstepError
+from gui.app.rows import RunRow
+from gui.app.view import ViewSettings
+from gui.compose import picture, viewpoint
+from scene.camera import to_json
+
+if TYPE_CHECKING:
+    from gui.qt.drawing.stage import Stage
+    from gui.qt.export.exporter import ExportSettings
+    from gui.qt.export.layouts.registry import Layout
+
+Array = NDArray[np.float64]
+
+
+class Film:
+    """Frames drawn one after another; a context that holds the renderer.
+
+    Attributes:
+        span: first and last time that may be shown [s].
+        times: the simulated time of each frame (N,) [s].
+    """
+
+    def __init__(self, rows: Sequence[RunRow], view: ViewSettings, settings: ExportSettings) -> None:
+        from gui.qt.export.layouts.registry import find_layout
+
+        qt_for_text()
+        run = rows[0].run
+        if run is None:
+            raise ArmstepError("there is nothing to draw: the run has not been computed")
+        self.rows, self.settings = list(rows), settings
+        self.span = float(run.t[0]), max(float(run.scenario.duration), float(run.t_end))
+        self.times = settings.times(*self.span)
+        self.layout: Layout = find_layout(settings.layout)(self._stage(view.mini_plot))
+        self._aspect = self.layout.scene_size[0] / self.layout.scene_size[1]
+        self.view = view
+        if settings.camera:
+            preset = picture.standard_camera(rows, settings.camera, self._aspect)
+            kept = viewpoint.narrowed(preset, self._aspect)
+            self.view = replace(view, camera=to_json(kept), follow=False, ride_on="", camera_path=False)
+        self._first = self.span[0] if settings.start is None else settings.start
+        self._offscreen: Any = None
+
+    def _stage(self, inset: bool) -> Stage:
+        from gui.qt.drawing.stage import Stage
+        from gui.qt.drawing.style import style_of
+
+        settings = self.settings
+        title = (settings.title or self.rows[0].scenario.title) if settings.caption else None
+        # The axis of the charts ends where the last frame ends, not where it begins.
+        shown = len(self.times) * settings.speed / settings.fps
+        first = float(self.times[0])
+        span = self.span if settings.still else (first, min(first + shown, self.span[1]))
+        style = style_of(settings.theme, settings.size)
+        speed = 0.0 if settings.still else settings.speed
+        return Stage(settings.size, self.rows, span, style, title, speed, settings.transparent, inset)
+
+    def __enter__(self) -> Film:
+        from scene.offscreen import Offscreen
+
+        context = None
+        if sys.platform != "linux":
+            from gui.qt.viewport.bare_context import BareContext
+
+            context = BareContext()
+        self._offscreen = Offscreen(
+            self.layout.scene_size, quality=self.settings.quality, scale=self._scale, context=context
+        ).__enter__()
+        return self
+
+    def __exit__(self, *reason: object) -> None:
+        self._offscreen.__exit__(*reason)
+
+    @property
+    def _scale(self) -> float:
+        """Pixels per logical pixel, so that lines and labels look alike at every size."""
+        return max(min(self.settings.size[0] / 1280, self.settings.size[1] / 720), 0.05)
+
+    def frame(self, t: float) -> NDArray[np.uint8]:
+        """The frame at `t`, (height, width, 4); the caller's own copy."""
+        poses = self.settings.poses(t, self._first)
+        view = replace(self.view, trail_seconds=max(t - self._first, 1e-9)) if self.settings.strobe else self.view
+        drawn = [self._scene(rows, t, view, poses) for rows in self.layout.scenes]
+        painted = self.layout.paint(drawn, t, picture.legend(self.rows, t))
+        drawn.clear()
+        return painted.copy()
+
+    def _scene(self, rows: Sequence[RunRow], t: float, view: ViewSettings, poses: Array) -> NDArray[np.uint8]:
+        """One scene of the layout. All of a frame's scenes have one camera and one scale of the error arrows."""
+        alone = len(self.layout.scenes) == 1
+        if not alone:
+            common = picture.compose(self.rows, t, view, aspect=self._aspect).camera
+            view = replace(
+                view,
+                error_scale=picture.error_scale(self.rows, t, view),
+                camera=to_json(common),
+                follow=False,
+                ride_on="",
+                camera_path=False,
+            )
+        composed = picture.compose(
+            rows,
+            t,
+            view,
+            theme=self.settings.theme,
+            aspect=self._aspect,
+            transparent=self.settings.transparent,
+            poses=poses,
+        )
+        drawn = self._offscreen.render(composed)
+        return drawn if alone else drawn.copy()
+
+
+@cache
+def qt_for_text() -> Any:
+    """The Qt application that painting text needs: the window's own, else one without a display."""
+    from PySide6.QtGui import QGuiApplication
+
+    if sys.platform == "linux" and QGuiApplication.instance() is None:
+        os.environ["QT_QPA_PLATFORM"] = "offscreen"
+    return QGuiApplication.instance() or QGuiApplication(["armstep"])

@@ -1,0 +1,145 @@
+"""Hand-outs: a motion as a GLB model or a web page, for people without Armstep. No Qt."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from assets.errors import ArmstepError, BadInput
+from gui.app.formatting import error_unit, leading_error, one_name
+from gui.app.view import ViewSettings
+from gui.compose.picture import GHOST_OPACITY, compose, rgb, standard_camera
+from gui.compose.track import track_of
+from gui.version import version
+from robots.model.registry import find_robot
+from robots.scenario.file import write_atomically
+from scene.motion import Curve2d, Motion, MovingArm
+
+if TYPE_CHECKING:
+    from gui.app.rows import RunRow
+    from gui.qt.export.exporter import ExportSettings
+    from robots.model.robot import Array
+    from robots.scenario.scenario import Scenario
+    from scene.picture import Camera
+
+SUFFIXES = (".glb", ".html")
+MOST_INSTANTS = 20_000
+TRAIL_RATE = 120.0
+"""A trail has at least so many points per simulated second, so that slow frames do not give it corners."""
+
+
+def check_hand_out(file: Path) -> None:
+    """Refuse a file that could not be written, before anything is computed."""
+    if not file.parent.is_dir():
+        raise BadInput("file", str(file), f"a folder that exists ({file.parent} does not)")
+    if file.is_dir():
+        raise BadInput("file", str(file), "the name of a file, not of a folder")
+
+
+def write_hand_out(rows: Sequence[RunRow], settings: ExportSettings, view: ViewSettings | None = None) -> None:
+    """Write the visible rows' motion to `settings.file`; its suffix decides the format.
+
+    Raises:
+        ArmstepError: the file cannot be written, or there is nothing to show.
+    """
+    motion = motion_of(rows, settings, view or ViewSettings())
+    if settings.file.suffix.lower() == ".glb":
+        from scene.formats.gltf import glb
+
+        content = glb(motion, f"Armstep {version()}")
+    else:
+        from scene.formats.web_page import web_page
+
+        content = web_page(motion).encode("utf-8")
+    write_atomically(settings.file, content)
+
+
+def motion_of(rows: Sequence[RunRow], settings: ExportSettings, view: ViewSettings) -> Motion:
+    """The motion of `rows`, the current one first, at the frames that the settings ask for, as `view` looks at it."""
+    from gui.qt.export.exporter import embedded
+
+    shown = [row for row in rows if row.visible and row.run is not None]
+    if not shown:
+        raise ArmstepError("there is no run to export yet")
+    first = shown[0]
+    assert first.run is not None
+    frames = settings.times(float(first.run.t[0]), float(first.scenario.duration))
+    # The last instant too: a model that moves has no frame rate of its own.
+    last = float(first.scenario.duration) if settings.end is None else settings.end
+    times = np.linspace(frames[0], last, len(frames) + 1)
+    if len(times) > MOST_INSTANTS:
+        raise BadInput("fps", settings.fps, f"fewer than {MOST_INSTANTS} frames in all; here are {len(times)}")
+    desired = track_of(first.run).desired
+    return Motion(
+        title=settings.title or first.scenario.title,
+        times=times,
+        arms=tuple(_arm(row, times, settings, ghost=index > 0) for index, row in enumerate(shown)),
+        desired=np.zeros((0, 3)) if desired is None else desired,
+        chart=_chart(shown, settings.theme),
+        theme=settings.theme,
+        speed=settings.speed,
+        metadata=embedded(shown),
+        camera=_camera(shown, float(times[0]), settings, view),
+    )
+
+
+def _camera(rows: Sequence[RunRow], t: float, settings: ExportSettings, view: ViewSettings) -> Camera:
+    """Where to look from: the preset that is asked for, else the view's camera."""
+    aspect = settings.size[0] / settings.size[1]
+    if settings.camera:
+        return standard_camera(rows, settings.camera, aspect)
+    return compose(rows, t, view, aspect=aspect).camera
+
+
+def _arm(row: RunRow, times: Array, settings: ExportSettings, *, ghost: bool) -> MovingArm:
+    run = row.run
+    assert run is not None
+    track = track_of(run)
+    clipped = np.minimum(times, run.t_end)
+    between = min(math.ceil(TRAIL_RATE * (times[-1] - times[0]) / (len(times) - 1)), MOST_INSTANTS // len(times)) or 1
+    fine = np.minimum(np.linspace(times[0], times[-1], between * (len(times) - 1) + 1), run.t_end)
+    poses = [run.pose(float(t)) for t in clipped]
+    curves = {name: np.array([pose.curves[name] for pose in poses]) for name in poses[0].curves}
+    colour = rgb(row.colour, settings.theme)
+    return MovingArm(
+        name=f"{one_name(row.label)}, {row.setting}",
+        shape=track.ghost_shape(0.0) if ghost else track.shape(0.0),
+        frames=np.array([pose.world_from_link for pose in poses]),
+        curves=curves,
+        colour=colour if ghost else None,
+        opacity=GHOST_OPACITY if ghost else 1.0,
+        line=colour,
+        trail=track.tips_at(fine),
+        dashed=row.dash != "solid",
+    )
+
+
+def _chart(rows: Sequence[RunRow], theme: str) -> tuple[str, bool, tuple[Curve2d, ...]] | None:
+    """The runs' leading error."""
+    found = [(row, error) for row in rows if (error := leading_error(row)) is not None]
+    if not found:
+        return None
+    leading = found[0][1][0]
+    curves = [
+        Curve2d(row.label, np.asarray(t), np.asarray(values), rgb(row.colour, theme), row.dash != "solid")
+        for row, (name, t, values) in found
+        if name == leading
+    ]
+    return _label(leading, rows[0].scenario), True, tuple(curves)
+
+
+def _label(name: str, scenario: Scenario) -> str:
+    """What an error key says, in words."""
+    quantity, unit = name.rpartition("_")[0], error_unit(name, scenario)
+    own = find_robot(scenario.robot).error_names.get(quantity)
+    words = {
+        "position": "tool position error",
+        "reference_q": f"error of the {own or 'joint angles'} against the reference",
+        "energy": "energy error",
+        "tool": "tool error",
+    }
+    return f"{words.get(quantity, quantity.replace('_', ' ') + ' error')}{f' [{unit}]' if unit else ''}"

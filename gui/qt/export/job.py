@@ -1,0 +1,112 @@
+"""An export as plain data: which runs, seen how, written where; and the runs computed again from it.
+
+The window hands a job to a process of its own, the command line makes one from its arguments: both draw the same
+frames.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass, fields, replace
+from pathlib import Path
+from typing import Any
+
+from gui.app.rows import RunRow
+from gui.app.view import ViewSettings
+from gui.qt.export.exporter import Cancelled, ExportSettings
+from robots.scenario.scenario import Scenario
+
+Progress = Callable[[str, float], None]
+Cancel = Callable[[], bool]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Job:
+    """What to export.
+
+    Attributes:
+        scenarios: the current run's scenario, then those of the visible pinned runs.
+        slots: the place of each in the list of colours.
+        view: camera and overlays.
+        settings: how the file is made.
+    """
+
+    scenarios: tuple[Scenario, ...]
+    slots: tuple[int, ...]
+    view: ViewSettings
+    settings: ExportSettings
+
+    @classmethod
+    def of_rows(cls, rows: Sequence[RunRow], view: ViewSettings, settings: ExportSettings) -> Job:
+        """The job that draws what the window shows of `rows`."""
+        shown = [row for row in rows if row.visible and row.run is not None]
+        scenarios = tuple(row.run.scenario for row in shown if row.run is not None)
+        return cls(scenarios, tuple(row.slot for row in shown), view, settings)
+
+    def with_settings(self, settings: ExportSettings) -> Job:
+        """The same runs in another file."""
+        return replace(self, settings=settings)
+
+    def to_data(self) -> dict[str, Any]:
+        """The job as JSON values."""
+        return {
+            "scenarios": [json.loads(scenario.to_json()) for scenario in self.scenarios],
+            "slots": list(self.slots),
+            "view": self.view.to_mapping(),
+            "settings": {**asdict(self.settings), "file": str(self.settings.file), "size": list(self.settings.size)},
+        }
+
+    @classmethod
+    def from_data(cls, data: dict[str, Any]) -> Job:
+        """The job that `to_data` described."""
+        known = {item.name for item in fields(ExportSettings)}
+        settings = {name: value for name, value in data["settings"].items() if name in known}
+        width, height = settings["size"]
+        return cls(
+            tuple(Scenario.from_json(json.dumps(scenario)) for scenario in data["scenarios"]),
+            tuple(data["slots"]),
+            ViewSettings().with_mapping(data["view"]),
+            ExportSettings(**{**settings, "file": Path(settings["file"]), "size": (width, height)}),
+        )
+
+    @property
+    def judged(self) -> bool:
+        """Whether anything that is drawn needs the reference."""
+        settings, view = self.settings, self.view
+        drawn = view.error_vector or view.reference_ghost or view.mini_plot
+        return settings.layout != "scene" or settings.hand_out or drawn
+
+
+def computed_rows(job: Job, progress: Progress | None = None, cancel: Cancel | None = None) -> list[RunRow]:
+    """The job's runs, with their references where something drawn needs them.
+
+    Args:
+        job: what to compute.
+        progress: told what is being computed, and the share of it that is done, from 0 to 1.
+        cancel: asked about every 20 ms.
+
+    Raises:
+        Cancelled: `cancel` said so.
+    """
+    rows = []
+    for index, (scenario, slot) in enumerate(zip(job.scenarios, job.slots, strict=True)):
+        rows.append(_computed(RunRow(index, scenario, slot, pinned=index > 0), job.judged, progress, cancel))
+        if cancel is not None and cancel():
+            raise Cancelled
+    return rows
+
+
+def _computed(row: RunRow, judged: bool, progress: Progress | None, cancel: Cancel | None) -> RunRow:
+    from robots.simulation.reference import compare_with_reference, reference
+    from robots.simulation.simulate import simulate
+
+    def report(what: str) -> Callable[[float], None]:
+        return lambda share: progress(what, share) if progress else None
+
+    run = simulate(row.scenario, cancel=cancel, progress=report("computing"))
+    row = replace(row, run=run, state="done", progress=1.0, message=run.message)
+    exact = reference(row.scenario, cancel=cancel, progress=report("reference")) if judged else None
+    if exact is None:
+        return row
+    return replace(row, reference_run=exact, reference=compare_with_reference(run, exact), reference_state="done")

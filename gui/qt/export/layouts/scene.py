@@ -1,0 +1,47 @@
+"""The scene alone, with its heading and its clock over it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from PySide6.QtCore import QRectF
+
+from gui.compose.picture import LegendEntry
+from gui.qt.drawing.annotation import paint_clock, paint_heading
+from gui.qt.drawing.inset import Inset
+from gui.qt.drawing.stage import Pixels, Sheet, Stage
+
+
+class SceneLayout:
+    """One picture from edge to edge."""
+
+    key: ClassVar[str] = "scene"
+    title: ClassVar[str] = "Scene alone"
+    place: ClassVar[int] = 0
+
+    def __init__(self, stage: Stage) -> None:
+        self.stage = stage
+        self.scenes = (stage.rows,)
+        self.scene_size = stage.size
+        self.sheet = Sheet(stage.size)
+        inset = Inset(stage.rows, stage.size, stage.span, stage.style) if stage.inset else None
+        self.inset = inset if inset is not None and inset.fits else None
+
+    def paint(self, scenes: Sequence[Pixels], t: float, legend: Sequence[LegendEntry]) -> Pixels:
+        """The frame at `t`."""
+        if self.stage.title is None and self.inset is None:
+            return scenes[0]
+        self.sheet.pixels[:] = scenes[0]
+        place = QRectF(0, 0, *self.stage.size)
+        painter = self.sheet.painter()
+        if self.stage.title is not None:
+            paint_heading(painter, place, self.stage.title, legend, self.stage.style)
+            paint_clock(painter, place, t, self.stage.speed, self.stage.style)
+        if self.inset is not None:
+            self.inset.paint(painter, t)
+        painter.end()
+        return self.sheet.pixels
+
+
+LAYOUT = SceneLayout

@@ -1,0 +1,98 @@
+"""The scene beside its charts (below, in an upright frame), all at the same playhead."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+import numpy as np
+from PySide6.QtCore import QRectF
+
+from gui.compose.picture import LegendEntry
+from gui.qt.drawing.annotation import paint_clock, paint_heading
+from gui.qt.drawing.chart import ChartPainter
+from gui.qt.drawing.run_charts import charts_of
+from gui.qt.drawing.stage import Pixels, Sheet, Stage
+
+PALE = 0.25
+
+
+class ScenePlotsLayout:
+    """Charts whose curves are full up to the playhead and pale after it.
+
+    The charts are painted twice before the first frame, pale and full; a frame takes from each its side of the
+    playhead.
+    """
+
+    key: ClassVar[str] = "scene-plots"
+    title: ClassVar[str] = "With plots"
+    place: ClassVar[int] = 1
+
+    def __init__(self, stage: Stage) -> None:
+        self.stage = stage
+        self.scenes = (stage.rows,)
+        width, height = stage.size
+        self.wide = width >= 1.15 * height
+        taken = round(0.42 * width) if self.wide else round(0.46 * height)
+        self.scene_size = (max(width - taken, 1), height) if self.wide else (width, max(height - taken, 1))
+        self.sheet = Sheet(stage.size)
+        self.panel = (
+            QRectF(self.scene_size[0], 0, taken, height) if self.wide else QRectF(0, self.scene_size[1], width, taken)
+        )
+        self.charts = self._charts()
+        self.pale, self.full = self._ground(PALE), self._ground(1.0)
+
+    def _charts(self) -> list[ChartPainter]:
+        style = self.stage.style
+        room = max(1, min(4, int(self.panel.height() / (118.0 * style.scale))))
+        charts = charts_of(self.stage.rows)[:room]
+        place = self.panel.adjusted(4 * style.scale, 8 * style.scale, 0, -8 * style.scale)
+        extra = 26.0 * style.scale
+        share = (place.height() - extra) / max(len(charts), 1)
+        painters = []
+        for index, chart in enumerate(charts):
+            last = index == len(charts) - 1
+            box = QRectF(place.left(), place.top() + index * share, place.width(), share + (extra if last else 0.0))
+            painters.append(ChartPainter(chart, box, self.stage.span, style, times=last))
+        return [painter for painter in painters if painter.fits]
+
+    def _ground(self, alpha: float) -> Pixels:
+        sheet = Sheet(self.stage.size)
+        painter = sheet.painter()
+        painter.fillRect(self.panel, self.stage.style.colour("panel", 0.0 if self.stage.transparent else 1.0))
+        for chart in self.charts:
+            chart.paint_ground(painter)
+            chart.paint_curves(painter, alpha)
+        painter.end()
+        return self._beside(sheet.pixels).copy()
+
+    def _beside(self, pixels: Pixels) -> Pixels:
+        """The part of a whole page that the charts take."""
+        return pixels[:, self.scene_size[0] :] if self.wide else pixels[self.scene_size[1] :]
+
+    def paint(self, scenes: Sequence[Pixels], t: float, legend: Sequence[LegendEntry]) -> Pixels:
+        """The frame at `t`."""
+        pixels, style = self.sheet.pixels, self.stage.style
+        split = max(self._playhead(t) - (self.scene_size[0] if self.wide else 0), 0)
+        panel = self._beside(pixels)
+        panel[:, :split] = self.full[:, :split]
+        panel[:, split:] = self.pale[:, split:]
+        pixels[: self.scene_size[1], : self.scene_size[0]] = scenes[0]
+        painter = self.sheet.painter()
+        for chart in self.charts:
+            chart.paint_playhead(painter, t)
+        if self.stage.title is not None:
+            place = QRectF(0, 0, *self.scene_size)
+            paint_heading(painter, place, self.stage.title, legend, style)
+            paint_clock(painter, place, t, self.stage.speed, style)
+        painter.end()
+        return pixels
+
+    def _playhead(self, t: float) -> int:
+        if not self.charts:
+            return self.stage.size[0]
+        first, last = self.stage.span
+        return int(np.ceil(float(self.charts[0].across(min(max(t, first), last)))))
+
+
+LAYOUT = ScenePlotsLayout

@@ -1,0 +1,78 @@
+"""An export under way, in the status bar: how far it is, how long it will take, and a button that stops it."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+from PySide6.QtCore import QCoreApplication, QSize, Signal
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QToolButton, QWidget
+
+from gui.charts.ticks import duration
+from gui.qt.export.job import Job
+from gui.qt.export.render_process import RenderProcess
+from gui.qt.style.icons import set_icon
+from gui.qt.style.theme import role
+
+
+class ExportProgress(QWidget):
+    """One running export; the person goes on working meanwhile.
+
+    Signals:
+        ended: (sentence, whether it is trouble) the file is there, or why not.
+    """
+
+    ended = Signal(str, bool)
+
+    def __init__(self, process: RenderProcess, job: Job, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.process, self.file = process, job.settings.file
+        process.setParent(self)
+        self.label = QLabel(f"Exporting {self.file.name}")
+        self.bar = QProgressBar()
+        self.bar.setFixedWidth(120)
+        self.bar.setRange(0, 0)
+        self.bar.setTextVisible(False)
+        self.bar.setAccessibleName(f"Progress of {self.file.name}")
+        self.stop = QToolButton()
+        role(self.stop, "quiet")
+        set_icon(self.stop, "cancel")
+        self.stop.setFixedSize(18, 18)
+        self.stop.setIconSize(QSize(16, 16))
+        self.stop.setStyleSheet("padding: 0")
+        self.stop.setToolTip("Stop the export; nothing is written")
+        self.stop.setAccessibleName("Stop the export")
+        self.stop.clicked.connect(self.cancel)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 8, 0)
+        row.setSpacing(8)
+        for widget in (self.label, self.bar, self.stop):
+            row.addWidget(widget)
+        process.told.connect(lambda words: self.label.setText(f"{self.file.name}: {words[0].lower()}{words[1:]}"))
+        process.progressed.connect(self._progressed)
+        process.finished.connect(lambda file: self._end(f"Exported {file}", trouble=False))
+        process.failed.connect(lambda why: self._end(f"Exporting {self.file.name} failed: {why}", trouble=True))
+        process.cancelled.connect(lambda: self._end(f"The export of {self.file.name} was stopped.", trouble=False))
+        application = QCoreApplication.instance()
+        if application is not None:
+            application.aboutToQuit.connect(lambda: process.close(wait=True))
+        process.export(job)
+
+    def cancel(self) -> None:
+        """Stop it."""
+        self.stop.setEnabled(False)
+        self.label.setText(f"Stopping {self.file.name}")
+        self.process.cancel()
+
+    def _progressed(self, done: int, total: int, left: float) -> None:
+        if not self.stop.isEnabled():
+            return
+        self.bar.setRange(0, total)
+        self.bar.setValue(done)
+        rest = f", {duration(left)} left" if done < total and math.isfinite(left) else ""
+        self.label.setText(f"{Path(self.file).name}: {100 * done // total} %{rest}")
+
+    def _end(self, sentence: str, *, trouble: bool) -> None:
+        self.process.close()
+        self.ended.emit(sentence, trouble)
+        self.deleteLater()

@@ -1,0 +1,282 @@
+"""The sheet on which a film or a picture is ordered: a form, and a preview of what will be in the file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QSize, QStandardPaths, Qt, QTimer
+from PySide6.QtGui import QImage, QPainter, QPaintEvent, QPixmap
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+
+from assets.errors import ArmstepError
+from gui.charts.ticks import duration
+from gui.qt.dialogs.sheets import Sheet
+from gui.qt.export.exporter import ExportSettings
+from gui.qt.export.form import ExportForm, default_file
+from gui.qt.export.job import Job
+from gui.qt.export.render_process import RenderProcess
+from gui.qt.style.theme import look, role
+from gui.qt.widgets.form import DownwardScroll
+from gui.qt.widgets.quiet import QuietSlider, RoleLabel
+from gui.qt.window.bridge import subscribe
+
+if TYPE_CHECKING:
+    from gui.app.session.session import Session
+
+STEPS = 1000
+PAUSE_MS = 250
+"""A preview is drawn when nothing was changed for this long."""
+
+
+class Preview(QWidget):
+    """The latest picture, as large as fits."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setMinimumSize(240, 160)
+        self.setAccessibleName("Preview")
+        self._pixmap = QPixmap()
+        self.words = "Preparing the preview"
+
+    def show_image(self, image: QImage) -> None:
+        """Show a picture."""
+        self._pixmap, self.words = QPixmap.fromImage(image), ""
+        self.update()
+
+    def tell(self, words: str) -> None:
+        """Show words as long as there is no picture."""
+        self.words = words
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), look().theme.colour("raised"))
+        if self._pixmap.isNull():
+            painter.setPen(look().theme.colour("muted"))
+            painter.drawText(self.rect(), Qt.AlignmentFlag.AlignCenter, self.words)
+            return
+        ratio = self.devicePixelRatioF()
+        shown = self._pixmap.scaled(
+            self.size() * ratio, Qt.AspectRatioMode.KeepAspectRatio, Qt.TransformationMode.SmoothTransformation
+        )
+        shown.setDevicePixelRatio(ratio)
+        size = shown.deviceIndependentSize()
+        painter.drawPixmap(round((self.width() - size.width()) / 2), round((self.height() - size.height()) / 2), shown)
+
+
+def pace_of(settings: ExportSettings) -> tuple[Any, ...]:
+    """What the time that a frame takes depends on."""
+    return (
+        settings.file.suffix.lower(),
+        settings.size,
+        settings.quality,
+        settings.layout,
+        settings.transparent,
+        settings.strobe,
+    )
+
+
+class ExportSheet(Sheet):
+    """Form, preview, and a button that begins the export.
+
+    Args:
+        window: the window to lie over.
+        session: whose runs and view are exported.
+        still: whether it is a picture instead of a film.
+        window_size: the 3D view's size [px].
+        order: told (process, job) when the person asks for the file.
+    """
+
+    def __init__(
+        self,
+        window: QWidget,
+        session: Session,
+        *,
+        still: bool,
+        window_size: tuple[int, int],
+        order: Callable[[RenderProcess, Job], object],
+    ) -> None:
+        super().__init__(window, "Export a picture" if still else "Export an animation", QSize(1120, 664))
+        self.session, self.order, self.still = session, order, still
+        self.process: RenderProcess | None = RenderProcess(self)
+        self.process.warm_up()
+        self.process.previewed.connect(self._previewed)
+        self.process.failed.connect(self._preview_failed)
+        self.process.told.connect(self._told)
+        self.process.estimated.connect(self._estimated)
+        self._timer = QTimer(self, singleShot=True, interval=PAUSE_MS)
+        self._timer.timeout.connect(self._ask_preview)
+        self._build(window_size)
+        self.dismissed.connect(self._let_go)
+        for signal in (session.runs_changed, session.run_updated):
+            subscribe(self, signal, self._runs_changed)
+        self._ready = False
+        self._pace: tuple[tuple[Any, ...], float] | None = None
+        self._asked: tuple[Any, ...] = ()
+        self._changed()
+
+    def _build(self, window_size: tuple[int, int]) -> None:
+        scenario, playback = self.session.scenario, self.session.playback
+        kept = self.session.settings.get("export", {})
+        self.form = ExportForm(
+            still=self.still,
+            file=default_file(self._folder(), scenario.name or "armstep", ".png" if self.still else ".mp4"),
+            span=playback.range,
+            theme=look().theme.name,
+            title=scenario.title,
+            window_size=window_size,
+        )
+        self.form.restore(kept)
+        self.preview = Preview()
+        self.slider = QuietSlider(STEPS)
+        self.slider.setAccessibleName("Instant of the preview")
+        span = max(playback.end - playback.start, 1e-12)
+        self.slider.setValue(round(STEPS * (playback.t - playback.start) / span))
+        self.clock = RoleLabel("", "hint")
+        self.facts = RoleLabel("", "hint")
+        self.trouble = RoleLabel("", "error")
+        self.trouble.setAccessibleName("Problem")
+        self.cancel_button, self.export_button = QPushButton("Cancel"), QPushButton("Export")
+        role(self.export_button, "primary")
+        self.cancel_button.clicked.connect(self.dismiss)
+        self.export_button.clicked.connect(self._export)
+        self.slider.valueChanged.connect(self._changed)
+        self.form.changed.connect(self._changed)
+        self._arrange()
+
+    def _arrange(self) -> None:
+        scroll = DownwardScroll(self.form)
+        scroll.setAccessibleName("Settings of the export")
+        for transparent in (self.form, scroll.viewport()):
+            transparent.setObjectName("sheetBody")
+        left = QVBoxLayout()
+        left.setSpacing(8)
+        left.addWidget(self.preview, 1)
+        time = QHBoxLayout()
+        time.addWidget(self.slider, 1)
+        time.addWidget(self.clock)
+        left.addLayout(time)
+        left.addWidget(self.facts)
+        both = QHBoxLayout()
+        both.setSpacing(24)
+        both.addLayout(left, 1)
+        both.addWidget(scroll)
+        buttons = QHBoxLayout()
+        buttons.addWidget(self.trouble, 1)
+        buttons.addWidget(self.cancel_button)
+        buttons.addWidget(self.export_button)
+        self.body.addWidget(role(QLabel(self.accessibleName()), "title"))
+        self.body.addLayout(both, 1)
+        self.body.addLayout(buttons)
+
+    def open(self) -> None:
+        super().open()
+        self.export_button.setFocus()
+
+    def instant(self) -> float:
+        """The time that the slider is at [s]."""
+        playback = self.session.playback
+        return playback.start + self.slider.value() / STEPS * (playback.end - playback.start)
+
+    def job(self) -> Job:
+        """What was ordered. Raises BadInput for a choice that cannot be used."""
+        return Job.of_rows(self.session.runs, self.session.view, self.form.settings(self.instant()))
+
+    def _changed(self) -> None:
+        self.clock.setText(f"t = {self.instant():.3f} s".replace("-", "−"))
+        try:
+            job = self.job()
+            job.settings.times(self.session.playback.start, self.session.playback.end)
+        except ArmstepError as trouble:
+            self.trouble.setText(str(trouble))
+            self.export_button.setEnabled(False)
+            return
+        self._ready = ready = bool(job.scenarios)
+        self.trouble.setText("")
+        if not ready:
+            self.preview.tell("Waiting for a run that is computed and visible")
+        self.export_button.setEnabled(ready)
+        self._say_facts(job)
+        if ready:
+            self._timer.start()
+
+    def _runs_changed(self, *_: object) -> None:
+        """Begin when the first run is there."""
+        if not self._ready:
+            self._changed()
+
+    def _say_facts(self, job: Job) -> None:
+        settings = job.settings
+        facts = [f"{settings.size[0]} × {settings.size[1]} px"]
+        if not self.still:
+            frames = len(settings.times(self.session.playback.start, self.session.playback.end))
+            facts += [f"{frames} frames", f"{frames / settings.fps:.1f} s of film"]
+            if not settings.hand_out:
+                facts.append(self._expected(settings, frames))
+        if settings.file.exists() and not settings.file.is_dir():
+            facts.append(f"replaces the {settings.file.name} that is there")
+        self.facts.setText("   ·   ".join(facts))
+
+    def _expected(self, settings: ExportSettings, frames: int) -> str:
+        """How long the export will take, once a few frames have been tried."""
+        if self._pace is None or self._pace[0] != pace_of(settings):
+            return "timing a few frames"
+        return f"about {duration(self._pace[1] * frames)} to export"
+
+    def _ask_preview(self) -> None:
+        if self.process is not None and self.export_button.isEnabled():
+            self.process.preview(self.job())
+
+    def _previewed(self, image: QImage, _frames: int) -> None:
+        self.preview.show_image(image)
+        if self.process is None or self.still or not self.export_button.isEnabled():
+            return
+        job = self.job()
+        asked = pace_of(job.settings)
+        if not job.settings.hand_out and (self._pace is None or self._pace[0] != asked):
+            self._asked = asked
+            self.process.estimate(job)
+
+    def _estimated(self, seconds: float) -> None:
+        """A frame takes so long: say what that means for the film."""
+        self._pace = self._asked, seconds
+        with suppress(ArmstepError):
+            self._say_facts(self.job())
+
+    def _told(self, words: str) -> None:
+        self.preview.tell(words)
+
+    def _preview_failed(self, why: str) -> None:
+        self.preview.tell("No preview")
+        self.trouble.setText(why)
+
+    def _export(self) -> None:
+        job = self.job()
+        self.session.settings.set("export", {**self.form.remembered(), "folder": str(job.settings.file.parent)})
+        process, self.process = self.process, None
+        if process is not None:
+            process.previewed.disconnect(self._previewed)
+            process.failed.disconnect(self._preview_failed)
+            process.told.disconnect(self._told)
+            process.estimated.disconnect(self._estimated)
+            self.order(process, job)
+        self.dismiss()
+
+    def _let_go(self) -> None:
+        self._timer.stop()
+        if self.process is not None:
+            self.process.close()
+            self.process = None
+
+    def _folder(self) -> str:
+        kept = self.session.settings.get("export", {}).get("folder", "")
+        if kept and Path(kept).is_dir():
+            return kept
+        if self.session.file is not None:
+            return str(self.session.file.parent)
+        place = QStandardPaths.StandardLocation
+        wanted = QStandardPaths.writableLocation(place.PicturesLocation if self.still else place.MoviesLocation)
+        return wanted if wanted and Path(wanted).is_dir() else str(Path.home())

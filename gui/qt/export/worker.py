@@ -1,0 +1,153 @@
+"""The process that draws for the window: `python -m gui.qt.export.worker`.
+
+It has its own graphics context, interpreter and memory, so that the window stays fluent and a broken driver cannot take
+it along. One JSON object per line. In come `{"task": "preview" | "estimate" | "export", ...job}` and `{"task":
+"cancel"}`; out go `{"state": sentence}`, `{"progress": [done, total, seconds_left]}`, `{"preview": PNG in base64,
+"frames": N}`, `{"estimate": seconds per frame}` unless another task came in, `{"done": file}`, `{"cancelled": true}`
+and `{"error": sentence}`. When the input ends, because the window is gone, the export is cancelled, and no half-written
+file stays behind.
+"""
+
+from __future__ import annotations
+
+import base64
+import io
+import json
+import os
+import sys
+import threading
+from contextlib import suppress
+from dataclasses import replace
+from typing import Any
+
+from assets.errors import ArmstepError
+from gui.app.rows import RunRow
+from gui.qt.export.exporter import Cancelled, Progress, render_rows, seconds_per_frame
+from gui.qt.export.film import Film, qt_for_text
+from gui.qt.export.job import Job, computed_rows
+
+PREVIEW = 800
+"""A preview is at most this wide and high [px]."""
+
+
+class Inbox:
+    """The tasks that came in; a newer preview replaces one that was not begun."""
+
+    def __init__(self) -> None:
+        self._changed = threading.Condition()
+        self._tasks: list[dict[str, Any]] = []
+        self._ended = False
+        self.cancelled = threading.Event()
+        threading.Thread(target=self._read, name="inbox", daemon=True).start()
+
+    def next(self) -> dict[str, Any] | None:
+        """The next task, waiting for it; None when there will be none."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._tasks or self._ended)
+            self.cancelled.clear()
+            return None if self._ended else self._tasks.pop(0)
+
+    def is_wanted(self) -> bool:
+        """Whether there is something to do."""
+        return bool(self._tasks) or self._ended
+
+    def _read(self) -> None:
+        for line in sys.stdin:
+            task = json.loads(line)
+            with self._changed:
+                if task["task"] == "cancel":
+                    self.cancelled.set()
+                    continue
+                if task["task"] != "export":
+                    self._tasks = [other for other in self._tasks if other["task"] != task["task"]]
+                self._tasks.append(task)
+                self._changed.notify()
+        with self._changed:
+            self._ended = True
+            self.cancelled.set()
+            self._changed.notify()
+
+
+class Worker:
+    """Does the tasks, keeping the runs of the last job."""
+
+    def __init__(self) -> None:
+        self.inbox = Inbox()
+        self._key = ""
+        self._rows: list[RunRow] = []
+
+    def work(self) -> None:
+        """Do tasks until the input ends."""
+        while (task := self.inbox.next()) is not None:
+            try:
+                self._do(task)
+            except Cancelled:
+                say(cancelled=True)
+            except ArmstepError as trouble:
+                say(error=str(trouble))
+            except Exception as trouble:
+                say(error=f"The export failed: {type(trouble).__name__}: {trouble}")
+
+    def _do(self, task: dict[str, Any]) -> None:
+        job = Job.from_data(task)
+        rows = self._computed(job)
+        if task["task"] == "preview":
+            settings = preview_settings(job)
+            film = Film(rows, job.view, settings)
+            frames = len(job.settings.times(*film.span))
+            with film:
+                say(preview=png(film.frame(float(film.times[0]))), frames=frames)
+        elif task["task"] == "estimate":
+            with suppress(Cancelled):
+                say(estimate=seconds_per_frame(rows, job.view, job.settings, cancel=self.inbox.is_wanted))
+        else:
+            give_way()
+            say(
+                done=str(render_rows(rows, job.view, job.settings, progress=report, cancel=self.inbox.cancelled.is_set))
+            )
+
+    def _computed(self, job: Job) -> list[RunRow]:
+        key = json.dumps([[s.to_json() for s in job.scenarios], job.slots, job.judged])
+        if key != self._key:
+            say(state="Computing the runs")
+            self._rows = computed_rows(job, cancel=self.inbox.cancelled.is_set)
+            self._key = key
+        return self._rows
+
+
+def preview_settings(job: Job) -> Any:
+    """The settings of a small still of the job."""
+    width, height = job.settings.size
+    share = min(PREVIEW / max(width, height), 1.0)
+    size = max(round(width * share), 1), max(round(height * share), 1)
+    return replace(job.settings, file=job.settings.file.with_suffix(".png"), size=size)
+
+
+def give_way() -> None:
+    """Let the window, in which a person goes on working, have the processor first."""
+    if hasattr(os, "nice"):
+        os.nice(5)
+
+
+def report(progress: Progress) -> None:
+    """Tell the window how far the export is."""
+    say(progress=[progress.done, progress.total, progress.seconds_left])
+
+
+def png(frame: Any) -> str:
+    """The frame as a PNG in base64."""
+    from PIL import Image
+
+    content = io.BytesIO()
+    Image.fromarray(frame).save(content, "PNG", compress_level=1)
+    return base64.b64encode(content.getvalue()).decode()
+
+
+def say(**what: Any) -> None:
+    """Write one message to the window."""
+    print(json.dumps(what), flush=True)
+
+
+if __name__ == "__main__":
+    qt_for_text()
+    Worker().work()

@@ -1,0 +1,190 @@
+"""Light, dark and projector: colours, one type scale and the style sheet, read from `assets/themes/*.toml` [window]."""
+
+from __future__ import annotations
+
+import gc
+import sys
+import tomllib
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from functools import cache
+from string import Template
+from typing import TypeVar
+
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtGui import QColor, QFont, QFontDatabase, QPalette
+from PySide6.QtWidgets import QApplication, QWidget
+
+from assets import read_text
+from gui.qt.style import icons
+
+AnyWidget = TypeVar("AnyWidget", bound=QWidget)
+
+THEMES = ("light", "dark", "projector")
+"""Every theme that a person can force; `system` follows the desktop's light or dark."""
+
+LINUX_FAMILIES = ("Inter", "Noto Sans", "Open Sans", "DejaVu Sans")
+"""Tried in this order where the desktop's own font is often a fallback; other systems keep theirs."""
+
+
+@dataclass(frozen=True, slots=True)
+class Theme:
+    """One look of the window.
+
+    Attributes:
+        name: `light`, `dark` or `projector`.
+        colours: hex colours by role (`window`, `surface`, `raised`, `border`, `text`, `muted`, `accent`, ...).
+        sizes: the type scale in device-independent pixels (`caption`, `body`, `title`, `display`) and `gap`.
+    """
+
+    name: str
+    colours: Mapping[str, str]
+    sizes: Mapping[str, int]
+
+    def colour(self, role: str) -> QColor:
+        """The colour of a role."""
+        return QColor(self.colours[role])
+
+
+@cache
+def load(name: str) -> Theme:
+    """The theme `name` from its file."""
+    table = tomllib.loads(read_text(f"themes/{name}.toml"))["window"]
+    sizes = table.pop("sizes")
+    return Theme(name, table, sizes)
+
+
+def font(theme: Theme, size: str = "body", *, bold: bool = False) -> QFont:
+    """A calm sans at one step of the type scale, with figures of equal width."""
+    chosen = QFontDatabase.systemFont(QFontDatabase.SystemFont.GeneralFont)
+    if sys.platform.startswith("linux"):
+        chosen.setFamilies([*LINUX_FAMILIES, chosen.family()])
+    chosen.setPixelSize(theme.sizes[size])
+    chosen.setWeight(QFont.Weight.DemiBold if bold else QFont.Weight.Normal)
+    if hasattr(chosen, "setFeature"):
+        chosen.setFeature(QFont.Tag("tnum"), 1)
+    return chosen
+
+
+def palette(theme: Theme) -> QPalette:
+    """The theme as a QPalette, which plots and self-painted widgets follow."""
+    roles = {
+        QPalette.ColorRole.Window: "window",
+        QPalette.ColorRole.WindowText: "text",
+        QPalette.ColorRole.Base: "surface",
+        QPalette.ColorRole.AlternateBase: "raised",
+        QPalette.ColorRole.Text: "text",
+        QPalette.ColorRole.PlaceholderText: "muted",
+        QPalette.ColorRole.Button: "raised",
+        QPalette.ColorRole.ButtonText: "text",
+        QPalette.ColorRole.BrightText: "danger",
+        QPalette.ColorRole.Mid: "border",
+        QPalette.ColorRole.Midlight: "raised",
+        QPalette.ColorRole.Light: "surface",
+        QPalette.ColorRole.Dark: "border",
+        QPalette.ColorRole.Shadow: "shadow",
+        QPalette.ColorRole.Highlight: "accent",
+        QPalette.ColorRole.HighlightedText: "accent_text",
+        QPalette.ColorRole.Accent: "accent",
+        QPalette.ColorRole.Link: "accent",
+        QPalette.ColorRole.LinkVisited: "accent",
+        QPalette.ColorRole.ToolTipBase: "tip",
+        QPalette.ColorRole.ToolTipText: "tip_text",
+    }
+    made = QPalette()
+    for role, name in roles.items():
+        made.setColor(role, theme.colour(name))
+    for role in (QPalette.ColorRole.Text, QPalette.ColorRole.WindowText, QPalette.ColorRole.ButtonText):
+        made.setColor(QPalette.ColorGroup.Disabled, role, theme.colour("disabled"))
+    return made
+
+
+def style_sheet(theme: Theme) -> str:
+    """The Qt style sheet: `assets/themes/window.qss` with the theme's colours, sizes and tinted icons filled in."""
+    pictures = {
+        f"icon_{name}": icons.tinted_file(name, theme.colours[role])
+        for name, role in (("down", "muted"), ("up", "muted"), ("check", "accent_text"), ("right", "muted"))
+    }
+    sizes = {f"size_{name}": str(value) for name, value in theme.sizes.items()}
+    return Template(read_text("themes/window.qss")).substitute(theme.colours, **sizes, **pictures)
+
+
+class Look(QObject):
+    """The application's look: applies a theme, and follows the desktop while the choice is `system`.
+
+    Attributes:
+        choice: `light`, `dark`, `projector` or `system`.
+        larger: by how much type, lines and labels of the 3D view are larger than in a window.
+        theme: the theme in force.
+    """
+
+    changed = Signal()
+
+    def __init__(self, application: QApplication) -> None:
+        super().__init__(application)
+        self.choice = "system"
+        self.larger = 1.0
+        self.theme = load("light")
+        application.styleHints().colorSchemeChanged.connect(self._desktop_changed)
+
+    def choose(self, choice: str) -> None:
+        """Take `light`, `dark`, `projector` or `system`."""
+        self.choice = choice if choice in THEMES else "system"
+        self._apply()
+
+    def enlarge(self, factor: float) -> None:
+        """Make what is painted in and over the 3D view larger; panels and menus keep their size."""
+        if factor != self.larger:
+            self.larger = factor
+            self.theme = self._sized(load(self.theme.name))
+            self.changed.emit()
+
+    def _sized(self, theme: Theme) -> Theme:
+        return replace(theme, sizes={name: round(self.larger * size) for name, size in theme.sizes.items()})
+
+    def _desktop_changed(self) -> None:
+        if self.choice == "system":
+            self._apply()
+
+    def _apply(self) -> None:
+        application = QApplication.instance()
+        assert isinstance(application, QApplication)
+        dark = application.styleHints().colorScheme() == Qt.ColorScheme.Dark
+        chosen = load(self.choice if self.choice in THEMES else ("dark" if dark else "light"))
+        self.theme = self._sized(chosen)
+        with widgets_kept():
+            application.setPalette(palette(chosen))
+            application.setFont(font(chosen))
+            application.setStyleSheet(style_sheet(chosen))
+        icons.refresh(self.theme.colours["icon"], self.theme.colours["accent_text"])
+        self.changed.emit()
+
+
+@contextmanager
+def widgets_kept() -> Iterator[None]:
+    """Collect no garbage meanwhile: Qt walks a list of all widgets, and a forgotten one must not vanish from it."""
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collecting:
+            gc.enable()
+
+
+def look() -> Look:
+    """The running application's one Look."""
+    application = QApplication.instance()
+    assert isinstance(application, QApplication)
+    found = application.findChild(Look, options=Qt.FindChildOption.FindDirectChildrenOnly)
+    if found is None:
+        found = Look(application)
+        found.choose("system")
+    return found
+
+
+def role(widget: AnyWidget, name: str) -> AnyWidget:
+    """Give a widget a role of the style sheet (`section`, `hint`, `error`, `unit`, `quiet`, `primary`)."""
+    widget.setProperty("role", name)
+    return widget

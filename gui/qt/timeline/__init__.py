@@ -1,0 +1,1 @@
+"""The timeline: transport, time, and the lane of solver steps."""

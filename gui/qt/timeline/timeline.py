@@ -1,0 +1,149 @@
+"""The timeline: transport buttons, speed, the lane of solver steps, and the time."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QToolButton, QWidget
+
+from gui.app.playback import SPEEDS
+from gui.app.rows import CURRENT
+from gui.app.session.session import Session
+from gui.qt.style.icons import set_icon
+from gui.qt.style.theme import font, look, role
+from gui.qt.timeline.steps_lane import Lane, StepsLane
+from gui.qt.window.actions import Actions
+from gui.qt.window.bridge import subscribe
+
+_BEFORE = ("run.first", "run.step_back", "run.frame_back")
+_AFTER = ("run.frame_forward", "run.step_forward", "run.last")
+
+
+class Timeline(QWidget):
+    """A view of the session's playback and of the current run's steps."""
+
+    def __init__(self, session: Session, actions: Actions, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("timeline")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._session, self._playback, self._actions = session, session.playback, actions
+        row = QHBoxLayout(self)
+        row.setContentsMargins(12, 8, 16, 8)
+        row.setSpacing(2)
+        for key in _BEFORE:
+            row.addWidget(self._button(key))
+        self.play = self._button("run.play", "primary")
+        self.play.setFixedSize(44, 34)
+        row.addSpacing(4)
+        row.addWidget(self.play)
+        row.addSpacing(4)
+        for key in _AFTER:
+            row.addWidget(self._button(key))
+        row.addSpacing(8)
+        self.speed = self._speed_button()
+        row.addWidget(self.speed)
+        row.addWidget(self._button("run.loop"))
+        row.addSpacing(10)
+        self.lane = StepsLane(self)
+        row.addWidget(self.lane, 1)
+        row.addSpacing(10)
+        self.time = role(QLabel(self), "readout")
+        self.time.setAccessibleName("Time of the playhead")
+        self.time.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        row.addWidget(self.time)
+        self._connect()
+        self._fit_time()
+        self._show_playback()
+        self._show_lane()
+
+    def _button(self, key: str, kind: str = "quiet") -> QToolButton:
+        button = QToolButton(self)
+        role(button, kind)
+        action = self._actions[key]
+        button.setDefaultAction(action)
+        button.setAccessibleName(action.text())
+        button.setAutoRaise(True)
+        set_icon(button, self._actions.commands[key].icon)
+        return button
+
+    def _speed_button(self) -> QToolButton:
+        button = QToolButton(self)
+        role(button, "quiet")
+        button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        button.setToolTip("Speed: simulated seconds per second (+ and - change it)")
+        button.setAccessibleName("Speed")
+        menu = QMenu(button)
+        for speed in reversed(SPEEDS):
+            menu.addAction(speed_text(speed), lambda speed=speed: self._playback.set_speed(speed))
+        button.setMenu(menu)
+        return button
+
+    def _connect(self) -> None:
+        self.lane.sought.connect(self._playback.seek)
+        self.lane.chosen.connect(self._playback.set_range)
+        self.lane.cleared.connect(lambda: self._playback.set_range())
+        subscribe(self, self._playback.moved, self._show_time)
+        subscribe(self, self._playback.changed, self._show_playback)
+        subscribe(self, self._playback.changed, self._show_lane)
+        subscribe(self, self._session.run_updated, self._row_updated)
+        subscribe(self, self._session.view_changed, self._view_changed)
+        look().changed.connect(self._fit_time)
+
+    def _fit_time(self) -> None:
+        theme = look().theme
+        metrics = self.time.fontMetrics()
+        self.time.setFont(font(theme, "title", bold=True))
+        metrics = self.time.fontMetrics()
+        self.time.setFixedWidth(metrics.horizontalAdvance("t = 000.000 s") + 4)
+        self.speed.setFixedWidth(self.speed.fontMetrics().horizontalAdvance("1/64×") + 18)
+
+    def _row_updated(self, row_id: int) -> None:
+        if row_id == CURRENT:
+            self._show_lane()
+
+    def _view_changed(self) -> None:
+        if self._session.view.camera_keys != self._keys:
+            self._show_lane()
+
+    def _show_time(self, t: float) -> None:
+        self.time.setText(f"t = {t:.3f} s")
+        self.lane.show_time(t)
+
+    def _show_playback(self) -> None:
+        playback = self._playback
+        action = self._actions["run.play"]
+        action.setText("Pause" if playback.playing else "Play")
+        for target in (action, self.play):
+            set_icon(target, "pause" if playback.playing else "play")
+        self._actions["run.loop"].setChecked(playback.loop)
+        self.speed.setText(speed_text(playback.speed))
+        self._show_time(playback.t)
+
+    def _show_lane(self) -> None:
+        row, playback = self._session.runs[0], self._playback
+        self._keys = self._session.view.camera_keys
+        accepted = rejected = None
+        computed = playback.start
+        if row.run is not None:
+            log = row.run.log
+            taken = log.accepted.astype(bool)
+            ends = log.t + log.h
+            accepted, rejected, computed = ends[taken], ends[~taken], float(row.run.t_end)
+        self.lane.show_lane(
+            Lane(
+                start=playback.start,
+                end=playback.end,
+                accepted=accepted,
+                rejected=rejected,
+                computed=computed,
+                trusted=row.reference.trusted_until if row.reference is not None else None,
+                failed=row.state == "failed" and row.run is not None,
+                progress=row.progress if row.state == "computing" else None,
+                chosen=playback.range if playback.has_range else None,
+                keys=tuple(float(key["t"]) for key in self._keys),
+            )
+        )
+
+
+def speed_text(speed: float) -> str:
+    """A speed as people write it: `1×`, `4×`, `1/8×`."""
+    return f"{speed:g}×" if speed >= 1 else f"1/{1 / speed:g}×"

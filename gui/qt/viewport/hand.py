@@ -1,0 +1,120 @@
+"""Pulling a link with the mouse: where the hand holds it, where the hand is, and the spring between them."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QPoint
+
+from scene import camera as cameras
+from scene.picture import Actor, Dots, Picture, Ribbon
+
+if TYPE_CHECKING:
+    from gui.qt.viewport.viewport import Viewport
+
+Array = NDArray[np.float64]
+COLOUR = (0.90, 0.62, 0.0)
+INTERVAL = 0.03
+"""The run follows the hand at most so often [s]."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Grip:
+    """What is held: the link, the point in its frame (3,) [m], and the hand in the world (3,) [m]."""
+
+    link: int
+    point: Array
+    target: Array
+
+
+class Hand:
+    """The mouse as a hand that pulls the current run's arm."""
+
+    def __init__(self, viewport: Viewport) -> None:
+        self._viewport = viewport
+        self._grip: _Grip | None = None
+        self._told = 0.0
+
+    @property
+    def holds(self) -> bool:
+        """Whether a link is held."""
+        return self._grip is not None
+
+    def take(self, link: int, at: QPoint) -> None:
+        """Take hold of a link at the point of it that lies under the mouse; play begins."""
+        actor = self._viewport.picture().actors[0]
+        held = _on_link(actor, link, *self._ray(at))
+        frame = actor.pose.world_from_link[link]
+        point = frame[:3, :3].T @ (held - frame[:3, 3])
+        if self._viewport.session.pull_begin(link, point.tolist(), held.tolist()):
+            self._grip = _Grip(link, point, held)
+
+    def move(self, at: QPoint) -> None:
+        """Move the hand on the plane parallel to the screen."""
+        if self._grip is not None:
+            view = self._viewport
+            size = (float(view.width()), float(view.height()))
+            camera = view.camera()
+            target = cameras.on_screen_plane(camera, size, at.x(), at.y(), self._grip.target)
+            self._grip = replace(self._grip, target=target)
+            view.update()
+
+    def follow(self) -> None:
+        """Tell the session where the hand is; called as the playhead moves."""
+        session = self._viewport.session
+        if self._grip is None:
+            return
+        if not session.pulling:
+            self._grip = None
+            return
+        now = time.perf_counter()
+        if now - self._told >= INTERVAL:
+            self._told = now
+            session.pull_move(self._grip.target.tolist())
+
+    def let_go(self) -> None:
+        """Let the link go, after telling where the hand was at the very end."""
+        grip, self._grip = self._grip, None
+        if grip is not None:
+            self._viewport.session.pull_move(grip.target.tolist())
+        self._viewport.session.pull_end()
+        self._viewport.update()
+
+    def drawn(self, picture: Picture) -> Picture:
+        """The picture with the spring in it."""
+        grip = self._grip
+        if grip is None or not picture.actors or grip.link >= len(picture.actors[0].pose.world_from_link):
+            return picture
+        frame = picture.actors[0].pose.world_from_link[grip.link]
+        points = np.array([frame[:3, :3] @ grip.point + frame[:3, 3], grip.target])
+        spring = Ribbon(points, COLOUR, 3.0, dash=True)
+        return replace(picture, ribbons=(*picture.ribbons, spring), dots=(*picture.dots, Dots(points, COLOUR, 9.0)))
+
+    def _ray(self, at: QPoint) -> tuple[Array, Array]:
+        view = self._viewport
+        return cameras.ray(view.camera(), (float(view.width()), float(view.height())), at.x(), at.y())
+
+
+def _on_link(actor: Actor, link: int, origin: Array, direction: Array) -> Array:
+    """The point (3,) of the link's middle line that is nearest to the line of sight [m].
+
+    The middle line leads from the link's frame to the next link's, or to the tip.
+    """
+    frames = actor.pose.world_from_link
+    start = frames[link][:3, 3]
+    tip = actor.shape.tip
+    if tip is not None and tip[0] == link:
+        end = frames[link][:3, :3] @ np.asarray(tip[1]) + start
+    else:
+        end = frames[link + 1][:3, 3] if link + 1 < len(frames) else start
+    along, between = end - start, start - origin
+    length, cross = along @ along, along @ direction
+    slope = length - cross * cross
+    if slope < 1e-12:
+        return start
+    part = (cross * (direction @ between) - along @ between) / slope
+    return start + min(max(part, 0.0), 1.0) * along

@@ -1,0 +1,141 @@
+"""Points of the task (way-points) as dots in the 3D view that the mouse can drag."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QPoint
+
+from gui.compose.task_overlays import GLOW
+from robots.model.registry import find_robot
+from robots.model.robot import Robot
+from scene import camera as cameras
+from scene.picture import Dots, Picture, Ribbon
+
+if TYPE_CHECKING:
+    from gui.qt.viewport.viewport import Viewport
+    from robots.scenario.scenario import Scenario
+
+Array = NDArray[np.float64]
+REACH = 14.0
+"""A press takes hold of a handle within this distance [px]."""
+
+LONGER, WAY_POINTS = 6.0, 400
+"""A path that the run is too short for is drawn on until so many times its duration, through so many points."""
+
+INTERVAL = 0.04
+"""The scenario follows the mouse at most so often [s]."""
+
+
+class Handles:
+    """The handles of the edited scenario; one drag is one undo step."""
+
+    def __init__(self, viewport: Viewport) -> None:
+        self._viewport = viewport
+        self._known: tuple[Scenario, Array | None, Array] | None = None
+        self._held: int | None = None
+        self._place = np.zeros(3)
+        self._told = 0.0
+        self.under: int | None = None
+
+    @property
+    def holds(self) -> bool:
+        """Whether a handle is held."""
+        return self._held is not None
+
+    def places(self) -> Array | None:
+        """Where the handles are, (k, 3) [m]; None for a task without any."""
+        scenario, run = self._viewport.session.scenario, self._viewport.session.current.run
+        if type(self._robot()).handles is Robot.handles:
+            return None
+        if run is None or run.scenario.robot != scenario.robot:
+            return None  # asking for the path would compile the robot's kernels here, where the window waits
+        if self._known is None or self._known[0] is not scenario:
+            places = self._robot().handles(scenario)
+            self._known = scenario, places, np.zeros((0, 3)) if places is None else self._way_on(scenario)
+        return self._known[1]
+
+    def _way_on(self, scenario: Scenario) -> Array:
+        """(k, 3) where the path would go on after the run's end [m]."""
+        times = scenario.duration * np.linspace(1.0, LONGER, WAY_POINTS)
+        path = self._robot().desired_path(scenario, times)
+        return np.zeros((0, 3)) if path is None or np.ptp(path, axis=0).max() < 1e-9 else path
+
+    def at(self, mouse: QPoint) -> int | None:
+        """The handle under the mouse."""
+        places = self.places()
+        if places is None or not self._viewport.session.view.desired_path:
+            return None
+        seen = cameras.project(self._viewport.camera(), self._size(), places)
+        apart = np.hypot(seen[:, 0] - mouse.x(), seen[:, 1] - mouse.y())
+        nearest = int(np.argmin(np.where(seen[:, 2] > 0.0, apart, np.inf)))
+        return nearest if apart[nearest] <= REACH else None
+
+    def hover(self, mouse: QPoint) -> bool:
+        """Light up the handle under the mouse; whether there is one."""
+        under = self.at(mouse)
+        if under != self.under:
+            self.under = under
+            self._viewport.update()
+        return under is not None
+
+    def take(self, mouse: QPoint) -> bool:
+        """Take hold of the handle under the mouse, if there is one."""
+        found, places = self.at(mouse), self.places()
+        if found is None or places is None:
+            return False
+        self._held, self.under, self._place = found, found, places[found]
+        # The standard camera would follow the path that is being changed.
+        self._viewport.set_camera(self._viewport.camera())
+        self._viewport.session.begin_gesture()
+        return True
+
+    def move(self, mouse: QPoint) -> None:
+        """Move the held handle on the plane parallel to the screen."""
+        camera = self._viewport.camera()
+        self._place = cameras.on_screen_plane(camera, self._size(), mouse.x(), mouse.y(), self._place)
+        now = time.perf_counter()
+        if now - self._told >= INTERVAL:
+            self._told = now
+            self._tell()
+        self._viewport.update()
+
+    def let_go(self) -> None:
+        """Leave the handle where it is."""
+        if self._held is not None:
+            self._tell()
+        self._held = None
+        self._viewport.session.end_gesture()
+        self._viewport.update()
+
+    def drawn(self, picture: Picture) -> Picture:
+        """The picture with the handles in it."""
+        places = self.places()
+        if places is None or self._known is None or not self._viewport.session.view.desired_path:
+            return picture
+        way_on = self._known[2]
+        if self._held is not None and self._held < len(places):
+            places = places.copy()
+            places[self._held] = self._place
+        colour = GLOW.get(picture.theme, GLOW["light"])
+        dots = [Dots(places, colour, 13.0), Dots(places, (1.0, 1.0, 1.0), 7.0)]
+        marked = self._held if self._held is not None else self.under
+        if marked is not None and marked < len(places):
+            dots.append(Dots(places[marked][None, :], colour, 19.0))
+        lines = [Ribbon(way_on, colour, 1.6, dash=True)] if len(way_on) else []
+        return replace(picture, dots=(*picture.dots, *dots), ribbons=(*picture.ribbons, *lines))
+
+    def _tell(self) -> None:
+        session = self._viewport.session
+        if self._held is not None:
+            session.edit_many(self._robot().drag(session.scenario, self._held, self._place))
+
+    def _robot(self) -> Robot:
+        return find_robot(self._viewport.session.scenario.robot)
+
+    def _size(self) -> tuple[float, float]:
+        return float(self._viewport.width()), float(self._viewport.height())

@@ -1,0 +1,76 @@
+"""The small chart pinned in the window's 3D view."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QObject, QRectF
+from PySide6.QtGui import QPainter, QPaintEvent
+
+from gui.qt.drawing.inset import MARGIN, Inset
+from gui.qt.drawing.style import style_of
+from gui.qt.style.theme import look
+from gui.qt.viewport.overlays import Overlay
+from gui.qt.window.bridge import subscribe
+
+if TYPE_CHECKING:
+    from gui.qt.viewport.viewport import Viewport
+
+SMALLEST = 0.85
+"""Scale of the chart in a narrow view, so that its numbers can still be read."""
+
+
+class MiniPlot(Overlay):
+    """The most telling chart of the visible runs, in the lower right corner, above the card of a picked link."""
+
+    def __init__(self, viewport: Viewport) -> None:
+        super().__init__(viewport)
+        self.viewport, self.session = viewport, viewport.session
+        self.setAccessibleName("Small chart")
+        self._inset: Inset | None = None
+        self._shown: tuple[object, ...] = ()
+        for signal in (self.session.runs_changed, self.session.run_updated, self.session.view_changed):
+            subscribe(self, signal, self._changed)
+        subscribe(self, self.session.playhead_moved, self._moved)
+        look().changed.connect(self._changed)
+        for watched in (viewport, viewport.card):
+            watched.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() in (QEvent.Type.Resize, QEvent.Type.Show, QEvent.Type.Hide):
+            self._changed()
+        return False
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        if self._inset is not None:
+            painter = QPainter(self)
+            painter.setRenderHints(QPainter.RenderHint.Antialiasing | QPainter.RenderHint.TextAntialiasing)
+            self._inset.paint(painter, self.session.playback.t, QRectF(self.rect()))
+            painter.end()
+
+    def _moved(self, _t: float) -> None:
+        if not self.isHidden():
+            self.update()
+
+    def _changed(self, *_: object) -> None:
+        """Show, hide, or make the chart anew if it would be another one."""
+        session, host = self.session, self.parentWidget()
+        rows = [row for row in session.runs if row.visible and row.run is not None]
+        if host is None or not session.view.mini_plot or not rows:
+            self.hide()
+            return
+        span = session.playback.start, session.playback.end
+        size = host.width(), host.height()
+        seen = (*((row.run, row.reference, row.slot) for row in rows), span, size, look().theme.name)
+        if seen != self._shown:
+            self._shown = seen
+            style = style_of(look().theme.name, (960, 720))
+            style = replace(style, scale=min(max(host.width() / 900, SMALLEST), 1.0))
+            self._inset = Inset(rows, size, span, style, self.devicePixelRatioF())
+        assert self._inset is not None
+        self.resize(self._inset.place.size().toSize())
+        taken = self.viewport.card.height() + 8 if self.viewport.card.isVisible() else 0
+        self.move(round(host.width() - self.width() - MARGIN), round(host.height() - self.height() - MARGIN) - taken)
+        self.setVisible(self._inset.fits)
+        self.update()

@@ -1,0 +1,302 @@
+"""What lies over the 3D view: the runs' legend, time and speed, and the numbers of the link that was picked."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QWidget
+
+from gui.app import formatting as readouts
+from gui.app.rows import RunRow
+from gui.app.session.session import Session
+from gui.compose.picture import LegendEntry, legend, rgb
+from gui.qt.style.theme import Theme, font, look
+from gui.qt.widgets.units import with_unit
+
+DASHES = {
+    "solid": Qt.PenStyle.SolidLine,
+    "dash": Qt.PenStyle.DashLine,
+    "dot": Qt.PenStyle.DotLine,
+    "dash-dot": Qt.PenStyle.DashDotLine,
+    "dash-dot-dot": Qt.PenStyle.DashDotDotLine,
+}
+PAD = 10.0
+CROWDED = 0.45
+"""A legend of several runs that takes more of the view's width than this is shortened."""
+
+TALL = 0.5
+"""A legend never takes more of the view's height than this, but for three lines: the arm is what one looks at."""
+
+_UNITS = {"q": "rad", "v": "rad/s", "u": "N m"}
+
+
+class Overlay(QWidget):
+    """A small translucent card that lets the mouse through."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.hide()
+
+    def fit(self, size: QSize, shown: bool) -> None:
+        """Take a size, and show or hide."""
+        if size != self.size():
+            self.resize(size)
+        self.setVisible(shown)
+        self.update()
+
+    def begin(self) -> QPainter:
+        """A painter on the card's ground."""
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        theme = look().theme
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(theme.colours["overlay"]))
+        painter.drawRoundedRect(QRectF(self.rect()), 8, 8)
+        return painter
+
+
+def _metrics(size: str = "body", *, bold: bool = False) -> QFontMetricsF:
+    return QFontMetricsF(font(look().theme, size, bold=bold))
+
+
+class Legend(Overlay):
+    """One line per visible run: its colour and dash, method, setting, and why it stands still."""
+
+    LINE = 28.0
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._entries: tuple[LegendEntry, ...] = ()
+        self._shown: tuple[LegendEntry, ...] = ()
+        self._theme: Theme | None = None
+        self._room = QSize()
+        self._widest = 0.0
+
+    def show_rows(self, rows: Sequence[RunRow], t: float, shown: bool) -> None:
+        """Show the legend of the runs at `t` [s]."""
+        entries, theme, room = legend(rows, t), look().theme, self.parentWidget().size()
+        unchanged = (entries, theme, room) == (self._entries, self._theme, self._room)
+        if unchanged and (shown and bool(entries)) == self.isVisible():
+            return
+        self._entries, self._theme, self._room = entries, theme, room
+        self.setAccessibleName("Runs: " + "; ".join(f"{e.label}, {e.setting} {e.note}".strip() for e in entries))
+        frame = self._line() + 2 * PAD + 18
+        width = _width(entries)
+        if len(entries) > 2 and width + frame > CROWDED * room.width():
+            self._shown = brief(entries, [row for row in rows if row.visible])
+            width = _width(self._shown)
+        else:
+            self._shown = entries
+        self._shown = at_most(self._shown, max(3, int(TALL * room.height() / self._row())))
+        width = max(min(width, room.width() - 28 - frame), 0.0)
+        self._widest = width
+        height = len(self._shown) * self._row() + 2 * PAD - 4
+        self.fit(QSize(int(width + frame), int(height)), shown and bool(entries))
+
+    def _row(self) -> float:
+        return _metrics().height() + 4
+
+    def _line(self) -> float:
+        return self.LINE * look().larger
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter, theme = self.begin(), look().theme
+        body, strong = font(theme), font(theme, bold=True)
+        y, thick = PAD + _metrics().ascent(), 3.0 * look().larger
+        for entry in self._shown:
+            if entry.dash:
+                colour = QColor.fromRgbF(*rgb(entry.colour, theme.name))
+                painter.setPen(QPen(colour, thick, DASHES[entry.dash], Qt.PenCapStyle.FlatCap))
+                middle = y - _metrics().ascent() * 0.36
+                painter.drawLine(QPointF(PAD, middle), QPointF(PAD + self._line(), middle))
+            x = PAD + self._line() + 8
+            painter.setFont(strong if entry.current else body)
+            painter.setPen(theme.colour("text"))
+            metrics = QFontMetricsF(painter.font())
+            room = max(self._widest - _metrics().horizontalAdvance(_rest(entry)), min(60.0, self._widest))
+            label = metrics.elidedText(entry.label, Qt.TextElideMode.ElideRight, room + 1)
+            painter.drawText(QPointF(x, y), label)
+            x += metrics.horizontalAdvance(label)
+            painter.setFont(body)
+            setting = f"   {entry.setting}" if entry.setting else ""
+            for text, colour in ((setting, "muted"), (_note(entry), "danger")):
+                painter.setPen(theme.colour(colour))
+                left = PAD + self._line() + 8 + self._widest - x
+                text = _metrics().elidedText(text, Qt.TextElideMode.ElideRight, left + 1)
+                painter.drawText(QPointF(x, y), text)
+                x += _metrics().horizontalAdvance(text)
+            y += self._row()
+
+
+def brief(entries: Sequence[LegendEntry], rows: Sequence[RunRow]) -> tuple[LegendEntry, ...]:
+    """The same legend in few words: short names, and a setting that all runs share said once."""
+    shared = len({entry.setting for entry in entries}) == 1
+    return tuple(
+        replace(
+            entry,
+            label=readouts.short_name(row.scenario),
+            setting="" if shared and place else entry.setting,
+        )
+        for place, (entry, row) in enumerate(zip(entries, rows, strict=True))
+    )
+
+
+def at_most(entries: tuple[LegendEntry, ...], most: int) -> tuple[LegendEntry, ...]:
+    """As many lines as there is room for; the last one counts the runs that have none."""
+    if len(entries) <= most:
+        return entries
+    rest = len(entries) - most + 1
+    return (*entries[: most - 1], LegendEntry("", "", f"and {rest} more", ""))
+
+
+def _width(entries: Sequence[LegendEntry]) -> float:
+    """How wide the words of the longest line are [px]."""
+    body, strong = _metrics(), _metrics(bold=True)
+    return max((strong.horizontalAdvance(e.label) + body.horizontalAdvance(_rest(e)) for e in entries), default=0.0)
+
+
+def _rest(entry: LegendEntry) -> str:
+    return (f"   {entry.setting}" if entry.setting else "") + _note(entry)
+
+
+def _note(entry: LegendEntry) -> str:
+    return f"   {entry.note}" if entry.note else ""
+
+
+class Readout(Overlay):
+    """Time, speed, and beside panels how far behind the picture is, in one line: an audience need not know."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._time = self._rest = ""
+        self._interval = 0.0
+
+    def frame_drawn(self, elapsed: float) -> None:
+        """A frame was drawn `elapsed` after the one before [s]."""
+        if elapsed < 0.5:
+            self._interval = elapsed if not self._interval else 0.9 * self._interval + 0.1 * elapsed
+
+    def show_session(self, session: Session) -> None:
+        """Show the session's time and speed."""
+        playback = session.playback
+        self._time = f"t = {readouts.clock(playback.t)}"
+        parts = [readouts.factor(playback.speed)]
+        told = playback.playing and session.view.panels
+        if told and playback.achieved < 0.9 * playback.speed:
+            parts.append(f"shown at {readouts.factor(playback.achieved)}")
+        if told and self._interval:
+            parts.append(f"{1 / self._interval:.0f} frames/s")
+        if session.preparing:
+            parts = ["Preparing the solvers"]
+        self._rest = "   " + "   ".join(parts)
+        width = _metrics(bold=True).horizontalAdvance(self._time) + _metrics().horizontalAdvance(self._rest)
+        self.fit(QSize(int(width + 2 * PAD + 4), int(_metrics().height() + 12)), session.view.readout)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter, theme = self.begin(), look().theme
+        painter.setFont(font(theme, bold=True))
+        painter.setPen(theme.colour("text"))
+        y = (self.height() + _metrics().ascent() - _metrics().descent()) / 2
+        painter.drawText(QPointF(PAD, y), self._time)
+        x = PAD + QFontMetricsF(painter.font()).horizontalAdvance(self._time)
+        painter.setFont(font(theme))
+        painter.setPen(theme.colour("muted"))
+        painter.drawText(QPointF(x, y), self._rest)
+
+
+class LinkCard(Overlay):
+    """The numbers of the picked link at the playhead."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._title = ""
+        self._lines: list[tuple[str, str]] = []
+
+    def show_link(self, row: RunRow, t: float, link: int | None, degrees: bool) -> None:
+        """Show where the link is and how its joint stands; nothing when no link, or the fixed base (-1), is picked."""
+        if link is None or link < 0 or row.run is None:
+            self.fit(self.size(), False)
+            return
+        self._title, self._lines = link_numbers(row, t, link, degrees)
+        body, strong = _metrics(), _metrics(bold=True)
+        names = max((body.horizontalAdvance(name) for name, _ in self._lines), default=0.0)
+        values = max((body.horizontalAdvance(value) for _, value in self._lines), default=0.0)
+        width = max(strong.horizontalAdvance(self._title), names + values + 20)
+        height = (len(self._lines) + 1) * (body.height() + 3) + 2 * PAD
+        self.setAccessibleName(self._title + ": " + ", ".join(f"{name} {value}" for name, value in self._lines))
+        self.fit(QSize(int(width + 2 * PAD + 2), int(height)), True)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter, theme, body = self.begin(), look().theme, _metrics()
+        y = PAD + body.ascent()
+        painter.setFont(font(theme, bold=True))
+        painter.setPen(theme.colour("text"))
+        painter.drawText(QPointF(PAD, y), self._title)
+        painter.setFont(font(theme))
+        for name, value in self._lines:
+            y += body.height() + 3
+            painter.setPen(theme.colour("muted"))
+            painter.drawText(QPointF(PAD, y), name)
+            painter.setPen(theme.colour("text"))
+            painter.drawText(QPointF(self.width() - PAD - body.horizontalAdvance(value), y), value)
+
+
+class Notice(Overlay):
+    """Why there is no arm yet, in the middle of the view."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._lines: tuple[str, str] = ("", "")
+
+    def show_state(self, session: Session) -> None:
+        """Show what is being prepared or what failed; nothing once there is a run."""
+        row = session.current
+        if row.state == "failed":
+            self._lines = ("There is nothing to show", row.message)
+        else:
+            self._lines = ("Preparing the solvers", "The very first start takes a minute, later ones a moment.")
+        width = max(
+            _metrics("title", bold=True).horizontalAdvance(self._lines[0]), _metrics().horizontalAdvance(self._lines[1])
+        )
+        height = _metrics("title", bold=True).height() + _metrics().height() + 6 + 4 * PAD
+        shown = row.run is None and (session.preparing or row.state == "failed")
+        self.setAccessibleName(" ".join(self._lines))
+        room = self.parentWidget().width() - 2 * PAD
+        self.fit(QSize(int(min(width + 6 * PAD, room)), int(height)), shown)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter, theme = self.begin(), look().theme
+        box = QRectF(self.rect()).adjusted(2 * PAD, 2 * PAD, -2 * PAD, -2 * PAD)
+        painter.setFont(font(theme, "title", bold=True))
+        painter.setPen(theme.colour("text"))
+        painter.drawText(box, Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignHCenter, self._lines[0])
+        painter.setFont(font(theme))
+        painter.setPen(theme.colour("muted"))
+        text = _metrics().elidedText(self._lines[1], Qt.TextElideMode.ElideRight, box.width())
+        painter.drawText(box, Qt.AlignmentFlag.AlignBottom | Qt.AlignmentFlag.AlignHCenter, text)
+
+
+def link_numbers(row: RunRow, t: float, link: int, degrees: bool) -> tuple[str, list[tuple[str, str]]]:
+    """A link's name, and its joint's angle, rate and torque and its frame's place, each with its unit, at `t` [s]."""
+    run, shown = row.run, row.time_shown(t)
+    assert run is not None
+    shape, lines = run.shape(shown), []
+    joint = str(link if shape.links[0] == "base" else link + 1)
+    for name, values in run.columns(np.array([shown])).items():
+        if name[1:] == joint and name[0] in _UNITS:
+            unit, value = _UNITS[name[0]], float(values[0])
+            if degrees and unit.startswith("rad"):
+                unit, value = unit.replace("rad", "°"), math.degrees(value)
+            text = f"{value:.3f}" if abs(value) < 1e6 else f"{value:.3g}"
+            lines.append((name, with_unit(text, unit)))
+    for axis, value in zip("xyz", run.pose(shown).world_from_link[link][:3, 3].tolist(), strict=True):
+        lines.append((axis, f"{value:.4f} m"))
+    if shape.tip is not None and link == shape.tip[0]:
+        lines += [(name, readouts.scientific(value)) for name, value in run.readings(shown).items()]
+    return shape.links[link], [(name, value.replace("-", "\u2212")) for name, value in lines]

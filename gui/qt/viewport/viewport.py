@@ -1,0 +1,395 @@
+"""The 3D view: hosts `scene.gl.Renderer` in a QOpenGLWidget and turns the mouse into camera, selection and pulls."""
+
+from __future__ import annotations
+
+import logging
+import time
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEasingCurve, QPoint, Qt, QThread, QTimer, QVariantAnimation, Signal
+from PySide6.QtGui import QMouseEvent, QResizeEvent, QWheelEvent
+from PySide6.QtOpenGLWidgets import QOpenGLWidget
+from PySide6.QtWidgets import QWidget
+
+from gui.app.session.session import Session
+from gui.compose import picture as pictures
+from gui.compose import viewpoint
+from gui.qt.style.theme import look
+from gui.qt.viewport.hand import Hand
+from gui.qt.viewport.handles import Handles
+from gui.qt.viewport.mini_plot import MiniPlot
+from gui.qt.viewport.overlays import Legend, LinkCard, Notice, Readout
+from gui.qt.window.bridge import subscribe
+from scene import camera as cameras
+from scene.picture import Camera, Picture, Quality
+
+if TYPE_CHECKING:
+    from scene.gl.renderer import Renderer
+
+CLICK = 4
+"""A press that moves by less than this is a click [px]."""
+
+TURN = 0.008
+"""Turning of the camera per pixel [rad]."""
+
+ZOOM = 1.2
+"""One notch of the wheel enlarges by this."""
+
+FLIGHT_MS = 260
+SLOW_FRAME = 0.055
+"""While playing, frames that take longer for a while lower an automatic quality [s]."""
+
+SLOW_FRAMES = 12
+QUALITIES: tuple[Quality, ...] = ("low", "medium", "high")
+
+log = logging.getLogger(__name__)
+
+
+class Importer(QThread):
+    """Imports the renderer beside the window's thread: PyOpenGL takes longer than the rest of the window."""
+
+    done = False
+
+    def run(self) -> None:
+        import scene.gl.renderer  # noqa: F401
+
+        self.done = True
+
+
+class Viewport(QOpenGLWidget):
+    """A view of the session's visible runs at the playhead."""
+
+    menu_asked = Signal(QPoint)
+    broke = Signal(str)
+    mistaken = Signal(str)
+
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.session = session
+        self.renderer: Renderer | None = None
+        self.selected: int | None = None
+        self._stale, self._finished = True, False
+        self._importer = Importer(self)
+        self._importer.finished.connect(self.update)
+        self._mistake = ""
+        self._quality: Quality | None = None
+        self._slow = 0
+        self._last_frame = 0.0
+        self._pressed: tuple[QPoint, Qt.MouseButton] | None = None
+        self._last = QPoint()
+        self._dragging = False
+        self._flight: tuple[Camera, QVariantAnimation] | None = None
+        self.hand = Hand(self)
+        self.handles = Handles(self)
+        self.legend = Legend(self)
+        self.readout = Readout(self)
+        self.card = LinkCard(self)
+        self.notice = Notice(self)
+        self.mini_plot = MiniPlot(self)
+        self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
+        self.setMouseTracking(True)
+        self.setMinimumSize(240, 180)
+        self.setAccessibleName("3D view")
+        self.setAccessibleDescription("The arm at the time of the playhead. F1 tells what mouse and keys do.")
+        for signal in (session.playhead_moved, session.playback_changed, session.runs_changed, session.view_changed):
+            subscribe(self, signal, self._changed)
+        subscribe(self, session.run_updated, self._run_updated)
+        subscribe(self, session.scenario_changed, self._scenario_changed)
+        look().changed.connect(self._changed)
+        self._robot = session.scenario.robot
+        self._seen: tuple[object, ...] = ()
+        self._changed()
+
+    # -- what is drawn -------------------------------------------------------------------------------------------------
+
+    def pixels(self) -> tuple[int, int]:
+        """Width and height in pixels of the screen."""
+        ratio = self.devicePixelRatioF()
+        return max(round(self.width() * ratio), 1), max(round(self.height() * ratio), 1)
+
+    def aspect(self) -> float:
+        """Width over height."""
+        return self.width() / max(self.height(), 1)
+
+    def camera(self) -> Camera:
+        """Where we look from now."""
+        return self.picture().camera
+
+    def picture(self) -> Picture:
+        """What is drawn now."""
+        session = self.session
+        made = pictures.compose(
+            session.runs,
+            session.playback.t,
+            session.view,
+            theme=look().theme.name,
+            aspect=self.aspect(),
+            selected=self.selected,
+        )
+        if self._flight is not None:
+            made = replace(made, camera=self._flight[0])
+        return self.handles.drawn(self.hand.drawn(made))
+
+    def quality(self) -> Quality:
+        """The quality in force: the one chosen, or the one found to be fluent here."""
+        for level in QUALITIES:
+            if level == self.session.view.quality:
+                return level
+        if not self._quality and self.renderer is not None:
+            self._quality = self.renderer.automatic_quality()
+        return self._quality or "medium"
+
+    def graphics(self) -> str:
+        """Which OpenGL draws, in words."""
+        if self.renderer is None:
+            return "OpenGL has not started yet."
+        driver = self.renderer.describe()
+        return f"{driver.renderer}, OpenGL {driver.version}; quality {self.quality()}"
+
+    def initializeGL(self) -> None:
+        """A context is there, perhaps anew: whatever was made in an earlier one is made again when it is next drawn."""
+        self._stale = True
+
+    def paintGL(self) -> None:
+        if self._finished:
+            return
+        if not self._importer.done:
+            self._clear()
+            return
+        try:
+            picture = self.picture()
+        except Exception as error:
+            log.exception("the picture could not be composed")
+            self._tell_mistake(f"The arm could not be drawn: {type(error).__name__}: {error}")
+            return
+        try:
+            if self._stale:
+                self._make_renderer()
+            assert self.renderer is not None
+            self.renderer.draw(
+                picture,
+                framebuffer=self.defaultFramebufferObject(),
+                size=self.pixels(),
+                quality=self.quality(),
+                scale=self.devicePixelRatioF() * look().larger,
+            )
+        except Exception as error:
+            log.exception("the 3D view failed")
+            message = f"{type(error).__name__}: {error}"
+            QTimer.singleShot(0, self, lambda: self.broke.emit(message))
+            return
+        self._tell_mistake("")
+        self._watch_speed()
+
+    def _tell_mistake(self, message: str) -> None:
+        if message != self._mistake:
+            self._mistake = message
+            QTimer.singleShot(0, self, lambda: self.mistaken.emit(message))
+
+    def _clear(self) -> None:
+        """Fill the first frame with the background, before OpenGL's bindings are there."""
+        gl = self.context().functions()
+        colour = look().theme.colour("scene")
+        gl.glClearColor(colour.redF(), colour.greenF(), colour.blueF(), 1.0)
+        gl.glClear(0x4000)  # GL_COLOR_BUFFER_BIT
+        self._importer.start()
+
+    def _make_renderer(self) -> None:
+        from scene.gl.renderer import Renderer
+
+        if self.renderer is not None:
+            self.renderer.release()
+        self.renderer = Renderer()
+        self._quality = None
+        self._stale = False
+
+    def finish(self) -> None:
+        """Give the graphics card back what is held there; nothing is drawn after that."""
+        self._importer.wait()
+        if self.renderer is not None and self.context() is not None:
+            self.makeCurrent()
+            self.renderer.release()
+            self.doneCurrent()
+        self.renderer, self._finished = None, True
+
+    def _watch_speed(self) -> None:
+        """Lower an automatic quality when frames are slow while something plays."""
+        now = time.perf_counter()
+        elapsed, self._last_frame = now - self._last_frame, now
+        self.readout.frame_drawn(elapsed)
+        if not self.session.playback.playing or elapsed > 1.0:
+            return
+        self._slow = self._slow + 1 if elapsed > SLOW_FRAME else 0
+        if self._slow >= SLOW_FRAMES and self._quality in QUALITIES[1:]:
+            self._quality = QUALITIES[QUALITIES.index(self._quality) - 1]
+            self._slow = 0
+
+    def _scenario_changed(self) -> None:
+        if self.session.scenario.robot != self._robot:
+            self._robot = self.session.scenario.robot
+            self.selected = None
+            self._changed()
+
+    def _run_updated(self, row_id: int) -> None:
+        """Draw again if the row has something else to show; progress alone concerns only the timeline and the table."""
+        self.legend.show_rows(self.session.runs, self.session.playback.t, self.session.view.legend)
+        row = self.session.row(row_id)
+        seen = None if row is None else (row_id, row.run, row.reference_run, row.state if row.run is None else "")
+        if seen != self._seen:
+            self._seen = seen or ()
+            self._changed()
+
+    def _changed(self, *_: object) -> None:
+        self.hand.follow()
+        session = self.session
+        self.legend.show_rows(session.runs, session.playback.t, session.view.legend)
+        self.readout.show_session(session)
+        self.card.show_link(session.current, session.playback.t, self.selected, session.view.degrees)
+        self.notice.show_state(session)
+        self._place()
+        self.update()
+
+    def _place(self) -> None:
+        margin = 14
+        self.legend.move(margin, margin)
+        self.readout.move(margin, self.height() - self.readout.height() - margin)
+        self.notice.move((self.width() - self.notice.width()) // 2, int((self.height() - self.notice.height()) * 0.45))
+        self.card.move(self.width() - self.card.width() - margin, self.height() - self.card.height() - margin)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._changed()
+
+    # -- camera --------------------------------------------------------------------------------------------------------
+
+    def set_camera(self, camera: Camera) -> None:
+        """Look from there, at once; not before there is an arm, which must find its place."""
+        self._stop_flight()
+        session = self.session
+        if session.current.run is None:
+            return
+        t, view = session.playback.t, session.view
+        session.set_view(**viewpoint.settled(camera, session.current, t, view, self.aspect()))
+
+    def fly_to(self, camera: Camera) -> None:
+        """Look from there after a short flight, which keeps a person oriented."""
+        start = self.camera()
+        self.set_camera(camera)
+        animation = QVariantAnimation(self, duration=FLIGHT_MS, startValue=0.0, endValue=1.0)
+        animation.setEasingCurve(QEasingCurve.Type.Linear)
+        self._flight = (start, animation)
+
+        def move(fraction: float) -> None:
+            if self._flight is not None and self._flight[1] is animation:
+                self._flight = (cameras.flight(start, camera, float(fraction)), animation)
+                self.update()
+
+        animation.valueChanged.connect(move)
+        animation.finished.connect(self._stop_flight)
+        animation.start()
+
+    @property
+    def flying(self) -> bool:
+        """Whether the camera is on its way."""
+        return self._flight is not None
+
+    def _stop_flight(self) -> None:
+        if self._flight is not None:
+            animation, self._flight = self._flight[1], None
+            animation.stop()
+            animation.deleteLater()
+            self.update()
+
+    def look_along(self, preset: str) -> None:
+        """Turn to a named view, keeping what is looked at."""
+        self.fly_to(cameras.look_along(self.camera(), preset))
+
+    def fit(self) -> None:
+        """Show the whole motion from the present direction."""
+        shown = pictures.shown_rows(self.session.runs, self.session.view)
+        self.fly_to(pictures.framed(shown, self.camera(), self.aspect()))
+
+    def set_orthographic(self, orthographic: bool) -> None:
+        """Draw in parallel or in central projection."""
+        self.set_camera(cameras.set_orthographic(self.camera(), orthographic))
+
+    # -- mouse ---------------------------------------------------------------------------------------------------------
+
+    def pick(self, at: QPoint) -> tuple[int, int] | None:
+        """The (run's place among the actors, link) under a point of the widget, or None."""
+        if self.renderer is None or self._stale:
+            return None
+        ratio = self.devicePixelRatioF()
+        self.makeCurrent()
+        try:
+            return self.renderer.pick(self.picture(), self.pixels(), at.x() * ratio, at.y() * ratio)
+        finally:
+            self.doneCurrent()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        self._last = event.position().toPoint()
+        self._pressed = (self._last, event.button())
+        self._dragging = False
+        left = event.button() == Qt.MouseButton.LeftButton
+        if left and event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+            found = self.pick(self._last)
+            run = self.session.current.run
+            if found is not None and found[0] == 0 and run is not None and found[1] in run.robot.pullable:
+                self.selected = found[1]
+                self.hand.take(found[1], self._last)
+                self._changed()
+        elif left and not event.modifiers():
+            self.handles.take(self._last)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        here = event.position().toPoint()
+        if self._pressed is None:
+            shape = Qt.CursorShape.SizeAllCursor if self.handles.hover(here) else Qt.CursorShape.ArrowCursor
+            self.setCursor(shape)
+            return
+        for holder in (self.hand, self.handles):
+            if holder.holds:
+                holder.move(here)
+                return
+        if not self._dragging and (here - self._pressed[0]).manhattanLength() < CLICK:
+            return
+        self._dragging = True
+        moved, self._last = here - self._last, here
+        shift = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
+        if self._pressed[1] == Qt.MouseButton.LeftButton and not shift:
+            self.set_camera(cameras.orbit(self.camera(), -TURN * moved.x(), TURN * moved.y()))
+        else:
+            self.set_camera(cameras.pan(self.camera(), moved.x(), moved.y(), self.height()))
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        pressed, self._pressed = self._pressed, None
+        if self.hand.holds:
+            self.hand.let_go()
+        elif self.handles.holds:
+            self.handles.let_go()
+        elif pressed is not None and not self._dragging:
+            here = event.position().toPoint()
+            if pressed[1] == Qt.MouseButton.LeftButton:
+                found = self.pick(here)
+                self.selected = found[1] if found is not None and found[0] == 0 else None
+                self._changed()
+            elif pressed[1] == Qt.MouseButton.RightButton:
+                self.menu_asked.emit(self.mapToGlobal(here))
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        here = event.position().toPoint()
+        found = self.pick(here)
+        if found is None:
+            self.fit()
+            return
+        actor = self.picture().actors[found[0]]
+        x, y, z = (float(value) for value in actor.pose.world_from_link[found[1]][:3, 3])
+        self.fly_to(replace(self.camera(), target=(x, y, z)))
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        notches = (event.angleDelta().y() or event.angleDelta().x()) / 120
+        cursor = (event.position().x(), event.position().y())
+        size = (float(self.width()), float(self.height()))
+        self.set_camera(cameras.zoom(self.camera(), ZOOM**notches, cursor, size))
+        event.accept()

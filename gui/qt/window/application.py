@@ -1,0 +1,118 @@
+"""Starts Qt: OpenGL 3.3 core, the right platform for PyOpenGL, the theme, the one window."""
+
+from __future__ import annotations
+
+import logging
+import os
+import sys
+from pathlib import Path
+from types import TracebackType
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication, QSurfaceFormat
+from PySide6.QtWidgets import QApplication
+
+from gui.app.compute import default_engine
+from gui.app.jobs import Jobs
+from gui.app.session.session import Session
+from gui.app.settings import Settings
+from gui.qt.style import icons
+from gui.qt.style.theme import look
+from gui.qt.window import quick_start
+from gui.qt.window.bridge import Dispatcher
+from gui.qt.window.main_window import MainWindow
+from gui.qt.window.precompute import make_ready
+from gui.version import version
+from robots.scenario.scenario import Scenario
+
+log = logging.getLogger(__name__)
+
+
+def set_up_graphics() -> None:
+    """Ask for OpenGL 3.3 core and shared contexts; to be called before the QApplication is made.
+
+    Multisampling is the renderer's own, so the window's surface has none.
+    """
+    wanted = QSurfaceFormat()
+    wanted.setRenderableType(QSurfaceFormat.RenderableType.OpenGL)
+    wanted.setProfile(QSurfaceFormat.OpenGLContextProfile.CoreProfile)
+    wanted.setVersion(3, 3)
+    wanted.setDepthBufferSize(24)
+    wanted.setStencilBufferSize(8)
+    wanted.setSwapInterval(1)
+    QSurfaceFormat.setDefaultFormat(wanted)
+    QApplication.setAttribute(Qt.ApplicationAttribute.AA_ShareOpenGLContexts)
+
+
+def choose_pyopengl_platform() -> None:
+    """Tell PyOpenGL which window system Qt uses, before anything imports OpenGL.
+
+    Left alone, PyOpenGL takes EGL whenever WAYLAND_DISPLAY is set, even under X11, and crashes. Who set it chose it.
+    """
+    platform = {"xcb": "glx", "wayland": "egl"}.get(QGuiApplication.platformName().split("-")[0])
+    if platform is not None and "OpenGL" not in sys.modules:
+        os.environ.setdefault("PYOPENGL_PLATFORM", platform)
+
+
+def make_application(arguments: list[str]) -> QApplication:
+    """The QApplication, ready for windows."""
+    existing = QApplication.instance()
+    if isinstance(existing, QApplication):
+        application = existing
+    else:
+        set_up_graphics()
+        application = QApplication(arguments)
+    choose_pyopengl_platform()
+    application.setApplicationName("armstep")
+    application.setApplicationDisplayName("Armstep")
+    application.setApplicationVersion(version())
+    application.setDesktopFileName("armstep")
+    application.setStyle("Fusion")
+    application.setWindowIcon(icons.icon("armstep"))
+    look()
+    return application
+
+
+def open_window(settings: Settings, file: str | Path | None = None, *, gallery: bool | None = None) -> MainWindow:
+    """Make and show the window, with a scenario file or a preset if one is given.
+
+    Args:
+        settings: the person's settings.
+        file: what to open: a file, or a preset's key.
+        gallery: whether the gallery is shown; None shows it on the first start.
+    """
+    jobs = Jobs(Dispatcher(QApplication.instance()))
+    engine = default_engine(settings.cache_folder, make_ready)
+    session = Session(jobs, settings, engine=engine, inside=_scenarios_inside)
+    first = not settings.get("started", False)
+    if file is not None and Path(file).is_file():
+        session.open(file)
+    elif file is not None:
+        session.new(str(file))
+    window = MainWindow(session, gallery=(first and file is None) if gallery is None else gallery)
+    window.show()
+    settings.set("started", True)
+    return window
+
+
+def _scenarios_inside(file: Path) -> list[Scenario]:
+    from gui.qt.export.exporter import read_scenarios
+
+    return read_scenarios(file)
+
+
+def run(file: str | Path | None = None) -> int:
+    """Open the window and stay until it is closed; the exit status."""
+    application = make_application(["armstep"])
+    window = open_window(Settings(), file)
+    window.ready.connect(quick_start.end)
+
+    def report(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+        if issubclass(kind, KeyboardInterrupt):
+            application.quit()
+            return
+        log.error("an error in the window", exc_info=(kind, error, trace))
+        window.banner.tell(f"Armstep made a mistake ({kind.__name__}: {error}). Nothing was lost; save and go on.")
+
+    sys.excepthook = report
+    return application.exec()

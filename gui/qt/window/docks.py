@@ -1,0 +1,93 @@
+"""Docks: a quiet title bar, and panels that are built after the window shows."""
+
+from __future__ import annotations
+
+import logging
+from typing import Any
+
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtWidgets import (
+    QDockWidget,
+    QHBoxLayout,
+    QLabel,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from gui.app.session.session import Session
+from gui.qt.style.icons import set_icon
+from gui.qt.style.theme import role
+from gui.qt.window.keys import kept_for_focus
+
+log = logging.getLogger(__name__)
+
+AREAS = {
+    "left": Qt.DockWidgetArea.LeftDockWidgetArea,
+    "right": Qt.DockWidgetArea.RightDockWidgetArea,
+    "bottom": Qt.DockWidgetArea.BottomDockWidgetArea,
+}
+
+
+class Dock(QDockWidget):
+    """A dock for one class of `gui.qt.panels`; its widget comes with `build`."""
+
+    def __init__(self, panel: Any, parent: QWidget) -> None:
+        super().__init__(panel.title, parent)
+        self.panel_class = panel
+        self.panel: QWidget | None = None
+        self.setObjectName(f"dock.{panel.key}")
+        self.setAccessibleName(panel.title)
+        self.setTitleBarWidget(self._title_bar(panel.title))
+        body = QWidget(self)
+        body.setObjectName("dockBody")
+        self._column = QVBoxLayout(body)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self.setWidget(body)
+
+    def build(self, session: Session) -> QWidget:
+        """Make the panel. One that cannot be made says so, and the window goes on."""
+        try:
+            self.panel = self.panel_class(session)
+        except Exception as error:
+            log.exception("the panel %s could not be made", self.panel_class.key)
+            self.panel = role(QLabel(f"This panel could not be made: {type(error).__name__}: {error}"), "error")
+        assert self.panel is not None
+        self._column.addWidget(self.panel)
+        return self.panel
+
+    @property
+    def applies(self) -> bool:
+        """Whether its panel has something to say about the present robot; most always have."""
+        if self.panel is None:
+            return not getattr(self.panel_class, "occasional", False)
+        return getattr(self.panel, "applies", True) is not False
+
+    def event(self, event: QEvent) -> bool:
+        return kept_for_focus(event) or super().event(event)
+
+    def _title_bar(self, title: str) -> QWidget:
+        bar = QWidget(self)
+        bar.setObjectName("dockTitle")
+        bar.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        row = QHBoxLayout(bar)
+        row.setContentsMargins(14, 6, 6, 4)
+        row.setSpacing(0)
+        row.addWidget(QLabel(title), 1)
+        for icon, tip, act in (
+            ("float", "Take out of the window, or put back", self._toggle_floating),
+            ("close", "Hide (View > Panels shows it again)", self.close),
+        ):
+            button = QToolButton(bar)
+            role(button, "quiet")
+            set_icon(button, icon)
+            button.setFixedSize(26, 24)
+            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+            button.setToolTip(tip)
+            button.setAccessibleName(f"{tip}: {title}")
+            button.clicked.connect(lambda _=False, act=act: act())
+            row.addWidget(button)
+        return bar
+
+    def _toggle_floating(self) -> None:
+        self.setFloating(not self.isFloating())

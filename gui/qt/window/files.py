@@ -1,0 +1,138 @@
+"""File menu: gallery, open, save, recent files, dropped files, unsaved changes, autosave and recovery."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
+
+from gui.app.session.session import Session
+from gui.qt.dialogs.gallery import Gallery
+from gui.qt.dialogs.sheets import Question, Sheet
+from robots.scenario.scenario import Scenario
+
+FILTER = "Armstep scenario (*.json);;Anything made by Armstep (*)"
+AUTOSAVE_MS = 1000
+
+
+class Files:
+    """Asks which file, asks before something would be lost, and keeps unsaved work.
+
+    Args:
+        window: where sheets and dialogs appear.
+        session: what is opened and saved.
+        show: shows a sheet.
+    """
+
+    def __init__(self, window: QWidget, session: Session, show: Callable[[Sheet], object]) -> None:
+        self._window, self._session, self._show = window, session, show
+        self._timer = QTimer(window)
+        self._timer.setInterval(AUTOSAVE_MS)
+        self._timer.timeout.connect(lambda: session.autosave_if_due())
+        self._timer.start()
+
+    # -- open ----------------------------------------------------------------------------------------------------------
+
+    def new(self) -> None:
+        """Show the gallery."""
+        self._show(Gallery(self._window, self.open_preset, self.ask_open))
+
+    def open_preset(self, key: str) -> None:
+        """Open a preset, after asking about unsaved changes."""
+        self.guard(lambda: self._session.new(key))
+
+    def open_scenario(self, scenario: Scenario) -> None:
+        """Open a scenario that is in no file, after asking about unsaved changes, and play it."""
+        self.guard(lambda: self._session.adopt(scenario, play=True))
+
+    def ask_open(self) -> None:
+        """Ask for a file and open it."""
+        dialog = QFileDialog(self._window, "Open", self._folder(), FILTER)
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+        dialog.fileSelected.connect(self.open)
+        dialog.open()
+
+    def open(self, file: str | Path) -> None:
+        """Open a scenario file or something that Armstep exported, after asking about unsaved changes."""
+        self.guard(lambda: self._session.open(file))
+
+    def fill_recent(self, menu: QMenu) -> None:
+        """Put the recent files into their menu."""
+        menu.clear()
+        for file in self._session.recent:
+            action = menu.addAction(file.name, lambda file=file: self.open(file))
+            action.setToolTip(str(file))
+            action.setStatusTip(str(file))
+            action.setEnabled(file.exists())
+        if not self._session.recent:
+            menu.addAction("No recent files").setEnabled(False)
+        else:
+            menu.addSeparator()
+            menu.addAction("Forget these", self._session.settings.forget_recent)
+
+    # -- save ----------------------------------------------------------------------------------------------------------
+
+    def save(self, then: Callable[[], object] | None = None) -> None:
+        """Save where the scenario was saved last; ask where if that is nowhere. `then` follows a success."""
+        if self._session.file is None:
+            self.ask_save(then)
+        elif self._session.save() and then is not None:
+            then()
+
+    def ask_save(self, then: Callable[[], object] | None = None) -> None:
+        """Ask where, and save there."""
+        name = self._session.file.name if self._session.file else f"{self._session.scenario.name or 'scenario'}.json"
+        dialog = QFileDialog(self._window, "Save as", str(Path(self._folder()) / name), FILTER)
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.setDefaultSuffix("json")
+
+        def chosen(file: str) -> None:
+            if self._session.save(file) and then is not None:
+                then()
+
+        dialog.fileSelected.connect(chosen)
+        dialog.open()
+
+    def guard(self, act: Callable[[], object]) -> None:
+        """Do something that replaces the open scenario; ask first if it has unsaved changes."""
+        if not self._session.dirty:
+            act()
+            return
+        self._show(
+            Question(
+                self._window,
+                f"Save the changes to {self._session.title}?",
+                "They are lost if they are not saved.",
+                (("Save", lambda: self.save(act)), ("Don't save", act), ("Cancel", lambda: None)),
+            )
+        )
+
+    # -- recovery ------------------------------------------------------------------------------------------------------
+
+    def offer_recovery(self) -> bool:
+        """Ask about work that an earlier window left when it ended badly; whether there was any."""
+        found = self._session.recoverable()
+        if not found:
+            return False
+        latest = found[0]
+        self._show(
+            Question(
+                self._window,
+                "Armstep ended unexpectedly",
+                f"Unsaved work was kept: {latest.text}. Shall it be opened?",
+                (
+                    ("Open it", lambda: self._session.recover(latest)),
+                    ("Not now", lambda: None),
+                    ("Throw it away", lambda: self._session.decline(latest)),
+                ),
+            )
+        )
+        return True
+
+    def _folder(self) -> str:
+        if self._session.file is not None:
+            return str(self._session.file.parent)
+        recent = self._session.recent
+        return str(recent[0].parent) if recent else str(Path.home())

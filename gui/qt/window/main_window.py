@@ -1,0 +1,399 @@
+"""The window: menus, the 3D view in the middle, docks around it, the timeline below."""
+
+from __future__ import annotations
+
+import base64
+from typing import Any
+
+from PySide6.QtCore import QByteArray, QEvent, QPoint, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QLabel,
+    QMainWindow,
+    QMenu,
+    QPushButton,
+    QStackedWidget,
+    QToolBar,
+    QToolButton,
+    QWidget,
+)
+
+from gui.app.session.session import Session
+from gui.qt.dialogs.sheets import Sheet
+from gui.qt.panels.registry import panels
+from gui.qt.style.icons import set_icon
+from gui.qt.style.theme import look, role
+from gui.qt.timeline.timeline import Timeline
+from gui.qt.viewport.placeholder import Placeholder
+from gui.qt.viewport.viewport import Viewport
+from gui.qt.widgets.quiet import ElidedLabel
+from gui.qt.window.actions import Actions, shown_key
+from gui.qt.window.bridge import Clock, subscribe
+from gui.qt.window.docks import AREAS, Dock
+from gui.qt.window.files import Files
+from gui.qt.window.keys import COMMANDS, kept_for_focus
+from gui.qt.window.messages import Banner
+from gui.qt.window.window_commands import handlers, in_force
+
+LAYOUT_VERSION = 1
+FIRST_SIZE = QSize(1440, 900)
+LEFT, RIGHT, BOTTOM = 312, 0.27, 0.16
+"""Width of the left docks [px]; width of the right and height of the bottom ones as parts of the window."""
+TWO_RUNS = 142
+"""Height at which the bottom dock shows the current run and one beside it [px]."""
+
+
+class MainWindow(QMainWindow):
+    """A view of a session.
+
+    The shell is there at once; panels are built one by one after the first frame, then `ready` is emitted.
+
+    Args:
+        session: the application's state; `start()` is called after the first frame.
+        gallery: show the gallery at first.
+    """
+
+    ready = Signal()
+
+    def __init__(self, session: Session, *, gallery: bool = False) -> None:
+        super().__init__()
+        self.session = session
+        self._gallery = gallery
+        self._closing = False
+        self._to_build: list[Dock] = []
+        self._hidden: list[Dock] = []
+        self._panels_shown = True
+        self.sheet: Sheet | None = None
+        self.setObjectName("armstep")
+        self.setAcceptDrops(True)
+        self.setDockNestingEnabled(True)
+        self.setCorner(Qt.Corner.BottomLeftCorner, Qt.DockWidgetArea.LeftDockWidgetArea)
+        self.setCorner(Qt.Corner.BottomRightCorner, Qt.DockWidgetArea.BottomDockWidgetArea)
+        look().choose(session.view.theme)
+        self.viewport: Viewport | None = Viewport(session)
+        self.centre = QStackedWidget()
+        self.centre.addWidget(self.viewport)
+        self.setCentralWidget(self.centre)
+        self.banner = Banner(self.centre)
+        self.files = Files(self, session, self.show_sheet)
+        self.actions_by_key = Actions(self, COMMANDS, handlers(self))
+        self._fill_menus()
+        self._corner()
+        self.docks = [Dock(panel, self) for panel in panels()]
+        self._status_bar()
+        self.timeline = Timeline(session, self.actions_by_key)
+        self._bottom_bar()
+        self.resize(FIRST_SIZE.boundedTo(self.screen().availableGeometry().size() * 0.95))
+        self.usual_layout()
+        self.clock = Clock(session.playback, self)
+        self._connect()
+        self._restore()
+        self._show_everything()
+        self.centre.setFocusProxy(self.viewport)
+        self.centre.setFocus()
+
+    # -- making --------------------------------------------------------------------------------------------------------
+
+    def _fill_menus(self) -> None:
+        actions = self.actions_by_key
+        recent = QMenu("Open recent", self)
+        recent.setToolTipsVisible(True)
+        recent.aboutToShow.connect(lambda: self.files.fill_recent(recent))
+        actions.menus["File"].insertMenu(actions["file.save"], recent)
+        self._panel_menu = QMenu("Panels", self)
+        self._panel_menu.aboutToShow.connect(self._list_panels)
+        actions.menus["View"].insertMenu(actions["view.layout"], self._panel_menu)
+
+    def _list_panels(self) -> None:
+        self._panel_menu.clear()
+        for dock in self.docks:
+            self._panel_menu.addAction(dock.toggleViewAction())
+
+    def _corner(self) -> None:
+        corner = QWidget(self)
+        row = QHBoxLayout(corner)
+        row.setContentsMargins(0, 3, 10, 3)
+        row.setSpacing(6)
+        palette = self.actions_by_key["help.palette"]
+        key = shown_key(self.actions_by_key.commands["help.palette"])
+        search = QPushButton(f"Search commands   {key}", corner)
+        search.setObjectName("searchButton")
+        search.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        set_icon(search, "search")
+        search.setToolTip(palette.toolTip())
+        search.setAccessibleName("Search commands")
+        search.clicked.connect(palette.trigger)
+        self.theme_button = QToolButton(corner)
+        role(self.theme_button, "quiet")
+        self.theme_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.theme_button.setMenu(self.actions_by_key.menu("View/Theme"))
+        self.theme_button.setToolTip("Light, dark, projector, or as the desktop")
+        self.theme_button.setAccessibleName("Theme")
+        row.addWidget(search)
+        row.addWidget(self.theme_button)
+        self.menuBar().setCornerWidget(corner)
+        self.menuBar().setNativeMenuBar(False)
+
+    def _status_bar(self) -> None:
+        bar = self.statusBar()
+        bar.setSizeGripEnabled(False)
+        bar.setContentsMargins(10, 0, 12, 2)
+        self.notice = ElidedLabel(role="")
+        self.notice.setAccessibleName("Status")
+        self.file_label = QLabel()
+        self.file_label.setAccessibleName("File")
+        bar.addWidget(self.notice, 1)
+        bar.addPermanentWidget(self.file_label)
+
+    def _bottom_bar(self) -> None:
+        bar = QToolBar("Timeline", self)
+        bar.setObjectName("timelineBar")
+        bar.setMovable(False)
+        bar.toggleViewAction().setEnabled(False)
+        bar.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
+        bar.addWidget(self.timeline)
+        self.addToolBar(Qt.ToolBarArea.BottomToolBarArea, bar)
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
+
+    def _connect(self) -> None:
+        session = self.session
+        for signal in (session.file_changed, session.history_changed, session.scenario_changed):
+            subscribe(self, signal, self._show_file)
+        subscribe(self, session.view_changed, self.show_view)
+        subscribe(self, session.notice_changed, self._show_notice)
+        subscribe(self, session.problems_changed, self._show_problems)
+        look().changed.connect(self._theme_changed)
+        if self.viewport is not None:
+            self.viewport.menu_asked.connect(self._viewport_menu)
+            self.viewport.broke.connect(self.no_graphics)
+            self.viewport.mistaken.connect(self._show_mistake)
+
+    def _restore(self) -> None:
+        saved = self.session.settings.get("window", {})
+        if saved.get("version") == LAYOUT_VERSION:
+            self.restoreGeometry(_bytes(saved.get("geometry")))
+            self.restoreState(_bytes(saved.get("state")), LAYOUT_VERSION)
+
+    # -- after the first frame -----------------------------------------------------------------------------------------
+
+    def event(self, event: QEvent) -> bool:
+        if kept_for_focus(event):
+            return True
+        if event.type() == QEvent.Type.Paint and not self._to_build and self.docks and self.docks[0].panel is None:
+            self._to_build = list(self.docks)
+            QTimer.singleShot(0, self, self._after_first_frame)
+        return super().event(event)
+
+    def _after_first_frame(self) -> None:
+        if self.viewport is not None and not self.viewport.isValid():
+            self.no_graphics("Qt could not make an OpenGL context.")
+        self.session.start(play=True)
+        if not self.files.offer_recovery() and self._gallery:
+            self.files.new()
+        QTimer.singleShot(0, self, self._build_next)
+
+    def _build_next(self) -> None:
+        if self._to_build:
+            self._to_build.pop(0).build(self.session)
+            QTimer.singleShot(0, self, self._build_next)
+        else:
+            self.ready.emit()
+
+    # -- views of the session ------------------------------------------------------------------------------------------
+
+    def _show_everything(self) -> None:
+        self._show_file()
+        self._show_notice()
+        self._show_problems()
+        self.show_view()
+        self._theme_changed()
+
+    def _show_file(self) -> None:
+        session, actions = self.session, self.actions_by_key
+        self.setWindowTitle(f"{session.title}[*] - Armstep")
+        self.setWindowModified(session.dirty)
+        self.file_label.setText(f"{session.title}{'  (changed)' if session.dirty else ''}")
+        for key, able, what in (
+            ("edit.undo", session.can_undo, session.undo_text),
+            ("edit.redo", session.can_redo, session.redo_text),
+        ):
+            name = actions.commands[key].text
+            actions[key].setEnabled(able)
+            actions[key].setText(f"{name}: {what}" if what else name)
+
+    def _show_notice(self) -> None:
+        self.notice.setText(self.session.notice)
+
+    def _show_problems(self) -> None:
+        trouble = self.session.problems.get("file")
+        if trouble:
+            self.banner.tell(trouble)
+        elif self.banner.objectName() == "banner":
+            self.banner.hide()
+
+    def _show_mistake(self, text: str) -> None:
+        if text:
+            self.banner.tell(text)
+        elif self.banner.objectName() == "banner":
+            self.banner.hide()
+
+    def show_view(self) -> None:
+        """Tick the commands that are in force, and take the theme."""
+        view = self.session.view
+        for key, command in self.actions_by_key.commands.items():
+            if command.view:
+                self.actions_by_key[key].setChecked(in_force(command, view))
+        orthographic = bool(view.camera and view.camera.get("orthographic"))
+        self.actions_by_key["camera.orthographic"].setChecked(orthographic)
+        if look().choice != view.theme:
+            look().choose(view.theme)
+        if view.panels != self._panels_shown:
+            self._show_panels(view.panels)
+
+    def _theme_changed(self) -> None:
+        choice = look().choice
+        set_icon(self.theme_button, choice)
+        self.update()
+
+    def _show_panels(self, shown: bool) -> None:
+        """Hide every panel, or show those again that were hidden together."""
+        self._panels_shown = shown
+        if not shown:
+            self._hidden = [dock for dock in self.docks if not dock.isHidden()]
+        for dock in self._hidden if not shown or self._hidden else self.docks:
+            dock.setVisible(shown)
+
+    # -- commands ------------------------------------------------------------------------------------------------------
+
+    def usual_layout(self) -> None:
+        """Every panel that applies to the robot at its usual place and size."""
+        for area, place in AREAS.items():
+            here = [dock for dock in self.docks if dock.panel_class.area == area]
+            for dock in here:
+                dock.setFloating(False)
+                self.addDockWidget(place, dock)
+                dock.setVisible(dock.applies)
+            if area == "bottom":
+                self.resizeDocks(
+                    here, [max(TWO_RUNS, int(BOTTOM * self.height()))] * len(here), Qt.Orientation.Vertical
+                )
+            else:
+                wide = LEFT * look().theme.sizes["body"] / 13 if area == "left" else RIGHT * self.width()
+                self.resizeDocks(here, [int(wide)] * len(here), Qt.Orientation.Horizontal)
+        self.session.set_view(panels=True)
+
+    def set_full_screen(self, full: bool) -> None:
+        """Use the whole screen, or not."""
+        self.setWindowState(
+            self.windowState() | Qt.WindowState.WindowFullScreen
+            if full
+            else self.windowState() & ~Qt.WindowState.WindowFullScreen
+        )
+
+    def present(self) -> None:
+        """Show the arm alone to an audience, until Esc."""
+        from gui.qt.window.presentation import Presentation
+
+        Presentation(self).begin()
+
+    def show_sheet(self, sheet: Sheet) -> None:
+        """Show a sheet, in place of the one that is open."""
+        if self.sheet is not None:
+            self.sheet.dismiss()
+        self.sheet = sheet
+        sheet.dismissed.connect(lambda: setattr(self, "sheet", None) if self.sheet is sheet else None)
+        sheet.open()
+
+    def show_palette(self) -> None:
+        """Show the command palette."""
+        from gui.qt.dialogs.palette import Palette
+        from gui.qt.dialogs.palette_entries import entries
+
+        self.show_sheet(Palette(self, entries(self)))
+
+    def show_keys(self) -> None:
+        """Show every key."""
+        from gui.qt.dialogs.help_sheets import KeySheet
+
+        self.show_sheet(KeySheet(self))
+
+    def show_about(self) -> None:
+        """Show versions, graphics and licence."""
+        from gui.qt.dialogs.help_sheets import AboutSheet
+
+        graphics = "No OpenGL"
+        if self.viewport is not None and self.viewport.renderer is not None:
+            graphics = self.viewport.graphics()
+        self.show_sheet(AboutSheet(self, graphics))
+
+    def no_graphics(self, reason: str) -> None:
+        """There is no OpenGL: say so in the middle and go on without the 3D view."""
+        gone, self.viewport = self.viewport, None
+        place = Placeholder(reason)
+        self.centre.addWidget(place)
+        self.centre.setCurrentWidget(place)
+        self.banner.raise_()
+        if gone is not None:
+            self.centre.removeWidget(gone)
+            gone.deleteLater()
+
+    def _viewport_menu(self, at: QPoint) -> None:
+        menu = QMenu(self)
+        menu.addAction(self.actions_by_key["view.fit"])
+        menu.addAction(self.actions_by_key["view.follow"])
+        for path in ("View/Camera", "View/Show", "View/Quality"):
+            menu.addMenu(self.actions_by_key.menu(path))
+        menu.addSeparator()
+        for key in ("run.pin", "export.picture", "export.animation"):
+            menu.addAction(self.actions_by_key[key])
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.popup(at)
+
+    # -- files and end -------------------------------------------------------------------------------------------------
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.WindowStateChange and hasattr(self, "actions_by_key"):
+            self.actions_by_key["view.fullscreen"].setChecked(self.isFullScreen())
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        if any(url.isLocalFile() for url in event.mimeData().urls()):
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        files = [url.toLocalFile() for url in event.mimeData().urls() if url.isLocalFile()]
+        if files:
+            event.acceptProposedAction()
+            self.files.open(files[0])
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        if self.session.dirty and not self._closing:
+            event.ignore()
+            self.files.guard(self._close_now)
+            return
+        self._remember()
+        if self.viewport is not None:
+            self.viewport.finish()
+        self.session.playback.pause()
+        self.session.close()
+        event.accept()
+
+    def _close_now(self) -> None:
+        self._closing = True
+        self.close()
+
+    def _remember(self) -> None:
+        layout: dict[str, Any] = {
+            "version": LAYOUT_VERSION,
+            "geometry": base64.b64encode(self.saveGeometry().data()).decode(),
+            "state": base64.b64encode(self.saveState(LAYOUT_VERSION).data()).decode(),
+        }
+        self.session.settings.set("window", layout)
+
+
+def _bytes(text: object) -> QByteArray:
+    try:
+        return QByteArray(base64.b64decode(str(text)))
+    except ValueError:
+        return QByteArray()

@@ -1,0 +1,63 @@
+"""Messages that do not stand in the way: one line over the picture, which a person closes or which goes by itself."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QToolButton, QWidget
+
+from gui.qt.style.icons import set_icon
+from gui.qt.style.theme import role
+
+SHOWN_MS = 8000
+WIDEST = 640
+
+
+class Banner(QFrame):
+    """A sentence at the top of the 3D view; trouble stays until it is closed."""
+
+    def __init__(self, host: QWidget) -> None:
+        super().__init__(host)
+        self.setObjectName("banner")
+        row = QHBoxLayout(self)
+        row.setContentsMargins(14, 8, 8, 8)
+        self.label = QLabel()
+        self.label.setWordWrap(True)
+        self.label.setTextFormat(Qt.TextFormat.PlainText)
+        row.addWidget(self.label, 1)
+        close = QToolButton()
+        role(close, "quiet")
+        set_icon(close, "close")
+        close.setAccessibleName("Close the message")
+        close.setToolTip("Close the message")
+        close.clicked.connect(self.hide)
+        row.addWidget(close, 0, Qt.AlignmentFlag.AlignTop)
+        self._timer = QTimer(self, singleShot=True, interval=SHOWN_MS)
+        self._timer.timeout.connect(self.hide)
+        host.installEventFilter(self)
+        self.hide()
+
+    def tell(self, text: str, *, trouble: bool = True) -> None:
+        """Show a sentence."""
+        self.setObjectName("banner" if trouble else "message")
+        for widget in (self, *self.findChildren(QWidget)):
+            self.style().unpolish(widget)
+            self.style().polish(widget)
+        self.label.setText(text)
+        self.setAccessibleName(text)
+        self._place()
+        self.show()
+        self.raise_()
+        if trouble:
+            self._timer.stop()
+        else:
+            self._timer.start()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Resize:
+            self._place()
+        return False
+
+    def _place(self) -> None:
+        host = self.parentWidget()
+        width = min(WIDEST, host.width() - 40)
+        self.setGeometry((host.width() - width) // 2, 14, width, max(self.heightForWidth(width), 40))

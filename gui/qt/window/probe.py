@@ -1,0 +1,42 @@
+"""Asks this machine for OpenGL, in a process of its own because a broken driver may end it.
+
+`python -m gui.qt.window.probe window` prints one JSON object with what was found; anything else (a crash, a
+traceback) is for `armstep doctor` to report.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+
+
+def window() -> dict[str, str]:
+    """What a window on this display would draw with."""
+    from PySide6.QtGui import QGuiApplication, QOffscreenSurface, QOpenGLContext, QSurfaceFormat
+
+    wanted = QSurfaceFormat()
+    wanted.setVersion(3, 3)
+    wanted.setProfile(QSurfaceFormat.OpenGLContextProfile.CoreProfile)
+    application = QGuiApplication(["armstep"])
+    surface, context = QOffscreenSurface(), QOpenGLContext()
+    surface.setFormat(wanted)
+    surface.create()
+    context.setFormat(wanted)
+    found = {"platform": application.platformName()}
+    if not (context.create() and context.makeCurrent(surface)):
+        return {**found, "failure": "no OpenGL 3.3 core context"}
+    gl = context.functions()
+    names = {"vendor": 0x1F00, "renderer": 0x1F01, "version": 0x1F02}
+    return {**found, **{name: str(gl.glGetString(code)) for name, code in names.items()}}
+
+
+def offscreen() -> dict[str, str]:
+    """What an export without a display would draw with."""
+    from scene.offscreen import Offscreen
+
+    with Offscreen((16, 16), quality="low") as view:
+        return {name: str(getattr(view.driver, name)) for name in ("vendor", "renderer", "version")}
+
+
+if __name__ == "__main__":
+    print(json.dumps({"window": window, "offscreen": offscreen}[sys.argv[1]]()))

@@ -1,0 +1,1 @@
+"""The flexible beam of paper 1."""

@@ -1,0 +1,196 @@
+"""The flexible beam of 1990: 18 states, stiff and undamped.
+
+Source: the verification problem of the adaptive Runge-Kutta listing (H. Jack, 1990).
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from functools import cache
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+import assets
+from robots.catalog.beam.modes import SHAPES, acceleration, deflection, matrices
+from robots.model.fields import Field
+from robots.model.robot import Array, Robot, Series
+from robots.model.shapes import ArmShape, Curve, Part, translation
+from solvers.control import Tolerance
+
+if TYPE_CHECKING:
+    from robots.scenario.scenario import Pull, Scenario
+    from solvers.codegen.tape import Tape
+
+_COUNT = SHAPES + 1
+_POINTS = 41
+_HEIGHT = 1.35
+
+
+class Beam(Robot):
+    """A beam that hangs from a pin, swings and quivers; everything is dimensionless."""
+
+    key = "beam"
+    title = "Flexible beam"
+    summary = (
+        "A uniform beam, pinned at one end and released from 1 rad: a slow swing with eight bending modes on"
+        " it, the fastest 2400 times as fast as the swing."
+    )
+    source = (
+        "H. Jack (1990), appendix on adaptive Runge-Kutta; coefficients as printed, and derived from a uniform beam"
+    )
+    task: ClassVar[tuple[Field, ...]] = (
+        Field(
+            "form",
+            "equations",
+            default="printed",
+            choices=("printed", "modes"),
+            help="The 81 coefficients that the listing prints, or the same beam derived from its mode functions.",
+        ),
+        Field(
+            "deflection",
+            "draw deflections",
+            default="1",
+            choices=("1", "10", "100"),
+            help="How many times larger the bending is drawn; the numbers stay as they are.",
+        ),
+    )
+    initial: ClassVar[tuple[Field, ...]] = (
+        *(
+            Field(
+                f"q{k + 1}",
+                "swing" if k == 0 else f"mode {k}",
+                "",
+                float(k == 0),
+                -1e3,
+                1e3,
+                slider=(-2.0, 2.0),
+                help="Slope of the undeformed beam." if k == 0 else "Amplitude of a bending shape.",
+            )
+            for k in range(_COUNT)
+        ),
+        *(
+            Field(
+                f"v{k + 1}", f"rate {k + 1}", "", 0.0, -1e6, 1e6, slider=(-5.0, 5.0), help="Rate of the same amplitude."
+            )
+            for k in range(_COUNT)
+        ),
+    )
+    numerical: ClassVar[tuple[str, ...]] = ("deflection",)
+    plots: ClassVar[tuple[str, ...]] = ("error", "motion", "energy", "step-size", "eigenvalues")
+    error_names: ClassVar[Mapping[str, str]] = {"reference_q": "swing and amplitudes"}
+    error_units: ClassVar[Mapping[str, str]] = {"reference_q": ""}
+    defaults: ClassVar[Mapping[str, Any]] = {"method": "dop853", "rtol": 1e-9, "atol": 1e-9, "duration": 6.0}
+    reference_methods = (("dop853", Tolerance(1e-13, 1e-14)), ("v98", Tolerance(1e-13, 1e-14)))
+
+    def problem(self, scenario: Scenario, pull: Pull | None = None) -> Any:
+        """q'' = b sin(q1) + A q."""
+        from robots.catalog.beam import kernels
+        from solvers.problem import OdeProblem
+
+        b, A = coefficients(str(scenario.task["form"]))
+        names = tuple(field.key for field in self.initial)
+        return OdeProblem(
+            rhs=kernels.rhs,
+            jacobian=kernels.jacobian,
+            initial=np.array([scenario.initial[name] for name in names], dtype=float),
+            t0=0.0,
+            t1=scenario.duration,
+            params=np.concatenate([b, A.ravel()]),
+            names=names,
+            units=("",) * len(names),
+            positions=_COUNT,
+            taylor=closed_form(str(scenario.task["form"])),
+        )
+
+    def columns(self, scenario: Scenario, t: Array, y: Array) -> dict[str, Array]:
+        """Amplitudes and their rates."""
+        return {field.key: y[:, k] for k, field in enumerate(self.initial)}
+
+    def energies(self, y: Array) -> dict[str, Array]:
+        """Kinetic energy, energy of bending, and of the swing's height, each (n,)."""
+        mass, stiffness = matrices()
+        q, v = y[:, :_COUNT], y[:, _COUNT:]
+        kinetic = 0.5 * np.einsum("ni,ij,nj->n", v, mass, v)
+        bending = 0.5 * np.einsum("ni,ij,nj->n", q, stiffness, q)
+        return {"kinetic": kinetic, "bending": bending, "height": 0.5 * (1.0 - np.cos(q[:, 0]))}
+
+    def invariants(self, scenario: Scenario, t: Array, y: Array, pull: Pull | None = None) -> dict[str, Array]:
+        """The total energy."""
+        return {"energy_J": sum(self.energies(y).values())}  # type: ignore[dict-item]
+
+    def series(self, scenario: Scenario, t: Array, y: Array) -> dict[str, Series]:
+        """The swing, the tip's deflection, the amplitudes of the bending shapes, and the parts of the energy."""
+        parts = self.energies(y)
+        bend = y[:, 1:_COUNT] @ deflection(np.ones(1))[0]
+        shapes = tuple(f"mode {k}" for k in range(1, _COUNT))
+        return {
+            "swing": Series("swing", "rad", y[:, 0]),
+            "tip": Series("deflection of the tip", "", bend),
+            "amplitudes": Series("amplitudes of the modes", "", y[:, 1:_COUNT], shapes),
+            "energy": Series("energy", "J", np.column_stack(list(parts.values())), tuple(parts)),
+        }
+
+    def shape(self, scenario: Scenario) -> ArmShape:
+        """A pin in a bracket, and the beam as a flexible curve."""
+        lie = np.array([[1.0, 0, 0, 0], [0, 0, -1.0, 0], [0, 1.0, 0, 0], [0, 0, 0, 1.0]])
+        foot = np.array([(0.0, 0.0), (0.18, 0.0), (0.18, 0.012), (0.17, 0.02), (0.0, 0.02)])
+        post = np.array(
+            [(0.0, 0.01), (0.09, 0.02), (0.075, 0.03), (0.055, 0.07), (0.042, 0.16), (0.036, 0.35), (0.03, _HEIGHT),
+             (0.0, _HEIGHT)]
+        )  # fmt: skip
+        behind = translation(0.0, 0.14, 0.0)
+        parts = (
+            Part(0, "lathe", (), behind, "dark", "stand", outline=foot),
+            Part(0, "lathe", (), behind, "body", "stand", outline=post),
+            Part(0, "cylinder", (0.03, 0.2), translation(0.0, 0.06, _HEIGHT) @ lie, "steel", "pin"),
+            Part(0, "cylinder", (0.05, 0.07), translation(0.0, 0.0, _HEIGHT) @ lie, "joint", "pin"),
+            Part(1, "sphere", (0.028,), np.eye(4), "joint", "tip"),
+        )
+        return ArmShape(
+            links=("stand", "tip"),
+            parts=parts,
+            curves=(Curve("beam", 0.022, "accent"),),
+            tip=(1, (0.0, 0.0, 0.0)),
+            centre=(0.0, 0.0, _HEIGHT - 0.45),
+            radius=1.05,
+        )
+
+    def poses(self, scenario: Scenario, t: Array, y: Array) -> Array:
+        """The stand, and a frame at the beam's tip."""
+        frames = np.tile(np.eye(4), (len(y), 2, 1, 1))
+        frames[:, 1, :3, 3] = self._line(scenario, y)[:, -1]
+        return frames
+
+    def curves(self, scenario: Scenario, t: Array, y: Array) -> Mapping[str, Array]:
+        """The beam's axis, (n, k, 3)."""
+        return {"beam": self._line(scenario, y)}
+
+    def _line(self, scenario: Scenario, y: Array) -> Array:
+        """Points along the beam: turned by q1 from hanging down, bent across."""
+        x = np.linspace(0.0, 1.0, _POINTS)
+        bend = float(str(scenario.task["deflection"])) * (y[:, 1:_COUNT] @ deflection(x).T)
+        c, s = np.cos(y[:, :1]), np.sin(y[:, :1])
+        return np.stack([x * s + bend * c, np.zeros_like(bend), _HEIGHT - x * c + bend * s], axis=2)
+
+
+@cache
+def coefficients(form: str) -> tuple[Array, Array]:
+    """b (9,) and A (9, 9), as printed or as derived."""
+    if form == "modes":
+        return acceleration()
+    rows = json.loads(assets.read_text("robots/beam.json"))["rows"]
+    b = np.array([float(row["sin"]) for row in rows])
+    return b, np.array([[float(row.get(f"q{j + 1}", 0.0)) for j in range(_COUNT)] for row in rows])
+
+
+@cache
+def closed_form(form: str) -> Tape:
+    """The equations in elementary operations."""
+    from robots.catalog.beam.equations import tape
+
+    return tape(*coefficients(form))
+
+
+ROBOT = Beam()

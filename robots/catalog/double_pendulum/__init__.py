@@ -1,0 +1,1 @@
+"""The stiff double pendulum of paper 4."""

@@ -1,0 +1,206 @@
+"""The stiff double pendulum of paper 4, in its two angles or as two bodies held together by constraints."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from assets.errors import BadInput
+from robots.catalog.double_pendulum import look as pendulum_look
+from robots.model.fields import Field
+from robots.model.robot import Array, Robot, Series
+from solvers.control import Tolerance
+
+if TYPE_CHECKING:
+    from robots.model.shapes import ArmShape
+    from robots.scenario.scenario import Pull, Scenario
+    from solvers.problem import OdeProblem
+    from solvers.solution import Solution
+
+_NAMES = ("q1", "q2", "v1", "v2")
+_UNITS = ("rad", "rad", "rad/s", "rad/s")
+_ANGLE = 4.0 * math.pi
+
+
+def _angle(key: str, label: str, default: float, text: str) -> Field:
+    return Field(key, label, "rad", default, -1e3, 1e3, slider=(-_ANGLE, _ANGLE), help=text)
+
+
+class DoublePendulum(Robot):
+    """Two slender rods in the vertical x-z plane; both angles from the horizontal +x towards +z, never wrapped."""
+
+    key = "double-pendulum"
+    title = "Stiff double pendulum"
+    summary = (
+        "Two rods joined by a rotational spring so stiff and so damped that an explicit method must take steps of "
+        "0.00003 s, while nothing fast is to be seen."
+    )
+    source = "A. Sandu, D. Negrut, E. J. Haug, F. A. Potra, C. Sandu, CSTR-01-06 (2001), section 5.1"
+    parameters: ClassVar[tuple[Field, ...]] = (
+        Field("m1", "mass 1", "kg", 3.0, 0.0, 1e4, True, slider=(0.1, 10.0), log=True, help="Mass of the upper rod."),
+        Field("m2", "mass 2", "kg", 0.3, 0.0, 1e4, True, slider=(0.1, 10.0), log=True, help="Mass of the lower rod."),
+        Field("L1", "half-length 1", "m", 1.0, 0.0, 1e3, True, slider=(0.2, 3.0), help="Half the upper rod."),
+        Field("L2", "half-length 2", "m", 1.5, 0.0, 1e3, True, slider=(0.2, 3.0), help="Half the lower rod."),
+        Field("k1", "spring 1", "N m/rad", 400.0, 0.0, 1e9, slider=(0.0, 1e4), help="Between the ground and rod 1."),
+        Field("k2", "spring 2", "N m/rad", 3e5, 0.0, 1e9, slider=(0.0, 1e6), help="Between the two rods."),
+        Field("C1", "damper 1", "N m s/rad", 15.0, 0.0, 1e9, slider=(0.0, 100.0), help="Between the ground and rod 1."),
+        Field("C2", "damper 2", "N m s/rad", 5e4, 0.0, 1e9, slider=(0.0, 1e5), help="Between the two rods."),
+        _angle("rest1", "rest angle 1", 1.5 * math.pi, "Angle of rod 1 at which spring 1 is without tension."),
+        _angle("rest2", "rest angle 2", 0.0, "Angle from rod 1 to rod 2 at which spring 2 is without tension."),
+        Field("g", "gravity", "m/s2", 9.81, -1e3, 1e3, slider=(0.0, 25.0), help="Acceleration of gravity, downwards."),
+    )
+    task: ClassVar[tuple[Field, ...]] = (
+        Field(
+            "form",
+            "equations",
+            default="minimal",
+            choices=("minimal", "cartesian"),
+            help="minimal: two angles. cartesian: two bodies with 14 coordinates and 12 constraints, reduced to two "
+            "independent coordinates as in the paper.",
+        ),
+    )
+    initial: ClassVar[tuple[Field, ...]] = (
+        _angle("q1", "angle 1", 2.0 * math.pi, "Of rod 1 from the horizontal."),
+        _angle("q2", "angle 2", 23.0 / 12.0 * math.pi, "Of rod 2 from the horizontal."),
+        Field("v1", "rate 1", "rad/s", 0.0, -1e4, 1e4, slider=(-20.0, 20.0), help="Rate of angle 1."),
+        Field("v2", "rate 2", "rad/s", 10.0, -1e4, 1e4, slider=(-20.0, 20.0), help="Rate of angle 2."),
+    )
+    numerical: ClassVar[tuple[str, ...]] = ("form",)
+    plots: ClassVar[tuple[str, ...]] = ("error", "joints", "energy", "step-size", "eigenvalues")
+    defaults: ClassVar[Mapping[str, Any]] = {
+        "method": "rosenbrock-nystrom",
+        "rtol": 1e-5,
+        "atol": 1e-5,
+        "duration": 2.0,
+    }
+    reference_methods = (("dop853", Tolerance(1e-13, 1e-13)), ("v98", Tolerance(1e-13, 1e-13)))
+
+    # -- equations -----------------------------------------------------------------------------------------------------
+
+    def problem(self, scenario: Scenario, pull: Pull | None = None) -> Any:
+        """The two equations in the angles, or two bodies and their joints."""
+        if scenario.task["form"] == "minimal":
+            return self.minimal(scenario)
+        from robots.catalog.double_pendulum import bodies as pendulum_bodies
+        from robots.dynamics.multibody.reduction import MultibodyProblem
+
+        start = np.array([scenario.initial[name] for name in _NAMES], dtype=float)
+        state = pendulum_bodies.state(scenario.parameters, start)
+        return MultibodyProblem(pendulum_bodies.system(scenario.parameters), state, 0.0, scenario.duration)
+
+    def integrate(self, problem: Any, method: Any, control: Any, **settings: Any) -> Solution:
+        """The bodies with a partition that may change on the way."""
+        from robots.dynamics.multibody.reduction import MultibodyProblem, integrate_multibody
+
+        if isinstance(problem, MultibodyProblem):
+            return integrate_multibody(problem, method, control, **settings)
+        return super().integrate(problem, method, control, **settings)
+
+    def reference_problem(self, scenario: Scenario, pull: Pull | None = None) -> OdeProblem:
+        """The same motion in the two angles, whatever the form."""
+        return self.minimal(scenario)
+
+    def minimal(self, scenario: Scenario) -> OdeProblem:
+        """The equations of motion in (q1, q2, v1, v2)."""
+        from robots.catalog.double_pendulum import kernels
+        from robots.catalog.double_pendulum.equations import tape
+        from solvers.problem import OdeProblem
+
+        return OdeProblem(
+            rhs=kernels.rhs,
+            jacobian=kernels.jacobian,
+            initial=np.array([scenario.initial[name] for name in _NAMES], dtype=float),
+            t0=0.0,
+            t1=scenario.duration,
+            params=constants(scenario.parameters),
+            names=_NAMES,
+            units=_UNITS,
+            positions=2,
+            taylor=tape(),
+        )
+
+    # -- outputs -------------------------------------------------------------------------------------------------------
+
+    def angles(self, scenario: Scenario, y: Array) -> Array:
+        """(q1, q2, v1, v2) of every state, (n, 4); of both forms."""
+        if y.shape[1] == len(_NAMES):
+            return y
+        from robots.catalog.double_pendulum.bodies import angles
+
+        return angles(y)
+
+    def errors(self, scenario: Scenario, t: Array, y: Array) -> dict[str, Array]:
+        """How far the joints are apart, in the form with constraints."""
+        if y.shape[1] == len(_NAMES):
+            return {}
+        from robots.catalog.double_pendulum import bodies as pendulum_bodies
+        from robots.dynamics.multibody.reduction import drift
+
+        return {"constraint_m": drift(pendulum_bodies.system(scenario.parameters), y)}
+
+    def columns(self, scenario: Scenario, t: Array, y: Array) -> dict[str, Array]:
+        """Angles and rates."""
+        return dict(zip(_NAMES, self.angles(scenario, y).T, strict=True))
+
+    def energies(self, scenario: Scenario, y: Array) -> tuple[Array, Array]:
+        """Kinetic energy, and that of gravity and springs, both (n,) [J]."""
+        M11, M22, coupling, G1, G2, k1, rest1, _, k2, rest2, _ = constants(scenario.parameters)
+        q1, q2, v1, v2 = self.angles(scenario, y).T
+        kinetic = 0.5 * M11 * v1**2 + 0.5 * M22 * v2**2 + coupling * np.cos(q1 - q2) * v1 * v2
+        springs = 0.5 * k1 * (q1 - rest1) ** 2 + 0.5 * k2 * (q2 - q1 - rest2) ** 2
+        return kinetic, G1 * np.sin(q1) + G2 * np.sin(q2) + springs
+
+    def invariants(self, scenario: Scenario, t: Array, y: Array, pull: Pull | None = None) -> dict[str, Array]:
+        """The total energy, unless a damper is in."""
+        if scenario.parameters["C1"] or scenario.parameters["C2"]:
+            return {}
+        return {"energy_J": np.add(*self.energies(scenario, y))}
+
+    def series(self, scenario: Scenario, t: Array, y: Array) -> dict[str, Series]:
+        """The energies, and the angle between the rods."""
+        kinetic, potential = self.energies(scenario, y)
+        values = np.stack([kinetic, potential, kinetic + potential], axis=1)
+        states = self.angles(scenario, y)
+        return {
+            "energy": Series("energy", "J", values, ("kinetic", "potential", "total")),
+            "bend": Series("angle between the rods", "rad", states[:, 1] - states[:, 0]),
+        }
+
+    def check(self, scenario: Scenario) -> None:
+        """The form of the equations cannot change on the way: their states are different."""
+        for k, segment in enumerate(scenario.segments):
+            if "task.form" in segment.changes:
+                raise BadInput(f"segments[{k}].changes", "task.form", "anything but the form of the equations")
+
+    # -- looks ---------------------------------------------------------------------------------------------------------
+
+    def shape(self, scenario: Scenario) -> ArmShape:
+        """Two rods, their hubs, and the spiral springs as curves."""
+        return pendulum_look.shape(*pendulum_look.lengths(scenario.parameters))
+
+    def poses(self, scenario: Scenario, t: Array, y: Array) -> Array:
+        """Frames of the rods at their upper ends, x along the rod."""
+        q1, q2, _, _ = self.angles(scenario, y).T
+        return pendulum_look.frames(*pendulum_look.lengths(scenario.parameters), q1, q2)
+
+    def curves(self, scenario: Scenario, t: Array, y: Array) -> Mapping[str, Array]:
+        """The two spiral springs, wound by the angles they feel."""
+        q1, q2, _, _ = self.angles(scenario, y).T
+        rests = float(scenario.parameters["rest1"]), float(scenario.parameters["rest2"])
+        return pendulum_look.springs(*pendulum_look.lengths(scenario.parameters), q1, q2, *rests)
+
+
+def constants(parameters: Mapping[str, Any]) -> Array:
+    """The numbers of the minimal form, in the order of `kernels_pendulum`."""
+    value = {key: float(number) for key, number in parameters.items()}
+    m1, m2, L1, L2, g = (value[key] for key in ("m1", "m2", "L1", "L2", "g"))
+    inertia = [4.0 / 3.0 * m1 * L1**2 + 4.0 * m2 * L1**2, 4.0 / 3.0 * m2 * L2**2, 2.0 * m2 * L1 * L2]
+    gravity = [g * (m1 * L1 + 2.0 * m2 * L1), g * m2 * L2]
+    springs = [value[key] for key in ("k1", "rest1", "C1", "k2", "rest2", "C2")]
+    return np.array(inertia + gravity + springs)
+
+
+ROBOT = DoublePendulum()

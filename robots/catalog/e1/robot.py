@@ -1,0 +1,139 @@
+"""E1, simplified: two bodies, a motor on the first joint, a spring in the second; constant inertia.
+
+Source: paper 5, section 5.1.1 and 7.2; parameters of its section 7.2.5.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from assets.errors import BadInput
+from robots.dynamics.flexible.arm import DEFLECTION, MOVE_TIME_HELP, SCALING, FlexibleArm, formulation_field, numbers
+from robots.dynamics.flexible.forward import FIELDS as FORWARD
+from robots.dynamics.flexible.look import in_the_plane, in_the_world
+from robots.dynamics.flexible.structure import Build, Move
+from robots.model.fields import Field, Value
+from robots.model.robot import Array
+
+if TYPE_CHECKING:
+    from robots.scenario.scenario import Scenario
+
+PRINT = Field(
+    "print",
+    "torque",
+    default="lagrange",
+    choices=("lagrange", "printed"),
+    help="Equation (16a) prints the spring's torque in the motor's balance; Lagrange's equations, and the paper's own"
+    " complete model, do not have it there. The states are the same, the torque is not.",
+)
+_START = "Height of the tool at the start; none: the stretched arm at 45 degrees (1.4142 m with links of 1 m)."
+HEIGHTS = (
+    Field("start_z", "start height", "m", None, -1e3, 1e3, slider=(0.2, 1.9), optional=True, kind=float, help=_START),
+    Field("rise", "rise", "m", 0.1, -1e3, 1e3, slider=(-0.3, 0.3), help="How far the tool is to go up."),
+    Field("move_time", "move time", "s", 0.1, 0.0, 1e3, True, slider=(0.05, 2.0), log=True, help=MOVE_TIME_HELP),
+)
+FORMS = ("HI", "DD43", "DD44", "DD48", "DD49", "KM", "DC")
+_LENGTH = "Length of the link."
+_INERTIA = "Entry of the constant inertia matrix."
+
+
+class E1(FlexibleArm):
+    """One controlled coordinate, the tool's height, and one motor."""
+
+    key = "e1"
+    title = "E1 (simplified)"
+    summary = (
+        "Two links, one motor, one spring: which torque lifts the tool by 10 cm in 0.1 s without shaking? The smallest"
+        " arm whose inverse dynamics is a differential-algebraic equation."
+    )
+    choices: ClassVar[tuple[str, ...]] = (
+        "The torque follows Lagrange's equations. Equation (16a) prints the spring's torque in it too, which more than "
+        "doubles its peak; the states are the same. Both can be chosen.",
+        "1414.2 mm is read as the root of 2: then the arm starts stretched at 45 degrees exactly.",
+    )
+    parameters: ClassVar[tuple[Field, ...]] = (
+        Field("l1", "length 1", "m", 1.0, 0.0, 1e3, True, slider=(0.2, 2.0), help=_LENGTH),
+        Field("l2", "length 2", "m", 1.0, 0.0, 1e3, True, slider=(0.2, 2.0), help=_LENGTH),
+        Field(
+            "k", "stiffness", "N m/rad", 1e6, 0.0, 1e12, True, slider=(1e4, 1e8), log=True, help="Of the passive joint."
+        ),
+        Field("d", "damping", "N m s/rad", 1e3, 0.0, 1e9, slider=(0.0, 1e4), help="Of the passive joint."),
+        Field("J11", "inertia J11", "kg m2", 1000.0, 0.0, 1e9, True, slider=(100.0, 1e4), log=True, help=_INERTIA),
+        Field("J12", "inertia J12", "kg m2", 700.0, 0.0, 1e9, slider=(0.0, 2e3), help=_INERTIA),
+        Field("J22", "inertia J22", "kg m2", 600.0, 0.0, 1e9, True, slider=(100.0, 1e4), log=True, help=_INERTIA),
+        PRINT,
+    )
+    task: ClassVar[tuple[Field, ...]] = (formulation_field(FORMS, "DD44"), *HEIGHTS, *SCALING, *FORWARD, DEFLECTION)
+    defaults: ClassVar[Mapping[str, Any]] = {"method": "bdf6", "step": 0.001, "duration": 0.3}
+
+    def check(self, scenario: Scenario) -> None:
+        """As every flexible arm; and its numbers must make an arm."""
+        super().check(scenario)
+        self.build(scenario)
+
+    def build(self, scenario: Scenario) -> Build:
+        """The arm's numbers. Raises BadInput for an inertia matrix that no arm has."""
+        values = scenario.parameters
+        J11, J12, J22 = numbers(values, "J11", "J12", "J22")
+        if not J12 * J12 < J11 * J22:
+            raise BadInput("robot.J12", J12, f"below {math.sqrt(J11 * J22):.6g} kg m2, the root of J11 J22")
+        k, d = numbers(values, "k", "d")
+        return Build(
+            masses=np.ones(2),
+            centres=np.full(2, 0.5),
+            lengths=numbers(values, "l1", "l2"),
+            inertias=np.ones(2),
+            motor_of=np.array([0, -1]),
+            stiffness=np.array([0.0, k]),
+            damping=np.array([0.0, d]),
+            motor_inertias=np.zeros(0),
+            gears=False,
+            outputs=2,
+            up=-1,
+            gravity=0.0,
+            constant_inertia=np.array([[J11, J12], [J12, J22]]),
+            printed=values["print"] == "printed",
+        )
+
+    def move(self, scenario: Scenario) -> Move:
+        """The tool's height; x is free."""
+        rise, time = numbers(scenario.task, "rise", "move_time")
+        start = self._start(scenario)
+        return Move(np.array([0.0, start]), np.array([0.0, start + rise]), float(time))
+
+    def handles(self, scenario: Scenario) -> Array:
+        """The heights where the tool starts and ends, above the foot of the stretched arm's tool, (2, 3) [m]."""
+        start, rise = self._start(scenario), float(numbers(scenario.task, "rise")[0])
+        reach = float(numbers(scenario.parameters, "l1", "l2").sum())
+        x = math.sqrt(max(reach * reach - start * start, 0.0))
+        return in_the_world(self.build(scenario), np.array([[x, start], [x, start + rise]]))
+
+    def drag(self, scenario: Scenario, handle: int, point: Array) -> dict[str, Value]:
+        """The edits that put the start (0), the rise unchanged, or the end (1) at the height of `point` (3,)."""
+        _, z = in_the_plane(self.build(scenario), point)
+        if handle == 0:
+            return {"task.start_z": round(z, 4)}
+        return {"task.rise": round(z - self._start(scenario), 4)}
+
+    def minimum_phase_condition(self, scenario: Scenario, q: Array) -> tuple[str, str, float]:
+        """What the spring feels while the tool keeps its height; at q2 = 0."""
+        l1, l2, J12, J22 = numbers(scenario.parameters, "l1", "l2", "J12", "J22")
+        return "J22 - J12 l2 / (l1 + l2)", "kg m2", float(J22 - J12 * l2 / (l1 + l2))
+
+    @staticmethod
+    def _start(scenario: Scenario) -> float:
+        given = scenario.task["start_z"]
+        reach = numbers(scenario.parameters, "l1", "l2").sum()
+        return float(reach * math.sin(0.25 * math.pi)) if given is None else float(given)
+
+    def guess(self, scenario: Scenario) -> Array:
+        """A stretched arm whose tool has the starting height."""
+        ratio = self._start(scenario) / numbers(scenario.parameters, "l1", "l2").sum()
+        return np.array([math.asin(min(max(ratio, -0.999), 0.999)), 0.0])
+
+
+ROBOT = E1()

@@ -1,0 +1,1 @@
+"""E12 of paper 5: a planar arm with flexible joints and links."""

@@ -1,0 +1,1 @@
+"""E1 of paper 5 with the complete coupling of motor and arm."""

@@ -1,0 +1,83 @@
+"""E1, complete: the two bodies of E1 with their Coriolis, centripetal and gravity torques.
+
+Source: paper 5, section 5.1.2; the parameters are our choice (the paper prints none): a minimum-phase arm.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+
+from robots.catalog.e1.robot import E1, FORMS, HEIGHTS
+from robots.dynamics.flexible.arm import DEFLECTION, SCALING, formulation_field, numbers
+from robots.dynamics.flexible.forward import FIELDS as FORWARD
+from robots.dynamics.flexible.structure import Build
+from robots.model.fields import Field
+from robots.model.robot import Array
+
+if TYPE_CHECKING:
+    from robots.scenario.scenario import Scenario
+
+
+def _two(
+    stem: str, label: str, unit: str, values: tuple[float, float], slider: tuple[float, float], text: str
+) -> tuple[Field, ...]:
+    return tuple(
+        Field(f"{stem}{k + 1}", f"{label} {k + 1}", unit, value, 0.0, 1e9, stem in ("m", "l"), slider=slider, help=text)
+        for k, value in enumerate(values)
+    )
+
+
+class E1Complete(E1):
+    """One controlled coordinate, the tool's height, and one motor; the inertia depends on the posture."""
+
+    key = "e1-complete"
+    title = "E1 (complete)"
+    summary = (
+        "E1 with its full rigid-body dynamics. Whether the torque stays bounded depends on link 2: shake it too"
+        " far from its centre of mass and the zero dynamics is unstable."
+    )
+    choices: ClassVar[tuple[str, ...]] = (
+        "The paper prints no parameters; these make an arm whose zero dynamics is stable.",
+        "Omega_1 is printed with l2 where Lagrange's equations have xi2; gravity has Lagrange's sign.",
+    )
+    parameters: ClassVar[tuple[Field, ...]] = (
+        *_two("m", "mass", "kg", (100.0, 100.0), (10.0, 1e3), "Mass of the body."),
+        *_two("xi", "centre of mass", "m", (0.5, 0.5), (0.0, 1.0), "Distance of the centre of mass from the joint."),
+        *_two("j", "inertia", "kg m2", (5.0, 10.0), (0.0, 100.0), "About the centre of mass."),
+        *_two("l", "length", "m", (1.0, 0.55), (0.2, 2.0), "Length of the link."),
+        Field(
+            "k", "stiffness", "N m/rad", 1e5, 0.0, 1e12, True, slider=(1e3, 1e7), log=True, help="Of the passive joint."
+        ),
+        Field("d", "damping", "N m s/rad", 200.0, 0.0, 1e9, slider=(0.0, 1e4), help="Of the passive joint."),
+        Field("g", "gravity", "m/s2", 0.0, -1e3, 1e3, slider=(0.0, 25.0), help="The paper uses none."),
+    )
+    task: ClassVar[tuple[Field, ...]] = (formulation_field(FORMS, "DD44"), *HEIGHTS, *SCALING, *FORWARD, DEFLECTION)
+
+    def build(self, scenario: Scenario) -> Build:
+        """The arm's numbers."""
+        values = scenario.parameters
+        k, d = numbers(values, "k", "d")
+        return Build(
+            masses=numbers(values, "m1", "m2"),
+            centres=numbers(values, "xi1", "xi2"),
+            lengths=numbers(values, "l1", "l2"),
+            inertias=numbers(values, "j1", "j2"),
+            motor_of=np.array([0, -1]),
+            stiffness=np.array([0.0, k]),
+            damping=np.array([0.0, d]),
+            motor_inertias=np.zeros(0),
+            gears=False,
+            outputs=2,
+            up=-1,
+            gravity=float(str(values["g"])),
+        )
+
+    def minimum_phase_condition(self, scenario: Scenario, q: Array) -> tuple[str, str, float]:
+        """Link 2 must resist turning more than it is shaken; at q2 = 0."""
+        j2, m2, xi2, l2 = numbers(scenario.parameters, "j2", "m2", "xi2", "l2")
+        return "j2 - m2 xi2 (l2 - xi2)", "kg m2", float(j2 - m2 * xi2 * (l2 - xi2))
+
+
+ROBOT = E1Complete()

@@ -1,0 +1,1 @@
+"""The 14-body vehicle of paper 4."""

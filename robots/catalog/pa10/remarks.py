@@ -1,0 +1,104 @@
+"""What a run of the PA-10 says of itself: limits, reach, and inverses that were nearly singular, as sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from robots.model.robot import Array
+
+ROUNDING = 1e-9
+"""A limit exceeded by this share or less is met: clamped rates lie on it to within rounding."""
+
+
+MOST = 10_000.0
+"""An angle [deg] or speed [deg/s] beyond it is no number worth reading."""
+
+
+def out_of_reach(table: Array, desired: Array) -> tuple[Array, Array]:
+    """How much further from the shoulder, and how much nearer to it, the wrist would have to come than it can, (m,).
+
+    Args:
+        table: Denavit-Hartenberg rows, (7, 4).
+        desired: the columns of `robots.dynamics.kernels.paths.desired`, (m, 36).
+    """
+    shoulder, upper, fore, hand = (float(table[row, 1]) for row in (0, 2, 4, 6))
+    distance = np.linalg.norm(desired[:, :3] - hand * desired[:, 12:15] - [0.0, 0.0, shoulder], axis=1)
+    return distance - (upper + fore), abs(upper - fore) - distance
+
+
+def describe_reach(table: Array, desired: Array, times: Array) -> str:
+    """A sentence that says where and by how much the desired path leaves the arm's reach; empty when it does not.
+
+    Args:
+        table: Denavit-Hartenberg rows, (7, 4).
+        desired: the columns of `robots.dynamics.kernels.paths.desired` at `times`, (m, 36).
+    """
+    tool, (beyond, within) = desired[:, :3], out_of_reach(table, desired)
+    missing = np.maximum(beyond, within)
+    outside = np.flatnonzero(missing > ROUNDING)
+    if not outside.size:
+        return ""
+    worst = int(np.argmax(missing))
+    x, y, z = (f"{value + 0.0:.3f}" for value in np.round(tool[worst], 3))
+    side = (
+        "further from the shoulder than the arm is long"
+        if beyond[worst] > within[worst]
+        else ("nearer to the shoulder than the folded arm allows")
+    )
+    return (
+        f"The path leaves the arm's reach from t = {times[outside[0]]:.4g} s to {times[outside[-1]]:.4g} s. The worst"
+        f" place is ({x}, {y}, {z}) m at t = {times[worst]:.4g} s: the wrist would have to be {_length(missing[worst])}"
+        f" {side}."
+    )
+
+
+def describe_limits(
+    what: str, names: Sequence[str], times: Array, values: Array, limits: Array, *, stopped: bool = False
+) -> str:
+    """A sentence that says which axes exceed their limits, where it is worst; empty when none does.
+
+    Args:
+        what: `angle` or `speed`.
+        values: at `times`, (m, 7) [rad or rad/s]. limits: (7,), both signs.
+        stopped: the joints stop at their limits; then which of them did, and when first.
+    """
+    shares = np.abs(values) / limits
+    reached = 1.0 if stopped else 1.0 + ROUNDING
+    axes = np.flatnonzero(shares.max(axis=0) > reached).tolist()
+    if not axes:
+        return ""
+    several = len(axes) > 1
+    who = (
+        "All axes" if len(axes) == len(names) else ("Axes " if several else "Axis ") + listed([names[k] for k in axes])
+    )
+    whose = f"their {what} limits" if several else f"its {what} limit"
+    if stopped:
+        first = times[int(np.argmax((shares > reached).any(axis=1)))]
+        return f"{who} {'were' if several else 'was'} stopped at {whose}, first at t = {first:.4g} s."
+    row, axis = divmod(int(np.argmax(shares)), shares.shape[1])
+    unit = "°" if what == "angle" else "°/s"
+    found, allowed = float(np.degrees(abs(values[row, axis]))), float(np.degrees(limits[axis]))
+    size = f"{found:.4g}" if found < MOST else f"more than {MOST:.0f}"
+    worst = f"at worst {names[axis]} at t" if several else "at worst at t"
+    return (
+        f"{who} {'exceed' if several else 'exceeds'} {whose}, {worst} = {times[row]:.4g} s: {size}{unit} where"
+        f" {allowed:.4g}{unit} are allowed."
+    )
+
+
+def describe_flags(count: float, first: float, last: float) -> str:
+    """A sentence on evaluations in which J J' was too nearly singular for Cholesky."""
+    times = "once" if count == 1 else f"{int(count)} times"
+    when = f"at t = {first:.4g} s" if count == 1 or first == last else f"from t = {first:.4g} s to {last:.4g} s"
+    return f"J Jᵀ was singular to round-off {times}, {when}: Cholesky gave way to singular values there."
+
+
+def listed(names: Sequence[str]) -> str:
+    """`S1`, `S1 and S2`, `S1, S2 and E1`."""
+    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
+
+
+def _length(metres: float) -> str:
+    return f"{metres:.3g} m" if metres >= 0.1 else f"{1e3 * metres:.3g} mm"

@@ -1,0 +1,192 @@
+"""How the PA-10's task becomes the numbers that the kernels read.
+
+Source of the posture family near the singularity and of the damping: the facts worked out for paper 3 (see
+docs/papers).
+"""
+
+from __future__ import annotations
+
+from math import acos, atan2, cos, hypot, pi, radians, sin
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from assets.errors import BadInput
+from robots.catalog.pa10.fields import AXES, CLAMPS, INVERSES, LAWS, NULL_TASKS, PATHS, PLANES, TURNS
+from robots.model.robot import Array
+
+if TYPE_CHECKING:
+    from robots.scenario.scenario import Scenario
+
+DEFAULT_POSTURE = np.radians([0.0, -5.0, 0.0, 80.0, 0.0, 30.0, 0.0])
+TOOL_ANGLE = radians(150.0)
+LEMNISCATE_LENGTH = 6.0972235205  # of (sin a, sin a cos a), numerically
+
+
+def posture(delta: float, table: Array) -> Array:
+    """The starting posture of the circle that passes the stretched elbow by `delta` [m], (7,) [rad].
+
+    The wrist starts 0.2 m before the circle's centre on the ray; the furthest point is 0.4 m further, at full stretch
+    less delta.
+    """
+    upper, fore = table[2, 1], table[4, 1]
+    reach = upper + fore - delta - 0.4
+    bend = pi - acos((upper**2 + fore**2 - reach**2) / (2.0 * upper * fore))
+    shoulder = radians(60.0) - atan2(fore * sin(bend), upper + fore * cos(bend))
+    return np.array([0.0, shoulder, 0.0, bend, 0.0, TOOL_ANGLE - shoulder - bend, 0.0])
+
+
+def starting_posture(scenario: Scenario, table: Array) -> Array:
+    """Joint angles at t = 0, (7,) [rad]: the scenario's own where given, else the task's."""
+    near = scenario.task["posture"] == "near-singular"
+    start = posture(float(scenario.task["delta"]), table) if near else DEFAULT_POSTURE  # type: ignore[arg-type]
+    own = [scenario.initial[f"q{i + 1}"] for i in range(7)]
+    return np.array([float(s) if q is None else float(q) for q, s in zip(own, start, strict=True)])  # type: ignore[arg-type]
+
+
+def way_points(text: str) -> Array:
+    """The points written in `task.points`, (k, 3) [m].
+
+    Raises:
+        BadInput: for fewer than two points, or one that is not three finite numbers.
+    """
+    rows = [row.replace(",", " ").split() for row in text.split(";") if row.strip()]
+    try:
+        points = np.array([[float(x) for x in row] for row in rows])
+        if points.ndim != 2 or points.shape[0] < 2 or points.shape[1] != 3 or not np.isfinite(points).all():
+            raise ValueError
+    except ValueError:
+        raise BadInput("task.points", text, "two or more points 'x y z' [m], separated by semicolons") from None
+    if not (np.linalg.norm(np.diff(points, axis=0), axis=1) > 1e-9).all():
+        raise BadInput("task.points", text, "points that differ from their neighbours")
+    return points
+
+
+def point_text(points: Array) -> str:
+    """`points` (k, 3) [m] as `way_points` reads them, to a tenth of a millimetre."""
+    return "; ".join(" ".join(f"{round(float(x), 4) + 0.0:g}" for x in point) for point in points)
+
+
+def _spline(points: Array, speed: float) -> tuple[Array, float]:
+    """Cubic pieces (segments, 13) through `points`, run through at about `speed` [m/s], and their total time [s]."""
+    from scipy.interpolate import CubicSpline
+
+    knots = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(points, axis=0), axis=1))]) / speed
+    curve = CubicSpline(knots, points, bc_type="natural")
+    pieces = np.concatenate([knots[:-1, None], np.moveaxis(curve.c, 0, 2).reshape(len(knots) - 1, 12)], axis=1)
+    return pieces, float(knots[-1])
+
+
+def _span(path: str, size: float, speed: float, corner: float, pitch: float) -> tuple[float, float]:
+    """(rate, span): what multiplies the path time, and the time of one lap [s]."""
+    if path == "circle":
+        return speed / size, 2.0 * pi * size / speed
+    if path == "helix":
+        rate = speed / hypot(size, pitch / (2.0 * pi))
+        return rate, 2.0 * pi / rate
+    if path == "figure-eight":
+        length = LEMNISCATE_LENGTH * size
+        return 2.0 * pi * speed / length, length / speed
+    if path == "rounded-square":
+        return speed, (8.0 * (size - corner) + 2.0 * pi * corner) / speed
+    return speed, 2.0 * size / speed
+
+
+def _path_block(scenario: Scenario, end: Array) -> tuple[Array, Array]:
+    """The block that `robots.dynamics.kernels.paths` reads, and the spline; `end` is the flange's start, (4, 3)."""
+    from robots.dynamics.kernels import paths
+
+    task = scenario.task
+    size, speed, corner, pitch = (float(task[key]) for key in ("size", "speed", "corner", "pitch"))  # type: ignore[arg-type]
+    block, spline = np.zeros(paths.BLOCK), np.zeros((0, 13))
+    path = str(task["path"])
+    rate, span = _span(path, size, speed, corner, pitch)
+    if path == "way-points":
+        spline, span = _spline(way_points(str(task["points"])), speed)
+    block[paths.KIND], block[paths.LAW] = PATHS.index(path), LAWS.index(str(task["law"]))
+    block[paths.SPAN], block[paths.SIZE], block[paths.RATE], block[paths.PHASE] = span, size, rate, task["phase"]
+    block[paths.PITCH], block[paths.CORNER] = pitch / (2.0 * pi), corner
+    block[paths.CLOSED] = path not in ("line", "way-points")
+    u, v = (np.array(axis) for axis in PLANES[str(task["plane"])])
+    block[paths.U : paths.U + 3], block[paths.V : paths.V + 3], block[paths.N : paths.N + 3] = u, v, np.cross(u, v)
+    turn = str(task["orientation"])
+    block[paths.TURNING], block[paths.AMPLITUDE], block[paths.TURN_RATE] = (
+        TURNS.index(turn),
+        task["amplitude"],
+        task["angular_speed"],
+    )
+    block[paths.AXIS : paths.AXIS + 3] = np.cross(u, v) if turn == "tangent" else AXES[str(task["axis"])]
+    block[paths.START_FRAME : paths.START_FRAME + 9] = end[:3].ravel()
+    block[paths.SEGMENTS] = len(spline)
+    place, unused, bend = np.zeros(3), np.zeros(3), np.zeros(3)
+    paths.local_path(block, spline, 0.0, place, unused, bend)
+    block[paths.ORIGIN : paths.ORIGIN + 3] = end[3] - np.column_stack([u, v, np.cross(u, v)]) @ place
+    return block, spline
+
+
+def pack(scenario: Scenario, table: Array, start: Array, limits: tuple[Array, Array, Array]) -> Array:
+    """The parameters that `robots.dynamics.kernels.clik` reads, scratch memory included.
+
+    Args:
+        table: Denavit-Hartenberg rows, (7, 4). start: joint angles where the path begins, (7,) [rad].
+        limits: lowest and highest angles and largest rates, each (7,) [rad, rad, rad/s].
+    """
+    from robots.dynamics.kernels import clik, paths
+    from robots.dynamics.kernels.serial import forward
+
+    end = np.empty((4, 3))
+    forward(table, start, np.empty((7, 3)), np.empty((7, 3)), end)
+    block, spline = _path_block(scenario, end)
+    task = scenario.task
+    params = np.zeros(clik.SPLINE + spline.size)
+    params[clik.DH : clik.DH + 28] = table.ravel()
+    for place, values in zip((clik.LOWER, clik.UPPER, clik.FASTEST), limits, strict=True):
+        params[place : place + 7] = values
+    own = task["gain_orientation"]
+    params[clik.GAIN_POSITION], params[clik.GAIN_ORIENTATION] = task["gain"], task["gain"] if own is None else own
+    params[clik.INVERSE], params[clik.NULL_TASK] = (
+        INVERSES.index(str(task["inverse"])),
+        NULL_TASKS.index(str(task["null_task"])),
+    )
+    params[clik.DAMPING], params[clik.THRESHOLD], params[clik.CUT_OFF] = (
+        task["damping"],
+        task["threshold"],
+        task["cut_off"],
+    )
+    params[clik.NULL_GAIN], params[clik.ELBOW] = task["null_gain"], task["elbow"]
+    params[clik.CLAMP], params[clik.HELD] = CLAMPS.index(str(task["clamp"])), task["feedback"] == "held"
+    params[clik.PATH : clik.PATH + paths.BLOCK] = block
+    params[clik.SPLINE :] = spline.ravel()
+    return params
+
+
+def corners(params: Array, duration: float) -> tuple[float, ...]:
+    """Times in (0, duration) where the desired motion is not smooth: ramps of the law, arcs or knots [s]."""
+    from robots.dynamics.kernels import clik, paths
+
+    block = params[clik.PATH : clik.PATH + paths.BLOCK]
+    span, law = float(block[paths.SPAN]), LAWS[int(block[paths.LAW])]
+    found = {paths.RAMP * span, (1.0 - paths.RAMP) * span, span} if law == "trapezoid" else set()
+    if law != "constant" or not block[paths.CLOSED]:
+        found.add(span)
+    times = np.linspace(0.0, duration, 20_001)
+    reached = np.array([paths.path_time(t, block)[0] for t in times])
+    for s in _kinks(block, params[clik.SPLINE :].reshape(-1, 13), float(reached[-1])):
+        found.add(float(np.interp(s, reached, times)))
+    return tuple(sorted(t for t in found if 1e-9 < t < duration * (1.0 - 1e-9)))
+
+
+def _kinks(block: Array, spline: Array, last: float) -> list[float]:
+    """Path times up to `last` where the curve's pieces meet [s]."""
+    from robots.dynamics.kernels import paths
+
+    path = PATHS[int(block[paths.KIND])]
+    if path == "way-points":
+        return [float(s) for s in spline[1:, 0]]
+    if path != "rounded-square":
+        return []
+    speed, half, corner = (float(block[place]) for place in (paths.RATE, paths.SIZE, paths.CORNER))
+    straight, arc = 2.0 * (half - corner), 0.5 * pi * corner
+    count = int(last * speed / (straight + arc)) + 1
+    edges = [k * (straight + arc) + 0.5 * straight + extra for k in range(count) for extra in (0.0, arc)]
+    return [edge / speed for edge in edges]

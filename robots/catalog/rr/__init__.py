@@ -1,0 +1,1 @@
+"""The two-link RR arm of paper 2."""

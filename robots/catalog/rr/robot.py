@@ -1,0 +1,202 @@
+"""The planar two-joint arm under gravity: a double pendulum with point masses and rotor inertias."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from robots.model.fields import Field
+from robots.model.robot import Array, Mobility, Robot, Series
+from robots.model.shapes import ArmShape
+from solvers.control import Tolerance
+
+if TYPE_CHECKING:
+    from robots.scenario.scenario import Pull, Scenario
+    from solvers.problem import OdeProblem
+
+_MASS = "Point mass at the end of the link."
+_LENGTH = "Length of the link."
+_ROTOR = "Joint-side inertia of the motor's rotor: it appears on the diagonal of the inertia matrix only."
+_ANGLE = 2.0 * math.pi
+_STRETCHED = 0.1
+"""Below this sine of the second angle the arm counts as stretched, or folded: it is near a singular posture."""
+
+
+def _angle(key: str, label: str, default: float, **more: Any) -> Field:
+    return Field(key, label, "rad", default, -1e3, 1e3, slider=(-_ANGLE, _ANGLE), **more)
+
+
+def _pair(
+    stem: str, label: str, unit: str, defaults: tuple[float, float], top: float, torque: tuple[str, ...], text: str
+):
+    low = -10.0 * top if stem == "tau" else 0.0
+    return tuple(
+        Field(
+            f"{stem}{k}",
+            f"{label} {k}",
+            unit,
+            defaults[k - 1],
+            low,
+            10.0 * top,
+            slider=(max(low, -top), top),
+            help=text,
+            when=("torque", torque),
+        )
+        for k in (1, 2)
+    )
+
+
+class RR(Robot):
+    """Two links in the vertical x-z plane; q1 from the horizontal +x, q2 from the first link."""
+
+    key = "rr"
+    title = "RR arm"
+    summary = (
+        "Two links that swing in a vertical plane under gravity: a double pendulum, calm at first and chaotic soon."
+    )
+    source = "Tenreiro Machado & Galhano (1994), eq. (6)"
+    parameters: ClassVar[tuple[Field, ...]] = (
+        Field("m1", "mass 1", "kg", 1.0, 0.0, 1e4, True, slider=(0.1, 10.0), log=True, help=_MASS),
+        Field("m2", "mass 2", "kg", 1.0, 0.0, 1e4, True, slider=(0.1, 10.0), log=True, help=_MASS),
+        Field("r1", "length 1", "m", 1.0, 0.0, 1e3, True, slider=(0.2, 2.0), help=_LENGTH),
+        Field("r2", "length 2", "m", 1.0, 0.0, 1e3, True, slider=(0.2, 2.0), help=_LENGTH),
+        Field("J1", "rotor inertia 1", "kg m2", 1.0, 0.0, 1e4, slider=(0.0, 5.0), help=_ROTOR),
+        Field("J2", "rotor inertia 2", "kg m2", 1.0, 0.0, 1e4, slider=(0.0, 5.0), help=_ROTOR),
+        Field("g", "gravity", "m/s2", 9.81, -1e3, 1e3, slider=(0.0, 25.0), help="Acceleration of gravity, downwards."),
+    )
+    task: ClassVar[tuple[Field, ...]] = (
+        Field(
+            "torque",
+            "joint torque",
+            default="none",
+            choices=("none", "constant", "viscous", "pd"),
+            help="What the joints do: nothing, a constant torque, friction, or a spring and damper to a target.",
+        ),
+        *_pair("tau", "torque", "N m", (0.0, 0.0), 50.0, ("constant",), "Constant torque of the joint's motor."),
+        *_pair("d", "friction", "N m s/rad", (1.0, 1.0), 10.0, ("viscous",), "Viscous friction in the joint."),
+        *_pair("kp", "gain P", "N m/rad", (200.0, 100.0), 1e3, ("pd",), "Torque per radian away from the target."),
+        *_pair("kd", "gain D", "N m s/rad", (40.0, 20.0), 200.0, ("pd",), "Torque against the joint's rate."),
+        _angle("target1", "target 1", 0.5 * math.pi, when=("torque", ("pd",)), help="Angle that joint 1 is driven to."),
+        _angle("target2", "target 2", 0.0, when=("torque", ("pd",)), help="Angle that joint 2 is driven to."),
+    )
+    initial: ClassVar[tuple[Field, ...]] = (
+        _angle("q1", "angle 1", 0.0, help="Of link 1 from the horizontal."),
+        _angle("q2", "angle 2", 0.5, help="Of link 2 from link 1."),
+        Field("v1", "rate 1", "rad/s", 0.0, -1e4, 1e4, slider=(-10.0, 10.0), help="Rate of angle 1."),
+        Field("v2", "rate 2", "rad/s", 0.0, -1e4, 1e4, slider=(-10.0, 10.0), help="Rate of angle 2."),
+    )
+    pullable: ClassVar[tuple[int, ...]] = (0, 1)
+    defaults: ClassVar[Mapping[str, Any]] = {"method": "rk4", "step": 0.01, "duration": 10.0}
+    reference_methods = (
+        ("dop853", Tolerance(1e-14, 1e-15)),
+        ("v98", Tolerance(1e-14, 1e-15)),
+    )
+
+    def problem(self, scenario: Scenario, pull: Pull | None = None) -> OdeProblem:
+        """Equation (6) with the chosen joint torque, and the pull's force while it acts."""
+        from robots.catalog.rr import kernels
+        from robots.catalog.rr.equations import tape
+        from solvers.problem import OdeProblem
+
+        params = _constants(scenario, pull)
+        return OdeProblem(
+            rhs=kernels.rhs if len(params) > kernels.FREE else kernels.rhs_free,
+            jacobian=kernels.jacobian,
+            initial=np.array([scenario.initial[key] for key in ("q1", "q2", "v1", "v2")], dtype=float),
+            t0=0.0,
+            t1=scenario.duration,
+            params=params,
+            names=("q1", "q2", "v1", "v2"),
+            units=("rad", "rad", "rad/s", "rad/s"),
+            positions=2,
+            taylor=tape(len(params)),
+        )
+
+    def columns(self, scenario: Scenario, t: Array, y: Array) -> dict[str, Array]:
+        """Angles, rates, and the motors' torques when they do something."""
+        named: dict[str, Array] = dict(zip(("q1", "q2", "v1", "v2"), y.T, strict=True))
+        if scenario.task["torque"] != "none":
+            torque = _torque_law(scenario)
+            for k in (0, 1):
+                tau, d, kp, target = torque[k::2]
+                named[f"u{k + 1}"] = tau - d * y[:, 2 + k] - kp * (y[:, k] - target)
+        return named
+
+    def energies(self, scenario: Scenario, y: Array) -> tuple[Array, Array]:
+        """Kinetic and potential energy (of gravity and of torques that have one), both (n,) [J]."""
+        m1, m2, r1, r2, J1, J2, g = (float(scenario.parameters[field.key]) for field in self.parameters)
+        q1, q2, v1, v2 = y.T
+        M11 = (m1 + m2) * r1**2 + m2 * r2**2 + 2.0 * m2 * r1 * r2 * np.cos(q2) + J1
+        M12 = m2 * r2**2 + m2 * r1 * r2 * np.cos(q2)
+        kinetic = 0.5 * M11 * v1**2 + M12 * v1 * v2 + 0.5 * (m2 * r2**2 + J2) * v2**2
+        potential = g * ((m1 + m2) * r1 * np.sin(q1) + m2 * r2 * np.sin(q1 + q2))
+        torque = _torque_law(scenario)
+        for k, q in enumerate((q1, q2)):
+            tau, _, kp, target = torque[k::2]
+            potential = potential - tau * q + 0.5 * kp * (q - target) ** 2
+        return kinetic, potential
+
+    def invariants(self, scenario: Scenario, t: Array, y: Array, pull: Pull | None = None) -> dict[str, Array]:
+        """The total energy, unless friction, a PD law's damping or a pull does work."""
+        damped = any(_torque_law(scenario)[2:4])
+        return {} if damped or pull else {"energy_J": sum(self.energies(scenario, y))}  # type: ignore[dict-item]
+
+    def series(self, scenario: Scenario, t: Array, y: Array) -> dict[str, Series]:
+        """The energies."""
+        kinetic, potential = self.energies(scenario, y)
+        values = np.stack([kinetic, potential, kinetic + potential], axis=1)
+        return {"energy": Series("energy", "J", values, ("kinetic", "potential", "total"))}
+
+    def mobility(self, scenario: Scenario, t: float, y: Array) -> Mobility:
+        """The velocity ellipse of J J' in the plane of motion; det J = r1 r2 sin q2 (Yoshikawa 1985)."""
+        r1, r2 = float(scenario.parameters["r1"]), float(scenario.parameters["r2"])
+        first, second = float(y[0]), float(y[0] + y[1])
+        far = r2 * np.array([-math.sin(second), 0.0, math.cos(second)])
+        near = r1 * np.array([-math.sin(first), 0.0, math.cos(first)])
+        sides, lengths, _ = np.linalg.svd(np.column_stack([near + far, far]))
+        return Mobility(sides * [*lengths, 0.0], abs(math.sin(float(y[1]))) < _STRETCHED)
+
+    def shape(self, scenario: Scenario) -> ArmShape:
+        """A pedestal, two rounded links side by side, and payloads whose size follows their mass."""
+        from robots.catalog.rr.look import shape
+
+        return shape(*(float(scenario.parameters[key]) for key in ("m1", "m2", "r1", "r2")))
+
+    def poses(self, scenario: Scenario, t: Array, y: Array) -> Array:
+        """Frames of the two links: x along the link, y out of the plane of motion."""
+        from robots.catalog.rr.look import frames
+
+        return frames(float(scenario.parameters["r1"]), float(scenario.parameters["r2"]), y[:, 0], y[:, 1])
+
+
+def _torque_law(scenario: Scenario) -> tuple[float, ...]:
+    """tau, d, kp, target of both joints: u = tau - d v - kp (q - target). Every kind of torque is a case of it."""
+    task = scenario.task
+    names = {
+        "none": (),
+        "constant": ("tau",),
+        "viscous": (None, "d"),
+        "pd": (None, "kd", "kp", "target"),
+    }[str(task["torque"])]
+    padded = (*names, None, None, None, None)[:4]
+    return tuple(float(task[f"{name}{k}"]) if name else 0.0 for name in padded for k in (1, 2))
+
+
+def _constants(scenario: Scenario, pull: Pull | None) -> Array:
+    """The numbers that the kernel gets, laid out as `robots.catalog.rr.kernels` says."""
+    from robots.catalog.rr.look import shoulder_height
+
+    arm = [float(value) for value in scenario.parameters.values()]
+    torque = _torque_law(scenario)
+    if pull is None:
+        return np.array(arm + list(torque) if any(torque) else arm)
+    hold = [float(pull.link), pull.point[0], pull.point[2], pull.stiffness, pull.damping]
+    track = np.array(pull.track)[:, (0, 1, 3)]
+    track[:, 2] -= shoulder_height(arm[2], arm[3])
+    return np.concatenate([arm, torque, hold, [len(track)], track.ravel()])
+
+
+ROBOT = RR()

@@ -1,0 +1,1 @@
+"""A planar arm with two motors and two passive joints."""

@@ -1,1 +1,0 @@
-"""Equations of motion in elementary operations, one file per robot: for power series and customised kernels."""

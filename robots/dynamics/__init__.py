@@ -1,0 +1,1 @@
+"""Equations and kinematics that several robots share."""

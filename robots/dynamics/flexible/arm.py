@@ -1,0 +1,332 @@
+"""A robot that bends: its inverse dynamics is the problem, the exact solution of that the reference."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assets.errors import BadInput
+from robots.dynamics.flexible.forward import check as check_forward
+from robots.dynamics.flexible.look import flexible_poses, flexible_shape, in_the_world
+from robots.dynamics.flexible.structure import (
+    FORMULATIONS,
+    Build,
+    Move,
+    at_rest,
+    check_positive_damping,
+    dae_problem,
+    pack,
+    state_rates,
+)
+from robots.model.fields import Field
+from robots.model.robot import Array, Robot, Series
+from solvers.control import FixedStep, Tolerance
+
+if TYPE_CHECKING:
+    from robots.model.companion import Companion
+    from robots.model.shapes import ArmShape
+    from robots.scenario.scenario import Pull, Scenario
+    from solvers.solution import Solution
+
+DEFLECTION = Field(
+    "deflection",
+    "draw deflections",
+    default="1",
+    choices=("1", "10", "100"),
+    help="How many times larger the springs' deflections are drawn; the numbers stay as they are.",
+)
+LONGEST = 100_000
+"""Steps after which the exact solution gives up."""
+LONGEST_DAE = 20_000
+"""Steps after which a code with step control has crawled long enough."""
+SCALING = tuple(
+    Field(
+        key,
+        label,
+        "",
+        None,
+        0,
+        6,
+        optional=True,
+        kind=int,
+        help=f"The rows of {rows} are divided by this power of the step; none: the power that suits the formulation.",
+    )
+    for key, label, rows in (
+        ("scale_position", "scale positions", "the tool's positions"),
+        ("scale_velocity", "scale velocities", "the tool's velocities"),
+        ("scale_acceleration", "scale accelerations", "the tool's accelerations"),
+    )
+)
+MOVE_TIME_HELP = "Duration of the move; afterwards the tool is to stand still."
+
+
+def formulation_field(names: tuple[str, ...], default: str) -> Field:
+    """The choice between formulations."""
+    told = "; ".join(f"{name}: {FORMULATIONS[name].text}" for name in names if name in FORMULATIONS)
+    return Field("formulation", "formulation", default=default, choices=names, help=told + ".")
+
+
+class FlexibleArm(Robot):
+    """The state is (joints, motors, their rates, extras, motor torques); the reference's is (joints, rates, motors)."""
+
+    source = "S. Moberg, S. Hanssen, Inverse Dynamics of Flexible Manipulators (2009)"
+    numerical: ClassVar[tuple[str, ...]] = (
+        "formulation",
+        "deflection",
+        *(field.key for field in SCALING),
+        "forward",
+        "forward_method",
+        "forward_step",
+        "forward_customised",
+        "kp",
+        "kd",
+    )
+    plots = ("error", "torque", "driven", "deflection", "joints", "conditioning")
+    reference_methods = (("rkdp87", Tolerance(1e-13, 1e-13)), ("v98", Tolerance(1e-13, 1e-13)))
+
+    @abstractmethod
+    def build(self, scenario: Scenario) -> Build:
+        """The arm's numbers."""
+
+    @abstractmethod
+    def move(self, scenario: Scenario) -> Move:
+        """The tool's reference."""
+
+    @abstractmethod
+    def guess(self, scenario: Scenario) -> Array:
+        """Joint angles near the posture at rest, (n,) [rad]; they choose the elbow's side."""
+
+    def minimum_phase_condition(self, scenario: Scenario, q: Array) -> tuple[str, str, float]:
+        """(formula, unit, value): the value is above 0 where the zero dynamics is stable; q: joints at rest, (n,)."""
+        from robots.dynamics.flexible.analysis import effective_inertia
+
+        return "det M / det K of the passive joints, tool held", "s2", effective_inertia(self.build(scenario), q)
+
+    # -- equations -----------------------------------------------------------------------------------------------------
+
+    def problem(self, scenario: Scenario, pull: Pull | None = None) -> Any:
+        """The inverse dynamics in the scenario's formulation."""
+        build, move = self.build(scenario), self.move(scenario)
+        start = at_rest(build, move.start, self.guess(scenario))
+        powers = tuple(None if scenario.task[f.key] is None else int(str(scenario.task[f.key])) for f in SCALING)
+        return dae_problem(build, move, str(scenario.task["formulation"]), start, scenario.duration, powers)
+
+    def reference_problem(self, scenario: Scenario, pull: Pull | None = None) -> Any:
+        """The exact inverse dynamics as an ODE, restarted where the move ends."""
+        from robots.dynamics.flexible.kernels import flexible_ode
+        from solvers.problem import OdeProblem
+
+        build, move = self.build(scenario), self.move(scenario)
+        check_positive_damping(build)
+        joints, motors = at_rest(build, move.start, self.guess(scenario))
+        n = build.joints
+        state = np.concatenate([joints, np.zeros(n), motors])
+        return OdeProblem(
+            rhs=flexible_ode.exact,
+            initial=state,
+            t0=0.0,
+            t1=scenario.duration,
+            params=pack(build, move, FORMULATIONS["DD44"]),
+            names=tuple(f"y{k}" for k in range(len(state))),
+            units=("rad",) * n + ("rad/s",) * n + ("rad",) * len(motors),
+            positions=n,
+            breaks=(move.time,) if move.time < scenario.duration else (),
+        )
+
+    def integrate(self, problem: Any, method: Any, control: Any, **settings: Any) -> Solution:
+        """The DAE's solution, with the motor torques behind the unknowns."""
+        from solvers.dae_problem import DaeProblem
+
+        if not isinstance(problem, DaeProblem):
+            # The exact solution of an unstable or very stiff arm would take ever shorter steps.
+            settings["max_steps"] = min(settings.get("max_steps") or LONGEST, LONGEST)
+            return super().integrate(problem, method, control, **settings)
+        if not isinstance(control, FixedStep):
+            settings["max_steps"] = min(settings.get("max_steps") or LONGEST_DAE, LONGEST_DAE)
+        found = with_rates(super().integrate(problem, method, control, **settings), method.order)
+        if problem.dimension == 2:
+            found = with_passive_joint(problem, found)
+        torques = motor_torques(problem, found)
+        states = np.hstack([found.y, torques])
+        states.flags.writeable = False
+        options = method.complete_options(settings.get("options") or {})
+
+        def dense(times: Array) -> Array:
+            if len(found.t) == 1:
+                return np.repeat(states, len(times), axis=0)
+            return method.sample(problem, options, found.t, states, found.stride, times)
+
+        return replace(found, y=states, output_t=found.t, output_y=states, dense=dense)
+
+    def remark(self, scenario: Scenario, t: Array, y: Array) -> str:
+        """Says so when the zero dynamics is unstable, before anybody trusts a tame-looking result; and out of reach."""
+        from robots.dynamics.flexible.analysis import along
+
+        build, said = self.build(scenario), []
+        found = along(build, t, y, 9)
+        if not found.minimum_phase:
+            said.append(
+                f"The zero dynamics is unstable (a zero at {found.worst:+.3g} 1/s): the torque that keeps the"
+                " tool on its path grows without bound, and a coarse BDF result that looks tame only hides it."
+            )
+        elif t[-1] < scenario.duration * (1.0 - 1e-9) and bent_too_far(build, y):
+            said.append(
+                "The arm had to bend almost to where its zero dynamics is singular, and no torque takes the tool on:"
+                " the move is too fast, or the springs are too soft."
+            )
+        times = np.linspace(0.0, scenario.duration, 201)
+        far = np.linalg.norm(self.wanted(scenario, times)[:, build.axes], axis=1) > build.lengths.sum()
+        if far.any():
+            said.append(f"From t = {times[np.argmax(far)]:.3g} s on the path is out of the arm's reach.")
+        return " ".join(said)
+
+    def check(self, scenario: Scenario) -> None:
+        """Inverse dynamics starts from rest, so nothing can change half way; impossible numbers are refused by name."""
+        if scenario.segments:
+            raise BadInput("segments", len(scenario.segments), "none: the inverse dynamics starts from rest")
+        check_forward(scenario)
+        if FORMULATIONS[str(scenario.task["formulation"])].kind == "array" and scenario.step is None:
+            allowed = "with formulation KM a method with a fixed step: its rows are chosen anew at every call"
+            raise BadInput("method", scenario.method, allowed)
+
+    # -- outputs -------------------------------------------------------------------------------------------------------
+
+    def columns(self, scenario: Scenario, t: Array, y: Array) -> dict[str, Array]:
+        """Joint and motor angles, their rates, motor torques."""
+        build = self.build(scenario)
+        size, N = build.coordinates, build.actuated
+        named = {f"q{k + 1}": y[:, k] for k in range(size)}
+        named |= {f"v{k + 1}": y[:, size + k] for k in range(size)}
+        return named | {f"u{k + 1}": y[:, y.shape[1] - N + k] for k in range(N)}
+
+    def reference_errors(self, scenario: Scenario, t: Array, y: Array, exact: Array) -> dict[str, Array]:
+        """Joint angles, motor angles and torques against the exact inverse dynamics."""
+        from robots.dynamics.flexible.kernels.flexible_ode import exact_outputs
+
+        build = self.build(scenario)
+        n, N = build.joints, build.actuated
+        params = pack(build, self.move(scenario), FORMULATIONS["DD44"])
+        rates, torques = np.empty((len(t), N)), np.empty((len(t), N))
+        exact_outputs(np.array(t), np.array(exact, order="C"), params, rates, torques)
+        errors = {"reference_q_rad": np.abs(y[:, :n] - exact[:, :n]).max(axis=1)}
+        if build.gears:
+            errors["reference_motor_rad"] = np.abs(y[:, n : n + N] - exact[:, 2 * n :]).max(axis=1)
+        return errors | {"reference_u_Nm": np.abs(y[:, -N:] - torques).max(axis=1)}
+
+    def errors(self, scenario: Scenario, t: Array, y: Array) -> dict[str, Array]:
+        """How far the tool is from its reference in the controlled directions."""
+        build = self.build(scenario)
+        place, wanted = self.tool(build, y), self.wanted(scenario, t)
+        return {"tool_m": np.linalg.norm((place - wanted)[:, build.axes], axis=1)}
+
+    def wanted(self, scenario: Scenario, t: Array) -> Array:
+        """The tool's reference (x, z) at times t, (m, 2) [m]."""
+        from robots.dynamics.flexible.kernels.inverse_dynamics import wanted_many
+
+        out = np.empty((len(t), 2))
+        wanted_many(
+            np.array(t, dtype=float), pack(self.build(scenario), self.move(scenario), FORMULATIONS["DD44"]), out
+        )
+        return out
+
+    def companion(self, scenario: Scenario, t: Array, y: Array) -> Companion | None:
+        """The arm driven by the torques just found, if that is asked for."""
+        from robots.dynamics.flexible.forward import drive
+
+        return drive(self, scenario, t, y)
+
+    def series(self, scenario: Scenario, t: Array, y: Array) -> dict[str, Series]:
+        """Motor torques and the deflections of the springs."""
+        build = self.build(scenario)
+        n, N = build.joints, build.actuated
+        passive = build.motor_of < 0
+        bends, labels = [y[:, :n][:, passive]], [f"q{k + 1}" for k in np.flatnonzero(passive)]
+        if build.gears:
+            driven = np.flatnonzero(~passive)
+            bends.append(y[:, driven] - y[:, n + build.motor_of[driven]])
+            labels += [f"gear {build.motor_of[k] + 1}" for k in driven]
+        torque_names = tuple(f"u{k + 1}" for k in range(N))
+        return {
+            "torque": Series("motor torque", "N m", y[:, -N:], torque_names),
+            "deflection": Series("deflection", "rad", np.hstack(bends), tuple(labels)),
+        }
+
+    def modes(self, scenario: Scenario, y: Array) -> NDArray[np.complex128]:
+        """The zeros [1/s], as if the arm rested in this posture: what the integrator really has to integrate."""
+        from robots.dynamics.flexible.analysis import linearise, zeros
+
+        build = self.build(scenario)
+        return zeros(linearise(build, y[: build.joints]), build)
+
+    # -- looks ---------------------------------------------------------------------------------------------------------
+
+    def shape(self, scenario: Scenario) -> ArmShape:
+        """Links, motors and springs."""
+        return flexible_shape(self.build(scenario), self.move(scenario))
+
+    def poses(self, scenario: Scenario, t: Array, y: Array) -> Array:
+        """Base, links, motors; deflections as large as asked for."""
+        return flexible_poses(self.build(scenario), y, float(str(scenario.task["deflection"])))
+
+    def desired_path(self, scenario: Scenario, t: Array) -> Array | None:
+        """The tool's reference, (m, 3) [m], where both its coordinates are controlled and bends are not magnified."""
+        build = self.build(scenario)
+        if len(build.axes) < 2 or scenario.task["deflection"] != "1":
+            return None
+        return in_the_world(build, self.wanted(scenario, t))
+
+    @staticmethod
+    def tool(build: Build, y: Array) -> Array:
+        """The tool's (x, z) in the arm's plane, (m, 2) [m], for states that begin with the joints."""
+        angles = np.cumsum(y[:, : build.joints], axis=1)
+        return np.column_stack([np.cos(angles) @ build.lengths, -build.up * np.sin(angles) @ build.lengths])
+
+
+def bent_too_far(build: Build, y: Array) -> bool:
+    """Whether the last postures of a run that failed have lost half of what keeps the zero dynamics regular at rest."""
+    from robots.dynamics.flexible.analysis import effective_inertia
+
+    last = [effective_inertia(build, row[: build.joints]) for row in y[-4:]]
+    return min(last) < 0.5 * effective_inertia(build, y[0, : build.joints])
+
+
+def with_passive_joint(problem: Any, found: Solution) -> Solution:
+    """The decoupled solution (q1, v1) with the passive joint, which algebra gives: (q1, q2, v1, v2)."""
+    from robots.dynamics.flexible.kernels.decoupled import whole_states
+
+    assert found.rates is not None
+    states, rates = np.empty((len(found.t), 4)), np.empty((len(found.t), 4))
+    known = np.array(found.y, order="C"), np.array(found.rates, order="C")
+    whole_states(np.array(found.t), *known, np.array(problem.params), states, rates)
+    return replace(found, y=states, rates=rates)
+
+
+def with_rates(found: Solution, order: int) -> Solution:
+    """The solution with x' at its rows: the code's own, or that of the k-step formula with a fixed step."""
+    if found.rates is not None:
+        return found
+    x = np.array(found.y, order="C")
+    rates = np.zeros_like(x)
+    if len(found.t) > 1:
+        rates = state_rates(x, order, float(found.t[1] - found.t[0]))
+    return replace(found, rates=rates)
+
+
+def motor_torques(problem: Any, found: Solution) -> Array:
+    """u at every kept row, (m, actuated) [N m], from the states and their rates."""
+    from robots.dynamics.flexible.kernels.inverse_dynamics import ACTUATED
+    from robots.dynamics.flexible.kernels.inverse_dynamics import motor_torques as kernel
+
+    u = np.empty((len(found.t), int(problem.params[ACTUATED])))
+    kernel(np.array(found.y, order="C"), np.array(found.rates, order="C"), np.array(problem.params), u)
+    return u
+
+
+def numbers(values: Mapping[str, Any], *keys: str) -> Array:
+    """The values of these fields as an array."""
+    return np.array([float(values[key]) for key in keys])

@@ -1,0 +1,195 @@
+"""Forward simulation: the flexible arm driven by the torques that its inverse dynamics has found.
+
+The torque is held between the samples (linearly or at zero order); the tool's error, its vibration after the move and
+its drift tell whether the torque was any good.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from assets.errors import BadInput
+from robots.dynamics.flexible.structure import FORMULATIONS, Build, pack
+from robots.model.companion import Companion
+from robots.model.fields import Field
+from robots.model.robot import Array
+from solvers.control import FixedStep, Tolerance
+from solvers.options import CUSTOMISED
+
+if TYPE_CHECKING:
+    from robots.dynamics.flexible.arm import FlexibleArm
+    from robots.scenario.scenario import Scenario
+    from solvers.method import Method
+    from solvers.problem import OdeProblem
+
+ORDINARY = frozenset({"ode", "second-order"})
+_WHEN = ("forward", ("linear", "zero-order"))
+FIELDS = (
+    Field(
+        "forward",
+        "drive the arm with it",
+        default="off",
+        choices=("off", "linear", "zero-order"),
+        help="Feeds the torque to the same arm: joined by lines, or held (which delays it by half a step).",
+    ),
+    Field(
+        "forward_method",
+        "by the method",
+        default="rkdp87",
+        when=_WHEN,
+        help="Any method for ordinary equations, by key.",
+    ),
+    Field(
+        "forward_step",
+        "step",
+        "s",
+        None,
+        0.0,
+        1.0,
+        exclusive_minimum=True,
+        optional=True,
+        kind=float,
+        slider=(1e-5, 1e-2),
+        log=True,
+        when=_WHEN,
+        help="A fixed step; none: step control at 1e-10, or 5000 steps by a method without it.",
+    ),
+    Field(
+        "forward_customised",
+        "customised kernel",
+        default=False,
+        when=_WHEN,
+        help="Code made for this arm and this method alone; its first use takes some seconds to compile.",
+    ),
+    Field(
+        "kp",
+        "feedback P",
+        "N m/rad",
+        0.0,
+        0.0,
+        1e9,
+        slider=(0.0, 1e6),
+        when=_WHEN,
+        help="Feedback of the actuator's angle.",
+    ),
+    Field(
+        "kd",
+        "feedback D",
+        "N m s/rad",
+        0.0,
+        0.0,
+        1e9,
+        slider=(0.0, 1e5),
+        when=_WHEN,
+        help="Feedback of the actuator's rate.",
+    ),
+)
+
+
+def drive(robot: FlexibleArm, scenario: Scenario, t: Array, y: Array) -> Companion | None:
+    """The arm under the run's torques, from its first state to its last time; None when that is not asked for."""
+    from solvers.integrate import integrate
+    from solvers.method_registry import find_method
+
+    if scenario.task["forward"] == "off" or len(t) < 2:
+        return None
+    build = robot.build(scenario)
+    problem = driven_problem(robot, scenario, build, t, y)
+    method = find_method(str(scenario.task["forward_method"]))
+    control = _control(method, scenario.task["forward_step"], float(t[-1]))
+    options = {"customised": True} if scenario.task["forward_customised"] else {}
+    found = integrate(problem, method, control, options=options, max_steps=2_000_000)
+    times = t[t <= found.t_end * (1.0 + 1e-12)]
+    states = found(times)
+    gap = robot.tool(build, states) - robot.wanted(scenario, times)
+    errors = {"tool_m": np.linalg.norm(gap[:, build.axes], axis=1)}
+    facts = _after_the_move(robot, scenario, build, times, states)
+    return Companion("forward", "driven by the torque", times, states, errors, facts, found.status, found.message)
+
+
+def _control(method: Method, step: Any, span: float) -> FixedStep | Tolerance:
+    """The step that is asked for, shortened to the span, or what suits the method."""
+    if step is not None:
+        return FixedStep(min(float(step), span))
+    if method.adaptive:
+        return Tolerance(1e-10, 1e-12, max_step=span / 50.0)
+    return FixedStep(span / 5000.0)
+
+
+def check(scenario: Scenario) -> None:
+    """Refuse a method that there is not, or that cannot do what is asked.
+
+    Raises:
+        BadInput: naming the task's field.
+    """
+    from solvers.method_registry import find_method, methods
+
+    key, step = str(scenario.task["forward_method"]), scenario.task["forward_step"]
+    able = [name for name, other in methods().items() if ORDINARY & other.problems]
+    try:
+        method = find_method(key)
+    except BadInput:
+        raise BadInput("task.forward_method", key, "a method's key: " + ", ".join(able), able) from None
+    if not ORDINARY & method.problems:
+        raise BadInput("task.forward_method", key, "one for ordinary equations: " + ", ".join(able))
+    if step is not None and not method.fixed_step:
+        raise BadInput("task.forward_step", step, f"none: {key} chooses its steps")
+    if scenario.task["forward_customised"] and CUSTOMISED not in method.options:
+        fit = [name for name, other in methods().items() if ORDINARY & other.problems and CUSTOMISED in other.options]
+        raise BadInput("task.forward_customised", True, "with an explicit method: " + ", ".join(fit))
+
+
+def driven_problem(robot: FlexibleArm, scenario: Scenario, build: Build, t: Array, y: Array) -> OdeProblem:
+    """The equations of the arm that is driven by a run's torques.
+
+    Args:
+        robot, scenario, build: of the run.
+        t, y: its times (n,) [s] and states; the torques are the last columns.
+    """
+    from robots.dynamics.flexible.driven_arm import driven_structure, tape
+    from robots.dynamics.flexible.kernels import flexible_ode as kernel
+    from solvers.problem import OdeProblem
+
+    size, N = build.coordinates, build.actuated
+    # Evenly spaced samples: of a fixed step the run's own, of a chosen step four times as many.
+    uneven = scenario.step is None
+    grid = np.linspace(t[0], t[-1], 4 * len(t) if uneven else len(t))
+    driver = build.joints + np.arange(N) if build.gears else np.flatnonzero(build.motor_of >= 0)
+    rows = np.hstack([y[:, -N:], y[:, driver], y[:, size + driver]])
+    rows = np.column_stack([np.interp(grid, t, column) for column in rows.T])
+    head = np.zeros(kernel.TABLE)
+    head[kernel.FIRST], head[kernel.INTERVAL], head[kernel.ROWS] = grid[0], grid[1] - grid[0], len(grid)
+    head[kernel.ZERO_ORDER] = scenario.task["forward"] == "zero-order"
+    head[kernel.PROPORTIONAL], head[kernel.DERIVATIVE] = scenario.task["kp"], scenario.task["kd"]
+    params = np.concatenate([pack(build, robot.move(scenario), FORMULATIONS["DD44"]), head, rows.ravel()])
+    feedback = bool(scenario.task["kp"] or scenario.task["kd"])
+    return OdeProblem(
+        rhs=kernel.driven,
+        initial=y[0, : 2 * size],
+        t0=float(t[0]),
+        t1=float(t[-1]),
+        params=params,
+        names=tuple(f"q{k + 1}" for k in range(size)) + tuple(f"v{k + 1}" for k in range(size)),
+        units=("rad",) * size + ("rad/s",) * size,
+        positions=size,
+        source=tape(driven_structure(build, feedback, len(params))),
+    )
+
+
+def _after_the_move(robot: FlexibleArm, scenario: Scenario, build: Build, t: Array, y: Array) -> dict[str, float]:
+    """Largest error during the move, and the tool's peak-to-peak vibration after it, less its linear drift."""
+    rest = t >= robot.move(scenario).time
+    place = robot.tool(build, y)
+    gap = np.linalg.norm((place - robot.wanted(scenario, t))[:, build.axes], axis=1)
+    facts = {"tool_in_move_m": float(gap[~rest].max())} if (~rest).any() else {}
+    if np.count_nonzero(rest) > 3:
+        times = t[rest]
+        carried = np.polyfit(times, place[rest], 1)[0] * (times[-1] - times[0])
+        facts["drift_m"] = float(np.linalg.norm(carried[build.axes]))
+        for axis, name in enumerate("xz"):
+            values = place[rest, axis]
+            swing = values - np.polyval(np.polyfit(times, values, 1), times)
+            facts[f"vibration_{name}_m"] = float(np.ptp(swing))
+    return facts

@@ -1,0 +1,115 @@
+"""What an explicit method would cost on a stiff constrained system: measured over milliseconds, then extrapolated.
+
+Paper 4 calls it Algorithm 2: an Adams code of variable order and step (DEABM) on the reduced equations. Its step is
+limited by stability, the same at every tolerance, so that a few milliseconds of motion tell the price of all of it.
+
+Source: A. Sandu, D. Negrut, E. J. Haug, F. A. Potra, C. Sandu, CSTR-01-06 (2001), section 5.2.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from assets.errors import BadInput
+from robots.dynamics.multibody.reduction import MultibodyProblem, integrate_multibody, reduce
+from robots.model.registry import find_robot
+from solvers.control import Tolerance
+from solvers.method_registry import find_method
+
+if TYPE_CHECKING:
+    from robots.scenario.scenario import Scenario
+
+IMPLICIT = "rosenbrock-nystrom"
+ADAMS = "adams-pece"
+
+
+@dataclass(frozen=True, slots=True)
+class ExplicitEstimate:
+    """The measured piece.
+
+    Attributes:
+        method: key of the explicit method.
+        start, window: which piece of the motion [s].
+        step: median accepted step [s].
+        calls: right-hand sides in the window.
+        seconds_per_call: time of one right-hand side here, median [s].
+    """
+
+    method: str
+    start: float
+    window: float
+    step: float
+    calls: int
+    seconds_per_call: float
+
+    def rhs_evaluations(self, span: float) -> float:
+        """Right-hand sides for a span [s] at this pace."""
+        return self.calls * span / self.window
+
+    def seconds(self, span: float) -> float:
+        """Computing time for a span [s] at this pace, its right-hand sides alone [s]."""
+        return self.rhs_evaluations(span) * self.seconds_per_call
+
+    def text(self, span: float) -> str:
+        """What was measured and what is extrapolated from it."""
+        return (
+            f"{self.method} took steps of {short(self.step)} s and {self.calls} right-hand sides for "
+            f"{1e3 * self.window:g} ms of motion just after {self.start:g} s; extrapolated to {span:g} s that is "
+            f"{short(self.rhs_evaluations(span))} right-hand sides, about {self.seconds(span):.0f} s of computing here."
+        )
+
+
+def short(value: float) -> str:
+    """Two digits: `6.3e-6`."""
+    mantissa, exponent, power = f"{value:.2g}".partition("e")
+    return f"{mantissa}e{int(power)}" if exponent else mantissa
+
+
+def explicit_estimate(
+    scenario: Scenario, method: str = ADAMS, start: float = 0.52, window: float = 5e-3
+) -> ExplicitEstimate:
+    """Measure `method` on [start, start + window], reached by the implicit method at the scenario's tolerances.
+
+    Args:
+        scenario: of a robot whose problem is a constrained system.
+        method: an explicit method with step control.
+        start, window: the piece [s]; on it something should move, since at rest nothing shows the limit of stability.
+
+    Raises:
+        BadInput: for a method without step control.
+    """
+    explicit = find_method(method)
+    if not explicit.adaptive:
+        raise BadInput("method", method, "an explicit method with step control")
+    problem = find_robot(scenario.robot).problem(scenario)
+    assert isinstance(problem, MultibodyProblem)
+    rtol, atol = scenario.rtol or 1e-3, scenario.atol or 1e-3
+    tolerance = Tolerance(rtol, atol, first_step=min(1e-3, start))
+    there = integrate_multibody(replace(problem, t1=start), find_method(IMPLICIT), tolerance)
+    piece = replace(problem, initial=there.final, t0=start, t1=start + window)
+    found = integrate_multibody(piece, explicit, Tolerance(rtol, atol, first_step=1e-6))
+    steps = found.log.h[found.log.accepted.astype(bool)]
+    return ExplicitEstimate(
+        method,
+        start,
+        float(found.t[-1]) - start,
+        float(np.median(steps[len(steps) // 2 :])),
+        found.counts.rhs_evaluations,
+        _seconds_per_call(piece),
+    )
+
+
+def _seconds_per_call(problem: MultibodyProblem, repeats: int = 101) -> float:
+    """Median time of a right-hand side at states that differ, so that none is remembered [s]."""
+    reduced = reduce(problem)
+    slope, states = np.empty(len(reduced.initial)), [reduced.initial, reduced.initial * (1.0 + 1e-6)]
+    times = []
+    for k in range(repeats):
+        began = perf_counter()
+        reduced.rhs(problem.t0, states[k % 2], reduced.params, slope)
+        times.append(perf_counter() - began)
+    return float(np.median(times))

@@ -1,0 +1,80 @@
+"""Blocks of `params` as arrays that cost nothing, and a product that skips zeros."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, cast
+
+from numba import njit, types
+from numba.core import cgutils
+from numba.extending import intrinsic
+
+import solvers.kernels  # noqa: F401 - it says when a compiled function still holds
+from robots.dynamics.multibody.layout import OFFSETS
+from solvers.kernels.signatures import INDICES, MATRIX, VECTOR
+
+# -- views -------------------------------------------------------------------------------------------------------------
+
+
+def _window(context, builder, kind, params, offset, shape):
+    """An array of type `kind` over the numbers of `params` from `offset` on; it owns nothing, so nobody counts it."""
+    source = cgutils.create_struct_proxy(VECTOR)(context, builder, params)
+    view = cgutils.create_struct_proxy(kind)(context, builder)
+    view.data = builder.bitcast(builder.gep(source.data, [offset]), view.data.type)
+    size, strides = source.itemsize, []
+    for extent in reversed(shape):
+        strides.insert(0, size)
+        size = builder.mul(size, extent)
+    view.shape, view.strides = cgutils.pack_array(builder, shape), cgutils.pack_array(builder, strides)
+    view.nitems, view.itemsize = builder.sdiv(size, source.itemsize), source.itemsize
+    view.meminfo = cgutils.get_null_value(view.meminfo.type)
+    view.parent = cgutils.get_null_value(view.parent.type)
+    return view._getvalue()
+
+
+def _view(kind: Any, dimensions: int) -> Callable[..., Any]:
+    """The intrinsic (p, offset, extents ...) -> an array of type `kind`; numba's slices cost more."""
+
+    def generate(context, builder, signature, arguments):
+        params, offset, *shape = arguments
+        return _window(context, builder, kind, params, offset, shape)
+
+    if dimensions == 1:
+        return cast(Any, intrinsic(lambda typing, p, o, n: (kind(VECTOR, types.intp, types.intp), generate)))
+    whole = types.intp
+    return cast(Any, intrinsic(lambda typing, p, o, n, m: (kind(VECTOR, whole, whole, whole), generate)))
+
+
+numbers, table, whole_numbers = _view(VECTOR, 1), _view(MATRIX, 2), _view(INDICES, 1)
+
+
+@njit(cache=True, nogil=True, inline="always")
+def block(p, name, size):
+    """The numbers of a block, (size,)."""
+    return numbers(p, int(p[OFFSETS + name]), size)
+
+
+@njit(cache=True, nogil=True, inline="always")
+def matrix(p, name, rows, columns):
+    """A block as a matrix."""
+    return table(p, int(p[OFFSETS + name]), rows, columns)
+
+
+@njit(cache=True, nogil=True, inline="always")
+def indices(p, name, size):
+    """A block of whole numbers, (size,)."""
+    return whole_numbers(p, int(p[OFFSETS + name]), size)
+
+
+# -- products ----------------------------------------------------------------------------------------------------------
+
+
+@njit(cache=True, nogil=True)
+def add_product(a, b, factor, out):
+    """out += factor a b, skipping the zeros of a; a is (r, s), b (s, k)."""
+    for i in range(a.shape[0]):
+        for j in range(a.shape[1]):
+            scale = factor * a[i, j]
+            if scale != 0.0:
+                for c in range(b.shape[1]):
+                    out[i, c] += scale * b[j, c]

@@ -1,0 +1,79 @@
+"""A scenario as a script in numpy and scipy alone that prints the numbers of its run, to read, check and build upon.
+
+A script is put together from `robots.export.parts`: the equations of the robot, the method, the loop, each as short as
+its mathematics. What has no such form (the vehicle's 98 coordinates, SUNDIALS, a pull by hand) is refused with a
+sentence: a script that prints other numbers would be worse than none.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from assets.errors import BadInput
+from robots.export.equations import EQUATIONS, Equations
+from robots.export.methods import Writer
+from robots.export.source import source_of
+from robots.scenario.method_selection import method_of
+from robots.scenario.segments import Piece, cut
+from robots.simulation.simulate import fitting
+
+if TYPE_CHECKING:
+    from robots.scenario.scenario import Scenario
+
+
+def as_python(scenario: Scenario) -> str:
+    """The script.
+
+    Raises:
+        BadInput: the robot, its task, a pull, or the method cannot be written as a script; it says what can.
+    """
+    equations = EQUATIONS.get(scenario.robot)
+    if equations is None:
+        allowed = "as a script one of " + ", ".join(EQUATIONS) + " (a vehicle of 98 coordinates is too long for one)"
+        raise BadInput("robot", scenario.robot, allowed)
+    pieces = cut(scenario)
+    if any(piece.pull for piece in pieces):
+        raise BadInput("segments", "a pull", "as a script only changes of parameters, method and step")
+    main = _main(scenario, equations, pieces)
+    return f"{_title(scenario)}\n{source_of(main)}\n\n\n{main}"
+
+
+def _title(scenario: Scenario) -> str:
+    """What the script is, as its docstring."""
+    title = _harmless(scenario.title or scenario.name or "A motion").rstrip(".")
+    method = _harmless(method_of(scenario).name)
+    return (
+        f'"""{title}: {scenario.robot}, {method}.\n\nWritten by Armstep. It needs numpy and scipy alone and prints the '
+        'same numbers to round-off.\n"""\n'
+    )
+
+
+def _harmless(text: str) -> str:
+    """A person's words as they may stand in a docstring."""
+    return text.replace('"', "'").replace("\\", "/")
+
+
+def _main(scenario: Scenario, equations: Equations, pieces: list[Piece]) -> str:
+    """Coefficients, then the pieces of the span one after another, then what is printed."""
+    from robots.model.registry import find_robot
+
+    robot = find_robot(scenario.robot)
+    constants: dict[str, str] = {}
+    lines = [
+        'np.seterr(all="ignore")  # what overflows is looked at where it matters',
+        f"y = np.array({robot.problem(scenario).initial.tolist()!r})",
+        "counts = 0, 0, 0",
+    ]
+    for piece in pieces:
+        setup = equations.setup(piece.scenario)
+        control = fitting(piece.scenario.control(), piece.end - piece.start)
+        writer = Writer(piece.scenario, robot.problem(piece.scenario), control, (piece.start, piece.end))
+        for name, text in writer.constants.items():
+            if constants.setdefault(name, text) != text:
+                raise BadInput("segments", f"two tables of {piece.scenario.method}", "as a script only one")
+        calls = "iterations" if "dae" in writer.problem.kinds else "f.calls"
+        lines += ["", *setup, *writer.lines, f"counts = np.add(counts, (steps, rejected, {calls}))"]
+    lines += ["", f"t = {pieces[-1].end!r}", *equations.final(pieces[-1].scenario)]
+    lines += ['print("t =", t)', "for name, value in final.items():", '    print(name, "=", float(value))']
+    lines.append('print("steps =", counts[0], " rejected =", counts[1], " evaluations of f =", counts[2])')
+    return "\n\n".join([*constants.values(), "\n".join(lines)]) + "\n"

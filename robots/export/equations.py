@@ -1,0 +1,216 @@
+"""How the equations of each robot are written in a script, and what its final numbers are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from assets.errors import BadInput
+from robots.export.writing import Code, call, value
+from robots.model.registry import find_robot
+
+if TYPE_CHECKING:
+    from robots.scenario.scenario import Scenario
+
+
+@dataclass(frozen=True, slots=True)
+class Equations:
+    """A robot's part of a script.
+
+    Attributes:
+        setup: the lines that define f (or, of a DAE, system) for a scenario.
+        final: the lines that define `final`, the numbers of `armstep run`, from t and y.
+    """
+
+    setup: Callable[[Scenario], list[str]]
+    final: Callable[[Scenario], list[str]]
+
+
+def _problem(scenario: Scenario) -> Any:
+    return find_robot(scenario.robot).problem(scenario)
+
+
+def _components(scenario: Scenario) -> list[str]:
+    return [f"final = dict(zip({value(_problem(scenario).names)}, y))"]
+
+
+def _torque(scenario: Scenario) -> dict[str, Any]:
+    """The joint torque of the RR arm, where there is one."""
+    given = len(scenario.parameters)
+    torque = _problem(scenario).params[given:].tolist()
+    keys = enumerate(("tau", "d", "kp", "target"))
+    return {key: tuple(torque[2 * k : 2 * k + 2]) for k, key in keys} if torque else {}
+
+
+def _rr(scenario: Scenario) -> list[str]:
+    return [f"f = Counted({call('rr', **scenario.parameters, **_torque(scenario))})"]
+
+
+def _rr_final(scenario: Scenario) -> list[str]:
+    lines = _components(scenario)
+    if scenario.task["torque"] != "none":
+        torques = call("rr_torques", Code("y"), **_torque(scenario))
+        lines.append(f'final |= dict(zip(("u1", "u2"), {torques}))')
+    return lines
+
+
+def _beam(scenario: Scenario) -> list[str]:
+    params = _problem(scenario).params
+    n = round((1 + 4 * len(params)) ** 0.5 - 1) // 2
+    return [f"f = Counted({call('beam', params[:n], params[n:].reshape(n, n))})"]
+
+
+def _double_pendulum(scenario: Scenario) -> list[str]:
+    if scenario.task["form"] != "minimal":
+        allowed = "as a script: minimal; the other form partitions its coordinates anew on the way"
+        raise BadInput("task.form", scenario.task["form"], allowed)
+    return [f"f = Counted({call('double_pendulum', **scenario.parameters)})"]
+
+
+def _path(scenario: Scenario, block: Any) -> tuple[Code, Code, Code | None]:
+    """Path, law of time and turning of the PA-10's tool."""
+    from robots.catalog.pa10.task import way_points
+    from robots.dynamics.kernels import paths
+
+    task = scenario.task
+    size, rate, phase = (float(block[k]) for k in (paths.SIZE, paths.RATE, paths.PHASE))
+    span, closed = float(block[paths.SPAN]), bool(block[paths.CLOSED])
+    kind = str(task["path"])
+    if kind == "way-points":
+        path = call("way_points", way_points(str(task["points"])), float(str(task["speed"])))
+    else:
+        path = {
+            "circle": call("turn", size, rate, phase, 0.0),
+            "helix": call("turn", size, rate, phase, float(block[paths.PITCH])),
+            "line": call("line", rate),
+            "rounded-square": call("rounded_square", size, float(block[paths.CORNER]), rate),
+            "figure-eight": call("figure_eight", size, rate, phase),
+        }[kind]
+    law = call("constant", span, closed) if task["law"] == "constant" else call(str(task["law"]), span)
+    turns = {
+        "constant": None,
+        "turning": call("turning", float(block[paths.TURN_RATE])),
+        "swinging": call("swinging", float(block[paths.AMPLITUDE]), float(block[paths.TURN_RATE])),
+        "tangent": call("tangent"),
+    }
+    return path, law, turns[str(task["orientation"])]
+
+
+def _pa10(scenario: Scenario) -> list[str]:
+    from robots.dynamics.kernels import clik, paths
+
+    robot: Any = find_robot("pa10")
+    problem, task = _problem(scenario), scenario.task
+    params = problem.params
+    block = params[clik.PATH : clik.PATH + paths.BLOCK]
+    path, law, turn = _path(scenario, block)
+    lower, upper = params[clik.LOWER : clik.LOWER + 7], params[clik.UPPER : clik.UPPER + 7]
+    inverses = {
+        "pinv": call("pseudo_inverse"),
+        "dls": call("damped_variable", task["damping"], task["threshold"]),
+        "dls-constant": call("damped", task["damping"]),
+        "svd": call("by_singular_values", task["cut_off"]),
+        "weighted": call("weighted", lower, upper),
+    }
+    tasks = {
+        "limits": call("avoid_limits", task["null_gain"], lower, upper),
+        "manipulability": call("ascend_manipulability", task["null_gain"]),
+        "elbow": call("hold_elbow", task["null_gain"], task["elbow"]),
+    }
+    named: dict[str, Any] = {
+        "table": robot.table(scenario),
+        "start": problem.initial,
+        "path": path,
+        "law": law,
+        "plane": block[paths.U : paths.U + 9].reshape(3, 3).T,
+        "turn": turn,
+        "axis": block[paths.AXIS : paths.AXIS + 3],
+        "gains": params[clik.GAIN_POSITION : clik.GAIN_POSITION + 2],
+        "inverse": inverses[str(task["inverse"])],
+    }
+    if task["null_task"] != "none":
+        named["null_task"] = tasks[str(task["null_task"])]
+    if task["clamp"] in ("speeds", "both"):
+        named["fastest"] = params[clik.FASTEST : clik.FASTEST + 7]
+    if task["clamp"] in ("angles", "both"):
+        named["stops"] = (lower.tolist(), upper.tolist())
+    if task["feedback"] == "held":
+        named["held"] = True
+    return [f"f = Counted(*{call('tracker', **named)})"]
+
+
+def _pa10_final(scenario: Scenario) -> list[str]:
+    from robots.dynamics.kernels import clik
+
+    problem, stopped = _problem(scenario), []
+    if scenario.task["clamp"] in ("angles", "both"):
+        limits = problem.params[clik.LOWER : clik.LOWER + 7], problem.params[clik.UPPER : clik.UPPER + 7]
+        stopped = [f"y = {call('np.clip', Code('y'), *limits)}"]
+    return [
+        *stopped,
+        f"final = dict(zip({value(problem.names)}, y))",
+        f"final |= dict(zip({value(tuple(f'v{k + 1}' for k in range(7)))}, f.function(t, y, held=False)))",
+    ]
+
+
+def _flexible(scenario: Scenario) -> list[str]:
+    from robots.dynamics.flexible.arm import FlexibleArm
+    from robots.dynamics.flexible.structure import FORMULATIONS
+
+    robot: Any = find_robot(scenario.robot)
+    assert isinstance(robot, FlexibleArm)
+    build, move = robot.build(scenario), robot.move(scenario)
+    key = str(scenario.task["formulation"])
+    form = FORMULATIONS[key]
+    if form.kind != "rows":
+        rows = ", ".join(name for name, other in FORMULATIONS.items() if other.kind == "rows")
+        raise BadInput("task.formulation", key, f"as a script one that is plain equations: {rows}")
+    table, lever = build.absolute()
+    arm = call(
+        "FlexibleArm",
+        table=table,
+        lever=lever,
+        lengths=build.lengths,
+        inertia=build.constant_inertia,
+        motor_of=build.motor_of,
+        stiffness=build.stiffness,
+        damping=build.damping,
+        motor_inertias=build.motor_inertias,
+        gears=build.gears,
+        up=build.up,
+        gravity=build.gravity,
+    )
+    bent = {"sweep": move.sweep, "arc": True} if move.arc else {}
+    extra = "rates" if form.dummy_rates else "accelerations" if form.dummy_accelerations else ""
+    rows = build.axes, form.orders, form.drop_actuated, form.drop_passive, extra
+    return [
+        f"arm = {arm}",
+        f"reference = {call('wanted', move.start, move.end, move.time, **bent)}",
+        f"system = {call('inverse_dynamics', Code('arm'), Code('reference'), *rows)}",
+    ]
+
+
+def _flexible_final(scenario: Scenario) -> list[str]:
+    robot: Any = find_robot(scenario.robot)
+    build = robot.build(scenario)
+    size = build.coordinates
+    names = tuple(f"{letter}{k + 1}" for letter in "qv" for k in range(size))
+    torques = tuple(f"u{k + 1}" for k in range(build.actuated))
+    printed = {"printed": True} if build.printed else {}
+    found = call("arm.motor_torques", Code("y"), Code("rate"), **printed)
+    return [f"final = dict(zip({value(names)}, y))", f"final |= dict(zip({value(torques)}, {found}))"]
+
+
+_ARM = Equations(_flexible, _flexible_final)
+EQUATIONS: dict[str, Equations] = {
+    "rr": Equations(_rr, _rr_final),
+    "beam": Equations(_beam, _components),
+    "double-pendulum": Equations(_double_pendulum, _components),
+    "pa10": Equations(_pa10, _pa10_final),
+    "e1": _ARM,
+    "e1-complete": _ARM,
+    "e12": _ARM,
+    "two-springs": _ARM,
+}
+"""The robots whose scripts can be written, by key."""

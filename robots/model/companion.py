@@ -1,0 +1,49 @@
+"""A second motion that belongs to a run: what the same arm does when it is driven by what the run has found."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from robots.model.robot import Array
+from solvers.status import Status
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Companion:
+    """The result of following a run up.
+
+    Attributes:
+        name: its key in the run's JSON (`forward`).
+        label: what a person reads.
+        t, y: times (n,) [s] and states (n, d) that the robot's `poses` understands.
+        errors: name with unit to (n,).
+        facts: single numbers by name with unit.
+        status, message: how it ended, and a sentence.
+    """
+
+    name: str
+    label: str
+    t: Array
+    y: Array
+    errors: Mapping[str, Array]
+    facts: Mapping[str, float]
+    status: Status
+    message: str
+
+    def sample(self, times: Array) -> Array:
+        """States at `times` (m,), (m, d), joined by lines; outside its range its nearest end."""
+        return np.column_stack([np.interp(times, self.t, column) for column in self.y.T])
+
+    def to_dict(self) -> dict[str, Any]:
+        """Its JSON object."""
+        return {
+            "status": str(self.status),
+            "message": self.message,
+            "max_error": {name: float(np.max(values)) for name, values in self.errors.items()},
+            "final_error": {name: float(values[-1]) for name, values in self.errors.items()},
+            **self.facts,
+        }

@@ -1,0 +1,221 @@
+"""What a robot is: facts, equations, looks, and the errors that it can judge by itself."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import inf
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from robots.model.fields import Field, Value
+from robots.model.shapes import ArmShape, Pose
+
+if TYPE_CHECKING:
+    from robots.model.companion import Companion
+    from robots.scenario.scenario import Pull, Scenario
+    from solvers.solution import Solution
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Series:
+    """One quantity over time, for a plot: `values` (n,) or (n, k) with one label per column.
+
+    Attributes:
+        allowed: where the values should stay; plots draw finite ends as lines and warn beyond them.
+    """
+
+    label: str
+    unit: str
+    values: Array
+    labels: tuple[str, ...] = ()
+    log: bool = False
+    allowed: tuple[float, float] = (-inf, inf)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Mobility:
+    """How easily the tip moves in every direction.
+
+    Attributes:
+        axes: (3, 3) the half axes of the velocity ellipsoid as columns: the tip's velocities for joint rates of norm 1
+            [m/s per rad/s].
+        singular: whether the arm is near a singular posture.
+    """
+
+    axes: Array
+    singular: bool
+
+
+class Robot(ABC):
+    """An arm as mathematics; one file in `robots/catalog`, whose instance is called `ROBOT`.
+
+    A robot has no state. Everything that a person can change is in the Scenario; methods read it there. Kernels are
+    imported inside methods, so that listing robots costs nothing.
+
+    Class attributes:
+        key: name in scenarios; the file's stem with `_` written as `-`.
+        title, summary, source: what a person reads; the summary is one or two sentences.
+        choices: what the source leaves open and is chosen here, a sentence each.
+        parameters, task, initial: the editable fields (`robot.*`, `task.*`, `initial.*`).
+        pullable: links that a person may pull with a spring force.
+        reference_methods: two different (method key, control) pairs for the reference run; None when there can be none.
+        numerical: task fields that change how the equations are solved, not their exact solution.
+        defaults: other values of a new scenario (`method`, `step`, `duration`).
+        usual_methods: methods that deserve a button of their own, key to the button's text.
+        usual_steps: steps [s] that do; they are sampling periods then.
+        plots: keys of the window's plots that suit it, where the usual ones do not.
+        error_names: what an error compares, in words, by its key without the unit, where the usual words do not fit.
+        error_units: the unit of an error by the same key, where it is not the key's ending, which files hold and stays.
+    """
+
+    key: ClassVar[str]
+    title: ClassVar[str]
+    summary: ClassVar[str]
+    source: ClassVar[str] = ""
+    choices: ClassVar[tuple[str, ...]] = ()
+    parameters: ClassVar[tuple[Field, ...]] = ()
+    task: ClassVar[tuple[Field, ...]] = ()
+    initial: ClassVar[tuple[Field, ...]] = ()
+    pullable: ClassVar[tuple[int, ...]] = ()
+    reference_methods: ClassVar[tuple[tuple[str, Any], tuple[str, Any]] | None] = None
+    numerical: ClassVar[tuple[str, ...]] = ()
+    defaults: ClassVar[Mapping[str, Any]] = {}
+    usual_methods: ClassVar[Mapping[str, str]] = {}
+    usual_steps: ClassVar[tuple[float, ...]] = ()
+    plots: ClassVar[tuple[str, ...]] = ()
+    error_names: ClassVar[Mapping[str, str]] = {}
+    error_units: ClassVar[Mapping[str, str]] = {}
+
+    def kinds(self, scenario: Scenario) -> frozenset[str]:
+        """What the equations are, in the words of `Method.problems`: `ode`, `second-order`, `dae`."""
+        return frozenset({"ode", "second-order"})
+
+    # -- equations -----------------------------------------------------------------------------------------------------
+
+    @abstractmethod
+    def problem(self, scenario: Scenario, pull: Pull | None = None) -> Any:
+        """The equations of motion on [0, duration] as an `OdeProblem` or a `DaeProblem`.
+
+        Args:
+            scenario: parameters, task and initial state (segments are the caller's business).
+            pull: the spring force that acts during this problem, if any.
+        """
+
+    def reference_problem(self, scenario: Scenario, pull: Pull | None = None) -> Any:
+        """The equations that the reference run integrates, where they are not those of `problem`."""
+        return self.problem(scenario, pull)
+
+    def integrate(self, problem: Any, method: Any, control: Any, **settings: Any) -> Solution:
+        """Integrate `problem`; a robot with a scheme of its own (a changing partition) replaces this."""
+        from solvers.integrate import integrate
+
+        return integrate(problem, method, control, **settings)
+
+    def check(self, scenario: Scenario) -> None:  # noqa: B027 - an optional hook
+        """Refuse combinations of values that no single field can judge.
+
+        Raises:
+            BadInput: naming the field.
+        """
+
+    def remark(self, scenario: Scenario, t: Array, y: Array) -> str:
+        """What a person should know of a piece of a run (limits exceeded, a path out of reach), as sentences."""
+        return ""
+
+    def forecast(self, scenario: Scenario) -> str:
+        """What a long computation is going to cost, measured on a piece of it, as a sentence; empty for others.
+
+        It may take a second, and is asked for beside the computation itself.
+        """
+        return ""
+
+    # -- outputs -------------------------------------------------------------------------------------------------------
+
+    @abstractmethod
+    def columns(self, scenario: Scenario, t: Array, y: Array) -> dict[str, Array]:
+        """The named outputs (`q1.. v1.. u1..`, SI, radians) at times `t` (n,) for states `y` (n, d): name to (n,)."""
+
+    def errors(self, scenario: Scenario, t: Array, y: Array) -> dict[str, Array]:
+        """Errors that need no reference (tracking, constraints): name with unit to (n,)."""
+        return {}
+
+    def invariants(self, scenario: Scenario, t: Array, y: Array, pull: Pull | None = None) -> dict[str, Array]:
+        """What the exact solution keeps constant (`energy_J`), name with unit to (n,); empty while work is done."""
+        return {}
+
+    def reference_errors(self, scenario: Scenario, t: Array, y: Array, exact: Array) -> dict[str, Array]:
+        """Errors of `y` (n, d) against the states of the reference run `exact` (n, d): name with unit to (n,)."""
+        ours, theirs = self.columns(scenario, t, y), self.columns(scenario, t, exact)
+        gaps = [np.abs(ours[name] - theirs[name]) for name in ours if name[0] == "q" and name[1:].isdigit()]
+        return {"reference_q_rad": np.max(gaps, axis=0)} if gaps else {}
+
+    def series(self, scenario: Scenario, t: Array, y: Array) -> dict[str, Series]:
+        """Further quantities worth a plot, by key."""
+        return {}
+
+    def companion(self, scenario: Scenario, t: Array, y: Array) -> Companion | None:
+        """A second motion that the result causes (the arm driven by computed torques), if asked for."""
+        return None
+
+    def modes(self, scenario: Scenario, y: Array) -> NDArray[np.complex128]:
+        """Eigenvalues [1/s] of the dynamics hidden in a differential-algebraic problem, for one state `y` (d,)."""
+        return np.zeros(0, dtype=complex)
+
+    # -- looks ---------------------------------------------------------------------------------------------------------
+
+    @abstractmethod
+    def shape(self, scenario: Scenario) -> ArmShape:
+        """How the arm looks with this scenario's parameters."""
+
+    @abstractmethod
+    def poses(self, scenario: Scenario, t: Array, y: Array) -> Array:
+        """`world_from_link`, (n, links, 4, 4), at times `t` (n,) for states `y` (n, d)."""
+
+    def curves(self, scenario: Scenario, t: Array, y: Array) -> Mapping[str, Array]:
+        """Points of each flexible curve of the shape, name to (n, k, 3) [m]."""
+        return {}
+
+    def pose(self, scenario: Scenario, t: float, y: Array) -> Pose:
+        """The arm at one instant, for one state `y` (d,)."""
+        times, states = np.array([t]), np.asarray(y, dtype=float)[None, :]
+        curves = {name: points[0] for name, points in self.curves(scenario, times, states).items()}
+        return Pose(self.poses(scenario, times, states)[0], curves)
+
+    def tip_path(self, scenario: Scenario, t: Array, y: Array) -> Array:
+        """Where the tip is, (n, 3) [m]."""
+        tip = self.shape(scenario).tip
+        if tip is None:
+            return np.empty((0, 3))
+        link, point = tip
+        frames = self.poses(scenario, t, y)[:, link]
+        return frames[:, :3, :3] @ np.asarray(point) + frames[:, :3, 3]
+
+    def desired_path(self, scenario: Scenario, t: Array) -> Array | None:
+        """Where the tip should be at times `t`, (n, 3) [m], for tasks that track a path."""
+        return None
+
+    def reachable(self, scenario: Scenario, t: Array) -> NDArray[np.bool_] | None:
+        """Whether the tip can be where it should be at times `t`, (n,), for tasks that track a path."""
+        return None
+
+    def mobility(self, scenario: Scenario, t: float, y: Array) -> Mobility | None:
+        """How easily the tip moves at one instant, for one state `y` (d,), for arms that tell."""
+        return None
+
+    def readings(self, scenario: Scenario, t: float, y: Array) -> dict[str, float]:
+        """Further numbers worth reading at one instant, for one state `y` (d,), by name; pure numbers."""
+        return {}
+
+    def handles(self, scenario: Scenario) -> Array | None:
+        """Points of the task that a person may drag, (k, 3) [m], or None."""
+        return None
+
+    def drag(self, scenario: Scenario, handle: int, point: Array) -> dict[str, Value]:
+        """The edits (path to value) that put the handle of that number at `point`, (3,) [m]."""
+        return {}

@@ -1,0 +1,176 @@
+"""A study: a paper's figures and tables computed again, with findings in words; figures are data, drawn elsewhere."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+from pkgutil import iter_modules
+from typing import Any
+
+from assets.errors import ArmstepError, BadInput
+from robots import studies as folder
+from robots.model.fields import Value
+from robots.model.figure import Figure, csv_text
+from robots.scenario.scenario import Scenario
+
+Report = Callable[[float], None]
+MOST_ROWS = 60
+"""A longer table is a file to read with a program, not with eyes."""
+
+AGREES, DIFFERS, NOT_COMPARABLE = "agrees", "differs", "not comparable"
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One claim of a paper beside what we get.
+
+    Attributes:
+        figure: where the paper makes it.
+        paper: what it says.
+        ours: what we get, with numbers.
+        verdict: `AGREES`, `DIFFERS` or `NOT_COMPARABLE`, decided by the numbers.
+        why: the likely reason when they differ.
+    """
+
+    figure: str
+    paper: str
+    ours: str
+    verdict: str
+    why: str = ""
+
+
+def agrees(holds: bool) -> str:
+    """The verdict on a claim that the numbers decide."""
+    return AGREES if holds else DIFFERS
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Numbers with named columns; a cell is a number, a text or None."""
+
+    name: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[Any, ...], ...]
+
+    @property
+    def stem(self) -> str:
+        """The name of its file, without suffix."""
+        return self.name.replace(" ", "-")
+
+    def to_csv(self) -> str:
+        """Comma-separated text with a header."""
+        return csv_text([self.columns, *self.rows])
+
+
+@dataclass(frozen=True, slots=True)
+class StudyResult:
+    """What a study found."""
+
+    tables: tuple[Table, ...]
+    findings: tuple[Finding, ...]
+    figures: tuple[Figure, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Study:
+    """One paper's experiment.
+
+    Attributes:
+        key: name on the command line; the file's stem with `_` written as `-`.
+        title, paper, summary: what a person reads.
+        compute: makes the result; told a function that takes the share done, 0 to 1.
+        scenarios: (label, scenario) pairs worth opening in the window, the first one being the default.
+    """
+
+    key: str
+    title: str
+    paper: str
+    summary: str
+    compute: Callable[[Report], StudyResult]
+    scenarios: tuple[tuple[str, Scenario], ...] = ()
+
+
+@cache
+def studies() -> dict[str, Study]:
+    """All studies by key, in the order of the papers and of what is computed in them."""
+    modules = (import_module(f"{folder.__name__}.{entry.name}") for entry in iter_modules(folder.__path__))
+    found = [module.STUDY for module in modules if hasattr(module, "STUDY")]
+    return {study.key: study for study in sorted(found, key=_place)}
+
+
+def _place(study: Study) -> tuple[list[int], str]:
+    return [int(number) for number in re.findall(r"\d+", study.paper)], study.key
+
+
+def side_by_side(scenario: Scenario, settings: Iterable[Mapping[str, Value]]) -> Scenario:
+    """The scenario with one run pinned beside it for each of `settings` (paths to values), as the window shows them."""
+    others = [scenario.with_values(changes) for changes in settings]
+    pins = [{"scenario": json.loads(replace(other, view={}).to_json())} for other in others]
+    return replace(scenario, view={**scenario.view, "pins": pins})
+
+
+def find_study(key: str) -> Study:
+    """The study called `key`.
+
+    Raises:
+        BadInput: naming the nearest study.
+    """
+    if key not in studies():
+        raise BadInput("study", key, "one of " + ", ".join(studies()), studies())
+    return studies()[key]
+
+
+def markdown(study: Study, result: StudyResult, *, pictures: bool = False) -> str:
+    """The study as a page of text; with `pictures` it shows the figures' files."""
+    lines = [f"# {study.title}", "", f"{study.paper}. {study.summary}", ""]
+    lines += ["| where | the paper says | we get | verdict | why |", "|---|---|---|---|---|"]
+    for one in result.findings:
+        lines.append(f"| {one.figure} | {one.paper} | {one.ours} | {one.verdict} | {one.why or '-'} |")
+    for figure in result.figures:
+        lines += ["", f"## {_capital(figure.name)}: {figure.title}", ""]
+        if pictures:
+            lines += [f"![{figure.title}]({figure.stem}.svg)", ""]
+        for note in figure.notes(result.findings):
+            why = f" Why: {note.why}." if note.why else ""
+            lines.append(f"- {note.figure}, {note.verdict}. The paper says: {note.paper}. We get: {note.ours}.{why}")
+    for table in result.tables:
+        lines += ["", f"## {_capital(table.name)}", ""]
+        if len(table.rows) > MOST_ROWS:
+            lines.append(f"{len(table.rows)} rows of {', '.join(table.columns)}: in `{table.stem}.csv`.")
+            continue
+        lines += ["| " + " | ".join(table.columns) + " |", "|" + "---|" * len(table.columns)]
+        lines += ["| " + " | ".join(cell_text(cell) for cell in row) + " |" for row in table.rows]
+    return "\n".join(lines) + "\n"
+
+
+def write(folder: Path, study: Study, result: StudyResult) -> None:
+    """Write the study's page, its tables and its figures' data as CSV into `folder`.
+
+    Raises:
+        ArmstepError: when that cannot be written.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / "README.md").write_text(markdown(study, result, pictures=True), encoding="utf-8")
+        for table in result.tables:
+            (folder / f"{table.stem}.csv").write_text(table.to_csv(), encoding="utf-8")
+        for figure in result.figures:
+            (folder / f"{figure.stem}-curves.csv").write_text(figure.to_csv(), encoding="utf-8")
+    except OSError as problem:
+        raise ArmstepError(f"{folder} cannot be written: {problem.strerror}") from None
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def cell_text(cell: Any) -> str:
+    """A table's cell for a person."""
+    if cell is None:
+        return "-"
+    return f"{cell:.3g}" if isinstance(cell, float) else str(cell)

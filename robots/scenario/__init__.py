@@ -1,0 +1,1 @@
+"""What to simulate: the scenario as a value, as a file, and as presets."""

@@ -1,0 +1,157 @@
+"""How a scenario chooses its integrator: method, fixed step or tolerances, and what goes with what."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from assets.errors import BadInput
+from robots.model.fields import Field, Value
+from robots.model.registry import find_robot
+from solvers.control import CONTROLLERS, Control, FixedStep, Tolerance
+from solvers.method import Method
+from solvers.method_registry import find_method, methods
+
+if TYPE_CHECKING:
+    from robots.scenario.scenario import Scenario
+
+METHOD_PATHS = ("method", "step", "rtol", "atol", "controller", "first_step", "max_step")
+MODES = ("step", "rtol", "atol")
+DEFAULT_RTOL, DEFAULT_ATOL = 1e-6, 1e-9
+_DEFAULT_STEPS = 1000
+_MOST_STEPS = 1e8
+
+
+def suitable_methods(scenario: Scenario) -> dict[str, Method]:
+    """The methods that can integrate this scenario's equations, by key."""
+    kinds = find_robot(scenario.robot).kinds(scenario)
+    return {key: method for key, method in methods().items() if method.problems & kinds}
+
+
+def settle_method(scenario: Scenario) -> dict[str, Any]:
+    """The checked method with complete options, step and tolerances of a scenario, by attribute.
+
+    Raises:
+        BadInput: when the method is unknown or cannot solve the equations, or when it lacks the chosen way of stepping.
+    """
+    if not isinstance(scenario.method, str):
+        raise BadInput("method", scenario.method, "a method's key", methods())
+    method, suitable = find_method(scenario.method), suitable_methods(scenario)
+    if method.key not in suitable:
+        raise BadInput("method", method.key, "a method for this robot's equations: " + ", ".join(suitable))
+    options = method.complete_options(_mapping(scenario.options))
+    chosen: dict[str, Any] = {"method": method.key, "options": options}
+    return chosen | _settle_mode(method.configured(options), suitable, scenario)
+
+
+def method_of(scenario: Scenario) -> Method:
+    """The method of a scenario with the facts that its settings give it."""
+    return find_method(scenario.method).configured(scenario.options)
+
+
+def keep_mode(scenario: Scenario, method: Method, mode: Mapping[str, Value]) -> tuple[dict[str, Value], str]:
+    """How `method` steps when it replaces another one: as `mode` says if it can, else a change of it and a remark."""
+    if mode.get("step") is not None and not method.fixed_step:
+        remark = f"{method.name} has no fixed step, so rtol = {DEFAULT_RTOL:g} and atol = {DEFAULT_ATOL:g} were taken."
+        return {"step": None, "rtol": DEFAULT_RTOL, "atol": DEFAULT_ATOL}, remark
+    if mode.get("step") is None and not method.adaptive:
+        step = scenario.duration / _DEFAULT_STEPS
+        remark = f"{method.name} has no step control, so a fixed step of {step:g} s was taken."
+        return {"step": step, "rtol": None, "atol": None}, remark
+    return {}, ""
+
+
+def control_of(scenario: Scenario) -> Control:
+    """The step-size rule of a scenario.
+
+    Raises:
+        BadInput: for tolerances that no method can meet, or more steps than could ever be made.
+    """
+    if scenario.step is None:
+        rtol, atol = scenario.rtol, scenario.atol
+        return Tolerance(rtol or 0.0, atol or 0.0, scenario.controller, scenario.first_step, scenario.max_step)
+    if scenario.duration / scenario.step > _MOST_STEPS:
+        least = scenario.duration / _MOST_STEPS
+        raise BadInput("step", scenario.step, f"at least {least:g} s, for at most 1e8 steps in {scenario.duration:g} s")
+    return FixedStep(scenario.step)
+
+
+def method_fields(scenario: Scenario) -> tuple[Field, ...]:
+    """The fields that choose the integrator, with limits that suit the scenario's duration."""
+    span = scenario.duration
+    long = (span * 1e-6, span * 0.1)
+    return (
+        Field("method", "method", default="rk4", choices=tuple(suitable_methods(scenario)), help="The integrator."),
+        Field(
+            "step", "step", "s", None, 0.0, span, True, slider=long, log=True, optional=True, kind=float,
+            help="The same step throughout. Choosing one switches step control off.",
+        ),
+        Field(
+            "rtol", "relative tolerance", "", None, 0.0, 1.0, slider=(1e-13, 1e-1), log=True, optional=True, kind=float,
+            help="A step is accepted when its estimated error is below atol + rtol |y|.",
+        ),
+        Field(
+            "atol", "absolute tolerance", "", None, 0.0, 1e6, slider=(1e-14, 1e-1), log=True, optional=True, kind=float,
+            help="A step is accepted when its estimated error is below atol + rtol |y|.",
+        ),
+        Field(
+            "controller", "controller", default="pi", choices=tuple(CONTROLLERS),
+            help=" ".join(f"{key}: {text}" for key, text in CONTROLLERS.items()),
+        ),
+        Field(
+            "first_step", "first step", "s", None, 0.0, span, True, slider=long, log=True, optional=True, kind=float,
+            help="Where step control begins; none lets the motion itself decide.",
+        ),
+        Field(
+            "max_step", "longest step", "s", None, 0.0, span, True, slider=long, log=True, optional=True, kind=float,
+            help="Step control never takes a longer step; none sets no bound.",
+        ),
+    )  # fmt: skip
+
+
+def option_fields(key: str) -> tuple[Field, ...]:
+    """The settings of the method called `key`, as fields."""
+    return tuple(
+        Field(
+            item.key,
+            item.label,
+            item.unit,
+            item.default,
+            item.minimum,
+            item.maximum,
+            item.exclusive_minimum,
+            item.choices,
+            item.slider,
+            item.log,
+            item.help,
+        )
+        for item in find_method(key).options
+    )
+
+
+def _settle_mode(method: Method, suitable: Mapping[str, Method], scenario: Scenario) -> dict[str, Value]:
+    step, rtol, atol = scenario.step, scenario.rtol, scenario.atol
+    controlled = [path for path in ("rtol", "atol") if getattr(scenario, path) is not None]
+    if step is not None and controlled:
+        raise BadInput("step", step, f"either a fixed step or {' and '.join(controlled)}, not both")
+    if step is None and not controlled:
+        if method.adaptive:
+            return {"rtol": DEFAULT_RTOL, "atol": DEFAULT_ATOL}
+        return {"step": scenario.duration / _DEFAULT_STEPS}
+    if step is not None and not method.fixed_step:
+        able = [key for key, other in suitable.items() if other.fixed_step]
+        raise BadInput("step", step, f"none: {method.key} has no fixed step; these methods have it: {', '.join(able)}")
+    if controlled and not method.adaptive:
+        able = [key for key, other in suitable.items() if other.adaptive]
+        path = controlled[0]
+        allowed = f"none: {method.key} has no step control; these methods have it: {', '.join(able)}"
+        raise BadInput(path, getattr(scenario, path), allowed)
+    if step is None:
+        return {"rtol": DEFAULT_RTOL if rtol is None else rtol, "atol": DEFAULT_ATOL if atol is None else atol}
+    return {}
+
+
+def _mapping(options: object) -> Mapping[str, object]:
+    if not isinstance(options, Mapping):
+        raise BadInput("options", options, "an object with the method's settings")
+    return options

@@ -1,0 +1,356 @@
+"""A Scenario: what to simulate, as plain frozen data that a person can edit field by field."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, replace
+from functools import cached_property
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+from assets.errors import BadInput
+from robots.model.fields import Field, Value
+from robots.model.registry import find_robot, robots
+from robots.model.robot import Robot
+from robots.scenario.method_selection import (
+    METHOD_PATHS,
+    MODES,
+    control_of,
+    keep_mode,
+    method_fields,
+    option_fields,
+    settle_method,
+)
+from robots.scenario.segments import Pull, Segment, check_pulls
+from solvers.method_registry import find_method
+
+__all__ = ["Pull", "Scenario", "Segment", "new_scenario"]
+
+_GROUPS = {"robot": "parameters", "task": "task", "initial": "initial", "options": "options"}
+OF_A_ROBOT = ("camera", "camera_keys", "camera_path", "ride_on")
+"""What of a view concerns the robot that is looked at, and not another one."""
+
+_PLAIN = (*METHOD_PATHS, "duration", "sampling", "name", "title", "notes", "robot")
+
+
+@dataclass(frozen=True)
+class Scenario:
+    """Everything that decides a run, and how a person likes to look at it.
+
+    Paths such as `robot.m1`, `initial.q1`, `task.gain`, `options.order`, `step` name its fields; `fields()` lists them.
+    Every instance is valid: the constructor fills in defaults and refuses what cannot be used.
+
+    Attributes:
+        name, title, notes: for people.
+        robot: key of the robot.
+        parameters, task, initial: values of the robot's fields, by key.
+        method: key of the integrator; aliases are accepted and replaced.
+        options: values of the method's options, by key.
+        step: fixed step [s], or None for step control.
+        rtol, atol: relative and absolute tolerance, or None for a fixed step.
+        controller: rule of the step control, `pi`, `elementary` or `paper`.
+        first_step, max_step: bounds of the step control [s].
+        duration: simulated span [s].
+        sampling: output interval [s]; 0 means every accepted step.
+        segments: what changes while it runs.
+        view: camera, overlays and the like; any JSON; decides nothing.
+        remark: what the last edit had to decide by itself, a sentence; neither saved nor compared.
+
+    Raises:
+        BadInput: naming the field, its value and what is allowed.
+    """
+
+    name: str = ""
+    title: str = ""
+    robot: str = "rr"
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+    task: Mapping[str, Any] = field(default_factory=dict)
+    initial: Mapping[str, Any] = field(default_factory=dict)
+    method: str = "rk4"
+    options: Mapping[str, Any] = field(default_factory=dict)
+    step: float | None = None
+    rtol: float | None = None
+    atol: float | None = None
+    controller: str = "pi"
+    first_step: float | None = None
+    max_step: float | None = None
+    duration: float = 10.0
+    sampling: float = 0.0
+    segments: tuple[Segment, ...] = ()
+    view: Mapping[str, Any] = field(default_factory=dict)
+    notes: str = ""
+    remark: str = field(default="", compare=False)
+
+    def __post_init__(self) -> None:
+        robot = find_robot(self.robot)
+        for group, declared in (("robot", robot.parameters), ("task", robot.task), ("initial", robot.initial)):
+            self._store(_GROUPS[group], _fill(group, declared, getattr(self, _GROUPS[group])))
+        self._store("duration", _DURATION.check("duration", self.duration))
+        for name, value in settle_method(self).items():
+            self._store(name, value)
+        for path, declared in self.fields().items():
+            if path in _PLAIN:
+                self._store(path, declared.check(path, getattr(self, path)))
+        control_of(self)
+        if self.sampling and self.duration / self.sampling > _MOST_OUTPUTS:
+            allowed = f"0, or at least {self.duration / _MOST_OUTPUTS:g} s: at most 1e7 outputs"
+            raise BadInput("sampling", self.sampling, allowed)
+        self._store("view", MappingProxyType(_plain_json("view", self.view)))
+        robot.check(self)
+        self._check_segments(robot)
+
+    # -- reading -------------------------------------------------------------------------------------------------------
+
+    def get(self, path: str) -> Value:
+        """The value of the field called `path`.
+
+        Raises:
+            BadInput: when there is no such field.
+        """
+        self._declared(path)
+        group, _, key = path.rpartition(".")
+        return getattr(self, _GROUPS[group])[key] if group else getattr(self, path)
+
+    def fields(self) -> dict[str, Field]:
+        """Every field that can be edited now, by path, with its limits for the present robot, method and duration."""
+        return {**self._own_fields, **self._grouped_fields}
+
+    def control(self) -> Any:
+        """The step-size rule as `solvers` wants it: `FixedStep` or `Tolerance`."""
+        return control_of(self)
+
+    def hash(self) -> str:
+        """A stable name (hex) of everything that decides the run's numbers."""
+        return self._hash
+
+    def physics(self) -> dict[str, Any]:
+        """What decides the exact solution, as JSON data: no method, step or tolerance."""
+        robot = find_robot(self.robot)
+        data = json.loads(self.to_json())
+        kept = {key: data[key] for key in ("robot", "parameters", "initial", "duration")}
+        kept["task"] = {key: value for key, value in data["task"].items() if key not in robot.numerical}
+        silent = {f"task.{key}" for key in robot.numerical}
+        segments = []
+        for segment in data["segments"]:
+            changes = {
+                path: value
+                for path, value in segment.get("changes", {}).items()
+                if path.startswith(("robot.", "task.")) and path not in silent
+            }
+            if changes or "pull" in segment:
+                segments.append({**segment, "changes": changes})
+        return {**kept, "segments": segments}
+
+    # -- editing -------------------------------------------------------------------------------------------------------
+
+    def with_value(self, path: str, value: Value) -> Scenario:
+        """A copy in which the field `path` is `value`; see `with_values`."""
+        return self.with_values({path: value})
+
+    def with_values(self, changes: Mapping[str, Value]) -> Scenario:
+        """A copy in which every field named in `changes` has its new value.
+
+        A new robot brings its own defaults. A `step` clears the tolerances and the reverse. A new method without a step
+        or tolerance keeps the way steps are chosen if it can; if not, `remark` says what was taken instead. Numbers may
+        be given as texts.
+
+        Raises:
+            BadInput: for an unknown field, a refused value, or `step` together with a tolerance.
+        """
+        base = self
+        if changes.get("robot", self.robot) != self.robot:
+            view = {key: value for key, value in self.view.items() if key not in OF_A_ROBOT}
+            base = replace(new_scenario(str(changes["robot"])), name=self.name, view=view)
+        method = find_method(str(changes.get("method", base.method)))
+        declared = {**base.fields(), **_by_path("options", option_fields(method.key))}
+        updates: dict[str, Any] = {"remark": ""}
+        for path, value in changes.items():
+            if path not in declared:
+                raise _unknown(path, declared)
+            if isinstance(value, str) and declared[path].type is not str:
+                value = declared[path].parse(path, value)
+            group, _, key = path.rpartition(".")
+            if group:
+                name = _GROUPS[group]
+                updates[name] = {**updates.get(name, getattr(base, name)), key: value}
+            else:
+                updates[path] = value
+        tolerances = [path for path in ("rtol", "atol") if updates.get(path) is not None]
+        if updates.get("step") is not None and not tolerances:
+            updates |= {"rtol": None, "atol": None}
+        elif tolerances and updates.get("step") is None:
+            updates |= {"step": None}
+        if method.key != base.method:
+            asked = {key.removeprefix("options."): key for key in changes if key.startswith("options.")}
+            updates["options"] = {key: updates["options"][key] for key in asked}
+        if "options" in updates and not any(updates.get(path) is not None for path in MODES):
+            method = method.configured(method.complete_options(updates["options"]))
+            mode, updates["remark"] = keep_mode(base, method, {path: getattr(base, path) for path in MODES})
+            updates |= mode
+        return replace(base, **updates)
+
+    def with_segment(self, segment: Segment) -> Scenario:
+        """A copy that also has `segment`."""
+        return replace(self, segments=(*self.segments, segment), remark="")
+
+    def without_segments(self) -> Scenario:
+        """A copy in which nothing changes while it runs."""
+        return replace(self, segments=()) if self.segments else self
+
+    # -- files ---------------------------------------------------------------------------------------------------------
+
+    def to_json(self) -> str:
+        """The scenario file's text; `from_json` reads it back to an equal scenario."""
+        from robots.scenario.file import to_json
+
+        return to_json(self)
+
+    @staticmethod
+    def from_json(text: str) -> Scenario:
+        """The scenario in a file's text.
+
+        Raises:
+            BadInput: naming the field that is unknown, missing or refused.
+        """
+        from robots.scenario.file import from_json
+
+        return from_json(text)
+
+    @staticmethod
+    def load(path: str | Path) -> Scenario:
+        """The scenario in the file `path`.
+
+        Raises:
+            BadInput: when it cannot be read or is not a scenario.
+        """
+        from robots.scenario.file import load
+
+        return load(Path(path))
+
+    def save(self, path: str | Path) -> None:
+        """Write the scenario file: the old one stays untouched until the new one is complete.
+
+        Raises:
+            ArmstepError: naming the path and the reason.
+        """
+        from robots.scenario.file import save
+
+        save(self, Path(path))
+
+    # -- inside --------------------------------------------------------------------------------------------------------
+
+    def __hash__(self) -> int:
+        return hash(self._hash)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Scenario.from_json, (self.to_json(),)
+
+    @cached_property
+    def _hash(self) -> str:
+        data = json.loads(self.to_json())
+        for name in ("name", "title", "notes", "view"):
+            del data[name]
+        return hashlib.sha256(json.dumps(data, sort_keys=True).encode()).hexdigest()
+
+    @cached_property
+    def _grouped_fields(self) -> dict[str, Field]:
+        robot = find_robot(self.robot)
+        groups = {"initial": robot.initial, "robot": robot.parameters, "task": robot.task}
+        groups["options"] = option_fields(self.method)
+        return {path: item for group, items in groups.items() for path, item in _by_path(group, items).items()}
+
+    @cached_property
+    def _own_fields(self) -> dict[str, Field]:
+        sampling = Field(
+            "sampling",
+            "output interval",
+            "s",
+            0.0,
+            0.0,
+            self.duration,
+            help="0 gives every accepted step. It never changes the steps.",
+        )
+        robot = Field("robot", "robot", default="rr", choices=tuple(robots()))
+        texts = (
+            Field("name", "name", default=""),
+            Field("title", "title", default=""),
+            Field("notes", "notes", default=""),
+        )
+        return {item.key: item for item in (*method_fields(self), _DURATION, sampling, robot, *texts)}
+
+    def _declared(self, path: str) -> Field:
+        declared = self.fields()
+        if path not in declared:
+            raise _unknown(path, declared)
+        return declared[path]
+
+    def _check_segments(self, robot: Robot) -> None:
+        checked = tuple(s.checked(f"segments[{k}]", robot.pullable) for k, s in enumerate(self.segments))
+        self._store("segments", checked)
+        check_pulls(checked)
+        now = self.without_segments()
+        for k, segment in sorted(enumerate(checked), key=lambda item: item[1].at):
+            for path in segment.changes:
+                if path not in METHOD_PATHS and not path.startswith(("robot.", "task.", "options.")):
+                    allowed = "robot.*, task.*, options.* or " + ", ".join(METHOD_PATHS)
+                    raise BadInput(f"segments[{k}].changes", path, allowed, now.fields())
+            now = now.with_values(segment.changes) if segment.changes else now
+
+    def _store(self, name: str, value: object) -> None:
+        object.__setattr__(self, name, value)
+
+
+_DURATION = Field(
+    "duration",
+    "duration",
+    "s",
+    10.0,
+    0.0,
+    1e5,
+    exclusive_minimum=True,
+    slider=(0.1, 60.0),
+    log=True,
+    help="The simulated span of time.",
+)
+_MOST_OUTPUTS = 1e7
+FIELD_NAMES = tuple(item.name for item in fields(Scenario) if item.name != "remark")
+
+
+def new_scenario(robot: str = "rr") -> Scenario:
+    """A scenario with all defaults of the robot called `robot`."""
+    found = find_robot(robot)
+    return Scenario(name=found.key, title=found.title, robot=found.key, **found.defaults)
+
+
+def _fill(group: str, declared: tuple[Field, ...], given: Mapping[str, Value]) -> Mapping[str, Value]:
+    """All values of a group, defaults filled in; refuses unknown keys and refused values."""
+    if not isinstance(given, Mapping):
+        raise BadInput(group, given, "an object with the robot's fields")
+    known = _by_path(group, declared)
+    for key in given:
+        if f"{group}.{key}" not in known:
+            raise _unknown(f"{group}.{key}", known)
+    values = {item.key: item.check(f"{group}.{item.key}", given.get(item.key, item.default)) for item in declared}
+    return MappingProxyType(values)
+
+
+def _by_path(group: str, declared: tuple[Field, ...]) -> dict[str, Field]:
+    return {f"{group}.{item.key}": item for item in declared}
+
+
+def _unknown(path: str, declared: Mapping[str, Field]) -> BadInput:
+    """What to say about a field that does not exist."""
+    group = path.partition(".")[0]
+    near = [known for known in declared if known.startswith(f"{group}.")] or list(declared)
+    return BadInput("field", path, "one of " + ", ".join(near), declared)
+
+
+def _plain_json(where: str, value: Any) -> dict[str, Any]:
+    try:
+        copy = json.loads(json.dumps(dict(value), allow_nan=False))
+    except (TypeError, ValueError, RecursionError):
+        raise BadInput(where, "an object that JSON cannot hold", "plain JSON data with finite numbers") from None
+    return copy

@@ -1,0 +1,29 @@
+"""What a customised kernel buys for a scenario, measured."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from robots.model.registry import find_robot
+from robots.scenario.method_selection import method_of
+from robots.simulation.run import Run
+from robots.simulation.simulate import fitting
+from solvers.codegen.specialised import Gain, gain
+from solvers.problem import OdeProblem
+
+LONGEST = 0.15
+"""Runs that take longer than this are measured over a part of their span [s]."""
+
+
+def kernel_gain(run: Run, cancel: Callable[[], bool] = bool) -> Gain | None:
+    """Time the generic and the customised kernel over the run's first stretch; None where there is nothing to time."""
+    scenario = run.stretches[0].piece.scenario
+    problem = find_robot(scenario.robot).problem(scenario, run.stretches[0].piece.pull)
+    if not isinstance(problem, OdeProblem) or not run.status.ok:
+        return None
+    span = run.stretches[0].solution.t_end - problem.t0
+    share = min(1.0, LONGEST / max(run.compute_seconds, 1e-9))
+    problem = replace(problem, t1=problem.t0 + share * span)
+    control = fitting(scenario.control(), share * span)
+    return gain(problem, method_of(scenario), control, options=scenario.options, cancel=cancel)

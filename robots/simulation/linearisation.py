@@ -1,0 +1,115 @@
+"""The arm linearised at an instant: which modes it has there, and what one step of the method does to them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from robots.model.robot import Array
+
+if TYPE_CHECKING:
+    from robots.simulation.run import Run, Stretch
+    from solvers.problem import OdeProblem
+
+Complex = NDArray[np.complex128]
+INSTANTS = 24
+# A double eigenvalue 0, as of a car that nothing holds in place, comes out as the root of round-off.
+RESOLVED = 1e-7
+
+
+def steps_times_modes(run: Run, t: float) -> Complex:
+    """h lambda for every eigenvalue lambda of df/dy at time `t`, with the step h that the run took there, (d,).
+
+    Of inverse dynamics lambda are the eigenvalues of the zero dynamics. Empty for other differential-algebraic
+    problems, and for a run that never took a step.
+    """
+    stretch = _stretch_at(run, t)
+    log = stretch.solution.log
+    taken = np.flatnonzero(log.accepted)
+    if not len(taken):
+        return np.zeros(0, dtype=complex)
+    step = log.h[taken[max(int(np.searchsorted(log.t[taken], t, side="right")) - 1, 0)]]
+    state = np.array(stretch.solution(min(max(t, run.t[0]), run.t_end)), dtype=float)
+    return np.asarray(step * Linearised(run, stretch).eigenvalues(t, state), dtype=np.complex128)
+
+
+def eigenvalues_along(run: Run) -> tuple[Array, Complex]:
+    """At most `INSTANTS` times (m,) and the eigenvalues of df/dy there, (m, d), the largest first.
+
+    Those of a constrained system belong to its independent coordinates. Where there are none, d is 0.
+    """
+    rows = np.unique(np.linspace(0, len(run.t) - 1, min(INSTANTS, len(run.t))).round().astype(int))
+    times, found, owner, linearised = run.t[rows], [], None, None
+    for row, t in zip(rows, times, strict=True):
+        stretch = _stretch_at(run, float(t))
+        if stretch is not owner or linearised is None:
+            owner, linearised = stretch, Linearised(run, stretch)
+        values = linearised.eigenvalues(float(t), np.array(run.y[row], dtype=float))
+        found.append(values[np.argsort(-np.abs(values), kind="stable")])
+    most = max(map(len, found))
+    kept = [k for k, values in enumerate(found) if len(values) == most]
+    return times[kept], np.array([found[k] for k in kept], dtype=complex).reshape(len(kept), most)
+
+
+class Linearised:
+    """df/dy of one piece of a run. A constrained system keeps its partition from state to state while that is good."""
+
+    def __init__(self, run: Run, stretch: Stretch) -> None:
+        self.robot, self.scenario = run.robot, stretch.piece.scenario
+        self.problem: Any = run.robot.problem(self.scenario, stretch.piece.pull)
+        self.reduced: OdeProblem | None = None
+
+    def eigenvalues(self, t: float, y: Array) -> Complex:
+        """The eigenvalues of df/dy at (t, y) [1/s], those of hidden dynamics, or none; 0 where round-off hides them."""
+        from solvers.problem import OdeProblem
+
+        if isinstance(self.problem, OdeProblem):
+            matrix = slope_matrix(self.problem, t, y)
+        else:
+            # Its kernels take a while to load, and most arms do without.
+            from robots.dynamics.multibody.reduction import MultibodyProblem
+
+            if not isinstance(self.problem, MultibodyProblem):
+                return self.robot.modes(self.scenario, y)
+            matrix = self._reduced_matrix(t, y)
+        if not np.isfinite(matrix).all():
+            return np.zeros(0, dtype=complex)
+        values = np.linalg.eigvals(matrix).astype(complex)
+        size = np.abs(values)
+        return np.where(size > RESOLVED * size.max(), values, 0.0)
+
+    def _reduced_matrix(self, t: float, y: Array) -> Array:
+        from robots.dynamics.multibody import layout
+        from robots.dynamics.multibody.reduction import at_state, condition, reduce
+
+        system = self.problem.system
+        if self.reduced is None or condition(system, y, self.reduced) > self.reduced.params[layout.LIMIT]:
+            self.reduced = reduce(replace(self.problem, initial=y, t0=t))
+        state, params = at_state(system, y, self.reduced)
+        return slope_matrix(replace(self.reduced, params=params), t, state)
+
+
+def slope_matrix(problem: OdeProblem, t: float, y: Array) -> Array:
+    """df/dy at (t, y), (d, d): exact where the problem has a Jacobian, else by central differences."""
+    d, params = len(y), np.array(problem.params, dtype=float)
+    matrix = np.empty((d, d))
+    if problem.jacobian is not None:
+        problem.jacobian(t, y, params, matrix)
+        return matrix
+    ends = np.empty((2, d))
+    for k in range(d):
+        step = 6e-6 * max(1.0, abs(y[k]))
+        for end, sign in zip(ends, (1.0, -1.0), strict=True):
+            moved = y.copy()
+            moved[k] += sign * step
+            problem.rhs(t, moved, params, end)
+        matrix[:, k] = (ends[0] - ends[1]) / (2.0 * step)
+    return matrix
+
+
+def _stretch_at(run: Run, t: float) -> Stretch:
+    begun = [stretch for stretch in run.stretches if stretch.piece.start <= t]
+    return begun[-1] if begun else run.stretches[0]

@@ -1,0 +1,273 @@
+"""The reference run: the exact solution as well as two different methods can know it, and the errors against it."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
+from pathlib import Path
+from zipfile import BadZipFile
+
+import numpy as np
+
+from assets.errors import ArmstepError
+from robots.model.registry import find_robot
+from robots.model.robot import Array, Robot
+from robots.scenario.file import write_atomically
+from robots.scenario.scenario import Scenario
+from robots.scenario.segments import cut
+from robots.simulation.run import Run
+from robots.simulation.simulate import Cancel, Progress, fitting
+from solvers.control import Control
+from solvers.method import Method
+from solvers.method_registry import find_method
+from solvers.problem import OdeProblem
+from solvers.status import Status
+
+GAP = 1e-9
+_VERSION = 1
+_MOST_FILES = 256
+_MOST_BYTES = 64 * 1024 * 1024
+_MOST_STEPS = 300_000
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Stage:
+    """The solution on one stretch without jumps; between its steps, a shorter step of the same method.
+
+    Attributes:
+        problem, method: what was solved, and how.
+        t, y: the kept steps, (n,) and (n, d).
+        stride: how many steps lie between two kept ones.
+    """
+
+    problem: OdeProblem
+    method: Method
+    t: Array
+    y: Array
+    stride: int
+
+    def __call__(self, times: Array) -> Array:
+        """The states at `times` (m,), (m, d); outside its span its nearest end."""
+        if len(self.t) == 1:
+            return np.repeat(self.y, len(times), axis=0)
+        inside = np.ascontiguousarray(np.clip(times, self.t[0], self.t[-1]))
+        options = self.method.complete_options({})
+        return self.method.sample(self.problem, options, self.t, self.y, self.stride, inside)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Reference:
+    """The reference solution of a scenario.
+
+    Attributes:
+        stages: one for every stretch between jumps, in order.
+        trusted_until: the first time at which the two methods differ by more than 1e-9, or the end [s].
+        t_end: where it ends; the duration, unless the solution itself does not exist so long [s].
+    """
+
+    stages: tuple[Stage, ...]
+    trusted_until: float
+    t_end: float
+
+    def sample(self, times: Array) -> Array:
+        """The states at `times` (m,), (m, d); outside its range its nearest end."""
+        times = np.asarray(times, dtype=float)
+        starts = [stage.t[0] for stage in self.stages]
+        owner = np.maximum(np.searchsorted(starts, times, side="right") - 1, 0)
+        states = np.empty((len(times), self.stages[0].y.shape[1]))
+        for k, stage in enumerate(self.stages):
+            states[owner == k] = stage(times[owner == k])
+        return states
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ReferenceErrors:
+    """The errors of a run against the reference, at the run's rows.
+
+    Attributes:
+        t: times (n,) [s].
+        errors: name with unit to (n,); nan after the reference ends.
+        trusted_until: from here on the errors mean nothing [s].
+        max: the greatest of each up to `trusted_until`.
+        final: each at the run's end; absent when that is not trusted.
+        message: a sentence when `trusted_until` cuts the run short, else empty.
+        reference: what the run was compared with.
+    """
+
+    reference: Reference
+    t: Array
+    errors: Mapping[str, Array]
+    trusted_until: float
+    max: Mapping[str, float] = field(default_factory=dict)
+    final: Mapping[str, float] = field(default_factory=dict)
+    message: str = ""
+
+
+def reference(
+    scenario: Scenario,
+    *,
+    cancel: Cancel | None = None,
+    progress: Progress | None = None,
+    cache_dir: Path | None = None,
+) -> Reference | None:
+    """The reference run of a scenario; from the disk cache when it was computed before.
+
+    Args:
+        scenario: its method, step and tolerances do not matter.
+        cancel: asked as by `simulate`; a cancelled reference is None.
+        progress: told the share done, from 0 to 1.
+        cache_dir: where references are kept; None is the user's cache folder.
+
+    Returns:
+        None when the robot has no reference, or it was cancelled.
+    """
+    robot = find_robot(scenario.robot)
+    if robot.reference_methods is None:
+        return None
+    file = _cache_file(scenario, robot, cache_dir)
+    found = _read(file, scenario, robot)
+    if found is None:
+        found = _compute(scenario, robot, cancel, progress)
+        if found is not None:
+            _write(file, found)
+    return found
+
+
+def compare_with_reference(run: Run, reference: Reference) -> ReferenceErrors:
+    """The run's errors against the reference at its accepted steps."""
+    trusted = min(reference.trusted_until, reference.t_end)
+    exact = reference.sample(run.t)
+    # A run that diverged is further away than numbers can say.
+    with np.errstate(over="ignore", invalid="ignore"):
+        errors = _judged(run, exact)
+    for values in errors.values():
+        values[run.t > reference.t_end * (1.0 + 1e-12)] = np.nan
+    known = run.t <= trusted * (1.0 + 1e-12)
+    largest = {name: float(np.max(values[known])) for name, values in errors.items()}
+    message = ""
+    final: dict[str, float] = {}
+    if known[-1]:
+        final = {name: float(values[-1]) for name, values in errors.items()}
+    else:
+        why = "the motion is so sensitive that no reference can be trusted longer"
+        if reference.trusted_until >= reference.t_end:
+            why = "the reference itself ends there"
+        message = f"Errors against the reference are judged up to t = {trusted:.6g} s: {why}."
+    return ReferenceErrors(reference, run.t, errors, trusted, largest, final, message)
+
+
+def _judged(run: Run, exact: Array) -> dict[str, Array]:
+    errors: dict[str, Array] = {}
+    for stretch in run.stretches:
+        rows = slice(stretch.first, stretch.last)
+        judged = run.robot.reference_errors(stretch.piece.scenario, run.t[rows], run.y[rows], exact[rows])
+        for name, values in judged.items():
+            errors.setdefault(name, np.full(len(run.t), np.nan))[rows] = values
+    return errors
+
+
+def _compute(scenario: Scenario, robot: Robot, cancel: Cancel | None, progress: Progress | None) -> Reference | None:
+    """Both solutions; the first one is the reference, the second one says how long to trust it."""
+    solved = []
+    for k, (key, control) in enumerate(robot.reference_methods or ()):
+        share = None if progress is None else (lambda done, k=k: progress(0.5 * (k + done)))
+        stages = _solve(scenario, robot, find_method(key), control, cancel, share)
+        if stages is None:
+            return None
+        solved.append(stages)
+    first, second = solved
+    end = min(first[-1].t[-1], second[-1].t[-1])
+    trusted = end
+    for ours, theirs in zip(first, second, strict=False):
+        gap = np.max(np.abs(ours.y - theirs(ours.t)), axis=1)
+        wrong = np.flatnonzero(~(gap <= GAP))
+        if len(wrong):
+            trusted = min(trusted, float(ours.t[wrong[0]]))
+            break
+    return Reference(tuple(first), float(trusted), float(end))
+
+
+def _spans(scenario: Scenario, robot: Robot) -> list[OdeProblem]:
+    """The problems on the stretches between which something jumps, the smallest of kinks included."""
+    problems = []
+    for piece in cut(scenario):
+        knots = [row[0] for row in piece.pull.track] if piece.pull else []
+        problem = robot.reference_problem(piece.scenario, piece.pull)
+        inside = sorted({t for t in (*problem.breaks, *knots) if piece.start < t < piece.end})
+        edges = [piece.start, *inside, piece.end]
+        problems += [replace(problem, t0=start, t1=end, breaks=()) for start, end in pairwise(edges)]
+    return problems
+
+
+def _solve(
+    scenario: Scenario, robot: Robot, method: Method, control: Control, cancel: Cancel | None, share: Progress | None
+) -> list[Stage] | None:
+    """The solution by one method up to its end or failure; None when cancelled."""
+    stages: list[Stage] = []
+    for problem in _spans(scenario, robot):
+        if stages:
+            problem = replace(problem, initial=stages[-1].y[-1])
+        rule = fitting(control, problem.t1 - problem.t0)
+        solution = robot.integrate(problem, method, rule, cancel=cancel, max_steps=_MOST_STEPS)
+        if solution.status is Status.CANCELLED:
+            return None
+        stages.append(Stage(problem, method, np.array(solution.t), np.array(solution.y), solution.stride))
+        if solution.status is not Status.FINISHED:
+            break
+        if share:
+            share(problem.t1 / scenario.duration)
+    return stages
+
+
+# -- the disk cache ----------------------------------------------------------------------------------------------------
+
+
+def _cache_file(scenario: Scenario, robot: Robot, folder: Path | None) -> Path:
+    if folder is None:
+        from platformdirs import user_cache_path
+
+        folder = user_cache_path("armstep") / "references"
+    facts = [_VERSION, scenario.physics(), repr(robot.reference_methods)]
+    return folder / (hashlib.sha256(json.dumps(facts, sort_keys=True).encode()).hexdigest() + ".npz")
+
+
+def _write(file: Path, found: Reference) -> None:
+    """Keep the reference; a cache that cannot be written costs time, never a run."""
+    arrays = {"head": np.array([found.trusted_until, found.t_end, float(len(found.stages))])}
+    for k, stage in enumerate(found.stages):
+        arrays |= {f"t{k}": stage.t, f"y{k}": stage.y, f"stride{k}": np.array(stage.stride)}
+    content = io.BytesIO()
+    np.savez(content, allow_pickle=False, **arrays)  # type: ignore[arg-type]
+    if content.tell() > _MOST_BYTES:
+        return
+    with suppress(OSError, ArmstepError):
+        file.parent.mkdir(parents=True, exist_ok=True)
+        write_atomically(file, content.getvalue())
+        kept = sorted(file.parent.glob("*.npz"), key=lambda path: path.stat().st_mtime)
+        for old in kept[:-_MOST_FILES]:
+            old.unlink(missing_ok=True)
+
+
+def _read(file: Path, scenario: Scenario, robot: Robot) -> Reference | None:
+    """The kept reference; None when there is none or the file is damaged."""
+    with suppress(OSError, ValueError, KeyError, EOFError, NotImplementedError, BadZipFile):
+        with np.load(file, allow_pickle=False) as data:
+            trusted, end, count = map(float, data["head"])
+            kept = [(data[f"t{k}"], data[f"y{k}"], int(data[f"stride{k}"])) for k in range(int(count))]
+        if not kept or not all(_sound(t, y) for t, y, _ in kept) or robot.reference_methods is None:
+            return None
+        method = find_method(robot.reference_methods[0][0])
+        problems = _spans(scenario, robot)
+        stages = [Stage(problem, method, *rows) for problem, rows in zip(problems, kept, strict=False)]
+        return Reference(tuple(stages), trusted, end)
+    return None
+
+
+def _sound(t: Array, y: Array) -> bool:
+    """Whether arrays read from disk are steps at all."""
+    return y.ndim == 2 and t.shape == y.shape[:1] and bool(np.all(np.diff(t) > 0.0)) and bool(np.isfinite(y).all())

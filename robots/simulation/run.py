@@ -1,0 +1,247 @@
+"""A Run: what happened, as arrays, a step log, errors and a status; every picture and table is a view of it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from robots.model.robot import Array, Robot, Series
+from robots.model.shapes import ArmShape, Pose, within_sight
+from robots.scenario.scenario import Scenario
+from robots.scenario.segments import Piece, Pull
+from solvers.solution import Counts, Solution, StepLog
+from solvers.status import Status
+
+if TYPE_CHECKING:
+    from robots.model.companion import Companion
+    from robots.simulation.reference import ReferenceErrors
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Stretch:
+    """One piece of a run, with its solution and the rows [first, last) that it contributes to the run's arrays."""
+
+    piece: Piece
+    solution: Solution
+    first: int
+    last: int
+
+
+@dataclass(frozen=True, eq=False)
+class Run:
+    """The result of `simulate()`.
+
+    Attributes:
+        scenario, robot: what was simulated.
+        status, message: how it ended, and a sentence for a student.
+        t, y: initial state and accepted steps, (n,) and (n, d).
+        log, counts: every attempted step, and what it cost.
+        compute_seconds: time that the integration took, kernels already loaded.
+        errors: errors that need no reference, name with unit to (n,); nan where they mean nothing (energy in a pull).
+        stretches: the pieces between which something changed; one for most runs.
+        companion: a second motion that this result causes, if the task asks for one.
+    """
+
+    scenario: Scenario
+    robot: Robot
+    status: Status
+    message: str
+    t: Array
+    y: Array
+    log: StepLog
+    counts: Counts
+    compute_seconds: float
+    errors: Mapping[str, Array]
+    stretches: tuple[Stretch, ...]
+    companion: Companion | None = None
+
+    # -- states --------------------------------------------------------------------------------------------------------
+
+    @property
+    def t_end(self) -> float:
+        """Time of the last good state [s]."""
+        return float(self.t[-1])
+
+    @property
+    def boundaries(self) -> tuple[float, ...]:
+        """Times where something changed, without the ends [s]."""
+        return tuple(stretch.piece.start for stretch in self.stretches[1:])
+
+    def sample(self, times: Array) -> Array:
+        """The states at `times` (m,), (m, d), by the method's dense output; outside the run its nearest end."""
+        return self._by_stretch(times, lambda stretch, t, y: y)
+
+    @cached_property
+    def output_times(self) -> Array:
+        """The times of tables: accepted steps, or every `sampling` seconds and the end."""
+        if self.scenario.sampling == 0.0:
+            return self.t
+        count = math.floor(self.t_end / self.scenario.sampling * (1.0 + 1e-12))
+        times = self.scenario.sampling * np.arange(count + 1, dtype=np.float64)
+        return times if times[-1] >= self.t_end * (1.0 - 1e-12) else np.append(times, self.t_end)
+
+    @cached_property
+    def eigenvalues(self) -> tuple[Array, NDArray[np.complex128]]:
+        """Times (m,) and the eigenvalues of the linearised equations there, (m, d) [1/s], the largest first."""
+        from robots.simulation.linearisation import eigenvalues_along
+
+        return eigenvalues_along(self)
+
+    # -- views ---------------------------------------------------------------------------------------------------------
+
+    def columns(self, times: Array | None = None) -> dict[str, Array]:
+        """The named outputs `q1.. v1..` at `times`, or at the rows of `t`."""
+        return self._named(times, lambda stretch, t, y: self.robot.columns(stretch.piece.scenario, t, y))
+
+    def table(self) -> dict[str, Array]:
+        """The columns of an exported table, `t` first."""
+        times = None if self.scenario.sampling == 0.0 else self.output_times
+        return {"t": self.output_times, **self.columns(times)}
+
+    def series(self, times: Array | None = None) -> dict[str, Series]:
+        """The robot's further quantities over time (energies, torques) at `times`, or at the rows of `t`."""
+        parts = [
+            self.robot.series(stretch.piece.scenario, t, y)
+            for stretch, t, y in (self._rows() if times is None else self._samples(times))
+        ]
+        return {
+            key: replace(one, values=np.concatenate([part[key].values for part in parts]))
+            for key, one in parts[0].items()
+        }
+
+    def shape(self, t: float = 0.0) -> ArmShape:
+        """How the arm looks at time `t`."""
+        return self.robot.shape(self._at(t).piece.scenario)
+
+    def pose(self, t: float) -> Pose:
+        """The arm at time `t`; after the end of the run its last good pose."""
+        t = min(max(t, 0.0), self.t_end)
+        stretch = self._at(t)
+        return within_sight(self.robot.pose(stretch.piece.scenario, t, stretch.solution(t)))
+
+    def poses(self, times: Array) -> Array:
+        """`world_from_link` (m, links, 4, 4) at `times` (m,)."""
+        return self._by_stretch(times, lambda stretch, t, y: self.robot.poses(stretch.piece.scenario, t, y))
+
+    def tip(self, times: Array | None = None) -> Array:
+        """Where the tip is at `times`, or at the rows of `t`, (m, 3) [m]."""
+        parts = self._rows() if times is None else self._samples(times)
+        return np.concatenate([self.robot.tip_path(stretch.piece.scenario, t, y) for stretch, t, y in parts])
+
+    def readings(self, t: float) -> dict[str, float]:
+        """The robot's further numbers at time `t`, by name."""
+        stretch = self._at(t)
+        return self.robot.readings(stretch.piece.scenario, t, stretch.solution(t))
+
+    def pull_at(self, t: float) -> Pull | None:
+        """The pull that acts at time `t`, if any."""
+        return self._at(t).piece.pull
+
+    # -- results -------------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def final(self) -> dict[str, float]:
+        """The outputs of the last good state."""
+        last = self.stretches[-1]
+        named = self.robot.columns(last.piece.scenario, self.t[-1:], self.y[-1:])
+        return {name: float(values[0]) for name, values in named.items()}
+
+    @cached_property
+    def max_error(self) -> dict[str, float]:
+        """The greatest of each error over the accepted steps."""
+        return {name: float(np.nanmax(values)) for name, values in self.errors.items() if not np.isnan(values).all()}
+
+    @cached_property
+    def final_error(self) -> dict[str, float]:
+        """Each error at the last good state."""
+        return {name: float(values[-1]) for name, values in self.errors.items()}
+
+    def to_dict(self, reference: ReferenceErrors | None = None) -> dict[str, Any]:
+        """The run as the JSON object of `armstep run --json`."""
+        largest, last = dict(self.max_error), dict(self.final_error)
+        message = self.message
+        extra: dict[str, Any] = {}
+        if reference:
+            largest |= reference.max
+            last |= reference.final
+            extra["trusted_until"] = reference.trusted_until
+            message = " ".join(filter(None, (message, reference.message)))
+        return finite_json(
+            {
+                "scenario": self.scenario.name,
+                "robot": self.robot.key,
+                "method": self.scenario.method,
+                "status": str(self.status),
+                "message": message,
+                "t_end": self.t_end,
+                **{item.name: getattr(self.counts, item.name) for item in fields(Counts)},
+                "compute_seconds": self.compute_seconds,
+                "final": self.final,
+                "max_error": largest,
+                "final_error": last,
+                **extra,
+                **({self.companion.name: self.companion.to_dict()} if self.companion else {}),
+            }
+        )
+
+    # -- inside --------------------------------------------------------------------------------------------------------
+
+    def _at(self, t: float) -> Stretch:
+        later = [stretch for stretch in self.stretches if stretch.piece.start <= t]
+        return later[-1] if later else self.stretches[0]
+
+    def _rows(self) -> list[tuple[Stretch, Array, Array]]:
+        return [(s, self.t[s.first : s.last], self.y[s.first : s.last]) for s in self.stretches]
+
+    def _samples(self, times: Array) -> list[tuple[Stretch, Array, Array]]:
+        """The stretches with the times that fall into each, in order, and the states there."""
+        times = np.clip(np.asarray(times, dtype=float), self.t[0], self.t_end)
+        if len(self.stretches) == 1:
+            return [(self.stretches[0], times, self.stretches[0].solution(times))]
+        starts = [stretch.piece.start for stretch in self.stretches]
+        owner = np.maximum(np.searchsorted(starts, times, side="right") - 1, 0)
+        parts = []
+        for k, stretch in enumerate(self.stretches):
+            mine = times[owner == k]
+            parts.append((stretch, mine, stretch.solution(mine)))
+        return parts
+
+    def _by_stretch(self, times: Array, view: Callable[[Stretch, Array, Array], Array]) -> Array:
+        order = np.argsort(times, kind="stable")
+        parts = self._samples(np.asarray(times, dtype=float)[order])
+        ordered = np.concatenate([view(stretch, t, y) for stretch, t, y in parts])
+        result = np.empty_like(ordered)
+        result[order] = ordered
+        return result
+
+    def _named(
+        self, times: Array | None, view: Callable[[Stretch, Array, Array], dict[str, Array]]
+    ) -> dict[str, Array]:
+        parts = self._rows() if times is None else self._samples(times)
+        named = [(view(stretch, t, y), len(t)) for stretch, t, y in parts]
+        names = list(dict.fromkeys(name for columns, _ in named for name in columns))
+        return {
+            name: np.concatenate([columns.get(name, np.full(count, np.nan)) for columns, count in named])
+            for name in names
+        }
+
+
+def finite_json(value: Any) -> Any:
+    """`value` as plain JSON data in which every number that is not finite is None."""
+    if isinstance(value, Mapping):
+        return {str(key): finite_json(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple, np.ndarray)):
+        return [finite_json(item) for item in value]
+    if isinstance(value, (bool, np.bool_)):
+        return bool(value)
+    if isinstance(value, (int, np.integer)):
+        return int(value)
+    if isinstance(value, (float, np.floating)):
+        return float(value) if math.isfinite(value) else None
+    return value

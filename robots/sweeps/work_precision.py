@@ -1,0 +1,344 @@
+"""Work against precision: a scenario by many methods and steps or tolerances, what each costs and how far it errs.
+
+Counts are exact and the same every time. Times are honest: measured in a process of its own, one run after another,
+kernels loaded before, repeated, the median.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import math
+import multiprocessing
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures import TimeoutError as NotYet
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass, fields, replace
+from itertools import pairwise
+from typing import Any
+
+from assets.errors import ArmstepError, BadInput
+from robots.scenario.method_selection import method_of
+from robots.scenario.scenario import Scenario
+from robots.sweeps.work_precision_process import TIMED_OUT, begin, measure
+from solvers.method_registry import find_method
+
+Cancel = Callable[[], bool]
+Progress = Callable[[float], None]
+COSTS = ("rhs_evaluations", "seconds")
+POLL = 0.05
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """One run of a work-precision diagram.
+
+    Attributes:
+        scenario: what was run; opening it shows this very run.
+        method, family: key and heading of its method.
+        step: the fixed step [s]; None with step control.
+        tolerance: rtol, and atol with it; None with a fixed step.
+        status, message: how it ended; `timed-out` when it was given up.
+        counts: steps, rejected, rhs_evaluations and the other counts of a run.
+        seconds: median time of the integration; None when it did not finish.
+        repeats: how many runs the median is of.
+        max_error, final_error: errors by name with unit.
+        trusted_until: from here on errors against the reference mean nothing [s]; None without a reference.
+        order: observed order: how many powers of the step the error fell by since the method's next longer step.
+        pareto: whether no other run is both cheaper and more accurate.
+        best_of_family: whether none of its family is.
+    """
+
+    scenario: Scenario
+    method: str
+    family: str
+    step: float | None
+    tolerance: float | None
+    status: str
+    message: str
+    counts: Mapping[str, float]
+    seconds: float | None
+    repeats: int
+    max_error: Mapping[str, float]
+    final_error: Mapping[str, float]
+    trusted_until: float | None = None
+    order: float | None = None
+    pareto: bool = False
+    best_of_family: bool = False
+
+    @property
+    def label(self) -> str:
+        """The method's key, with those of its settings that are not the usual ones: `taylor order=8`."""
+        usual = find_method(self.method).complete_options({})
+        own = [
+            method_of(self.scenario).name if key == "tableau" else f"{key}={_word(value)}"
+            for key, value in self.scenario.options.items()
+            if value != usual[key]
+        ]
+        return " ".join((self.method, *own))
+
+    @property
+    def finished(self) -> bool:
+        """Whether it reached the end."""
+        return self.status == "finished"
+
+    def cost(self, kind: str) -> float | None:
+        """Its cost, `kind` being one of `COSTS`; None when it did not finish."""
+        if not self.finished:
+            return None
+        return self.seconds if kind == "seconds" else float(self.counts["rhs_evaluations"])
+
+    def error(self, name: str) -> float | None:
+        """The greatest error called `name`; None when it did not finish or the number means nothing."""
+        value = self.max_error.get(name) if self.finished else None
+        return value if value is not None and math.isfinite(value) else None
+
+
+@dataclass(frozen=True, slots=True)
+class WorkPrecision:
+    """The measured points, method by method as they were asked for, from coarse to fine.
+
+    Attributes:
+        points: all runs.
+        error: name of the error that marks and orders are judged by.
+        cost: the cost that they are judged by, one of `COSTS`.
+    """
+
+    points: tuple[Point, ...]
+    error: str
+    cost: str
+
+    def by_method(self) -> dict[str, list[Point]]:
+        """The points of each method, by its label."""
+        found: dict[str, list[Point]] = {}
+        for point in self.points:
+            found.setdefault(point.label, []).append(point)
+        return found
+
+    def rows(self) -> list[dict[str, Any]]:
+        """One plain row per point, all with the same columns; a number that does not exist is None."""
+        errors = list(dict.fromkeys(name for point in self.points for name in point.max_error))
+        return [_row(point, errors) for point in self.points]
+
+    def to_csv(self) -> str:
+        """The rows as comma-separated text with a header."""
+        rows, text = self.rows(), io.StringIO()
+        writer = csv.DictWriter(text, list(rows[0]) if rows else [], lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows)
+        return text.getvalue()
+
+    def to_json(self) -> str:
+        """Rows and what they are judged by, as a JSON object."""
+        return json.dumps({"error": self.error, "cost": self.cost, "points": self.rows()}, allow_nan=False, indent=1)
+
+    def cheapest(self, target: float) -> dict[str, tuple[str, float]]:
+        """For every family the method that reaches the error `target` at least cost, and that cost."""
+        found: dict[str, tuple[str, float]] = {}
+        for label, points in self.by_method().items():
+            cost = cost_at(points, self.error, self.cost, target)
+            family = points[0].family
+            if cost is not None and (family not in found or cost < found[family][1]):
+                found[family] = label, cost
+        return found
+
+
+def cases(
+    scenario: Scenario, methods: Iterable[str], steps: Sequence[float] = (), tolerances: Sequence[float] = ()
+) -> list[Scenario]:
+    """The scenarios to run: every method with every step and tolerance that it can have, from coarse to fine.
+
+    A tolerance is rtol and atol alike. Without steps and tolerances every method runs as the scenario says.
+
+    Raises:
+        BadInput: for a value that is refused, or a method that can have none of them.
+    """
+    found: list[Scenario] = []
+    for key in dict.fromkeys(find_method(key).key for key in methods):
+        base = scenario.with_value("method", key)
+        method = method_of(base)
+        if not steps and not tolerances:
+            found.append(replace(base, remark=""))
+            continue
+        mine = [base.with_value("step", h) for h in sorted(steps, reverse=True)] if method.fixed_step else []
+        if method.adaptive:
+            mine += [base.with_values({"rtol": r, "atol": r}) for r in sorted(tolerances, reverse=True)]
+        if not mine:
+            able = "tolerances, since it has no fixed step" if steps else "steps, since it has no step control"
+            raise BadInput("method", key, f"with this method only {able}")
+        found += [replace(one, remark="") for one in mine]
+    return found
+
+
+def work_precision(
+    scenarios: Sequence[Scenario],
+    *,
+    error: str | None = None,
+    cost: str = "rhs_evaluations",
+    timeout: float = 30.0,
+    budget: float = 0.3,
+    cancel: Cancel | None = None,
+    progress: Progress | None = None,
+    on_point: Callable[[Point], None] | None = None,
+) -> WorkPrecision:
+    """Run every scenario and measure it.
+
+    Args:
+        scenarios: as `cases` makes them; they should differ only in how they are integrated.
+        error: the error that marks are judged by; None is the first that there is, one against the reference first.
+        cost: the cost that marks are judged by.
+        timeout: seconds after which a run is given up.
+        budget: about how many seconds the repetitions of one run may take together [s].
+        cancel: asked all the time; when it says True what was measured so far is returned.
+        progress: told the share done, 0 to 1.
+        on_point: told each point as soon as it is measured, without its marks.
+
+    Raises:
+        ArmstepError: when the measuring process was ended from outside.
+    """
+    if cost not in COSTS:
+        raise BadInput("cost", cost, "one of " + ", ".join(COSTS), COSTS)
+    context = multiprocessing.get_context("spawn")
+    stop = context.Event()
+    points: list[Point] = []
+    with ProcessPoolExecutor(1, context, begin, (stop,)) as pool:
+        try:
+            for k, scenario in enumerate(scenarios):
+                future = pool.submit(measure, scenario.to_json(), timeout, budget)
+                if not _wait(future, cancel):
+                    break
+                points.append(_point(scenario, future.result()))
+                if on_point:
+                    on_point(points[-1])
+                if progress:
+                    progress((k + 1) / len(scenarios))
+        finally:
+            stop.set()  # cancelled or interrupted, nobody waits for the run that is under way
+    return judged(points, error, cost)
+
+
+def _wait(future: Future, cancel: Cancel | None) -> bool:
+    """Wait for the result; False when it is not wanted any more."""
+    while True:
+        try:
+            future.result(POLL)
+            return True
+        except BrokenProcessPool:
+            raise ArmstepError("The process that measures was ended from outside: is there memory enough?") from None
+        except NotYet:
+            if cancel and cancel():
+                return False
+
+
+def judged(points: Sequence[Point], error: str | None = None, cost: str = "rhs_evaluations") -> WorkPrecision:
+    """The points with their marks and observed orders."""
+    names = list(dict.fromkeys(name for point in points for name in point.max_error))
+    if error is None:
+        error = next((name for name in names if name.startswith("reference_")), names[0] if names else "")
+    elif names and error not in names:
+        raise BadInput("error", error, "one of " + ", ".join(names), names)
+    marked = []
+    for point in points:
+        family = [other for other in points if other.family == point.family]
+        marked.append(
+            replace(
+                point,
+                pareto=_undominated(point, points, error, cost),
+                best_of_family=_undominated(point, family, error, cost),
+                order=_observed_order(point, points, error),
+            )
+        )
+    return WorkPrecision(tuple(marked), error, cost)
+
+
+def cost_at(points: Sequence[Point], error: str, cost: str, target: float) -> float | None:
+    """What a method pays for the error `target`: along the line through its points on doubly logarithmic paper.
+
+    Between two neighbouring points only; None when none are on both sides of the target. A cost that more precision
+    makes smaller is taken: nobody would pay more.
+    """
+    known = sorted(
+        (one.error(error) or 0.0, one.cost(cost) or 0.0) for one in points if one.error(error) and one.cost(cost)
+    )
+    best = min((price for wrong, price in known if wrong <= target), default=None)
+    for (fine, dear), (coarse, cheap) in pairwise(known):
+        if fine <= target <= coarse and fine < coarse:
+            share = (math.log(target) - math.log(coarse)) / (math.log(fine) - math.log(coarse))
+            price = math.exp(math.log(cheap) + share * (math.log(dear) - math.log(cheap)))
+            best = price if best is None else min(best, price)
+    return best
+
+
+def _undominated(point: Point, others: Sequence[Point], error: str, cost: str) -> bool:
+    """Whether nothing among `others` is better in one respect and no worse in the other."""
+    mine = point.error(error), point.cost(cost)
+    if mine[0] is None or mine[1] is None:
+        return False
+    for other in others:
+        wrong, price = other.error(error), other.cost(cost)
+        if wrong is None or price is None or other is point:
+            continue
+        if wrong <= mine[0] and price <= mine[1] and (wrong < mine[0] or price < mine[1]):
+            return False
+    return True
+
+
+def _observed_order(point: Point, points: Sequence[Point], error: str) -> float | None:
+    if point.step is None:
+        return None
+    longer = [one for one in points if one.label == point.label and one.step is not None and one.step > point.step]
+    if not longer:
+        return None
+    before = min(longer, key=lambda one: one.step or 0.0)
+    now, then = point.error(error), before.error(error)
+    if not now or not then or not before.step:
+        return None
+    return math.log(then / now) / math.log(before.step / point.step)
+
+
+def _point(scenario: Scenario, measured: Mapping[str, Any]) -> Point:
+    method = find_method(scenario.method)
+    return Point(
+        scenario=scenario,
+        method=method.key,
+        family=method.family,
+        step=scenario.step,
+        tolerance=scenario.rtol,
+        **{item.name: measured[item.name] for item in fields(Point) if item.name in measured},
+    )
+
+
+def _word(value: object) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _row(point: Point, errors: Sequence[str]) -> dict[str, Any]:
+    row: dict[str, Any] = {
+        "method": point.method,
+        "label": point.label,
+        "family": point.family,
+        "step": point.step,
+        "rtol": point.scenario.rtol,
+        "atol": point.scenario.atol,
+        "status": point.status,
+        **{name: number if math.isfinite(number) else None for name, number in point.counts.items()},
+        "seconds": point.seconds,
+        "repeats": point.repeats,
+    }
+    for kind in ("max", "final"):
+        values = point.max_error if kind == "max" else point.final_error
+        for name in errors:
+            value = values.get(name)
+            row[f"{kind}_{name}"] = value if value is not None and math.isfinite(value) else None
+    return {
+        **row,
+        "trusted_until": point.trusted_until,
+        "order": point.order,
+        "pareto": point.pareto,
+        "best_of_family": point.best_of_family,
+    }
+
+
+__all__ = ["COSTS", "TIMED_OUT", "Point", "WorkPrecision", "cases", "cost_at", "judged", "work_precision"]

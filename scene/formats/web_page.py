@@ -1,0 +1,146 @@
+"""Motions as one self-contained web page: meshes and poses once, a small WebGL player, no network.
+
+The player draws with the renderer's own shaders, so that the page looks like the window.
+"""
+
+from __future__ import annotations
+
+import base64
+import html
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+import assets
+from assets.errors import ArmstepError
+from robots.model.shapes import Pose
+from scene.geometry.arm import material_index
+from scene.gl.frame import frame_block, linear, materials_block
+from scene.motion import Curve2d, Motion, MovingArm, bodies
+from scene.picture import Actor, Picture
+from scene.shader_text import shader_files
+from scene.theme import scene_theme
+
+MOST_CHART_POINTS = 1500
+
+
+def web_page(motion: Motion) -> str:
+    """The page's text."""
+    page = assets.read_text("web/player.html")
+    data = json.dumps(_data(motion), separators=(",", ":"), allow_nan=False).replace("</", "<\\/")
+    texts = json.dumps(dict(motion.metadata), separators=(",", ":")).replace("</", "<\\/")
+    page = page.replace("{{title}}", html.escape(motion.title))
+    return page.replace("{{data}}", data).replace("{{metadata}}", texts)
+
+
+def page_metadata(path: Path) -> dict[str, str]:
+    """The texts inside a page of ours.
+
+    Raises:
+        ArmstepError: when it is none.
+    """
+    found = re.search(r'<script type="application/json" id="metadata">(.*?)</script>', path.read_text("utf-8"), re.S)
+    if found is None:
+        raise ArmstepError(f"cannot read {path}: Armstep has not written it")
+    return {str(key): str(value) for key, value in json.loads(found[1]).items()}
+
+
+SHADOW_PIXELS = 2048
+SHADERS = (
+    *("arm.vert", "arm.frag", "shadow.vert", "depth.frag", "ground.vert", "ground.frag"),
+    *("background.vert", "background.frag", "ribbon.vert", "ribbon.frag"),
+)
+TINT = 0.88
+"""How much of a ghost's colour replaces that of its materials."""
+
+
+def _data(motion: Motion) -> dict[str, Any]:
+    theme = scene_theme(motion.theme)
+    first, camera = motion.arms[0], motion.camera
+    names = ("horizon", "text")
+    chart = None
+    if motion.chart is not None:
+        label, log, curves = motion.chart
+        chart = {"label": label, "log": log, "curves": [_curve(curve) for curve in curves]}
+    return {
+        "times": [float(motion.times[0]), float(motion.times[-1]), len(motion.times)],
+        "speed": motion.speed,
+        "radius": float(first.shape.radius),
+        "ground": first.shape.ground,
+        "colours": {name: theme.colours[name] for name in names},
+        "lift": theme.numbers["lift"],
+        "dark": sum(theme.colours["horizon"]) < 1.5,
+        "camera": {
+            "target": [float(x) for x in camera.target],
+            "distance": camera.distance,
+            "azimuth": camera.azimuth,
+            "elevation": camera.elevation,
+            "field": camera.field_of_view,
+        },
+        "shaders": shader_files(*SHADERS),
+        "shadow": SHADOW_PIXELS,
+        "frame": _packed(_frame(motion).astype("<f4")),
+        "materials": _packed(materials_block(theme).astype("<f4")),
+        "arms": [_arm(arm) for arm in motion.arms],
+        "desired": _packed(motion.desired.astype("<f4")),
+        "chart": chart,
+    }
+
+
+def _frame(motion: Motion) -> NDArray[np.float32]:
+    """The uniforms of a frame; the player replaces those that turn with the camera."""
+    poses = [Pose(arm.frames[0], {name: points[0] for name, points in arm.curves.items()}) for arm in motion.arms]
+    actors = tuple(Actor(arm.shape, pose, opacity=arm.opacity) for arm, pose in zip(motion.arms, poses, strict=True))
+    theme: Any = motion.theme
+    picture = Picture(motion.camera, actors, theme=theme, ground=motion.arms[0].shape.ground)
+    return frame_block(picture, scene_theme(motion.theme), (1280, 720), 1.0, SHADOW_PIXELS, np.eye(4))
+
+
+def _arm(arm: MovingArm) -> dict[str, Any]:
+    ghost = arm.opacity < 1.0
+    return {
+        "name": arm.name,
+        "colour": arm.line,
+        "dashed": arm.dashed,
+        "opacity": arm.opacity,
+        "tint": [*linear(arm.colour).tolist(), TINT] if arm.colour is not None else [0.0] * 4,
+        "trail": _packed(arm.trail.astype("<f4")),
+        "bodies": [
+            {
+                "poses": _packed(np.ascontiguousarray(body.placements[:, :3, :]).astype("<f4")),
+                "meshes": [
+                    {
+                        "material": material_index(material),
+                        "positions": _packed(mesh.positions.astype("<f4")),
+                        "normals": _packed(np.round(127.0 * mesh.normals).astype("i1")),
+                        "triangles": _packed(mesh.triangles.astype("<u4" if len(mesh.positions) > 65535 else "<u2")),
+                        "wide": len(mesh.positions) > 65535,
+                    }
+                    for material, mesh in body.meshes
+                ],
+            }
+            for body in bodies(arm)
+            # The base, which ghosts share with the solid arm, is drawn once.
+            if not (ghost and body.name == "world")
+        ],
+    }
+
+
+def _curve(curve: Curve2d) -> dict[str, Any]:
+    stride = max(1, len(curve.t) // MOST_CHART_POINTS)
+    values = [float(f"{v:.4g}") if np.isfinite(v) else None for v in curve.values[::stride]]
+    return {
+        "label": curve.label,
+        "colour": curve.colour,
+        "dashed": curve.dashed,
+        "t": _packed(curve.t[::stride].astype("<f4")),
+        "values": values,
+    }
+
+
+def _packed(values: NDArray[Any]) -> str:
+    return base64.b64encode(np.ascontiguousarray(values).tobytes()).decode("ascii")

@@ -1,0 +1,1 @@
+"""The passes of the renderer: each draws one kind of thing."""

@@ -1,0 +1,1 @@
+"""Kernels written for one pair of problem and method."""

@@ -1,0 +1,117 @@
+"""A right-hand side's operations (`solvers.codegen.tape.Tape`) as lines of a program, every number a local variable."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from solvers.codegen.tape import (
+    ADD,
+    CONSTANT,
+    COSINE,
+    DIVIDE,
+    GIVEN,
+    MULTIPLY,
+    PARAMETER,
+    ROOT,
+    SCALE,
+    SINE,
+    STATE,
+    SUBTRACT,
+    TIME,
+    Tape,
+)
+
+SIGNS = {ADD: "+", SUBTRACT: "-", MULTIPLY: "*", SCALE: "*", DIVIDE: "/"}
+FUNCTIONS = {SINE: "math.sin", COSINE: "math.cos", ROOT: "math.sqrt"}
+
+
+def needed(tape: Tape) -> list[int]:
+    """The nodes that the outputs depend on, in order."""
+    found = np.zeros(len(tape.operations), dtype=bool)
+    found[tape.outputs] = True
+    for n in range(len(found) - 1, -1, -1):
+        operation = tape.operations[n]
+        if found[n] and operation not in (CONSTANT, PARAMETER, TIME, STATE, GIVEN):
+            found[tape.left[n]] = True
+            if operation in SIGNS:
+                found[tape.right[n]] = True
+    return [int(n) for n in np.flatnonzero(found)]
+
+
+def fixed_numbers(tape: Tape) -> list[str]:
+    """What depends on parameters alone; it is computed once."""
+    return [line for n in needed(tape) if tape.fixed[n] for line in _node(tape, n, "", "", ())]
+
+
+def values(tape: Tape, stage: str, t: str, state: Sequence[str]) -> list[str]:
+    """The other nodes at time `t` and the variables `state`; `stage` tells their names from those of other places."""
+    return [line for n in needed(tape) if not tape.fixed[n] for line in _node(tape, n, stage, t, state)]
+
+
+def slope(tape: Tape, stage: str, t: str, state: Sequence[str], names: Sequence[str]) -> list[str]:
+    """The right-hand side at time `t` and the variables `state`, assigned to `names`."""
+    outputs = (name_of(tape, int(output), stage, state) for output in tape.outputs)
+    pairs = zip(names, outputs, strict=True)
+    return [*values(tape, stage, t, state), *(f"{name} = {output}" for name, output in pairs)]
+
+
+def imports(tape: Tape | None) -> list[str]:
+    """What such lines need besides `math`."""
+    if tape is None or tape.given is None:
+        return []
+    return [f"from {tape.given.__module__} import {tape.given.__name__} as given"]
+
+
+def slope_function(tape: Tape, name: str) -> list[str]:
+    """A compiled function that writes the right-hand side to row `row` of a matrix `k`."""
+    every = range(len(tape.outputs))
+    state = [f"y{j}" for j in every]
+    body = [
+        *fixed_numbers(tape),
+        *(f"y{j} = y[{j}]" for j in every),
+        *slope(tape, "", "t", state, [f"k[row, {j}]" for j in every]),
+    ]
+    return [
+        "",
+        "",
+        '@njit(cache=True, nogil=True, error_model="numpy")',
+        f"def {name}(t, y, params, k, row):",
+        *indented(body, 1),
+    ]
+
+
+def indented(lines: Sequence[str], by: int) -> list[str]:
+    """The lines `by` levels deep."""
+    return [" " * 4 * by + line for line in lines]
+
+
+def name_of(tape: Tape, n: int, stage: str, state: Sequence[str]) -> str:
+    """The local variable of node n at a place."""
+    operation = tape.operations[n]
+    if operation == STATE:
+        return str(state[int(tape.left[n])])
+    if operation == CONSTANT:
+        value = float(tape.values[n])
+        return repr(value) if value >= 0.0 else f"({value!r})"
+    return f"p{n}" if tape.fixed[n] else f"x{stage}_{n}"
+
+
+def _node(tape: Tape, n: int, stage: str, t: str, state: Sequence[str]) -> list[str]:
+    """The line that computes node n; a component of the state and a constant need none."""
+    operation = int(tape.operations[n])
+    if operation in (STATE, CONSTANT):
+        return []
+    left, right = int(tape.left[n]), int(tape.right[n])
+    if operation == PARAMETER:
+        value = f"params[{left}]"
+    elif operation == TIME:
+        value = t
+    elif operation == GIVEN:
+        value = f"given({t}, params, {left})"
+    elif operation in FUNCTIONS:
+        value = f"{FUNCTIONS[operation]}({name_of(tape, left, stage, state)})"
+    else:
+        value = f"{name_of(tape, left, stage, state)} {SIGNS[operation]} {name_of(tape, right, stage, state)}"
+    return [f"{name_of(tape, n, stage, state)} = {value}"]

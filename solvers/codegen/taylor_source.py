@@ -1,0 +1,325 @@
+"""The text of a customised Taylor kernel: one right-hand side, one pair of degrees, as straight-line code.
+
+The recurrences of one order stand in the text once, each node of the tape a line; the products' sums are kept in vector
+registers (`solvers.kernels.lanes`). What is linear needs no sums, sine and cosine of one argument share theirs.
+
+Source: A. Jorba, M. Zou, Experimental Mathematics 14 (2005), 99-117: the recurrences, and the step from the last two
+terms.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from solvers.codegen.straight_line import SIGNS, fixed_numbers, indented, name_of, needed, slope
+from solvers.codegen.tape import ADD, COSINE, DIVIDE, MULTIPLY, ROOT, SCALE, SINE, STATE, SUBTRACT, TIME, Tape
+
+ORDER_ZERO = "0"
+
+
+class Recurrences:
+    """The lines for a tape.
+
+    Attributes:
+        count: the number of lanes of a sum.
+        nodes: those that have coefficients, in order.
+        state, start: names of the state's newest coefficients, and of those of order 0.
+        depths, rates: see the functions of these names.
+    """
+
+    def __init__(self, tape: Tape, degree: int) -> None:
+        self.tape, self.dimension = tape, len(tape.outputs)
+        # Of two factors of orders i + j <= degree - 1 one is at most half of it.
+        self.count = next(count for count in (4, 8, 16) if count > (degree - 1) // 2)
+        self.nodes = [n for n in needed(tape) if not tape.fixed[n]]
+        # Sine and cosine need each other.
+        pairs = {int(tape.right[n]) for n in self.nodes if tape.operations[n] in (SINE, COSINE)}
+        self.nodes = sorted({*self.nodes, *pairs})
+        self.state = [f"c{j}" for j in range(self.dimension)]
+        self.start = [f"y{j}" for j in range(self.dimension)]
+        self.depths = depths(tape)
+        self.rates = rates(tape)
+
+    def order_zero(self, n: int) -> str:
+        """The node's value at the start of the step."""
+        return name_of(self.tape, n, ORDER_ZERO, self.start)
+
+    def now(self, n: int) -> str:
+        """The node's coefficient of the present order; fixed nodes have none."""
+        return name_of(self.tape, n, "", self.state)
+
+    def begin(self) -> list[str]:
+        """Values, sums and factors of order 0."""
+        lines = slope(self.tape, ORDER_ZERO, "t", self.start, [f"c{j}" for j in range(self.dimension)])
+        for n in self.nodes:
+            if self.tape.operations[n] in (SINE, COSINE) and n not in needed(self.tape):
+                function = "math.sin" if self.tape.operations[n] == SINE else "math.cos"
+                lines.append(f"{self.order_zero(n)} = {function}({self.order_zero(int(self.tape.left[n]))})")
+            if self._sums(n):
+                lines.append(f"s{n} = first(0.0, {self.count})")
+            if self.tape.operations[n] == DIVIDE and not self.tape.fixed[self.tape.right[n]]:
+                lines.append(f"r{n} = 1.0 / {self.order_zero(int(self.tape.right[n]))}")
+            if self.tape.operations[n] == ROOT:
+                lines.append(f"r{n} = 0.5 / {self.order_zero(n)}")
+        lines += self._ahead("", self.order_zero)
+        return lines + [f"{name} = first({value}, {self.count})" for name, _, value in self._factors()]
+
+    def _sums(self, n: int) -> bool:
+        """Whether the node's coefficients are sums of products."""
+        operation = self.tape.operations[n]
+        return operation in (MULTIPLY, SINE, COSINE, ROOT) or (
+            operation == DIVIDE and not self.tape.fixed[self.tape.right[n]]
+        )
+
+    def _products(self, n: int) -> tuple[tuple[str, str], tuple[str, str]]:
+        """The factors of the node's products as (name of its lanes, name of its newest coefficient)."""
+        left, right = int(self.tape.left[n]), int(self.tape.right[n])
+        operation = self.tape.operations[n]
+        if operation in (SINE, COSINE):
+            rate = self.rates[left]
+            first = (f"e{left}", f"d{left}") if rate is None else (f"v{rate}", self.now(rate))
+            return first, (f"v{right}", self.now(right))
+        if operation == ROOT:
+            return (f"v{n}", self.now(n)), (f"v{n}", self.now(n))
+        if operation == DIVIDE:
+            return (f"v{right}", self.now(right)), (f"v{n}", self.now(n))
+        return (f"v{left}", self.now(left)), (f"v{right}", self.now(right))
+
+    def _factors(self) -> list[tuple[str, str, str]]:
+        """All of them once: lanes, newest coefficient, value of order 0."""
+        found: dict[str, tuple[str, str, str]] = {}
+        for n in self.nodes:
+            if self._sums(n):
+                for lanes, newest in self._products(n):
+                    value = "0.0" if lanes[0] == "e" else self.order_zero(int(lanes[1:]))
+                    found[lanes] = lanes, newest, value
+        return list(found.values())
+
+    def order(self) -> list[str]:
+        """All nodes' coefficients of order k >= 1."""
+        lines, derived = [], set()
+        for n in self.nodes:
+            left = int(self.tape.left[n])
+            if self.tape.operations[n] in (SINE, COSINE) and left not in derived and self.rates[left] is None:
+                derived.add(left)
+                lines.append(f"d{left} = k * {self.now(left)}")
+            if self.tape.operations[n] != STATE:
+                lines.append(f"{self.now(n)} = {self._coefficient(n)}")
+        return lines + self._ahead("head(s{n}) + ", self.now)
+
+    def _ahead(self, sum_: str, factor: Callable[[int], str]) -> list[str]:
+        """Rate of the argument times the partner: k times the next coefficient of a sine or cosine, sign apart."""
+        lines = []
+        for n in self.nodes:
+            rate = self.rates[int(self.tape.left[n])] if self.tape.operations[n] in (SINE, COSINE) else None
+            if rate is not None:
+                partner = int(self.tape.right[n])
+                products = f"{factor(partner)} * {self.order_zero(rate)}"
+                if sum_:
+                    products += f" + {self.order_zero(partner)} * {factor(rate)}"
+                lines.append(f"w{n} = {sum_.format(n=n)}{products}")
+        return lines
+
+    def _coefficient(self, n: int) -> str:
+        tape, operation = self.tape, self.tape.operations[n]
+        left, right = int(tape.left[n]), int(tape.right[n])
+        if operation == TIME:
+            return "1.0 if k == 1 else 0.0"
+        if operation in (ADD, SUBTRACT):
+            sign = "-" if operation == SUBTRACT else ""
+            if tape.fixed[left]:
+                return sign + self.now(right)
+            return self.now(left) if tape.fixed[right] else f"{self.now(left)} {sign or '+'} {self.now(right)}"
+        if operation == SCALE:
+            return f"{name_of(tape, left, '', ())} * {self.now(right)}"
+        if operation in (SINE, COSINE):
+            sign = "-" if operation == COSINE else ""
+            if self.rates[left] is not None:
+                return f"{sign}w{n} * inverse"
+            return f"{sign}(head(s{n}) + d{left} * {self.order_zero(right)}) * inverse"
+        if operation == MULTIPLY and left == right:
+            return f"head(s{n}) + 2.0 * {self.order_zero(left)} * {self.now(left)}"
+        if operation == MULTIPLY:
+            # What is known last is added last.
+            early, late = sorted((left, right), key=lambda m: self.depths[m])
+            first = f"{self.order_zero(late)} * {self.now(early)}"
+            return f"head(s{n}) + {first} + {self.order_zero(early)} * {self.now(late)}"
+        if operation == ROOT:
+            return f"({self.now(left)} - head(s{n})) * r{n}"
+        if tape.fixed[right]:
+            return f"{self.now(left)} / {name_of(tape, right, '', ())}"
+        known = "" if tape.fixed[left] else f"{self.now(left)} "
+        return f"({known}- (head(s{n}) + {self.order_zero(n)} * {self.now(right)})) * r{n}"
+
+    def update(self, kept: bool) -> list[str]:
+        """What the newest coefficients contribute to all later ones; `kept` among the factors themselves too."""
+        factors, new = self._factors(), "new_" if kept else ""
+        lines = [f"new_{lanes} = with_lane({lanes}, k, {newest})" for lanes, newest, _ in factors if kept]
+        for n in self.nodes:
+            if self._sums(n):
+                (one, newest), (other, its_newest) = self._products(n)
+                half = f"added(s{n}, {newest}, {new}{other})"
+                lines.append(f"s{n} = moved(added({half}, {its_newest}, {one}))")
+        return lines + [f"{lanes} = new_{lanes}" for lanes, _, _ in factors if kept]
+
+    def loop(self, start: int, end: int, kept: bool) -> list[str]:
+        """The orders from `start` up to `end`."""
+        if start >= end:
+            return []
+        every = range(self.dimension)
+        return [
+            f"for k in range({start}, {end}):",
+            *indented([f"series[{self.dimension} * k + {j}] = c{j}" for j in every], 1),
+            *indented(["inverse = 1.0 / k", "share = 1.0 / (k + 1)", *self.order(), *self.update(kept)], 1),
+            *indented([f"b{j} = c{j}" for j in every], 1),
+            *indented([f"c{j} = share * {self.now(int(output))}" for j, output in enumerate(self.tape.outputs)], 1),
+        ]
+
+
+def rates(tape: Tape) -> list[int | None]:
+    """Of each node that is linear in the state the node that is its derivative in time, where that is needed anyway."""
+    rows = list(zip(tape.operations.tolist(), tape.left.tolist(), tape.right.tolist(), strict=True))
+    known = {rows[n]: n for n in needed(tape)}
+    found: list[int | None] = []
+    for operation, left, right in zip(tape.operations, tape.left, tape.right, strict=True):
+        rate = None
+        if operation == STATE:
+            rate = int(tape.outputs[left])
+        elif operation in (ADD, SUBTRACT) and found[left] is not None and found[right] is not None:
+            rate = known.get((int(operation), found[left], found[right]))
+        elif operation == SCALE and found[right] is not None:
+            rate = known.get((SCALE, int(left), found[right]))
+        found.append(None if rate is None or tape.fixed[rate] else rate)
+    return found
+
+
+def depths(tape: Tape) -> list[int]:
+    """How many operations stand between each node and the state, at most."""
+    found: list[int] = []
+    for n, operation in enumerate(tape.operations):
+        before = [0]
+        if operation >= ADD and not tape.fixed[n]:
+            children = (tape.left[n], tape.right[n]) if operation in SIGNS else (tape.left[n],)
+            before = [found[int(m)] for m in children]
+        found.append(max(before) + (operation >= ADD and not tape.fixed[n]))
+    return found
+
+
+def taylor_source(tape: Tape, degree: int, positions: int, velocity_degree: int) -> str:
+    """A module with one function, `run`: that of `solvers.kernels.taylor`, customised.
+
+    Args:
+        tape: the right-hand side.
+        degree, positions, velocity_degree: the series' degree, the components that have it, the others' degree.
+    """
+    body = Recurrences(tape, degree)
+    every = range(body.dimension)
+    d, N = body.dimension, degree
+    # Factors beyond the lanes meet only those within them.
+    half = min(body.count, degree)
+    recurrence = [*body.loop(1, half, True), *body.loop(half, degree, False)] or [f"b{j} = y{j}" for j in every]
+    return "\n".join(
+        [
+            _head(tape, degree, velocity_degree),
+            *indented([*fixed_numbers(tape), *(f"y{j} = y[{j}]" for j in every)], 1),
+            "    sign = 1.0 if end >= t0 else -1.0",
+            "    t = state[0]",
+            "    done = state[1]",
+            "    accepted = 0",
+            "    code = RUNNING",
+            "    tried = 0",
+            "    while tried < attempts and code == RUNNING:",
+            *indented([f"u{j} = 1.0 / (atol + rtol * abs(y{j}))" for j in every], 2),
+            *indented([*body.begin(), *(f"series[{j}] = y{j}" for j in every), *recurrence], 2),
+            *indented(_step(N, d), 2),
+            *indented(_polynomials(N, d, positions, velocity_degree), 2),
+            "        good = h != 0.0 and (lands or t + h != t)",
+            f"        good = good and {' and '.join(f'abs(z{j}) < BOUND' for j in every)}",
+            "        log[tried, 0], log[tried, 1], log[tried, 2], log[tried, 3] = t, h, error, (1.0 if good else 0.0)",
+            "        tried += 1",
+            "        if not good:",
+            "            code = STEP_TOO_SMALL if h != 0.0 and t + h == t else DIVERGED",
+            "            break",
+            "        done += 1.0",
+            "        t = end if lands else t0 + done * sign * step if step != 0.0 else t + h",
+            *indented([f"y{j} = z{j}" for j in every], 2),
+            *indented([f"out_y[accepted, {j}] = z{j}" for j in every], 2),
+            "        out_t[accepted] = t",
+            "        accepted += 1",
+            "        code = LANDED if lands else RUNNING",
+            *indented([f"y[{j}] = y{j}" for j in every], 1),
+            "    state[0] = t",
+            "    state[1] = done",
+            "    counts[0] = accepted",
+            "    counts[1] = tried",
+            "    return code",
+            "",
+        ]
+    )
+
+
+def _head(tape: Tape, degree: int, velocity_degree: int) -> str:
+    return f'''"""Made by Armstep: series of degree {degree} and {velocity_degree}, {len(tape.outputs)} components."""
+
+import math
+
+from numba import njit
+
+from solvers.codes import BOUND, DIVERGED, LANDED, RUNNING, STEP_TOO_SMALL
+from solvers.kernels.lanes import added, first, head, moved, with_lane
+from solvers.kernels.signatures import INDICES, MATRIX as M, VECTOR as V, f8, i8
+
+
+
+@njit(
+    i8(V, f8, f8, f8, f8, f8, f8, i8, V, V, V, i8, V, M, M, INDICES),
+    cache=True, nogil=True, error_model="numpy", fastmath={{"contract"}},
+)
+def run(
+    params, t0, end, step, rtol, atol, longest, total, state, y, series, attempts, out_t, out_y, log, counts
+):'''
+
+
+def _step(degree: int, dimension: int) -> list[str]:
+    """The step: given, or that at which neither of the last two terms exceeds the tolerance."""
+    every = range(dimension)
+    earlier = (
+        []
+        if degree == 1
+        else [
+            f"before = ({' + '.join(f'(b{j} * u{j}) ** 2' for j in every)}) / {dimension}.0",
+            "if not math.isfinite(before):",
+            "    h = 0.0",
+            f"elif before * (h / 0.9) ** {2 * (degree - 1)} > 1.0:",
+            f"    h = 0.9 * before ** {-0.5 / (degree - 1)!r}",
+        ]
+    )
+    return [
+        "error = math.nan",
+        "if step != 0.0:",
+        "    lands = int(done) + 1 == total",
+        "    h = end - t if lands else sign * step",
+        "else:",
+        f"    last = ({' + '.join(f'(c{j} * u{j}) ** 2' for j in every)}) / {dimension}.0",
+        "    h = longest",
+        "    if not math.isfinite(last):",
+        "        h = 0.0",
+        "    elif last > 0.0:",
+        f"        h = min(h, 0.9 * last ** {-0.5 / degree!r})",
+        *indented(earlier, 1),
+        "    h = sign * h",
+        "    lands = abs(end - t) <= abs(h)",
+        "    h = end - t if lands else h",
+        f"    error = math.sqrt(last) * abs(h) ** {degree}",
+    ]
+
+
+def _polynomials(degree: int, dimension: int, positions: int, velocity_degree: int) -> list[str]:
+    """The state after the step, by Horner's rule."""
+    every = range(dimension)
+    high = [j < positions or velocity_degree == degree for j in every]
+    lines = [f"z{j} = c{j} * h + b{j}" if high[j] else f"z{j} = b{j}" for j in every]
+    if degree > 1:
+        lines.append(f"for k in range({degree - 2}, -1, -1):")
+        lines += [f"    z{j} = z{j} * h + series[{dimension} * k + {j}]" for j in every]
+    return lines

@@ -1,0 +1,1 @@
+"""States between the kept steps."""

@@ -1,0 +1,39 @@
+"""Dense output for methods without an interpolant of their own."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from solvers.method import Method
+from solvers.methods import explicit_runge_kutta
+from solvers.problem import Array, OdeProblem
+from solvers.tableaux.tableau import load
+
+
+def joined_runge_kutta(key: str, problem: OdeProblem, t: Array, y: Array, substeps: int, times: Array) -> Array:
+    """The solution between kept steps by an explicit Runge-Kutta step from the one before, (m, d).
+
+    What the Runge-Kutta step misses at the kept step after is spread linearly over the interval, so that the result is
+    continuous and has the order of the less accurate of the two methods.
+
+    Args:
+        key: the tableau.
+        problem, t, y, substeps, times: see `Method.sample`.
+    """
+    method = explicit_runge_kutta.method(load(key))
+    return joined(method, problem, t, y, substeps, times)
+
+
+def joined(method: Method, problem: OdeProblem, t: Array, y: Array, substeps: int, times: Array) -> Array:
+    """As `joined_runge_kutta`, with any one-step method whose dense output is a shorter step."""
+    order = 1 if t[-1] >= t[0] else -1
+    before = np.clip(np.searchsorted(order * t, order * times, side="right") - 1, 0, len(t) - 2)
+    # Just before the end of each interval, so that the step is made from its beginning.
+    ends = np.nextafter(t[before + 1], t[before])
+    found = method.sample(problem, {}, t, y, substeps, np.ascontiguousarray(np.concatenate([times, ends])))
+    inner, reached = found[: len(times)], found[len(times) :]
+    part = (times - t[before]) / (t[before + 1] - t[before])
+    result = inner + part[:, np.newaxis] * (y[before + 1] - reached)
+    at_end = times == t[before + 1]
+    result[at_end] = y[before + 1][at_end]
+    return result

@@ -1,0 +1,1 @@
+"""Butcher tableaux: exact numbers, order conditions, stability."""

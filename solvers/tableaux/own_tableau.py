@@ -1,0 +1,321 @@
+"""A Butcher tableau that a person types: read, checked cell by cell, judged by the order conditions, made a Tableau.
+
+Its text, as scenario files and `--set options.tableau=...` have it, has one line (or part between semicolons) for each
+
+    tableau 1                   the version of this form
+    name Heun's third-order method
+    A 1/3                       the rows of the matrix, from the second stage on
+    A 0, 2/3
+    b 1/4, 0, 3/4               the weights
+    b_error 0, 1, 0             left out without an error estimate
+    c 0, 1/3, 2/3               left out when they are the sums of the rows
+
+Numbers are fractions, decimals or roots, such as -3/40, 0.25 or (7+sqrt(21))/14; they are kept exactly.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from decimal import Decimal, localcontext
+from functools import lru_cache
+
+from assets.errors import BadInput
+from solvers.tableaux.exact import Surd, parse
+from solvers.tableaux.order_conditions import DIGITS, Tree, Weights, density, trees
+from solvers.tableaux.tableau import ExactTableau, Tableau, Texts, exact
+
+VERSION = 1
+KEY = "own"
+WHAT = "options.tableau"
+MOST_STAGES, MOST_TEXT, MOST_CELL = 20, 40_000, 200
+LEAST, LARGEST = Decimal("1e-60"), Decimal("1e9")
+HIGHEST_ORDER = 10
+FORM = "lines `tableau 1`, `A ...` for each stage after the first, `b ...`, and if wanted `name`, `b_error` and `c`"
+
+
+@dataclass(frozen=True, slots=True)
+class Cells:
+    """The tableau as typed: nothing in it need make sense.
+
+    Attributes:
+        A: rows of the strictly lower triangle, row i with i entries; the first one is empty.
+        b: weights.
+        b_error: weights of the comparison; None without an estimate.
+        c: nodes; None takes the sums of the rows.
+        name: what the person calls it.
+    """
+
+    A: tuple[Texts, ...]
+    b: Texts
+    b_error: Texts | None = None
+    c: Texts | None = None
+    name: str = ""
+
+    @property
+    def stages(self) -> int:
+        """The number of stages."""
+        return len(self.b)
+
+    def resized(self, stages: int) -> Cells:
+        """With more stages (whose coefficients are 0) or fewer."""
+
+        def fitted(texts: Texts, length: int) -> Texts:
+            return (*texts[:length], *("0" for _ in range(length - len(texts))))
+
+        return Cells(
+            A=tuple(fitted(self.A[i] if i < len(self.A) else (), i) for i in range(stages)),
+            b=fitted(self.b, stages),
+            b_error=None if self.b_error is None else fitted(self.b_error, stages),
+            c=None if self.c is None else fitted(self.c, stages),
+            name=self.name,
+        )
+
+    def entries(self) -> dict[str, str]:
+        """Every cell's text by its name: `A[2][1]`, `b[0]`, `c[1]`; stages count from 1, as in books."""
+        found = {f"A[{i + 1}][{j + 1}]": text for i, row in enumerate(self.A) for j, text in enumerate(row)}
+        for name, texts in (("b", self.b), ("b_error", self.b_error), ("c", self.c)):
+            found |= {f"{name}[{j + 1}]": text for j, text in enumerate(texts or ())}
+        return found
+
+
+def cells_of(tableau: Tableau) -> Cells:
+    """The cells of a known method, to begin from."""
+    return Cells(tableau.A, tableau.b, tableau.b_error, None, tableau.name)
+
+
+def to_text(cells: Cells) -> str:
+    """The cells as a text; `from_text` reads them back."""
+    lines = [f"tableau {VERSION}", *([f"name {cells.name}"] if cells.name else [])]
+    lines += ["A " + ", ".join(row) for row in cells.A[1:]]
+    lines.append("b " + ", ".join(cells.b))
+    lines += [f"b_error {', '.join(cells.b_error)}"] if cells.b_error is not None else []
+    lines += [f"c {', '.join(cells.c)}"] if cells.c is not None else []
+    return "; ".join(lines)
+
+
+def from_text(text: str) -> Cells:
+    """The cells in a text.
+
+    Raises:
+        BadInput: naming the line that is unknown, missing, given twice or of the wrong length.
+    """
+    if not isinstance(text, str) or len(text) > MOST_TEXT:
+        raise BadInput(WHAT, str(text)[:40], f"a text of at most {MOST_TEXT} characters: {FORM}")
+    lines = [line.strip() for line in text.replace("\n", ";").split(";") if line.strip()]
+    if not lines or lines[0].split() != ["tableau", str(VERSION)]:
+        raise BadInput(WHAT, lines[0][:40] if lines else "", f"a text that begins with `tableau {VERSION}`: {FORM}")
+    rows: list[Texts] = [()]
+    found: dict[str, str] = {}
+    for line in lines[1:]:
+        word, _, rest = line.partition(" ")
+        if word == "A":
+            rows.append(_split(rest))
+        elif word not in ("name", "b", "b_error", "c") or word in found:
+            raise BadInput(f"{WHAT} line", line[:40], FORM)
+        else:
+            found[word] = rest.strip()
+    if "b" not in found:
+        raise BadInput(f"{WHAT} b", None, "the weights of the stages")
+    listed = {word: _split(found[word]) if word in found else None for word in ("b", "b_error", "c")}
+    b = listed["b"] or ()
+    cells = Cells(tuple(rows), b, listed["b_error"], listed["c"], found.get("name", "")[:80])
+    _check_shape(cells)
+    return cells
+
+
+def _split(text: str) -> Texts:
+    return tuple(entry.strip() for entry in text.split(","))
+
+
+def _check_shape(cells: Cells) -> None:
+    stages = cells.stages
+    if not 1 <= stages <= MOST_STAGES:
+        raise BadInput(f"{WHAT} b", stages, f"from 1 to {MOST_STAGES} stages")
+    if len(cells.A) != stages:
+        raise BadInput(f"{WHAT} A", len(cells.A) - 1, f"{stages - 1} rows: one for each stage after the first")
+    for i, row in enumerate(cells.A):
+        if len(row) != i:
+            raise BadInput(f"{WHAT} A[{i + 1}]", len(row), f"{i} entries: those left of the diagonal")
+    for name, texts in (("b_error", cells.b_error), ("c", cells.c)):
+        if texts is not None and len(texts) != stages:
+            raise BadInput(f"{WHAT} {name}", len(texts), f"{stages} entries, as many as b has")
+
+
+# -- judging -----------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """An order condition that a method does not meet.
+
+    Attributes:
+        tree: its rooted tree.
+        order: the tree's number of vertices.
+        text: the condition as a formula, `Σ bᵢ cᵢ² = 1/3`.
+        value: what the left side is.
+    """
+
+    tree: Tree
+    order: int
+    text: str
+    value: float
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What a tableau really is.
+
+    Attributes:
+        tableau: as a method's; its `order` and `error_order` are the true ones.
+        failing: the first condition that fails; None when none does up to order 10.
+        error_failing: the same for the comparison.
+        bound: within how much the conditions were asked to hold: 0, or what the decimals' digits allow.
+    """
+
+    tableau: Tableau
+    failing: Condition | None
+    error_failing: Condition | None
+    bound: float
+
+
+def problems(cells: Cells) -> dict[str, str]:
+    """What is wrong, by cell; empty when the tableau can be judged."""
+    found: dict[str, str] = {}
+    for name, text in cells.entries().items():
+        if sentence := _refusal(name, text):
+            found[name] = f"allowed is {sentence}"
+    if found or cells.c is None:
+        return found
+    bound = _bound(cells)
+    for i, (text, row) in enumerate(zip(cells.c, cells.A, strict=True)):
+        total = sum((parse(entry) for entry in row), Surd.rational(0))
+        if abs((parse(text) - total).to_decimal(60)) > max(bound, Decimal("1e-50")):
+            found[f"c[{i + 1}]"] = f"the row's sum is {shown(total)}"
+    return found
+
+
+def _refusal(name: str, text: str) -> str:
+    """What is allowed in a cell, if its text is not: sums and products of all must stay numbers that can be had."""
+    if len(text) > MOST_CELL:
+        return f"at most {MOST_CELL} characters"
+    try:
+        size = abs(parse(text, name).to_decimal(30))
+    except BadInput as refusal:
+        return refusal.allowed
+    return "" if size == 0 or LEAST <= size <= LARGEST else f"0, or a number from {LEAST} to {LARGEST} in size"
+
+
+@lru_cache(maxsize=64)
+def judge(cells: Cells) -> Verdict:
+    """The method that the cells are, with the order that it really has.
+
+    Raises:
+        BadInput: naming the first cell that is refused, or the weights when they do not sum to 1.
+    """
+    _check_shape(cells)
+    for cell, sentence in problems(cells).items():
+        raise BadInput(f"{WHAT} {cell}", cells.entries()[cell], sentence.removeprefix("allowed is "))
+    rows = tuple(_sum_text(row) for row in cells.A)
+    name = cells.name or "Your own method"
+    rough = Tableau(KEY, name, "Your own", "", 1, cells.c or rows, cells.A, cells.b, 1, cells.b_error)
+    numbers, bound = exact(rough), _bound(cells)
+    order, failing = true_order(numbers, numbers.b, bound)
+    error_order, error_failing = None, None
+    if numbers.b_error is not None:
+        error_order, error_failing = true_order(numbers, numbers.b_error, bound)
+    for what, reached in (("b", order), ("b_error", error_order)):
+        if reached == 0:
+            total = sum((numbers.b if what == "b" else numbers.b_error) or (), Surd.rational(0))
+            raise BadInput(f"{WHAT} {what}", shown(total), "weights whose sum is 1")
+    if cells.b_error is not None and numbers.b == numbers.b_error:
+        raise BadInput(
+            f"{WHAT} b_error", ", ".join(cells.b_error), "weights other than b: their difference is the error"
+        )
+    tableau = Tableau(
+        key=KEY,
+        name=name,
+        family="Your own",
+        source="typed in by hand",
+        order=order,
+        c=rough.c,
+        A=cells.A,
+        b=cells.b,
+        error_order=error_order,
+        b_error=cells.b_error,
+        fsal=_is_fsal(numbers, max(bound, Decimal("1e-50"))),
+    )
+    return Verdict(tableau, failing, error_failing, float(bound))
+
+
+def true_order(numbers: ExactTableau, weights: Sequence[Surd], bound: Decimal) -> tuple[int, Condition | None]:
+    """The order of these weights and the first condition that fails by more than `bound`; looks up to order 10."""
+    calculation = Weights(numbers)
+    limit = bound if calculation.is_exact else max(bound, Decimal("1e-50"))
+    for order in range(1, HIGHEST_ORDER + 1):
+        for tree in sorted(trees(order), key=lambda one: (len(str(one)), one)):
+            residual = calculation.residual(weights, tree)
+            with localcontext() as context:
+                context.prec = DIGITS
+                fails = abs(residual) > limit
+            if fails:
+                value = float(residual) + 1.0 / density(tree)
+                return order - 1, Condition(tree, order, condition_text(tree), value)
+    return HIGHEST_ORDER, None
+
+
+def _is_fsal(numbers: ExactTableau, bound: Decimal) -> bool:
+    last = len(numbers.b) - 1
+    same = all(not (a - b) for a, b in zip(numbers.A[last], numbers.b[:last], strict=True))
+    return (
+        last > 0 and same and not numbers.b[last] and abs((numbers.c[last] - Surd.rational(1)).to_decimal(60)) <= bound
+    )
+
+
+def _bound(cells: Cells) -> Decimal:
+    """How exactly conditions can hold: exactly, unless long decimals were typed, whose last digit is rounded."""
+    digits = [len(text.partition(".")[2].strip()) for text in cells.entries().values() if "." in text]
+    long = [count for count in digits if count >= 8]
+    return Decimal(10) ** (2 - min(long)) if long else Decimal(0)
+
+
+def _sum_text(row: Texts) -> str:
+    return "+".join(f"({entry})" for entry in row) or "0"
+
+
+def shown(value: Surd) -> str:
+    """A number for people: a fraction where it is a short one, else a decimal."""
+    if value.is_rational:
+        fraction = value.terms[0][1] if value else 0
+        if len(str(fraction)) <= 12:
+            return str(fraction)
+    return f"{float(value):.10g}"
+
+
+# -- conditions in words -----------------------------------------------------------------------------------------------
+
+_INDICES = "ijklmnopqr"
+_SUBSCRIPTS = dict(zip("ijklmnopqr", ("ᵢ", "ⱼ", "ₖ", "ₗ", "ₘ", "ₙ", "ₒ", "ₚ", "q", "ᵣ"), strict=True))
+_POWERS = "⁰¹²³⁴⁵⁶⁷⁸⁹"
+
+
+def condition_text(tree: Tree) -> str:
+    """The order condition of a tree, such as `Σ bᵢ aᵢⱼ cⱼ = 1/6`."""
+    used = [0]
+
+    def index() -> str:
+        used[0] += 1
+        return _SUBSCRIPTS[_INDICES[min(used[0], len(_INDICES)) - 1]]
+
+    def factors(branches: Tree, here: str, index: Callable[[], str]) -> list[str]:
+        leaves = sum(1 for branch in branches if not branch)
+        found = [f"c{here}" + (_POWERS[leaves] if leaves > 1 else "")] if leaves else []
+        for branch in branches:
+            if branch:
+                there = index()
+                found += [f"a{here}{there}", *factors(branch, there, index)]
+        return found
+
+    root = index()
+    right = f"1/{density(tree)}" if tree else "1"
+    return f"Σ {' '.join([f'b{root}', *factors(tree, root, index)])} = {right}"
