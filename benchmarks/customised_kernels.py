@@ -23,7 +23,7 @@ from solvers.method_registry import find_method
 from solvers.problem import OdeProblem
 from solvers.tableaux.tableau import coefficients, load
 
-METHODS = ("rk4", "rkdp54", "rk8", "dop853")
+METHODS = ("rk4", "dopri5", "rk8", "dop853")
 HEAD = Path(__file__).parent / "c" / "unrolled_head.c"
 
 

@@ -33,7 +33,7 @@ DURATION, GOAL, CALLS, REPEATS = 10.0, 100.0, 40, 9
 TOLERANCES = (1e-6, 1e-9, 1e-12)
 STEPS = [FixedStep(DURATION / round(2 ** (0.25 * power))) for power in range(20, 80)]
 LOOSER_TO_TIGHTER = [Tolerance(10.0**power, 10.0**power) for power in np.arange(-3, -14.1, -0.25)]
-METHODS = {"rk4": STEPS, "rkdp54": LOOSER_TO_TIGHTER, "dop853": LOOSER_TO_TIGHTER}
+METHODS = {"rk4": STEPS, "dopri5": LOOSER_TO_TIGHTER, "dop853": LOOSER_TO_TIGHTER}
 MATRICES, SCALARS, C = "matrices", "scalars", "rk4 in C"
 RightHandSide = Callable[[float, np.ndarray], Any]
 

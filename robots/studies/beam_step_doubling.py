@@ -18,7 +18,7 @@ CASES = {
     "rkqc as listed": {**LISTED, "options.as_listed": True},
     "rkqc corrected": LISTED,
     "dop853": {},
-    "rkdp54": {"method": "rkdp54"},
+    "dopri5": {"method": "dopri5"},
     "radau5": {"method": "radau5"},
 }
 GOOD, BAD, CALLS = 362_860, 6_517, 601

@@ -17,7 +17,7 @@ from solvers.method_registry import find_method
 
 STAGES = {
     "rk1": 1, "rk2": 2, "rkb12": 2, "rk3": 3, "rkf12": 3, "rkf23": 3, "rk4": 4, "rkb24": 4, "rkf34": 5, "rkb34": 5,
-    "rk5": 6, "rkf45": 6, "rk6": 7, "rkb45": 7, "rkdp54": 7, "rkf56": 8, "rkv56": 8, "rk7": 9, "rkb56": 9,
+    "rk5": 6, "rkf45": 6, "rk6": 7, "rkb45": 7, "dopri5": 7, "rkf56": 8, "rkv56": 8, "rk7": 9, "rkb56": 9,
     "rkv67": 10, "rk8": 11, "rkf78": 13, "rkv78": 13, "rkdp87": 13, "rk10": 17,
 }  # fmt: skip
 """Paper 2's table 1."""
@@ -27,7 +27,7 @@ FAMILIES = {
     "figure 4": ("rkf12", "rkf23", "rkf34", "rkf45", "rkf56", "rkf78"),
     "figure 5": ("rkv56", "rkv67", "rkv78"),
     "figure 6": ("rkb12", "rkb24", "rkb34", "rkb45", "rkb56"),
-    "figure 7": ("rkdp54", "rkdp87"),
+    "figure 7": ("dopri5", "rkdp87"),
 }
 TITLES = {
     "figure 2": "Taylor series of several degrees",

@@ -175,6 +175,6 @@ STUDY = Study(
         ("as printed", find_preset("double-pendulum")),
         ("as the tables ran", find_preset("double-pendulum-rest")),
         ("two bodies", find_preset("double-pendulum").with_value("task.form", "cartesian")),
-        ("an explicit method", find_preset("double-pendulum").with_value("method", "rkdp54")),
+        ("an explicit method", find_preset("double-pendulum").with_value("method", "dopri5")),
     ),
 )

@@ -62,7 +62,7 @@ def assert_same(scenarios: list[Scenario], folder: Path, digits: float, counts: 
 FIXED = [
     "rk1",
     "rk4",
-    "rkdp54",
+    "dopri5",
     "rkqc",
     "pc-trapezoid",
     "ab2",
@@ -84,7 +84,7 @@ FIXED = [
     "taylor",
     "own",
 ]
-CONTROLLED = ["bs32", "rkf45", "rkdp54", "dop853", "radau5", "rosenbrock-nystrom", "rosenbrock", "w-method", "taylor"]
+CONTROLLED = ["bs32", "rkf45", "dopri5", "dop853", "radau5", "rosenbrock-nystrom", "rosenbrock", "w-method", "taylor"]
 
 
 def test_every_family_with_a_fixed_step(tmp_path: Path) -> None:
@@ -99,7 +99,7 @@ def test_every_family_with_step_control(tmp_path: Path) -> None:
 
 def test_settings_of_the_methods(tmp_path: Path) -> None:
     changes: list[dict[str, Any]] = [
-        {"method": "rkdp54", "rtol": 1e-4, "atol": 1e-6, "controller": "elementary", "max_step": 0.03},
+        {"method": "dopri5", "rtol": 1e-4, "atol": 1e-6, "controller": "elementary", "max_step": 0.03},
         {"method": "rkf45", "rtol": 1e-4, "atol": 1e-5, "controller": "paper", "first_step": 0.5},
         {"method": "radau5", "rtol": 1e-4, "atol": 1e-5, "controller": "paper"},
         {"method": "w-method", "step": 0.01, "options.refresh": 7},
@@ -126,12 +126,12 @@ def test_presets_of_the_rr_arm(tmp_path: Path) -> None:
 
 def test_beam_and_pendulum(tmp_path: Path) -> None:
     scenarios = [
-        of("beam", duration=0.05, method="rkdp54", rtol=1e-6, atol=1e-8),
+        of("beam", duration=0.05, method="dopri5", rtol=1e-6, atol=1e-8),
         of("beam", duration=0.05, method="radau5", rtol=1e-6, atol=1e-8),
         of("beam", duration=0.01, method="rk4", step=1e-4, task__form="modes"),
         of("double-pendulum", duration=0.2),
         of("double-pendulum", duration=0.1, options__filtered=True),
-        of("double-pendulum", duration=0.01, method="rkdp54"),
+        of("double-pendulum", duration=0.01, method="dopri5"),
         of("double-pendulum", duration=0.1, method="bdf4", step=0.001),
     ]
     assert_same(scenarios, tmp_path, 1e-9)
@@ -157,10 +157,10 @@ def test_the_tracking_arm_by_other_methods(tmp_path: Path) -> None:
     held = {"task__feedback": "held", "duration": 2.0}
     scenarios = [
         of("pa10-circle", duration=2.0, method="radau5", rtol=1e-5, atol=1e-7),
-        of("pa10-circle", duration=2.0, method="rkdp54", rtol=1e-5, atol=1e-7),
+        of("pa10-circle", duration=2.0, method="dopri5", rtol=1e-5, atol=1e-7),
         of("pa10-circle", duration=2.0, method="bdf3", step=0.05),
         of("pa10-circle", method="am4", **held),
-        of("pa10-circle", method="rkdp54", step=0.1, **held),
+        of("pa10-circle", method="dopri5", step=0.1, **held),
         of("pa10-circle", method="backward-euler", **held),
     ]
     assert_same(scenarios, tmp_path, 1e-10)

@@ -248,7 +248,7 @@ def test_order_four_and_embedded_three_on_a_constrained_problem() -> None:
 
 ANY = [
     "rk4",
-    "rkdp54",
+    "dopri5",
     "dop853",
     "adams-pece",
     "radau5",

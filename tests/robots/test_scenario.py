@@ -146,6 +146,16 @@ def test_a_new_method_keeps_the_mode_if_it_can() -> None:
     assert back == Scenario.from_json(back.to_json())
 
 
+@pytest.mark.parametrize(("alias", "key"), [("rkdp54", "dopri5"), ("tsit54", "tsit5"), ("euler", "rk1")])
+def test_aliases_give_way_to_the_canonical_key(alias: str, key: str) -> None:
+    """Files of earlier versions and `--set` may use an alias; what is written holds the key."""
+    data = json.loads(SWING.to_json())
+    old = Scenario.from_json(json.dumps({**data, "method": alias}))
+    assert old.method == key
+    assert old == SWING.with_value("method", key) == SWING.with_value("method", alias)
+    assert json.loads(old.to_json())["method"] == key
+
+
 def test_numbers_may_be_texts_when_edited_but_not_in_files() -> None:
     assert SWING.with_values({"robot.m1": "2", "step": "2e-3"}) == SWING.with_values({"robot.m1": 2.0, "step": 2e-3})
     data = json.loads(SWING.to_json())

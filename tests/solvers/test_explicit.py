@@ -120,7 +120,7 @@ def test_step_control(key: str, controller: str) -> None:
 
 def test_paper_rule_exactly() -> None:
     """Paper 2's rule, by hand: h 0.9 (TOL / LTE)^(1/(max(p, q) + 1)), LTE the largest component, rejected above TOL."""
-    for key in ("rkf45", "rkdp54", "rkb24"):
+    for key in ("rkf45", "dopri5", "rkb24"):
         method = find_method(key)
         control = Tolerance(atol=1e-6, controller="paper", first_step=0.5)
         log = integrate(two_body(), method, control).log
@@ -174,7 +174,7 @@ def test_fehlberg_estimates_are_blind_for_quadrature() -> None:
     assert integrate(problem, find_method("rkv56"), FixedStep(1.0)).log.error[0] > 1e-6
 
 
-@pytest.mark.parametrize("key", ["rk1", "rk2", "rk4", "rkdp54", "rk8", "dop853"])
+@pytest.mark.parametrize("key", ["rk1", "rk2", "rk4", "dopri5", "rk8", "dop853"])
 def test_dense_output_has_the_method_s_order(key: str) -> None:
     """Between the steps the error falls with the method's order; at the steps the kept states come back exactly."""
     method = find_method(key)

@@ -21,7 +21,7 @@ from solvers.method_registry import find_method, methods
 from solvers.status import Status
 from tests.solvers.problems import backwards, growth, logistic, pendulum, ramp, time_rhs, two_body, two_body_solution
 
-RK4, DP = find_method("rk4"), find_method("rkdp54")
+RK4, DP = find_method("rk4"), find_method("dopri5")
 TIGHT = Tolerance(1e-12, 1e-12)
 
 
@@ -173,7 +173,7 @@ def test_events() -> None:
         assert ended.counts.steps == len(ended.t) - 1 == np.count_nonzero(ended.log.accepted)
 
 
-@pytest.mark.parametrize("key", ["rk4", "rkdp54", "dop853"])
+@pytest.mark.parametrize("key", ["rk4", "dopri5", "dop853"])
 def test_breaks_restart_the_integration(key: str) -> None:
     """A ramp that begins at t = 1 is exact, forwards and backwards and between the steps, when the break is known."""
     method = find_method(key)
@@ -214,7 +214,7 @@ def test_begin_step_is_called_once_a_step_and_not_counted() -> None:
         params[1] += 1.0
 
     problem = OdeProblem(held, np.ones(1), 0.0, 1.0, np.zeros(2), ("y1",), ("",), begin_step=sample)
-    for key in ("rk4", "rkdp54", "rkf45"):
+    for key in ("rk4", "dopri5", "rkf45"):
         method = find_method(key)
         run = integrate(problem, method, FixedStep(0.1))
         assert run.final[0] == pytest.approx(0.9**10, rel=1e-14)
@@ -282,7 +282,7 @@ def test_bad_tolerances(what: str, settings: dict) -> None:
 
 def test_bad_input_names_what_would_do() -> None:
     """A control that the method lacks names the methods that have it; unknown names get the nearest match."""
-    with pytest.raises(BadInput, match="rkdp54"):
+    with pytest.raises(BadInput, match="dopri5"):
         integrate(pendulum(), RK4, Tolerance())
     with pytest.raises(BadInput, match="did you mean 'dop853'"):
         find_method("dop835")

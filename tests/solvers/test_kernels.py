@@ -22,7 +22,7 @@ from tests.solvers.problems import pendulum, two_body
 from solvers.kernels import explicit_runge_kutta as kernels
 for problem in (pendulum(), two_body()):
     for control in (FixedStep(0.01), Tolerance()):
-        integrate(problem, methods()["rkdp54"], control)(0.5)
+        integrate(problem, methods()["dopri5"], control)(0.5)
 for kernel in (kernels.fixed, kernels.adaptive, kernels.sample):
     assert sum(kernel.stats.cache_hits.values()) == 1, kernel.stats
     assert not kernel.stats.cache_misses and len(kernel.signatures) == 1, kernel.stats

@@ -77,7 +77,7 @@ def test_table_1_of_paper_2_is_complete() -> None:
 def test_principal_errors() -> None:
     """Known from the literature: 0.0145 for the classical method (Hairer, Norsett, Wanner, II.1; Butcher)."""
     assert of_tableau(tableaux.load("rk4")) == pytest.approx(1.45e-2, abs=5e-5)
-    assert of_tableau(tableaux.load("rkdp54")) == pytest.approx(3.99e-4, abs=1e-6)
+    assert of_tableau(tableaux.load("dopri5")) == pytest.approx(3.99e-4, abs=1e-6)
 
 
 def test_principal_errors_of_other_families() -> None:

@@ -146,23 +146,23 @@ def test_a_point_of_the_diagram_is_a_run_to_open(window: MainWindow, qtbot: QtBo
     assert set(sheet.chosen()) >= {"rk4", "dop853"}
     for row in range(sheet.methods.count()):
         item = sheet.methods.item(row)
-        chosen = item.data(Qt.ItemDataRole.UserRole) in ("rk4", "rkdp54")
+        chosen = item.data(Qt.ItemDataRole.UserRole) in ("rk4", "dopri5")
         item.setCheckState(Qt.CheckState.Checked if chosen else Qt.CheckState.Unchecked)
     sheet.controlled.setChecked(False)
     qtbot.mouseClick(sheet.measure, Qt.MouseButton.LeftButton)
     assert sheet.measuring
     qtbot.waitUntil(lambda: not sheet.measuring, timeout=PATIENCE)
     assert sheet.trouble.text() == ""
-    assert sheet.labels() == ["rk4", "rkdp54"]
+    assert sheet.labels() == ["rk4", "dopri5"]
     assert len(sheet.diagram.marks) == 2 * len(steps_around(sheet.scenario))
     sheet.cost.buttons["seconds"].click()
     window.grab().save(str(artifacts / "work-precision.png"))
-    mark = next(one for one in sheet.diagram.marks if one.point.method == "rkdp54")
+    mark = next(one for one in sheet.diagram.marks if one.point.method == "dopri5")
     spot = sheet.diagram.place(mark.cost, mark.error)
     assert sheet.diagram.nearest(spot + QPointF(2, 2)) is mark
     qtbot.mouseMove(sheet.diagram, spot.toPoint())
     qtbot.mouseClick(sheet.diagram, Qt.MouseButton.LeftButton, pos=spot.toPoint())
-    assert window.session.scenario.method == "rkdp54"
+    assert window.session.scenario.method == "dopri5"
     assert window.session.scenario.step == mark.point.step
 
 

@@ -191,8 +191,8 @@ def test_nothing_is_cut_off(robot: str, tmp_path: Path, qtbot: QtBot) -> None:
 
 
 def test_picking_a_method_uses_it_and_shows_its_card(session: Session, integrator: IntegratorPanel) -> None:
-    integrator.methods.tree.setCurrentItem(integrator.methods.items["rkdp54"])
-    assert session.scenario.method == "rkdp54"
+    integrator.methods.tree.setCurrentItem(integrator.methods.items["dopri5"])
+    assert session.scenario.method == "dopri5"
     assert session.scenario.step == 0.01
     assert "order 5(4)" in integrator.card.facts.text()
     assert "FSAL" in integrator.card.facts.text()
@@ -204,10 +204,10 @@ def test_the_search_finds_by_name_key_order_and_property(integrator: IntegratorP
         integrator.methods.search.setText(text)
         return {key for key, item in integrator.methods.items.items() if not item.isHidden()}
 
-    assert "rkdp54" in hits("dormand")
+    assert "dopri5" in hits("dormand")
     assert "rk1" in hits("euler")
     assert "rk4" in hits("order 4 explicit")
-    assert "rkdp54" not in hits("order 4 explicit")
+    assert "dopri5" not in hits("order 4 explicit")
     assert hits("no such method") == set()
     integrator.picker.open()
     integrator.methods.search.setText("rkf45")
@@ -270,7 +270,7 @@ def test_a_method_without_an_error_estimate_says_why_it_has_no_control(integrato
 def test_switching_between_step_and_tolerances_and_back(
     session: Session, integrator: IntegratorPanel, qtbot: QtBot
 ) -> None:
-    session.edit("method", "rkdp54")
+    session.edit("method", "dopri5")
     assert not integrator.mode_reason.isVisible()
     qtbot.mouseClick(integrator.mode.buttons["controlled"], Qt.MouseButton.LeftButton)
     assert session.scenario.step is None

@@ -293,7 +293,7 @@ def test_errors_beyond_the_trusted_part_are_grey(session: Session, qtbot: QtBot)
 
 
 def test_rejected_steps_are_crosses(session: Session, qtbot: QtBot) -> None:
-    session.edit_many({"method": "rkdp54", "rtol": 1e-3, "atol": 1e-3, "duration": 10.0, "first_step": 1.0})
+    session.edit_many({"method": "dopri5", "rtol": 1e-3, "atol": 1e-3, "duration": 10.0, "first_step": 1.0})
     plot = StepSizePlot(session)
     qtbot.addWidget(plot)
     plot.update_now()

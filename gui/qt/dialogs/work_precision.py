@@ -33,7 +33,7 @@ from gui.qt.window.bridge import Dispatcher
 from robots.sweeps.work_precision import Point, WorkPrecision, cases, judged, work_precision
 
 KEY = Qt.ItemDataRole.UserRole
-FIRST = ("rk1", "rk4", "rk8", "rkf45", "rkdp54", "dop853")
+FIRST = ("rk1", "rk4", "rk8", "rkf45", "dopri5", "dop853")
 LONGER, SHORTER = 3, 3
 TOLERANCES = (1e-3, 1e-5, 1e-7, 1e-9, 1e-11)
 COSTS = {"rhs_evaluations": "Evaluations", "seconds": "Time"}

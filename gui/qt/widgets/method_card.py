@@ -120,7 +120,7 @@ def numbers_text(method: Any, stability: Any) -> str:
 
 
 def facts_text(method: Any) -> str:
-    """`order 5(4) · 7 stages · FSAL · explicit · fixed step or step control · rkdp54`."""
+    """`order 5(4) · 7 stages · FSAL · explicit · fixed step or step control · dopri5`."""
     modes = {
         (True, True): "fixed step or step control",
         (True, False): "fixed step only",
