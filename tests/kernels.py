@@ -1,4 +1,4 @@
-"""Compiles the kernels in the folders that are named: `python -m tests.kernels solvers robots/kernels`.
+"""Compiles the kernels in the folders that are named: `python -m tests.kernels solvers robots/dynamics`.
 
 A kernel is compiled when its module is imported, so on a fresh clone each of pytest's processes would compile all of
 them for itself before its first test. `./test` does it once, beside its checks, which leave a core idle.

@@ -142,7 +142,8 @@ def test_killed_command_leaves_no_file_under_the_name(how: signal.Signals, tmp_p
         end = time.monotonic() + 60.0
         while not list(tmp_path.iterdir()) and time.monotonic() < end:
             time.sleep(0.05)
-        time.sleep(0.5)
+        while not any(part.stat().st_size for part in tmp_path.iterdir()) and time.monotonic() < end:
+            time.sleep(0.05)
         process.send_signal(how)
         process.wait(30)
     assert not out.exists()

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication
+from PySide6.QtGui import QImage
+from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from gui.qt.window.main_window import MainWindow
@@ -23,3 +26,16 @@ def wait_done(qtbot: QtBot, window: MainWindow) -> None:
         return row.state == "done" and row.run is not None and row.run.scenario == window.session.scenario
 
     qtbot.waitUntil(done, timeout=30_000)
+
+
+def screenshot(qtbot: QtBot, widget: QWidget, file: Path) -> QImage:
+    """What a person sees once nothing moves any more, also as `file`."""
+    seen = [widget.grab().toImage()]
+
+    def at_rest() -> bool:
+        seen.append(widget.grab().toImage())
+        return seen[-1] == seen[-2]
+
+    qtbot.waitUntil(at_rest, timeout=20_000)
+    assert seen[-1].save(str(file))
+    return seen[-1]

@@ -9,9 +9,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PySide6.QtGui import QGuiApplication
+from pytestqt.qtbot import QtBot
 
 from gui.qt.window.main_window import MainWindow
 from scene import camera as cameras
+from tests.window.hands import screenshot
 
 
 def act(window: MainWindow, key: str) -> None:
@@ -51,7 +53,9 @@ def test_python_script_prints_the_run(window: MainWindow, tmp_path: Path) -> Non
     assert "There is no script" in window.banner.label.text()
 
 
-def test_key_frames_make_a_path_that_is_saved(window: MainWindow, tmp_path: Path, artifacts: Path) -> None:
+def test_key_frames_make_a_path_that_is_saved(
+    window: MainWindow, qtbot: QtBot, tmp_path: Path, artifacts: Path
+) -> None:
     viewport, session = window.viewport, window.session
     act(window, "camera.set_key")
     first = viewport.camera()
@@ -62,7 +66,7 @@ def test_key_frames_make_a_path_that_is_saved(window: MainWindow, tmp_path: Path
     assert session.view.camera_path
     assert window.actions_by_key["camera.fly"].isChecked()
     assert window.timeline.lane._lane.keys == (0.0, 2.0)
-    window.grab().save(str(artifacts / "key-frames.png"))
+    screenshot(qtbot, window, artifacts / "key-frames.png")
     session.seek(1.0)
     assert viewport.camera() == cameras.flight(first, last, 0.5)
     session.save(tmp_path / "path.json")

@@ -18,6 +18,7 @@ from gui.qt.export.menu import open_export
 from gui.qt.export.progress import ExportProgress
 from gui.qt.export.sheet import ExportSheet
 from gui.qt.window.main_window import MainWindow
+from tests.window.hands import screenshot
 
 PATIENCE = 90_000
 
@@ -51,7 +52,7 @@ def test_film_is_drawn_in_the_background(short: MainWindow, qtbot: QtBot, tmp_pa
     qtbot.waitUntil(lambda: not sheet.preview.words, timeout=PATIENCE)
     qtbot.waitUntil(lambda: "to export" in sheet.facts.text(), timeout=PATIENCE)
     assert "about" in sheet.facts.text()
-    short.grab().save(str(artifacts / "export-sheet.png"))
+    screenshot(qtbot, short, artifacts / "export-sheet.png")
     qtbot.mouseClick(sheet.export_button, Qt.MouseButton.LeftButton)
     assert short.sheet is None
     progress = short.statusBar().findChild(ExportProgress)
@@ -201,8 +202,7 @@ def test_a_stroboscopic_picture_begins_where_the_range_begins(
     sheet.form.strobe.setCurrentText("0.1")
     assert sheet.job().settings.start == 0.0
     qtbot.waitUntil(lambda: not sheet.preview.words, timeout=PATIENCE)
-    qtbot.wait(1500)
-    short.grab().save(str(artifacts / "export-strobe.png"))
+    screenshot(qtbot, short, artifacts / "export-strobe.png")
     sheet.dismiss()
 
 

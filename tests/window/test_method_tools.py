@@ -19,6 +19,7 @@ from robots.sweeps.work_precision import work_precision
 from solvers.method_registry import find_method
 from solvers.tableaux.order_conditions import trees
 from solvers.tableaux.own_tableau import from_text
+from tests.window.hands import screenshot
 
 PATIENCE = 60_000
 
@@ -41,7 +42,7 @@ def test_a_tableau_is_judged_while_it_is_typed_and_used(window: MainWindow, qtbo
     editor.grid.changed.emit()
     qtbot.waitUntil(lambda: cell.property("refused") == "true", timeout=PATIENCE)
     assert "b[4]" in editor.trouble.text()
-    window.grab().save(str(artifacts / "own-method-refused.png"))
+    screenshot(qtbot, window, artifacts / "own-method-refused.png")
     editor.show_cells(from_text("tableau 1; name Heun; A 1/3; A 0, 2/3; b 1/4, 0, 3/4"))
     settled(editor, qtbot, "Order 3")
     assert editor.use.isEnabled()
@@ -156,7 +157,7 @@ def test_a_point_of_the_diagram_is_a_run_to_open(window: MainWindow, qtbot: QtBo
     assert sheet.labels() == ["rk4", "dopri5"]
     assert len(sheet.diagram.marks) == 2 * len(steps_around(sheet.scenario))
     sheet.cost.buttons["seconds"].click()
-    window.grab().save(str(artifacts / "work-precision.png"))
+    screenshot(qtbot, window, artifacts / "work-precision.png")
     mark = next(one for one in sheet.diagram.marks if one.point.method == "dopri5")
     spot = sheet.diagram.place(mark.cost, mark.error)
     assert sheet.diagram.nearest(spot + QPointF(2, 2)) is mark

@@ -10,6 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from gui.qt.export.exporter import ExportSettings, render_rows
 from gui.qt.window.main_window import MainWindow
+from tests.window.hands import screenshot
 
 
 def test_small_chart_follows_the_playhead(window: MainWindow, qtbot: QtBot, artifacts: Path) -> None:
@@ -22,8 +23,7 @@ def test_small_chart_follows_the_playhead(window: MainWindow, qtbot: QtBot, arti
     window.session.seek(4.0)
     assert chart.grab().toImage() != before
     window.session.set_view(theme="dark")
-    qtbot.wait(200)
-    window.grab().save(str(artifacts / "small-chart.png"))
+    screenshot(qtbot, window, artifacts / "small-chart.png")
     window.session.set_view(theme="light")
     window.actions_by_key["view.mini_plot"].trigger()
     assert not chart.isVisible()

@@ -32,6 +32,7 @@ from gui.qt.style import theme
 from gui.qt.window.precompute import make_ready
 from robots.scenario.presets import find_scenario
 from robots.simulation.simulate import simulate
+from tests.window.hands import screenshot
 
 LEFT = Qt.MouseButton.LeftButton
 
@@ -335,12 +336,11 @@ def test_plots_take_the_theme(panel: PlotsPanel, qtbot: QtBot, artifacts: Path) 
     panel.set_shown("phase-plane", True)
     for name, dark in (("light", False), ("dark", True)):
         theme.look().choose(name)
-        qtbot.wait(100)
         for key in seen(panel):
             plot = panel.plots[key]
             settle(qtbot, plot)
             assert (plot.widget.backgroundBrush().color().lightness() < 128) is dark
-        assert panel.grab().save(str(artifacts / f"plots-{name}.png"))
+        assert screenshot(qtbot, panel, artifacts / f"plots-{name}.png")
     theme.look().choose("light")
 
 

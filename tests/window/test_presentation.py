@@ -14,6 +14,7 @@ from gui.qt.window import presentation
 from gui.qt.window.main_window import MainWindow
 from gui.qt.window.presentation import Presentation, pages
 from robots.scenario.presets import presets
+from tests.window.hands import screenshot
 
 
 def begin(window: MainWindow) -> Presentation:
@@ -43,8 +44,7 @@ def test_the_window_is_given_back_as_it_was(window: MainWindow, qtbot: QtBot, ar
     assert not any(widget.isVisible() for widget in (window.menuBar(), window.statusBar(), bar))
     assert show.notes.isVisible()
     assert window.session.scenario.notes.split()[0] in show.notes.accessibleName()
-    qtbot.wait(300)
-    window.grab().save(str(artifacts / "presentation.png"))
+    screenshot(qtbot, window, artifacts / "presentation.png")
     press(qtbot, window, Qt.Key.Key_Escape)
     assert not window.isFullScreen()
     assert window.session.view.theme == "light"
@@ -68,7 +68,7 @@ def test_panels_have_their_sizes_again_and_the_message_goes(window: MainWindow, 
     widths = [dock.width() for dock in window.docks]
     window.session.edit("step", 0.02)
     show = begin(window)
-    qtbot.wait(100)
+    qtbot.waitUntil(lambda: not any(dock.isVisible() for dock in window.docks))
     press(qtbot, window, Qt.Key.Key_PageDown)
     assert window.banner.objectName() == "message", "not a failure, and gone after a while"
     press(qtbot, window, Qt.Key.Key_Escape)

@@ -20,6 +20,7 @@ from gui.qt.dialogs.palette import Entry, Palette, rank
 from gui.qt.window.keys import COMMANDS
 from gui.qt.window.main_window import MainWindow
 from robots.scenario.presets import presets
+from tests.window.hands import screenshot
 
 
 def drawn_colours(window: MainWindow) -> int:
@@ -39,13 +40,11 @@ def test_the_first_screen_is_complete(window: MainWindow, qtbot: QtBot, artifact
     assert {dock.panel_class.area for dock in window.docks} == {"left", "right", "bottom"}
     assert all(dock.isVisible() == dock.applies for dock in window.docks)
     assert "steps" in window.notice.text()
-    window.grab().save(str(artifacts / "window-light.png"))
+    screenshot(qtbot, window, artifacts / "window-light.png")
     window.session.set_view(theme="dark")
-    qtbot.wait(200)
-    window.grab().save(str(artifacts / "window-dark.png"))
+    screenshot(qtbot, window, artifacts / "window-dark.png")
     window.session.set_view(theme="projector")
-    qtbot.wait(200)
-    window.grab().save(str(artifacts / "window-projector.png"))
+    screenshot(qtbot, window, artifacts / "window-projector.png")
 
 
 def test_every_command_has_one_name_a_tip_and_keys_of_its_own() -> None:
@@ -92,8 +91,7 @@ def test_the_gallery_comes_on_the_first_start_and_opens_presets(
     assert gallery.cards[0].key == "rr-swing"
     qtbot.keyClick(gallery.cards[0], Qt.Key.Key_Right)
     assert gallery.cards[1].hasFocus()
-    qtbot.wait(100)
-    window.grab().save(str(artifacts / "gallery.png"))
+    screenshot(qtbot, window, artifacts / "gallery.png")
     last = gallery.cards[-1]
     qtbot.keyClick(last, Qt.Key.Key_Return)
     assert window.sheet is None
@@ -106,8 +104,7 @@ def test_keys_rest_while_a_sheet_is_open_and_escape_closes_it(
 ) -> None:
     window.actions_by_key["help.keys"].trigger()
     assert isinstance(window.sheet, KeySheet)
-    qtbot.wait(50)
-    window.grab().save(str(artifacts / "keys.png"))
+    screenshot(qtbot, window, artifacts / "keys.png")
     said = {label.text() for label in window.sheet.findChildren(QLabel)}
     assert {"In presentation mode", "Page Down", "Page Up", "B or .", "Space", "Wheel"} <= said
     qtbot.keyClick(window.sheet, Qt.Key.Key_Space)
@@ -121,7 +118,7 @@ def test_the_palette_finds_and_acts(window: MainWindow, qtbot: QtBot, artifacts:
     palette = window.sheet
     assert isinstance(palette, Palette)
     qtbot.keyClicks(palette.search, "loop")
-    window.grab().save(str(artifacts / "palette.png"))
+    screenshot(qtbot, window, artifacts / "palette.png")
     qtbot.keyClick(palette.search, Qt.Key.Key_Return)
     assert window.sheet is None
     assert window.session.playback.loop

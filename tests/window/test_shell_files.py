@@ -17,7 +17,7 @@ from gui.qt.dialogs.sheets import Question
 from gui.qt.window.main_window import MainWindow
 from robots.scenario.presets import presets
 from robots.scenario.scenario import Scenario
-from tests.window.hands import wait_done
+from tests.window.hands import screenshot, wait_done
 
 
 def test_an_edit_computes_anew_keeps_the_playhead_and_can_be_undone(window: MainWindow, qtbot: QtBot) -> None:
@@ -56,8 +56,7 @@ def test_unsaved_changes_are_asked_about(window: MainWindow, qtbot: QtBot, artif
     window.files.open_preset("rr-swing")
     question = window.sheet
     assert isinstance(question, Question)
-    qtbot.wait(50)
-    window.grab().save(str(artifacts / "question.png"))
+    screenshot(qtbot, window, artifacts / "question.png")
     assert session.scenario.get("robot.m2") == 2.0
     qtbot.keyClick(question, Qt.Key.Key_Escape)
     assert session.scenario.get("robot.m2") == 2.0
@@ -76,7 +75,9 @@ def test_closing_with_unsaved_changes_asks_first(window: MainWindow) -> None:
     assert isinstance(window.sheet, Question)
 
 
-def test_a_dropped_file_opens_and_a_broken_one_is_told(window: MainWindow, tmp_path: Path, artifacts: Path) -> None:
+def test_a_dropped_file_opens_and_a_broken_one_is_refused(
+    window: MainWindow, qtbot: QtBot, tmp_path: Path, artifacts: Path
+) -> None:
     good, broken = tmp_path / "good.json", tmp_path / "broken.json"
     window.session.scenario.with_value("robot.m1", 4.0).save(good)
     broken.write_text("{ no scenario")
@@ -86,7 +87,7 @@ def test_a_dropped_file_opens_and_a_broken_one_is_told(window: MainWindow, tmp_p
     assert window.session.scenario.get("robot.m1") == 4.0
     assert window.banner.isVisible()
     assert "broken.json" in window.banner.label.text()
-    window.grab().save(str(artifacts / "broken-file.png"))
+    screenshot(qtbot, window, artifacts / "broken-file.png")
     broken.write_bytes(b"\xff\x00\x9c")
     drop(window, broken)
     assert "JSON text in UTF-8" in window.banner.label.text()
@@ -116,7 +117,7 @@ def test_work_that_a_crash_left_is_offered(
     window = open_one(gallery=False)
     question = window.sheet
     assert isinstance(question, Question)
-    window.grab().save(str(artifacts / "recovery.png"))
+    screenshot(qtbot, window, artifacts / "recovery.png")
     question.buttons[0].click()
     assert window.session.scenario.get("robot.m1") == 7.0
     assert window.session.dirty

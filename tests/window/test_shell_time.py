@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from time import perf_counter
+
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
@@ -16,12 +18,13 @@ from tests.window.hands import press
 def test_space_plays_and_the_playhead_follows_the_wall_clock(window: MainWindow, qtbot: QtBot) -> None:
     playback = window.session.playback
     window.viewport.setFocus()
+    begun = perf_counter()
     press(qtbot, window, Qt.Key.Key_Space)
     assert playback.playing
-    qtbot.wait(700)
+    qtbot.waitUntil(lambda: playback.t > 0.2, timeout=20_000)
     press(qtbot, window, Qt.Key.Key_Space)
     assert not playback.playing
-    assert 0.2 < playback.t < 3.0
+    assert playback.t <= perf_counter() - begun, "one simulated second takes a second"
     assert window.timeline.time.text() == f"t = {playback.t:.3f} s"
 
 

@@ -18,6 +18,7 @@ from gui.compose.track import track_of
 from gui.qt.viewport.viewport import Viewport
 from gui.qt.window.main_window import MainWindow
 from scene import camera as cameras
+from tests.window.hands import screenshot
 
 LEFT, RIGHT, MIDDLE = Qt.MouseButton.LeftButton, Qt.MouseButton.RightButton, Qt.MouseButton.MiddleButton
 NONE, SHIFT, CONTROL = (
@@ -150,9 +151,8 @@ def test_pulling_a_link_plays_and_becomes_one_undoable_segment(
     assert session.pulling
     assert session.playback.playing
     viewport.hand.move(start + QPoint(60, -40))
-    qtbot.wait(600)
-    assert session.playback.t > 0.0
-    window.grab().save(str(artifacts / "pull.png"))
+    qtbot.waitUntil(lambda: session.playback.t > 0.3, timeout=20_000)
+    screenshot(qtbot, window, artifacts / "pull.png")
     qtbot.mouseRelease(viewport, LEFT, CONTROL, start + QPoint(60, -40))
     assert not session.pulling
     pull = session.scenario.segments[0].pull
@@ -210,9 +210,8 @@ def test_without_opengl_the_rest_works(open_one: Callable[..., MainWindow], qtbo
         if key.startswith(("camera.", "view.fit")):
             window.actions_by_key[key].trigger()
     window.session.playback.play()
-    qtbot.wait(200)
-    assert window.session.playback.t > 0.0
-    window.grab().save(str(artifacts / "no-opengl.png"))
+    qtbot.waitUntil(lambda: window.session.playback.t > 0.0, timeout=20_000)
+    screenshot(qtbot, window, artifacts / "no-opengl.png")
 
 
 def test_a_display_without_opengl_gets_the_placeholder(tmp_path: Path, virtual_display: str) -> None:
