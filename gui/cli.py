@@ -8,12 +8,11 @@ import os
 import signal
 import sys
 from collections.abc import Sequence
-from importlib import import_module
-from pkgutil import iter_modules
 from typing import NoReturn
 
 from assets.errors import ArmstepError, BadInput
-from gui import commands
+from assets.registry import unknown
+from gui.command import COMMANDS
 from gui.version import version
 
 DEFAULT = "open"
@@ -37,7 +36,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         args = _parsed(words or [DEFAULT])
         if args.command != DEFAULT:
             stop_politely(stopped)
-        status = import_module(f"{commands.__name__}.{args.command}").execute(args)
+        status = COMMANDS.find(args.command).execute(args)
         sys.stdout.flush()
         return status
     except ArmstepError as problem:
@@ -103,23 +102,23 @@ class _Parser(argparse.ArgumentParser):
 
 def _parser(words: Sequence[str]) -> argparse.ArgumentParser:
     """The parser; only the command that is asked for declares its arguments."""
-    known = [entry.name for entry in iter_modules(commands.__path__) if not entry.name.startswith("_")]
+    known = COMMANDS.keys()
     wanted = words[0] if words else DEFAULT
     if wanted.startswith("-") and wanted not in OPTIONS:
         raise BadInput(
             "argument", wanted, "a command (" + ", ".join(known) + ") or one of " + ", ".join(OPTIONS), OPTIONS
         )
     if not wanted.startswith("-") and wanted not in known:
-        raise BadInput("command", wanted, "one of " + ", ".join(known), known)
+        raise unknown("command", wanted, known)
     text = "A desktop laboratory that shows what a numerical integrator does to a robot."
     parser = _Parser(prog="armstep", description=text, epilog="Without a command the window opens.", allow_abbrev=False)
     parser.add_argument("--version", action="version", version=f"armstep {version()}")
     places = parser.add_subparsers(dest="command", metavar="COMMAND", title="commands", required=True)
     for name in known:
         if wanted.startswith("-") or name == wanted:
-            module = import_module(f"{commands.__name__}.{name}")
-            place = places.add_parser(name, help=module.SUMMARY, description=module.__doc__, allow_abbrev=False)
-            module.add_arguments(place)
+            command = COMMANDS.find(name)
+            place = places.add_parser(name, help=command.summary, description=command.description, allow_abbrev=False)
+            command.add_arguments(place)
             place.set_defaults(known=list(place._option_string_actions))
     return parser
 

@@ -6,7 +6,7 @@ Light: numpy only. The kernels are imported when a Stepper is made.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -236,3 +236,16 @@ def made(
     from solvers.codegen.steppers import copied
 
     return copied(make, problem, control)
+
+
+@dataclass(frozen=True, slots=True)
+class Family:
+    """What a file in `solvers/methods` offers: its `FAMILY`.
+
+    Attributes:
+        methods: makes the family's methods, in the order of lists.
+        place: where the family stands in lists.
+    """
+
+    methods: Callable[[], Sequence[Method]]
+    place: int = 50

@@ -1,23 +1,26 @@
-"""All methods that there are."""
+"""All methods that there are: each file in `solvers/methods` is a family of them, its `FAMILY`."""
 
 from __future__ import annotations
 
 from functools import cache
 
-from assets.errors import BadInput
-from solvers import methods as folder
-from solvers.method import Method
-from solvers.registry import find_modules
+from assets.errors import ArmstepError, BadInput
+from assets.registry import Registry
+from solvers.method import Family, Method
+
+_FAMILIES: Registry[Family] = Registry.of_modules(
+    "method family", "solvers.methods", attribute="FAMILY", order=lambda family: family.place
+)
 
 
 @cache
 def methods() -> dict[str, Method]:
-    """Every method by its key, as listed: the families by the `PLACE` in their file (50 where it has none)."""
+    """Every method by its key, as listed."""
     found: dict[str, Method] = {}
-    for module in sorted(find_modules(folder), key=lambda module: getattr(module, "PLACE", 50)):
-        for method in module.methods():
+    for name, family in _FAMILIES.all().items():
+        for method in family.methods():
             if method.key in found:
-                raise ValueError(f"two methods have the key {method.key!r}")
+                raise ArmstepError(f"the method family {name!r} has a second method with the key {method.key!r}")
             found[method.key] = method
     return found
 

@@ -1,1 +1,1 @@
-"""One module per command: `add_arguments(parser)`, and `execute(args)`, which returns the exit status."""
+"""The commands, one file each, found by gui.command."""

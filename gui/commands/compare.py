@@ -9,13 +9,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from assets.errors import BadInput
+from gui.command import Command
 from gui.commands.run import Bar, add_scenario, computed, configured
 
 if TYPE_CHECKING:
     from robots.sweeps.work_precision import Point, WorkPrecision
 
 PATIENCE = 30.0
-SUMMARY = "simulate a scenario by several methods and compare their numbers"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -172,3 +172,6 @@ def _aligned(rows: list[list[str]]) -> str:
     return "\n".join(
         "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows
     )
+
+
+COMMAND = Command("simulate a scenario by several methods and compare their numbers", __doc__, add_arguments, execute)

@@ -16,9 +16,8 @@ from importlib.metadata import PackageNotFoundError
 from importlib.metadata import version as installed_version
 from pathlib import Path
 
+from gui.command import Command
 from gui.version import version
-
-SUMMARY = "report versions, display and graphics, and what is missing"
 
 LIBRARIES = (
     "numpy",
@@ -228,3 +227,6 @@ def _user() -> str:
     import getpass
 
     return getpass.getuser()
+
+
+COMMAND = Command("report versions, display and graphics, and what is missing", __doc__, add_arguments, execute)

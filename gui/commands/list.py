@@ -8,8 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from assets.errors import BadInput
-
-SUMMARY = "list robots, methods, scenarios, studies and lessons"
+from gui.command import Command
 
 Entry = dict[str, Any]
 
@@ -122,3 +121,6 @@ KINDS: dict[str, Callable[[], list[Entry]]] = {
     "studies": _studies,
     "lessons": _shipped("lessons"),
 }
+
+
+COMMAND = Command("list robots, methods, scenarios, studies and lessons", __doc__, add_arguments, execute)

@@ -9,8 +9,7 @@ from pathlib import Path
 
 from assets import stems
 from assets.errors import ArmstepError, BadInput
-
-SUMMARY = "open the window, on a scenario file if one is given"
+from gui.command import Command
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -45,3 +44,6 @@ def _has_display() -> bool:
     if not sys.platform.startswith("linux") or os.environ.get("QT_QPA_PLATFORM"):
         return True
     return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
+
+
+COMMAND = Command("open the window, on a scenario file if one is given", __doc__, add_arguments, execute)

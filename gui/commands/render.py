@@ -11,12 +11,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from assets.errors import BadInput
+from gui.command import Command
 from gui.commands.run import add_scenario, configured
 
 if TYPE_CHECKING:
     from gui.qt.export.exporter import ExportSettings, Progress
-
-SUMMARY = "draw a scenario to a picture or a film"
 
 BAR = 32
 FORMATS = (
@@ -190,3 +189,6 @@ class Bar:
         """Leave the line."""
         if self.live and self.drawn:
             print(file=self.stream, flush=True)
+
+
+COMMAND = Command("draw a scenario to a picture or a film", __doc__, add_arguments, execute)

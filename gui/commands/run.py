@@ -10,13 +10,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from assets.errors import BadInput
+from gui.command import Command
 
 if TYPE_CHECKING:
     from robots.scenario.scenario import Scenario
     from robots.simulation.reference import ReferenceErrors
     from robots.simulation.run import Run
-
-SUMMARY = "simulate a scenario and print its numbers"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -147,3 +146,6 @@ def report(run: Run, errors: ReferenceErrors | None) -> str:
 
 def _number(value: float | None) -> str:
     return "not finite" if value is None else f"{value:.6g}"
+
+
+COMMAND = Command("simulate a scenario and print its numbers", __doc__, add_arguments, execute)

@@ -9,11 +9,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from assets.errors import BadInput
+from gui.command import Command
 
 if TYPE_CHECKING:
     from robots.model.study import Study, StudyResult
-
-SUMMARY = "compute a paper's figures and tables again"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -88,3 +87,6 @@ def _plain(study: Study, result: StudyResult) -> dict[str, object]:
             ],
         }
     )
+
+
+COMMAND = Command("compute a paper's figures and tables again", __doc__, add_arguments, execute)

@@ -1,30 +1,9 @@
-"""The registry of robots: every folder in `robots/catalog`, whose `robot.py` holds a `ROBOT`."""
+"""The robots: each folder in `robots/catalog` is one, whose `robot.py` defines `ROBOT`."""
 
 from __future__ import annotations
 
-from functools import cache
-from importlib import import_module
-
-from assets.errors import BadInput
-from robots import catalog
+from assets.registry import Registry
 from robots.model.robot import Robot
-from solvers.registry import find_modules
 
-
-@cache
-def robots() -> dict[str, Robot]:
-    """All robots by key, in alphabetical order."""
-    found = [import_module(f"{folder.__name__}.robot").ROBOT for folder in find_modules(catalog)]
-    return {robot.key: robot for robot in sorted(found, key=lambda robot: robot.key)}
-
-
-def find_robot(key: str) -> Robot:
-    """The robot called `key`.
-
-    Raises:
-        BadInput: naming the nearest robot.
-    """
-    try:
-        return robots()[key]
-    except (KeyError, TypeError):
-        raise BadInput("robot", key, "one of " + ", ".join(robots()), robots()) from None
+_REGISTRY: Registry[Robot] = Registry.of_modules("robot", "robots.catalog", attribute="ROBOT", inner="robot")
+robots, find_robot = _REGISTRY.all, _REGISTRY.find

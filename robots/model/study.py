@@ -6,14 +6,11 @@ import json
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
-from functools import cache
-from importlib import import_module
 from pathlib import Path
-from pkgutil import iter_modules
 from typing import Any
 
-from assets.errors import ArmstepError, BadInput
-from robots import studies as folder
+from assets.errors import ArmstepError
+from assets.registry import Registry
 from robots.model.fields import Value
 from robots.model.figure import Figure, csv_text
 from robots.scenario.scenario import Scenario
@@ -78,7 +75,7 @@ class StudyResult:
 
 @dataclass(frozen=True, slots=True)
 class Study:
-    """One paper's experiment.
+    """One paper's experiment: the `STUDY` of a file in `robots/studies`.
 
     Attributes:
         key: name on the command line; the file's stem with `_` written as `-`.
@@ -95,16 +92,12 @@ class Study:
     scenarios: tuple[tuple[str, Scenario], ...] = ()
 
 
-@cache
-def studies() -> dict[str, Study]:
-    """All studies by key, in the order of the papers and of what is computed in them."""
-    modules = (import_module(f"{folder.__name__}.{entry.name}") for entry in iter_modules(folder.__path__))
-    found = [module.STUDY for module in modules if hasattr(module, "STUDY")]
-    return {study.key: study for study in sorted(found, key=_place)}
-
-
 def _place(study: Study) -> tuple[list[int], str]:
     return [int(number) for number in re.findall(r"\d+", study.paper)], study.key
+
+
+_REGISTRY: Registry[Study] = Registry.of_modules("study", "robots.studies", attribute="STUDY", order=_place)
+studies, find_study = _REGISTRY.all, _REGISTRY.find
 
 
 def side_by_side(scenario: Scenario, settings: Iterable[Mapping[str, Value]]) -> Scenario:
@@ -112,17 +105,6 @@ def side_by_side(scenario: Scenario, settings: Iterable[Mapping[str, Value]]) ->
     others = [scenario.with_values(changes) for changes in settings]
     pins = [{"scenario": json.loads(replace(other, view={}).to_json())} for other in others]
     return replace(scenario, view={**scenario.view, "pins": pins})
-
-
-def find_study(key: str) -> Study:
-    """The study called `key`.
-
-    Raises:
-        BadInput: naming the nearest study.
-    """
-    if key not in studies():
-        raise BadInput("study", key, "one of " + ", ".join(studies()), studies())
-    return studies()[key]
 
 
 def markdown(study: Study, result: StudyResult, *, pictures: bool = False) -> str:

@@ -3,35 +3,24 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from functools import cache
 from pathlib import Path
 
-import assets
 from assets.errors import BadInput
+from assets.registry import Registry
 from robots.scenario.file import from_json
 from robots.scenario.scenario import Scenario
 
 FIRST = "rr-swing"
 
 
-@cache
-def presets() -> dict[str, Scenario]:
-    """All presets by key, the default one first."""
-    keys = sorted(assets.stems("scenarios", ".json"), key=lambda key: (key != FIRST, key))
-    return {key: find_preset(key) for key in keys}
+def _read(key: str, text: str) -> Scenario:
+    return from_json(text, f"preset {key}")
 
 
-@cache
-def find_preset(key: str) -> Scenario:
-    """The preset called `key`, without reading the others.
-
-    Raises:
-        BadInput: naming the nearest preset.
-    """
-    keys = assets.stems("scenarios", ".json")
-    if key not in keys:
-        raise BadInput("scenario", key, "a preset (" + ", ".join(keys) + ") or a scenario file", keys)
-    return from_json(assets.read_text(f"scenarios/{key}.json"), f"preset {key}")
+PRESETS: Registry[Scenario] = Registry.of_files(
+    "scenario", "scenarios", ".json", _read, order=lambda preset: preset.name != FIRST
+)
+presets, find_preset = PRESETS.all, PRESETS.find
 
 
 def find_scenario(key_or_file: str) -> Scenario:
@@ -40,10 +29,11 @@ def find_scenario(key_or_file: str) -> Scenario:
     Raises:
         BadInput: when it is neither, or the file is no scenario.
     """
-    if key_or_file in assets.stems("scenarios", ".json"):
+    keys = PRESETS.keys()
+    if key_or_file in keys:
         return find_preset(key_or_file)
     path = Path(key_or_file)
     with suppress(OSError, ValueError):
         if path.suffix or len(path.parts) > 1 or path.exists():
             return Scenario.load(path)
-    return find_preset(key_or_file)
+    raise BadInput("scenario", key_or_file, "a preset (" + ", ".join(keys) + ") or a scenario file", keys)

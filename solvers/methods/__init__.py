@@ -1,1 +1,1 @@
-"""The methods, one family per file: a file has a function `methods()` that returns its Method values."""
+"""The methods: each file is one family of them, found by solvers.method_registry."""

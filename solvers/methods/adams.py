@@ -10,15 +10,12 @@ import numpy as np
 
 from solvers.control import Control, FixedStep
 from solvers.interpolation.dense import joined_runge_kutta
-from solvers.method import Method, Rows, Stepper, Tally, made, uniform_steps
+from solvers.method import Family, Method, Rows, Stepper, Tally, made, uniform_steps
 from solvers.methods import explicit_runge_kutta
 from solvers.options import CUSTOMISED, Option, Value
 from solvers.problem import Array, OdeProblem
 from solvers.tableaux.stability import ComplexArray, Stability, from_characteristic
 from solvers.tableaux.tableau import load
-
-# Where the family stands in lists.
-PLACE = 30
 
 # Row q: weights of the newest q + 1 slopes; the Adams-Bashforth method of order q + 1.
 BASHFORTH = (
@@ -188,3 +185,6 @@ def _predictor_corrector() -> Method:
         "Evaluated so, it is Heun's method, of order 2.",
         notes=("Paper 3 calls it P-C. It is as poor as Euler's method only if the corrector samples the path at t_k.",),
     )
+
+
+FAMILY = Family(methods, place=30)

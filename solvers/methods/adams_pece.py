@@ -10,12 +10,10 @@ import numpy as np
 from solvers.control import Control, FixedStep
 from solvers.interpolation.dense import joined_runge_kutta
 from solvers.interpolation.location import locate
-from solvers.method import Method, Rows, Stepper, Tally, first_slope
+from solvers.method import Family, Method, Rows, Stepper, Tally, first_slope
 from solvers.options import Option, Value
 from solvers.problem import Array, OdeProblem
 
-# Where the family stands in lists: after the Adams methods with a fixed step.
-PLACE = 31
 HIGHEST = 12
 
 
@@ -125,3 +123,6 @@ def methods() -> list[AdamsPece]:
             ),
         )
     ]
+
+
+FAMILY = Family(methods, place=31)

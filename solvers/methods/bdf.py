@@ -13,7 +13,7 @@ from solvers.codes import LANDED, RUNNING
 from solvers.control import Control, FixedStep, Tolerance
 from solvers.dae_problem import DaeProblem
 from solvers.interpolation.location import through_states
-from solvers.method import Method, Rows, Stepper, Tally, uniform_steps
+from solvers.method import Family, Method, Rows, Stepper, Tally, uniform_steps
 from solvers.options import Option, Value
 from solvers.problem import Array, OdeProblem
 
@@ -228,3 +228,6 @@ def methods() -> list[Bdf]:
         )
         for k in WEIGHTS
     ]
+
+
+FAMILY = Family(methods)

@@ -10,14 +10,11 @@ import numpy as np
 
 from solvers.control import Control, FixedStep
 from solvers.interpolation.location import steps_to
-from solvers.method import Method, Stepper
+from solvers.method import Family, Method, Stepper
 from solvers.options import CUSTOMISED, Value
 from solvers.problem import Array, OdeProblem
 from solvers.tableaux.stability import Stability, rational, runge_kutta_polynomial
 from solvers.tableaux.tableau import Tableau, coefficients, keys, load
-
-# Where the family stands in lists.
-PLACE = 0
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -107,3 +104,6 @@ def methods() -> list[ExplicitRungeKutta]:
     """One method per data file, ordered by family and order."""
     found = [method(load(key)) for key in keys()]
     return sorted(found, key=lambda one: (one.family != "Runge-Kutta", one.family, one.order, one.key))
+
+
+FAMILY = Family(methods, place=0)

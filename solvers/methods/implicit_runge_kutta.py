@@ -10,14 +10,11 @@ import numpy as np
 
 from solvers.control import Control, FixedStep
 from solvers.interpolation.location import steps_to
-from solvers.method import Method, Stepper
+from solvers.method import Family, Method, Stepper
 from solvers.methods._linearised_stepper import LinearisedStepper
 from solvers.options import Option, Value
 from solvers.problem import Array, OdeProblem
 from solvers.tableaux.stability import Stability, rational
-
-# Where the family stands in lists.
-PLACE = 50
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -195,3 +192,6 @@ def methods() -> list[ImplicitRungeKutta]:
             **common,
         ),
     ]
+
+
+FAMILY = Family(methods, place=50)

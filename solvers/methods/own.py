@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from solvers.control import Control
-from solvers.method import Stepper
+from solvers.method import Family, Stepper
 from solvers.methods.explicit_runge_kutta import ExplicitRungeKutta, attributes
 from solvers.options import CUSTOMISED, Option, Value
 from solvers.problem import Array, OdeProblem
@@ -75,3 +75,6 @@ def _method(verdict: Verdict) -> OwnMethod:
 def methods() -> list[OwnMethod]:
     """own."""
     return [own_method(STANDARD)]
+
+
+FAMILY = Family(methods)

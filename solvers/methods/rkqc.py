@@ -10,13 +10,11 @@ import numpy as np
 from assets.errors import BadInput
 from solvers.control import Control, FixedStep
 from solvers.interpolation.dense import joined_runge_kutta
-from solvers.method import Method, Rows, Stepper, Tally, first_slope, made
+from solvers.method import Family, Method, Rows, Stepper, Tally, first_slope, made
 from solvers.options import CUSTOMISED, Option, Value
 from solvers.problem import Array, OdeProblem
 from solvers.tableaux.stability import Stability, rational
 
-# Where the family stands in lists.
-PLACE = 10
 OPTIONS = (
     Option(
         "as_listed",
@@ -176,3 +174,6 @@ def methods() -> list[StepDoubling]:
             ),
         )
     ]
+
+
+FAMILY = Family(methods, place=10)

@@ -11,14 +11,11 @@ import numpy as np
 
 from solvers.control import Control
 from solvers.interpolation.location import steps_to
-from solvers.method import Method, Stepper
+from solvers.method import Family, Method, Stepper
 from solvers.methods._linearised_stepper import LinearisedStepper
 from solvers.options import Option, Value
 from solvers.problem import Array, OdeProblem
 from solvers.tableaux.stability import Stability, rational
-
-# Where the family stands in lists.
-PLACE = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,3 +223,6 @@ def methods() -> list[Rosenbrock]:
             **common,
         ),
     ]
+
+
+FAMILY = Family(methods, place=60)

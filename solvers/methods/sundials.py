@@ -14,13 +14,10 @@ from solvers.control import Control, Tolerance
 from solvers.dae_problem import DaeProblem
 from solvers.interpolation.dense import joined, joined_runge_kutta
 from solvers.interpolation.location import through_states
-from solvers.method import Method, Rows, Stepper, Tally
+from solvers.method import Family, Method, Rows, Stepper, Tally
 from solvers.options import Option, Value
 from solvers.problem import Array, OdeProblem
 from solvers.quiet import quiet
-
-# Where the family stands in lists.
-PLACE = 80
 
 # What the codes return when they give up: CV_ERR_FAILURE and CV_CONV_FAILURE, the same in IDA.
 FAILURES = {-3: STEP_TOO_SMALL, -4: NEWTON_FAILED}
@@ -382,3 +379,6 @@ def methods() -> list[Sundials]:
             **common,
         ),
     ]
+
+
+FAMILY = Family(methods, place=80)

@@ -10,13 +10,10 @@ import numpy as np
 
 from solvers.control import Control, FixedStep
 from solvers.interpolation.dense import joined_runge_kutta
-from solvers.method import Method, Rows, Stepper, Tally, made, uniform_steps
+from solvers.method import Family, Method, Rows, Stepper, Tally, made, uniform_steps
 from solvers.options import CUSTOMISED, Value
 from solvers.problem import Array, OdeProblem
 from solvers.tableaux.stability import ComplexArray, Stability, from_characteristic
-
-# Where the family stands in lists.
-PLACE = 40
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -141,3 +138,6 @@ def methods() -> list[Symplectic]:
             **common,
         ),
     ]
+
+
+FAMILY = Family(methods, place=40)

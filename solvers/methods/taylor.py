@@ -15,13 +15,11 @@ from assets.errors import BadInput
 from solvers.codegen.tape import Tape
 from solvers.control import Control, FixedStep
 from solvers.interpolation.location import steps_to
-from solvers.method import Method, Rows, Stepper, Tally, uniform_steps
+from solvers.method import Family, Method, Rows, Stepper, Tally, uniform_steps
 from solvers.options import CUSTOMISED, Option, Value
 from solvers.problem import Array, OdeProblem
 from solvers.tableaux.stability import Stability, rational
 
-# Where the family stands in lists.
-PLACE = 20
 DEFAULT = 8
 OPTIONS = (
     Option("order", "degree of the positions' series", DEFAULT, minimum=1, maximum=30, slider=(1, 30)),
@@ -201,3 +199,6 @@ def taylor(degree: int, order: int) -> Taylor:
 def methods() -> list[Taylor]:
     """taylor."""
     return [taylor(DEFAULT, DEFAULT - 1)]
+
+
+FAMILY = Family(methods, place=20)

@@ -8,8 +8,8 @@ from functools import cache
 
 import numpy as np
 
-import assets
 from assets.errors import BadInput
+from assets.registry import Registry
 from solvers.problem import Array
 from solvers.tableaux.exact import Surd, parse
 
@@ -191,12 +191,7 @@ def from_dict(key: str, data: dict) -> Tableau:
     )
 
 
-@cache
-def load(key: str) -> Tableau:
-    """The tableau in `assets/tableaux/KEY.json`."""
-    return from_dict(key, json.loads(assets.read_text(f"tableaux/{key}.json")))
-
-
-def keys() -> list[str]:
-    """The keys of all tableau files."""
-    return assets.stems("tableaux", ".json")
+_REGISTRY: Registry[Tableau] = Registry.of_files(
+    "tableau", "tableaux", ".json", lambda key, text: from_dict(key, json.loads(text))
+)
+keys, load = _REGISTRY.keys, _REGISTRY.find

@@ -74,12 +74,11 @@ def test_every_preset_is_called_what_its_file_is_called():
         assert scenario.method in methods(), key
 
 
-def test_every_panel_and_plot_has_a_title_and_a_key():
-    from gui.qt.panels.registry import panels
+def test_every_panel_has_a_title_and_an_area():
+    from gui.qt.window.panel import panels
 
-    for panel in panels():
+    for panel in panels().values():
         assert panel.title
-        assert panel.key
         assert panel.area in {"left", "right", "bottom"}
 
 

@@ -17,7 +17,7 @@ from gui.cli import main
 from gui.compose.picture import compose
 from gui.qt.export.exporter import render_rows
 from gui.qt.export.film import Film
-from gui.qt.export.layouts.registry import layouts
+from gui.qt.export.layout import layouts
 from robots.scenario.presets import find_preset
 from robots.simulation.simulate import simulate
 

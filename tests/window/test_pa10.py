@@ -28,7 +28,7 @@ from tests.window.conftest import PATIENCE
 
 
 def panel(window: MainWindow, key: str) -> Any:
-    return next(dock.panel for dock in window.docks if dock.panel_class.key == key)
+    return next(dock.panel for dock in window.docks if dock.kind.key == key)
 
 
 def settle(window: MainWindow, qtbot: QtBot) -> None:

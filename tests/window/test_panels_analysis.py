@@ -59,7 +59,7 @@ def test_numbers_and_formulas_look_like_print() -> None:
 
 
 def test_the_dock_shows_for_arms_that_bend_only(window: MainWindow, qtbot: QtBot) -> None:
-    dock = next(dock for dock in window.docks if dock.panel_class.key == "analysis")
+    dock = next(dock for dock in window.docks if dock.kind.key == "analysis")
     assert dock.isHidden()
     window.session.new("e1")
     qtbot.waitUntil(lambda: window.session.analysis.card is not None, timeout=PATIENCE)

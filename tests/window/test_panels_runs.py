@@ -12,8 +12,8 @@ from gui.app.jobs import InlineJobs
 from gui.app.session.session import Session
 from gui.app.settings import Settings
 from gui.compose.picture import legend
+from gui.qt.panels._runs_table import COLUMNS, table_text
 from gui.qt.panels.runs import RunsPanel
-from gui.qt.panels.runs_table import COLUMNS, table_text
 from gui.qt.viewport.overlays import at_most
 from robots.scenario.presets import find_scenario
 

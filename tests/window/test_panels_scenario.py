@@ -12,10 +12,10 @@ from gui.app.jobs import InlineJobs
 from gui.app.session.session import Session
 from gui.app.settings import Settings
 from gui.qt.panels.integrator import IntegratorPanel
-from gui.qt.panels.registry import panels
 from gui.qt.panels.scenario import ScenarioPanel
 from gui.qt.widgets.fields import ChoiceRow, NumberRow
 from gui.qt.widgets.form import Form
+from gui.qt.window.panel import panels
 from robots.model.registry import robots
 from robots.scenario.presets import find_scenario
 from robots.scenario.scenario import new_scenario
@@ -60,7 +60,7 @@ def typed(qtbot: QtBot, row: NumberRow, text: str) -> None:
 
 
 def test_panels_are_found_in_order() -> None:
-    found = [(panel.area, panel.key) for panel in panels()]
+    found = [(panel.area, panel.key) for panel in panels().values()]
     assert found[:2] == [("left", "scenario"), ("left", "integrator")]
     assert ("right", "plots") in found
     assert ("bottom", "runs") in found

@@ -37,7 +37,7 @@ def test_the_first_screen_is_complete(window: MainWindow, qtbot: QtBot, artifact
     assert viewport is not None
     qtbot.waitUntil(lambda: viewport.renderer is not None, timeout=20_000)
     qtbot.waitUntil(lambda: drawn_colours(window) > 100, timeout=20_000)
-    assert {dock.panel_class.area for dock in window.docks} == {"left", "right", "bottom"}
+    assert {dock.kind.area for dock in window.docks} == {"left", "right", "bottom"}
     assert all(dock.isVisible() == dock.applies for dock in window.docks)
     assert "steps" in window.notice.text()
     screenshot(qtbot, window, artifacts / "window-light.png")

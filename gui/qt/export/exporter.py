@@ -134,7 +134,7 @@ class ExportSettings:
     def check(self) -> None:
         """Refuse what cannot be drawn or encoded. Raises BadInput naming the setting."""
         from gui.qt.export.hand_out import check_hand_out
-        from gui.qt.export.layouts.registry import find_layout
+        from gui.qt.export.layout import find_layout
         from scene.camera import PRESETS
         from scene.formats.encode import check_target
 

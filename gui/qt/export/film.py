@@ -21,7 +21,7 @@ from scene.camera import to_json
 if TYPE_CHECKING:
     from gui.qt.drawing.stage import Stage
     from gui.qt.export.exporter import ExportSettings
-    from gui.qt.export.layouts.registry import Layout
+    from gui.qt.export.layout import Layout
 
 Array = NDArray[np.float64]
 
@@ -35,7 +35,7 @@ class Film:
     """
 
     def __init__(self, rows: Sequence[RunRow], view: ViewSettings, settings: ExportSettings) -> None:
-        from gui.qt.export.layouts.registry import find_layout
+        from gui.qt.export.layout import find_layout
 
         qt_for_text()
         run = rows[0].run

@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 
 from assets.errors import BadInput
 from gui.qt.export.exporter import HAND_OUTS, ExportSettings, size_of
-from gui.qt.export.layouts.registry import layouts
+from gui.qt.export.layout import layouts
 from gui.qt.widgets.segmented import Segmented
 from scene.camera import PRESETS
 

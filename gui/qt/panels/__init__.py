@@ -1,1 +1,1 @@
-"""The docks: each file is one panel, found by the registry."""
+"""The docks: each file is one panel, found by gui.qt.window.panel."""

@@ -13,15 +13,13 @@ from gui.qt.widgets.quiet import RoleLabel
 from gui.qt.widgets.units import SUBSCRIPTS, SUPERSCRIPTS, prettify
 from gui.qt.widgets.zeros_picture import ZerosPicture
 from gui.qt.window.bridge import subscribe
+from gui.qt.window.panel import Panel
 
 GREEK = {"xi": "ξ"}
 
 
 class AnalysisPanel(QWidget):
     """Verdict, poles and zeros, index numbers, eigenfrequencies, conditioning; its dock shows only when it applies."""
-
-    title, key, area, order = "Inverse dynamics", "analysis", "right", 60
-    occasional = True
 
     def __init__(self, session: Any, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -159,3 +157,6 @@ def typeset(formula: str) -> str:
         plain = stem.isalpha() and digits and len(digits) <= 2
         words.append(f"{lead}{GREEK.get(stem, stem)}{digits.translate(SUBSCRIPTS)}{tail}" if plain else word)
     return " ".join(words)
+
+
+PANEL = Panel("analysis", "Inverse dynamics", "right", 60, AnalysisPanel, occasional=True)

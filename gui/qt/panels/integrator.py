@@ -15,6 +15,7 @@ from gui.qt.widgets.quick_choices import QuickChoices
 from gui.qt.widgets.quiet import RoleLabel
 from gui.qt.widgets.segmented import Segmented
 from gui.qt.window.bridge import subscribe
+from gui.qt.window.panel import Panel
 
 FIXED, CONTROLLED = "fixed", "controlled"
 TABLEAU = "options.tableau"
@@ -23,8 +24,6 @@ CONTROL_PATHS = ("rtol", "atol", "controller", "first_step", "max_step")
 
 class IntegratorPanel(QWidget):
     """Method, step or tolerances, output interval, the method's own settings, and its card."""
-
-    title, key, area, order = "Integrator", "integrator", "left", 20
 
     def __init__(self, session: Any, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -174,3 +173,6 @@ def _main_window(widget: QWidget) -> QWidget:
     """The window that sheets lie over, wherever the dock floats."""
     windows = QApplication.topLevelWidgets()
     return next((one for one in windows if isinstance(one, QMainWindow) and one.isVisible()), widget.window())
+
+
+PANEL = Panel("integrator", "Integrator", "left", 20, IntegratorPanel)

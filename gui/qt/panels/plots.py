@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QScrollArea, QSplitter
 from gui.qt.style import icons
 from gui.qt.widgets.quiet import RoleLabel
 from gui.qt.window.bridge import subscribe
+from gui.qt.window.panel import Panel
 
 if TYPE_CHECKING:
     from gui.qt.plots.plot import Plot
@@ -21,8 +22,6 @@ LEAST_HEIGHT, USUAL_HEIGHT, TALL_HEIGHT = 64, 100, 190
 
 class PlotsPanel(QWidget):
     """Plots are made when the dock is first seen, each when a robot first suits it: until then they cost nothing."""
-
-    title, key, area, order = "Plots", "plots", "right", 10
 
     def __init__(self, session: Any, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -159,3 +158,6 @@ class PlotsPanel(QWidget):
         column.addLayout(bar)
         column.addWidget(self.empty)
         column.addWidget(area, 1)
+
+
+PANEL = Panel("plots", "Plots", "right", 10, PlotsPanel)

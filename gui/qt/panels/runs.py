@@ -18,9 +18,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from gui.qt.panels.runs_table import COLUMNS, RunsTable, SwatchDelegate, table_text
+from gui.qt.panels._runs_table import COLUMNS, RunsTable, SwatchDelegate, table_text
 from gui.qt.style import icons
 from gui.qt.widgets.quiet import scale
+from gui.qt.window.panel import Panel
 
 CURRENT = 0
 WIDTHS = {"swatch": 44, "error": 94, "rhs": 120, "rejected": 76, "time": 76, "actions": 124}
@@ -36,8 +37,6 @@ ROW_HEIGHT = 38
 
 class RunsPanel(QWidget):
     """The table; each row carries its own buttons, the menu and the keys offer the same."""
-
-    title, key, area, order = "Runs", "runs", "bottom", 10
 
     def __init__(self, session: Any, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -208,3 +207,6 @@ class RunsPanel(QWidget):
         for place, key in enumerate(COLUMNS):
             self.table.setColumnHidden(place, key not in widths)
             self.table.setColumnWidth(place, widths.get(key, 0))
+
+
+PANEL = Panel("runs", "Runs", "bottom", 10, RunsPanel)

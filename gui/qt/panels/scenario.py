@@ -11,6 +11,7 @@ from gui.qt.widgets.fields import ChoiceRow
 from gui.qt.widgets.form import Form, Section, edited_scenario, scrolled_column
 from gui.qt.widgets.quiet import RoleLabel
 from gui.qt.window.bridge import subscribe
+from gui.qt.window.panel import Panel
 from robots.model.registry import find_robot, robots
 
 GROUPS = (("initial.", "Initial state"), ("task.", "Task"), ("robot.", "Parameters"))
@@ -23,8 +24,6 @@ def _titles() -> dict[str, str]:
 
 class ScenarioPanel(QWidget):
     """The edited scenario as forms, group by group."""
-
-    title, key, area, order = "Scenario", "scenario", "left", 10
 
     def __init__(self, session: Any, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -90,3 +89,6 @@ class ScenarioPanel(QWidget):
 
     def _keep_notes(self) -> None:
         self.session.edit("notes", self.notes.toPlainText())
+
+
+PANEL = Panel("scenario", "Scenario", "left", 10, ScenarioPanel)

@@ -62,7 +62,7 @@ def copy_plots(window: MainWindow) -> None:
 
 def copy_table(window: MainWindow) -> None:
     """The table of runs, columns separated by tabs."""
-    from gui.qt.panels.runs_table import table_text
+    from gui.qt.panels._runs_table import table_text
 
     QGuiApplication.clipboard().setText(table_text(window.session))
     window.banner.tell("Copied the table of runs.", trouble=False)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-from typing import Any
 
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtWidgets import (
@@ -19,6 +18,7 @@ from gui.app.session.session import Session
 from gui.qt.style.icons import set_icon
 from gui.qt.style.theme import role
 from gui.qt.window.keys import kept_for_focus
+from gui.qt.window.panel import Panel
 
 log = logging.getLogger(__name__)
 
@@ -30,15 +30,15 @@ AREAS = {
 
 
 class Dock(QDockWidget):
-    """A dock for one class of `gui.qt.panels`; its widget comes with `build`."""
+    """A dock for one panel of `gui.qt.panels`; its widget comes with `build`."""
 
-    def __init__(self, panel: Any, parent: QWidget) -> None:
-        super().__init__(panel.title, parent)
-        self.panel_class = panel
+    def __init__(self, kind: Panel, parent: QWidget) -> None:
+        super().__init__(kind.title, parent)
+        self.kind = kind
         self.panel: QWidget | None = None
-        self.setObjectName(f"dock.{panel.key}")
-        self.setAccessibleName(panel.title)
-        self.setTitleBarWidget(self._title_bar(panel.title))
+        self.setObjectName(f"dock.{kind.key}")
+        self.setAccessibleName(kind.title)
+        self.setTitleBarWidget(self._title_bar(kind.title))
         body = QWidget(self)
         body.setObjectName("dockBody")
         self._column = QVBoxLayout(body)
@@ -48,9 +48,9 @@ class Dock(QDockWidget):
     def build(self, session: Session) -> QWidget:
         """Make the panel. One that cannot be made says so, and the window goes on."""
         try:
-            self.panel = self.panel_class(session)
+            self.panel = self.kind.make(session)
         except Exception as error:
-            log.exception("the panel %s could not be made", self.panel_class.key)
+            log.exception("the panel %s could not be made", self.kind.key)
             self.panel = role(QLabel(f"This panel could not be made: {type(error).__name__}: {error}"), "error")
         assert self.panel is not None
         self._column.addWidget(self.panel)
@@ -60,7 +60,7 @@ class Dock(QDockWidget):
     def applies(self) -> bool:
         """Whether its panel has something to say about the present robot; most always have."""
         if self.panel is None:
-            return not getattr(self.panel_class, "occasional", False)
+            return not self.kind.occasional
         return getattr(self.panel, "applies", True) is not False
 
     def event(self, event: QEvent) -> bool:

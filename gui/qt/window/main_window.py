@@ -21,7 +21,6 @@ from PySide6.QtWidgets import (
 
 from gui.app.session.session import Session
 from gui.qt.dialogs.sheets import Sheet
-from gui.qt.panels.registry import panels
 from gui.qt.style.icons import set_icon
 from gui.qt.style.theme import look, role
 from gui.qt.timeline.timeline import Timeline
@@ -34,6 +33,7 @@ from gui.qt.window.docks import AREAS, Dock
 from gui.qt.window.files import Files
 from gui.qt.window.keys import COMMANDS, kept_for_focus
 from gui.qt.window.messages import Banner
+from gui.qt.window.panel import panels
 from gui.qt.window.window_commands import handlers, in_force
 
 LAYOUT_VERSION = 1
@@ -80,7 +80,7 @@ class MainWindow(QMainWindow):
         self.actions_by_key = Actions(self, COMMANDS, handlers(self))
         self._fill_menus()
         self._corner()
-        self.docks = [Dock(panel, self) for panel in panels()]
+        self.docks = [Dock(panel, self) for panel in panels().values()]
         self._status_bar()
         self.timeline = Timeline(session, self.actions_by_key)
         self._bottom_bar()
@@ -269,7 +269,7 @@ class MainWindow(QMainWindow):
     def usual_layout(self) -> None:
         """Every panel that applies to the robot at its usual place and size."""
         for area, place in AREAS.items():
-            here = [dock for dock in self.docks if dock.panel_class.area == area]
+            here = [dock for dock in self.docks if dock.kind.area == area]
             for dock in here:
                 dock.setFloating(False)
                 self.addDockWidget(place, dock)

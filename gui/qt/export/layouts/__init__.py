@@ -1,1 +1,1 @@
-"""How an exported frame is arranged: each module is one layout, found by its registry."""
+"""How an exported frame is arranged: each file is one layout, found by gui.qt.export.layout."""

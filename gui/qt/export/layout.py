@@ -1,16 +1,14 @@
-"""Which layouts there are."""
+"""What a layout is, and all that there are: each file in `layouts` is one."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import ClassVar, Protocol
 
-from assets.errors import BadInput
+from assets.registry import Registry
 from gui.app.rows import RunRow
 from gui.compose.picture import LegendEntry
 from gui.qt.drawing.stage import Pixels, Stage
-from gui.qt.export import layouts as package
-from solvers.registry import find_modules
 
 
 class Layout(Protocol):
@@ -36,15 +34,7 @@ class Layout(Protocol):
         ...
 
 
-def layouts() -> dict[str, type[Layout]]:
-    """Every layout by its key, in the order of lists."""
-    found = [module.LAYOUT for module in find_modules(package) if hasattr(module, "LAYOUT")]
-    return {layout.key: layout for layout in sorted(found, key=lambda layout: layout.place)}
-
-
-def find_layout(key: str) -> type[Layout]:
-    """The layout called `key`. Raises BadInput for any other name."""
-    known = layouts()
-    if key not in known:
-        raise BadInput("layout", key, "one of " + ", ".join(known), known)
-    return known[key]
+_REGISTRY: Registry[type[Layout]] = Registry.of_modules(
+    "layout", "gui.qt.export.layouts", attribute="LAYOUT", order=lambda layout: layout.place
+)
+layouts, find_layout = _REGISTRY.all, _REGISTRY.find

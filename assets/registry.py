@@ -1,0 +1,158 @@
+"""The one way in which additions are found: a folder in which each file is one, and no central list to edit."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from importlib import import_module
+from importlib.util import find_spec
+from pkgutil import iter_modules
+from typing import Generic, TypeVar
+
+import assets
+from assets.errors import ArmstepError, BadInput
+
+T = TypeVar("T")
+
+LONGEST_LIST = 400
+"""Characters of a list of keys in a message; longer ones are replaced by the command that prints them."""
+
+
+class Registry(Generic[T]):
+    """The additions of one kind by key; each file is read when it is first needed.
+
+    A key is the file's name without its suffix, with `_` written as `-`. A value that has a `key` must have this one.
+
+    Args:
+        kind: what one of them is called in messages ("robot").
+        sources: the file of each key, as messages name it.
+        load: reads the addition of a key.
+        order: sorts the values; those that compare equal stay in the order of their keys.
+    """
+
+    def __init__(
+        self,
+        kind: str,
+        sources: Callable[[], Mapping[str, str]],
+        load: Callable[[str], T],
+        order: Callable[[T], object] | None = None,
+    ) -> None:
+        self.kind = kind
+        self._find_sources, self._load, self._order = sources, load, order
+        self._sources: Mapping[str, str] | None = None
+        self._loaded: dict[str, T] = {}
+        self._all: dict[str, T] | None = None
+
+    @classmethod
+    def of_modules(
+        cls,
+        kind: str,
+        *packages: str,
+        attribute: str,
+        inner: str = "",
+        order: Callable[[T], object] | None = None,
+    ) -> Registry[T]:
+        """The values called `attribute` in the modules of some packages; names that begin with `_` are left out.
+
+        Args:
+            kind: what one of them is called in messages.
+            packages: dotted names of the folders.
+            attribute: the name that each module defines.
+            inner: the module that defines it, where each addition is a package of its own.
+            order: sorts the values.
+        """
+        modules: dict[str, str] = {}
+
+        def sources() -> dict[str, str]:
+            modules.update(_modules(packages, inner))
+            return {key: name.replace(".", "/") + ".py" for key, name in modules.items()}
+
+        def load(key: str) -> T:
+            module = import_module(modules[key])
+            if not hasattr(module, attribute):
+                raise AttributeError(f"it defines no {attribute}")
+            return getattr(module, attribute)
+
+        return cls(kind, sources, load, order)
+
+    @classmethod
+    def of_files(
+        cls,
+        kind: str,
+        folder: str,
+        suffix: str,
+        read: Callable[[str, str], T],
+        order: Callable[[T], object] | None = None,
+    ) -> Registry[T]:
+        """The data files in a folder of `assets` that end in `suffix`; `read` takes a key and a file's text."""
+
+        def sources() -> dict[str, str]:
+            return {stem: f"assets/{folder}/{stem}{suffix}" for stem in assets.stems(folder, suffix)}
+
+        return cls(kind, sources, lambda key: read(key, assets.read_text(f"{folder}/{key}{suffix}")), order)
+
+    def keys(self) -> list[str]:
+        """Every key in alphabetical order; no addition is read for it."""
+        if self._sources is None:
+            self._sources = self._find_sources()
+        return sorted(self._sources)
+
+    def all(self) -> dict[str, T]:
+        """Every addition by its key, in order.
+
+        Raises:
+            ArmstepError: a file cannot be read, or says another key than its name; the message names the file.
+        """
+        if self._all is None:
+            found = [(key, self.find(key)) for key in self.keys()]
+            order = self._order
+            self._all = dict(found if order is None else sorted(found, key=lambda pair: order(pair[1])))  # type: ignore[arg-type]
+        return self._all
+
+    def find(self, key: str) -> T:
+        """The addition with this key; no other file is read for it.
+
+        Raises:
+            BadInput: there is none; with the nearest match.
+            ArmstepError: its file cannot be read, or says another key than its name; the message names the file.
+        """
+        if isinstance(key, str) and key in self._loaded:
+            return self._loaded[key]
+        keys = self.keys()
+        if key not in keys:
+            raise unknown(self.kind, key, keys)
+        assert self._sources is not None
+        source = self._sources[key]
+        try:
+            value = self._load(key)
+        except Exception as problem:
+            text = str(problem) if isinstance(problem, ArmstepError) else f"{type(problem).__name__}: {problem}"
+            raise ArmstepError(f"the {self.kind} in {source} cannot be used: {text}") from problem
+        said = getattr(value, "key", key)
+        if said != key:
+            raise ArmstepError(f"the {self.kind} in {source} has the key {said!r}, which must be {key!r} like its file")
+        return self._loaded.setdefault(key, value)
+
+
+def unknown(kind: str, key: object, keys: Iterable[str]) -> BadInput:
+    """The refusal of a key that no addition has."""
+    keys = list(keys)
+    listed = ", ".join(keys)
+    if len(listed) > LONGEST_LIST:
+        plural = kind[:-1] + "ies" if kind.endswith("y") else kind + "s"
+        listed = f"the {len(keys)} that `armstep list {plural}` prints"
+    return BadInput(kind, key, f"one of {listed}", keys)
+
+
+def _modules(packages: Iterable[str], inner: str) -> dict[str, str]:
+    """The dotted name of the module of each key."""
+    found: dict[str, str] = {}
+    for package in packages:
+        spec = find_spec(package)
+        for info in iter_modules(spec.submodule_search_locations if spec else None):
+            key = info.name.replace("_", "-")
+            if info.name.startswith("_"):
+                continue
+            if key in found:
+                raise ArmstepError(f"{found[key]} and {package}.{info.name} have the same key, {key!r}")
+            found[key] = f"{package}.{info.name}" + (f".{inner}" if inner else "")
+    return found

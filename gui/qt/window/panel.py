@@ -1,0 +1,45 @@
+"""What a panel is, and all that there are: each file in `gui/qt/panels` is one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+from PySide6.QtWidgets import QWidget
+
+from assets.registry import Registry
+from gui.app.session.session import Session
+
+Area = Literal["left", "right", "bottom"]
+
+
+@dataclass(frozen=True, slots=True)
+class Panel:
+    """A dock of the window: the `PANEL` of a file in `gui/qt/panels`.
+
+    Attributes:
+        key: the file's stem with `_` written as `-`.
+        title: what its title bar says.
+        area: where it stands at first.
+        order: its place there.
+        make: makes the widget, after the window shows. Where that has an attribute `applies`, the dock shows only
+            while it is not False.
+        occasional: it shows only once its widget says that it applies.
+    """
+
+    key: str
+    title: str
+    area: Area
+    order: int
+    make: Callable[[Session], QWidget]
+    occasional: bool = False
+
+
+_REGISTRY: Registry[Panel] = Registry.of_modules(
+    "panel",
+    "gui.qt.panels",
+    attribute="PANEL",
+    order=lambda panel: (get_args(Area).index(panel.area), panel.order),
+)
+panels = _REGISTRY.all
