@@ -13,7 +13,8 @@ import pytest
 
 # The first call of a kernel may compile it, so a single example may take seconds.
 hypothesis.settings.register_profile("armstep", deadline=None, derandomize=True, max_examples=50)
-hypothesis.settings.load_profile("armstep")
+hypothesis.settings.register_profile("long", deadline=None, max_examples=2000)
+hypothesis.settings.load_profile("long" if "ARMSTEP_LONG_TESTS" in os.environ else "armstep")
 
 # The tests' own settings, caches and recovery files, never the person's. What is in the cache, references and
 # customised kernels, may come from another of pytest's processes.

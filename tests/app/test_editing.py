@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gui.app.jobs import InlineJobs
@@ -149,7 +149,6 @@ VERBS = st.one_of(
 
 
 @given(verbs=st.lists(VERBS, max_size=14))
-@settings(max_examples=80, deadline=None)
 def test_undoing_everything_comes_back_to_the_start_and_redoing_to_the_end(tmp_path_factory, fresh_desk, verbs):
     start = replace(new_scenario("rr"), duration=2.0)
     session = Session(InlineJobs(), Settings(tmp_path_factory.mktemp("s")), start, fresh_desk().engine, lambda: 0.0)

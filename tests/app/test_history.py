@@ -61,7 +61,7 @@ class HistoryMachine(RuleBasedStateMachine):
 
 
 TestHistory = HistoryMachine.TestCase
-TestHistory.settings = settings(max_examples=60, stateful_step_count=30, deadline=None)
+TestHistory.settings = settings(stateful_step_count=30)
 
 
 def test_quick_edits_of_one_field_are_one_step(clock):

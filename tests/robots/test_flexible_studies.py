@@ -19,7 +19,6 @@ VERDICTS = {
 }
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("key", VERDICTS)
 def test_verdicts_follow_from_the_numbers(key):
     shares: list[float] = []

@@ -7,7 +7,7 @@ import weakref
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from assets.errors import BadInput
@@ -34,7 +34,6 @@ def test_the_first_run() -> None:
     assert weakref.ref(run)() is run
 
 
-@settings(max_examples=20)
 @given(st.floats(0.3, 3.0), st.floats(0.3, 2.0), st.floats(-3.0, 3.0), st.floats(-3.0, 3.0), st.floats(-4.0, 4.0))
 def test_energy_is_constant_to_the_tolerance(mass: float, length: float, q1: float, q2: float, v1: float) -> None:
     changes = {"robot.m2": mass, "robot.r2": length, "initial.q1": q1, "initial.q2": q2, "initial.v1": v1}
@@ -198,7 +197,6 @@ def test_scenarios_from_files_run_the_same(tmp_path) -> None:
     assert np.array_equal(simulate(Scenario.load(file)).y, simulate(SHORT).y)
 
 
-@settings(max_examples=50)
 @given(st.data())
 def test_no_scenario_breaks_it(data: st.DataObject) -> None:
     """Any allowed numbers with any method end with a status and a result that JSON can hold."""
