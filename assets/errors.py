@@ -1,37 +1,149 @@
-"""The one base class of every error that Armstep reports to a person."""
+"""The errors that Armstep reports to a person, and the one form of a refusal: "NAME must be ..., got VALUE"."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 
-LONGEST = 120
-"""Of a value in a message."""
+LONGEST_VALUE, LONGEST_MESSAGE = 120, 600
+FAR = 1e4
+MOST_NAMED = 12
+"""Longer lists of names are not read by anyone: a message gives the first few."""
 
 
 class ArmstepError(Exception):
-    """Something a person can mend. The message says what, the value, what is allowed, and the nearest match."""
+    """Something a person can mend. The message says what went wrong, and how to put it right where that helps."""
 
 
-class BadInput(ArmstepError):
-    """A value that was refused.
+@dataclass(frozen=True, slots=True)
+class Range:
+    """The numbers that are accepted.
+
+    Attributes:
+        low, high: limits, both allowed themselves unless `above`.
+        above: `low` itself is not allowed.
+        whole: whole numbers only.
+        unit: SI unit, empty for a pure number.
+    """
+
+    low: float = -math.inf
+    high: float = math.inf
+    above: bool = False
+    whole: bool = False
+    unit: str = ""
+
+    def number(self, value: object) -> float | int | None:
+        """`value` as an int where whole numbers are asked for, else as a float; None when it is not in the range."""
+        if isinstance(value, bool) or not isinstance(value, int | float):
+            return None
+        try:
+            number = float(value)
+        except OverflowError:
+            return None
+        if not math.isfinite(number) or not self.low <= number <= self.high or (self.above and number == self.low):
+            return None
+        if self.whole:
+            return int(number) if number == int(number) else None
+        return number + 0.0  # minus zero is zero
+
+    def without_far_limit(self, value: float) -> Range:
+        """Without the far limit that `value` keeps: nobody who typed -1 kg need hear of 10000 kg."""
+        return replace(
+            self,
+            low=-math.inf if -FAR >= self.low <= value else self.low,
+            high=math.inf if FAR <= self.high >= value else self.high,
+        )
+
+    def phrase(self, *, noun: bool = False, unit: str | None = None, per_si: float = 1.0) -> str:
+        """What follows "must be": `above 0 kg`, `from 0 to 90°`, `a whole number from 1 to 5`.
+
+        Args:
+            noun: say "a number" too, for someone who wrote something else.
+            unit, per_si: the unit that the person sees, and how many of them make one SI unit.
+        """
+        low, high = f"{self.low * per_si:.6g}", f"{self.high * per_si:.6g}"
+        bounded_below, bounded_above = self.low > -math.inf, self.high < math.inf
+        if self.above and bounded_below:
+            limits = f"above {low}" + (f" and at most {high}" if bounded_above else "")
+        elif bounded_below and bounded_above:
+            limits = f"from {low} to {high}"
+        else:
+            limits = f"at least {low}" if bounded_below else f"at most {high}" if bounded_above else ""
+        symbol = self.unit if unit is None else unit
+        if limits and symbol:
+            limits += symbol if symbol == "°" else f" {symbol}"
+        kind = "a whole number" if self.whole else "a number" if limits else "a finite number"
+        if not limits or not (noun or self.whole):
+            return limits or kind
+        return f"{kind}{' of' if limits.startswith('at') else ''} {limits}"
+
+
+class BadInput(ArmstepError, ValueError):
+    """A value that is refused: "NAME must be ..., got VALUE".
 
     Args:
         what: the field's name as the person wrote it (`robot.m1`, `method`).
-        value: what was given.
-        allowed: what would have been accepted, as a phrase ("a number above 0").
+        value: what was given; None for nothing.
+        must: what follows "must be", as a phrase ("a file that ends in .csv") or as the range of a number; empty
+            when it is one of `choices`.
         choices: the valid names, if there are finitely many; the one nearest to a text is suggested.
     """
 
-    def __init__(self, what: str, value: object, allowed: str, choices: Iterable[str] = ()) -> None:
-        self.what, self.value, self.allowed = what, value, allowed
-        near = get_close_matches(value, list(choices), n=1, cutoff=0.5) if isinstance(value, str) else []
-        self.nearest = near[0] if near else None
+    def __init__(self, what: str, value: object, must: str | Range = "", choices: Iterable[str] = ()) -> None:
+        self.what, self.value, self.choices = what, value, tuple(choices)
+        self.must = must or one_of(self.choices)
+        self.nearest = nearest(value, self.choices)
+        super().__init__(self.sentence())
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return type(self), (self.what, self.value, self.must, self.choices)
+
+    def sentence(self, label: str = "", unit: str | None = None, per_si: float = 1.0) -> str:
+        """The refusal; a window names the field by its `label` and numbers in the `unit` that it shows."""
+        value, must = self.value, self.must
+        if isinstance(must, Range):
+            is_number = isinstance(value, int | float) and not isinstance(value, bool) and value == value
+            if isinstance(value, int | float) and is_number:
+                must = must.without_far_limit(value)
+            must = must.phrase(noun=not is_number, unit=unit, per_si=per_si)
+            value = float(f"{value * per_si:.12g}") if isinstance(value, float) and per_si != 1.0 else value
         hint = f"; did you mean {self.nearest!r}?" if self.nearest else ""
-        super().__init__(f"{what} = {shortened(value)} is refused: allowed is {allowed}{hint}")
+        end = f", got {shown(value)}{hint}"
+        start = f"{label or shortened(self.what)} must be {must}"
+        return shortened(start, LONGEST_MESSAGE - len(end)) + end
 
 
-def shortened(value: object) -> str:
-    """A value as a message shows it: its middle is left out where it is long."""
-    text = repr(value)
-    return text if len(text) <= LONGEST else f"{text[: LONGEST // 2]} ... {text[-LONGEST // 4 :]}"
+def one_of(names: Iterable[str], most: int = MOST_NAMED) -> str:
+    """`one of a, b, c`; of a long list the first few: `one of a, b, c, ... (70 in all)`."""
+    known = list(names)
+    rest = f", ... ({len(known)} in all)" if len(known) > most else ""
+    return "one of " + ", ".join(known[:most]) + rest
+
+
+def nearest(value: object, names: Iterable[str]) -> str | None:
+    """The name that a person most likely meant: `robot.m1` for `m1`, `dopri5` for `dopri`."""
+    if not isinstance(value, str) or not value:
+        return None
+    known = list(names)
+    ends = [name for name in known if name.endswith(f".{value}")]
+    return next(iter(ends or get_close_matches(value, known, n=1, cutoff=0.5)), None)
+
+
+def shown(value: object) -> str:
+    """A value as a message shows it."""
+    if value is None:
+        return "nothing"
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, float):
+        return repr(value).removesuffix(".0")
+    if isinstance(value, int) and value.bit_length() > 400:
+        return f"a number of about {round(value.bit_length() * math.log10(2.0))} digits"
+    return shortened(repr(value))
+
+
+def shortened(text: str, most: int = LONGEST_VALUE) -> str:
+    """A text with its middle left out where it is long."""
+    return text if len(text) <= most else f"{text[: most // 2]} ... {text[-most // 4 :]}"

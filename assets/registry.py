@@ -135,12 +135,11 @@ class Registry(Generic[T]):
 
 def unknown(kind: str, key: object, keys: Iterable[str]) -> BadInput:
     """The refusal of a key that no addition has."""
-    keys = list(keys)
-    listed = ", ".join(keys)
-    if len(listed) > LONGEST_LIST:
+    keys, must = list(keys), ""
+    if len(", ".join(keys)) > LONGEST_LIST:
         plural = kind[:-1] + "ies" if kind.endswith("y") else kind + "s"
-        listed = f"the {len(keys)} that `armstep list {plural}` prints"
-    return BadInput(kind, key, f"one of {listed}", keys)
+        must = f"one of the {len(keys)} that `armstep list {plural}` shows"
+    return BadInput(kind, key, must, keys)
 
 
 def _modules(packages: Iterable[str], inner: str) -> dict[str, str]:

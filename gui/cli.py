@@ -89,7 +89,7 @@ def _parsed(words: Sequence[str]) -> argparse.Namespace:
     args, rest = parser.parse_known_args(words)
     if rest:
         options = sorted({word for word in args.known if word.startswith("--")})
-        raise BadInput("argument", rest[0], "one of " + ", ".join(options), options)
+        raise BadInput("argument", rest[0], choices=options)
     return args
 
 
@@ -105,9 +105,7 @@ def _parser(words: Sequence[str]) -> argparse.ArgumentParser:
     known = COMMANDS.keys()
     wanted = words[0] if words else DEFAULT
     if wanted.startswith("-") and wanted not in OPTIONS:
-        raise BadInput(
-            "argument", wanted, "a command (" + ", ".join(known) + ") or one of " + ", ".join(OPTIONS), OPTIONS
-        )
+        raise BadInput("argument", wanted, f"a command ({', '.join(known)}) or {' or '.join(OPTIONS)}", OPTIONS)
     if not wanted.startswith("-") and wanted not in known:
         raise unknown("command", wanted, known)
     text = "A desktop laboratory that shows what a numerical integrator does to a robot."

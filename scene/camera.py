@@ -143,7 +143,7 @@ def zoom(
 def look_along(camera: Camera, preset: str) -> Camera:
     """Turn to one of `PRESETS`, keeping target and distance. Raises BadInput for any other name."""
     if preset not in PRESETS:
-        raise BadInput("camera", preset, "one of " + ", ".join(PRESETS), PRESETS)
+        raise BadInput("camera", preset, choices=PRESETS)
     azimuth, elevation = PRESETS[preset]
     return replace(camera, azimuth=azimuth, elevation=elevation, roll=0.0)
 
@@ -236,23 +236,22 @@ def from_json(values: Mapping[str, object]) -> Camera:
     known = to_json(Camera())
     for key in values:
         if key not in known:
-            raise BadInput("view.camera", key, "one of " + ", ".join(known), known)
+            raise BadInput("view.camera", key, choices=known)
     merged = {**known, **values}
     try:
         target = np.asarray(merged["target"], dtype=float)
         wanted = ("distance", "azimuth", "elevation", "field_of_view", "roll")
         numbers = {k: float(merged[k]) for k in wanted}  # type: ignore[arg-type]
     except (TypeError, ValueError) as error:
-        raise BadInput("view.camera", values, "numbers for every field") from error
+        raise BadInput("view.camera", values, "an object of numbers") from error
     good = target.shape == (3,) and np.isfinite(target).all() and np.isfinite(list(numbers.values())).all()
     if (
         not good
         or not ZOOM_LIMITS[0] <= numbers["distance"] <= ZOOM_LIMITS[1]
         or not 0.01 <= numbers["field_of_view"] <= 3.0
     ):
-        raise BadInput(
-            "view.camera", values, "three finite numbers as target, distance 0.001 to 10000, field_of_view 0.01 to 3"
-        )
+        must = "a target of three finite numbers, a distance from 0.001 to 10000 and a field_of_view from 0.01 to 3"
+        raise BadInput("view.camera", values, must)
     elevation = min(max(numbers["elevation"], -pi / 2), pi / 2)
     return Camera(
         _point(target),

@@ -59,9 +59,9 @@ class Offscreen:
         context: Context | None = None,
     ) -> None:
         if not all(1 <= length <= LARGEST for length in size):
-            raise BadInput("size", f"{size[0]}x{size[1]}", f"1 to {LARGEST} pixels wide and high")
+            raise BadInput("size", f"{size[0]}x{size[1]}", f"from 1 to {LARGEST} pixels each way")
         if not 1 <= supersample <= 4:
-            raise BadInput("supersample", supersample, "1 to 4")
+            raise BadInput("supersample", supersample, "from 1 to 4")
         self.size, self.supersample, self.scale = size, supersample, scale
         self._context = context or _egl_context()
         self._context.make_current()

@@ -39,7 +39,7 @@ def hex_colour(text: str) -> Colour:
     except ValueError:
         value = -1
     if len(digits) != 6 or value < 0:
-        raise BadInput("colour", text, "#rrggbb in hexadecimal")
+        raise BadInput("colour", text, "a hexadecimal colour, #rrggbb")
     return ((value >> 16) / 255, (value >> 8 & 255) / 255, (value & 255) / 255)
 
 
@@ -48,7 +48,7 @@ def scene_theme(name: str) -> SceneTheme:
     """The theme `name`. Raises BadInput for a name without a file."""
     known = stems("themes", ".toml")
     if name not in known:
-        raise BadInput("theme", name, "one of " + ", ".join(known), known)
+        raise BadInput("theme", name, choices=known)
     table = tomllib.loads(read_text(f"themes/{name}.toml"))["scene"]
     materials = tuple(
         Material(hex_colour(entry["colour"]), float(entry["roughness"]), float(entry["metalness"]))

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 
-from assets.errors import BadInput
+from assets.errors import BadInput, Range
 
 CONTROLLERS: dict[str, str] = {
     "pi": "Proportional-integral control: looks at the last two error estimates, so that the step changes smoothly.",
@@ -14,16 +13,18 @@ CONTROLLERS: dict[str, str] = {
 }
 
 
-def _number(what: str, value: object, allowed: str) -> float:
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value):
-        raise BadInput(what, value, allowed)
-    return float(value)
+def _number(what: str, value: object, must: str | Range) -> float:
+    number = Range().number(value)
+    if number is None:
+        raise BadInput(what, value, must)
+    return number
 
 
 def _positive(what: str, value: object) -> float:
-    number = _number(what, value, "a number of seconds above 0")
+    seconds = Range(0.0, above=True, unit="s")
+    number = _number(what, value, seconds)
     if number <= 0.0:
-        raise BadInput(what, value, "a number of seconds above 0")
+        raise BadInput(what, value, seconds)
     return number
 
 
@@ -62,19 +63,19 @@ class Tolerance:
     max_step: float | None = None
 
     def __post_init__(self) -> None:
-        relative = "0, or a number from 1e-15 to 1"
-        absolute = "0, or a number from 1e-30 to 1e6"
+        relative = "0, or from 1e-15 to 1"
+        absolute = "0, or from 1e-30 to 1e6"
         rtol, atol = _number("rtol", self.rtol, relative), _number("atol", self.atol, absolute)
         if rtol != 0.0 and not 1e-15 <= rtol <= 1.0:
             raise BadInput("rtol", self.rtol, relative)
         if atol != 0.0 and not 1e-30 <= atol <= 1e6:
             raise BadInput("atol", self.atol, absolute)
         if rtol == 0.0 and atol == 0.0:
-            raise BadInput("atol", self.atol, "a number above 0 when rtol is 0")
+            raise BadInput("atol", self.atol, "above 0 when rtol is 0")
         if self.controller not in CONTROLLERS:
-            raise BadInput("controller", self.controller, "one of " + ", ".join(CONTROLLERS), CONTROLLERS)
+            raise BadInput("controller", self.controller, choices=CONTROLLERS)
         if self.controller == "paper" and atol == 0.0:
-            raise BadInput("atol", self.atol, "a number above 0 with controller paper, whose TOL it is")
+            raise BadInput("atol", self.atol, "above 0 with the controller `paper`, which uses it as TOL")
         if self.first_step is not None:
             _positive("first_step", self.first_step)
         if self.max_step is not None:

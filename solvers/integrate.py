@@ -10,7 +10,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from assets.errors import BadInput
+from assets.errors import BadInput, Range
 from solvers.codes import (
     DIVERGED,
     LANDED,
@@ -281,15 +281,15 @@ def output_times(start: float, end: float, sampling: float) -> Array:
 def _check(problem: OdeProblem, method: Method, control: Control, sampling: float) -> None:
     span = abs(problem.t1 - problem.t0)
     if not math.isfinite(span):
-        raise BadInput("duration", span, "a finite number of seconds")
+        raise BadInput("duration", span, Range())
     initial = problem.initial.tolist()
     if not all(map(math.isfinite, initial)):
         name, value = next(pair for pair in zip(problem.names, initial, strict=True) if not math.isfinite(pair[1]))
-        raise BadInput(f"initial.{name}", value, "a finite number")
+        raise BadInput(f"initial.{name}", value, Range())
     if isinstance(sampling, bool) or not math.isfinite(sampling) or sampling < 0.0:
-        raise BadInput("sampling", sampling, "0 for every step, or a number of seconds above 0")
+        raise BadInput("sampling", sampling, Range(0.0, unit="s"))
     if sampling and span / sampling > MOST_OUTPUTS:
-        raise BadInput("sampling", sampling, f"at least {span / MOST_OUTPUTS:g} s: no more than 1e7 outputs")
+        raise BadInput("sampling", sampling, f"0, or at least {span / MOST_OUTPUTS:g} s (at most 1e7 outputs)")
     _check_method(problem, method, control)
     if isinstance(control, FixedStep) and span > 0.0:
         _check_step(problem, span, control.step)
@@ -299,25 +299,21 @@ def _check_method(problem: OdeProblem, method: Method, control: Control) -> None
     fixed = isinstance(control, FixedStep)
     if method.accepts(problem) and (method.fixed_step if fixed else method.adaptive):
         return
-    from solvers.method_registry import methods
+    from solvers.method_registry import examples, methods
 
-    if not method.accepts(problem):
-        fitting = [key for key, other in methods().items() if other.accepts(problem)]
-        raise BadInput("method", method.key, "for this robot one of " + ", ".join(fitting))
-    mode = "a fixed step" if fixed else "step control (rtol, atol)"
-    able = [
-        k
-        for k, other in methods().items()
-        if (other.fixed_step if fixed else other.adaptive) and other.accepts(problem)
-    ]
-    raise BadInput("method", method.key, f"with {mode} one of " + ", ".join(able))
+    able = {key: other for key, other in methods().items() if other.accepts(problem)}
+    must = "one that can solve these equations"
+    if method.accepts(problem):
+        able = {key: other for key, other in able.items() if (other.fixed_step if fixed else other.adaptive)}
+        must = "one with a fixed step" if fixed else "one with step control (rtol, atol)"
+    raise BadInput("method", method.key, f"{must}, {examples(able)}")
 
 
 def _check_step(problem: OdeProblem, span: float, step: float) -> None:
     if step > span * (1 + 1e-9):
-        raise BadInput("step", step, f"at most the span, {span:g} s")
+        raise BadInput("step", step, Range(0.0, span, above=True, unit="s"))
     if span / step > MOST_FIXED_STEPS:
-        raise BadInput("step", step, f"at least {span / MOST_FIXED_STEPS:g} s: no more than 1e8 steps")
+        raise BadInput("step", step, f"at least {span / MOST_FIXED_STEPS:g} s (at most 1e8 steps)")
     furthest = max(abs(problem.t0), abs(problem.t1))
     if furthest + step == furthest:
         raise BadInput("step", step, f"long enough to change t = {furthest:g} s")

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from assets.errors import BadInput
+from assets.errors import BadInput, one_of
 from solvers.control import Control
 from solvers.options import Option, Value
 from solvers.problem import Array, OdeProblem
@@ -105,8 +105,9 @@ class Method(ABC):
         known = self._known_options
         if not given.keys() <= known.keys():
             key = next(key for key in given if key not in known)
-            names = ", ".join(known) or "none: this method has no settings"
-            raise BadInput(f"options.{key}", given[key], f"for method {self.key}: {names}", known)
+            names = [f"options.{name}" for name in known]
+            must = f"{one_of(names)} for method {self.key}" if known else f"left out: {self.key} has no options"
+            raise BadInput("option", f"options.{key}", must, names)
         return {
             key: option.check(f"options.{key}", given[key]) if key in given else option.default
             for key, option in known.items()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cache
 
 from assets.errors import ArmstepError, BadInput
@@ -31,9 +32,20 @@ def _names() -> dict[str, Method]:
     return names | methods()
 
 
+FAMILIAR = ("rk4", "dopri5", "dop853", "radau5", "bdf6", "rosenbrock-nystrom", "am4")
+
+
+def examples(keys: Iterable[str]) -> str:
+    """`such as rk4, dopri5 or dop853 (`armstep list methods` shows all)`: a few of `keys`, familiar methods first."""
+    known = set(keys)
+    few = [key for key in FAMILIAR if key in known] + sorted(known - set(FAMILIAR))
+    listed = [", ".join(few[:3]), *few[3:4]]
+    return f"such as {' or '.join(listed)} (`armstep list methods` shows all)"
+
+
 def find_method(key: str) -> Method:
     """The method with this key or alias; raises BadInput with the nearest match otherwise."""
     names = _names()
     if key not in names:
-        raise BadInput("method", key, "a method's key or alias (`armstep list methods`)", names)
+        raise BadInput("method", key, "the key or an alias of a method (`armstep list methods` shows all)", names)
     return names[key]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from assets.errors import BadInput
+from assets.errors import BadInput, Range, one_of
 
 Value = float | int | bool | str
 
@@ -33,14 +33,8 @@ class Option:
     @property
     def allowed(self) -> str:
         """What is accepted, as a phrase."""
-        if isinstance(self.default, bool):
-            return "true or false"
-        if isinstance(self.default, str):
-            return "one of " + ", ".join(self.choices)
-        kind = "a whole number" if isinstance(self.default, int) else "a number"
-        low = "" if math.isinf(self.minimum) else f" {'above' if self.exclusive_minimum else 'from'} {self.minimum:g}"
-        high = "" if math.isinf(self.maximum) else f" up to {self.maximum:g}"
-        return kind + low + high
+        must = self._must()
+        return must.phrase(noun=True) if isinstance(must, Range) else must
 
     def check(self, path: str, value: object) -> Value:
         """The value as the setting's type; raises BadInput naming `path` when it is not allowed."""
@@ -50,17 +44,21 @@ class Option:
         elif isinstance(self.default, str):
             if isinstance(value, str) and value in self.choices:
                 return value
-        elif isinstance(value, (int, float)) and not isinstance(value, bool) and self._within(value):
-            if not isinstance(self.default, int):
-                return float(value)
-            if value == int(value):
-                return int(value)
-        raise BadInput(path, value, self.allowed, self.choices)
+        elif (number := self._range().number(value)) is not None:
+            return number
+        raise BadInput(path, value, self._must(), self.choices)
 
-    def _within(self, value: float) -> bool:
-        if not math.isfinite(value) or (self.exclusive_minimum and value == self.minimum):
-            return False
-        return self.minimum <= value <= self.maximum
+    def _must(self) -> str | Range:
+        """What a value must be."""
+        if isinstance(self.default, bool):
+            return "true or false"
+        if isinstance(self.default, str):
+            return one_of(self.choices) if self.choices else "text"
+        return self._range()
+
+    def _range(self) -> Range:
+        whole = isinstance(self.default, int)
+        return Range(self.minimum, self.maximum, self.exclusive_minimum, whole, self.unit)
 
 
 CUSTOMISED = Option(

@@ -34,7 +34,7 @@ def continued(scenario: Scenario, at: float, changes: Mapping[str, Value]) -> Sc
         BadInput: a value that is refused, a field that cannot change while it runs, or no time left.
     """
     if not 0.0 <= at < scenario.duration:
-        raise BadInput(FROM_HERE, at, f"a time from 0 to before the end, {scenario.duration:g} s")
+        raise BadInput(FROM_HERE, at, f"at a time from 0 to before the end, {scenario.duration:g} s")
     ended = set(changes) | (CONTROL_PATHS if CONTROL_PATHS & set(changes) or "method" in changes else set())
     segments: list[Segment] = []
     merged: dict[str, Value] = {}

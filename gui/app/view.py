@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
-from assets.errors import BadInput
+from assets.errors import BadInput, Range
 from robots.scenario.scenario import OF_A_ROBOT
 
 THEMES = ("system", "light", "dark", "projector")
@@ -89,7 +89,7 @@ class ViewSettings:
         names = [field.name for field in fields(self)]
         for name, value in values.items():
             if name not in names:
-                raise BadInput("view", name, "one of " + ", ".join(names), names)
+                raise BadInput("view", name, choices=names)
             _check(name, value, getattr(ViewSettings(), name))
         if "camera_keys" in values:
             values["camera_keys"] = tuple(values["camera_keys"])
@@ -126,7 +126,7 @@ def _plain(value: Any) -> Any:
 
 def _check_keys(keys: Any) -> None:
     """Refuse anything but objects {t, camera} in order of time."""
-    wanted = "a list of objects {t, camera} in order of time"
+    wanted = "a list of objects {t, camera}, sorted by time"
     if not isinstance(keys, (tuple, list)):
         raise BadInput("view.camera_keys", keys, wanted)
     before = float("-inf")
@@ -143,17 +143,17 @@ def _check(name: str, value: Any, default: Any) -> None:
     choices = {"theme": THEMES, "quality": QUALITIES}.get(name)
     if choices is not None:
         if value not in choices:
-            raise BadInput(f"view.{name}", value, "one of " + ", ".join(choices), choices)
+            raise BadInput(f"view.{name}", value, choices=choices)
     elif name == "camera":
         if value is not None and not isinstance(value, Mapping):
-            raise BadInput("view.camera", value, "an object of numbers, or null")
+            raise BadInput("view.camera", value, "an object of numbers or null")
     elif name == "camera_keys":
         _check_keys(value)
     elif name == "ride_on":
         if not isinstance(value, str):
-            raise BadInput("view.ride_on", value, "the name of a link, or nothing")
+            raise BadInput("view.ride_on", value, "the name of a link or null")
     elif isinstance(default, bool):
         if not isinstance(value, bool):
             raise BadInput(f"view.{name}", value, "true or false")
     elif not isinstance(value, int | float) or isinstance(value, bool) or not 0 <= value < 1e12:
-        raise BadInput(f"view.{name}", value, "a number of at least 0")
+        raise BadInput(f"view.{name}", value, Range(0.0))

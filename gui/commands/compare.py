@@ -8,7 +8,7 @@ import math
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from assets.errors import BadInput
+from assets.errors import BadInput, Range
 from gui.command import Command
 from gui.commands.run import Bar, add_scenario, computed, configured
 
@@ -36,12 +36,12 @@ def execute(args: argparse.Namespace) -> int:
     """Simulate by each method and report; 0 when every run finished, 1 when one failed numerically."""
     keys = [key.strip() for key in args.methods.split(",") if key.strip()]
     if not keys:
-        raise BadInput("--methods", args.methods, "methods' keys with commas between them, such as rk4,dop853")
+        raise BadInput("--methods", args.methods, "method keys separated by commas, such as rk4,dop853")
     if args.steps is not None or args.tolerances is not None:
         return _measure(args, keys)
     for name, given in (("--out", args.out), ("--timeout", args.timeout)):
         if given is not None:
-            raise BadInput(name, str(given), "given together with --steps or --tolerances")
+            raise BadInput(name, str(given), "used together with --steps or --tolerances")
     scenarios = [configured(args, method=key) for key in keys]
     results = []
     for scenario in scenarios:
@@ -60,12 +60,12 @@ def _measure(args: argparse.Namespace, keys: list[str]) -> int:
     from robots.sweeps.work_precision import cases, work_precision
 
     if args.out and args.out.suffix not in (".csv", ".json"):
-        raise BadInput("--out", str(args.out), "a file ending in .csv or .json")
+        raise BadInput("--out", str(args.out), "a file that ends in .csv or .json")
     if args.out and not args.out.parent.is_dir():
-        raise BadInput("--out", str(args.out), f"a file in a folder that exists; {args.out.parent} does not")
+        raise BadInput("--out", str(args.out), "in an existing folder")
     timeout = PATIENCE if args.timeout is None else args.timeout
     if not timeout > 0.0:
-        raise BadInput("--timeout", timeout, "a number of seconds above 0")
+        raise BadInput("--timeout", timeout, Range(0.0, above=True, unit="s"))
     scenario = configured(args)
     steps, tolerances = numbers("--steps", args.steps), numbers("--tolerances", args.tolerances)
     with Bar(f"{scenario.name or scenario.robot}, work against precision") as progress:
@@ -91,7 +91,7 @@ def numbers(what: str, text: str | None) -> list[float]:
     Raises:
         BadInput: for anything else.
     """
-    allowed = "numbers above 0 with commas between them, such as 0.1,0.01"
+    allowed = "numbers above 0 separated by commas, such as 0.1,0.01"
     if text is None:
         return []
     try:

@@ -24,7 +24,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def execute(args: argparse.Namespace) -> int:
     """Print the lists; always 0."""
     if args.kind and args.kind not in KINDS:
-        raise BadInput("kind", args.kind, "one of " + ", ".join(KINDS), KINDS)
+        raise BadInput("kind", args.kind, choices=KINDS)
     listed = {kind: KINDS[kind]() for kind in ([args.kind] if args.kind else KINDS)}
     if args.json:
         print(json.dumps(listed, indent=2, ensure_ascii=False))
@@ -57,7 +57,7 @@ def _robots() -> list[Entry]:
                     "label": item.label,
                     "unit": item.unit,
                     "default": item.default,
-                    "allowed": item.allowed,
+                    "allowed": item.allowed(),
                 }
                 for group, items in (("robot", robot.parameters), ("task", robot.task), ("initial", robot.initial))
                 for item in items

@@ -26,7 +26,7 @@ def execute(args: argparse.Namespace) -> int:
     """
     presets = stems("scenarios", ".json")
     if args.file is not None and args.file not in presets and not Path(args.file).is_file():
-        raise BadInput("file", args.file, "an existing file, or a preset: " + ", ".join(presets), presets)
+        raise BadInput("file", args.file, "an existing file or a preset (`armstep list scenarios` shows all)", presets)
     if not _has_display():
         raise ArmstepError(
             "there is no display to open a window on; `armstep render SCENARIO --out FILE.mp4` needs none"

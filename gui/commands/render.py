@@ -100,14 +100,13 @@ def check_format(file: Path) -> None:
 
     known = (*suffixes(), *DRAWINGS, *HAND_OUTS)
     if (file.suffix.lower() or "/") not in known:
-        raise BadInput("file", str(file), "a name that ends in " + ", ".join(known), known)
+        raise BadInput("--out", str(file), "a file that ends in " + ", ".join(known), known)
 
 
 def check_time(file: Path, time: float | None) -> None:
     """Refuse the instant of a still for what is none. Raises BadInput with what says a film's range."""
     if time is not None and file.suffix.lower() not in STILLS:
-        told = f"the instant of a still ({', '.join(STILLS)}) only; --from and --to choose the range of a film"
-        raise BadInput("time", time, told)
+        raise BadInput("--time", time, f"used for a still only ({', '.join(STILLS)}); a film has --from and --to")
 
 
 def tell_even_size(settings: ExportSettings) -> None:

@@ -30,7 +30,8 @@ def execute(args: argparse.Namespace) -> int:
     from robots.model.study import find_study, studies
 
     if args.all == bool(args.study):
-        raise BadInput("study", " ".join(args.study) or None, "keys of studies, or --all alone", studies())
+        must = "one or more keys, or --all alone (`armstep list studies` shows all)"
+        raise BadInput("study", " ".join(args.study) or None, must, studies())
     chosen = list(studies().values()) if args.all else [find_study(key) for key in dict.fromkeys(args.study)]
     if args.out:
         _make(args.out)
@@ -56,7 +57,7 @@ def _make(folder: Path) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as problem:
-        raise BadInput("--out", str(folder), f"a folder that can be made ({problem.strerror})") from None
+        raise BadInput("--out", str(folder), f"a folder that can be created ({problem.strerror})") from None
 
 
 def _progress(key: str):

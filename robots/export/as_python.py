@@ -29,11 +29,11 @@ def as_python(scenario: Scenario) -> str:
     """
     equations = EQUATIONS.get(scenario.robot)
     if equations is None:
-        allowed = "as a script one of " + ", ".join(EQUATIONS) + " (a vehicle of 98 coordinates is too long for one)"
-        raise BadInput("robot", scenario.robot, allowed)
+        must = f"one of {', '.join(EQUATIONS)} for a script (98 coordinates of a vehicle would make it too long)"
+        raise BadInput("robot", scenario.robot, must)
     pieces = cut(scenario)
     if any(piece.pull for piece in pieces):
-        raise BadInput("segments", "a pull", "as a script only changes of parameters, method and step")
+        raise BadInput("segments", "a pull", "changes of parameters, method or step for a script")
     main = _main(scenario, equations, pieces)
     return f"{_title(scenario)}\n{source_of(main)}\n\n\n{main}"
 
@@ -70,7 +70,8 @@ def _main(scenario: Scenario, equations: Equations, pieces: list[Piece]) -> str:
         writer = Writer(piece.scenario, robot.problem(piece.scenario), control, (piece.start, piece.end))
         for name, text in writer.constants.items():
             if constants.setdefault(name, text) != text:
-                raise BadInput("segments", f"two tables of {piece.scenario.method}", "as a script only one")
+                must = "limited to one tableau per method for a script"
+                raise BadInput("segments", f"two tableaux of {piece.scenario.method}", must)
         calls = "iterations" if "dae" in writer.problem.kinds else "f.calls"
         lines += ["", *setup, *writer.lines, f"counts = np.add(counts, (steps, rejected, {calls}))"]
     lines += ["", f"t = {pieces[-1].end!r}", *equations.final(pieces[-1].scenario)]

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from assets.errors import BadInput
+from assets.errors import BadInput, one_of
 from robots.export.writing import Code, call, value
 from robots.model.registry import find_robot
 
@@ -63,8 +63,8 @@ def _beam(scenario: Scenario) -> list[str]:
 
 def _double_pendulum(scenario: Scenario) -> list[str]:
     if scenario.task["form"] != "minimal":
-        allowed = "as a script: minimal; the other form partitions its coordinates anew on the way"
-        raise BadInput("task.form", scenario.task["form"], allowed)
+        must = "minimal for a script: the other form changes its partition during the run"
+        raise BadInput("task.form", scenario.task["form"], must)
     return [f"f = Counted({call('double_pendulum', **scenario.parameters)})"]
 
 
@@ -164,8 +164,8 @@ def _flexible(scenario: Scenario) -> list[str]:
     key = str(scenario.task["formulation"])
     form = FORMULATIONS[key]
     if form.kind != "rows":
-        rows = ", ".join(name for name, other in FORMULATIONS.items() if other.kind == "rows")
-        raise BadInput("task.formulation", key, f"as a script one that is plain equations: {rows}")
+        plain = [name for name, other in FORMULATIONS.items() if other.kind == "rows"]
+        raise BadInput("task.formulation", key, f"{one_of(plain)} for a script")
     table, lever = build.absolute()
     arm = call(
         "FlexibleArm",

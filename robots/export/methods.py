@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from robots.scenario.scenario import Scenario
 
 REFUSED = (
-    "such as rk4, dopri5, radau5, bdf6 or rosenbrock: the codes of SUNDIALS are a library of their own, and another "
-    "integrator of variable order would print other numbers"
+    "such as rk4, dopri5, radau5, bdf6 or rosenbrock (SUNDIALS is a library of its own, and another variable-order "
+    "integrator would print different numbers)"
 )
 
 
@@ -51,7 +51,7 @@ class Writer:
         elif kind in writers:
             writers[kind]()
         else:
-            raise BadInput("method", method.key, "as a script a method with a plain form, " + REFUSED)
+            raise BadInput("method", method.key, "one that a script can hold, " + REFUSED)
 
     def _explicit(self) -> None:
         from solvers.tableaux.tableau import coefficients
@@ -120,7 +120,7 @@ class Writer:
             self._one_step(call("DoubledRungeKutta4", Code("f")))
             return
         if options["as_listed"] or options["call_interval"]:
-            raise BadInput("options.as_listed", True, "as a script: not as listed, and one call for the whole span")
+            raise BadInput("options.as_listed", True, "off for a script, with one call for the whole span")
         kept = {key: options[key] for key in ("tiny", "safety", "shrink", "grow", "errcon", "hmin")}
         self.constants["RKQC"] = constant("RKQC", kept)
         method = call("DoubledRungeKutta4", Code("f"))

@@ -26,9 +26,9 @@ def check_target(path: Path, scenario: Scenario | None = None) -> Path:
     if path.suffix.lower() not in SUFFIXES:
         raise BadInput("--out", str(path), "a file that ends in .csv, .npz or .py")
     if not path.parent.is_dir():
-        raise BadInput("--out", str(path), f"a file in a folder that exists; {path.parent} does not")
+        raise BadInput("--out", str(path), "in an existing folder")
     if path.is_dir() or not os.access(path.parent, os.W_OK):
-        raise BadInput("--out", str(path), "a place that can be written to")
+        raise BadInput("--out", str(path), "in a place where files can be written")
     if scenario is not None and path.suffix.lower() == ".py":
         as_python(scenario)
     return path

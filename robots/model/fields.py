@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from assets.errors import BadInput
+from assets.errors import BadInput, Range, one_of
 
 Value = float | int | bool | str | None
 
@@ -56,15 +56,24 @@ class Field:
         return self.kind or type(self.default)
 
     @property
-    def allowed(self) -> str:
-        """What is accepted, as a phrase."""
+    def must(self) -> str | Range:
+        """What a value must be."""
         if self.type is bool:
-            phrase = "true or false"
-        elif self.type is str:
-            phrase = "one of " + ", ".join(self.choices) if self.choices else "a text"
-        else:
-            phrase = self._range()
-        return phrase + (" or none" if self.optional else "")
+            return "true or false"
+        if self.type is str:
+            return one_of(self.choices) if self.choices else "text"
+        return self.range
+
+    @property
+    def range(self) -> Range:
+        """The accepted numbers."""
+        return Range(self.minimum, self.maximum, self.exclusive_minimum, self.type is int, self.unit)
+
+    def allowed(self, unit: str | None = None, per_si: float = 1.0) -> str:
+        """What is accepted, as a phrase; in `unit`, of which `per_si` make one SI unit, if that is shown."""
+        must = self.must
+        phrase = must.phrase(noun=True, unit=unit, per_si=per_si) if isinstance(must, Range) else must
+        return phrase + (", or none" if self.optional else "")
 
     def check(self, path: str, value: object) -> Value:
         """`value` in the field's type.
@@ -79,10 +88,10 @@ class Field:
         elif self.type is str:
             accepted = isinstance(value, str) and (not self.choices or value in self.choices)
         else:
-            number = self._number(value)
+            number = self.range.number(value)
             accepted, value = number is not None, number if number is not None else value
         if not accepted:
-            raise BadInput(path, value, self.allowed, self.choices)
+            raise BadInput(path, value, self.must, self.choices)
         return value  # type: ignore[return-value]
 
     def parse(self, path: str, text: str) -> Value:
@@ -101,34 +110,5 @@ class Field:
         try:
             number: float = int(word) if self.type is int else float(word)
         except ValueError:
-            raise BadInput(path, text, self.allowed) from None
+            raise BadInput(path, text, self.must) from None
         return self.check(path, number)
-
-    def _number(self, value: object) -> float | int | None:
-        if isinstance(value, bool) or not isinstance(value, (int, float)):
-            return None
-        try:
-            number = float(value)
-        except OverflowError:
-            return None
-        if not math.isfinite(number) or not self.minimum <= number <= self.maximum:
-            return None
-        if self.exclusive_minimum and number == self.minimum:
-            return None
-        if self.type is int:
-            return int(number) if number == int(number) else None
-        # Minus zero is zero.
-        return number + 0.0
-
-    def _range(self) -> str:
-        noun = "a whole number" if self.type is int else "a number"
-        low, high = self.minimum > -math.inf, self.maximum < math.inf
-        above = f"above {self.minimum:g}" if self.exclusive_minimum else f"from {self.minimum:g}"
-        unit = f" {self.unit}" if self.unit else ""
-        if low and high:
-            return f"{noun} {above} {'and at most' if self.exclusive_minimum else 'to'} {self.maximum:g}{unit}"
-        if low:
-            return f"{noun} {above if self.exclusive_minimum else f'of at least {self.minimum:g}'}{unit}"
-        if high:
-            return f"{noun} of at most {self.maximum:g}{unit}"
-        return f"a finite {noun.removeprefix('a ')}"

@@ -38,21 +38,21 @@ def from_json(text: str, where: str = "scenario file") -> Scenario:
     try:
         data = json.loads(text, parse_constant=_refuse_constant, object_pairs_hook=_unique)
     except (ValueError, RecursionError) as problem:
-        raise BadInput(where, _start(text), f"a JSON object ({problem})") from None
+        raise BadInput(where, _start(text), f"a valid JSON object ({problem})") from None
     if not isinstance(data, dict) or data.get("format") != FORMAT:
         raise BadInput(where, _start(text), f'a JSON object with "format": "{FORMAT}"')
     version = data.pop("version", None)
     if version != VERSION or isinstance(version, bool):
-        raise BadInput("version", version, f"{VERSION}, the version that this Armstep reads")
+        raise BadInput("version", version, f"{VERSION} (the version that this Armstep reads)")
     del data["format"]
     for name in data:
         if name not in FIELD_NAMES:
-            raise BadInput("field", name, "one of " + ", ".join(FIELD_NAMES), FIELD_NAMES)
+            raise BadInput("field", name, choices=FIELD_NAMES)
     if "robot" not in data:
-        raise BadInput("robot", None, "the key of a robot: the file must name one")
+        raise BadInput("robot", None, "the key of a robot (`armstep list robots` shows all)")
     for name in _TEXT:
         if name in data and not isinstance(data[name], str):
-            raise BadInput(name, data[name], "a text")
+            raise BadInput(name, data[name], "text")
     return Scenario(**{**data, "segments": _segments(data.get("segments", []))})
 
 
@@ -65,7 +65,7 @@ def load(path: Path) -> Scenario:
             raise BadInput("scenario file", str(path), "a file of at most 32 MiB")
         text = content.decode("utf-8-sig")  # editors on Windows put a mark before the text
     except OSError as problem:
-        raise BadInput("scenario file", str(path), f"a file that can be read ({_reason(problem)})") from None
+        raise BadInput("scenario file", str(path), f"readable ({_reason(problem)})") from None
     except UnicodeDecodeError:
         raise BadInput("scenario file", str(path), "JSON text in UTF-8") from None
     return from_json(text, str(path))
@@ -159,10 +159,10 @@ def _object(where: str, data: object, required: tuple[str, ...] = (), optional: 
     names = (*required, *optional)
     for name in required:
         if name not in data:
-            raise BadInput(f"{where}.{name}", None, "a value: it is missing")
+            raise BadInput(f"{where}.{name}", None, "present")
     for name in data if names else ():
         if name not in names:
-            raise BadInput("field", f"{where}.{name}", "one of " + ", ".join(names), [f"{where}.{n}" for n in names])
+            raise BadInput("field", f"{where}.{name}", choices=[f"{where}.{n}" for n in names])
     return data
 
 

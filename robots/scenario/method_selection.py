@@ -10,7 +10,7 @@ from robots.model.fields import Field, Value
 from robots.model.registry import find_robot
 from solvers.control import CONTROLLERS, Control, FixedStep, Tolerance
 from solvers.method import Method
-from solvers.method_registry import find_method, methods
+from solvers.method_registry import examples, find_method, methods
 
 if TYPE_CHECKING:
     from robots.scenario.scenario import Scenario
@@ -35,10 +35,10 @@ def settle_method(scenario: Scenario) -> dict[str, Any]:
         BadInput: when the method is unknown or cannot solve the equations, or when it lacks the chosen way of stepping.
     """
     if not isinstance(scenario.method, str):
-        raise BadInput("method", scenario.method, "a method's key", methods())
+        raise BadInput("method", scenario.method, f"the key of a method, {examples(methods())}")
     method, suitable = find_method(scenario.method), suitable_methods(scenario)
     if method.key not in suitable:
-        raise BadInput("method", method.key, "a method for this robot's equations: " + ", ".join(suitable))
+        raise BadInput("method", method.key, f"one that can solve this robot's equations, {examples(suitable)}")
     options = method.complete_options(_mapping(scenario.options))
     chosen: dict[str, Any] = {"method": method.key, "options": options}
     return chosen | _settle_mode(method.configured(options), suitable, scenario)
@@ -72,7 +72,7 @@ def control_of(scenario: Scenario) -> Control:
         return Tolerance(rtol or 0.0, atol or 0.0, scenario.controller, scenario.first_step, scenario.max_step)
     if scenario.duration / scenario.step > _MOST_STEPS:
         least = scenario.duration / _MOST_STEPS
-        raise BadInput("step", scenario.step, f"at least {least:g} s, for at most 1e8 steps in {scenario.duration:g} s")
+        raise BadInput("step", scenario.step, f"at least {least:g} s (at most 1e8 steps in {scenario.duration:g} s)")
     return FixedStep(scenario.step)
 
 
@@ -133,19 +133,23 @@ def _settle_mode(method: Method, suitable: Mapping[str, Method], scenario: Scena
     step, rtol, atol = scenario.step, scenario.rtol, scenario.atol
     controlled = [path for path in ("rtol", "atol") if getattr(scenario, path) is not None]
     if step is not None and controlled:
-        raise BadInput("step", step, f"either a fixed step or {' and '.join(controlled)}, not both")
+        raise BadInput(
+            "step", step, f"left out beside {' and '.join(controlled)}: choose one way of stepping, not both"
+        )
     if step is None and not controlled:
         if method.adaptive:
             return {"rtol": DEFAULT_RTOL, "atol": DEFAULT_ATOL}
         return {"step": scenario.duration / _DEFAULT_STEPS}
     if step is not None and not method.fixed_step:
         able = [key for key, other in suitable.items() if other.fixed_step]
-        raise BadInput("step", step, f"none: {method.key} has no fixed step; these methods have it: {', '.join(able)}")
+        must = f"left out: {method.key} has no fixed step; choose a method that has one, {examples(able)}"
+        raise BadInput("step", step, must)
     if controlled and not method.adaptive:
         able = [key for key, other in suitable.items() if other.adaptive]
         path = controlled[0]
-        allowed = f"none: {method.key} has no step control; these methods have it: {', '.join(able)}"
-        raise BadInput(path, getattr(scenario, path), allowed)
+        reason = f"{method.key} has no error estimate, so {path} does not apply"
+        must = f"left out: {reason}; choose a method that has one, {examples(able)}"
+        raise BadInput(path, getattr(scenario, path), must)
     if step is None:
         return {"rtol": DEFAULT_RTOL if rtol is None else rtol, "atol": DEFAULT_ATOL if atol is None else atol}
     return {}
@@ -153,5 +157,5 @@ def _settle_mode(method: Method, suitable: Mapping[str, Method], scenario: Scena
 
 def _mapping(options: object) -> Mapping[str, object]:
     if not isinstance(options, Mapping):
-        raise BadInput("options", options, "an object with the method's settings")
+        raise BadInput("options", options, "an object with the method's options")
     return options

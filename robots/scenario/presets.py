@@ -33,7 +33,10 @@ def find_scenario(key_or_file: str) -> Scenario:
     if key_or_file in keys:
         return find_preset(key_or_file)
     path = Path(key_or_file)
-    with suppress(OSError, ValueError):
-        if path.suffix or len(path.parts) > 1 or path.exists():
-            return Scenario.load(path)
-    raise BadInput("scenario", key_or_file, "a preset (" + ", ".join(keys) + ") or a scenario file", keys)
+    is_file = "\0" not in key_or_file and (bool(path.suffix) or len(path.parts) > 1)
+    with suppress(OSError, ValueError):  # what no file can be called
+        is_file = is_file or path.exists()
+    if is_file:
+        return Scenario.load(path)
+    must = "a preset (`armstep list scenarios` shows all) or a scenario file"
+    raise BadInput("scenario", key_or_file, must, keys)

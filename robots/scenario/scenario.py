@@ -11,7 +11,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from assets.errors import BadInput
+from assets.errors import BadInput, one_of
 from robots.model.fields import Field, Value
 from robots.model.registry import find_robot, robots
 from robots.model.robot import Robot
@@ -96,7 +96,7 @@ class Scenario:
                 self._store(path, declared.check(path, getattr(self, path)))
         control_of(self)
         if self.sampling and self.duration / self.sampling > _MOST_OUTPUTS:
-            allowed = f"0, or at least {self.duration / _MOST_OUTPUTS:g} s: at most 1e7 outputs"
+            allowed = f"0, or at least {self.duration / _MOST_OUTPUTS:g} s (at most 1e7 outputs)"
             raise BadInput("sampling", self.sampling, allowed)
         self._store("view", MappingProxyType(_plain_json("view", self.view)))
         robot.check(self)
@@ -344,8 +344,7 @@ def _by_path(group: str, declared: tuple[Field, ...]) -> dict[str, Field]:
 def _unknown(path: str, declared: Mapping[str, Field]) -> BadInput:
     """What to say about a field that does not exist."""
     group = path.partition(".")[0]
-    near = [known for known in declared if known.startswith(f"{group}.")] or list(declared)
-    return BadInput("field", path, "one of " + ", ".join(near), declared)
+    return BadInput("field", path, one_of([k for k in declared if k.startswith(f"{group}.")] or declared), declared)
 
 
 def _plain_json(where: str, value: Any) -> dict[str, Any]:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from itertools import pairwise
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from assets.errors import BadInput
+from assets.errors import BadInput, Range, one_of
 from robots.model.fields import Field, Value
 
 if TYPE_CHECKING:
@@ -58,15 +57,16 @@ class Pull:
             BadInput: naming the part of the pull that cannot be used.
         """
         if self.link not in links or isinstance(self.link, bool):
-            allowed = "one of " + ", ".join(map(str, links)) if links else "nothing: this robot cannot be pulled"
-            raise BadInput(f"{where}.link", self.link, allowed)
+            must = one_of(map(str, links)) if links else "left out: this robot cannot be pulled"
+            raise BadInput(f"{where}.link", self.link, must)
         if not 2 <= len(self.track) <= _MOST_POINTS:
-            raise BadInput(f"{where}.track", f"{len(self.track)} points", f"2 to {_MOST_POINTS} points (t, x, y, z)")
+            must = f"a list of 2 to {_MOST_POINTS} points (t, x, y, z)"
+            raise BadInput(f"{where}.track", f"{len(self.track)} points", must)
         point = _numbers(f"{where}.point", self.point, 3)
         track = tuple(_numbers(f"{where}.track[{k}]", row, 4) for k, row in enumerate(self.track))
         for before, after in pairwise(track):
             if not after[0] > before[0]:
-                raise BadInput(f"{where}.track", after[0], f"times that increase (after {before[0]:g} s)")
+                raise BadInput(f"{where}.track", after[0], f"sorted by time: after {before[0]:g} s")
         return Pull(
             int(self.link),
             point,  # type: ignore[arg-type]
@@ -99,7 +99,7 @@ class Segment:
         at = Field("at", "time", "s", 0.0, 0.0).check(f"{where}.at", self.at)
         pull = self.pull.checked(f"{where}.pull", links) if self.pull else None
         if pull and pull.start != at:
-            raise BadInput(f"{where}.at", at, f"the first time of the pull's track, {pull.start:g} s")
+            raise BadInput(f"{where}.at", at, f"the first time in the pull's track, {pull.start:g} s")
         return Segment(at, self.changes, pull)  # type: ignore[arg-type]
 
 
@@ -122,9 +122,7 @@ def check_pulls(segments: tuple[Segment, ...]) -> None:
     pulls = sorted((segment.pull for segment in segments if segment.pull), key=lambda pull: pull.start)
     for before, after in pairwise(pulls):
         if after.start < before.end:
-            raise BadInput(
-                "pull", f"start at {after.start:g} s", f"a start after the earlier pull's end, {before.end:g} s"
-            )
+            raise BadInput("pull start", after.start, f"after the end of the earlier pull, {before.end:g} s")
 
 
 def cut(scenario: Scenario) -> list[Piece]:
@@ -147,7 +145,8 @@ def cut(scenario: Scenario) -> list[Piece]:
 def _numbers(where: str, values: Any, count: int) -> tuple[float, ...]:
     if not isinstance(values, (tuple, list)) or len(values) != count:
         raise BadInput(where, values, f"{count} numbers")
-    for value in values:
-        if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value):
-            raise BadInput(where, value, "a finite number")
-    return tuple(map(float, values))
+    numbers = tuple(map(Range().number, values))
+    for number, value in zip(numbers, values, strict=True):
+        if number is None:
+            raise BadInput(where, value, Range())
+    return numbers  # type: ignore[return-value]

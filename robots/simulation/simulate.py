@@ -71,8 +71,8 @@ def _integrate(
     problem = replace(problem, t0=piece.start, t1=piece.end, **({} if state is None else {"initial": state}))
     method, control = find_method(scenario.method), fitting(scenario.control(), piece.end - piece.start)
     if piece.pull is not None and not method.accepts(problem):
-        told = f"while a hand pulls the arm, at {piece.start:g} s: a method that needs no series of the equations"
-        raise BadInput("method", method.key, told)
+        must = f"one without Taylor series while a hand pulls the arm, from {piece.start:g} s"
+        raise BadInput("method", method.key, must)
     # One step first, unclocked: it loads the compiled kernels.
     robot.integrate(problem, method, control, options=scenario.options, max_steps=1)
     started = perf_counter()

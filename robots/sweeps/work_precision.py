@@ -166,8 +166,8 @@ def cases(
         if method.adaptive:
             mine += [base.with_values({"rtol": r, "atol": r}) for r in sorted(tolerances, reverse=True)]
         if not mine:
-            able = "tolerances, since it has no fixed step" if steps else "steps, since it has no step control"
-            raise BadInput("method", key, f"with this method only {able}")
+            must = "with tolerances: it has no fixed step" if steps else "with steps: it has no step control"
+            raise BadInput("method", key, f"compared {must}")
         found += [replace(one, remark="") for one in mine]
     return found
 
@@ -199,7 +199,7 @@ def work_precision(
         ArmstepError: when the measuring process was ended from outside.
     """
     if cost not in COSTS:
-        raise BadInput("cost", cost, "one of " + ", ".join(COSTS), COSTS)
+        raise BadInput("cost", cost, choices=COSTS)
     context = multiprocessing.get_context("spawn")
     stop = context.Event()
     points: list[Point] = []
@@ -238,7 +238,7 @@ def judged(points: Sequence[Point], error: str | None = None, cost: str = "rhs_e
     if error is None:
         error = next((name for name in names if name.startswith("reference_")), names[0] if names else "")
     elif names and error not in names:
-        raise BadInput("error", error, "one of " + ", ".join(names), names)
+        raise BadInput("error", error, choices=names)
     marked = []
     for point in points:
         family = [other for other in points if other.family == point.family]

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from math import isfinite
 from pathlib import Path
 
-from assets.errors import ArmstepError, BadInput
+from assets.errors import ArmstepError, BadInput, Range
 from scene.formats.drawing import drawing_metadata, table_metadata
 from scene.formats.film import Mp4Writer, WebmWriter, film_metadata
 from scene.formats.gif import GifWriter, gif_metadata
@@ -50,7 +50,7 @@ def writer_for(path: Path) -> type[Writer]:
     for writer in WRITERS:
         if writer.suffix == suffix:
             return writer
-    raise BadInput("file", str(path), "a name that ends in " + ", ".join(suffixes()), suffixes())
+    raise BadInput("file", str(path), "one that ends in " + ", ".join(suffixes()), suffixes())
 
 
 def check_target(path: Path | str, size: tuple[int, int], *, transparent: bool = False) -> None:
@@ -63,13 +63,13 @@ def check_target(path: Path | str, size: tuple[int, int], *, transparent: bool =
     writer = writer_for(path)
     if not all(1 <= length <= writer.largest for length in size):
         raise BadInput(
-            "size", f"{size[0]}x{size[1]}", f"1 to {writer.largest} pixels wide and high for {writer.suffix}"
+            "size", f"{size[0]}x{size[1]}", f"from 1 to {writer.largest} pixels each way for {writer.suffix}"
         )
     if transparent and not writer.keeps_opacity:
         keep = ", ".join(w.suffix for w in WRITERS if w.keeps_opacity)
-        raise BadInput("file", str(path), f"a format that keeps a transparent background: {keep}")
+        raise BadInput("file", str(path), f"{keep} for a transparent background")
     if not path.parent.is_dir():
-        raise BadInput("file", str(path), f"a folder that exists ({path.parent} does not)")
+        raise BadInput("file", str(path), "in an existing folder")
 
 
 def open_writer(
@@ -91,11 +91,11 @@ def open_writer(
     path = Path(path)
     check_target(path, size, transparent=transparent)
     if not (isfinite(fps) and 0 < fps <= 1000):
-        raise BadInput("fps", fps, "above 0, at most 1000")
+        raise BadInput("fps", fps, Range(0.0, 1000.0, above=True))
     if quality not in LEVELS:
-        raise BadInput("quality", quality, "one of " + ", ".join(LEVELS), LEVELS)
+        raise BadInput("quality", quality, choices=LEVELS)
     if loop < 0:
-        raise BadInput("loop", loop, "0 (for ever) or a number of times")
+        raise BadInput("loop", loop, "0 (forever) or a number of times")
     return writer_for(path)(Order(path, size, fps, quality, dict(metadata or {}), loop, transparent))
 
 
@@ -105,7 +105,7 @@ def read_metadata(path: Path | str) -> dict[str, str]:
     reader = READERS["/"] if path.is_dir() else READERS.get(path.suffix.lower())
     if reader is None:
         kinds = ", ".join(suffix for suffix in READERS if suffix != "/")
-        raise BadInput("file", str(path), f"a scenario in JSON, or what was exported: {kinds}, a folder of stills")
+        raise BadInput("file", str(path), f"a scenario (.json), an exported file ({kinds}) or a folder of stills")
     try:
         return reader(path)
     except ArmstepError:

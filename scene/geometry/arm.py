@@ -82,7 +82,7 @@ def link_corners(mesh: ArmMesh) -> list[tuple[int, Array]]:
 def material_index(name: str) -> int:
     """The number of a material. Raises BadInput for a name that no theme knows."""
     if name not in MATERIALS:
-        raise BadInput("material", name, "one of " + ", ".join(MATERIALS), MATERIALS)
+        raise BadInput("material", name, choices=MATERIALS)
     return MATERIALS.index(name)
 
 

@@ -28,7 +28,7 @@ def connector_mesh(kind: str, a: Array, b: Array, radius: float, turns: int, smo
         return _spring(length, radius, turns, smooth).moved(frame)
     if kind == "damper":
         return _damper(length, radius).moved(frame)
-    raise BadInput("connector.kind", kind, "one of " + ", ".join(CONNECTORS), CONNECTORS)
+    raise BadInput("connector.kind", kind, choices=CONNECTORS)
 
 
 def _spring(length: float, radius: float, turns: int, smooth: int) -> Mesh:

@@ -113,7 +113,7 @@ class FixedBdf(Stepper):
     def start(self, t: float, y: Array, end: float, ceiling: float) -> None:
         """See Stepper. A DAE has stood still before; an ODE gets its first k - 1 steps from Radau IIA at 1e-12."""
         if end < t and isinstance(self.problem, DaeProblem):
-            raise BadInput("duration", end - t, "a span forwards in time: a DAE has stood still before its start")
+            raise BadInput("duration", end - t, "above 0: a DAE is at rest before its start, so it runs forwards only")
         self.t0, self.end, self.ceiling, self.done = t, end, ceiling, 0
         self.total = uniform_steps(end - t, self.control.step)
         self.h = (end - t) / self.total

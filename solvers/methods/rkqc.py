@@ -97,7 +97,7 @@ class DoublingStepper(Stepper):
         from solvers.kernels.calls import addresses
 
         if not isinstance(control, FixedStep) and control.rtol == 0.0:
-            raise BadInput("rtol", 0.0, "a number above 0 with method rkqc, whose eps it is")
+            raise BadInput("rtol", 0.0, "above 0 with the method rkqc, which uses it as eps")
         self.kernels, self.kernel, self.addresses = kernels, kernels.run, addresses(problem)
         self.problem, self.control = problem, control
         self.settings = settings = np.zeros(13)

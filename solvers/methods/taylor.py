@@ -61,8 +61,8 @@ class Taylor(Method):
         degree, velocity = int(options["order"]), int(options["velocity_order"])
         if velocity not in (0, degree - 1, degree):
             allowed = [n for n in (degree - 1, degree) if n > 0]
-            told = f"0, or {' or '.join(map(str, allowed))} with options.order = {degree}"
-            raise BadInput("options.velocity_order", velocity, told)
+            must = f"0, or {' or '.join(map(str, allowed))} with options.order = {degree}"
+            raise BadInput("options.velocity_order", velocity, must)
         return options
 
     def configured(self, options: Mapping[str, Value]) -> Taylor:

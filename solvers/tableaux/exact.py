@@ -15,7 +15,7 @@ from functools import cache
 
 from assets.errors import BadInput
 
-ALLOWED = "a whole number, decimal, fraction or root such as -3/40, 0.25 or (7+sqrt(21))/14"
+NUMBER = "a whole number, decimal, fraction or root such as -3/40, 0.25 or (7+sqrt(21))/14"
 
 
 @cache
@@ -116,7 +116,7 @@ def parse(text: str, what: str = "coefficient") -> Surd:
             raise ValueError("too long")
         return _value(ast.parse(text.strip(), mode="eval").body, text.strip())
     except (ValueError, SyntaxError, ZeroDivisionError, RecursionError, MemoryError):
-        raise BadInput(what, text, ALLOWED) from None
+        raise BadInput(what, text, NUMBER) from None
 
 
 def _value(node: ast.expr, text: str) -> Surd:

@@ -101,10 +101,10 @@ def from_text(text: str) -> Cells:
         BadInput: naming the line that is unknown, missing, given twice or of the wrong length.
     """
     if not isinstance(text, str) or len(text) > MOST_TEXT:
-        raise BadInput(WHAT, str(text)[:40], f"a text of at most {MOST_TEXT} characters: {FORM}")
+        raise BadInput(WHAT, str(text)[:40], f"text of at most {MOST_TEXT} characters: {FORM}")
     lines = [line.strip() for line in text.replace("\n", ";").split(";") if line.strip()]
     if not lines or lines[0].split() != ["tableau", str(VERSION)]:
-        raise BadInput(WHAT, lines[0][:40] if lines else "", f"a text that begins with `tableau {VERSION}`: {FORM}")
+        raise BadInput(WHAT, lines[0][:40] if lines else "", f"text that begins with `tableau {VERSION}`: {FORM}")
     rows: list[Texts] = [()]
     found: dict[str, str] = {}
     for line in lines[1:]:
@@ -131,12 +131,12 @@ def _split(text: str) -> Texts:
 def _check_shape(cells: Cells) -> None:
     stages = cells.stages
     if not 1 <= stages <= MOST_STAGES:
-        raise BadInput(f"{WHAT} b", stages, f"from 1 to {MOST_STAGES} stages")
+        raise BadInput(f"{WHAT} b", stages, f"a list of 1 to {MOST_STAGES} weights")
     if len(cells.A) != stages:
-        raise BadInput(f"{WHAT} A", len(cells.A) - 1, f"{stages - 1} rows: one for each stage after the first")
+        raise BadInput(f"{WHAT} A", len(cells.A) - 1, f"{stages - 1} rows, one for each stage after the first")
     for i, row in enumerate(cells.A):
         if len(row) != i:
-            raise BadInput(f"{WHAT} A[{i + 1}]", len(row), f"{i} entries: those left of the diagonal")
+            raise BadInput(f"{WHAT} A[{i + 1}]", len(row), f"{i} entries, those left of the diagonal")
     for name, texts in (("b_error", cells.b_error), ("c", cells.c)):
         if texts is not None and len(texts) != stages:
             raise BadInput(f"{WHAT} {name}", len(texts), f"{stages} entries, as many as b has")
@@ -184,26 +184,26 @@ def problems(cells: Cells) -> dict[str, str]:
     found: dict[str, str] = {}
     for name, text in cells.entries().items():
         if sentence := _refusal(name, text):
-            found[name] = f"allowed is {sentence}"
+            found[name] = f"must be {sentence}"
     if found or cells.c is None:
         return found
     bound = _bound(cells)
     for i, (text, row) in enumerate(zip(cells.c, cells.A, strict=True)):
         total = sum((parse(entry) for entry in row), Surd.rational(0))
         if abs((parse(text) - total).to_decimal(60)) > max(bound, Decimal("1e-50")):
-            found[f"c[{i + 1}]"] = f"the row's sum is {shown(total)}"
+            found[f"c[{i + 1}]"] = f"must be the sum of its row, {shown(total)}"
     return found
 
 
 def _refusal(name: str, text: str) -> str:
-    """What is allowed in a cell, if its text is not: sums and products of all must stay numbers that can be had."""
+    """What a cell must be, if its text is not: sums and products of all must stay numbers that can be had."""
     if len(text) > MOST_CELL:
         return f"at most {MOST_CELL} characters"
     try:
         size = abs(parse(text, name).to_decimal(30))
     except BadInput as refusal:
-        return refusal.allowed
-    return "" if size == 0 or LEAST <= size <= LARGEST else f"0, or a number from {LEAST} to {LARGEST} in size"
+        return str(refusal.must)
+    return "" if size == 0 or LEAST <= size <= LARGEST else f"0, or a number from {LEAST} to {LARGEST} in magnitude"
 
 
 @lru_cache(maxsize=64)
@@ -215,7 +215,7 @@ def judge(cells: Cells) -> Verdict:
     """
     _check_shape(cells)
     for cell, sentence in problems(cells).items():
-        raise BadInput(f"{WHAT} {cell}", cells.entries()[cell], sentence.removeprefix("allowed is "))
+        raise BadInput(f"{WHAT} {cell}", cells.entries()[cell], sentence.removeprefix("must be "))
     rows = tuple(_sum_text(row) for row in cells.A)
     name = cells.name or "Your own method"
     rough = Tableau(KEY, name, "Your own", "", 1, cells.c or rows, cells.A, cells.b, 1, cells.b_error)
@@ -227,10 +227,10 @@ def judge(cells: Cells) -> Verdict:
     for what, reached in (("b", order), ("b_error", error_order)):
         if reached == 0:
             total = sum((numbers.b if what == "b" else numbers.b_error) or (), Surd.rational(0))
-            raise BadInput(f"{WHAT} {what}", shown(total), "weights whose sum is 1")
+            raise BadInput(f"{WHAT} {what}", shown(total), "weights that sum to 1")
     if cells.b_error is not None and numbers.b == numbers.b_error:
         raise BadInput(
-            f"{WHAT} b_error", ", ".join(cells.b_error), "weights other than b: their difference is the error"
+            f"{WHAT} b_error", ", ".join(cells.b_error), "different from b: their difference is the error estimate"
         )
     tableau = Tableau(
         key=KEY,

@@ -78,13 +78,13 @@ class Tableau:
                 raise BadInput(f"{self.key}.{what}", length, f"{s} entries, as many as b has")
         for i, row in enumerate(self.A):
             if len(row) != i:
-                raise BadInput(f"{self.key}.A[{i}]", len(row), f"{i} entries: the row left of the diagonal")
+                raise BadInput(f"{self.key}.A[{i}]", len(row), f"{i} entries, those left of the diagonal")
         numbers = exact(self)
         for i, row in enumerate(numbers.A):
             if abs((sum(row, Surd.rational(0)) - numbers.c[i]).to_decimal(60)) > 1e-50:
-                raise BadInput(f"{self.key}.c[{i}]", self.c[i], "the sum of row A of the same stage")
+                raise BadInput(f"{self.key}.c[{i}]", self.c[i], "the sum of the same row of A")
         if self.fsal and (self.A[-1] != self.b[:-1] or float(numbers.c[-1]) != 1.0 or numbers.b[-1]):
-            raise BadInput(f"{self.key}.fsal", True, "true only when the last row of A is b")
+            raise BadInput(f"{self.key}.fsal", True, "false unless the last row of A equals b")
 
 
 @dataclass(frozen=True, slots=True)

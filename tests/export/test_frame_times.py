@@ -62,7 +62,7 @@ def test_ranges_that_cannot_be_shown_are_refused_by_name(values: dict[str, float
 
 def test_still_shows_its_instant() -> None:
     assert ExportSettings(Path("x.png"), at=1.25, start=5.0).times(0.0, 10.0).tolist() == [1.25]
-    with pytest.raises(BadInput, match="time = 11"):
+    with pytest.raises(BadInput, match="time must be from 0 to 10 s, got 11"):
         ExportSettings(Path("x.png"), at=11.0).times(0.0, 10.0)
 
 

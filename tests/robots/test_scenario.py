@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import pickle
+import re
 from contextlib import suppress
 from pathlib import Path
 
@@ -103,7 +104,7 @@ def test_refused(path: str, value: object) -> None:
     with pytest.raises(BadInput) as refusal:
         SWING.with_value(path, value)  # type: ignore[arg-type]
     assert path.partition(".")[0] in str(refusal.value) or "step" in str(refusal.value)
-    assert "allowed" in str(refusal.value)
+    assert re.fullmatch(r".+ must be .+, got .+", str(refusal.value))
 
 
 @pytest.mark.parametrize(

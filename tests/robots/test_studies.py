@@ -131,7 +131,7 @@ def test_the_command_prints_one_object_and_writes_tables(tmp_path, capsys):
 def test_a_folder_that_cannot_be_written_is_said(tmp_path, capsys):
     (tmp_path / "file").write_text("")
     assert main(["study", "pa10-singularity", "--out", str(tmp_path / "file")]) == 2
-    assert "a folder that can be made" in capsys.readouterr().err
+    assert "a folder that can be created" in capsys.readouterr().err
 
 
 def test_several_studies_in_one_command_each_once(tmp_path, capsys):

@@ -233,8 +233,8 @@ def test_a_killed_process_leaves_a_name_that_the_next_one_sweeps_up(tmp_path: Pa
 
 def test_bad_targets_are_refused_before_anything_is_drawn(tmp_path: Path) -> None:
     cases = (
-        (tmp_path / "film.mp5", {}, r"film\.mp5.*\.mp4"),
-        (tmp_path / "nowhere" / "film.mp4", {}, "does not"),
+        (tmp_path / "film.mp5", {}, r"\.mp4.*film\.mp5"),
+        (tmp_path / "nowhere" / "film.mp4", {}, "in an existing folder"),
         (tmp_path / "film.mp4", {"transparent": True}, r"\.webm"),
         (tmp_path / "film.mp4", {"size": (0, 5)}, "pixels"),
         (tmp_path / "film.webp", {"size": (16384, 5)}, "16383"),

@@ -101,7 +101,7 @@ def test_a_refused_value_is_explained_below_and_changes_nothing(
     typed(qtbot, row, text)
     assert session.scenario.get("robot.m1") == 1.0
     assert row.complaint.isVisible()
-    assert "robot.m1" in row.complaint.text()
+    assert row.complaint.text().startswith("Mass 1 must be a")
     assert "above 0" in row.complaint.text()
     assert row.number.text() == text
     typed(qtbot, row, "2")
@@ -258,7 +258,7 @@ def test_an_impossible_step_is_refused(text: str, session: Session, integrator: 
     typed(qtbot, row, text)
     assert session.scenario.step == 0.01
     assert row.complaint.isVisible()
-    assert "step" in row.complaint.text()
+    assert row.complaint.text().startswith("Step must be ")
 
 
 def test_a_method_without_an_error_estimate_says_why_it_has_no_control(integrator: IntegratorPanel) -> None:

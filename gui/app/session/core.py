@@ -23,6 +23,7 @@ from gui.app.rows import CURRENT, Rows, RunRow
 from gui.app.settings import Settings
 from gui.app.signal import Signal
 from gui.app.studies import StudyDesk
+from gui.app.units import Unit
 from gui.app.view import PERSONAL, ROBOT_VIEW, ViewSettings
 from robots.model.fields import Value
 from robots.scenario.scenario import Scenario
@@ -195,14 +196,23 @@ class Core:
             scenario = make()
         except ArmstepError as refusal:
             what = refusal.what if isinstance(refusal, BadInput) else ""
+            sentence = self._sentence(refusal)
             for path in [what] if what in changes else changes:
-                self.problems[path] = str(refusal)
+                self.problems[path] = sentence
             self.problems_changed.emit()
-            self._say(str(refusal))
+            self._say(sentence)
             return False
         self._solved(*changes)
         self._edited(scenario, text, key=",".join(changes))
         return True
+
+    def _sentence(self, refusal: ArmstepError) -> str:
+        """The refusal with the label and the unit that the window shows, not the field's key and the SI unit."""
+        field = self.scenario.fields().get(refusal.what) if isinstance(refusal, BadInput) else None
+        if field is None or not isinstance(refusal, BadInput):
+            return str(refusal)
+        unit = Unit.of(field.unit, self.view.degrees)
+        return refusal.sentence(field.label[:1].upper() + field.label[1:], unit.symbol, unit.per_si)
 
     def _edited(self, scenario: Scenario, text: str, key: str | None = None) -> None:
         if scenario != self.scenario:

@@ -60,9 +60,9 @@ def write_page(page: Page, file: Path, texts: Mapping[str, str] | None = None) -
 def check_charts_file(file: Path) -> None:
     """Refuse a name that no charts can be written to. Raises BadInput."""
     if file.suffix.lower() not in SUFFIXES:
-        raise BadInput("file", str(file), "a name that ends in " + ", ".join(SUFFIXES), SUFFIXES)
+        raise BadInput("file", str(file), "one that ends in " + ", ".join(SUFFIXES), SUFFIXES)
     if not file.parent.is_dir():
-        raise BadInput("file", str(file), f"a folder that exists ({file.parent} does not)")
+        raise BadInput("file", str(file), "in an existing folder")
 
 
 class ChartsPage:

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from assets.errors import ArmstepError, BadInput
+from assets.errors import ArmstepError, BadInput, Range
 from gui.app.rows import RunRow
 from gui.app.view import ViewSettings
 from gui.qt.export.encoder import Encoder
@@ -126,7 +126,7 @@ class ExportSettings:
             return np.empty(0)
         if (t - start) / self.strobe > MOST_POSES:
             raise BadInput(
-                "strobe", self.strobe, f"at least {(t - start) / MOST_POSES:.3g} s: {MOST_POSES} poses at most"
+                "strobe", self.strobe, f"at least {(t - start) / MOST_POSES:.3g} s, for at most {MOST_POSES} poses"
             )
         times = start + self.strobe * np.arange(int((t - start) / self.strobe) + 1, dtype=np.float64)
         return times[times < t - 1e-9 * self.strobe]
@@ -140,7 +140,7 @@ class ExportSettings:
 
         if not all(isinstance(n, int) and 1 <= n <= LARGEST for n in self.size):
             raise BadInput(
-                "size", f"{self.size[0]}x{self.size[1]}", f"two whole numbers from 1 to {LARGEST}, as in 1280x720"
+                "size", f"{self.size[0]}x{self.size[1]}", f"two whole numbers from 1 to {LARGEST}, such as 1280x720"
             )
         _between("fps", self.fps, 1000.0)
         _between("speed", self.speed, 1e6)
@@ -149,9 +149,9 @@ class ExportSettings:
         if self.camera:
             _one_of("camera", self.camera, tuple(PRESETS))
         if not 0.0 <= self.strobe < 1e9:
-            raise BadInput("strobe", self.strobe, "0 (off) or the seconds from pose to pose")
+            raise BadInput("strobe", self.strobe, "0 (off) or the time between poses in seconds")
         if self.loop < 0:
-            raise BadInput("loop", self.loop, "0 (for ever) or a number of times")
+            raise BadInput("loop", self.loop, "0 (forever) or a number of times")
         find_layout(self.layout)
         if self.hand_out:
             check_hand_out(self.file)
@@ -163,7 +163,7 @@ def frame_times(start: float, end: float, fps: float, speed: float) -> Array:
     """The simulated time that each frame shows, (N,) [s]; at least one frame."""
     count = max(1, round((end - start) * fps / speed))
     if count > MOST_FRAMES:
-        raise BadInput("fps", fps, f"at most {MOST_FRAMES} frames in all; this would be {count}")
+        raise BadInput("fps", fps, f"low enough for at most {MOST_FRAMES} frames (this would make {count})")
     return start + np.arange(count, dtype=np.float64) * (speed / fps)
 
 
@@ -171,7 +171,7 @@ def size_of(text: str) -> tuple[int, int]:
     """`1280x720` as two numbers. Raises BadInput for anything else."""
     width, _, height = text.lower().replace("×", "x").replace(" ", "").partition("x")
     if not (width.isdecimal() and height.isdecimal()):
-        raise BadInput("size", text, "width and height in pixels, as in 1280x720")
+        raise BadInput("size", text, "width and height in pixels, such as 1280x720")
     return int(width), int(height)
 
 
@@ -295,15 +295,15 @@ def read_scenarios(file: Path) -> list[Scenario]:
 
 def _within(what: str, value: float, first: float, last: float) -> float:
     if not first - 1e-12 <= value <= last + 1e-12:
-        raise BadInput(what, value, f"a time from {first:g} to {last:g} s")
+        raise BadInput(what, value, Range(first, last, unit="s"))
     return min(max(float(value), first), last)
 
 
 def _between(what: str, value: float, most: float) -> None:
     if not 0.0 < value <= most:
-        raise BadInput(what, value, f"a number above 0 and at most {most:g}")
+        raise BadInput(what, value, Range(0.0, most, above=True))
 
 
 def _one_of(what: str, value: str, allowed: tuple[str, ...]) -> None:
     if value not in allowed:
-        raise BadInput(what, value, "one of " + ", ".join(allowed), allowed)
+        raise BadInput(what, value, choices=allowed)

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from assets.errors import BadInput
+from assets.errors import BadInput, Range
 from gui.qt.export.exporter import HAND_OUTS, ExportSettings, size_of
 from gui.qt.export.layout import layouts
 from gui.qt.widgets.segmented import Segmented
@@ -304,7 +304,7 @@ def number(what: str, text: str) -> float:
     try:
         return float(text.strip().rstrip("×").replace(",", "."))
     except ValueError:
-        raise BadInput(what, text, "a number") from None
+        raise BadInput(what, text, Range()) from None
 
 
 def whole(what: str, text: str) -> int:
@@ -312,4 +312,4 @@ def whole(what: str, text: str) -> int:
     try:
         return int(text.strip())
     except ValueError:
-        raise BadInput(what, text, "a whole number") from None
+        raise BadInput(what, text, Range(whole=True)) from None

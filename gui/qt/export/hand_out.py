@@ -35,9 +35,9 @@ TRAIL_RATE = 120.0
 def check_hand_out(file: Path) -> None:
     """Refuse a file that could not be written, before anything is computed."""
     if not file.parent.is_dir():
-        raise BadInput("file", str(file), f"a folder that exists ({file.parent} does not)")
+        raise BadInput("file", str(file), "in an existing folder")
     if file.is_dir():
-        raise BadInput("file", str(file), "the name of a file, not of a folder")
+        raise BadInput("file", str(file), "a file, not a folder")
 
 
 def write_hand_out(rows: Sequence[RunRow], settings: ExportSettings, view: ViewSettings | None = None) -> None:
@@ -72,7 +72,8 @@ def motion_of(rows: Sequence[RunRow], settings: ExportSettings, view: ViewSettin
     last = float(first.scenario.duration) if settings.end is None else settings.end
     times = np.linspace(frames[0], last, len(frames) + 1)
     if len(times) > MOST_INSTANTS:
-        raise BadInput("fps", settings.fps, f"fewer than {MOST_INSTANTS} frames in all; here are {len(times)}")
+        must = f"low enough for fewer than {MOST_INSTANTS} frames (this would make {len(times)})"
+        raise BadInput("fps", settings.fps, must)
     desired = track_of(first.run).desired
     return Motion(
         title=settings.title or first.scenario.title,

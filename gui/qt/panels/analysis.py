@@ -8,9 +8,9 @@ from typing import Any
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QDockWidget, QLabel, QWidget
 
+from gui.app.units import SUBSCRIPTS, SUPERSCRIPTS, prettify
 from gui.qt.widgets.form import Section, scrolled_column
 from gui.qt.widgets.quiet import RoleLabel
-from gui.qt.widgets.units import SUBSCRIPTS, SUPERSCRIPTS, prettify
 from gui.qt.widgets.zeros_picture import ZerosPicture
 from gui.qt.window.bridge import subscribe
 from gui.qt.window.panel import Panel

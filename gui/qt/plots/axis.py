@@ -6,7 +6,7 @@ import math
 
 import pyqtgraph as pg
 
-from gui.qt.widgets.units import number_text, power_text
+from gui.app.units import number_text, power_text
 
 AXIS_WIDTH = 56
 AXIS_HEIGHT = 22

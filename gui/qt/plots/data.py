@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gui.qt.widgets.units import SUBSCRIPTS
+from gui.app.units import SUBSCRIPTS
 from robots.model.registry import find_robot
 from robots.scenario.scenario import Scenario
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from gui.app.units import SUBSCRIPTS
 from gui.qt.plots.data import Array
 from gui.qt.plots.pens import run_pen, shade
 from gui.qt.plots.plot import Trace
 from gui.qt.plots.step_size import staircase
 from gui.qt.plots.time_plot import TimePlot
 from gui.qt.widgets.quiet import on_ground
-from gui.qt.widgets.units import SUBSCRIPTS
 
 FEW, NAMED = 9, 3
 

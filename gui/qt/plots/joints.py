@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from gui.app.units import short_text
 from gui.qt.plots.data import columns, subscripted
 from gui.qt.plots.pens import run_pen, shade
 from gui.qt.plots.plot import Trace
 from gui.qt.plots.time_plot import TimePlot
-from gui.qt.widgets.units import short_text
 
 GROUPS = {"q": ("Joint angles", "angle", "rad"), "v": ("Joint rates", "rate", "rad/s")}
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from gui.app.units import short_text, with_unit
 from gui.qt.plots.extra import SeriesPlot
-from gui.qt.widgets.units import short_text, with_unit
 
 
 class MotionPlot(SeriesPlot):

@@ -13,6 +13,7 @@ from PySide6.QtCore import QEvent, QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QFont, QPalette, QPen
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QMenu, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
+from gui.app.units import Unit
 from gui.qt.plots.axis import AXIS_WIDTH, TimeAxis, ValueAxis
 from gui.qt.plots.data import failed
 from gui.qt.plots.legend import Entry, Legend
@@ -20,7 +21,6 @@ from gui.qt.plots.pens import grid_pen, quiet_text, run_pen
 from gui.qt.plots.view import PlotView
 from gui.qt.style import icons
 from gui.qt.widgets.quiet import ElidedLabel, QuietComboBox, RoleLabel, on_ground, scale
-from gui.qt.widgets.units import Unit
 
 Array = NDArray[np.float64]
 ANTIALIAS_LIMIT = 20_000

@@ -11,12 +11,12 @@ from PySide6.QtGui import QFontMetricsF, QPalette
 from PySide6.QtWidgets import QGraphicsItem, QMenu, QWidget
 
 from gui.app.signal import Signal
+from gui.app.units import short_text, with_unit
 from gui.qt.plots.axis import AXIS_HEIGHT
 from gui.qt.plots.decimate import decimate, finite, positive, visible
 from gui.qt.plots.end_labels import EndLabels
 from gui.qt.plots.pens import cursor_pen
 from gui.qt.plots.plot import ANTIALIAS_LIMIT, Array, Plot, Trace
-from gui.qt.widgets.units import short_text, with_unit
 
 DECADES = 14
 BEYOND = 100.0

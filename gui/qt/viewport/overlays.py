@@ -14,9 +14,9 @@ from PySide6.QtWidgets import QWidget
 from gui.app import formatting as readouts
 from gui.app.rows import RunRow
 from gui.app.session.session import Session
+from gui.app.units import with_unit
 from gui.compose.picture import LegendEntry, legend, rgb
 from gui.qt.style.theme import Theme, font, look
-from gui.qt.widgets.units import with_unit
 
 DASHES = {
     "solid": Qt.PenStyle.SolidLine,

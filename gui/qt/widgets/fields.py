@@ -8,8 +8,8 @@ from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QCheckBox, QGridLayout, QLabel, QLineEdit, QWidget
 
+from gui.app.units import Unit, with_unit
 from gui.qt.widgets.quiet import QuietComboBox, QuietSlider, RoleLabel, scale
-from gui.qt.widgets.units import Unit, with_unit
 from robots.model.fields import Field, Value
 
 LABEL_WIDTH, NUMBER_WIDTH, UNIT_WIDTH = 96, 76, 40
@@ -57,8 +57,12 @@ class FieldRow(QWidget):
     def explanation(self) -> str:
         """The tooltip: what the quantity is, what is allowed, and its usual value."""
         usual = "" if self.field.default is None else f"Usual value: {self.shown_default()}."
-        lines = (self.field.help, f"Allowed: {self.field.allowed}.", usual)
+        lines = (self.field.help, f"Allowed: {self.allowed()}.", usual)
         return "\n".join(line for line in lines if line)
+
+    def allowed(self) -> str:
+        """What is accepted, as a phrase."""
+        return self.field.allowed()
 
     def shown_default(self) -> str:
         """The default value as text."""
@@ -132,6 +136,9 @@ class NumberRow(FieldRow):
         assert self.span is not None
         low, high = self.span
         return max(1, int(high - low)) if self.field.type is int and high - low <= SLIDER_STEPS else SLIDER_STEPS
+
+    def allowed(self) -> str:
+        return self.field.allowed(self.unit.symbol, self.unit.per_si)
 
     def shown_default(self) -> str:
         return with_unit(self.unit.text(self.field.default), self.unit.symbol)  # type: ignore[arg-type]

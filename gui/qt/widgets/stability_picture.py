@@ -12,8 +12,8 @@ from PySide6.QtCore import QPointF, QRectF, QSize
 from PySide6.QtGui import QColor, QFontMetrics, QImage, QPainter, QPalette, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from gui.app.units import number_text
 from gui.qt.widgets.quiet import mix
-from gui.qt.widgets.units import number_text
 
 POINTS, SCAN = 220, 90
 UNBOUNDED = 5.0

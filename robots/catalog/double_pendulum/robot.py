@@ -173,7 +173,7 @@ class DoublePendulum(Robot):
         """The form of the equations cannot change on the way: their states are different."""
         for k, segment in enumerate(scenario.segments):
             if "task.form" in segment.changes:
-                raise BadInput(f"segments[{k}].changes", "task.form", "anything but the form of the equations")
+                raise BadInput(f"segments[{k}].changes", "task.form", "without it: the form is fixed for a run")
 
     # -- looks ---------------------------------------------------------------------------------------------------------
 

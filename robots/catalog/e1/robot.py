@@ -80,7 +80,7 @@ class E1(FlexibleArm):
         values = scenario.parameters
         J11, J12, J22 = numbers(values, "J11", "J12", "J22")
         if not J12 * J12 < J11 * J22:
-            raise BadInput("robot.J12", J12, f"below {math.sqrt(J11 * J22):.6g} kg m2, the root of J11 J22")
+            raise BadInput("robot.J12", J12, f"below the square root of J11 J22, {math.sqrt(J11 * J22):.6g} kg m2")
         k, d = numbers(values, "k", "d")
         return Build(
             masses=np.ones(2),

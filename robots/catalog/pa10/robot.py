@@ -154,14 +154,12 @@ class Pa10(Robot):
     def check(self, scenario: Scenario) -> None:
         """Refuse a held feedback without a fixed step, and corners larger than the square."""
         if scenario.task["feedback"] == "held" and scenario.step is None:
-            raise BadInput(
-                "task.feedback", "held", "stage when the step is controlled: holding over a step needs a fixed step"
-            )
+            raise BadInput("task.feedback", "held", "stage with step control: held feedback needs a fixed step")
         if scenario.task["path"] == "way-points":
             way_points(str(scenario.task["points"]))
         size, corner = scenario.task["size"], scenario.task["corner"]
         if scenario.task["path"] == "rounded-square" and not float(corner) < float(size):  # type: ignore[arg-type]
-            raise BadInput("task.corner", corner, f"a radius below task.size = {size}")
+            raise BadInput("task.corner", corner, f"below task.size = {size} m")
 
     def integrate(self, problem: Any, method: Any, control: Any, **settings: Any) -> Solution:
         """Integrate, and say where J J' was too nearly singular for Cholesky."""

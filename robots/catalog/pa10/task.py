@@ -56,9 +56,9 @@ def way_points(text: str) -> Array:
         if points.ndim != 2 or points.shape[0] < 2 or points.shape[1] != 3 or not np.isfinite(points).all():
             raise ValueError
     except ValueError:
-        raise BadInput("task.points", text, "two or more points 'x y z' [m], separated by semicolons") from None
+        raise BadInput("task.points", text, "two or more points 'x y z' in metres, separated by semicolons") from None
     if not (np.linalg.norm(np.diff(points, axis=0), axis=1) > 1e-9).all():
-        raise BadInput("task.points", text, "points that differ from their neighbours")
+        raise BadInput("task.points", text, "points without repeats: neighbours must differ")
     return points
 
 

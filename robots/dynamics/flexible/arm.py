@@ -188,11 +188,11 @@ class FlexibleArm(Robot):
     def check(self, scenario: Scenario) -> None:
         """Inverse dynamics starts from rest, so nothing can change half way; impossible numbers are refused by name."""
         if scenario.segments:
-            raise BadInput("segments", len(scenario.segments), "none: the inverse dynamics starts from rest")
+            raise BadInput("segments", len(scenario.segments), "empty: inverse dynamics starts from rest")
         check_forward(scenario)
         if FORMULATIONS[str(scenario.task["formulation"])].kind == "array" and scenario.step is None:
-            allowed = "with formulation KM a method with a fixed step: its rows are chosen anew at every call"
-            raise BadInput("method", scenario.method, allowed)
+            must = "used with a fixed step for formulation KM, which chooses its rows again at every call"
+            raise BadInput("method", scenario.method, must)
 
     # -- outputs -------------------------------------------------------------------------------------------------------
 

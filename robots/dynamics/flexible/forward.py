@@ -124,21 +124,21 @@ def check(scenario: Scenario) -> None:
     Raises:
         BadInput: naming the task's field.
     """
-    from solvers.method_registry import find_method, methods
+    from solvers.method_registry import examples, find_method, methods
 
     key, step = str(scenario.task["forward_method"]), scenario.task["forward_step"]
     able = [name for name, other in methods().items() if ORDINARY & other.problems]
     try:
         method = find_method(key)
     except BadInput:
-        raise BadInput("task.forward_method", key, "a method's key: " + ", ".join(able), able) from None
+        raise BadInput("task.forward_method", key, f"the key of a method, {examples(able)}", able) from None
     if not ORDINARY & method.problems:
-        raise BadInput("task.forward_method", key, "one for ordinary equations: " + ", ".join(able))
+        raise BadInput("task.forward_method", key, f"one for ordinary differential equations, {examples(able)}")
     if step is not None and not method.fixed_step:
-        raise BadInput("task.forward_step", step, f"none: {key} chooses its steps")
+        raise BadInput("task.forward_step", step, f"left out: {key} chooses its own steps")
     if scenario.task["forward_customised"] and CUSTOMISED not in method.options:
         fit = [name for name, other in methods().items() if ORDINARY & other.problems and CUSTOMISED in other.options]
-        raise BadInput("task.forward_customised", True, "with an explicit method: " + ", ".join(fit))
+        raise BadInput("task.forward_customised", True, f"off, or used with an explicit method, {examples(fit)}")
 
 
 def driven_problem(robot: FlexibleArm, scenario: Scenario, build: Build, t: Array, y: Array) -> OdeProblem:

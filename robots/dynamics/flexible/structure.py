@@ -339,6 +339,5 @@ def check_positive_damping(build: Build) -> None:
     """
     for joint in np.flatnonzero(build.motor_of >= 0):
         if build.gears and build.damping[joint] == 0.0:
-            raise BadInput(
-                f"robot.d{joint + 1}", 0.0, "above 0 for a reference run: without damping the index is higher"
-            )
+            must = "above 0 for a reference run: without damping the index is higher"
+            raise BadInput(f"robot.d{joint + 1}", 0.0, must)

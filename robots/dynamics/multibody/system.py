@@ -13,7 +13,7 @@ from functools import cached_property
 
 import numpy as np
 
-from assets.errors import BadInput
+from assets.errors import BadInput, Range
 from robots.dynamics.multibody import layout
 from robots.model.robot import Array
 
@@ -53,7 +53,7 @@ def product(
     parts = [part for vector in (x, y) for part in vector]
     numbers = np.concatenate([[i, j], *[np.atleast_1d(np.asarray(part, dtype=float)) for part in parts], [value]])
     if i == GROUND and j == GROUND:
-        raise BadInput("joint", (i, j), "two different bodies")
+        raise BadInput("joint", (i, j), "between two different bodies")
     return numbers
 
 
@@ -98,7 +98,7 @@ def point(name: str, i: int, j: int, s_i: Vector, s_j: Vector) -> list[Row]:
 def distance(name: str, i: int, j: int, s_i: Vector, s_j: Vector, length: float) -> list[Row]:
     """Two points keep their distance [m]."""
     if not length > 0.0:
-        raise BadInput(f"length of {name}", length, "a number above 0")
+        raise BadInput(f"length of {name}", length, Range(0.0, above=True, unit="m"))
     return [Row(name, product(i, j, between(s_i, s_j), between(s_i, s_j), length**2))]
 
 
@@ -211,7 +211,7 @@ class System:
     def __post_init__(self) -> None:
         for body in self.bodies:
             if not body.mass > 0.0:
-                raise BadInput(f"mass of {body.name}", body.mass, "a number above 0")
+                raise BadInput(f"mass of {body.name}", body.mass, Range(0.0, above=True, unit="kg"))
             if not min(body.inertia) > 0.0:
                 raise BadInput(f"inertia of {body.name}", body.inertia, "three numbers above 0")
 

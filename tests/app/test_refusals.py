@@ -1,0 +1,122 @@
+"""Every refusal says "NAME must be ..., got VALUE", on the command line with keys, in the window with labels."""
+
+from __future__ import annotations
+
+import json
+import math
+import pickle
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from assets.errors import LONGEST_MESSAGE, ArmstepError, BadInput, Range
+from robots.model.registry import robots
+from robots.scenario.presets import find_preset
+from robots.scenario.scenario import Scenario
+from solvers.method_registry import methods
+
+SWING = find_preset("rr-swing")
+
+
+def refusal(changes: dict[str, object]) -> str:
+    with pytest.raises(BadInput) as refused:
+        SWING.with_values(changes)  # type: ignore[arg-type]
+    return str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("changes", "sentence"),
+    [
+        ({"robot.m1": -1.0}, "robot.m1 must be above 0 kg, got -1"),
+        ({"robot.m1": "-1"}, "robot.m1 must be above 0 kg, got -1"),
+        ({"robot.m1": "heavy"}, "robot.m1 must be a number above 0 and at most 10000 kg, got 'heavy'"),
+        ({"robot.m1": math.nan}, "robot.m1 must be a number above 0 and at most 10000 kg, got nan"),
+        ({"robot.m1": 1e9}, "robot.m1 must be above 0 and at most 10000 kg, got 1000000000"),
+        ({"step": 0.0}, "step must be above 0 and at most 10 s, got 0"),
+        ({"controller": "pid"}, "controller must be one of pi, elementary, paper, got 'pid'; did you mean 'pi'?"),
+        ({"options.customised": 3}, "options.customised must be true or false, got 3"),
+    ],
+)
+def test_a_refusal_names_the_key_the_requirement_and_the_value(changes: dict[str, object], sentence: str) -> None:
+    assert refusal(changes) == sentence
+
+
+@pytest.mark.parametrize(
+    ("changes", "meant"),
+    [({"m1": 2.0}, "robot.m1"), ({"method": "dopri"}, "dopri5"), ({"robot": "rrr"}, "rr"), ({"stepp": 1.0}, "step")],
+)
+def test_the_nearest_name_is_suggested(changes: dict[str, object], meant: str) -> None:
+    assert refusal(changes).endswith(f"did you mean '{meant}'?")
+
+
+def test_a_method_without_an_error_estimate_says_that_a_tolerance_does_not_apply() -> None:
+    said = refusal({"rtol": 1e-6})
+    assert "rk4 has no error estimate, so rtol does not apply" in said
+    assert "`armstep list methods`" in said
+
+
+def test_no_refusal_lists_all_methods() -> None:
+    for robot in robots():
+        for wrong in ("dopri", "xyz", "", "m" * 5000):
+            with pytest.raises(BadInput) as refused:
+                SWING.with_values({"robot": robot, "method": wrong})
+            assert len(str(refused.value)) <= LONGEST_MESSAGE
+    assert len(methods()) > 60
+
+
+@given(st.text() | st.integers() | st.floats(), st.text(max_size=2000), st.text(max_size=5000))
+def test_no_message_is_longer_than_a_person_reads(value: object, what: str, must: str) -> None:
+    text = str(BadInput(what, value, must))
+    assert len(text) <= LONGEST_MESSAGE
+    assert " must be " in text or len(what) > 100
+    assert "got " in text
+
+
+def test_a_whole_number_of_400_digits_is_refused_not_printed() -> None:
+    assert refusal({"robot.m1": 10**400}).endswith("got a number of about 400 digits")
+
+
+@pytest.mark.parametrize("part", ["at", "track", "point", "stiffness", "options", "step"])
+def test_a_whole_number_of_400_digits_in_a_file_is_refused_too(part: str) -> None:
+    data = json.loads(find_preset("rr-pull").to_json())
+    pull = next(segment for segment in data["segments"] if "pull" in segment)
+    if part == "at":
+        pull["at"] = 10**400
+    elif part == "track":
+        pull["pull"]["track"][1][2] = 10**400
+    elif part == "point":
+        pull["pull"]["point"][0] = 10**400
+    elif part == "stiffness":
+        pull["pull"]["stiffness"] = 10**400
+    elif part == "options":
+        data |= {"method": "taylor", "options": {"order": 10**400}}
+    else:
+        data |= {"step": 10**400, "rtol": None, "atol": None}
+    with pytest.raises(BadInput, match="got a number of about 400 digits"):
+        Scenario.from_json(json.dumps(data))
+
+
+def test_a_refusal_is_an_error_of_armstep_and_of_python_and_crosses_processes() -> None:
+    error = BadInput("robot.m1", -1.0, Range(0.0, above=True, unit="kg"))
+    copy = pickle.loads(pickle.dumps(error))
+    assert isinstance(error, ArmstepError)
+    assert isinstance(error, ValueError)
+    assert str(copy) == str(error) == "robot.m1 must be above 0 kg, got -1"
+    assert copy.what == "robot.m1"
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "degrees", "sentence"),
+    [
+        ("robot.m1", -1.0, True, "Mass 1 must be above 0 kg, got -1"),
+        ("step", 0.0, True, "Step must be above 0 and at most 2 s, got 0"),
+        ("initial.q1", math.radians(90000.0), True, "Angle 1 must be from -57295.8 to 57295.8°, got 90000"),
+        ("initial.q1", 2000.0, False, "Angle 1 must be from -1000 to 1000 rad, got 2000"),
+    ],
+)
+def test_the_window_says_the_label_and_the_unit_that_it_shows(session, path, value, degrees, sentence) -> None:
+    session.set_view(degrees=degrees)
+    assert not session.edit(path, value)
+    assert session.problems[path] == sentence
+    assert session.notice == sentence
