@@ -12,9 +12,14 @@ noperspective out float along;
 
 const float NEAR = 1e-4;
 
+// b, or where the line from b to a comes in front of the eye.
+vec4 in_front(vec4 a, vec4 b) {
+    return b.w < NEAR ? mix(b, a, clamp((NEAR - b.w) / (a.w - b.w + 1e-9), 0.0, 1.0)) : b;
+}
+
 // The screen position [px] of b, pulled in front of the eye along the line to a.
 vec2 on_screen(vec4 a, vec4 b) {
-    if (b.w < NEAR) b = mix(b, a, clamp((NEAR - b.w) / (a.w - b.w + 1e-9), 0.0, 1.0));
+    b = in_front(a, b);
     return b.xy / max(b.w, NEAR) * 0.5 * frame.viewport.xy;
 }
 
@@ -22,6 +27,8 @@ void main() {
     vec4 c = frame.clip_from_world * vec4(here, 1.0);
     vec4 b = frame.clip_from_world * vec4(before, 1.0);
     vec4 a = frame.clip_from_world * vec4(after, 1.0);
+    // An edge that ended behind the eye would be as wide as the picture.
+    c = in_front(a.w > b.w ? a : b, c);
     vec2 middle = on_screen(c, c);
     vec2 way_in = middle - on_screen(c, b), way_out = on_screen(c, a) - middle;
     float length_in = length(way_in), length_out = length(way_out);

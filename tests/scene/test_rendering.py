@@ -104,9 +104,14 @@ def test_lines_keep_their_width_at_any_distance(stages: dict[str, Offscreen]) ->
     assert widths == pytest.approx([6.0, 6.0], abs=0.35)
 
 
-def test_a_line_through_the_eye_does_no_harm(stages: dict[str, Offscreen]) -> None:
-    through = Ribbon(np.array([[0, -40.0, 0.1], [0, 40, -0.1]]), (1, 0, 0), 3)
-    assert np.isfinite(stages["low"].render(Picture(FRONT, ribbons=(through,), ground=None))).all()
+def test_a_line_through_the_eye_covers_a_narrow_strip_at_most(stages: dict[str, Offscreen]) -> None:
+    """Its part in front is 3 pixels wide up to the edge of the picture; its part behind is not seen."""
+    through = Ribbon(np.array([[0, -40.0, 10.1], [0, 40, -10.1]]), (1, 0, 0), 3)
+    empty = stages["low"].render(Picture(FRONT, ground=None)).astype(int)
+    drawn = stages["low"].render(Picture(FRONT, ribbons=(through,), ground=None)).astype(int)
+    changed = np.abs(drawn - empty).max(axis=-1) > 8
+    assert changed.any(axis=0).sum() <= 8
+    assert changed.any(axis=1).sum() > 80
 
 
 def test_what_is_not_finite_or_behind_the_eye_is_left_out(stages: dict[str, Offscreen]) -> None:

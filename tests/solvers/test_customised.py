@@ -123,7 +123,7 @@ def test_without_a_cache_folder_kernels_are_kept_together_and_removed_at_exit(tm
     code = "\n".join(
         [
             "from pathlib import Path",
-            "from solvers import customised",
+            "from solvers.codegen import specialised as customised",
             f"customised.folder = lambda: Path({str(blocker)!r})",
             "print(customised._written('one', 'a = 3'), customised._written('two', 'a = 3'))",
             "print(customised.module('a = 3').a)",
