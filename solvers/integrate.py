@@ -219,14 +219,13 @@ class _Loop:
         if sampling:
             times = output_times(float(t[0]), float(t[-1]), sampling)
             output_t, output_y = read_only(times), read_only(dense(times))
-        message = self.status.sentence.format(t=recorder.t)
+        outcome = self.status.sentence.format(t=recorder.t)
         if self.ended_by:
-            message = f"Ended at t = {recorder.t:.6g} s: {self.ended_by}."
-        if note:
-            message += " " + note
-        rates = self.stepper.rates()
+            outcome = f"Ended at t = {recorder.t:.6g} s: {self.ended_by}."
+        notes = (note,) if note else ()
         if recorder.states.stride > 1:
-            message += f" Of {recorder.steps} steps every {recorder.states.stride}th is kept."
+            notes += (f"Of {recorder.steps} steps every {recorder.states.stride}th is kept.",)
+        rates = self.stepper.rates()
         return Solution(
             t=t,
             y=y,
@@ -242,13 +241,14 @@ class _Loop:
                 tally.factorisations,
             ),
             status=self.status,
-            message=message,
+            outcome=outcome,
             dense=dense,
             dense_order=self.method.dense_order,
             stride=recorder.states.stride,
             events=tuple(self.occurrences),
             rates=rates if rates is not None and len(rates) == len(t) else None,
             params=read_only(self.problem.params),
+            notes=notes,
         )
 
 
@@ -327,11 +327,9 @@ def _step_note(problem: OdeProblem, method: Method, control: Control) -> str:
         span = abs(end - start)
         count = uniform_steps(span, control.step)
         if abs(count * control.step - span) > 1e-9 * span:
-            where = "the span" if len(pieces(problem)) == 1 else f"the piece from {start:g} to {end:g} s"
-            if method.one_step:
-                rest = span - (count - 1) * control.step
-                return f"{control.step:g} s does not divide {where}: the last step is {rest:.6g} s."
-            return f"{control.step:g} s does not divide {where}: the step is {span / count:.10g} s."
+            last = span - (count - 1) * control.step
+            steps = f"last step is {last:.6g}" if method.one_step else f"step is {span / count:.10g}"
+            return f"{control.step:g} s does not divide the span from {start:.6g} to {end:.6g} s: the {steps} s."
     return ""
 
 
@@ -340,6 +338,6 @@ def _nothing_to_do(problem: OdeProblem, method: Method, options: Mapping[str, Va
     recorder = Recorder(problem.t0, problem.initial)
     t, y = recorder.arrays()
     dense = _Dense(problem, method, options, t, y, 1)
-    message = Status.FINISHED.sentence.format(t=problem.t0) + " The span is zero: there was nothing to do."
+    outcome = Status.FINISHED.sentence.format(t=problem.t0) + " The span is zero: there was nothing to do."
     still = read_only(t), read_only(y)
-    return Solution(*still, *still, recorder.step_log(), Counts(), Status.FINISHED, message, dense, method.dense_order)
+    return Solution(*still, *still, recorder.step_log(), Counts(), Status.FINISHED, outcome, dense, method.dense_order)

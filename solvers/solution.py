@@ -112,13 +112,14 @@ class Solution:
             last.
         output_t, output_y: the states asked for by `sampling`: (t, y) itself when sampling is 0.
         log, counts: what the steps were and cost.
-        status, message: how it ended, and a sentence that says so.
+        status, outcome: how it ended, and a sentence that says so.
         dense: dense output; `solution(times)` calls it.
         dense_order: its order; when below the method's order, plots join the points of `t` instead.
         stride: how many steps lie between two rows.
         events: what happened on the way, in order.
         rates: x' at the rows, (n, d), of codes that find it themselves; else None.
         params: the problem's numbers as the run left them: a right-hand side may keep notes there.
+        notes: what else a person should know, sentence by sentence.
     """
 
     t: Array
@@ -128,13 +129,14 @@ class Solution:
     log: StepLog
     counts: Counts
     status: Status
-    message: str
+    outcome: str
     dense: Callable[[Array], Array]
     dense_order: int
     stride: int = 1
     events: tuple[Occurrence, ...] = field(default=())
     rates: Array | None = None
     params: Array | None = None
+    notes: tuple[str, ...] = ()
 
     def __call__(self, times: Array | float) -> Array:
         """The state at `times` (m,), (m, d); at a single time (d,). Times outside the run get its nearest end."""
@@ -142,6 +144,11 @@ class Solution:
         low, high = min(self.t[0], self.t[-1]), max(self.t[0], self.t[-1])
         states = self.dense(np.ascontiguousarray(np.clip(wanted, low, high)))
         return states if np.ndim(times) else states[0]
+
+    @property
+    def message(self) -> str:
+        """How it ended, and what else there is to know."""
+        return " ".join((self.outcome, *self.notes))
 
     @property
     def final(self) -> Array:

@@ -7,7 +7,8 @@ from dataclasses import replace
 
 from assets.errors import BadInput
 from robots.model.fields import Value
-from robots.scenario.scenario import Pull, Scenario, Segment
+from robots.model.segments import Pull, Segment
+from robots.scenario.scenario import Scenario
 
 CONTROL_PATHS = frozenset({"step", "rtol", "atol", "controller", "first_step", "max_step"})
 """They are chosen together, so an earlier choice of any of them ends all later ones."""
@@ -47,7 +48,7 @@ def continued(scenario: Scenario, at: float, changes: Mapping[str, Value]) -> Sc
         elif kept or segment.pull is not None:
             segments.append(replace(segment, changes=kept))
     segments.append(Segment(at, {**merged, **changes}))
-    return replace(scenario, segments=tuple(sorted(segments, key=lambda segment: segment.at)), remark="")
+    return replace(scenario, segments=tuple(sorted(segments, key=lambda segment: segment.at)))
 
 
 def in_force(scenario: Scenario, t: float) -> Scenario:
@@ -61,7 +62,7 @@ def in_force(scenario: Scenario, t: float) -> Scenario:
 
 def without_segment(scenario: Scenario, index: int) -> Scenario:
     """The scenario without its segment number `index`."""
-    return replace(scenario, segments=tuple(s for k, s in enumerate(scenario.segments) if k != index), remark="")
+    return replace(scenario, segments=tuple(s for k, s in enumerate(scenario.segments) if k != index))
 
 
 class Hand:
@@ -113,7 +114,7 @@ class Hand:
             cleared for segment in self.scenario.segments if (cleared := _cleared(segment, start, end)) is not None
         ]
         segments = sorted((*others, Segment(start, pull=pull)), key=lambda segment: segment.at)
-        return replace(self.scenario, segments=tuple(segments), remark="")
+        return replace(self.scenario, segments=tuple(segments))
 
 
 def _cleared(segment: Segment, start: float, end: float) -> Segment | None:

@@ -14,8 +14,8 @@ from gui.app.signal import Signal
 from robots.scenario.scenario import Scenario
 
 if TYPE_CHECKING:
-    from robots.simulation.reference import Reference, ReferenceErrors
-    from robots.simulation.run import Run
+    from robots.simulation.reference import Reference
+    from robots.simulation.run import ReferenceErrors, Run
 
 Array = NDArray[np.float64]
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from assets.errors import BadInput, Range
 from gui.command import Command
-from gui.commands.run import Bar, add_scenario, computed, configured
+from gui.commands.run import Bar, add_scenario, computed, configured, edited
 
 if TYPE_CHECKING:
     from robots.sweeps.work_precision import Point, WorkPrecision
@@ -42,13 +42,14 @@ def execute(args: argparse.Namespace) -> int:
     for name, given in (("--out", args.out), ("--timeout", args.timeout)):
         if given is not None:
             raise BadInput(name, str(given), "used together with --steps or --tolerances")
-    scenarios = [configured(args, method=key) for key in keys]
+    wanted = [edited(args, method=key) for key in keys]
     results = []
-    for scenario in scenarios:
-        run, errors = computed(scenario, args.reference)
+    for scenario, remark in wanted:
+        run, errors = computed(scenario, args.reference, remark)
         results.append(run.to_dict(errors))
     if args.json:
-        head = {"scenario": scenarios[0].name, "robot": scenarios[0].robot}
+        first = wanted[0][0]
+        head = {"scenario": first.name, "robot": first.robot}
         print(json.dumps({**head, "runs": results}, allow_nan=False))
     else:
         print(table(results))

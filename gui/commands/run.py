@@ -14,8 +14,7 @@ from gui.command import Command
 
 if TYPE_CHECKING:
     from robots.scenario.scenario import Scenario
-    from robots.simulation.reference import ReferenceErrors
-    from robots.simulation.run import Run
+    from robots.simulation.run import ReferenceErrors, Run
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -30,9 +29,9 @@ def execute(args: argparse.Namespace) -> int:
     """Simulate and report; 0 when the run finished, 1 when it failed numerically."""
     from robots.export.tables import check_target, write_table
 
-    scenario = configured(args)
+    scenario, remark = edited(args)
     target = check_target(Path(args.out), scenario) if args.out else None
-    run, errors = computed(scenario, args.reference)
+    run, errors = computed(scenario, args.reference, remark)
     if target:
         write_table(run, target)
     if args.json:
@@ -80,21 +79,30 @@ def configured(args: argparse.Namespace, **more: str) -> Scenario:
     Raises:
         BadInput: for an unknown scenario or field, or a value that is refused.
     """
+    return edited(args, **more)[0]
+
+
+def edited(args: argparse.Namespace, **more: str) -> tuple[Scenario, str]:
+    """The same, with what `Scenario.edited` remarks."""
     from robots.scenario.presets import find_scenario
 
-    scenario = find_scenario(args.scenario)
-    changes = {**settings_of(args.settings), **more}
-    return scenario.with_values(changes) if changes else scenario
+    return find_scenario(args.scenario).edited({**settings_of(args.settings), **more})
 
 
-def computed(scenario: Scenario, reference: bool) -> tuple[Run, ReferenceErrors | None]:
-    """The run, and its errors against the reference if that is wanted and exists; a terminal sees the progress."""
+def computed(scenario: Scenario, reference: bool, remark: str = "") -> tuple[Run, ReferenceErrors | None]:
+    """The run, and its errors against the reference if that is wanted and exists; a terminal sees the progress.
+
+    The run's message ends with the `remark` on how the scenario came about.
+    """
+    from dataclasses import replace
+
     from robots.simulation.reference import compare_with_reference
     from robots.simulation.reference import reference as reference_run
     from robots.simulation.simulate import simulate
 
     with Bar(f"{scenario.name or scenario.robot}, {scenario.method}") as progress:
         run = simulate(scenario, progress=progress)
+    run = replace(run, message=" ".join(filter(None, (run.message, remark))))
     if not reference:
         return run, None
     with Bar("reference") as progress:

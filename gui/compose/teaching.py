@@ -112,12 +112,12 @@ def step_at(run: Run, t: float) -> Step | None:
     log = run.log
     begins, lengths = log.t[log.accepted], log.h[log.accepted]
     index = int(np.searchsorted(begins, t + 1e-12, side="right")) - 1
-    stretch = next((s for s in reversed(run.stretches) if s.piece.start <= t + 1e-12), run.stretches[0])
-    tableau = getattr(method_of(stretch.piece.scenario), "tableau", None)
+    phase = run.phase_at(t + 1e-12)
+    tableau = getattr(method_of(phase.scenario), "tableau", None)
     if not 0 <= index < len(begins) or tableau is None:
         return None
     begin, length = float(begins[index]), float(lengths[index])
-    problem = find_robot(run.scenario.robot).problem(stretch.piece.scenario, stretch.piece.pull)
+    problem = find_robot(run.scenario.robot).problem(phase.scenario, phase.pull)
     if not hasattr(problem, "rhs"):
         return None
     numbers = coefficients(tableau)
@@ -140,12 +140,12 @@ def stages(problem: OdeProblem, t: float, y: Array, h: float, A: Array, c: Array
 
 def skins(run: Run, track: Track, step: Step, colour: Colour) -> tuple[list[Actor], list[Dots], list[Label]]:
     """The arm in the states of the step's stages, numbered; drawn apart by a power of ten when they would coincide."""
-    scenario = next((s for s in reversed(run.stretches) if s.piece.start <= step.start + 1e-12), run.stretches[0])
+    scenario = run.phase_at(step.start + 1e-12).scenario
     robot, shape = run.robot, track.ghost_shape(step.start)
     size = track.shape(step.start).radius
 
     def tips(states: Array) -> Array:
-        return robot.tip_path(scenario.piece.scenario, step.times, states)
+        return robot.tip_path(scenario, step.times, states)
 
     start = step.states[0]
     apart = tips(step.states) - tips(np.tile(start, (len(step.states), 1)))
@@ -156,7 +156,7 @@ def skins(run: Run, track: Track, step: Step, colour: Colour) -> tuple[list[Acto
     states = start + longer * (step.states - start)
     actors, labels, marks = [], [], []
     for index, (t, state) in enumerate(zip(step.times, states, strict=True), start=1):
-        pose = robot.pose(scenario.piece.scenario, float(t), state)
+        pose = robot.pose(scenario, float(t), state)
         actors.append(Actor(shape, pose, colour, SKIN_OPACITY, name=f"stage {index}"))
         tip = tip_of(track.shape(step.start), pose)
         if tip is None:

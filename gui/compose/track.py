@@ -146,7 +146,7 @@ class Track:
     def mobility(self, t: float) -> Mobility | None:
         """How easily the tip moves at `t`, for arms that tell."""
         shown = min(max(t, self.start), self.end)
-        scenario = self._run.stretches[bisect_right(self._run.boundaries, shown)].piece.scenario
+        scenario = self._run.phase_at(shown).scenario
         return self._run.robot.mobility(scenario, shown, self._run.sample(np.array([shown]))[0])
 
     def tips_at(self, times: Array) -> Array:
@@ -168,7 +168,7 @@ class Track:
 
     def exact_pose(self, t: float, exact: Reference) -> Pose:
         """The arm of the reference `exact` at `t`."""
-        scenario = self._run.stretches[bisect_right(self._run.boundaries, t)].piece.scenario
+        scenario = self._run.phase_at(t).scenario
         return self._run.robot.pose(scenario, t, exact.sample(np.array([t]))[0])
 
     def exact_tip(self, t: float, exact: Reference | None) -> Array:
@@ -274,8 +274,8 @@ def exact_tips(run: Run, exact: Any, times: Array) -> Array:
     states = exact.sample(times)
     owner = np.searchsorted(run.boundaries, times, side="right")
     tips = np.empty((len(times), 3))
-    for index, stretch in enumerate(run.stretches):
+    for index, phase in enumerate(run.phases):
         mine = owner == index
         if mine.any():
-            tips[mine] = run.robot.tip_path(stretch.piece.scenario, times[mine], states[mine])
+            tips[mine] = run.robot.tip_path(phase.scenario, times[mine], states[mine])
     return tips

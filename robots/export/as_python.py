@@ -14,7 +14,7 @@ from robots.export.equations import EQUATIONS, Equations
 from robots.export.methods import Writer
 from robots.export.source import source_of
 from robots.scenario.method_selection import method_of
-from robots.scenario.segments import Piece, cut
+from robots.simulation.phases import Interval, intervals
 from robots.simulation.simulate import fitting
 
 if TYPE_CHECKING:
@@ -31,10 +31,10 @@ def as_python(scenario: Scenario) -> str:
     if equations is None:
         must = f"one of {', '.join(EQUATIONS)} for a script (98 coordinates of a vehicle would make it too long)"
         raise BadInput("robot", scenario.robot, must)
-    pieces = cut(scenario)
-    if any(piece.pull for piece in pieces):
+    phases = intervals(scenario)
+    if any(phase.pull for phase in phases):
         raise BadInput("segments", "a pull", "changes of parameters, method or step for a script")
-    main = _main(scenario, equations, pieces)
+    main = _main(scenario, equations, phases)
     return f"{_title(scenario)}\n{source_of(main)}\n\n\n{main}"
 
 
@@ -53,8 +53,8 @@ def _harmless(text: str) -> str:
     return text.replace('"', "'").replace("\\", "/")
 
 
-def _main(scenario: Scenario, equations: Equations, pieces: list[Piece]) -> str:
-    """Coefficients, then the pieces of the span one after another, then what is printed."""
+def _main(scenario: Scenario, equations: Equations, phases: list[Interval]) -> str:
+    """Coefficients, then the intervals of the span one after another, then what is printed."""
     from robots.model.registry import find_robot
 
     robot = find_robot(scenario.robot)
@@ -64,17 +64,17 @@ def _main(scenario: Scenario, equations: Equations, pieces: list[Piece]) -> str:
         f"y = np.array({robot.problem(scenario).initial.tolist()!r})",
         "counts = 0, 0, 0",
     ]
-    for piece in pieces:
-        setup = equations.setup(piece.scenario)
-        control = fitting(piece.scenario.control(), piece.end - piece.start)
-        writer = Writer(piece.scenario, robot.problem(piece.scenario), control, (piece.start, piece.end))
+    for phase in phases:
+        setup = equations.setup(phase.scenario)
+        control = fitting(phase.scenario.control(), phase.span)
+        writer = Writer(phase.scenario, robot.problem(phase.scenario), control, (phase.start, phase.end))
         for name, text in writer.constants.items():
             if constants.setdefault(name, text) != text:
                 must = "limited to one tableau per method for a script"
-                raise BadInput("segments", f"two tableaux of {piece.scenario.method}", must)
+                raise BadInput("segments", f"two tableaux of {phase.scenario.method}", must)
         calls = "iterations" if "dae" in writer.problem.kinds else "f.calls"
         lines += ["", *setup, *writer.lines, f"counts = np.add(counts, (steps, rejected, {calls}))"]
-    lines += ["", f"t = {pieces[-1].end!r}", *equations.final(pieces[-1].scenario)]
+    lines += ["", f"t = {phases[-1].end!r}", *equations.final(phases[-1].scenario)]
     lines += ['print("t =", t)', "for name, value in final.items():", '    print(name, "=", float(value))']
     lines.append('print("steps =", counts[0], " rejected =", counts[1], " evaluations of f =", counts[2])')
     return "\n\n".join([*constants.values(), "\n".join(lines)]) + "\n"

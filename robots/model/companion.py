@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from robots.model.robot import Array
+from robots.model.shapes import Array
 from solvers.status import Status
 
 

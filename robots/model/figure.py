@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 if TYPE_CHECKING:
-    from robots.model.study import Finding
+    from robots.model.finding import Finding
     from robots.scenario.scenario import Scenario
     from robots.simulation.run import Run
 

@@ -16,7 +16,8 @@ from robots.model.shapes import ArmShape, Pose
 
 if TYPE_CHECKING:
     from robots.model.companion import Companion
-    from robots.scenario.scenario import Pull, Scenario
+    from robots.model.segments import Pull
+    from robots.model.setup import Setup
     from solvers.solution import Solution
 
 Array = NDArray[np.float64]
@@ -92,14 +93,14 @@ class Robot(ABC):
     error_names: ClassVar[Mapping[str, str]] = {}
     error_units: ClassVar[Mapping[str, str]] = {}
 
-    def kinds(self, scenario: Scenario) -> frozenset[str]:
+    def kinds(self, scenario: Setup) -> frozenset[str]:
         """What the equations are, in the words of `Method.problems`: `ode`, `second-order`, `dae`."""
         return frozenset({"ode", "second-order"})
 
     # -- equations -----------------------------------------------------------------------------------------------------
 
     @abstractmethod
-    def problem(self, scenario: Scenario, pull: Pull | None = None) -> Any:
+    def problem(self, scenario: Setup, pull: Pull | None = None) -> Any:
         """The equations of motion on [0, duration] as an `OdeProblem` or a `DaeProblem`.
 
         Args:
@@ -107,7 +108,7 @@ class Robot(ABC):
             pull: the spring force that acts during this problem, if any.
         """
 
-    def reference_problem(self, scenario: Scenario, pull: Pull | None = None) -> Any:
+    def reference_problem(self, scenario: Setup, pull: Pull | None = None) -> Any:
         """The equations that the reference run integrates, where they are not those of `problem`."""
         return self.problem(scenario, pull)
 
@@ -117,18 +118,18 @@ class Robot(ABC):
 
         return integrate(problem, method, control, **settings)
 
-    def check(self, scenario: Scenario) -> None:  # noqa: B027 - an optional hook
+    def check(self, scenario: Setup) -> None:  # noqa: B027 - an optional hook
         """Refuse combinations of values that no single field can judge.
 
         Raises:
             BadInput: naming the field.
         """
 
-    def remark(self, scenario: Scenario, t: Array, y: Array) -> str:
+    def remark(self, scenario: Setup, t: Array, y: Array) -> str:
         """What a person should know of a piece of a run (limits exceeded, a path out of reach), as sentences."""
         return ""
 
-    def forecast(self, scenario: Scenario) -> str:
+    def forecast(self, scenario: Setup) -> str:
         """What a long computation is going to cost, measured on a piece of it, as a sentence; empty for others.
 
         It may take a second, and is asked for beside the computation itself.
@@ -138,56 +139,56 @@ class Robot(ABC):
     # -- outputs -------------------------------------------------------------------------------------------------------
 
     @abstractmethod
-    def columns(self, scenario: Scenario, t: Array, y: Array) -> dict[str, Array]:
+    def columns(self, scenario: Setup, t: Array, y: Array) -> dict[str, Array]:
         """The named outputs (`q1.. v1.. u1..`, SI, radians) at times `t` (n,) for states `y` (n, d): name to (n,)."""
 
-    def errors(self, scenario: Scenario, t: Array, y: Array) -> dict[str, Array]:
+    def errors(self, scenario: Setup, t: Array, y: Array) -> dict[str, Array]:
         """Errors that need no reference (tracking, constraints): name with unit to (n,)."""
         return {}
 
-    def invariants(self, scenario: Scenario, t: Array, y: Array, pull: Pull | None = None) -> dict[str, Array]:
+    def invariants(self, scenario: Setup, t: Array, y: Array, pull: Pull | None = None) -> dict[str, Array]:
         """What the exact solution keeps constant (`energy_J`), name with unit to (n,); empty while work is done."""
         return {}
 
-    def reference_errors(self, scenario: Scenario, t: Array, y: Array, exact: Array) -> dict[str, Array]:
+    def reference_errors(self, scenario: Setup, t: Array, y: Array, exact: Array) -> dict[str, Array]:
         """Errors of `y` (n, d) against the states of the reference run `exact` (n, d): name with unit to (n,)."""
         ours, theirs = self.columns(scenario, t, y), self.columns(scenario, t, exact)
         gaps = [np.abs(ours[name] - theirs[name]) for name in ours if name[0] == "q" and name[1:].isdigit()]
         return {"reference_q_rad": np.max(gaps, axis=0)} if gaps else {}
 
-    def series(self, scenario: Scenario, t: Array, y: Array) -> dict[str, Series]:
+    def series(self, scenario: Setup, t: Array, y: Array) -> dict[str, Series]:
         """Further quantities worth a plot, by key."""
         return {}
 
-    def companion(self, scenario: Scenario, t: Array, y: Array) -> Companion | None:
+    def companion(self, scenario: Setup, t: Array, y: Array) -> Companion | None:
         """A second motion that the result causes (the arm driven by computed torques), if asked for."""
         return None
 
-    def modes(self, scenario: Scenario, y: Array) -> NDArray[np.complex128]:
+    def modes(self, scenario: Setup, y: Array) -> NDArray[np.complex128]:
         """Eigenvalues [1/s] of the dynamics hidden in a differential-algebraic problem, for one state `y` (d,)."""
         return np.zeros(0, dtype=complex)
 
     # -- looks ---------------------------------------------------------------------------------------------------------
 
     @abstractmethod
-    def shape(self, scenario: Scenario) -> ArmShape:
+    def shape(self, scenario: Setup) -> ArmShape:
         """How the arm looks with this scenario's parameters."""
 
     @abstractmethod
-    def poses(self, scenario: Scenario, t: Array, y: Array) -> Array:
+    def poses(self, scenario: Setup, t: Array, y: Array) -> Array:
         """`world_from_link`, (n, links, 4, 4), at times `t` (n,) for states `y` (n, d)."""
 
-    def curves(self, scenario: Scenario, t: Array, y: Array) -> Mapping[str, Array]:
+    def curves(self, scenario: Setup, t: Array, y: Array) -> Mapping[str, Array]:
         """Points of each flexible curve of the shape, name to (n, k, 3) [m]."""
         return {}
 
-    def pose(self, scenario: Scenario, t: float, y: Array) -> Pose:
+    def pose(self, scenario: Setup, t: float, y: Array) -> Pose:
         """The arm at one instant, for one state `y` (d,)."""
         times, states = np.array([t]), np.asarray(y, dtype=float)[None, :]
         curves = {name: points[0] for name, points in self.curves(scenario, times, states).items()}
         return Pose(self.poses(scenario, times, states)[0], curves)
 
-    def tip_path(self, scenario: Scenario, t: Array, y: Array) -> Array:
+    def tip_path(self, scenario: Setup, t: Array, y: Array) -> Array:
         """Where the tip is, (n, 3) [m]."""
         tip = self.shape(scenario).tip
         if tip is None:
@@ -196,26 +197,26 @@ class Robot(ABC):
         frames = self.poses(scenario, t, y)[:, link]
         return frames[:, :3, :3] @ np.asarray(point) + frames[:, :3, 3]
 
-    def desired_path(self, scenario: Scenario, t: Array) -> Array | None:
+    def desired_path(self, scenario: Setup, t: Array) -> Array | None:
         """Where the tip should be at times `t`, (n, 3) [m], for tasks that track a path."""
         return None
 
-    def reachable(self, scenario: Scenario, t: Array) -> NDArray[np.bool_] | None:
+    def reachable(self, scenario: Setup, t: Array) -> NDArray[np.bool_] | None:
         """Whether the tip can be where it should be at times `t`, (n,), for tasks that track a path."""
         return None
 
-    def mobility(self, scenario: Scenario, t: float, y: Array) -> Mobility | None:
+    def mobility(self, scenario: Setup, t: float, y: Array) -> Mobility | None:
         """How easily the tip moves at one instant, for one state `y` (d,), for arms that tell."""
         return None
 
-    def readings(self, scenario: Scenario, t: float, y: Array) -> dict[str, float]:
+    def readings(self, scenario: Setup, t: float, y: Array) -> dict[str, float]:
         """Further numbers worth reading at one instant, for one state `y` (d,), by name; pure numbers."""
         return {}
 
-    def handles(self, scenario: Scenario) -> Array | None:
+    def handles(self, scenario: Setup) -> Array | None:
         """Points of the task that a person may drag, (k, 3) [m], or None."""
         return None
 
-    def drag(self, scenario: Scenario, handle: int, point: Array) -> dict[str, Value]:
+    def drag(self, scenario: Setup, handle: int, point: Array) -> dict[str, Value]:
         """The edits (path to value) that put the handle of that number at `point`, (3,) [m]."""
         return {}

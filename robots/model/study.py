@@ -13,37 +13,12 @@ from assets.errors import ArmstepError
 from assets.registry import Registry
 from robots.model.fields import Value
 from robots.model.figure import Figure, csv_text
+from robots.model.finding import Finding
 from robots.scenario.scenario import Scenario
 
 Report = Callable[[float], None]
 MOST_ROWS = 60
 """A longer table is a file to read with a program, not with eyes."""
-
-AGREES, DIFFERS, NOT_COMPARABLE = "agrees", "differs", "not comparable"
-
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """One claim of a paper beside what we get.
-
-    Attributes:
-        figure: where the paper makes it.
-        paper: what it says.
-        ours: what we get, with numbers.
-        verdict: `AGREES`, `DIFFERS` or `NOT_COMPARABLE`, decided by the numbers.
-        why: the likely reason when they differ.
-    """
-
-    figure: str
-    paper: str
-    ours: str
-    verdict: str
-    why: str = ""
-
-
-def agrees(holds: bool) -> str:
-    """The verdict on a claim that the numbers decide."""
-    return AGREES if holds else DIFFERS
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from assets.errors import BadInput
 from robots.model.fields import Field, Value
 from robots.model.registry import find_robot
+from robots.model.setup import Setup
 from solvers.control import CONTROLLERS, Control, FixedStep, Tolerance
 from solvers.method import Method
 from solvers.method_registry import examples, find_method, methods
-
-if TYPE_CHECKING:
-    from robots.scenario.scenario import Scenario
 
 METHOD_PATHS = ("method", "step", "rtol", "atol", "controller", "first_step", "max_step")
 MODES = ("step", "rtol", "atol")
@@ -22,13 +20,13 @@ _DEFAULT_STEPS = 1000
 _MOST_STEPS = 1e8
 
 
-def suitable_methods(scenario: Scenario) -> dict[str, Method]:
+def suitable_methods(scenario: Setup) -> dict[str, Method]:
     """The methods that can integrate this scenario's equations, by key."""
     kinds = find_robot(scenario.robot).kinds(scenario)
     return {key: method for key, method in methods().items() if method.problems & kinds}
 
 
-def settle_method(scenario: Scenario) -> dict[str, Any]:
+def settle_method(scenario: Setup) -> dict[str, Any]:
     """The checked method with complete options, step and tolerances of a scenario, by attribute.
 
     Raises:
@@ -44,12 +42,12 @@ def settle_method(scenario: Scenario) -> dict[str, Any]:
     return chosen | _settle_mode(method.configured(options), suitable, scenario)
 
 
-def method_of(scenario: Scenario) -> Method:
+def method_of(scenario: Setup) -> Method:
     """The method of a scenario with the facts that its settings give it."""
     return find_method(scenario.method).configured(scenario.options)
 
 
-def keep_mode(scenario: Scenario, method: Method, mode: Mapping[str, Value]) -> tuple[dict[str, Value], str]:
+def keep_mode(scenario: Setup, method: Method, mode: Mapping[str, Value]) -> tuple[dict[str, Value], str]:
     """How `method` steps when it replaces another one: as `mode` says if it can, else a change of it and a remark."""
     if mode.get("step") is not None and not method.fixed_step:
         remark = f"{method.name} has no fixed step, so rtol = {DEFAULT_RTOL:g} and atol = {DEFAULT_ATOL:g} were taken."
@@ -61,7 +59,7 @@ def keep_mode(scenario: Scenario, method: Method, mode: Mapping[str, Value]) -> 
     return {}, ""
 
 
-def control_of(scenario: Scenario) -> Control:
+def control_of(scenario: Setup) -> Control:
     """The step-size rule of a scenario.
 
     Raises:
@@ -76,7 +74,7 @@ def control_of(scenario: Scenario) -> Control:
     return FixedStep(scenario.step)
 
 
-def method_fields(scenario: Scenario) -> tuple[Field, ...]:
+def method_fields(scenario: Setup) -> tuple[Field, ...]:
     """The fields that choose the integrator, with limits that suit the scenario's duration."""
     span = scenario.duration
     long = (span * 1e-6, span * 0.1)
@@ -129,7 +127,7 @@ def option_fields(key: str) -> tuple[Field, ...]:
     )
 
 
-def _settle_mode(method: Method, suitable: Mapping[str, Method], scenario: Scenario) -> dict[str, Value]:
+def _settle_mode(method: Method, suitable: Mapping[str, Method], scenario: Setup) -> dict[str, Value]:
     step, rtol, atol = scenario.step, scenario.rtol, scenario.atol
     controlled = [path for path in ("rtol", "atol") if getattr(scenario, path) is not None]
     if step is not None and controlled:

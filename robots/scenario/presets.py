@@ -7,14 +7,14 @@ from pathlib import Path
 
 from assets.errors import BadInput
 from assets.registry import Registry
-from robots.scenario.file import from_json
+from robots.scenario.file import load_scenario
 from robots.scenario.scenario import Scenario
 
 FIRST = "rr-swing"
 
 
 def _read(key: str, text: str) -> Scenario:
-    return from_json(text, f"preset {key}")
+    return Scenario.from_json(text, f"preset {key}")
 
 
 PRESETS: Registry[Scenario] = Registry.of_files(
@@ -37,6 +37,6 @@ def find_scenario(key_or_file: str) -> Scenario:
     with suppress(OSError, ValueError):  # what no file can be called
         is_file = is_file or path.exists()
     if is_file:
-        return Scenario.load(path)
+        return load_scenario(path)
     must = "a preset (`armstep list scenarios` shows all) or a scenario file"
     raise BadInput("scenario", key_or_file, must, keys)

@@ -5,9 +5,8 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
-from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
@@ -15,6 +14,8 @@ from assets.errors import BadInput, one_of
 from robots.model.fields import Field, Value
 from robots.model.registry import find_robot, robots
 from robots.model.robot import Robot
+from robots.model.segments import Segment, check_pulls
+from robots.model.setup import Setup
 from robots.scenario.method_selection import (
     METHOD_PATHS,
     MODES,
@@ -24,20 +25,26 @@ from robots.scenario.method_selection import (
     option_fields,
     settle_method,
 )
-from robots.scenario.segments import Pull, Segment, check_pulls
+from robots.scenario.text import from_text, segment_data, to_text
 from solvers.method_registry import find_method
-
-__all__ = ["Pull", "Scenario", "Segment", "new_scenario"]
 
 _GROUPS = {"robot": "parameters", "task": "task", "initial": "initial", "options": "options"}
 OF_A_ROBOT = ("camera", "camera_keys", "camera_path", "ride_on")
 """What of a view concerns the robot that is looked at, and not another one."""
 
+FIELD_NAMES = (
+    "name", "title", "robot", "parameters", "task", "initial", *METHOD_PATHS[:1], "options", *METHOD_PATHS[1:],
+    "duration", "sampling", "segments", "view", "notes",
+)  # fmt: skip
+"""The fields in the order in which files have them."""
+
 _PLAIN = (*METHOD_PATHS, "duration", "sampling", "name", "title", "notes", "robot")
+_SILENT = ("name", "title", "notes", "view")
+"""What decides nothing of a run's numbers."""
 
 
 @dataclass(frozen=True)
-class Scenario:
+class Scenario(Setup):
     """Everything that decides a run, and how a person likes to look at it.
 
     Paths such as `robot.m1`, `initial.q1`, `task.gain`, `options.order`, `step` name its fields; `fields()` lists them.
@@ -45,19 +52,7 @@ class Scenario:
 
     Attributes:
         name, title, notes: for people.
-        robot: key of the robot.
-        parameters, task, initial: values of the robot's fields, by key.
-        method: key of the integrator; aliases are accepted and replaced.
-        options: values of the method's options, by key.
-        step: fixed step [s], or None for step control.
-        rtol, atol: relative and absolute tolerance, or None for a fixed step.
-        controller: rule of the step control, `pi`, `elementary` or `paper`.
-        first_step, max_step: bounds of the step control [s].
-        duration: simulated span [s].
-        sampling: output interval [s]; 0 means every accepted step.
-        segments: what changes while it runs.
         view: camera, overlays and the like; any JSON; decides nothing.
-        remark: what the last edit had to decide by itself, a sentence; neither saved nor compared.
 
     Raises:
         BadInput: naming the field, its value and what is allowed.
@@ -65,24 +60,8 @@ class Scenario:
 
     name: str = ""
     title: str = ""
-    robot: str = "rr"
-    parameters: Mapping[str, Any] = field(default_factory=dict)
-    task: Mapping[str, Any] = field(default_factory=dict)
-    initial: Mapping[str, Any] = field(default_factory=dict)
-    method: str = "rk4"
-    options: Mapping[str, Any] = field(default_factory=dict)
-    step: float | None = None
-    rtol: float | None = None
-    atol: float | None = None
-    controller: str = "pi"
-    first_step: float | None = None
-    max_step: float | None = None
-    duration: float = 10.0
-    sampling: float = 0.0
-    segments: tuple[Segment, ...] = ()
     view: Mapping[str, Any] = field(default_factory=dict)
     notes: str = ""
-    remark: str = field(default="", compare=False)
 
     def __post_init__(self) -> None:
         robot = find_robot(self.robot)
@@ -122,6 +101,12 @@ class Scenario:
         """The step-size rule as `solvers` wants it: `FixedStep` or `Tolerance`."""
         return control_of(self)
 
+    def to_data(self) -> dict[str, Any]:
+        """All values as JSON data."""
+        data = {name: getattr(self, name) for name in FIELD_NAMES}
+        plain = {name: dict(value) for name, value in data.items() if isinstance(value, Mapping)}
+        return {**data, **plain, "segments": [segment_data(segment) for segment in self.segments]}
+
     def hash(self) -> str:
         """A stable name (hex) of everything that decides the run's numbers."""
         return self._hash
@@ -129,7 +114,7 @@ class Scenario:
     def physics(self) -> dict[str, Any]:
         """What decides the exact solution, as JSON data: no method, step or tolerance."""
         robot = find_robot(self.robot)
-        data = json.loads(self.to_json())
+        data = self.to_data()
         kept = {key: data[key] for key in ("robot", "parameters", "initial", "duration")}
         kept["task"] = {key: value for key, value in data["task"].items() if key not in robot.numerical}
         silent = {f"task.{key}" for key in robot.numerical}
@@ -151,22 +136,26 @@ class Scenario:
         return self.with_values({path: value})
 
     def with_values(self, changes: Mapping[str, Value]) -> Scenario:
-        """A copy in which every field named in `changes` has its new value.
+        """A copy in which every field named in `changes` has its new value; see `edited`."""
+        return self.edited(changes)[0]
+
+    def edited(self, changes: Mapping[str, Value]) -> tuple[Scenario, str]:
+        """A copy in which every field named in `changes` has its new value, and a remark.
 
         A new robot brings its own defaults. A `step` clears the tolerances and the reverse. A new method without a step
-        or tolerance keeps the way steps are chosen if it can; if not, `remark` says what was taken instead. Numbers may
-        be given as texts.
+        or tolerance keeps the way steps are chosen if it can; if not, the remark says what was taken instead. Numbers
+        may be given as texts.
 
         Raises:
             BadInput: for an unknown field, a refused value, or `step` together with a tolerance.
         """
-        base = self
+        base, remark = self, ""
         if changes.get("robot", self.robot) != self.robot:
             view = {key: value for key, value in self.view.items() if key not in OF_A_ROBOT}
             base = replace(new_scenario(str(changes["robot"])), name=self.name, view=view)
         method = find_method(str(changes.get("method", base.method)))
         declared = {**base.fields(), **_by_path("options", option_fields(method.key))}
-        updates: dict[str, Any] = {"remark": ""}
+        updates: dict[str, Any] = {}
         for path, value in changes.items():
             if path not in declared:
                 raise _unknown(path, declared)
@@ -188,13 +177,13 @@ class Scenario:
             updates["options"] = {key: updates["options"][key] for key in asked}
         if "options" in updates and not any(updates.get(path) is not None for path in MODES):
             method = method.configured(method.complete_options(updates["options"]))
-            mode, updates["remark"] = keep_mode(base, method, {path: getattr(base, path) for path in MODES})
+            mode, remark = keep_mode(base, method, {path: getattr(base, path) for path in MODES})
             updates |= mode
-        return replace(base, **updates)
+        return replace(base, **updates), remark
 
     def with_segment(self, segment: Segment) -> Scenario:
         """A copy that also has `segment`."""
-        return replace(self, segments=(*self.segments, segment), remark="")
+        return replace(self, segments=(*self.segments, segment))
 
     def without_segments(self) -> Scenario:
         """A copy in which nothing changes while it runs."""
@@ -204,41 +193,16 @@ class Scenario:
 
     def to_json(self) -> str:
         """The scenario file's text; `from_json` reads it back to an equal scenario."""
-        from robots.scenario.file import to_json
-
-        return to_json(self)
+        return to_text(self.to_data())
 
     @staticmethod
-    def from_json(text: str) -> Scenario:
-        """The scenario in a file's text.
+    def from_json(text: str, where: str = "scenario file") -> Scenario:
+        """The scenario in a file's text; `where` is what a message calls the file.
 
         Raises:
             BadInput: naming the field that is unknown, missing or refused.
         """
-        from robots.scenario.file import from_json
-
-        return from_json(text)
-
-    @staticmethod
-    def load(path: str | Path) -> Scenario:
-        """The scenario in the file `path`.
-
-        Raises:
-            BadInput: when it cannot be read or is not a scenario.
-        """
-        from robots.scenario.file import load
-
-        return load(Path(path))
-
-    def save(self, path: str | Path) -> None:
-        """Write the scenario file: the old one stays untouched until the new one is complete.
-
-        Raises:
-            ArmstepError: naming the path and the reason.
-        """
-        from robots.scenario.file import save
-
-        save(self, Path(path))
+        return Scenario(**from_text(text, where, FIELD_NAMES))
 
     # -- inside --------------------------------------------------------------------------------------------------------
 
@@ -250,9 +214,7 @@ class Scenario:
 
     @cached_property
     def _hash(self) -> str:
-        data = json.loads(self.to_json())
-        for name in ("name", "title", "notes", "view"):
-            del data[name]
+        data = {name: value for name, value in self.to_data().items() if name not in _SILENT}
         return hashlib.sha256(json.dumps(data, sort_keys=True).encode()).hexdigest()
 
     @cached_property
@@ -316,7 +278,6 @@ _DURATION = Field(
     help="The simulated span of time.",
 )
 _MOST_OUTPUTS = 1e7
-FIELD_NAMES = tuple(item.name for item in fields(Scenario) if item.name != "remark")
 
 
 def new_scenario(robot: str = "rr") -> Scenario:

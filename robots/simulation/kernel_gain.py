@@ -17,12 +17,12 @@ LONGEST = 0.15
 
 
 def kernel_gain(run: Run, cancel: Callable[[], bool] = bool) -> Gain | None:
-    """Time the generic and the customised kernel over the run's first stretch; None where there is nothing to time."""
-    scenario = run.stretches[0].piece.scenario
-    problem = find_robot(scenario.robot).problem(scenario, run.stretches[0].piece.pull)
+    """Time the generic and the customised kernel over the run's first phase; None where there is nothing to time."""
+    scenario = run.phases[0].scenario
+    problem = find_robot(scenario.robot).problem(scenario, run.phases[0].pull)
     if not isinstance(problem, OdeProblem) or not run.status.ok:
         return None
-    span = run.stretches[0].solution.t_end - problem.t0
+    span = run.phases[0].solution.t_end - problem.t0
     share = min(1.0, LONGEST / max(run.compute_seconds, 1e-9))
     problem = replace(problem, t1=problem.t0 + share * span)
     control = fitting(scenario.control(), share * span)

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from robots.model.robot import Array
+from robots.model.robot import Array, Robot
 
 if TYPE_CHECKING:
-    from robots.simulation.run import Run, Stretch
+    from robots.simulation.phases import Phase
     from solvers.problem import OdeProblem
 
 Complex = NDArray[np.complex128]
@@ -20,34 +21,37 @@ INSTANTS = 24
 RESOLVED = 1e-7
 
 
-def steps_times_modes(run: Run, t: float) -> Complex:
-    """h lambda for every eigenvalue lambda of df/dy at time `t`, with the step h that the run took there, (d,).
+def steps_times_modes(robot: Robot, phase: Phase, t: float) -> Complex:
+    """h lambda for every eigenvalue lambda of df/dy at time `t`, with the step h that the solution took there, (d,).
 
     Of inverse dynamics lambda are the eigenvalues of the zero dynamics. Empty for other differential-algebraic
-    problems, and for a run that never took a step.
+    problems, and for a phase without a step.
     """
-    stretch = _stretch_at(run, t)
-    log = stretch.solution.log
+    log = phase.solution.log
     taken = np.flatnonzero(log.accepted)
     if not len(taken):
         return np.zeros(0, dtype=complex)
     step = log.h[taken[max(int(np.searchsorted(log.t[taken], t, side="right")) - 1, 0)]]
-    state = np.array(stretch.solution(min(max(t, run.t[0]), run.t_end)), dtype=float)
-    return np.asarray(step * Linearised(run, stretch).eigenvalues(t, state), dtype=np.complex128)
+    state = np.array(phase.solution(t), dtype=float)
+    return np.asarray(step * Linearised(robot, phase).eigenvalues(t, state), dtype=np.complex128)
 
 
-def eigenvalues_along(run: Run) -> tuple[Array, Complex]:
-    """At most `INSTANTS` times (m,) and the eigenvalues of df/dy there, (m, d), the largest first.
+def eigenvalues_along(robot: Robot, phases: Sequence[Phase], times: Array, states: Array) -> tuple[Array, Complex]:
+    """The eigenvalues of df/dy at `times` (m,), (m, d), the largest first, and the times that have all of them.
 
     Those of a constrained system belong to its independent coordinates. Where there are none, d is 0.
+
+    Args:
+        robot: whose equations they are.
+        phases: the phase of each time.
+        times: in increasing order, (m,) [s].
+        states: there, (m, n).
     """
-    rows = np.unique(np.linspace(0, len(run.t) - 1, min(INSTANTS, len(run.t))).round().astype(int))
-    times, found, owner, linearised = run.t[rows], [], None, None
-    for row, t in zip(rows, times, strict=True):
-        stretch = _stretch_at(run, float(t))
-        if stretch is not owner or linearised is None:
-            owner, linearised = stretch, Linearised(run, stretch)
-        values = linearised.eigenvalues(float(t), np.array(run.y[row], dtype=float))
+    found, linearised = [], None
+    for phase, t, state in zip(phases, times, states, strict=True):
+        if linearised is None or phase is not linearised.phase:
+            linearised = Linearised(robot, phase)
+        values = linearised.eigenvalues(float(t), np.array(state, dtype=float))
         found.append(values[np.argsort(-np.abs(values), kind="stable")])
     most = max(map(len, found))
     kept = [k for k, values in enumerate(found) if len(values) == most]
@@ -55,11 +59,11 @@ def eigenvalues_along(run: Run) -> tuple[Array, Complex]:
 
 
 class Linearised:
-    """df/dy of one piece of a run. A constrained system keeps its partition from state to state while that is good."""
+    """df/dy in one phase. A constrained system keeps its partition from state to state while that is good."""
 
-    def __init__(self, run: Run, stretch: Stretch) -> None:
-        self.robot, self.scenario = run.robot, stretch.piece.scenario
-        self.problem: Any = run.robot.problem(self.scenario, stretch.piece.pull)
+    def __init__(self, robot: Robot, phase: Phase) -> None:
+        self.robot, self.phase = robot, phase
+        self.problem: Any = robot.problem(phase.scenario, phase.pull)
         self.reduced: OdeProblem | None = None
 
     def eigenvalues(self, t: float, y: Array) -> Complex:
@@ -73,7 +77,7 @@ class Linearised:
             from robots.dynamics.multibody.reduction import MultibodyProblem
 
             if not isinstance(self.problem, MultibodyProblem):
-                return self.robot.modes(self.scenario, y)
+                return self.robot.modes(self.phase.scenario, y)
             matrix = self._reduced_matrix(t, y)
         if not np.isfinite(matrix).all():
             return np.zeros(0, dtype=complex)
@@ -108,8 +112,3 @@ def slope_matrix(problem: OdeProblem, t: float, y: Array) -> Array:
             problem.rhs(t, moved, params, end)
         matrix[:, k] = (ends[0] - ends[1]) / (2.0 * step)
     return matrix
-
-
-def _stretch_at(run: Run, t: float) -> Stretch:
-    begun = [stretch for stretch in run.stretches if stretch.piece.start <= t]
-    return begun[-1] if begun else run.stretches[0]

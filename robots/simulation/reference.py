@@ -5,9 +5,8 @@ from __future__ import annotations
 import hashlib
 import io
 import json
-from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
 from zipfile import BadZipFile
@@ -19,8 +18,8 @@ from robots.model.registry import find_robot
 from robots.model.robot import Array, Robot
 from robots.scenario.file import write_atomically
 from robots.scenario.scenario import Scenario
-from robots.scenario.segments import cut
-from robots.simulation.run import Run
+from robots.simulation.phases import intervals
+from robots.simulation.run import ReferenceErrors, Run
 from robots.simulation.simulate import Cancel, Progress, fitting
 from solvers.control import Control
 from solvers.method import Method
@@ -36,8 +35,8 @@ _MOST_STEPS = 300_000
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Stage:
-    """The solution on one stretch without jumps; between its steps, a shorter step of the same method.
+class ReferencePhase:
+    """The solution on an interval without jumps; between its steps, a shorter step of the same method.
 
     Attributes:
         problem, method: what was solved, and how.
@@ -65,47 +64,24 @@ class Reference:
     """The reference solution of a scenario.
 
     Attributes:
-        stages: one for every stretch between jumps, in order.
+        phases: one for every interval between jumps, in order.
         trusted_until: the first time at which the two methods differ by more than 1e-9, or the end [s].
         t_end: where it ends; the duration, unless the solution itself does not exist so long [s].
     """
 
-    stages: tuple[Stage, ...]
+    phases: tuple[ReferencePhase, ...]
     trusted_until: float
     t_end: float
 
     def sample(self, times: Array) -> Array:
         """The states at `times` (m,), (m, d); outside its range its nearest end."""
         times = np.asarray(times, dtype=float)
-        starts = [stage.t[0] for stage in self.stages]
+        starts = [phase.t[0] for phase in self.phases]
         owner = np.maximum(np.searchsorted(starts, times, side="right") - 1, 0)
-        states = np.empty((len(times), self.stages[0].y.shape[1]))
-        for k, stage in enumerate(self.stages):
-            states[owner == k] = stage(times[owner == k])
+        states = np.empty((len(times), self.phases[0].y.shape[1]))
+        for k, phase in enumerate(self.phases):
+            states[owner == k] = phase(times[owner == k])
         return states
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class ReferenceErrors:
-    """The errors of a run against the reference, at the run's rows.
-
-    Attributes:
-        t: times (n,) [s].
-        errors: name with unit to (n,); nan after the reference ends.
-        trusted_until: from here on the errors mean nothing [s].
-        max: the greatest of each up to `trusted_until`.
-        final: each at the run's end; absent when that is not trusted.
-        message: a sentence when `trusted_until` cuts the run short, else empty.
-        reference: what the run was compared with.
-    """
-
-    reference: Reference
-    t: Array
-    errors: Mapping[str, Array]
-    trusted_until: float
-    max: Mapping[str, float] = field(default_factory=dict)
-    final: Mapping[str, float] = field(default_factory=dict)
-    message: str = ""
 
 
 def reference(
@@ -158,14 +134,14 @@ def compare_with_reference(run: Run, reference: Reference) -> ReferenceErrors:
         if reference.trusted_until >= reference.t_end:
             why = "the reference itself ends there"
         message = f"Errors against the reference are judged up to t = {trusted:.6g} s: {why}."
-    return ReferenceErrors(reference, run.t, errors, trusted, largest, final, message)
+    return ReferenceErrors(run.t, errors, trusted, largest, final, message)
 
 
 def _judged(run: Run, exact: Array) -> dict[str, Array]:
     errors: dict[str, Array] = {}
-    for stretch in run.stretches:
-        rows = slice(stretch.first, stretch.last)
-        judged = run.robot.reference_errors(stretch.piece.scenario, run.t[rows], run.y[rows], exact[rows])
+    for phase in run.phases:
+        rows = slice(phase.first, phase.last)
+        judged = run.robot.reference_errors(phase.scenario, run.t[rows], run.y[rows], exact[rows])
         for name, values in judged.items():
             errors.setdefault(name, np.full(len(run.t), np.nan))[rows] = values
     return errors
@@ -176,10 +152,10 @@ def _compute(scenario: Scenario, robot: Robot, cancel: Cancel | None, progress: 
     solved = []
     for k, (key, control) in enumerate(robot.reference_methods or ()):
         share = None if progress is None else (lambda done, k=k: progress(0.5 * (k + done)))
-        stages = _solve(scenario, robot, find_method(key), control, cancel, share)
-        if stages is None:
+        phases = _solve(scenario, robot, find_method(key), control, cancel, share)
+        if phases is None:
             return None
-        solved.append(stages)
+        solved.append(phases)
     first, second = solved
     end = min(first[-1].t[-1], second[-1].t[-1])
     trusted = end
@@ -193,35 +169,35 @@ def _compute(scenario: Scenario, robot: Robot, cancel: Cancel | None, progress: 
 
 
 def _spans(scenario: Scenario, robot: Robot) -> list[OdeProblem]:
-    """The problems on the stretches between which something jumps, the smallest of kinks included."""
+    """The problems on the intervals between which something jumps, the smallest of kinks included."""
     problems = []
-    for piece in cut(scenario):
-        knots = [row[0] for row in piece.pull.track] if piece.pull else []
-        problem = robot.reference_problem(piece.scenario, piece.pull)
-        inside = sorted({t for t in (*problem.breaks, *knots) if piece.start < t < piece.end})
-        edges = [piece.start, *inside, piece.end]
+    for interval in intervals(scenario):
+        knots = [row[0] for row in interval.pull.track] if interval.pull else []
+        problem = robot.reference_problem(interval.scenario, interval.pull)
+        inside = sorted({t for t in (*problem.breaks, *knots) if interval.start < t < interval.end})
+        edges = [interval.start, *inside, interval.end]
         problems += [replace(problem, t0=start, t1=end, breaks=()) for start, end in pairwise(edges)]
     return problems
 
 
 def _solve(
     scenario: Scenario, robot: Robot, method: Method, control: Control, cancel: Cancel | None, share: Progress | None
-) -> list[Stage] | None:
+) -> list[ReferencePhase] | None:
     """The solution by one method up to its end or failure; None when cancelled."""
-    stages: list[Stage] = []
+    phases: list[ReferencePhase] = []
     for problem in _spans(scenario, robot):
-        if stages:
-            problem = replace(problem, initial=stages[-1].y[-1])
+        if phases:
+            problem = replace(problem, initial=phases[-1].y[-1])
         rule = fitting(control, problem.t1 - problem.t0)
         solution = robot.integrate(problem, method, rule, cancel=cancel, max_steps=_MOST_STEPS)
         if solution.status is Status.CANCELLED:
             return None
-        stages.append(Stage(problem, method, np.array(solution.t), np.array(solution.y), solution.stride))
+        phases.append(ReferencePhase(problem, method, np.array(solution.t), np.array(solution.y), solution.stride))
         if solution.status is not Status.FINISHED:
             break
         if share:
             share(problem.t1 / scenario.duration)
-    return stages
+    return phases
 
 
 # -- the disk cache ----------------------------------------------------------------------------------------------------
@@ -238,9 +214,9 @@ def _cache_file(scenario: Scenario, robot: Robot, folder: Path | None) -> Path:
 
 def _write(file: Path, found: Reference) -> None:
     """Keep the reference; a cache that cannot be written costs time, never a run."""
-    arrays = {"head": np.array([found.trusted_until, found.t_end, float(len(found.stages))])}
-    for k, stage in enumerate(found.stages):
-        arrays |= {f"t{k}": stage.t, f"y{k}": stage.y, f"stride{k}": np.array(stage.stride)}
+    arrays = {"head": np.array([found.trusted_until, found.t_end, float(len(found.phases))])}
+    for k, phase in enumerate(found.phases):
+        arrays |= {f"t{k}": phase.t, f"y{k}": phase.y, f"stride{k}": np.array(phase.stride)}
     content = io.BytesIO()
     np.savez(content, allow_pickle=False, **arrays)  # type: ignore[arg-type]
     if content.tell() > _MOST_BYTES:
@@ -263,8 +239,8 @@ def _read(file: Path, scenario: Scenario, robot: Robot) -> Reference | None:
             return None
         method = find_method(robot.reference_methods[0][0])
         problems = _spans(scenario, robot)
-        stages = [Stage(problem, method, *rows) for problem, rows in zip(problems, kept, strict=False)]
-        return Reference(tuple(stages), trusted, end)
+        phases = [ReferencePhase(problem, method, *rows) for problem, rows in zip(problems, kept, strict=False)]
+        return Reference(tuple(phases), trusted, end)
     return None
 
 

@@ -12,25 +12,36 @@ import numpy as np
 from numpy.typing import NDArray
 
 from robots.model.robot import Array, Robot, Series
+from robots.model.segments import Pull
 from robots.model.shapes import ArmShape, Pose, within_sight
 from robots.scenario.scenario import Scenario
-from robots.scenario.segments import Piece, Pull
-from solvers.solution import Counts, Solution, StepLog
+from robots.simulation.phases import Phase
+from solvers.solution import Counts, StepLog
 from solvers.status import Status
 
 if TYPE_CHECKING:
     from robots.model.companion import Companion
-    from robots.simulation.reference import ReferenceErrors
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Stretch:
-    """One piece of a run, with its solution and the rows [first, last) that it contributes to the run's arrays."""
+class ReferenceErrors:
+    """The errors of a run against the reference, at the run's rows.
 
-    piece: Piece
-    solution: Solution
-    first: int
-    last: int
+    Attributes:
+        t: times (n,) [s].
+        errors: name with unit to (n,); nan after the reference ends.
+        trusted_until: from here on the errors mean nothing [s].
+        max: the greatest of each up to `trusted_until`.
+        final: each at the run's end; absent when that is not trusted.
+        message: a sentence when `trusted_until` cuts the run short, else empty.
+    """
+
+    t: Array
+    errors: Mapping[str, Array]
+    trusted_until: float
+    max: Mapping[str, float]
+    final: Mapping[str, float]
+    message: str = ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,7 +55,7 @@ class Run:
         log, counts: every attempted step, and what it cost.
         compute_seconds: time that the integration took, kernels already loaded.
         errors: errors that need no reference, name with unit to (n,); nan where they mean nothing (energy in a pull).
-        stretches: the pieces between which something changed; one for most runs.
+        phases: between two of them something changed; one for most runs.
         companion: a second motion that this result causes, if the task asks for one.
     """
 
@@ -58,7 +69,7 @@ class Run:
     counts: Counts
     compute_seconds: float
     errors: Mapping[str, Array]
-    stretches: tuple[Stretch, ...]
+    phases: tuple[Phase, ...]
     companion: Companion | None = None
 
     # -- states --------------------------------------------------------------------------------------------------------
@@ -71,11 +82,16 @@ class Run:
     @property
     def boundaries(self) -> tuple[float, ...]:
         """Times where something changed, without the ends [s]."""
-        return tuple(stretch.piece.start for stretch in self.stretches[1:])
+        return tuple(phase.start for phase in self.phases[1:])
+
+    def phase_at(self, t: float) -> Phase:
+        """What holds at time `t` [s]; where one phase meets the next, the next."""
+        begun = [phase for phase in self.phases if phase.start <= t]
+        return begun[-1] if begun else self.phases[0]
 
     def sample(self, times: Array) -> Array:
         """The states at `times` (m,), (m, d), by the method's dense output; outside the run its nearest end."""
-        return self._by_stretch(times, lambda stretch, t, y: y)
+        return self._by_phase(times, lambda phase, t, y: y)
 
     @cached_property
     def output_times(self) -> Array:
@@ -89,15 +105,22 @@ class Run:
     @cached_property
     def eigenvalues(self) -> tuple[Array, NDArray[np.complex128]]:
         """Times (m,) and the eigenvalues of the linearised equations there, (m, d) [1/s], the largest first."""
-        from robots.simulation.linearisation import eigenvalues_along
+        from robots.simulation.linearisation import INSTANTS, eigenvalues_along
 
-        return eigenvalues_along(self)
+        rows = np.unique(np.linspace(0, len(self.t) - 1, min(INSTANTS, len(self.t))).round().astype(int))
+        return eigenvalues_along(self.robot, [self.phase_at(t) for t in self.t[rows]], self.t[rows], self.y[rows])
+
+    def steps_times_modes(self, t: float) -> NDArray[np.complex128]:
+        """h lambda for every eigenvalue lambda at time `t`, with the step h that the run took there, (d,)."""
+        from robots.simulation.linearisation import steps_times_modes
+
+        return steps_times_modes(self.robot, self.phase_at(t), t)
 
     # -- views ---------------------------------------------------------------------------------------------------------
 
     def columns(self, times: Array | None = None) -> dict[str, Array]:
         """The named outputs `q1.. v1..` at `times`, or at the rows of `t`."""
-        return self._named(times, lambda stretch, t, y: self.robot.columns(stretch.piece.scenario, t, y))
+        return self._named(times, lambda phase, t, y: self.robot.columns(phase.scenario, t, y))
 
     def table(self) -> dict[str, Array]:
         """The columns of an exported table, `t` first."""
@@ -107,8 +130,8 @@ class Run:
     def series(self, times: Array | None = None) -> dict[str, Series]:
         """The robot's further quantities over time (energies, torques) at `times`, or at the rows of `t`."""
         parts = [
-            self.robot.series(stretch.piece.scenario, t, y)
-            for stretch, t, y in (self._rows() if times is None else self._samples(times))
+            self.robot.series(phase.scenario, t, y)
+            for phase, t, y in (self._rows() if times is None else self._samples(times))
         ]
         return {
             key: replace(one, values=np.concatenate([part[key].values for part in parts]))
@@ -117,39 +140,39 @@ class Run:
 
     def shape(self, t: float = 0.0) -> ArmShape:
         """How the arm looks at time `t`."""
-        return self.robot.shape(self._at(t).piece.scenario)
+        return self.robot.shape(self.phase_at(t).scenario)
 
     def pose(self, t: float) -> Pose:
         """The arm at time `t`; after the end of the run its last good pose."""
         t = min(max(t, 0.0), self.t_end)
-        stretch = self._at(t)
-        return within_sight(self.robot.pose(stretch.piece.scenario, t, stretch.solution(t)))
+        phase = self.phase_at(t)
+        return within_sight(self.robot.pose(phase.scenario, t, phase.solution(t)))
 
     def poses(self, times: Array) -> Array:
         """`world_from_link` (m, links, 4, 4) at `times` (m,)."""
-        return self._by_stretch(times, lambda stretch, t, y: self.robot.poses(stretch.piece.scenario, t, y))
+        return self._by_phase(times, lambda phase, t, y: self.robot.poses(phase.scenario, t, y))
 
     def tip(self, times: Array | None = None) -> Array:
         """Where the tip is at `times`, or at the rows of `t`, (m, 3) [m]."""
         parts = self._rows() if times is None else self._samples(times)
-        return np.concatenate([self.robot.tip_path(stretch.piece.scenario, t, y) for stretch, t, y in parts])
+        return np.concatenate([self.robot.tip_path(phase.scenario, t, y) for phase, t, y in parts])
 
     def readings(self, t: float) -> dict[str, float]:
         """The robot's further numbers at time `t`, by name."""
-        stretch = self._at(t)
-        return self.robot.readings(stretch.piece.scenario, t, stretch.solution(t))
+        phase = self.phase_at(t)
+        return self.robot.readings(phase.scenario, t, phase.solution(t))
 
     def pull_at(self, t: float) -> Pull | None:
         """The pull that acts at time `t`, if any."""
-        return self._at(t).piece.pull
+        return self.phase_at(t).pull
 
     # -- results -------------------------------------------------------------------------------------------------------
 
     @cached_property
     def final(self) -> dict[str, float]:
         """The outputs of the last good state."""
-        last = self.stretches[-1]
-        named = self.robot.columns(last.piece.scenario, self.t[-1:], self.y[-1:])
+        last = self.phases[-1]
+        named = self.robot.columns(last.scenario, self.t[-1:], self.y[-1:])
         return {name: float(values[0]) for name, values in named.items()}
 
     @cached_property
@@ -192,39 +215,33 @@ class Run:
 
     # -- inside --------------------------------------------------------------------------------------------------------
 
-    def _at(self, t: float) -> Stretch:
-        later = [stretch for stretch in self.stretches if stretch.piece.start <= t]
-        return later[-1] if later else self.stretches[0]
+    def _rows(self) -> list[tuple[Phase, Array, Array]]:
+        return [(s, self.t[s.first : s.last], self.y[s.first : s.last]) for s in self.phases]
 
-    def _rows(self) -> list[tuple[Stretch, Array, Array]]:
-        return [(s, self.t[s.first : s.last], self.y[s.first : s.last]) for s in self.stretches]
-
-    def _samples(self, times: Array) -> list[tuple[Stretch, Array, Array]]:
-        """The stretches with the times that fall into each, in order, and the states there."""
+    def _samples(self, times: Array) -> list[tuple[Phase, Array, Array]]:
+        """The phases with the times that fall into each, in order, and the states there."""
         times = np.clip(np.asarray(times, dtype=float), self.t[0], self.t_end)
-        if len(self.stretches) == 1:
-            return [(self.stretches[0], times, self.stretches[0].solution(times))]
-        starts = [stretch.piece.start for stretch in self.stretches]
+        if len(self.phases) == 1:
+            return [(self.phases[0], times, self.phases[0].solution(times))]
+        starts = [phase.start for phase in self.phases]
         owner = np.maximum(np.searchsorted(starts, times, side="right") - 1, 0)
         parts = []
-        for k, stretch in enumerate(self.stretches):
+        for k, phase in enumerate(self.phases):
             mine = times[owner == k]
-            parts.append((stretch, mine, stretch.solution(mine)))
+            parts.append((phase, mine, phase.solution(mine)))
         return parts
 
-    def _by_stretch(self, times: Array, view: Callable[[Stretch, Array, Array], Array]) -> Array:
+    def _by_phase(self, times: Array, view: Callable[[Phase, Array, Array], Array]) -> Array:
         order = np.argsort(times, kind="stable")
         parts = self._samples(np.asarray(times, dtype=float)[order])
-        ordered = np.concatenate([view(stretch, t, y) for stretch, t, y in parts])
+        ordered = np.concatenate([view(phase, t, y) for phase, t, y in parts])
         result = np.empty_like(ordered)
         result[order] = ordered
         return result
 
-    def _named(
-        self, times: Array | None, view: Callable[[Stretch, Array, Array], dict[str, Array]]
-    ) -> dict[str, Array]:
+    def _named(self, times: Array | None, view: Callable[[Phase, Array, Array], dict[str, Array]]) -> dict[str, Array]:
         parts = self._rows() if times is None else self._samples(times)
-        named = [(view(stretch, t, y), len(t)) for stretch, t, y in parts]
+        named = [(view(phase, t, y), len(t)) for phase, t, y in parts]
         names = list(dict.fromkeys(name for columns, _ in named for name in columns))
         return {
             name: np.concatenate([columns.get(name, np.full(count, np.nan)) for columns, count in named])

@@ -12,8 +12,8 @@ from assets.errors import BadInput
 from robots.model.registry import find_robot
 from robots.model.robot import Array, Robot
 from robots.scenario.scenario import Scenario
-from robots.scenario.segments import Piece, cut
-from robots.simulation.run import Run, Stretch
+from robots.simulation.phases import Interval, Phase, intervals
+from robots.simulation.run import Run
 from solvers.control import Control, FixedStep
 from solvers.method_registry import find_method
 from solvers.solution import Counts, Solution, StepLog
@@ -24,7 +24,7 @@ Progress = Callable[[float], None]
 
 
 def simulate(scenario: Scenario, *, cancel: Cancel | None = None, progress: Progress | None = None) -> Run:
-    """Integrate the scenario's equations of motion, piece by piece where its segments change something.
+    """Integrate the scenario's equations of motion, phase by phase where its segments change something.
 
     Args:
         scenario: what to simulate.
@@ -32,17 +32,17 @@ def simulate(scenario: Scenario, *, cancel: Cancel | None = None, progress: Prog
         progress: told the simulated share of the span, from 0 to 1, as often.
     """
     robot = find_robot(scenario.robot)
-    stretches: list[Stretch] = []
+    phases: list[Phase] = []
     state, row, seconds = None, 0, 0.0
-    for piece in cut(scenario):
-        solution, spent = _integrate(robot, piece, state, cancel, _share(progress, piece, scenario.duration))
+    for interval in intervals(scenario):
+        solution, spent = _integrate(robot, interval, state, cancel, _share(progress, interval, scenario.duration))
         seconds += spent
-        last = row + len(solution.t) - (1 if stretches else 0)
-        stretches.append(Stretch(piece, solution, row, last))
+        last = row + len(solution.t) - (1 if phases else 0)
+        phases.append(Phase(interval, solution, row, last))
         state, row = solution.final, last
         if solution.status is not Status.FINISHED:
             break
-    solutions = [stretch.solution for stretch in stretches]
+    solutions = [phase.solution for phase in phases]
     t = np.concatenate([s.t[k > 0 :] for k, s in enumerate(solutions)])
     y = np.concatenate([s.y[k > 0 :] for k, s in enumerate(solutions)])
     t.flags.writeable = y.flags.writeable = False
@@ -50,28 +50,28 @@ def simulate(scenario: Scenario, *, cancel: Cancel | None = None, progress: Prog
         scenario=scenario,
         robot=robot,
         status=solutions[-1].status,
-        message=_message(scenario, stretches, t, y),
+        message=_message(robot, phases, t, y),
         t=t,
         y=y,
         log=StepLog.joined([solution.log for solution in solutions]),
         counts=_total(solutions),
         compute_seconds=seconds,
-        errors=_errors(robot, stretches, t, y),
-        stretches=tuple(stretches),
-        companion=robot.companion(stretches[-1].piece.scenario, t, y),
+        errors=_errors(robot, phases, t, y),
+        phases=tuple(phases),
+        companion=robot.companion(phases[-1].scenario, t, y),
     )
 
 
 def _integrate(
-    robot: Robot, piece: Piece, state: Array | None, cancel: Cancel | None, progress: Progress | None
+    robot: Robot, interval: Interval, state: Array | None, cancel: Cancel | None, progress: Progress | None
 ) -> tuple[Solution, float]:
-    """The solution of one piece from `state`, and the seconds that it took."""
-    scenario = piece.scenario
-    problem = robot.problem(scenario, piece.pull)
-    problem = replace(problem, t0=piece.start, t1=piece.end, **({} if state is None else {"initial": state}))
-    method, control = find_method(scenario.method), fitting(scenario.control(), piece.end - piece.start)
-    if piece.pull is not None and not method.accepts(problem):
-        must = f"one without Taylor series while a hand pulls the arm, from {piece.start:g} s"
+    """The solution of one interval from `state`, and the seconds that it took."""
+    scenario = interval.scenario
+    problem = robot.problem(scenario, interval.pull)
+    problem = replace(problem, t0=interval.start, t1=interval.end, **({} if state is None else {"initial": state}))
+    method, control = find_method(scenario.method), fitting(scenario.control(), interval.span)
+    if interval.pull is not None and not method.accepts(problem):
+        must = f"one without Taylor series while a hand pulls the arm, from {interval.start:g} s"
         raise BadInput("method", method.key, must)
     # One step first, unclocked: it loads the compiled kernels.
     robot.integrate(problem, method, control, options=scenario.options, max_steps=1)
@@ -81,64 +81,53 @@ def _integrate(
 
 
 def fitting(control: Control, span: float) -> Control:
-    """The control with no step longer than a piece's span (only pieces cut short by a segment are concerned)."""
+    """The control with no step longer than an interval's span (it matters where a segment cuts one short)."""
     if isinstance(control, FixedStep):
         return FixedStep(min(control.step, span))
     longest = {name: min(getattr(control, name), span) for name in ("first_step", "max_step") if getattr(control, name)}
     return replace(control, **longest)
 
 
-def _share(progress: Progress | None, piece: Piece, duration: float) -> Progress | None:
-    """A progress callback for one piece that reports the share of the whole."""
+def _share(progress: Progress | None, interval: Interval, duration: float) -> Progress | None:
+    """A progress callback for one interval that reports the share of the whole."""
     if progress is None:
         return None
-    start, span = piece.start / duration, (piece.end - piece.start) / duration
+    start, span = interval.start / duration, interval.span / duration
     return lambda share: progress(start + share * span)
 
 
 # A run that diverged has states whose energy is no number.
 @np.errstate(over="ignore", invalid="ignore")
-def _errors(robot: Robot, stretches: list[Stretch], t: Array, y: Array) -> dict[str, Array]:
+def _errors(robot: Robot, phases: list[Phase], t: Array, y: Array) -> dict[str, Array]:
     """Errors against paths and constraints, and the drift of invariants, at the rows of `t`.
 
     An invariant starts afresh where a parameter changes: the drift gathered before is carried on, the jump is no error.
     """
     errors: dict[str, Array] = {}
     carried: dict[str, float] = {}
-    for k, stretch in enumerate(stretches):
-        scenario, pull = stretch.piece.scenario, stretch.piece.pull
-        rows = slice(stretch.first, stretch.last)
+    for k, phase in enumerate(phases):
+        scenario, pull = phase.scenario, phase.pull
+        rows = slice(phase.first, phase.last)
         for name, values in robot.errors(scenario, t[rows], y[rows]).items():
             errors.setdefault(name, np.full(len(t), np.nan))[rows] = values
-        # The invariant at the start of the piece is judged with the piece's own parameters.
-        start = max(stretch.first - (k > 0), 0)
+        # The invariant at the start of a phase is judged with the phase's own parameters.
+        start = max(phase.first - (k > 0), 0)
         for name, values in robot.invariants(scenario, t[start : rows.stop], y[start : rows.stop], pull).items():
             drift = carried.get(name, 0.0) + values - values[0]
-            errors.setdefault(name, np.full(len(t), np.nan))[rows] = np.abs(drift[stretch.first - start :])
+            errors.setdefault(name, np.full(len(t), np.nan))[rows] = np.abs(drift[phase.first - start :])
             carried[name] = float(drift[-1])
     return errors
 
 
-def _message(scenario: Scenario, stretches: list[Stretch], t: Array, y: Array) -> str:
-    """The last piece's message, after what the earlier pieces and the scenario itself have to say."""
-    parts: list[str] = []
-    for stretch in stretches[:-1]:
-        sentence = Status.FINISHED.sentence.format(t=stretch.solution.t_end)
-        parts += [_told(stretch).replace(sentence, "").strip(), stretch.piece.scenario.remark]
-    last = stretches[-1]
-    told = _told(last) if len(stretches) > 1 else last.solution.message
-    parts = [told, last.piece.scenario.remark, scenario.remark, *parts]
-    robot = find_robot(scenario.robot)
-    for stretch in stretches:
-        rows = slice(max(stretch.first - 1, 0), stretch.last)
-        parts.append(robot.remark(stretch.piece.scenario, t[rows], y[rows]))
+def _message(robot: Robot, phases: list[Phase], t: Array, y: Array) -> str:
+    """How it ended, then what the solver, the changes and the robot have to say of the phases, each sentence once."""
+    last = phases[-1].solution
+    parts = [last.outcome, *last.notes]
+    parts += [sentence for phase in phases for sentence in (*phase.solution.notes, phase.interval.remark)]
+    for phase in phases:
+        rows = slice(max(phase.first - 1, 0), phase.last)
+        parts.append(robot.remark(phase.scenario, t[rows], y[rows]))
     return " ".join(dict.fromkeys(filter(None, parts)))
-
-
-def _told(stretch: Stretch) -> str:
-    """The message of one piece among several, which names the piece where the solver speaks of its span."""
-    piece = stretch.piece
-    return stretch.solution.message.replace("the span", f"the piece from {piece.start:.6g} to {piece.end:.6g} s")
 
 
 def _total(solutions: list[Solution]) -> Counts:

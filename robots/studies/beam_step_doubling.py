@@ -7,7 +7,8 @@ import numpy as np
 from robots.catalog.beam.modes import frequencies
 from robots.catalog.beam.robot import coefficients
 from robots.model.figure import Figure, Panel, error_panels, line
-from robots.model.study import NOT_COMPARABLE, Finding, Report, Study, StudyResult, Table, agrees
+from robots.model.finding import NOT_COMPARABLE, Finding, agrees
+from robots.model.study import Report, Study, StudyResult, Table
 from robots.scenario.presets import find_preset
 from robots.simulation.reference import compare_with_reference, reference
 from robots.simulation.run import Run

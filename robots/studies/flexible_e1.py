@@ -9,7 +9,8 @@ import numpy as np
 from robots.dynamics.flexible.analysis import along, linearise, zeros
 from robots.dynamics.flexible.index import index_numbers
 from robots.model.figure import Figure, Panel, column_panel, line
-from robots.model.study import NOT_COMPARABLE, Finding, Report, Study, StudyResult, Table, agrees
+from robots.model.finding import NOT_COMPARABLE, Finding, agrees
+from robots.model.study import Report, Study, StudyResult, Table
 from robots.scenario.presets import find_preset
 from robots.scenario.scenario import Scenario
 from robots.simulation.reference import compare_with_reference, reference

@@ -8,7 +8,8 @@ import numpy as np
 
 from robots.dynamics.flexible.card import Card, card
 from robots.model.figure import Figure, Panel, column_panel, line
-from robots.model.study import NOT_COMPARABLE, Finding, Report, Study, StudyResult, Table, agrees
+from robots.model.finding import NOT_COMPARABLE, Finding, agrees
+from robots.model.study import Report, Study, StudyResult, Table
 from robots.scenario.presets import find_preset
 from robots.scenario.scenario import Scenario
 from robots.simulation.run import Run

@@ -6,7 +6,8 @@ import numpy as np
 
 from robots.dynamics.multibody.estimate import ExplicitEstimate, explicit_estimate
 from robots.model.figure import Figure, Panel, line, points
-from robots.model.study import NOT_COMPARABLE, Finding, Report, Study, StudyResult, Table, agrees
+from robots.model.finding import NOT_COMPARABLE, Finding, agrees
+from robots.model.study import Report, Study, StudyResult, Table
 from robots.scenario.presets import find_preset
 from robots.scenario.scenario import Scenario
 from robots.simulation.run import Run

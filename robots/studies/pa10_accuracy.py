@@ -7,7 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from robots.model.figure import Figure, Panel, column_panel, error_panels, line, points
-from robots.model.study import Finding, Report, Study, StudyResult, Table, agrees, side_by_side
+from robots.model.finding import Finding, agrees
+from robots.model.study import Report, Study, StudyResult, Table, side_by_side
 from robots.scenario.presets import find_preset
 from robots.scenario.scenario import Scenario
 from robots.simulation.run import Run

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from robots.model.figure import Figure, error_panels
-from robots.model.study import Finding, Report, Study, StudyResult, Table, agrees, side_by_side
+from robots.model.finding import Finding, agrees
+from robots.model.study import Report, Study, StudyResult, Table, side_by_side
 from robots.scenario.presets import find_preset
 from robots.scenario.scenario import Scenario
 from robots.simulation.run import Run

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from robots.model.figure import Figure, Panel, points
+from robots.model.finding import Finding, agrees
 from robots.model.registry import find_robot
-from robots.model.study import Finding, Report, Study, StudyResult, Table, agrees
+from robots.model.study import Report, Study, StudyResult, Table
 from robots.scenario.presets import find_preset
 from robots.scenario.scenario import Scenario
 from robots.sweeps.work_precision import Point, WorkPrecision, cases, cost_at, judged, work_precision

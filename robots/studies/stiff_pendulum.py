@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from robots.model.figure import Figure, Panel, line, points
-from robots.model.study import Finding, Report, Study, StudyResult, Table, agrees
+from robots.model.finding import Finding, agrees
+from robots.model.study import Report, Study, StudyResult, Table
 from robots.scenario.presets import find_preset
 from robots.scenario.scenario import Scenario
 from robots.simulation.reference import Reference, reference

@@ -160,7 +160,7 @@ def cases(
         base = scenario.with_value("method", key)
         method = method_of(base)
         if not steps and not tolerances:
-            found.append(replace(base, remark=""))
+            found.append(base)
             continue
         mine = [base.with_value("step", h) for h in sorted(steps, reverse=True)] if method.fixed_step else []
         if method.adaptive:
@@ -168,7 +168,7 @@ def cases(
         if not mine:
             must = "with tolerances: it has no fixed step" if steps else "with steps: it has no step control"
             raise BadInput("method", key, f"compared {must}")
-        found += [replace(one, remark="") for one in mine]
+        found += mine
     return found
 
 

@@ -109,12 +109,13 @@ def test_the_playhead_stays_and_goes_on_playing(session):
     assert (session.playback.t, session.playback.end) == (1.0, 1.0)
 
 
-def test_a_remark_of_the_scenario_is_told(session):
+def test_a_remark_on_an_edit_is_shown_until_the_next_one(session):
     session.edit("method", "rkf45")
     session.edit("rtol", 1e-7)
     assert session.edit("method", "rk4")
-    assert session.scenario.remark
-    assert session.scenario.remark in session.notice
+    assert "no step control" in session.notice
+    session.edit("robot.m1", 2.0)
+    assert "no step control" not in session.notice
 
 
 def test_text_that_is_no_value_is_a_problem_of_its_field(session):

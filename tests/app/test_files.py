@@ -18,7 +18,8 @@ from gui.app.jobs import InlineJobs
 from gui.app.session.session import Session
 from gui.app.settings import RECENT_LIMIT, Settings
 from gui.app.view import ViewSettings
-from robots.scenario.scenario import Scenario, new_scenario
+from robots.scenario.file import load_scenario
+from robots.scenario.scenario import new_scenario
 
 
 def another(session: Session, desk) -> Session:
@@ -69,7 +70,7 @@ def test_what_is_saved_comes_back_with_pins_and_view(session, desk, tmp_path):
 def test_the_saved_file_is_a_plain_scenario_that_the_command_line_reads(session, tmp_path):
     session.edit("robot.m1", 2.0)
     session.save(tmp_path / "arm.json")
-    assert Scenario.load(tmp_path / "arm.json").hash() == session.scenario.hash()
+    assert load_scenario(tmp_path / "arm.json").hash() == session.scenario.hash()
 
 
 def test_dirty_is_about_values_not_about_history(session, tmp_path):
@@ -219,7 +220,7 @@ def test_unsaved_edits_are_kept_when_the_hand_rests(session):
     assert autosaved(session) == []
     session.autosave_if_due(10.0 + autosave.QUIET_SECONDS)
     (file,) = autosaved(session)
-    assert Scenario.load(file).get("robot.m1") == 2.0
+    assert load_scenario(file).get("robot.m1") == 2.0
 
 
 def test_edits_without_a_pause_are_kept_too(session):

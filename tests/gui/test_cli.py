@@ -174,6 +174,13 @@ def test_every_field_of_the_contract_can_be_set(capsys: pytest.CaptureFixture[st
     assert result["t_end"] == 1.5
 
 
+def test_what_an_edit_decided_is_in_the_message(capsys: pytest.CaptureFixture[str]) -> None:
+    changes = [word for change in ("method=dop853", "rtol=1e-8", "duration=1") for word in ("--set", change)]
+    assert "no step control" not in run_json(capsys, "run", "rr-swing", *changes)["message"]
+    switched = run_json(capsys, "run", "pa10-circle", "--set", "method=cvode-adams", "--set", "duration=1")
+    assert "no fixed step" in switched["message"]
+
+
 def test_a_table_as_csv_and_npz(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     csv, npz = tmp_path / "run.csv", tmp_path / "run.npz"
     for file in (csv, npz):

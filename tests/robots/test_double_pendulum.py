@@ -186,7 +186,7 @@ def test_constraints_hold_for_100_seconds() -> None:
 
 def test_the_form_cannot_change_on_the_way() -> None:
     from assets.errors import BadInput
-    from robots.scenario.scenario import Segment
+    from robots.model.segments import Segment
 
     with pytest.raises(BadInput, match=r"task\.form"):
         PRESET.with_segment(Segment(1.0, {"task.form": "cartesian"}))

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from robots.model.study import AGREES, DIFFERS, NOT_COMPARABLE, find_study
+from robots.model.finding import AGREES, DIFFERS, NOT_COMPARABLE
+from robots.model.study import find_study
 from tests.robots.figures import check_figures
 
 VERDICTS = {

@@ -13,7 +13,6 @@ from robots.dynamics.multibody.partition import constraints
 from robots.dynamics.multibody.reduction import reduce
 from robots.scenario.presets import find_scenario
 from robots.scenario.scenario import new_scenario
-from robots.simulation.linearisation import steps_times_modes
 from robots.simulation.simulate import simulate
 from solvers.method_registry import find_method
 from solvers.status import Status
@@ -135,7 +134,7 @@ def test_eigenvalues_along_the_run(run) -> None:
     for row in values[[0, -1]]:
         assert row.real.max() == 0.0
         assert np.count_nonzero(row == 0.0) in (5, 6)
-    points = steps_times_modes(run, 4.5)
+    points = run.steps_times_modes(4.5)
     assert points.real.min() < -1e5
     assert points.real.max() == 0.0
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from robots.scenario.presets import find_preset
-from robots.simulation.linearisation import slope_matrix, steps_times_modes
+from robots.simulation.linearisation import slope_matrix
 from robots.simulation.simulate import simulate
 
 
@@ -14,7 +14,7 @@ def test_the_beam_has_its_own_frequencies():
     run = simulate(
         find_preset("beam").with_values({"initial.q1": 1e-9, "duration": 0.1, "method": "rk4", "step": 1e-4})
     )
-    z = steps_times_modes(run, 0.05)
+    z = run.steps_times_modes(0.05)
     found = np.sort(np.abs(z.imag))[::2] / 1e-4
     np.testing.assert_allclose(found[:4], [1.2240, 15.427, 49.966, 104.31], rtol=1e-4)
     assert np.abs(z.real).max() < 1e-9
@@ -33,11 +33,11 @@ def test_differences_agree_with_the_exact_jacobian():
 
 def test_the_step_is_the_one_taken_there():
     run = simulate(find_preset("rr-swing").with_values({"method": "dopri5", "rtol": 1e-6, "atol": 1e-9}))
-    early, late = steps_times_modes(run, 0.0), steps_times_modes(run, 5.0)
+    early, late = run.steps_times_modes(0.0), run.steps_times_modes(5.0)
     assert np.abs(early).max() != pytest.approx(np.abs(late).max())
     fixed = simulate(find_preset("rr-swing"))
     halved = simulate(find_preset("rr-swing").with_value("step", 0.005))
-    np.testing.assert_allclose(np.abs(steps_times_modes(halved, 0.0)), 0.5 * np.abs(steps_times_modes(fixed, 0.0)))
+    np.testing.assert_allclose(np.abs(halved.steps_times_modes(0.0)), 0.5 * np.abs(fixed.steps_times_modes(0.0)))
 
 
 def test_a_step_too_long_leaves_the_region_before_the_run_explodes():
@@ -46,15 +46,15 @@ def test_a_step_too_long_leaves_the_region_before_the_run_explodes():
     run = simulate(find_preset("rr-stiff"))
     stability = find_method(run.scenario.method).stability()
     assert stability is not None
-    assert stability.modulus(steps_times_modes(run, 0.0)).max() > 1.0
+    assert stability.modulus(run.steps_times_modes(0.0)).max() > 1.0
 
 
 def test_inverse_dynamics_has_the_modes_of_its_zero_dynamics():
     fine = simulate(find_preset("e12").with_value("step", 0.002))
-    ringing = steps_times_modes(fine, 0.0)
+    ringing = fine.steps_times_modes(0.0)
     assert len(ringing) == 4
     assert np.abs(ringing[np.abs(ringing.imag) > 1e-3].imag) == pytest.approx(0.002 * 50.03, rel=1e-3)
     # At 10 ms the one-step formula damps the mode that grows: 1 / |1 - h lambda| < 1.
     coarse = simulate(find_preset("e12").with_values({"robot.j3": 1.0, "method": "bdf1", "step": 0.01}))
-    growing = steps_times_modes(coarse, 0.0).real.max()
+    growing = coarse.steps_times_modes(0.0).real.max()
     assert growing > 2.0

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from robots.model.study import AGREES, DIFFERS, find_study
+from robots.model.finding import AGREES, DIFFERS
+from robots.model.study import find_study
 from tests.robots.figures import check_figures
 
 VERDICTS = {"stiff-pendulum": {"section 5.1, initial state": DIFFERS}, "hmmwv-bump": {"table 3": "not comparable"}}

@@ -8,8 +8,9 @@ import mpmath as mp
 import numpy as np
 import pytest
 
+from robots.model.segments import Pull, Segment
 from robots.scenario.presets import find_scenario
-from robots.scenario.scenario import Pull, Scenario, Segment
+from robots.scenario.scenario import Scenario
 from robots.simulation.reference import compare_with_reference, reference
 from robots.simulation.simulate import simulate
 

@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from robots.catalog.rr.robot import ROBOT
-from robots.scenario.scenario import Pull, Scenario, new_scenario
+from robots.model.segments import Pull
+from robots.scenario.scenario import Scenario, new_scenario
 
 angles = st.floats(-7.0, 7.0)
 rates = st.floats(-5.0, 5.0)

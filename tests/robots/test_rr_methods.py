@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from robots.model.study import AGREES, DIFFERS, find_study, markdown
+from robots.model.finding import AGREES, DIFFERS
+from robots.model.study import find_study, markdown
 from solvers.method_registry import methods
 from tests.robots.figures import check_figures
 

@@ -10,7 +10,8 @@ import pytest
 from assets.errors import BadInput
 from gui.cli import main
 from robots.model.figure import Figure, Panel, line, numbers, points
-from robots.model.study import AGREES, DIFFERS, NOT_COMPARABLE, Finding, Table, find_study, markdown, studies
+from robots.model.finding import AGREES, DIFFERS, NOT_COMPARABLE, Finding
+from robots.model.study import Table, find_study, markdown, studies
 from tests.robots.figures import check_figures
 
 

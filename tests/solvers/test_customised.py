@@ -66,7 +66,7 @@ def test_step_control_is_the_same(method, controller):
     # The first estimate of dop853 is 4e-13, of which round-off is some 1e-4; the next step is its eighth root.
     assert np.allclose(ours.t, generic.t, rtol=1e-5)
     # At the same times, so that steps that differ a little do not count.
-    assert np.allclose(ours.stretches[0].solution(generic.t), generic.y, rtol=1e-8, atol=1e-9)
+    assert np.allclose(ours.phases[0].solution(generic.t), generic.y, rtol=1e-8, atol=1e-9)
 
 
 def both(problem, method: str, control: Control) -> tuple[Solution, Solution]:

@@ -10,9 +10,9 @@ import pytest
 
 from assets.errors import BadInput
 from gui.cli import main
+from robots.scenario.file import load_scenario, save_scenario
 from robots.scenario.method_selection import method_of
 from robots.scenario.presets import find_preset
-from robots.scenario.scenario import Scenario
 from robots.simulation.simulate import simulate
 from solvers.tableaux.order_conditions import trees
 from solvers.tableaux.own_tableau import Cells, cells_of, condition_text, from_text, judge, problems, to_text
@@ -110,8 +110,8 @@ def test_it_is_a_method_like_any_other(tmp_path, capsys):
     assert method_of(ours).order == 3
     assert method_of(ours).name == "Heun 3"
     file = tmp_path / "own.json"
-    ours.save(file)
-    assert Scenario.load(file) == ours
+    save_scenario(ours, file)
+    assert load_scenario(file) == ours
     assert main(["run", str(file), "--json"]) == 0
     printed = json.loads(capsys.readouterr().out)
     assert printed["method"] == "own"
@@ -131,9 +131,9 @@ def test_the_way_of_stepping_follows_the_tableau():
     same = simulate(SWING.with_values({"method": "rkf45", "rtol": 1e-8, "atol": 1e-8}))
     assert run.counts == same.counts
     # Without an estimate there is no step control: a fixed step is taken, and said.
-    changed = controlled.with_value("options.tableau", HEUN)
+    changed, remark = controlled.edited({"options.tableau": HEUN})
     assert changed.step is not None
-    assert "no step control" in changed.remark
+    assert "no step control" in remark
     with pytest.raises(BadInput, match="rtol"):
         replace(changed, step=None, rtol=1e-6)
 

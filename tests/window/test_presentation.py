@@ -13,6 +13,7 @@ from gui.qt.style.theme import load, look
 from gui.qt.window import presentation
 from gui.qt.window.main_window import MainWindow
 from gui.qt.window.presentation import Presentation, pages
+from robots.scenario.file import save_scenario
 from robots.scenario.presets import presets
 from tests.window.hands import screenshot
 
@@ -125,7 +126,7 @@ def test_notes_of_several_pages_and_unsaved_work(window: MainWindow, qtbot: QtBo
     assert "save" in window.banner.label.text()
     assert window.session.scenario.notes == "One.\n\nTwo."
     window.session.save(tmp_path / "b.json")
-    window.session.scenario.with_value("title", "A").save(tmp_path / "c.json")
+    save_scenario(window.session.scenario.with_value("title", "A"), tmp_path / "c.json")
     press(qtbot, window, Qt.Key.Key_PageDown)
     assert window.session.file == tmp_path / "c.json"
     show.leave()

@@ -15,8 +15,8 @@ from gui.app.autosave import Autosave
 from gui.app.settings import Settings
 from gui.qt.dialogs.sheets import Question
 from gui.qt.window.main_window import MainWindow
+from robots.scenario.file import load_scenario, save_scenario
 from robots.scenario.presets import presets
-from robots.scenario.scenario import Scenario
 from tests.window.hands import screenshot, wait_done
 
 
@@ -79,7 +79,7 @@ def test_a_dropped_file_opens_and_a_broken_one_is_refused(
     window: MainWindow, qtbot: QtBot, tmp_path: Path, artifacts: Path
 ) -> None:
     good, broken = tmp_path / "good.json", tmp_path / "broken.json"
-    window.session.scenario.with_value("robot.m1", 4.0).save(good)
+    save_scenario(window.session.scenario.with_value("robot.m1", 4.0), good)
     broken.write_text("{ no scenario")
     drop(window, good)
     assert window.session.scenario.get("robot.m1") == 4.0
@@ -145,7 +145,7 @@ def test_a_file_on_the_command_line_opens_without_the_gallery(
     open_one: Callable[..., MainWindow], tmp_path: Path
 ) -> None:
     file = tmp_path / "mine.json"
-    presets()["rr-swing"].with_value("robot.m1", 5.0).save(file)
+    save_scenario(presets()["rr-swing"].with_value("robot.m1", 5.0), file)
     window = open_one(file=file, own=Settings(tmp_path / "fresh"))
     assert window.session.scenario.get("robot.m1") == 5.0
     assert window.sheet is None
@@ -155,4 +155,4 @@ def test_scenarios_are_saved_with_the_camera(window: MainWindow, tmp_path: Path)
     assert window.viewport is not None
     window.viewport.look_along("top")
     window.session.save(tmp_path / "view.json")
-    assert Scenario.load(tmp_path / "view.json").view["camera"]["elevation"] == pytest.approx(np.pi / 2)
+    assert load_scenario(tmp_path / "view.json").view["camera"]["elevation"] == pytest.approx(np.pi / 2)

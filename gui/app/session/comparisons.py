@@ -9,7 +9,6 @@ from assets.errors import ArmstepError
 from gui.app.rows import CURRENT
 from gui.app.session.editing import Editing
 from robots.model.fields import Value
-from robots.scenario.scenario import Scenario
 
 
 class Pinning(Editing):
@@ -45,7 +44,7 @@ class Pinning(Editing):
         document = replace(self._history.present, pins=())
         shown = [self.scenario]
         for scenario in wanted:
-            if all(_differs(scenario, other) for other in shown):
+            if scenario not in shown:
                 shown.append(scenario)
                 document = document.with_pin(scenario, self._next_id)
                 self._next_id += 1
@@ -74,8 +73,3 @@ class Pinning(Editing):
         self._next_id += 1
         self._record(self._history.present.with_pin(row.scenario, pin_id), text)
         return pin_id
-
-
-def _differs(scenario: Scenario, other: Scenario) -> bool:
-    """Whether two scenarios are different runs; what `with_values` remarks is none of the difference."""
-    return replace(scenario, remark="") != replace(other, remark="")

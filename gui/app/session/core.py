@@ -59,6 +59,7 @@ class Core:
         self._hand: forks.Hand | None = None
         self._fork_time: float | None = None
         self._play_when_ready = False
+        self._remark = ""
         self._autosave = Autosave(settings.folder)
         document, self.view, _ = documents.from_scenario(scenario, _personal_view(settings), CURRENT + 1)
         self._next_id = CURRENT + 1 + len(document.pins)
@@ -190,10 +191,10 @@ class Core:
 
     # -- inside: how the document changes ------------------------------------------------------------------------------
 
-    def _try(self, changes: Mapping[str, Any], make: Callable[[], Scenario], text: str) -> bool:
-        """Edit to what `make` returns; a refusal goes to `problems` of the fields in `changes`."""
+    def _try(self, changes: Mapping[str, Any], make: Callable[[], tuple[Scenario, str]], text: str) -> bool:
+        """Edit to what `make` returns, a scenario and a remark; a refusal goes to `problems` of those in `changes`."""
         try:
-            scenario = make()
+            scenario, remark = make()
         except ArmstepError as refusal:
             what = refusal.what if isinstance(refusal, BadInput) else ""
             sentence = self._sentence(refusal)
@@ -203,7 +204,7 @@ class Core:
             self._say(sentence)
             return False
         self._solved(*changes)
-        self._edited(scenario, text, key=",".join(changes))
+        self._edited(scenario, text, ",".join(changes), remark)
         return True
 
     def _sentence(self, refusal: ArmstepError) -> str:
@@ -214,16 +215,17 @@ class Core:
         unit = Unit.of(field.unit, self.view.degrees)
         return refusal.sentence(field.label[:1].upper() + field.label[1:], unit.symbol, unit.per_si)
 
-    def _edited(self, scenario: Scenario, text: str, key: str | None = None) -> None:
+    def _edited(self, scenario: Scenario, text: str, key: str | None = None, remark: str = "") -> None:
         if scenario != self.scenario:
-            self._record(replace(self._history.present, scenario=scenario), text, key)
+            self._record(replace(self._history.present, scenario=scenario), text, key, remark)
 
-    def _record(self, document: Document, text: str, key: str | None = None) -> None:
+    def _record(self, document: Document, text: str, key: str | None = None, remark: str = "") -> None:
         self._history.record(document, text, key)
-        self._arrived()
+        self._arrived(remark)
 
-    def _arrived(self) -> None:
-        """Another document is present: bring rows, playhead and everyone else up to date."""
+    def _arrived(self, remark: str = "") -> None:
+        """Another document is present: bring rows, playhead and everyone else up to date; `remark` is of the edit."""
+        self._remark = remark
         self._older_problems = dict(self.problems)
         document = self._history.present
         before = {row.id for row in self.runs}
@@ -264,10 +266,9 @@ class Core:
         if row_id != CURRENT or soon:
             return
         self._play_if_ready()
-        remark = row.scenario.remark
         # A refusal stays to be read until something else was done; its field tells it longer.
         if row.state == "failed" or self.problems.items() <= self._older_problems.items():
-            self._say(f"{remark} {readouts.status(row)}" if remark else readouts.status(row))
+            self._say(" ".join(filter(None, (self._remark, readouts.status(row)))))
 
 
 def _new_row(pin: Pin) -> RunRow:

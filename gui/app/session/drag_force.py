@@ -34,7 +34,7 @@ class Pulling(Core):
             return False
         hand = forks.Hand(self.scenario, link, point, at, target)
         self.begin_gesture()
-        if not self._try({"pull": None}, hand.held, "pull"):
+        if not self._try({"pull": None}, lambda: (hand.held(), ""), "pull"):
             self.end_gesture()
             return False
         self._hand = hand

@@ -27,14 +27,14 @@ class Editing(Pulling):
         changes = self._with_companions(changes)
         if self.from_here and all(_forks(path) for path in changes):
             return self.continue_from_here(changes)
-        return self._try(changes, lambda: self.scenario.with_values(changes), self._names(changes))
+        return self._try(changes, lambda: self.scenario.edited(changes), self._names(changes))
 
     def continue_from_here(self, changes: Mapping[str, Value]) -> bool:
         """From the playhead on, `changes` hold: the run keeps its past. A gesture counts from where it began."""
         self.pull_end()
         at = self.playback.t if self._fork_time is None else self._fork_time
         text = f"{self._names(changes)} from {readouts.clock(at)} on"
-        return self._try(changes, lambda: forks.continued(self.scenario, at, changes), text)
+        return self._try(changes, lambda: (forks.continued(self.scenario, at, changes), ""), text)
 
     def remove_segment(self, index: int) -> None:
         """Take one change on the way (`scenario.segments[index]`) out again."""

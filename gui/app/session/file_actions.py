@@ -10,6 +10,7 @@ from gui.app import documents
 from gui.app.autosave import Recovery
 from gui.app.session.core import FIRST_SCENARIO
 from gui.app.session.editing import Editing
+from robots.scenario.file import load_scenario, save_scenario
 from robots.scenario.scenario import Scenario
 
 
@@ -30,7 +31,7 @@ class Filing(Editing):
         file = Path(file)
         inside = self._inside
         if inside is None or documents.looks_like_scenario(file):
-            return self._open(lambda: Scenario.load(file), file)
+            return self._open(lambda: load_scenario(file), file)
         return self._open(lambda: documents.beside(*inside(file)), None)
 
     def adopt(self, scenario: Scenario, file: Path | None = None, edited: bool = False, play: bool = False) -> None:
@@ -66,7 +67,7 @@ class Filing(Editing):
             return self._refused_file("Choose a file to save in.")
         document = self._history.present
         try:
-            documents.to_scenario(document, self.view).save(target)
+            save_scenario(documents.to_scenario(document, self.view), target)
         except (ArmstepError, OSError) as error:
             return self._refused_file(str(error))
         self.file, self._saved = target, document

@@ -32,7 +32,8 @@ from gui.qt.window.bridge import subscribe
 
 if TYPE_CHECKING:
     from gui.app.studies import Entry, StudyDesk
-    from robots.model.study import Finding, StudyResult, Table
+    from robots.model.finding import Finding
+    from robots.model.study import StudyResult, Table
     from robots.scenario.scenario import Scenario
 
 COLUMNS = 4

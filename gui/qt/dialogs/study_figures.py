@@ -28,7 +28,8 @@ from robots.model.figure import numbers
 
 if TYPE_CHECKING:
     from robots.model.figure import Figure
-    from robots.model.study import Finding, Study, StudyResult
+    from robots.model.finding import Finding
+    from robots.model.study import Study, StudyResult
     from robots.scenario.scenario import Scenario
 
 THUMBNAIL = QSize(188, 120)

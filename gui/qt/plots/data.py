@@ -96,7 +96,7 @@ def smooth(run: Any) -> bool:
     """Whether the run's interpolant has at least its method's order; else the points are joined by lines."""
     from robots.scenario.method_selection import method_of
 
-    return all(part.solution.dense_order >= method_of(part.piece.scenario).order for part in run.stretches)
+    return all(phase.solution.dense_order >= method_of(phase.scenario).order for phase in run.phases)
 
 
 def columns(run: Any) -> tuple[Array, dict[str, Array]]:

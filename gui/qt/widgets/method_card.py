@@ -59,13 +59,11 @@ class MethodCard(QWidget):
             subscribe(self, signal, lambda *_: self.pulse.isActive() or self.pulse.start())
 
     def _show_modes(self) -> None:
-        from robots.simulation.linearisation import steps_times_modes
-
         run = self.session.runs[0].run
         if run is None or not self.picture.isVisible() or self.method is None or run.scenario.method != self.method.key:
             return
         t = min(max(self.session.playback.t, run.t[0]), run.t_end)
-        points = steps_times_modes(run, t)
+        points = run.steps_times_modes(t)
         self.picture.show_points(points)
         with np.errstate(over="ignore", invalid="ignore"):  # a run that blew up has modes beyond all numbers
             growth, exact = self.picture.stability.modulus(points), np.exp(points.real)

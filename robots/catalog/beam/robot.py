@@ -20,7 +20,8 @@ from robots.model.shapes import ArmShape, Curve, Part, translation
 from solvers.control import Tolerance
 
 if TYPE_CHECKING:
-    from robots.scenario.scenario import Pull, Scenario
+    from robots.model.segments import Pull
+    from robots.model.setup import Setup
     from solvers.codegen.tape import Tape
 
 _COUNT = SHAPES + 1
@@ -84,7 +85,7 @@ class Beam(Robot):
     defaults: ClassVar[Mapping[str, Any]] = {"method": "dop853", "rtol": 1e-9, "atol": 1e-9, "duration": 6.0}
     reference_methods = (("dop853", Tolerance(1e-13, 1e-14)), ("v98", Tolerance(1e-13, 1e-14)))
 
-    def problem(self, scenario: Scenario, pull: Pull | None = None) -> Any:
+    def problem(self, scenario: Setup, pull: Pull | None = None) -> Any:
         """q'' = b sin(q1) + A q."""
         from robots.catalog.beam import kernels
         from solvers.problem import OdeProblem
@@ -104,7 +105,7 @@ class Beam(Robot):
             taylor=closed_form(str(scenario.task["form"])),
         )
 
-    def columns(self, scenario: Scenario, t: Array, y: Array) -> dict[str, Array]:
+    def columns(self, scenario: Setup, t: Array, y: Array) -> dict[str, Array]:
         """Amplitudes and their rates."""
         return {field.key: y[:, k] for k, field in enumerate(self.initial)}
 
@@ -116,11 +117,11 @@ class Beam(Robot):
         bending = 0.5 * np.einsum("ni,ij,nj->n", q, stiffness, q)
         return {"kinetic": kinetic, "bending": bending, "height": 0.5 * (1.0 - np.cos(q[:, 0]))}
 
-    def invariants(self, scenario: Scenario, t: Array, y: Array, pull: Pull | None = None) -> dict[str, Array]:
+    def invariants(self, scenario: Setup, t: Array, y: Array, pull: Pull | None = None) -> dict[str, Array]:
         """The total energy."""
         return {"energy_J": sum(self.energies(y).values())}  # type: ignore[dict-item]
 
-    def series(self, scenario: Scenario, t: Array, y: Array) -> dict[str, Series]:
+    def series(self, scenario: Setup, t: Array, y: Array) -> dict[str, Series]:
         """The swing, the tip's deflection, the amplitudes of the bending shapes, and the parts of the energy."""
         parts = self.energies(y)
         bend = y[:, 1:_COUNT] @ deflection(np.ones(1))[0]
@@ -132,7 +133,7 @@ class Beam(Robot):
             "energy": Series("energy", "J", np.column_stack(list(parts.values())), tuple(parts)),
         }
 
-    def shape(self, scenario: Scenario) -> ArmShape:
+    def shape(self, scenario: Setup) -> ArmShape:
         """A pin in a bracket, and the beam as a flexible curve."""
         lie = np.array([[1.0, 0, 0, 0], [0, 0, -1.0, 0], [0, 1.0, 0, 0], [0, 0, 0, 1.0]])
         foot = np.array([(0.0, 0.0), (0.18, 0.0), (0.18, 0.012), (0.17, 0.02), (0.0, 0.02)])
@@ -157,17 +158,17 @@ class Beam(Robot):
             radius=1.05,
         )
 
-    def poses(self, scenario: Scenario, t: Array, y: Array) -> Array:
+    def poses(self, scenario: Setup, t: Array, y: Array) -> Array:
         """The stand, and a frame at the beam's tip."""
         frames = np.tile(np.eye(4), (len(y), 2, 1, 1))
         frames[:, 1, :3, 3] = self._line(scenario, y)[:, -1]
         return frames
 
-    def curves(self, scenario: Scenario, t: Array, y: Array) -> Mapping[str, Array]:
+    def curves(self, scenario: Setup, t: Array, y: Array) -> Mapping[str, Array]:
         """The beam's axis, (n, k, 3)."""
         return {"beam": self._line(scenario, y)}
 
-    def _line(self, scenario: Scenario, y: Array) -> Array:
+    def _line(self, scenario: Setup, y: Array) -> Array:
         """Points along the beam: turned by q1 from hanging down, bent across."""
         x = np.linspace(0.0, 1.0, _POINTS)
         bend = float(str(scenario.task["deflection"])) * (y[:, 1:_COUNT] @ deflection(x).T)

@@ -15,8 +15,9 @@ from robots.model.robot import Array, Robot, Series
 from solvers.control import Tolerance
 
 if TYPE_CHECKING:
+    from robots.model.segments import Pull
+    from robots.model.setup import Setup
     from robots.model.shapes import ArmShape
-    from robots.scenario.scenario import Pull, Scenario
     from solvers.problem import OdeProblem
     from solvers.solution import Solution
 
@@ -80,7 +81,7 @@ class DoublePendulum(Robot):
 
     # -- equations -----------------------------------------------------------------------------------------------------
 
-    def problem(self, scenario: Scenario, pull: Pull | None = None) -> Any:
+    def problem(self, scenario: Setup, pull: Pull | None = None) -> Any:
         """The two equations in the angles, or two bodies and their joints."""
         if scenario.task["form"] == "minimal":
             return self.minimal(scenario)
@@ -99,11 +100,11 @@ class DoublePendulum(Robot):
             return integrate_multibody(problem, method, control, **settings)
         return super().integrate(problem, method, control, **settings)
 
-    def reference_problem(self, scenario: Scenario, pull: Pull | None = None) -> OdeProblem:
+    def reference_problem(self, scenario: Setup, pull: Pull | None = None) -> OdeProblem:
         """The same motion in the two angles, whatever the form."""
         return self.minimal(scenario)
 
-    def minimal(self, scenario: Scenario) -> OdeProblem:
+    def minimal(self, scenario: Setup) -> OdeProblem:
         """The equations of motion in (q1, q2, v1, v2)."""
         from robots.catalog.double_pendulum import kernels
         from robots.catalog.double_pendulum.equations import tape
@@ -124,7 +125,7 @@ class DoublePendulum(Robot):
 
     # -- outputs -------------------------------------------------------------------------------------------------------
 
-    def angles(self, scenario: Scenario, y: Array) -> Array:
+    def angles(self, scenario: Setup, y: Array) -> Array:
         """(q1, q2, v1, v2) of every state, (n, 4); of both forms."""
         if y.shape[1] == len(_NAMES):
             return y
@@ -132,7 +133,7 @@ class DoublePendulum(Robot):
 
         return angles(y)
 
-    def errors(self, scenario: Scenario, t: Array, y: Array) -> dict[str, Array]:
+    def errors(self, scenario: Setup, t: Array, y: Array) -> dict[str, Array]:
         """How far the joints are apart, in the form with constraints."""
         if y.shape[1] == len(_NAMES):
             return {}
@@ -141,11 +142,11 @@ class DoublePendulum(Robot):
 
         return {"constraint_m": drift(pendulum_bodies.system(scenario.parameters), y)}
 
-    def columns(self, scenario: Scenario, t: Array, y: Array) -> dict[str, Array]:
+    def columns(self, scenario: Setup, t: Array, y: Array) -> dict[str, Array]:
         """Angles and rates."""
         return dict(zip(_NAMES, self.angles(scenario, y).T, strict=True))
 
-    def energies(self, scenario: Scenario, y: Array) -> tuple[Array, Array]:
+    def energies(self, scenario: Setup, y: Array) -> tuple[Array, Array]:
         """Kinetic energy, and that of gravity and springs, both (n,) [J]."""
         M11, M22, coupling, G1, G2, k1, rest1, _, k2, rest2, _ = constants(scenario.parameters)
         q1, q2, v1, v2 = self.angles(scenario, y).T
@@ -153,13 +154,13 @@ class DoublePendulum(Robot):
         springs = 0.5 * k1 * (q1 - rest1) ** 2 + 0.5 * k2 * (q2 - q1 - rest2) ** 2
         return kinetic, G1 * np.sin(q1) + G2 * np.sin(q2) + springs
 
-    def invariants(self, scenario: Scenario, t: Array, y: Array, pull: Pull | None = None) -> dict[str, Array]:
+    def invariants(self, scenario: Setup, t: Array, y: Array, pull: Pull | None = None) -> dict[str, Array]:
         """The total energy, unless a damper is in."""
         if scenario.parameters["C1"] or scenario.parameters["C2"]:
             return {}
         return {"energy_J": np.add(*self.energies(scenario, y))}
 
-    def series(self, scenario: Scenario, t: Array, y: Array) -> dict[str, Series]:
+    def series(self, scenario: Setup, t: Array, y: Array) -> dict[str, Series]:
         """The energies, and the angle between the rods."""
         kinetic, potential = self.energies(scenario, y)
         values = np.stack([kinetic, potential, kinetic + potential], axis=1)
@@ -169,7 +170,7 @@ class DoublePendulum(Robot):
             "bend": Series("angle between the rods", "rad", states[:, 1] - states[:, 0]),
         }
 
-    def check(self, scenario: Scenario) -> None:
+    def check(self, scenario: Setup) -> None:
         """The form of the equations cannot change on the way: their states are different."""
         for k, segment in enumerate(scenario.segments):
             if "task.form" in segment.changes:
@@ -177,16 +178,16 @@ class DoublePendulum(Robot):
 
     # -- looks ---------------------------------------------------------------------------------------------------------
 
-    def shape(self, scenario: Scenario) -> ArmShape:
+    def shape(self, scenario: Setup) -> ArmShape:
         """Two rods, their hubs, and the spiral springs as curves."""
         return pendulum_look.shape(*pendulum_look.lengths(scenario.parameters))
 
-    def poses(self, scenario: Scenario, t: Array, y: Array) -> Array:
+    def poses(self, scenario: Setup, t: Array, y: Array) -> Array:
         """Frames of the rods at their upper ends, x along the rod."""
         q1, q2, _, _ = self.angles(scenario, y).T
         return pendulum_look.frames(*pendulum_look.lengths(scenario.parameters), q1, q2)
 
-    def curves(self, scenario: Scenario, t: Array, y: Array) -> Mapping[str, Array]:
+    def curves(self, scenario: Setup, t: Array, y: Array) -> Mapping[str, Array]:
         """The two spiral springs, wound by the angles they feel."""
         q1, q2, _, _ = self.angles(scenario, y).T
         rests = float(scenario.parameters["rest1"]), float(scenario.parameters["rest2"])

@@ -20,7 +20,7 @@ from robots.model.fields import Field, Value
 from robots.model.robot import Array
 
 if TYPE_CHECKING:
-    from robots.scenario.scenario import Scenario
+    from robots.model.setup import Setup
 
 PRINT = Field(
     "print",
@@ -70,12 +70,12 @@ class E1(FlexibleArm):
     task: ClassVar[tuple[Field, ...]] = (formulation_field(FORMS, "DD44"), *HEIGHTS, *SCALING, *FORWARD, DEFLECTION)
     defaults: ClassVar[Mapping[str, Any]] = {"method": "bdf6", "step": 0.001, "duration": 0.3}
 
-    def check(self, scenario: Scenario) -> None:
+    def check(self, scenario: Setup) -> None:
         """As every flexible arm; and its numbers must make an arm."""
         super().check(scenario)
         self.build(scenario)
 
-    def build(self, scenario: Scenario) -> Build:
+    def build(self, scenario: Setup) -> Build:
         """The arm's numbers. Raises BadInput for an inertia matrix that no arm has."""
         values = scenario.parameters
         J11, J12, J22 = numbers(values, "J11", "J12", "J22")
@@ -99,38 +99,38 @@ class E1(FlexibleArm):
             printed=values["print"] == "printed",
         )
 
-    def move(self, scenario: Scenario) -> Move:
+    def move(self, scenario: Setup) -> Move:
         """The tool's height; x is free."""
         rise, time = numbers(scenario.task, "rise", "move_time")
         start = self._start(scenario)
         return Move(np.array([0.0, start]), np.array([0.0, start + rise]), float(time))
 
-    def handles(self, scenario: Scenario) -> Array:
+    def handles(self, scenario: Setup) -> Array:
         """The heights where the tool starts and ends, above the foot of the stretched arm's tool, (2, 3) [m]."""
         start, rise = self._start(scenario), float(numbers(scenario.task, "rise")[0])
         reach = float(numbers(scenario.parameters, "l1", "l2").sum())
         x = math.sqrt(max(reach * reach - start * start, 0.0))
         return in_the_world(self.build(scenario), np.array([[x, start], [x, start + rise]]))
 
-    def drag(self, scenario: Scenario, handle: int, point: Array) -> dict[str, Value]:
+    def drag(self, scenario: Setup, handle: int, point: Array) -> dict[str, Value]:
         """The edits that put the start (0), the rise unchanged, or the end (1) at the height of `point` (3,)."""
         _, z = in_the_plane(self.build(scenario), point)
         if handle == 0:
             return {"task.start_z": round(z, 4)}
         return {"task.rise": round(z - self._start(scenario), 4)}
 
-    def minimum_phase_condition(self, scenario: Scenario, q: Array) -> tuple[str, str, float]:
+    def minimum_phase_condition(self, scenario: Setup, q: Array) -> tuple[str, str, float]:
         """What the spring feels while the tool keeps its height; at q2 = 0."""
         l1, l2, J12, J22 = numbers(scenario.parameters, "l1", "l2", "J12", "J22")
         return "J22 - J12 l2 / (l1 + l2)", "kg m2", float(J22 - J12 * l2 / (l1 + l2))
 
     @staticmethod
-    def _start(scenario: Scenario) -> float:
+    def _start(scenario: Setup) -> float:
         given = scenario.task["start_z"]
         reach = numbers(scenario.parameters, "l1", "l2").sum()
         return float(reach * math.sin(0.25 * math.pi)) if given is None else float(given)
 
-    def guess(self, scenario: Scenario) -> Array:
+    def guess(self, scenario: Setup) -> Array:
         """A stretched arm whose tool has the starting height."""
         ratio = self._start(scenario) / numbers(scenario.parameters, "l1", "l2").sum()
         return np.array([math.asin(min(max(ratio, -0.999), 0.999)), 0.0])

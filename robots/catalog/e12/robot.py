@@ -20,7 +20,7 @@ from robots.model.fields import Field, Value
 from robots.model.robot import Array
 
 if TYPE_CHECKING:
-    from robots.scenario.scenario import Scenario
+    from robots.model.setup import Setup
 
 FORMS = ("I3", "I2", "I1", "KM")
 
@@ -152,7 +152,7 @@ class E12(FlexibleArm):
     )
     defaults: ClassVar[Mapping[str, Any]] = {"method": "bdf6", "step": 0.001, "duration": 0.5}
 
-    def build(self, scenario: Scenario) -> Build:
+    def build(self, scenario: Setup) -> Build:
         """The arm's numbers; linearised, its inertia is that of the posture at rest."""
         build = self.bodies(scenario)
         if scenario.task["dynamics"] == "nonlinear":
@@ -160,7 +160,7 @@ class E12(FlexibleArm):
         posture, _ = at_rest(build, self.move(scenario).start, self.guess(scenario))
         return replace(build, gravity=0.0, constant_inertia=build.inertia(posture))
 
-    def bodies(self, scenario: Scenario) -> Build:
+    def bodies(self, scenario: Setup) -> Build:
         """The arm's numbers."""
         values = scenario.parameters
         return Build(
@@ -178,7 +178,7 @@ class E12(FlexibleArm):
             gravity=float(str(values["g"])),
         )
 
-    def move(self, scenario: Scenario) -> Move:
+    def move(self, scenario: Setup) -> Move:
         """A line, or an arc from the start to the end."""
         task = scenario.task
         x0, z0, x1, z1, sweep, time = numbers(task, "start_x", "start_z", "end_x", "end_z", "sweep", "move_time")
@@ -188,24 +188,24 @@ class E12(FlexibleArm):
         left = np.array([z0 - z1, x1 - x0]) / (2.0 * math.tan(0.5 * sweep))
         return Move(start, 0.5 * (start + end) + left, float(time), float(sweep), arc=True)
 
-    def guess(self, scenario: Scenario) -> Array:
+    def guess(self, scenario: Setup) -> Array:
         """The posture without bends, with its elbow at q2 > 0."""
         l1, l2, l3 = numbers(scenario.parameters, "l1", "l2", "l3")
         first, elbow = two_links(l1, l2 + l3, *numbers(scenario.task, "start_x", "start_z"))
         return np.array([first, elbow, 0.0])
 
-    def handles(self, scenario: Scenario) -> Array:
+    def handles(self, scenario: Setup) -> Array:
         """Where the tool starts and where it ends, (2, 3) [m]."""
         x0, z0, x1, z1 = numbers(scenario.task, "start_x", "start_z", "end_x", "end_z")
         return in_the_world(self.build(scenario), np.array([[x0, z0], [x1, z1]]))
 
-    def drag(self, scenario: Scenario, handle: int, point: Array) -> dict[str, Value]:
+    def drag(self, scenario: Setup, handle: int, point: Array) -> dict[str, Value]:
         """The edits that put start (0) or end (1) at `point` (3,), to a millimetre."""
         x, z = in_the_plane(self.build(scenario), point)
         stem = ("start", "end")[handle]
         return {f"task.{stem}_x": round(x, 3), f"task.{stem}_z": round(z, 3)}
 
-    def minimum_phase_condition(self, scenario: Scenario, q: Array) -> tuple[str, str, float]:
+    def minimum_phase_condition(self, scenario: Setup, q: Array) -> tuple[str, str, float]:
         """The tool body must resist turning about the tool more than it is shaken."""
         j3, m3, xi3, l3 = numbers(scenario.parameters, "j3", "m3", "xi3", "l3")
         return "j3 - m3 xi3 (l3 - xi3)", "kg m2", float(j3 - m3 * xi3 * (l3 - xi3))

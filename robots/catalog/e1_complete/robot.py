@@ -17,7 +17,7 @@ from robots.model.fields import Field
 from robots.model.robot import Array
 
 if TYPE_CHECKING:
-    from robots.scenario.scenario import Scenario
+    from robots.model.setup import Setup
 
 
 def _two(
@@ -55,7 +55,7 @@ class E1Complete(E1):
     )
     task: ClassVar[tuple[Field, ...]] = (formulation_field(FORMS, "DD44"), *HEIGHTS, *SCALING, *FORWARD, DEFLECTION)
 
-    def build(self, scenario: Scenario) -> Build:
+    def build(self, scenario: Setup) -> Build:
         """The arm's numbers."""
         values = scenario.parameters
         k, d = numbers(values, "k", "d")
@@ -74,7 +74,7 @@ class E1Complete(E1):
             gravity=float(str(values["g"])),
         )
 
-    def minimum_phase_condition(self, scenario: Scenario, q: Array) -> tuple[str, str, float]:
+    def minimum_phase_condition(self, scenario: Setup, q: Array) -> tuple[str, str, float]:
         """Link 2 must resist turning more than it is shaken; at q2 = 0."""
         j2, m2, xi2, l2 = numbers(scenario.parameters, "j2", "m2", "xi2", "l2")
         return "j2 - m2 xi2 (l2 - xi2)", "kg m2", float(j2 - m2 * xi2 * (l2 - xi2))

@@ -11,8 +11,9 @@ from robots.model.fields import Field
 from robots.model.robot import Array, Robot, Series
 
 if TYPE_CHECKING:
+    from robots.model.segments import Pull
+    from robots.model.setup import Setup
     from robots.model.shapes import ArmShape
-    from robots.scenario.scenario import Pull, Scenario
     from solvers.solution import Solution
 
 _HELP = {
@@ -86,7 +87,7 @@ class Hmmwv(Robot):
 
     # -- equations -----------------------------------------------------------------------------------------------------
 
-    def problem(self, scenario: Scenario, pull: Pull | None = None) -> Any:
+    def problem(self, scenario: Setup, pull: Pull | None = None) -> Any:
         """The car at rest on the road, in all its coordinates."""
         from robots.catalog.hmmwv import vehicle
         from robots.dynamics.multibody.reduction import MultibodyProblem
@@ -101,7 +102,7 @@ class Hmmwv(Robot):
 
         return integrate_multibody(problem, method, control, **settings)
 
-    def forecast(self, scenario: Scenario) -> str:
+    def forecast(self, scenario: Setup) -> str:
         """The price of an explicit method, which creeps; from five milliseconds just after the first contact."""
         from robots.dynamics.multibody.estimate import explicit_estimate
         from robots.scenario.method_selection import method_of
@@ -113,7 +114,7 @@ class Hmmwv(Robot):
 
     # -- outputs -------------------------------------------------------------------------------------------------------
 
-    def columns(self, scenario: Scenario, t: Array, y: Array) -> dict[str, Array]:
+    def columns(self, scenario: Setup, t: Array, y: Array) -> dict[str, Array]:
         """The chassis' height, then the coordinates that are independent at the start, and their rates."""
         from robots.catalog.hmmwv import vehicle
 
@@ -123,14 +124,14 @@ class Hmmwv(Robot):
         named |= {name: y[:, k] for name, k in zip(names, chosen, strict=True)}
         return named | {f"{name}_rate": y[:, n + k] for name, k in zip(names, chosen, strict=True)}
 
-    def errors(self, scenario: Scenario, t: Array, y: Array) -> dict[str, Array]:
+    def errors(self, scenario: Setup, t: Array, y: Array) -> dict[str, Array]:
         """How far the joints are apart."""
         from robots.catalog.hmmwv import vehicle
         from robots.dynamics.multibody.reduction import drift
 
         return {"constraint_m": drift(vehicle.system(scenario.parameters), y)}
 
-    def series(self, scenario: Scenario, t: Array, y: Array) -> dict[str, Series]:
+    def series(self, scenario: Setup, t: Array, y: Array) -> dict[str, Series]:
         """Height and pitch of the chassis, travel of the suspension, heights of the spindles."""
         from robots.catalog.hmmwv import vehicle
 
@@ -143,7 +144,7 @@ class Hmmwv(Robot):
             "spindles": Series("spindle heights", "m", wheels, corners),
         }
 
-    def remark(self, scenario: Scenario, t: Array, y: Array) -> str:
+    def remark(self, scenario: Setup, t: Array, y: Array) -> str:
         """How long a run that was given up would have taken at its pace; which fixed step would have been stable."""
         steps, done = len(t) - 1, float(t[-1] - t[0])
         if t[-1] >= scenario.duration * (1.0 - 1e-9):
@@ -160,7 +161,7 @@ class Hmmwv(Robot):
             f"take about {short(whole)} steps."
         )
 
-    def _stable_step(self, scenario: Scenario) -> str:
+    def _stable_step(self, scenario: Setup) -> str:
         """The longest step that is stable at the start, if the scenario's is longer."""
         from robots.dynamics.multibody.estimate import short
         from robots.dynamics.multibody.reduction import reduce
@@ -182,13 +183,13 @@ class Hmmwv(Robot):
 
     # -- looks ---------------------------------------------------------------------------------------------------------
 
-    def shape(self, scenario: Scenario) -> ArmShape:
+    def shape(self, scenario: Setup) -> ArmShape:
         """The car, the road and the bump."""
         from robots.catalog.hmmwv import look as vehicle_look
 
         return vehicle_look.shape(float(scenario.parameters["bump"]), scenario.task["body"] == "full")
 
-    def poses(self, scenario: Scenario, t: Array, y: Array) -> Array:
+    def poses(self, scenario: Setup, t: Array, y: Array) -> Array:
         """Frames of the bodies, the rolling wheels and the passing road."""
         from robots.catalog.hmmwv import look as vehicle_look
         from robots.catalog.hmmwv import vehicle

@@ -25,8 +25,9 @@ from robots.model.robot import Array, Mobility, Robot, Series
 from solvers.control import FixedStep
 
 if TYPE_CHECKING:
+    from robots.model.segments import Pull
+    from robots.model.setup import Setup
     from robots.model.shapes import ArmShape
-    from robots.scenario.scenario import Pull, Scenario
     from solvers.solution import Solution
 
 _TABLES = {"openhrp": (0.315, 0.450, 0.500, 0.080), "laas": (0.317, 0.450, 0.480, 0.070)}
@@ -110,7 +111,7 @@ class Pa10(Robot):
 
     # -- equations -----------------------------------------------------------------------------------------------------
 
-    def problem(self, scenario: Scenario, pull: Pull | None = None) -> Any:
+    def problem(self, scenario: Setup, pull: Pull | None = None) -> Any:
         """q' = J+(q) (xd'(t) + K e) as an ordinary differential equation."""
         from robots.dynamics.kernels import clik
         from solvers.problem import OdeProblem
@@ -127,7 +128,7 @@ class Pa10(Robot):
             begin_step=clik.begin_step if scenario.task["feedback"] == "held" else None,
         )
 
-    def reference_problem(self, scenario: Scenario, pull: Pull | None = None) -> Any:
+    def reference_problem(self, scenario: Setup, pull: Pull | None = None) -> Any:
         """The continuous control law, restarted where the path's time law has corners."""
         problem = self.problem(scenario)
         problem.params[self._held] = 0.0
@@ -139,7 +140,7 @@ class Pa10(Robot):
 
         return clik.HELD
 
-    def table(self, scenario: Scenario) -> Array:
+    def table(self, scenario: Setup) -> Array:
         """The Denavit-Hartenberg table, rows (a, d, cos alpha, sin alpha), (7, 4) [m, m, -, -]."""
         d1, d3, d5, d7 = _TABLES[str(scenario.parameters["table"])]
         hand = d7 + _TOOLS[str(scenario.parameters["tool"])]
@@ -147,11 +148,11 @@ class Pa10(Robot):
             float
         )
 
-    def _params(self, scenario: Scenario) -> Array:
+    def _params(self, scenario: Setup) -> Array:
         table = self.table(scenario)
         return pack(scenario, table, starting_posture(scenario, table), (-_LIMITS, _LIMITS, _SPEEDS))
 
-    def check(self, scenario: Scenario) -> None:
+    def check(self, scenario: Setup) -> None:
         """Refuse a held feedback without a fixed step, and corners larger than the square."""
         if scenario.task["feedback"] == "held" and scenario.step is None:
             raise BadInput("task.feedback", "held", "stage with step control: held feedback needs a fixed step")
@@ -170,9 +171,9 @@ class Pa10(Robot):
         if notes is None or not notes[clik.FLAGGED]:
             return solution
         said = describe_flags(*(float(notes[place]) for place in (clik.FLAGGED, clik.FIRST_FLAG, clik.LAST_FLAG)))
-        return replace(solution, message=f"{solution.message} {said}")
+        return replace(solution, notes=(*solution.notes, said))
 
-    def remark(self, scenario: Scenario, t: Array, y: Array) -> str:
+    def remark(self, scenario: Setup, t: Array, y: Array) -> str:
         """Limits that were exceeded or met, singular postures, and a path beyond the arm's reach."""
         table = self.table(scenario)
         some = slice(None, None, -(-len(t) // JUDGED))
@@ -191,21 +192,21 @@ class Pa10(Robot):
 
     # -- outputs -------------------------------------------------------------------------------------------------------
 
-    def columns(self, scenario: Scenario, t: Array, y: Array) -> dict[str, Array]:
+    def columns(self, scenario: Setup, t: Array, y: Array) -> dict[str, Array]:
         """Joint angles and the rates that the control law asks for at these states."""
         rates, q = self.rates(scenario, t, y), self._posture(scenario, y)
         return {f"q{i + 1}": q[:, i] for i in range(7)} | {f"v{i + 1}": rates[:, i] for i in range(7)}
 
     @staticmethod
-    def _stops(scenario: Scenario) -> bool:
+    def _stops(scenario: Setup) -> bool:
         """Whether the joints stop at their limits."""
         return scenario.task["clamp"] in ("angles", "both")
 
-    def _posture(self, scenario: Scenario, y: Array) -> Array:
+    def _posture(self, scenario: Setup, y: Array) -> Array:
         """Where the joints are in the states `y`, (n, 7) [rad]: a stopped joint is at its limit."""
         return np.clip(y, -_LIMITS, _LIMITS) if self._stops(scenario) else np.array(y, order="C")
 
-    def rates(self, scenario: Scenario, t: Array, y: Array) -> Array:
+    def rates(self, scenario: Setup, t: Array, y: Array) -> Array:
         """Joint rates J+ (xd' + K e), (n, 7) [rad/s]."""
         from robots.dynamics.kernels import clik
 
@@ -215,7 +216,7 @@ class Pa10(Robot):
         clik.rates(np.array(t, order="C"), np.array(y, order="C"), params, out)
         return out
 
-    def errors(self, scenario: Scenario, t: Array, y: Array) -> dict[str, Array]:
+    def errors(self, scenario: Setup, t: Array, y: Array) -> dict[str, Array]:
         """Distance to the desired path, |e_o| and the true angle between the orientations."""
         from robots.dynamics.kernels import clik
 
@@ -223,7 +224,7 @@ class Pa10(Robot):
         clik.judge(np.array(t, order="C"), self._posture(scenario, y), self._params(scenario), out)
         return dict(zip(("position_m", "orientation_rad", "orientation_angle_rad"), out.T, strict=True))
 
-    def measure(self, scenario: Scenario, t: Array, y: Array) -> Array:
+    def measure(self, scenario: Setup, t: Array, y: Array) -> Array:
         """The columns of `robots.dynamics.kernels.clik.measure`, (n, 6)."""
         from robots.dynamics.kernels import clik
 
@@ -231,7 +232,7 @@ class Pa10(Robot):
         clik.measure(np.array(t, order="C"), self._posture(scenario, y), self._params(scenario), out)
         return out
 
-    def series(self, scenario: Scenario, t: Array, y: Array) -> dict[str, Series]:
+    def series(self, scenario: Setup, t: Array, y: Array) -> dict[str, Series]:
         """Manipulability and smallest singular value; angles and rates relative to their limits."""
         from robots.dynamics.kernels.clik import NEARLY_SINGULAR
 
@@ -248,11 +249,11 @@ class Pa10(Robot):
         }
 
     @staticmethod
-    def _low(scenario: Scenario) -> float:
+    def _low(scenario: Setup) -> float:
         """The manipulability below which the arm counts as near a singular posture: where damping would begin."""
         return float(scenario.task["threshold"])  # type: ignore[arg-type]
 
-    def mobility(self, scenario: Scenario, t: float, y: Array) -> Mobility:
+    def mobility(self, scenario: Setup, t: float, y: Array) -> Mobility:
         """The velocity ellipsoid of J J' (its linear rows)."""
         from robots.dynamics.kernels import clik
 
@@ -263,7 +264,7 @@ class Pa10(Robot):
         sides, lengths, _ = np.linalg.svd(params[block : block + 21].reshape(3, 7), full_matrices=False)
         return Mobility(sides * lengths, bool(judged[0, 3] < self._low(scenario)))
 
-    def jacobian(self, scenario: Scenario, q: Array) -> Array:
+    def jacobian(self, scenario: Setup, q: Array) -> Array:
         """The geometric Jacobian of the tip at joint angles `q` (7,) [rad], (6, 7), linear rows first."""
         from robots.dynamics.kernels import clik
 
@@ -271,7 +272,7 @@ class Pa10(Robot):
         clik.kinematics(np.array(q, dtype=float), params)
         return params[clik.SCRATCH + clik.JACOBIAN :][:42].reshape(6, 7).copy()
 
-    def readings(self, scenario: Scenario, t: float, y: Array) -> dict[str, float]:
+    def readings(self, scenario: Setup, t: float, y: Array) -> dict[str, float]:
         """How far the posture is from a singular one, and the Jacobian's check by complex steps."""
         from robots.dynamics.numeric_jacobian import numeric_jacobian
 
@@ -284,7 +285,7 @@ class Pa10(Robot):
             "Jacobian − differences": float(gap),
         }
 
-    def handles(self, scenario: Scenario) -> Array | None:
+    def handles(self, scenario: Setup) -> Array | None:
         """The way-points but the first, which is where the tool starts."""
         if scenario.task["path"] != "way-points":
             return None
@@ -292,28 +293,28 @@ class Pa10(Robot):
         start, sides = self._start_of_path(scenario)
         return start + (points[1:] - points[0]) @ sides.T
 
-    def drag(self, scenario: Scenario, handle: int, point: Array) -> dict[str, Value]:
+    def drag(self, scenario: Setup, handle: int, point: Array) -> dict[str, Value]:
         """The way-points, rounded to tenths of a millimetre, with one of them elsewhere."""
         points = way_points(str(scenario.task["points"]))
         start, sides = self._start_of_path(scenario)
         points[handle + 1] = points[0] + (np.asarray(point) - start) @ sides
         return {"task.points": point_text(points)}
 
-    def _start_of_path(self, scenario: Scenario) -> tuple[Array, Array]:
+    def _start_of_path(self, scenario: Setup) -> tuple[Array, Array]:
         """Where the path begins, (3,) [m], and the directions of its local axes as columns, (3, 3)."""
         u, v = (np.array(axis) for axis in PLANES[str(scenario.task["plane"])])
         return self.desired_path(scenario, np.zeros(1))[0], np.column_stack([u, v, np.cross(u, v)])
 
     # -- looks ---------------------------------------------------------------------------------------------------------
 
-    def shape(self, scenario: Scenario) -> ArmShape:
+    def shape(self, scenario: Setup) -> ArmShape:
         """The arm in white and grey; with a torch also what it welds."""
         tool, seam = str(scenario.parameters["tool"]), b""
         if tool == "torch":
             seam = self.desired_path(scenario, np.linspace(0.0, scenario.duration, SEAM_POINTS)).tobytes()
         return _looks(self.table(scenario).tobytes(), tool, seam)
 
-    def poses(self, scenario: Scenario, t: Array, y: Array) -> Array:
+    def poses(self, scenario: Setup, t: Array, y: Array) -> Array:
         """Frames of the base and the seven links."""
         from robots.dynamics.kernels.serial import link_frames
 
@@ -322,16 +323,16 @@ class Pa10(Robot):
             link_frames(table, q, frames)
         return out
 
-    def desired_path(self, scenario: Scenario, t: Array) -> Array:
+    def desired_path(self, scenario: Setup, t: Array) -> Array:
         """Where the tool should be, (n, 3) [m]."""
         return self._desired(scenario, t)[:, :3]
 
-    def reachable(self, scenario: Scenario, t: Array) -> NDArray[np.bool_]:
+    def reachable(self, scenario: Setup, t: Array) -> NDArray[np.bool_]:
         """Whether the wrist can be where the path wants it; limits of the joints are another matter."""
         missing = np.maximum(*out_of_reach(self.table(scenario), self._desired(scenario, t)))
         return missing <= ROUNDING
 
-    def _desired(self, scenario: Scenario, t: Array) -> Array:
+    def _desired(self, scenario: Setup, t: Array) -> Array:
         """The columns of `robots.dynamics.kernels.paths.desired`, (n, 36)."""
         from robots.dynamics.kernels import clik
         from robots.dynamics.kernels.paths import BLOCK, desired_many

@@ -16,7 +16,7 @@ from robots.catalog.pa10.fields import AXES, CLAMPS, INVERSES, LAWS, NULL_TASKS,
 from robots.model.robot import Array
 
 if TYPE_CHECKING:
-    from robots.scenario.scenario import Scenario
+    from robots.model.setup import Setup
 
 DEFAULT_POSTURE = np.radians([0.0, -5.0, 0.0, 80.0, 0.0, 30.0, 0.0])
 TOOL_ANGLE = radians(150.0)
@@ -36,7 +36,7 @@ def posture(delta: float, table: Array) -> Array:
     return np.array([0.0, shoulder, 0.0, bend, 0.0, TOOL_ANGLE - shoulder - bend, 0.0])
 
 
-def starting_posture(scenario: Scenario, table: Array) -> Array:
+def starting_posture(scenario: Setup, table: Array) -> Array:
     """Joint angles at t = 0, (7,) [rad]: the scenario's own where given, else the task's."""
     near = scenario.task["posture"] == "near-singular"
     start = posture(float(scenario.task["delta"]), table) if near else DEFAULT_POSTURE  # type: ignore[arg-type]
@@ -92,7 +92,7 @@ def _span(path: str, size: float, speed: float, corner: float, pitch: float) -> 
     return speed, 2.0 * size / speed
 
 
-def _path_block(scenario: Scenario, end: Array) -> tuple[Array, Array]:
+def _path_block(scenario: Setup, end: Array) -> tuple[Array, Array]:
     """The block that `robots.dynamics.kernels.paths` reads, and the spline; `end` is the flange's start, (4, 3)."""
     from robots.dynamics.kernels import paths
 
@@ -124,7 +124,7 @@ def _path_block(scenario: Scenario, end: Array) -> tuple[Array, Array]:
     return block, spline
 
 
-def pack(scenario: Scenario, table: Array, start: Array, limits: tuple[Array, Array, Array]) -> Array:
+def pack(scenario: Setup, table: Array, start: Array, limits: tuple[Array, Array, Array]) -> Array:
     """The parameters that `robots.dynamics.kernels.clik` reads, scratch memory included.
 
     Args:

@@ -14,7 +14,8 @@ from robots.model.shapes import ArmShape
 from solvers.control import Tolerance
 
 if TYPE_CHECKING:
-    from robots.scenario.scenario import Pull, Scenario
+    from robots.model.segments import Pull
+    from robots.model.setup import Setup
     from solvers.problem import OdeProblem
 
 _MASS = "Point mass at the end of the link."
@@ -95,7 +96,7 @@ class RR(Robot):
         ("v98", Tolerance(1e-14, 1e-15)),
     )
 
-    def problem(self, scenario: Scenario, pull: Pull | None = None) -> OdeProblem:
+    def problem(self, scenario: Setup, pull: Pull | None = None) -> OdeProblem:
         """Equation (6) with the chosen joint torque, and the pull's force while it acts."""
         from robots.catalog.rr import kernels
         from robots.catalog.rr.equations import tape
@@ -115,7 +116,7 @@ class RR(Robot):
             taylor=tape(len(params)),
         )
 
-    def columns(self, scenario: Scenario, t: Array, y: Array) -> dict[str, Array]:
+    def columns(self, scenario: Setup, t: Array, y: Array) -> dict[str, Array]:
         """Angles, rates, and the motors' torques when they do something."""
         named: dict[str, Array] = dict(zip(("q1", "q2", "v1", "v2"), y.T, strict=True))
         if scenario.task["torque"] != "none":
@@ -125,7 +126,7 @@ class RR(Robot):
                 named[f"u{k + 1}"] = tau - d * y[:, 2 + k] - kp * (y[:, k] - target)
         return named
 
-    def energies(self, scenario: Scenario, y: Array) -> tuple[Array, Array]:
+    def energies(self, scenario: Setup, y: Array) -> tuple[Array, Array]:
         """Kinetic and potential energy (of gravity and of torques that have one), both (n,) [J]."""
         m1, m2, r1, r2, J1, J2, g = (float(scenario.parameters[field.key]) for field in self.parameters)
         q1, q2, v1, v2 = y.T
@@ -139,18 +140,18 @@ class RR(Robot):
             potential = potential - tau * q + 0.5 * kp * (q - target) ** 2
         return kinetic, potential
 
-    def invariants(self, scenario: Scenario, t: Array, y: Array, pull: Pull | None = None) -> dict[str, Array]:
+    def invariants(self, scenario: Setup, t: Array, y: Array, pull: Pull | None = None) -> dict[str, Array]:
         """The total energy, unless friction, a PD law's damping or a pull does work."""
         damped = any(_torque_law(scenario)[2:4])
         return {} if damped or pull else {"energy_J": sum(self.energies(scenario, y))}  # type: ignore[dict-item]
 
-    def series(self, scenario: Scenario, t: Array, y: Array) -> dict[str, Series]:
+    def series(self, scenario: Setup, t: Array, y: Array) -> dict[str, Series]:
         """The energies."""
         kinetic, potential = self.energies(scenario, y)
         values = np.stack([kinetic, potential, kinetic + potential], axis=1)
         return {"energy": Series("energy", "J", values, ("kinetic", "potential", "total"))}
 
-    def mobility(self, scenario: Scenario, t: float, y: Array) -> Mobility:
+    def mobility(self, scenario: Setup, t: float, y: Array) -> Mobility:
         """The velocity ellipse of J J' in the plane of motion; det J = r1 r2 sin q2 (Yoshikawa 1985)."""
         r1, r2 = float(scenario.parameters["r1"]), float(scenario.parameters["r2"])
         first, second = float(y[0]), float(y[0] + y[1])
@@ -159,20 +160,20 @@ class RR(Robot):
         sides, lengths, _ = np.linalg.svd(np.column_stack([near + far, far]))
         return Mobility(sides * [*lengths, 0.0], abs(math.sin(float(y[1]))) < _STRETCHED)
 
-    def shape(self, scenario: Scenario) -> ArmShape:
+    def shape(self, scenario: Setup) -> ArmShape:
         """A pedestal, two rounded links side by side, and payloads whose size follows their mass."""
         from robots.catalog.rr.look import shape
 
         return shape(*(float(scenario.parameters[key]) for key in ("m1", "m2", "r1", "r2")))
 
-    def poses(self, scenario: Scenario, t: Array, y: Array) -> Array:
+    def poses(self, scenario: Setup, t: Array, y: Array) -> Array:
         """Frames of the two links: x along the link, y out of the plane of motion."""
         from robots.catalog.rr.look import frames
 
         return frames(float(scenario.parameters["r1"]), float(scenario.parameters["r2"]), y[:, 0], y[:, 1])
 
 
-def _torque_law(scenario: Scenario) -> tuple[float, ...]:
+def _torque_law(scenario: Setup) -> tuple[float, ...]:
     """tau, d, kp, target of both joints: u = tau - d v - kp (q - target). Every kind of torque is a case of it."""
     task = scenario.task
     names = {
@@ -185,7 +186,7 @@ def _torque_law(scenario: Scenario) -> tuple[float, ...]:
     return tuple(float(task[f"{name}{k}"]) if name else 0.0 for name in padded for k in (1, 2))
 
 
-def _constants(scenario: Scenario, pull: Pull | None) -> Array:
+def _constants(scenario: Setup, pull: Pull | None) -> Array:
     """The numbers that the kernel gets, laid out as `robots.catalog.rr.kernels` says."""
     from robots.catalog.rr.look import shoulder_height
 

@@ -19,7 +19,7 @@ from robots.model.fields import Field
 from robots.model.robot import Array
 
 if TYPE_CHECKING:
-    from robots.scenario.scenario import Scenario
+    from robots.model.setup import Setup
 
 
 class TwoSprings(E12):
@@ -52,7 +52,7 @@ class TwoSprings(E12):
     )
     defaults: ClassVar[Mapping[str, Any]] = {"method": "bdf6", "step": 0.001, "duration": 0.7}
 
-    def bodies(self, scenario: Scenario) -> Build:
+    def bodies(self, scenario: Setup) -> Build:
         """The arm's numbers: motors at the first and third joint."""
         values = scenario.parameters
         masses, centres, lengths, inertias, stiffness, damping = (
@@ -73,13 +73,13 @@ class TwoSprings(E12):
             gravity=float(str(values["g"])),
         )
 
-    def guess(self, scenario: Scenario) -> Array:
+    def guess(self, scenario: Setup) -> Array:
         """The posture without bends, with its elbow down the positive side."""
         l1, l2, l3, l4 = numbers(scenario.parameters, "l1", "l2", "l3", "l4")
         first, elbow = two_links(l1 + l2, l3 + l4, *numbers(scenario.task, "start_x", "start_z"))
         return np.array([first, 0.0, elbow, 0.0])
 
-    def minimum_phase_condition(self, scenario: Scenario, q: Array) -> tuple[str, str, float]:
+    def minimum_phase_condition(self, scenario: Setup, q: Array) -> tuple[str, str, float]:
         """With two passive joints there is no short closed form."""
         return FlexibleArm.minimum_phase_condition(self, scenario, q)
 

@@ -29,8 +29,9 @@ from solvers.control import FixedStep, Tolerance
 
 if TYPE_CHECKING:
     from robots.model.companion import Companion
+    from robots.model.segments import Pull
+    from robots.model.setup import Setup
     from robots.model.shapes import ArmShape
-    from robots.scenario.scenario import Pull, Scenario
     from solvers.solution import Solution
 
 DEFLECTION = Field(
@@ -90,18 +91,18 @@ class FlexibleArm(Robot):
     reference_methods = (("rkdp87", Tolerance(1e-13, 1e-13)), ("v98", Tolerance(1e-13, 1e-13)))
 
     @abstractmethod
-    def build(self, scenario: Scenario) -> Build:
+    def build(self, scenario: Setup) -> Build:
         """The arm's numbers."""
 
     @abstractmethod
-    def move(self, scenario: Scenario) -> Move:
+    def move(self, scenario: Setup) -> Move:
         """The tool's reference."""
 
     @abstractmethod
-    def guess(self, scenario: Scenario) -> Array:
+    def guess(self, scenario: Setup) -> Array:
         """Joint angles near the posture at rest, (n,) [rad]; they choose the elbow's side."""
 
-    def minimum_phase_condition(self, scenario: Scenario, q: Array) -> tuple[str, str, float]:
+    def minimum_phase_condition(self, scenario: Setup, q: Array) -> tuple[str, str, float]:
         """(formula, unit, value): the value is above 0 where the zero dynamics is stable; q: joints at rest, (n,)."""
         from robots.dynamics.flexible.analysis import effective_inertia
 
@@ -109,14 +110,14 @@ class FlexibleArm(Robot):
 
     # -- equations -----------------------------------------------------------------------------------------------------
 
-    def problem(self, scenario: Scenario, pull: Pull | None = None) -> Any:
+    def problem(self, scenario: Setup, pull: Pull | None = None) -> Any:
         """The inverse dynamics in the scenario's formulation."""
         build, move = self.build(scenario), self.move(scenario)
         start = at_rest(build, move.start, self.guess(scenario))
         powers = tuple(None if scenario.task[f.key] is None else int(str(scenario.task[f.key])) for f in SCALING)
         return dae_problem(build, move, str(scenario.task["formulation"]), start, scenario.duration, powers)
 
-    def reference_problem(self, scenario: Scenario, pull: Pull | None = None) -> Any:
+    def reference_problem(self, scenario: Setup, pull: Pull | None = None) -> Any:
         """The exact inverse dynamics as an ODE, restarted where the move ends."""
         from robots.dynamics.flexible.kernels import flexible_ode
         from solvers.problem import OdeProblem
@@ -163,7 +164,7 @@ class FlexibleArm(Robot):
 
         return replace(found, y=states, output_t=found.t, output_y=states, dense=dense)
 
-    def remark(self, scenario: Scenario, t: Array, y: Array) -> str:
+    def remark(self, scenario: Setup, t: Array, y: Array) -> str:
         """Says so when the zero dynamics is unstable, before anybody trusts a tame-looking result; and out of reach."""
         from robots.dynamics.flexible.analysis import along
 
@@ -185,7 +186,7 @@ class FlexibleArm(Robot):
             said.append(f"From t = {times[np.argmax(far)]:.3g} s on the path is out of the arm's reach.")
         return " ".join(said)
 
-    def check(self, scenario: Scenario) -> None:
+    def check(self, scenario: Setup) -> None:
         """Inverse dynamics starts from rest, so nothing can change half way; impossible numbers are refused by name."""
         if scenario.segments:
             raise BadInput("segments", len(scenario.segments), "empty: inverse dynamics starts from rest")
@@ -196,7 +197,7 @@ class FlexibleArm(Robot):
 
     # -- outputs -------------------------------------------------------------------------------------------------------
 
-    def columns(self, scenario: Scenario, t: Array, y: Array) -> dict[str, Array]:
+    def columns(self, scenario: Setup, t: Array, y: Array) -> dict[str, Array]:
         """Joint and motor angles, their rates, motor torques."""
         build = self.build(scenario)
         size, N = build.coordinates, build.actuated
@@ -204,7 +205,7 @@ class FlexibleArm(Robot):
         named |= {f"v{k + 1}": y[:, size + k] for k in range(size)}
         return named | {f"u{k + 1}": y[:, y.shape[1] - N + k] for k in range(N)}
 
-    def reference_errors(self, scenario: Scenario, t: Array, y: Array, exact: Array) -> dict[str, Array]:
+    def reference_errors(self, scenario: Setup, t: Array, y: Array, exact: Array) -> dict[str, Array]:
         """Joint angles, motor angles and torques against the exact inverse dynamics."""
         from robots.dynamics.flexible.kernels.flexible_ode import exact_outputs
 
@@ -218,13 +219,13 @@ class FlexibleArm(Robot):
             errors["reference_motor_rad"] = np.abs(y[:, n : n + N] - exact[:, 2 * n :]).max(axis=1)
         return errors | {"reference_u_Nm": np.abs(y[:, -N:] - torques).max(axis=1)}
 
-    def errors(self, scenario: Scenario, t: Array, y: Array) -> dict[str, Array]:
+    def errors(self, scenario: Setup, t: Array, y: Array) -> dict[str, Array]:
         """How far the tool is from its reference in the controlled directions."""
         build = self.build(scenario)
         place, wanted = self.tool(build, y), self.wanted(scenario, t)
         return {"tool_m": np.linalg.norm((place - wanted)[:, build.axes], axis=1)}
 
-    def wanted(self, scenario: Scenario, t: Array) -> Array:
+    def wanted(self, scenario: Setup, t: Array) -> Array:
         """The tool's reference (x, z) at times t, (m, 2) [m]."""
         from robots.dynamics.flexible.kernels.inverse_dynamics import wanted_many
 
@@ -234,13 +235,13 @@ class FlexibleArm(Robot):
         )
         return out
 
-    def companion(self, scenario: Scenario, t: Array, y: Array) -> Companion | None:
+    def companion(self, scenario: Setup, t: Array, y: Array) -> Companion | None:
         """The arm driven by the torques just found, if that is asked for."""
         from robots.dynamics.flexible.forward import drive
 
         return drive(self, scenario, t, y)
 
-    def series(self, scenario: Scenario, t: Array, y: Array) -> dict[str, Series]:
+    def series(self, scenario: Setup, t: Array, y: Array) -> dict[str, Series]:
         """Motor torques and the deflections of the springs."""
         build = self.build(scenario)
         n, N = build.joints, build.actuated
@@ -256,7 +257,7 @@ class FlexibleArm(Robot):
             "deflection": Series("deflection", "rad", np.hstack(bends), tuple(labels)),
         }
 
-    def modes(self, scenario: Scenario, y: Array) -> NDArray[np.complex128]:
+    def modes(self, scenario: Setup, y: Array) -> NDArray[np.complex128]:
         """The zeros [1/s], as if the arm rested in this posture: what the integrator really has to integrate."""
         from robots.dynamics.flexible.analysis import linearise, zeros
 
@@ -265,15 +266,15 @@ class FlexibleArm(Robot):
 
     # -- looks ---------------------------------------------------------------------------------------------------------
 
-    def shape(self, scenario: Scenario) -> ArmShape:
+    def shape(self, scenario: Setup) -> ArmShape:
         """Links, motors and springs."""
         return flexible_shape(self.build(scenario), self.move(scenario))
 
-    def poses(self, scenario: Scenario, t: Array, y: Array) -> Array:
+    def poses(self, scenario: Setup, t: Array, y: Array) -> Array:
         """Base, links, motors; deflections as large as asked for."""
         return flexible_poses(self.build(scenario), y, float(str(scenario.task["deflection"])))
 
-    def desired_path(self, scenario: Scenario, t: Array) -> Array | None:
+    def desired_path(self, scenario: Setup, t: Array) -> Array | None:
         """The tool's reference, (m, 3) [m], where both its coordinates are controlled and bends are not magnified."""
         build = self.build(scenario)
         if len(build.axes) < 2 or scenario.task["deflection"] != "1":

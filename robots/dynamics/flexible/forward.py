@@ -20,7 +20,7 @@ from solvers.options import CUSTOMISED
 
 if TYPE_CHECKING:
     from robots.dynamics.flexible.arm import FlexibleArm
-    from robots.scenario.scenario import Scenario
+    from robots.model.setup import Setup
     from solvers.method import Method
     from solvers.problem import OdeProblem
 
@@ -88,7 +88,7 @@ FIELDS = (
 )
 
 
-def drive(robot: FlexibleArm, scenario: Scenario, t: Array, y: Array) -> Companion | None:
+def drive(robot: FlexibleArm, scenario: Setup, t: Array, y: Array) -> Companion | None:
     """The arm under the run's torques, from its first state to its last time; None when that is not asked for."""
     from solvers.integrate import integrate
     from solvers.method_registry import find_method
@@ -118,7 +118,7 @@ def _control(method: Method, step: Any, span: float) -> FixedStep | Tolerance:
     return FixedStep(span / 5000.0)
 
 
-def check(scenario: Scenario) -> None:
+def check(scenario: Setup) -> None:
     """Refuse a method that there is not, or that cannot do what is asked.
 
     Raises:
@@ -141,7 +141,7 @@ def check(scenario: Scenario) -> None:
         raise BadInput("task.forward_customised", True, f"off, or used with an explicit method, {examples(fit)}")
 
 
-def driven_problem(robot: FlexibleArm, scenario: Scenario, build: Build, t: Array, y: Array) -> OdeProblem:
+def driven_problem(robot: FlexibleArm, scenario: Setup, build: Build, t: Array, y: Array) -> OdeProblem:
     """The equations of the arm that is driven by a run's torques.
 
     Args:
@@ -178,7 +178,7 @@ def driven_problem(robot: FlexibleArm, scenario: Scenario, build: Build, t: Arra
     )
 
 
-def _after_the_move(robot: FlexibleArm, scenario: Scenario, build: Build, t: Array, y: Array) -> dict[str, float]:
+def _after_the_move(robot: FlexibleArm, scenario: Setup, build: Build, t: Array, y: Array) -> dict[str, float]:
     """Largest error during the move, and the tool's peak-to-peak vibration after it, less its linear drift."""
     rest = t >= robot.move(scenario).time
     place = robot.tool(build, y)

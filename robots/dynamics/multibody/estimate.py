@@ -21,7 +21,7 @@ from solvers.control import Tolerance
 from solvers.method_registry import find_method
 
 if TYPE_CHECKING:
-    from robots.scenario.scenario import Scenario
+    from robots.model.setup import Setup
 
 IMPLICIT = "rosenbrock-nystrom"
 ADAMS = "adams-pece"
@@ -70,7 +70,7 @@ def short(value: float) -> str:
 
 
 def explicit_estimate(
-    scenario: Scenario, method: str = ADAMS, start: float = 0.52, window: float = 5e-3
+    scenario: Setup, method: str = ADAMS, start: float = 0.52, window: float = 5e-3
 ) -> ExplicitEstimate:
     """Measure `method` on [start, start + window], reached by the implicit method at the scenario's tolerances.
 

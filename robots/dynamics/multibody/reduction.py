@@ -185,7 +185,7 @@ def integrate_multibody(
         states = _expanded(now, reduced, found)
         if len(states) < len(found.t):
             found = replace(found, t=found.t[: len(states)], status=Status.OUTSIDE_DOMAIN)
-            found = replace(found, message=Status.OUTSIDE_DOMAIN.sentence.format(t=found.t[-1]))
+            found = replace(found, outcome=Status.OUTSIDE_DOMAIN.sentence.format(t=found.t[-1]))
         worn = found.status not in ENDS and len(found.t) > 1 and _worn(problem.system, states[-1], reduced)
         parts.append((_without_end(found) if worn else found, states))
         if not worn:
@@ -227,7 +227,7 @@ def _resumed(control: Control, found: Solution, now: MultibodyProblem) -> Contro
 
 
 def _joined(problem: MultibodyProblem, parts: list[tuple[Solution, Array]]) -> Solution:
-    """The pieces between changes of the partition as one solution."""
+    """The parts between changes of the partition as one solution."""
     solutions = [part for part, _ in parts]
     last = solutions[-1]
     t = np.concatenate([part.t[k > 0 :] for k, part in enumerate(solutions)])
@@ -235,10 +235,9 @@ def _joined(problem: MultibodyProblem, parts: list[tuple[Solution, Array]]) -> S
     log = StepLog.joined([part.log for part in solutions])
     counts = Counts(*(sum(getattr(part.counts, f.name) for part in solutions) for f in fields(Counts)))
     t.flags.writeable = y.flags.writeable = False
-    message = last.message
-    if len(parts) > 1:
-        message += f" The independent coordinates were chosen anew {len(parts) - 1} times."
-        message = message.replace(" 1 times.", " once.")
+    notes = last.notes
+    if changes := len(parts) - 1:
+        notes += (f"The independent coordinates were changed {'once' if changes == 1 else f'{changes} times'}.",)
     dense = _Dense(t, y, problem.system.coordinates)
     return replace(
         last,
@@ -248,7 +247,7 @@ def _joined(problem: MultibodyProblem, parts: list[tuple[Solution, Array]]) -> S
         output_y=y,
         log=log,
         counts=counts,
-        message=message,
+        notes=notes,
         dense=dense,
         dense_order=3,
         stride=max(part.stride for part in solutions),

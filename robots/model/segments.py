@@ -6,13 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from itertools import pairwise
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from assets.errors import BadInput, Range, one_of
 from robots.model.fields import Field, Value
-
-if TYPE_CHECKING:
-    from robots.scenario.scenario import Scenario
 
 _STIFFNESS = Field("stiffness", "spring stiffness", "N/m", 50.0, 0.0, 1e6)
 _DAMPING = Field("damping", "spring damping", "N s/m", 5.0, 0.0, 1e6)
@@ -103,16 +100,6 @@ class Segment:
         return Segment(at, self.changes, pull)  # type: ignore[arg-type]
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
-    """A stretch of a run during which nothing jumps: [start, end] with one scenario and at most one pull."""
-
-    start: float
-    end: float
-    scenario: Scenario
-    pull: Pull | None = None
-
-
 def check_pulls(segments: tuple[Segment, ...]) -> None:
     """Refuse pulls that overlap in time (there is one hand).
 
@@ -123,23 +110,6 @@ def check_pulls(segments: tuple[Segment, ...]) -> None:
     for before, after in pairwise(pulls):
         if after.start < before.end:
             raise BadInput("pull start", after.start, f"after the end of the earlier pull, {before.end:g} s")
-
-
-def cut(scenario: Scenario) -> list[Piece]:
-    """The pieces of a scenario's run, in order, covering [0, duration] without gaps."""
-    duration, now = scenario.duration, scenario.without_segments()
-    marks = {0.0, duration}
-    for segment in scenario.segments:
-        marks |= {segment.at} | ({segment.pull.end} if segment.pull else set())
-    times = sorted(mark for mark in marks if 0.0 <= mark <= duration)
-    pieces, waiting = [], sorted(scenario.segments, key=lambda segment: segment.at)
-    for start, end in pairwise(times):
-        while waiting and waiting[0].at <= start:
-            changes = waiting.pop(0).changes
-            now = now.with_values(changes) if changes else now
-        acting = (s.pull for s in scenario.segments if s.pull and s.pull.start <= start < s.pull.end)
-        pieces.append(Piece(start, end, now, next(acting, None)))
-    return pieces
 
 
 def _numbers(where: str, values: Any, count: int) -> tuple[float, ...]:

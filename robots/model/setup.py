@@ -1,0 +1,44 @@
+"""What a robot knows of a scenario: the part that decides a run."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from robots.model.segments import Segment
+
+
+@dataclass(frozen=True)
+class Setup:
+    """Everything that decides a run. Its values are checked by `Scenario`, which adds what is for people.
+
+    Attributes:
+        robot: key of the robot.
+        parameters, task, initial: values of the robot's fields, by key.
+        method: key of the integrator; aliases are accepted and replaced.
+        options: values of the method's options, by key.
+        step: fixed step [s], or None for step control.
+        rtol, atol: relative and absolute tolerance, or None for a fixed step.
+        controller: rule of the step control, `pi`, `elementary` or `paper`.
+        first_step, max_step: bounds of the step control [s].
+        duration: simulated span [s].
+        sampling: output interval [s]; 0 means every accepted step.
+        segments: what changes while it runs.
+    """
+
+    robot: str = "rr"
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+    task: Mapping[str, Any] = field(default_factory=dict)
+    initial: Mapping[str, Any] = field(default_factory=dict)
+    method: str = "rk4"
+    options: Mapping[str, Any] = field(default_factory=dict)
+    step: float | None = None
+    rtol: float | None = None
+    atol: float | None = None
+    controller: str = "pi"
+    first_step: float | None = None
+    max_step: float | None = None
+    duration: float = 10.0
+    sampling: float = 0.0
+    segments: tuple[Segment, ...] = ()

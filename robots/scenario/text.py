@@ -1,0 +1,106 @@
+"""The text of a scenario file: versioned JSON, checked field by field. Nothing in it is ever executed."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from assets.errors import BadInput
+from robots.model.segments import Pull, Segment
+
+FORMAT, VERSION = "armstep-scenario", 1
+_TEXT = ("name", "title", "robot", "method", "controller", "notes")
+
+
+def to_text(data: Mapping[str, Any]) -> str:
+    """The file's text for the values of a scenario; complete, so that later changes of defaults do not change it."""
+    text = json.dumps({"format": FORMAT, "version": VERSION, **data}, indent=2, ensure_ascii=False, allow_nan=False)
+    # Half a surrogate pair has no UTF-8; written as the escape that it was read from, it does not hinder saving.
+    return text.encode("utf-8", "backslashreplace").decode("utf-8") + "\n"
+
+
+def from_text(text: str, where: str, names: Sequence[str]) -> dict[str, Any]:
+    """The values in a file's `text`, by field; `names` are the fields that there are.
+
+    Raises:
+        BadInput: naming the field that is unknown, missing or refused.
+    """
+    try:
+        data = json.loads(text, parse_constant=_refuse_constant, object_pairs_hook=_unique)
+    except (ValueError, RecursionError) as problem:
+        raise BadInput(where, _start(text), f"a valid JSON object ({problem})") from None
+    if not isinstance(data, dict) or data.get("format") != FORMAT:
+        raise BadInput(where, _start(text), f'a JSON object with "format": "{FORMAT}"')
+    version = data.pop("version", None)
+    if version != VERSION or isinstance(version, bool):
+        raise BadInput("version", version, f"{VERSION} (the version that this Armstep reads)")
+    del data["format"]
+    for name in data:
+        if name not in names:
+            raise BadInput("field", name, choices=names)
+    if "robot" not in data:
+        raise BadInput("robot", None, "the key of a robot (`armstep list robots` shows all)")
+    for name in _TEXT:
+        if name in data and not isinstance(data[name], str):
+            raise BadInput(name, data[name], "text")
+    return {**data, "segments": _segments(data.get("segments", []))}
+
+
+def segment_data(segment: Segment) -> dict[str, Any]:
+    """A segment as JSON data."""
+    data: dict[str, Any] = {"at": segment.at}
+    if segment.changes:
+        data["changes"] = dict(segment.changes)
+    if segment.pull:
+        data["pull"] = {
+            name: getattr(segment.pull, name) for name in ("link", "point", "stiffness", "damping", "track")
+        }
+    return data
+
+
+def _segments(data: object) -> tuple[Segment, ...]:
+    if not isinstance(data, list):
+        raise BadInput("segments", data, "a list of segments")
+    return tuple(_segment(f"segments[{k}]", item) for k, item in enumerate(data))
+
+
+def _segment(where: str, data: object) -> Segment:
+    given = _object(where, data, required=("at",), optional=("changes", "pull"))
+    changes = _object(f"{where}.changes", given.get("changes", {}))
+    pull = None
+    if "pull" in given:
+        parts = _object(f"{where}.pull", given["pull"], required=("link", "point", "stiffness", "damping", "track"))
+        if not isinstance(parts["track"], list):
+            raise BadInput(f"{where}.pull.track", parts["track"], "a list of points (t, x, y, z)")
+        pull = Pull(**{**parts, "track": tuple(parts["track"])})
+    return Segment(given["at"], changes, pull)
+
+
+def _object(where: str, data: object, required: tuple[str, ...] = (), optional: tuple[str, ...] = ()) -> dict[str, Any]:
+    if not isinstance(data, dict):
+        raise BadInput(where, data, "a JSON object")
+    names = (*required, *optional)
+    for name in required:
+        if name not in data:
+            raise BadInput(f"{where}.{name}", None, "present")
+    for name in data if names else ():
+        if name not in names:
+            raise BadInput("field", f"{where}.{name}", choices=[f"{where}.{n}" for n in names])
+    return data
+
+
+def _refuse_constant(word: str) -> float:
+    raise ValueError(f"{word} is not a finite number")
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    data = dict(pairs)
+    if len(data) < len(pairs):
+        names = [name for name, _ in pairs]
+        raise ValueError(f"the name {next(n for n in names if names.count(n) > 1)!r} appears twice")
+    return data
+
+
+def _start(text: str) -> str:
+    return text[:40] + ("..." if len(text) > 40 else "")

@@ -1,0 +1,70 @@
+"""A run's phases: between two of them something jumps, within one nothing does."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+
+from robots.model.segments import Pull
+from robots.scenario.scenario import Scenario
+from solvers.solution import Solution
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """[start, end] [s] with one scenario, without segments, and at most one pull. `remark` is of its changes."""
+
+    start: float
+    end: float
+    scenario: Scenario
+    pull: Pull | None = None
+    remark: str = ""
+
+    @property
+    def span(self) -> float:
+        """Its length [s]."""
+        return self.end - self.start
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Phase:
+    """An interval with its solution and the rows [first, last) that it contributes to the run's arrays."""
+
+    interval: Interval
+    solution: Solution
+    first: int
+    last: int
+
+    @property
+    def start(self) -> float:
+        """When it begins [s]."""
+        return self.interval.start
+
+    @property
+    def scenario(self) -> Scenario:
+        """What holds during it."""
+        return self.interval.scenario
+
+    @property
+    def pull(self) -> Pull | None:
+        """The pull that acts during it, if any."""
+        return self.interval.pull
+
+
+def intervals(scenario: Scenario) -> list[Interval]:
+    """The intervals of a scenario's run, in order, covering [0, duration] without gaps."""
+    now, found = scenario.without_segments(), []
+    marks = {0.0, scenario.duration}
+    for segment in scenario.segments:
+        marks |= {segment.at} | ({segment.pull.end} if segment.pull else set())
+    times = sorted(mark for mark in marks if 0.0 <= mark <= scenario.duration)
+    waiting = sorted(scenario.segments, key=lambda segment: segment.at)
+    for start, end in pairwise(times):
+        remark = ""
+        while waiting and waiting[0].at <= start:
+            changes = waiting.pop(0).changes
+            if changes:
+                now, remark = now.edited(changes)
+        acting = (s.pull for s in scenario.segments if s.pull and s.pull.start <= start < s.pull.end)
+        found.append(Interval(start, end, now, next(acting, None), remark))
+    return found
