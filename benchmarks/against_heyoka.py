@@ -21,7 +21,7 @@ import numpy as np
 from scipy.integrate import solve_ivp
 
 from benchmarks.measurement import Measurement, alternate, ratio
-from benchmarks.rk4_against_c import rr_problem
+from benchmarks.rk4_against_c import arm_numbers, rr_problem
 from benchmarks.rk4_against_scipy import scalar_rhs
 from solvers.codes import LANDED
 from solvers.control import Tolerance
@@ -49,7 +49,7 @@ def measure() -> list[Measurement]:
     assert np.abs(exact - check).max() < 0.05 * ERROR
     solvers = ours(problem)
     others = {
-        "scipy DOP853, Python": by_scipy(problem, scalar_rhs(problem.params)),
+        "scipy DOP853, Python": by_scipy(problem, scalar_rhs(arm_numbers())),
         "scipy DOP853, compiled": by_scipy(problem, compiled_rhs(problem)),
     }
     if importlib.util.find_spec("heyoka") is not None:
@@ -158,7 +158,7 @@ def by_heyoka(problem: OdeProblem) -> dict[str, Solve]:
     @cache
     def built(tolerance: float) -> Any:
         variables: Any = heyoka.make_vars("q1", "q2", "v1", "v2")
-        slopes = equations(heyoka, variables, problem.params)
+        slopes = equations(heyoka, variables, arm_numbers())
         return heyoka.taylor_adaptive(
             list(zip(variables, slopes, strict=True)), problem.initial.tolist(), tol=tolerance
         )

@@ -15,6 +15,7 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.measurement import Measurement, alternate, ratio
+from robots.catalog.beam.robot import coefficients as coefficients_of_the_beam
 from robots.model.registry import find_robot
 from robots.scenario.presets import find_preset
 from solvers.control import Tolerance
@@ -65,6 +66,12 @@ def build(folder: Path) -> ctypes.CDLL:
     return found
 
 
+def beam_numbers() -> np.ndarray:
+    """b (9) and A (9, 9) of the printed beam."""
+    b, A = coefficients_of_the_beam("printed")
+    return np.concatenate([b, np.column_stack([np.zeros(len(b)), A]).ravel()])
+
+
 def c_program(library: ctypes.CDLL, problem: OdeProblem) -> Callable[[], tuple[int, np.ndarray]]:
     """The same span by the C program."""
     numbers, d = coefficients(load("dop853")), problem.dimension
@@ -74,7 +81,7 @@ def c_program(library: ctypes.CDLL, problem: OdeProblem) -> Callable[[], tuple[i
     weights = np.concatenate([row[np.flatnonzero(row)] for row in rows])
     starts = np.cumsum(np.array([0, *(np.count_nonzero(row) for row in rows)], dtype=np.int32), dtype=np.int32)
     k, work, after = np.empty((s, d)), np.empty(d), np.empty(d)
-    out_t, out, params, c = np.empty(ROOM), np.empty((ROOM, d)), np.array(problem.params), np.array(numbers.c)
+    out_t, out, params, c = np.empty(ROOM), np.empty((ROOM, d)), beam_numbers(), np.array(numbers.c)
 
     def pointer(array: np.ndarray) -> ctypes.c_void_p:
         return ctypes.c_void_p(array.ctypes.data)

@@ -16,7 +16,7 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.measurement import Measurement, alternate, ratio
-from benchmarks.rk4_against_c import STEPS, build, c_program, ours, rr_problem
+from benchmarks.rk4_against_c import STEPS, arm_numbers, build, c_program, ours, rr_problem
 from solvers.control import FixedStep
 from solvers.integrate import integrate
 from solvers.method_registry import find_method
@@ -91,7 +91,7 @@ def unrolled_c(folder: Path, problem: OdeProblem, key: str) -> Callable[[], np.n
     source.write_text(unrolled_source(key))
     subprocess.run(["gcc", "-O3", "-shared", "-fPIC", "-o", library, source, "-lm"], check=True)
     program = ctypes.CDLL(str(library))
-    params, out_t, out = np.array(problem.params), np.empty(STEPS), np.empty((STEPS, 4))
+    params, out_t, out = arm_numbers(), np.empty(STEPS), np.empty((STEPS, 4))
     step = (problem.t1 - problem.t0) / STEPS
 
     def run() -> np.ndarray:

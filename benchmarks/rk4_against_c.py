@@ -56,6 +56,12 @@ def rr_problem(duration: float) -> OdeProblem:
     return problem
 
 
+def arm_numbers() -> np.ndarray:
+    """m1, m2, r1, r2, J1, J2, g of that arm, for programs that are not ours."""
+    given = presets()["rr-swing"].parameters
+    return np.array([given[name] for name in ("m1", "m2", "r1", "r2", "J1", "J2", "g")], dtype=float)
+
+
 def ours(problem: OdeProblem, key: str) -> Callable[[], np.ndarray]:
     """The whole of integrate(), as Armstep calls it."""
     method, control = find_method(key), FixedStep((problem.t1 - problem.t0) / STEPS)
@@ -74,7 +80,7 @@ def c_program(library: ctypes.CDLL, problem: OdeProblem, key: str, steps: int = 
     numbers, d = coefficients(load(key)), problem.dimension
     s = len(numbers.b)
     k, work, out_t, out = np.empty((s, d)), np.empty(d), np.empty(steps), np.empty((steps, d))
-    params = np.array(problem.params)
+    params = arm_numbers()
 
     def pointer(array: np.ndarray) -> ctypes.c_void_p:
         return ctypes.c_void_p(array.ctypes.data)

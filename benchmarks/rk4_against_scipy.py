@@ -22,7 +22,7 @@ import numpy as np
 from scipy.integrate import solve_ivp
 
 from benchmarks.measurement import Measurement, alternate
-from benchmarks.rk4_against_c import build, c_program, rr_problem
+from benchmarks.rk4_against_c import arm_numbers, build, c_program, rr_problem
 from solvers.control import Control, FixedStep, Tolerance
 from solvers.integrate import integrate
 from solvers.method_registry import find_method
@@ -66,8 +66,8 @@ def measure() -> list[Measurement]:
         library = build(Path(folder)) if shutil.which("gcc") else None
         for tolerance in TOLERANCES:
             theirs = {
-                MATRICES: by_scipy(problem, matrix_rhs(problem.params), tolerance),
-                SCALARS: by_scipy(problem, scalar_rhs(problem.params), tolerance),
+                MATRICES: by_scipy(problem, matrix_rhs(arm_numbers()), tolerance),
+                SCALARS: by_scipy(problem, scalar_rhs(arm_numbers()), tolerance),
             }
             error = float(np.abs(theirs[SCALARS]() - exact).max())
             ours: dict[str, Callable[[], object]] = {

@@ -1,8 +1,9 @@
 """A scenario as a script in numpy and scipy alone that prints the numbers of its run, to read, check and build upon.
 
-A script is put together from `robots.export.parts`: the equations of the robot, the method, the loop, each as short as
-its mathematics. What has no such form (the vehicle's 98 coordinates, SUNDIALS, a pull by hand) is refused with a
-sentence: a script that prints other numbers would be worse than none.
+A script is put together from the robot's own equations, where they are a closed form, and from `robots.export.parts`:
+the method, the loop, other robots' equations, each as short as its mathematics. What has no such form (the vehicle's 98
+coordinates, SUNDIALS, a pull by hand) is refused with a sentence: a script that prints other numbers would be worse
+than none.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from assets.errors import BadInput
 from robots.export.equations import EQUATIONS, Equations
 from robots.export.methods import Writer
 from robots.export.source import source_of
+from robots.model.registry import find_robot
 from robots.scenario.method_selection import method_of
 from robots.simulation.phases import Interval, intervals
 from robots.simulation.simulate import fitting
@@ -35,7 +37,8 @@ def as_python(scenario: Scenario) -> str:
     if any(phase.pull for phase in phases):
         raise BadInput("segments", "a pull", "changes of parameters, method or step for a script")
     main = _main(scenario, equations, phases)
-    return f"{_title(scenario)}\n{source_of(main)}\n\n\n{main}"
+    own = find_robot(scenario.robot).equations(scenario)
+    return f"{_title(scenario)}\n{source_of(main, own[0].__module__ if own else None)}\n\n\n{main}"
 
 
 def _title(scenario: Scenario) -> str:
@@ -55,8 +58,6 @@ def _harmless(text: str) -> str:
 
 def _main(scenario: Scenario, equations: Equations, phases: list[Interval]) -> str:
     """Coefficients, then the intervals of the span one after another, then what is printed."""
-    from robots.model.registry import find_robot
-
     robot = find_robot(scenario.robot)
     constants: dict[str, str] = {}
     lines = [

@@ -35,37 +35,24 @@ def _components(scenario: Scenario) -> list[str]:
     return [f"final = dict(zip({value(_problem(scenario).names)}, y))"]
 
 
-def _torque(scenario: Scenario) -> dict[str, Any]:
-    """The joint torque of the RR arm, where there is one."""
-    given = len(scenario.parameters)
-    torque = _problem(scenario).params[given:].tolist()
-    keys = enumerate(("tau", "d", "kp", "target"))
-    return {key: tuple(torque[2 * k : 2 * k + 2]) for k, key in keys} if torque else {}
-
-
-def _rr(scenario: Scenario) -> list[str]:
-    return [f"f = Counted({call('rr', **scenario.parameters, **_torque(scenario))})"]
+def _closed_form(scenario: Scenario) -> list[str]:
+    """The robot's own equations, whose text stands in the script."""
+    function, values = find_robot(scenario.robot).equations(scenario) or (None, {})
+    if function is None:
+        raise BadInput(
+            "task.form",
+            scenario.task["form"],
+            "minimal for a script: the other form changes its partition during the run",
+        )
+    given = call("SimpleNamespace", **values)
+    return [f"p = {given}", f"f = Counted({call('with_parameters', Code(function.__name__), Code('p'))})"]
 
 
 def _rr_final(scenario: Scenario) -> list[str]:
     lines = _components(scenario)
     if scenario.task["torque"] != "none":
-        torques = call("rr_torques", Code("y"), **_torque(scenario))
-        lines.append(f'final |= dict(zip(("u1", "u2"), {torques}))')
+        lines.append('final |= dict(zip(("u1", "u2"), rr_torques(y, p)))')
     return lines
-
-
-def _beam(scenario: Scenario) -> list[str]:
-    params = _problem(scenario).params
-    n = round((1 + 4 * len(params)) ** 0.5 - 1) // 2
-    return [f"f = Counted({call('beam', params[:n], params[n:].reshape(n, n))})"]
-
-
-def _double_pendulum(scenario: Scenario) -> list[str]:
-    if scenario.task["form"] != "minimal":
-        must = "minimal for a script: the other form changes its partition during the run"
-        raise BadInput("task.form", scenario.task["form"], must)
-    return [f"f = Counted({call('double_pendulum', **scenario.parameters)})"]
 
 
 def _path(scenario: Scenario, block: Any) -> tuple[Code, Code, Code | None]:
@@ -204,9 +191,9 @@ def _flexible_final(scenario: Scenario) -> list[str]:
 
 _ARM = Equations(_flexible, _flexible_final)
 EQUATIONS: dict[str, Equations] = {
-    "rr": Equations(_rr, _rr_final),
-    "beam": Equations(_beam, _components),
-    "double-pendulum": Equations(_double_pendulum, _components),
+    "rr": Equations(_closed_form, _rr_final),
+    "beam": Equations(_closed_form, _components),
+    "double-pendulum": Equations(_closed_form, _components),
     "pa10": Equations(_pa10, _pa10_final),
     "e1": _ARM,
     "e1-complete": _ARM,

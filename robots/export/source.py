@@ -1,9 +1,13 @@
-"""The text of those functions and classes of `robots.export.parts` that a script uses, and of those that they use."""
+"""The text of those functions and classes that a script uses, and of those that they use.
+
+They are written in `robots.export.parts`, and a robot's equations in its own module.
+"""
 
 from __future__ import annotations
 
 import ast
 from functools import cache
+from importlib import import_module
 from pathlib import Path
 
 PARTS = Path(__file__).with_name("parts")
@@ -12,9 +16,6 @@ FILES = (
     "explicit",
     "taylor",
     "implicit",
-    "rr",
-    "beam",
-    "double_pendulum",
     "paths",
     "clik",
     "inverse_dynamics",
@@ -23,7 +24,9 @@ FILES = (
 
 IMPORTS = {
     "math": "import math",
+    "SimpleNamespace": "from types import SimpleNamespace",
     "np": "import numpy as np",
+    "sin": "from numpy import cos, sin",
     "solve_ivp": "from scipy.integrate import solve_ivp",
     "lu_factor": "from scipy.linalg import lu_factor",
     "lu_solve": "from scipy.linalg import lu_solve",
@@ -31,11 +34,14 @@ IMPORTS = {
 
 
 @cache
-def definitions() -> dict[str, tuple[str, frozenset[str]]]:
-    """Every function and class of the parts by its name: its text, and the names that it uses."""
+def definitions(equations: str | None = None) -> dict[str, tuple[str, frozenset[str]]]:
+    """Every function and class of the parts, and of a module with `equations`: its text, and the names that it uses."""
     found: dict[str, tuple[str, frozenset[str]]] = {}
-    for file in FILES:
-        text = (PARTS / f"{file}.py").read_text(encoding="utf-8")
+    files = [PARTS / f"{name}.py" for name in FILES]
+    if equations is not None:
+        files.append(Path(import_module(equations).__file__ or ""))
+    for file in files:
+        text = file.read_text(encoding="utf-8")
         for node in ast.parse(text).body:
             if isinstance(node, ast.FunctionDef | ast.ClassDef):
                 found[node.name] = ast.get_source_segment(text, node) or "", names_in(node)
@@ -47,15 +53,15 @@ def names_in(node: ast.AST) -> frozenset[str]:
     return frozenset(item.id for item in ast.walk(node) if isinstance(item, ast.Name))
 
 
-def source_of(main: str) -> str:
-    """Imports and definitions for a script whose own lines are `main`."""
-    known, waiting, used = definitions(), set(names_in(ast.parse(main))), set()
+def source_of(main: str, equations: str | None = None) -> str:
+    """Imports and definitions for a script whose own lines are `main`; `equations` is the module of the robot's."""
+    known, waiting, used = definitions(equations), set(names_in(ast.parse(main))), set()
     while waiting:
         name = waiting.pop()
         if name not in used:
             used.add(name)
             waiting |= known[name][1] if name in known else frozenset()
     imports = [line for name, line in IMPORTS.items() if name in used]
-    third = next((k for k, line in enumerate(imports) if line != "import math"), len(imports))
+    third = sum(line.split()[1] in ("math", "types") for line in imports)
     groups = ["\n".join(group) for group in (imports[:third], imports[third:]) if group]
     return "\n\n".join(groups) + "\n\n\n" + "\n\n\n".join(text for name, (text, _) in known.items() if name in used)

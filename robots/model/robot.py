@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from math import inf
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from solvers.solution import Solution
 
 Array = NDArray[np.float64]
+Equations = Callable[[Any, Any, Any], list[Any]]
+"""A right-hand side `f(t, y, p)` of numbers, arrays or recorded expressions alike; `p` has the parameters by name."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -107,6 +109,10 @@ class Robot(ABC):
             scenario: parameters, task and initial state (segments are the caller's business).
             pull: the spring force that acts during this problem, if any.
         """
+
+    def equations(self, scenario: Setup) -> tuple[Equations, Mapping[str, Any]] | None:
+        """A closed form's right-hand side without a pull, and its parameters by name; None where there is none."""
+        return None
 
     def reference_problem(self, scenario: Setup, pull: Pull | None = None) -> Any:
         """The equations that the reference run integrates, where they are not those of `problem`."""

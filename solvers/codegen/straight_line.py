@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import numpy as np
-
 from solvers.codegen.tape import (
     ADD,
     CONSTANT,
@@ -21,23 +19,11 @@ from solvers.codegen.tape import (
     SUBTRACT,
     TIME,
     Tape,
+    needed,
 )
 
 SIGNS = {ADD: "+", SUBTRACT: "-", MULTIPLY: "*", SCALE: "*", DIVIDE: "/"}
 FUNCTIONS = {SINE: "math.sin", COSINE: "math.cos", ROOT: "math.sqrt"}
-
-
-def needed(tape: Tape) -> list[int]:
-    """The nodes that the outputs depend on, in order."""
-    found = np.zeros(len(tape.operations), dtype=bool)
-    found[tape.outputs] = True
-    for n in range(len(found) - 1, -1, -1):
-        operation = tape.operations[n]
-        if found[n] and operation not in (CONSTANT, PARAMETER, TIME, STATE, GIVEN):
-            found[tape.left[n]] = True
-            if operation in SIGNS:
-                found[tape.right[n]] = True
-    return [int(n) for n in np.flatnonzero(found)]
 
 
 def fixed_numbers(tape: Tape) -> list[str]:

@@ -1,11 +1,11 @@
 """Equations written down once as a list of elementary operations, from which power series are computed by recurrences.
 
-A robot writes its right-hand side as an ordinary function of expressions:
+An ordinary function is recorded by calling it with expressions, on which numpy's functions work too:
 
     def equations(t, y, p):
         return [y[1], -p[0] * sin(y[0])]
 
-and hands `record(equations, 2, 1)` to its problem as `taylor`.
+    tape = record(equations, 2, 1)
 
 Source: A. Griewank, A. Walther, Evaluating Derivatives (2008), ch. 13.
 """
@@ -21,6 +21,8 @@ import numpy as np
 from solvers.problem import Array
 
 CONSTANT, PARAMETER, TIME, STATE, ADD, SUBTRACT, MULTIPLY, SCALE, DIVIDE, SINE, COSINE, ROOT, GIVEN = range(13)
+BINARY = (ADD, SUBTRACT, MULTIPLY, SCALE, DIVIDE)
+UNARY = (SINE, COSINE, ROOT)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -66,7 +68,7 @@ class Recorder:
         return Expression(self, self.known[row])
 
     def given(self, index: int) -> Expression:
-        """What the tape's function `given` tells of the present time."""
+        """Number `index` of the tape's function `given` at the present time."""
         return self.node(GIVEN, index)
 
     def constant(self, value: float) -> Expression:
@@ -84,6 +86,37 @@ class Recorder:
             self.fixed += [fixed, fixed]
         return Expression(self, known), Expression(self, known + 1)
 
+    def tape(self, outputs: Sequence[Expression], given: Callable[..., float] | None = None) -> Tape:
+        """All that was recorded, with these outputs."""
+        table = np.array([row[:3] for row in self.rows], dtype=np.int64)
+        return Tape(
+            operations=np.ascontiguousarray(table[:, 0]),
+            left=np.ascontiguousarray(table[:, 1]),
+            right=np.ascontiguousarray(table[:, 2]),
+            values=np.array([row[3] for row in self.rows]),
+            fixed=np.array(self.fixed, dtype=np.int64),
+            outputs=np.array([one.number for one in outputs], dtype=np.int64),
+            given=given,
+        )
+
+    def copy(self, tape: Tape, nodes: Sequence[int], known: dict[int, Expression]) -> dict[int, Expression]:
+        """Record these nodes of a tape, in order, but for those that are `known` already; all of them by number."""
+        copied = dict(known)
+        for n in nodes:
+            operation, left, right = int(tape.operations[n]), int(tape.left[n]), int(tape.right[n])
+            if n in known:
+                continue
+            if operation in (SINE, COSINE):
+                copied[n] = self.wave(copied[left])[operation == COSINE]
+            elif operation == ROOT:
+                copied[n] = sqrt(copied[left])
+            elif operation in BINARY:
+                fixed = bool(tape.fixed[n])
+                copied[n] = self.node(operation, copied[left].number, copied[right].number, fixed=fixed)
+            else:
+                copied[n] = self.node(operation, left, value=float(tape.values[n]), fixed=bool(tape.fixed[n]))
+        return copied
+
 
 @dataclass(frozen=True, slots=True)
 class Expression:
@@ -96,6 +129,8 @@ class Expression:
         return value if isinstance(value, Expression) else self.recorder.constant(value)
 
     def _apply(self, operation: int, other: Expression | float, swapped: bool = False) -> Expression:
+        if operation in (ADD, SUBTRACT) and not swapped and isinstance(other, float | int) and other == 0.0:
+            return self
         first, second = self, self._other(other)
         if swapped:
             first, second = second, first
@@ -134,6 +169,18 @@ class Expression:
     def __neg__(self) -> Expression:
         return -1.0 * self
 
+    def sin(self) -> Expression:
+        """The sine; numpy calls these methods."""
+        return sin(self)
+
+    def cos(self) -> Expression:
+        """The cosine."""
+        return cos(self)
+
+    def sqrt(self) -> Expression:
+        """The square root."""
+        return sqrt(self)
+
 
 def sin(argument: Expression) -> Expression:
     """The sine."""
@@ -171,6 +218,24 @@ class Parameters(Sequence[Expression]):
         return self.recorder.node(PARAMETER, range(self.size)[index], fixed=True)
 
 
+def needed(tape: Tape) -> list[int]:
+    """The nodes that the outputs depend on, in order."""
+    found = np.zeros(len(tape.operations), dtype=bool)
+    found[tape.outputs] = True
+    for n in range(len(found) - 1, -1, -1):
+        if found[n]:
+            found[arguments(tape, n)] = True
+    return [int(n) for n in np.flatnonzero(found)]
+
+
+def arguments(tape: Tape, n: int) -> list[int]:
+    """The nodes that node n is computed from."""
+    operation = tape.operations[n]
+    if operation in BINARY:
+        return [int(tape.left[n]), int(tape.right[n])]
+    return [int(tape.left[n])] if operation in UNARY else []
+
+
 Equations = Callable[[Expression, Sequence[Expression], Sequence[Expression]], Sequence[Expression]]
 
 
@@ -185,14 +250,4 @@ def record(equations: Equations, dimension: int, parameters: int, given: Callabl
     recorder = Recorder()
     t = recorder.node(TIME)
     y = [recorder.node(STATE, j) for j in range(dimension)]
-    outputs = equations(t, y, Parameters(recorder, parameters))
-    table = np.array([row[:3] for row in recorder.rows], dtype=np.int64)
-    return Tape(
-        operations=np.ascontiguousarray(table[:, 0]),
-        left=np.ascontiguousarray(table[:, 1]),
-        right=np.ascontiguousarray(table[:, 2]),
-        values=np.array([row[3] for row in recorder.rows]),
-        fixed=np.array(recorder.fixed, dtype=np.int64),
-        outputs=np.array([one.number for one in outputs], dtype=np.int64),
-        given=given,
-    )
+    return recorder.tape(equations(t, y, Parameters(recorder, parameters)), given)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from robots.catalog.double_pendulum.equations import pendulum_inertia
 from robots.catalog.double_pendulum.robot import ROBOT
 from robots.dynamics.multibody.reduction import reduce
 from robots.scenario.presets import find_scenario
@@ -32,8 +34,7 @@ def slope(scenario: Scenario, y: np.ndarray) -> np.ndarray:
 
 def test_numbers_of_the_paper() -> None:
     """Inertias as they follow from slender rods, the printed initial state and the dominant eigenvalue."""
-    M11, M22, coupling, *_ = ROBOT.minimal(PRESET).params
-    assert (M11, M22, coupling) == pytest.approx((5.2, 0.9, 0.9))
+    assert pendulum_inertia(0.0, SimpleNamespace(**PRESET.parameters)) == pytest.approx((5.2, 0.9, 0.9))
     y = ROBOT.minimal(PRESET).initial
     first, second = np.exp(1j * y[0]), np.exp(1j * y[1])
     centre = 2.0 * first + 1.5 * second
@@ -150,7 +151,7 @@ def test_two_bodies_move_as_two_angles(tmp_path) -> None:
         start = [run.columns(np.zeros(1))[name][0] for name in ("q1", "q2", "v1", "v2")]
         assert start == pytest.approx([2 * math.pi, 23 / 12 * math.pi, 0.0, 10.0], abs=1e-12)
         assert run.max_error["constraint_m"] < 1e-12
-        assert "chosen anew" in run.message
+        assert "coordinates were changed" in run.message
         found.append(compare_with_reference(run, exact).max["reference_q_rad"])
         assert found[-1] < 7.0 * 10.0**k
     minimal = simulate(PRESET.with_values({"rtol": 1e-8, "atol": 1e-8})).final

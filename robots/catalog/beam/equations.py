@@ -1,25 +1,20 @@
-"""The flexible beam, q'' = b sin(q1) + A q, in elementary operations; numbers written in, zeros left out."""
+"""The flexible beam's equations of motion, for numbers, series and expressions alike.
+
+y = (swing, eight amplitudes, their rates); q'' = b sin(q1) + A (q2 .. q9).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from robots.model.robot import Array
-from solvers.codegen.tape import Expression, Tape, record, sin
+from numpy import sin
 
 
-def tape(b: Array, A: Array) -> Tape:
-    """The equations of b (n,) and A (n, n)."""
-    n = len(b)
-
-    def equations(t: Expression, y: Sequence[Expression], p: Sequence[Expression]) -> list[Expression]:
-        accelerations = []
-        for push, row in zip(b, A, strict=True):
-            total = float(push) * sin(y[0])
-            for entry, amplitude in zip(row, y[:n], strict=True):
-                if entry:
-                    total = total + float(entry) * amplitude
-            accelerations.append(total)
-        return [*y[n:], *accelerations]
-
-    return record(equations, 2 * n, n + n * n)
+def beam(t, y, p):
+    """(q', v')."""
+    half = len(y) // 2
+    push, accelerations = sin(y[0]), []
+    for b, row in zip(p.b, p.A, strict=True):
+        total = b * push
+        for entry, amplitude in zip(row, y[1:half], strict=True):
+            total = total + entry * amplitude
+        accelerations.append(total)
+    return [*y[half:], *accelerations]

@@ -76,14 +76,14 @@ def matrices() -> tuple[Array, Array]:
 
 @cache
 def acceleration() -> tuple[Array, Array]:
-    """b (9,) and A (9, 9) of q'' = b sin(q1) + A q, solved exactly and rounded once."""
+    """b (9,) and A (9, 8) of q'' = b sin(q1) + A (q2 .. q9), solved exactly and rounded once."""
     mass, stiffness = _exact_matrices()
     push = [[Fraction(-1, 2) if i == 0 else Fraction(0)] for i in range(SHAPES + 1)]
     rows = _solve(mass, [p + [-x for x in k] for p, k in zip(push, stiffness, strict=True)])
     norms = np.array(_norms())
     b = np.array([float(row[0]) for row in rows]) * norms
     A = np.array([[float(x) for x in row[1:]] for row in rows]) * norms[:, None] / norms
-    return b, A
+    return b, A[:, 1:]
 
 
 def _solve(matrix: list[Exact], right: list[Exact]) -> list[Exact]:

@@ -13,18 +13,20 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 import assets
+from robots.catalog.beam.equations import beam
 from robots.catalog.beam.modes import SHAPES, acceleration, deflection, matrices
 from robots.model.fields import Field
-from robots.model.robot import Array, Robot, Series
+from robots.model.robot import Array, Equations, Robot, Series
 from robots.model.shapes import ArmShape, Curve, Part, translation
 from solvers.control import Tolerance
 
 if TYPE_CHECKING:
     from robots.model.segments import Pull
     from robots.model.setup import Setup
-    from solvers.codegen.tape import Tape
+    from solvers.codegen.closed_form import ClosedForm
 
 _COUNT = SHAPES + 1
+_NAMES = tuple(f"{letter}{k + 1}" for letter in "qv" for k in range(_COUNT))
 _POINTS = 41
 _HEIGHT = 1.35
 
@@ -87,27 +89,30 @@ class Beam(Robot):
 
     def problem(self, scenario: Setup, pull: Pull | None = None) -> Any:
         """q'' = b sin(q1) + A q."""
-        from robots.catalog.beam import kernels
         from solvers.problem import OdeProblem
 
-        b, A = coefficients(str(scenario.task["form"]))
-        names = tuple(field.key for field in self.initial)
+        form = _form()
         return OdeProblem(
-            rhs=kernels.rhs,
-            jacobian=kernels.jacobian,
-            initial=np.array([scenario.initial[name] for name in names], dtype=float),
+            rhs=form.rhs,
+            jacobian=form.jacobian,
+            initial=np.array([scenario.initial[name] for name in _NAMES], dtype=float),
             t0=0.0,
             t1=scenario.duration,
-            params=np.concatenate([b, A.ravel()]),
-            names=names,
-            units=("",) * len(names),
+            params=form.pack(self.equations(scenario)[1]),
+            names=_NAMES,
+            units=("",) * len(_NAMES),
             positions=_COUNT,
-            taylor=closed_form(str(scenario.task["form"])),
+            taylor=form.tape,
         )
+
+    def equations(self, scenario: Setup) -> tuple[Equations, dict[str, Array]]:
+        """The beam's, with the coefficients that are asked for."""
+        b, A = coefficients(str(scenario.task["form"]))
+        return beam, {"b": b, "A": A}
 
     def columns(self, scenario: Setup, t: Array, y: Array) -> dict[str, Array]:
         """Amplitudes and their rates."""
-        return {field.key: y[:, k] for k, field in enumerate(self.initial)}
+        return dict(zip(_NAMES, y.T, strict=True))
 
     def energies(self, y: Array) -> dict[str, Array]:
         """Kinetic energy, energy of bending, and of the swing's height, each (n,)."""
@@ -178,20 +183,19 @@ class Beam(Robot):
 
 @cache
 def coefficients(form: str) -> tuple[Array, Array]:
-    """b (9,) and A (9, 9), as printed or as derived."""
+    """b (9,) and A (9, 8) of q'' = b sin(q1) + A (q2 .. q9), as printed or as derived."""
     if form == "modes":
         return acceleration()
     rows = json.loads(assets.read_text("robots/beam.json"))["rows"]
     b = np.array([float(row["sin"]) for row in rows])
-    return b, np.array([[float(row.get(f"q{j + 1}", 0.0)) for j in range(_COUNT)] for row in rows])
+    return b, np.array([[float(row.get(f"q{j + 1}", 0.0)) for j in range(1, _COUNT)] for row in rows])
 
 
 @cache
-def closed_form(form: str) -> Tape:
-    """The equations in elementary operations."""
-    from robots.catalog.beam.equations import tape
+def _form() -> ClosedForm:
+    from solvers.codegen.closed_form import ClosedForm
 
-    return tape(*coefficients(form))
+    return ClosedForm(beam, 2 * _COUNT, {"b": (_COUNT,), "A": (_COUNT, SHAPES)})
 
 
 ROBOT = Beam()

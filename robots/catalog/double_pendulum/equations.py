@@ -1,26 +1,24 @@
-"""The double pendulum in its two angles, in elementary operations; `p` as in `robots.catalog.double_pendulum.kernels`.
+"""The double pendulum in its two angles, y = (q1, q2, v1, v2), for numbers, arrays, series and expressions alike.
+
+Two slender rods of half-lengths L1, L2; both angles from the horizontal.
 
 Source: A. Sandu, D. Negrut, E. J. Haug, F. A. Potra, C. Sandu, CSTR-01-06 (2001), section 5.1.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import cache
-
-from solvers.codegen.tape import Expression, Tape, cos, record, sin
-
-_PARAMETERS = 11
+from numpy import cos, sin
 
 
-def equations(t: Expression, y: Sequence[Expression], p: Sequence[Expression]) -> list[Expression]:
-    """(q', v') for y = (q1, q2, v1, v2)."""
-    M11, M22, coupling, G1, G2, k1, rest1, C1, k2, rest2, C2 = p
+def pendulum(t, y, p):
+    """(q', v') under gravity, springs and dampers."""
     q1, q2, v1, v2 = y
     bend = q1 - q2
-    M12, turn = coupling * cos(bend), coupling * sin(bend)
-    between = C2 * (v2 - v1) - k2 * (bend + rest2)
-    F1 = between - turn * (v2 * v2) - (G1 * cos(q1) + k1 * (q1 - rest1) + C1 * v1)
+    M11, M12, M22 = pendulum_inertia(bend, p)
+    G1, G2 = pendulum_weights(p)
+    turn = 2.0 * p.m2 * p.L1 * p.L2 * sin(bend)
+    between = p.C2 * (v2 - v1) - p.k2 * (bend + p.rest2)
+    F1 = between - turn * (v2 * v2) - (G1 * cos(q1) + p.k1 * (q1 - p.rest1) + p.C1 * v1)
     F2 = turn * (v1 * v1) - G2 * cos(q2) - between
     # Eliminated with M22, which is constant.
     pivot = 1.0 / M22
@@ -29,7 +27,12 @@ def equations(t: Expression, y: Sequence[Expression], p: Sequence[Expression]) -
     return [v1, v2, a1, pivot * F2 - ratio * a1]
 
 
-@cache
-def tape() -> Tape:
-    """The recorded equations."""
-    return record(equations, 4, _PARAMETERS)
+def pendulum_inertia(bend, p):
+    """M11, M12, M22 of the inertia matrix [kg m2] where the rods' angles differ by `bend`."""
+    M11 = 4.0 / 3.0 * p.m1 * (p.L1 * p.L1) + 4.0 * p.m2 * (p.L1 * p.L1)
+    return M11, 2.0 * p.m2 * p.L1 * p.L2 * cos(bend), 4.0 / 3.0 * p.m2 * (p.L2 * p.L2)
+
+
+def pendulum_weights(p):
+    """The moments of gravity of both rods at angle 0 [N m]."""
+    return p.g * (p.m1 * p.L1 + 2.0 * p.m2 * p.L1), p.g * p.m2 * p.L2

@@ -4,20 +4,24 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from functools import cache
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from assets.errors import BadInput
 from robots.catalog.double_pendulum import look as pendulum_look
+from robots.catalog.double_pendulum.equations import pendulum, pendulum_inertia, pendulum_weights
 from robots.model.fields import Field
-from robots.model.robot import Array, Robot, Series
+from robots.model.robot import Array, Equations, Robot, Series
 from solvers.control import Tolerance
 
 if TYPE_CHECKING:
     from robots.model.segments import Pull
     from robots.model.setup import Setup
     from robots.model.shapes import ArmShape
+    from solvers.codegen.closed_form import ClosedForm
     from solvers.problem import OdeProblem
     from solvers.solution import Solution
 
@@ -92,6 +96,10 @@ class DoublePendulum(Robot):
         state = pendulum_bodies.state(scenario.parameters, start)
         return MultibodyProblem(pendulum_bodies.system(scenario.parameters), state, 0.0, scenario.duration)
 
+    def equations(self, scenario: Setup) -> tuple[Equations, Mapping[str, Any]] | None:
+        """Those in the two angles."""
+        return (pendulum, scenario.parameters) if scenario.task["form"] == "minimal" else None
+
     def integrate(self, problem: Any, method: Any, control: Any, **settings: Any) -> Solution:
         """The bodies with a partition that may change on the way."""
         from robots.dynamics.multibody.reduction import MultibodyProblem, integrate_multibody
@@ -106,21 +114,20 @@ class DoublePendulum(Robot):
 
     def minimal(self, scenario: Setup) -> OdeProblem:
         """The equations of motion in (q1, q2, v1, v2)."""
-        from robots.catalog.double_pendulum import kernels
-        from robots.catalog.double_pendulum.equations import tape
         from solvers.problem import OdeProblem
 
+        form = _form()
         return OdeProblem(
-            rhs=kernels.rhs,
-            jacobian=kernels.jacobian,
+            rhs=form.rhs,
+            jacobian=form.jacobian,
             initial=np.array([scenario.initial[name] for name in _NAMES], dtype=float),
             t0=0.0,
             t1=scenario.duration,
-            params=constants(scenario.parameters),
+            params=form.pack(scenario.parameters),
             names=_NAMES,
             units=_UNITS,
             positions=2,
-            taylor=tape(),
+            taylor=form.tape,
         )
 
     # -- outputs -------------------------------------------------------------------------------------------------------
@@ -148,10 +155,12 @@ class DoublePendulum(Robot):
 
     def energies(self, scenario: Setup, y: Array) -> tuple[Array, Array]:
         """Kinetic energy, and that of gravity and springs, both (n,) [J]."""
-        M11, M22, coupling, G1, G2, k1, rest1, _, k2, rest2, _ = constants(scenario.parameters)
+        p = SimpleNamespace(**scenario.parameters)
         q1, q2, v1, v2 = self.angles(scenario, y).T
-        kinetic = 0.5 * M11 * v1**2 + 0.5 * M22 * v2**2 + coupling * np.cos(q1 - q2) * v1 * v2
-        springs = 0.5 * k1 * (q1 - rest1) ** 2 + 0.5 * k2 * (q2 - q1 - rest2) ** 2
+        M11, M12, M22 = pendulum_inertia(q1 - q2, p)
+        G1, G2 = pendulum_weights(p)
+        kinetic = 0.5 * M11 * v1**2 + 0.5 * M22 * v2**2 + M12 * v1 * v2
+        springs = 0.5 * p.k1 * (q1 - p.rest1) ** 2 + 0.5 * p.k2 * (q2 - q1 - p.rest2) ** 2
         return kinetic, G1 * np.sin(q1) + G2 * np.sin(q2) + springs
 
     def invariants(self, scenario: Setup, t: Array, y: Array, pull: Pull | None = None) -> dict[str, Array]:
@@ -194,14 +203,11 @@ class DoublePendulum(Robot):
         return pendulum_look.springs(*pendulum_look.lengths(scenario.parameters), q1, q2, *rests)
 
 
-def constants(parameters: Mapping[str, Any]) -> Array:
-    """The numbers of the minimal form, in the order of `kernels_pendulum`."""
-    value = {key: float(number) for key, number in parameters.items()}
-    m1, m2, L1, L2, g = (value[key] for key in ("m1", "m2", "L1", "L2", "g"))
-    inertia = [4.0 / 3.0 * m1 * L1**2 + 4.0 * m2 * L1**2, 4.0 / 3.0 * m2 * L2**2, 2.0 * m2 * L1 * L2]
-    gravity = [g * (m1 * L1 + 2.0 * m2 * L1), g * m2 * L2]
-    springs = [value[key] for key in ("k1", "rest1", "C1", "k2", "rest2", "C2")]
-    return np.array(inertia + gravity + springs)
+@cache
+def _form() -> ClosedForm:
+    from solvers.codegen.closed_form import ClosedForm
+
+    return ClosedForm(pendulum, 4)
 
 
 ROBOT = DoublePendulum()

@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from functools import cache
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from robots.catalog.rr.equations import rr, rr_driven, rr_inertia, rr_pulled, rr_torques
 from robots.model.fields import Field
-from robots.model.robot import Array, Mobility, Robot, Series
+from robots.model.robot import Array, Equations, Mobility, Robot, Series
 from robots.model.shapes import ArmShape
 from solvers.control import Tolerance
 
 if TYPE_CHECKING:
     from robots.model.segments import Pull
     from robots.model.setup import Setup
+    from solvers.codegen.closed_form import ClosedForm
     from solvers.problem import OdeProblem
 
 _MASS = "Point mass at the end of the link."
@@ -98,51 +102,53 @@ class RR(Robot):
 
     def problem(self, scenario: Setup, pull: Pull | None = None) -> OdeProblem:
         """Equation (6) with the chosen joint torque, and the pull's force while it acts."""
-        from robots.catalog.rr import kernels
-        from robots.catalog.rr.equations import tape
         from solvers.problem import OdeProblem
 
-        params = _constants(scenario, pull)
+        function, values = self.equations(scenario)
+        form = _form(rr_pulled if pull else function)
+        numbers = form.pack({**values, **_torque_law(scenario), **_hold(pull)} if pull else values)
         return OdeProblem(
-            rhs=kernels.rhs if len(params) > kernels.FREE else kernels.rhs_free,
-            jacobian=kernels.jacobian,
+            rhs=form.rhs,
+            jacobian=form.jacobian,
             initial=np.array([scenario.initial[key] for key in ("q1", "q2", "v1", "v2")], dtype=float),
             t0=0.0,
             t1=scenario.duration,
-            params=params,
+            params=np.concatenate([numbers, _track(scenario, pull)]) if pull else numbers,
             names=("q1", "q2", "v1", "v2"),
             units=("rad", "rad", "rad/s", "rad/s"),
             positions=2,
-            taylor=tape(len(params)),
+            taylor=None if pull else form.tape,
         )
+
+    def equations(self, scenario: Setup) -> tuple[Equations, dict[str, Any]]:
+        """Without torques, or with the motors' torques: each costs what it must."""
+        if scenario.task["torque"] == "none":
+            return rr, {**scenario.parameters}
+        return rr_driven, {**scenario.parameters, **_torque_law(scenario)}
 
     def columns(self, scenario: Setup, t: Array, y: Array) -> dict[str, Array]:
         """Angles, rates, and the motors' torques when they do something."""
         named: dict[str, Array] = dict(zip(("q1", "q2", "v1", "v2"), y.T, strict=True))
         if scenario.task["torque"] != "none":
-            torque = _torque_law(scenario)
-            for k in (0, 1):
-                tau, d, kp, target = torque[k::2]
-                named[f"u{k + 1}"] = tau - d * y[:, 2 + k] - kp * (y[:, k] - target)
+            named["u1"], named["u2"] = rr_torques(y.T, SimpleNamespace(**_torque_law(scenario)))
         return named
 
     def energies(self, scenario: Setup, y: Array) -> tuple[Array, Array]:
         """Kinetic and potential energy (of gravity and of torques that have one), both (n,) [J]."""
-        m1, m2, r1, r2, J1, J2, g = (float(scenario.parameters[field.key]) for field in self.parameters)
+        law = _torque_law(scenario)
+        p = SimpleNamespace(**scenario.parameters)
         q1, q2, v1, v2 = y.T
-        M11 = (m1 + m2) * r1**2 + m2 * r2**2 + 2.0 * m2 * r1 * r2 * np.cos(q2) + J1
-        M12 = m2 * r2**2 + m2 * r1 * r2 * np.cos(q2)
-        kinetic = 0.5 * M11 * v1**2 + M12 * v1 * v2 + 0.5 * (m2 * r2**2 + J2) * v2**2
-        potential = g * ((m1 + m2) * r1 * np.sin(q1) + m2 * r2 * np.sin(q1 + q2))
-        torque = _torque_law(scenario)
-        for k, q in enumerate((q1, q2)):
-            tau, _, kp, target = torque[k::2]
-            potential = potential - tau * q + 0.5 * kp * (q - target) ** 2
+        M11, M12, M22 = rr_inertia(q2, p)
+        kinetic = 0.5 * M11 * v1**2 + M12 * v1 * v2 + 0.5 * M22 * v2**2
+        potential = p.g * ((p.m1 + p.m2) * p.r1 * np.sin(q1) + p.m2 * p.r2 * np.sin(q1 + q2))
+        for k, q in (1, q1), (2, q2):
+            potential = potential - law[f"tau{k}"] * q + 0.5 * law[f"kp{k}"] * (q - law[f"target{k}"]) ** 2
         return kinetic, potential
 
     def invariants(self, scenario: Setup, t: Array, y: Array, pull: Pull | None = None) -> dict[str, Array]:
         """The total energy, unless friction, a PD law's damping or a pull does work."""
-        damped = any(_torque_law(scenario)[2:4])
+        law = _torque_law(scenario)
+        damped = law["d1"] or law["d2"]
         return {} if damped or pull else {"energy_J": sum(self.energies(scenario, y))}  # type: ignore[dict-item]
 
     def series(self, scenario: Setup, t: Array, y: Array) -> dict[str, Series]:
@@ -173,31 +179,38 @@ class RR(Robot):
         return frames(float(scenario.parameters["r1"]), float(scenario.parameters["r2"]), y[:, 0], y[:, 1])
 
 
-def _torque_law(scenario: Setup) -> tuple[float, ...]:
-    """tau, d, kp, target of both joints: u = tau - d v - kp (q - target). Every kind of torque is a case of it."""
-    task = scenario.task
-    names = {
-        "none": (),
-        "constant": ("tau",),
-        "viscous": (None, "d"),
-        "pd": (None, "kd", "kp", "target"),
-    }[str(task["torque"])]
-    padded = (*names, None, None, None, None)[:4]
-    return tuple(float(task[f"{name}{k}"]) if name else 0.0 for name in padded for k in (1, 2))
+def _torque_law(scenario: Setup) -> dict[str, float]:
+    """The parameters of `equations.rr_torques`: every kind of torque is a case of it."""
+    terms = {"constant": {"tau": "tau"}, "viscous": {"d": "d"}, "pd": {"d": "kd", "kp": "kp", "target": "target"}}
+    chosen = terms.get(str(scenario.task["torque"]), {})
+    names = [(f"{term}{k}", f"{chosen.get(term)}{k}") for term in ("tau", "d", "kp", "target") for k in (1, 2)]
+    return {name: float(scenario.task.get(key, 0.0)) for name, key in names}
 
 
-def _constants(scenario: Setup, pull: Pull | None) -> Array:
-    """The numbers that the kernel gets, laid out as `robots.catalog.rr.kernels` says."""
+def _hold(pull: Pull) -> dict[str, float]:
+    """The parameters of the spring that pulls."""
+    x, _, z = pull.point
+    return {"link": pull.link, "point_x": x, "point_z": z, "stiffness": pull.stiffness, "damping": pull.damping}
+
+
+def _track(scenario: Setup, pull: Pull) -> Array:
+    """Where it pulls to, seen from the shoulder, as `kernels.aim` reads it."""
     from robots.catalog.rr.look import shoulder_height
 
-    arm = [float(value) for value in scenario.parameters.values()]
-    torque = _torque_law(scenario)
-    if pull is None:
-        return np.array(arm + list(torque) if any(torque) else arm)
-    hold = [float(pull.link), pull.point[0], pull.point[2], pull.stiffness, pull.damping]
     track = np.array(pull.track)[:, (0, 1, 3)]
-    track[:, 2] -= shoulder_height(arm[2], arm[3])
-    return np.concatenate([arm, torque, hold, [len(track)], track.ravel()])
+    track[:, 2] -= shoulder_height(float(scenario.parameters["r1"]), float(scenario.parameters["r2"]))
+    return np.append(track.ravel(), len(track))
+
+
+@cache
+def _form(function: Equations) -> ClosedForm:
+    from robots.catalog.rr.kernels import aim
+    from solvers.codegen.closed_form import ClosedForm
+
+    if function is rr_pulled:
+        return ClosedForm(rr_pulled, 4, given=("aim_x", "aim_z"), supply=aim)
+    return ClosedForm(function, 4)
 
 
 ROBOT = RR()
+"""The RR arm."""

@@ -24,6 +24,11 @@ class Counted:
         return self(t, y)
 
 
+def with_parameters(equations, p):
+    """f(t, y) of equations that name their parameters."""
+    return lambda t, y: np.array(equations(t, y.tolist(), p))
+
+
 def stop(why, t, y):
     """End the script where the integration cannot go on."""
     raise SystemExit(f"{why}: the last good state is y = {y.tolist()} at t = {float(t)}")

@@ -37,11 +37,14 @@ class Series:
         a, b = self.c, other.c
         return Series([sum(a[j] * b[k - j] for j in range(k + 1)) for k in range(len(a))])
 
-    def __rtruediv__(self, other):
-        found = []
-        for k, x in enumerate(self.like(other)):
-            found.append((x - sum(self.c[j] * found[k - j] for j in range(1, k + 1))) / self.c[0])
+    def __truediv__(self, other):
+        found, b = [], self.like(other)
+        for k, x in enumerate(self.c):
+            found.append((x - sum(b[j] * found[k - j] for j in range(1, k + 1))) / b[0])
         return Series(found)
+
+    def __rtruediv__(self, other):
+        return Series(self.like(other)) / self
 
     def waves(self):
         """Sine and cosine, which need each other."""

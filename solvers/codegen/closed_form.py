@@ -1,0 +1,211 @@
+"""Equations of motion written down once, as an ordinary function of numbers; all that methods need follows from it.
+
+    def pendulum(t, y, p):
+        angle, rate = y
+        return [rate, -p.g / p.length * sin(angle)]
+
+    PENDULUM = ClosedForm(pendulum, 2)
+    problem = OdeProblem(PENDULUM.rhs, ..., params=PENDULUM.pack({"g": 9.81, "length": 1.0}), taylor=PENDULUM.tape)
+
+The function calls numpy's `sin`, `cos` and `sqrt`, so that it also takes arrays, complex numbers and power series. It
+names its parameters: the kernel's numbers are found by these names, never by their order. What depends on parameters
+alone (`p.g / p.length`) is computed once, when a problem is made.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache, cached_property
+from math import prod
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+
+from solvers.codegen.derivative import derivative
+from solvers.codegen.specialised import module
+from solvers.codegen.straight_line import fixed_numbers, imports, indented, name_of, slope, values
+from solvers.codegen.tape import (
+    ADD,
+    BINARY,
+    CONSTANT,
+    COSINE,
+    DIVIDE,
+    MULTIPLY,
+    PARAMETER,
+    ROOT,
+    SCALE,
+    SINE,
+    STATE,
+    SUBTRACT,
+    TIME,
+    UNARY,
+    Expression,
+    Recorder,
+    Tape,
+    arguments,
+    needed,
+)
+from solvers.problem import Array
+
+Named = Expression | list[Any]
+"""A parameter, or lists of them for one that is an array."""
+
+_APPLY = {
+    ADD: operator.add,
+    SUBTRACT: operator.sub,
+    MULTIPLY: operator.mul,
+    SCALE: operator.mul,
+    DIVIDE: operator.truediv,
+}
+_CALL = {SINE: np.sin, COSINE: np.cos, ROOT: np.sqrt}
+
+
+class Parameters:
+    """The parameters while equations are recorded: one becomes a node, or several, when its name is first used."""
+
+    def __init__(self, recorder: Recorder, shapes: Mapping[str, tuple[int, ...]], given: Sequence[str]) -> None:
+        self._recorder, self._shapes, self._given = recorder, shapes, given
+        self.places: dict[str, int] = {}
+        self.size = 0
+
+    def __getattr__(self, name: str) -> Named:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        if name in self._given:
+            return self._recorder.given(self._given.index(name))
+        shape = self._shapes.get(name, ())
+        if name not in self.places:
+            self.places[name] = self.size
+            self.size += prod(shape)
+        return self._nodes(self.places[name], shape)
+
+    def _nodes(self, place: int, shape: tuple[int, ...]) -> Named:
+        if not shape:
+            return self._recorder.node(PARAMETER, place, fixed=True)
+        inner = prod(shape[1:])
+        return [self._nodes(place + k * inner, shape[1:]) for k in range(shape[0])]
+
+
+Equations = Callable[[Expression, Sequence[Expression], Any], Sequence[Expression]]
+
+
+@dataclass(frozen=True, eq=False)
+class ClosedForm:
+    """A right-hand side given by `equations(t, y, p)`, the list of y' for time, state and named parameters.
+
+    Attributes:
+        equations: the function.
+        dimension: the number of components of y.
+        shapes: of the parameters that are arrays.
+        given, supply: names that `p` has besides, and the compiled function `supply(t, params, k)` of the k-th of them:
+            functions of time that are no elementary operations. `supply` finds its data at the end of `params`.
+    """
+
+    equations: Equations
+    dimension: int
+    shapes: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    given: tuple[str, ...] = ()
+    supply: Callable[..., float] | None = None
+
+    @cached_property
+    def _recorded(self) -> tuple[Tape, dict[str, int], list[int]]:
+        """The equations in all parameters, where these begin by name, and the nodes that a problem computes once."""
+        recorder = Recorder()
+        t, y = recorder.node(TIME), [recorder.node(STATE, j) for j in range(self.dimension)]
+        p = Parameters(recorder, self.shapes, self.given)
+        tape = recorder.tape(self.equations(t, y, p), self.supply)
+        used = set(tape.outputs.tolist())
+        used.update(m for n in needed(tape) if not tape.fixed[n] for m in arguments(tape, n))
+        return tape, p.places, [n for n in sorted(used) if tape.fixed[n] and tape.operations[n] != CONSTANT]
+
+    @cached_property
+    def tape(self) -> Tape:
+        """The equations in the numbers of `pack`."""
+        tape, _, once = self._recorded
+        recorder = Recorder()
+        known = {n: recorder.node(PARAMETER, k, fixed=True) for k, n in enumerate(once)}
+        kept = [n for n in needed(tape) if not tape.fixed[n] or tape.operations[n] == CONSTANT]
+        nodes = recorder.copy(tape, kept, known)
+        return recorder.tape([nodes[n] for n in tape.outputs.tolist()], tape.given)
+
+    @cached_property
+    def _fixed(self) -> list[tuple[int, int, int, int]]:
+        """The operations on parameters alone: node, operation, left, right."""
+        tape = self._recorded[0]
+        rows = zip(tape.operations.tolist(), tape.left.tolist(), tape.right.tolist(), strict=True)
+        kept = {n for n in needed(tape) if tape.fixed[n]}
+        return [(n, *row) for n, row in enumerate(rows) if n in kept]
+
+    def pack(self, values: Mapping[str, Any]) -> Array:
+        """The kernel's numbers for parameters by name; others are left alone. A division by 0 gives inf or nan.
+
+        Raises:
+            KeyError: for a parameter that has no value.
+        """
+        tape, places, once = self._recorded
+        flat = [np.ravel(np.asarray(values[name], dtype=float)) for name in places]
+        raw = np.concatenate(flat) if flat else np.zeros(0)
+        found: dict[int, Any] = {}
+        with np.errstate(all="ignore"):
+            for n, operation, left, right in self._fixed:
+                if operation in BINARY:
+                    found[n] = _APPLY[operation](found[left], found[right])
+                elif operation in UNARY:
+                    found[n] = _CALL[operation](found[left])
+                else:
+                    found[n] = raw[left] if operation == PARAMETER else tape.values[n]
+        return np.array([found[n] for n in once])
+
+    @property
+    def rhs(self) -> Callable[..., None]:
+        """The compiled right-hand side."""
+        return _compiled(self.tape).rhs
+
+    @property
+    def jacobian(self) -> Callable[..., None]:
+        """The compiled exact derivative by the state."""
+        return _compiled(self.tape).jacobian
+
+
+@cache
+def _compiled(tape: Tape) -> ModuleType:
+    """The kernels, compiled once and kept on disk; a tape is known by its identity."""
+    return module(source(tape))
+
+
+def source(tape: Tape) -> str:
+    """A module with `rhs` and `jacobian` as straight-line code."""
+    state = [f"y{j}" for j in range(len(tape.outputs))]
+    slopes, entries = derivative(tape)
+    rhs = slope(tape, "", "t", state, [f"dy[{j}]" for j in range(len(state))])
+    outputs = [name_of(slopes, n, "", state) for n in slopes.outputs.tolist()]
+    fill = [f"J[{row}, {column}] = {value}" for (row, column), value in zip(entries, outputs, strict=True)]
+    clear = [f"for i in range({len(state)}):", f"    for j in range({len(state)}):", "        J[i, j] = 0.0"]
+    return "\n".join(
+        [
+            '"""Made by Armstep: a right-hand side and its derivative."""',
+            "",
+            "import math",
+            "",
+            "from numba import njit",
+            "",
+            "from solvers.kernels.signatures import JACOBIAN, RHS",
+            *imports(tape),
+            *_function("RHS", "def rhs(t, y, params, dy):", tape, state, rhs),
+            *_function(
+                *("JACOBIAN", "def jacobian(t, y, params, J):", slopes, state),
+                [*values(slopes, "", "t", state), *clear, *fill],
+            ),
+            "",
+        ]
+    )
+
+
+def _function(signature: str, head: str, tape: Tape, state: Sequence[str], body: Sequence[str]) -> list[str]:
+    """A compiled function that loads parameters and state before its body."""
+    loaded = [*fixed_numbers(tape), *(f"{name} = y[{j}]" for j, name in enumerate(state))]
+    decorator = f'@njit({signature}, cache=True, nogil=True, error_model="numpy")'
+    return ["", "", decorator, head, *indented([*loaded, *body], 1)]
