@@ -52,13 +52,13 @@ def watch_frames(window: Any) -> Stopwatch:
 
 def arrived(session: Any) -> bool:
     """Whether the current row's run is the edited scenario's."""
-    row = session.current
+    row = session.runs.current
     return row.state == "done" and row.run.scenario == session.scenario
 
 
 def referred(session: Any) -> bool:
     """Whether the error against the reference belongs to the current run."""
-    row = session.current
+    row = session.runs.current
     return arrived(session) and row.reference_state == "done" and row.reference is not None
 
 
@@ -80,7 +80,7 @@ def turn_knob(
             noted["meanwhile"] = 1e3 * sum(drawing.samples[before:])
 
     # Connected last, so it hears of the run when every view has taken it.
-    silence = session.run_updated.connect(updated)
+    silence = session.runs.updated.connect(updated)
     swapped = window.viewport.frameSwapped.connect(lambda: note("shown") if "data" in noted else None)
     session.edit(path, value)
     wait_until(lambda: "shown" in noted, 20, "the frame")

@@ -244,7 +244,7 @@ def knob() -> list[Measurement]:
     """From a changed gain to the new run in the window's scene and plots, pa10-circle at 10 ms."""
     with open_window() as window:
         session = window.session
-        session.adopt(find_preset("pa10-circle").with_value("step", 0.01))
+        session.files.adopt(find_preset("pa10-circle").with_value("step", 0.01))
         wait_until(lambda: arrived(session), 60, "the scenario")
         drawing = watch_frames(window)
         turns = [turn_knob(window, 1.0 + 0.01 * k, drawing, path="task.gain") for k in range(TURNS + 5)][5:]

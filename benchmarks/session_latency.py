@@ -24,7 +24,7 @@ def measure() -> list[Measurement]:
         session = Session(Jobs(desk.calls.put), Settings(folder / "settings"))
         session.edit_many({"method": "rk4", "step": 0.001, "duration": 10.0})
         session.start()
-        desk.until(lambda: session.current.reference_state == "done")
+        desk.until(lambda: session.runs.current.reference_state == "done")
         edits, runs = [], []
         for turn in range(TURNS):
             edit, run = _turn(session, desk, 1.0 + 0.01 * (turn + 1))
@@ -61,7 +61,7 @@ class _Desk:
 
 
 def _arrived(session: Session) -> bool:
-    row = session.current
+    row = session.runs.current
     return row.state == "done" and row.run is not None and row.run.scenario is session.scenario
 
 
@@ -79,10 +79,10 @@ def _drag(session: Session, desk: _Desk, mass: float) -> float:
     seen: set[float] = set()
 
     def see(_: int) -> None:
-        if session.current.run is not None:
-            seen.add(float(session.current.run.scenario.parameters["m1"] or 0.0))
+        if session.runs.current.run is not None:
+            seen.add(float(session.runs.current.run.scenario.parameters["m1"] or 0.0))
 
-    silence = session.run_updated.connect(see)
+    silence = session.runs.updated.connect(see)
     with session.gesture():
         for k in range(60):
             session.edit("robot.m1", mass + 0.01 * k)

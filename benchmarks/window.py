@@ -87,7 +87,7 @@ def open_window() -> Iterator[Any]:
         ready: list[bool] = []
         window.ready.connect(lambda: ready.append(True))
         wait_until(lambda: bool(ready), 60, "the panels")
-        wait_until(lambda: window.session.current.reference is not None, 120, "the first run and its reference")
+        wait_until(lambda: window.session.runs.current.reference is not None, 120, "the first run and its reference")
         try:
             yield window
         finally:
@@ -141,7 +141,7 @@ def report_start() -> None:
                 window.close()
 
         def play() -> None:
-            if session.current.run is not None and not session.playback.playing:
+            if session.runs.current.run is not None and not session.playback.playing:
                 session.playback.play()
 
         viewport.frameSwapped.connect(framed)

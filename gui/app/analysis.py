@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from gui.app.jobs import Jobs
 from gui.app.signal import Signal
 
 if TYPE_CHECKING:
     from robots.dynamics.flexible.card import Card
+    from robots.simulation.run import Run
 
 
 class AnalysisDesk:
@@ -27,9 +28,10 @@ class AnalysisDesk:
         self.changed = Signal()
         self.card: Card | None = None
         self.trouble = ""
-        self._jobs, self._run = jobs, None
+        self._jobs = jobs
+        self._run: Run | None = None
 
-    def show(self, run: Any) -> None:
+    def show(self, run: Run | None) -> None:
         """Analyse this run; the facts of the one before stay until they are known. None forgets them."""
         if run is self._run:
             return
@@ -51,7 +53,7 @@ class AnalysisDesk:
         self.changed.emit()
 
 
-def _analyse(run: Any) -> Card | None:
+def _analyse(run: Run) -> Card | None:
     from robots.dynamics.flexible.card import card
 
     return card(run)

@@ -8,12 +8,15 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from assets.errors import ArmstepError
 from gui.app.jobs import Cancel, Jobs, Progress
-from gui.app.rows import Rows, RunRow
+from gui.app.runs import RunRow, Runs
 from robots.scenario.scenario import Scenario
+
+if TYPE_CHECKING:
+    from robots.simulation.run import Run
 
 REFERENCES_KEPT = 8
 """How many reference runs stay in memory; the disk cache keeps them all."""
@@ -71,7 +74,7 @@ def default_engine(cache_folder: Path | None = None, make_ready: Callable[[Any],
 
         return reference(scenario, cancel=cancel, progress=progress, cache_dir=cache_folder)
 
-    def compare(run: Any, reference: Any) -> Any:
+    def compare(run: Run, reference: Any) -> Any:
         from robots.simulation.reference import compare_with_reference
 
         return compare_with_reference(run, reference)
@@ -97,10 +100,10 @@ class Computing:
         preparing: True until the first result: the kernels are being loaded, on the very first start compiled.
     """
 
-    def __init__(self, jobs: Jobs, rows: Rows, engine: Engine) -> None:
+    def __init__(self, jobs: Jobs, runs: Runs, engine: Engine) -> None:
         self.started = False
         self.preparing = True
-        self._jobs, self._rows, self._engine = jobs, rows, engine
+        self._jobs, self._runs, self._engine = jobs, runs, engine
         self._physics: dict[int, str] = {}
         self._references: OrderedDict[str, Any] = OrderedDict()
         self._pending: set[str] = set()
@@ -114,17 +117,17 @@ class Computing:
         """
         self._latest[row_id] = scenario
         if not self.started:
-            self._rows.update(row_id, scenario=scenario)
+            self._runs.update(row_id, scenario=scenario)
             return
         donor = self._donor(scenario)
         if donor is None:
             quick = self._will_be_quick(row_id, scenario)
-            self._rows.update(row_id, quietly=quick, scenario=scenario, **BEGINS)
+            self._runs.update(row_id, quietly=quick, scenario=scenario, **BEGINS)
             self._submit(row_id, scenario)
             return
         self._jobs.discard(("run", row_id))
         result = {name: getattr(donor, name) for name in ("run", "state", "progress", "message")}
-        self._rows.update(row_id, scenario=scenario, **result, **FOLLOWS)
+        self._runs.update(row_id, scenario=scenario, **result, **FOLLOWS)
         self._follow(row_id)
 
     def forget(self, row_id: int) -> None:
@@ -135,6 +138,11 @@ class Computing:
         self._latest.pop(row_id, None)
         self._drop_unwanted()
 
+    def cancel(self) -> None:
+        """End everything that is being computed and keep what there is."""
+        for row in self._runs.all:
+            self.stop(row.id)
+
     def stop(self, row_id: int) -> None:
         """End the row's job early and show what there is; a reference that is being computed is given up."""
         self._jobs.stop(("run", row_id))
@@ -142,10 +150,10 @@ class Computing:
         if key in self._pending:
             self._physics.pop(row_id)
             self._drop_unwanted()
-            self._rows.update(row_id, reference_state="none", reference_message="The reference was cancelled.")
+            self._runs.update(row_id, reference_state="none", reference_message="The reference was cancelled.")
 
     def _donor(self, scenario: Scenario) -> RunRow | None:
-        for row in self._rows.all:
+        for row in self._runs.all:
             complete = row.run is not None and row.state in ("done", "failed") and row.run.status != "cancelled"
             if complete and row.scenario == scenario and row.run is not None and row.run.scenario == scenario:
                 return row
@@ -153,7 +161,7 @@ class Computing:
 
     def _will_be_quick(self, row_id: int, scenario: Scenario) -> bool:
         """Whether the result is expected within a frame, so that drawing "computing" would only hold it up."""
-        row = self._rows.find(row_id)
+        row = self._runs.find(row_id)
         if row is None or row.run is None:
             return False
         before = row.run.scenario
@@ -168,7 +176,7 @@ class Computing:
             began[:] = began or [(now, fraction)]
             spent, done = now - began[0][0], fraction - began[0][1]
             left = spent * (1.0 - fraction) / done if spent >= LONG and done > 0.0 else None
-            self._rows.update(row_id, progress=fraction, seconds_left=left)
+            self._runs.update(row_id, progress=fraction, seconds_left=left)
             if spent >= LONG:
                 self._ask_forecast(row_id, scenario)
 
@@ -187,9 +195,9 @@ class Computing:
         self._forecasts[row_id] = scenario
 
         def tell(text: str) -> None:
-            row = self._rows.find(row_id)
+            row = self._runs.find(row_id)
             if row is not None and row.state == "computing" and self._latest.get(row_id) is scenario:
-                self._rows.update(row_id, message=text)
+                self._runs.update(row_id, message=text)
 
         self._jobs.submit(
             lambda _cancel, _progress: self._engine.forecast(scenario),
@@ -199,30 +207,30 @@ class Computing:
             lane="background",
         )
 
-    def _run_done(self, row_id: int, scenario: Scenario, run: Any) -> None:
+    def _run_done(self, row_id: int, scenario: Scenario, run: Run) -> None:
         self.preparing = False
         self._jobs.discard(("forecast", row_id))
         newest = self._latest.get(row_id) is scenario
         ok = run.status in ("finished", "cancelled")
         state = ("done" if ok else "failed") if newest else "computing"
         progress = 1.0 if newest else 0.0
-        row = self._rows.find(row_id)
+        row = self._runs.find(row_id)
         before = None if row is None else row.run
         # The reference of other equations is no measure of the new run, not even until its own one comes.
         fits = before is not None and self._physics.get(row_id) == physics_key(run.scenario)
         gone: dict[str, Any] = {} if fits else {"reference": None, "reference_run": None}
         ended = {"state": state, "progress": progress, "seconds_left": None, "message": run.message}
-        self._rows.update(row_id, run=run, **ended, **FOLLOWS, **gone)
+        self._runs.update(row_id, run=run, **ended, **FOLLOWS, **gone)
         self._follow(row_id)
 
     def _run_failed(self, row_id: int, scenario: Scenario, error: BaseException) -> None:
         self.preparing = False
         if self._latest.get(row_id) is scenario:
-            self._rows.update(row_id, state="failed", message=explain(error))
+            self._runs.update(row_id, state="failed", message=explain(error))
 
     def _follow(self, row_id: int) -> None:
         """Look for the reference of a row's new result."""
-        row = self._rows.find(row_id)
+        row = self._runs.find(row_id)
         if row is None or row.run is None:
             return
         scenario = row.run.scenario
@@ -257,7 +265,7 @@ class Computing:
             self._no_reference(row_id, "failed", explain(error))
 
     def _compare(self, row_id: int, reference: Any) -> None:
-        row = self._rows.find(row_id)
+        row = self._runs.find(row_id)
         if row is None or row.run is None:
             return
         if reference is None:
@@ -271,15 +279,15 @@ class Computing:
             on_error=lambda error: self._no_reference(row_id, "failed", explain(error)),
         )
 
-    def _compared(self, row_id: int, run: Any, reference: Any, errors: Any) -> None:
-        row = self._rows.find(row_id)
+    def _compared(self, row_id: int, run: Run, reference: Any, errors: Any) -> None:
+        row = self._runs.find(row_id)
         if row is not None and row.run is run:
-            self._rows.update(
+            self._runs.update(
                 row_id, reference=errors, reference_run=reference, reference_state="done", reference_message=""
             )
 
     def _no_reference(self, row_id: int, state: str, message: str) -> None:
-        self._rows.update(row_id, reference=None, reference_run=None, reference_state=state, reference_message=message)
+        self._runs.update(row_id, reference=None, reference_run=None, reference_state=state, reference_message=message)
 
     def _wanting(self, key: str) -> list[int]:
         return [row_id for row_id, wanted in self._physics.items() if wanted == key]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -46,22 +46,23 @@ def to_scenario(document: Document, view: ViewSettings) -> Scenario:
     return replace(document.scenario, view={**view.to_mapping(), **({"pins": pins} if pins else {})})
 
 
-def from_scenario(scenario: Scenario, view: ViewSettings, next_id: int) -> tuple[Document, ViewSettings, list[str]]:
+def from_scenario(
+    scenario: Scenario, view: ViewSettings, new_id: Callable[[], int]
+) -> tuple[Document, ViewSettings, list[str]]:
     """The document and the view that `to_scenario` made, and what was not understood, as sentences.
 
     Args:
         scenario: as it was read; its `view` may be anyone's.
         view: what a view that says nothing leaves as it is.
-        next_id: the id of the first pinned row.
+        new_id: gives the next pinned row's id.
     """
     document, troubles = Document(_bare(scenario)), []
     for entry in _pins(scenario.view):
         try:
             pin = Scenario.from_json(json.dumps(entry["scenario"]))
-            document = document.with_pin(_bare(pin), next_id)
+            document = document.with_pin(_bare(pin), new_id())
         except (ArmstepError, KeyError, TypeError, ValueError) as error:
             troubles.append(f"A pinned run of the file was not understood and is left out: {error}")
-        next_id += 1
     return document, view.with_mapping(scenario.view), troubles
 
 

@@ -65,8 +65,8 @@ def without_segment(scenario: Scenario, index: int) -> Scenario:
     return replace(scenario, segments=tuple(s for k, s in enumerate(scenario.segments) if k != index))
 
 
-class Hand:
-    """A hand that pulls a link by a spring while the playhead moves.
+class DragPath:
+    """The way of the mouse that pulls a link by a spring while the playhead moves.
 
     Args:
         scenario: before the hand took hold.

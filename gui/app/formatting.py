@@ -1,4 +1,4 @@
-"""Numbers and runs in words: what legends, tables and the status bar say."""
+"""Numbers, scenarios and errors in words: what legends, tables and the status bar say."""
 
 from __future__ import annotations
 
@@ -8,9 +8,7 @@ from typing import TYPE_CHECKING
 from robots.scenario.scenario import Scenario
 
 if TYPE_CHECKING:
-    from gui.app.rows import RunRow
     from robots.model.fields import Field
-    from robots.model.robot import Array
 
 _FRACTIONS = ((1.0, "s"), (1e-3, "ms"), (1e-6, "\u00b5s"), (1e-9, "ns"), (1e-12, "ps"))
 
@@ -25,9 +23,6 @@ ERROR_NAMES = {
     "tool_m": "tool against the path",
 }
 """What an error key means, in words."""
-
-TRACKING = "position_m"
-"""The error of a tool that tracks a path."""
 
 
 def number(value: float, digits: int = 3) -> str:
@@ -188,64 +183,3 @@ def error_name(key: str, scenario: Scenario | None = None) -> str:
     if own:
         return f"{own} against the reference" if key.startswith("reference_") else own
     return ERROR_NAMES.get(key, key.rpartition("_")[0].replace("_", " ") or key)
-
-
-def max_error(row: RunRow) -> tuple[str, float] | None:
-    """The run's leading error, (key, maximum).
-
-    It is against the path where one is tracked, else against the reference if that is known, else the first other one.
-    """
-    if row.run is not None and TRACKING in row.run.max_error:
-        return TRACKING, row.run.max_error[TRACKING]
-    if row.reference is not None and row.reference.max:
-        return next(iter(row.reference.max.items()))
-    if row.run is not None and row.run.max_error:
-        return next(iter(row.run.max_error.items()))
-    return None
-
-
-def leading_error(row: RunRow) -> tuple[str, Array, Array] | None:
-    """The error of `max_error` over time: (key, times (n,) [s], values (n,))."""
-    if row.run is not None and TRACKING in row.run.errors:
-        return TRACKING, row.run.t, row.run.errors[TRACKING]
-    for judged in (row.reference, row.run):
-        if judged is not None and judged.errors:
-            name, values = next(iter(judged.errors.items()))
-            return name, judged.t, values
-    return None
-
-
-def about(seconds: float) -> str:
-    """A length of time that is only roughly known: `40 s`, `9 min`, `3 h`."""
-    for size, name in ((3600.0, "h"), (60.0, "min")):
-        if seconds >= 1.5 * size:
-            return f"{round(seconds / size)} {name}"
-    return f"{max(round(seconds), 1)} s"
-
-
-def computing(row: RunRow) -> str:
-    """How far a computation is and how long the rest will take: `computing, 2%, about 9 min to go at this pace`."""
-    if not 0.0 < row.progress < 1.0:
-        return "computing"
-    share = f"computing, {row.progress:{'.0%' if row.progress >= 0.01 else '.1%'}}"
-    return share if row.seconds_left is None else f"{share}, about {about(row.seconds_left)} to go at this pace"
-
-
-def status(row: RunRow) -> str:
-    """The run in one sentence for the status bar."""
-    name = f"{row.label}, {row.setting}"
-    if row.state == "failed":
-        return f"{name}: {row.message}"
-    if row.run is None or row.outdated:
-        return f"{name}: {computing(row)}. {row.message}".rstrip()
-    counts = row.run.counts
-    cost = f"{count(counts.steps)} steps" + (f" and {count(counts.rejected)} rejected" if counts.rejected else "")
-    evaluations = f"{count(counts.rhs_evaluations)} evaluations of the right-hand side"
-    parts = [f"{cost}, {evaluations}, {quantity(row.run.compute_seconds, 's', 2)}"]
-    if (error := max_error(row)) is not None:
-        parts.append(f"largest error {error_text(*error, row.scenario)} ({error_name(error[0], row.scenario)})")
-    if row.reference_state == "computing":
-        parts.append("reference follows")
-    if row.run.status == "cancelled":
-        parts.append(row.message.rstrip("."))
-    return f"{name}: " + "; ".join(parts) + "."

@@ -7,6 +7,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
+from gui.app.signal import Signal
+
 T = TypeVar("T")
 
 MERGE_SECONDS = 0.7
@@ -23,14 +25,28 @@ class Step(Generic[T]):
 
 
 class History(Generic[T]):
-    """All values so far, without limit. Values must be immutable; `present` is the one that counts."""
+    """All values so far, without limit. Values must be immutable; `present` is the one that counts.
+
+    Attributes:
+        changed: signal `()`: another value is present, or other steps can be undone and redone.
+        settling: signal `()`: something else is about to happen; whoever has an edit on its way records it now.
+    """
 
     def __init__(self, value: T, clock: Callable[[], float] = time.monotonic) -> None:
+        self.changed, self.settling = Signal(), Signal()
         self._clock = clock
-        self.reset(value)
+        self._start(value)
 
     def reset(self, value: T) -> None:
         """Forget everything and start with `value`."""
+        self._start(value)
+        self.changed.emit()
+
+    def settle(self) -> None:
+        """End what is on its way, because something else is about to happen."""
+        self.settling.emit()
+
+    def _start(self, value: T) -> None:
         self._steps: list[Step[T]] = [Step(value, "", None)]
         self._index = 0
         self._gesture_start: int | None = None
@@ -75,6 +91,7 @@ class History(Generic[T]):
             self._steps.append(Step(value, text, key))
         self._index = len(self._steps) - 1
         self._last_time = now
+        self.changed.emit()
 
     def begin_gesture(self) -> None:
         """Merge all following edits into one step until `end_gesture`."""
@@ -88,19 +105,23 @@ class History(Generic[T]):
         if start is not None and start < self._index and self._steps[start].value == self.present:
             del self._steps[start + 1 :]
             self._index = start
+        self.changed.emit()
 
     def undo(self) -> bool:
         """Go back one step, if there is one."""
+        self.settle()
         return self._go(-1) if self.can_undo else False
 
     def redo(self) -> bool:
         """Go forward one step, if there is one."""
+        self.settle()
         return self._go(1) if self.can_redo else False
 
     def _go(self, by: int) -> bool:
         self._gesture_start = None
         self._index += by
         self._last_time = -float("inf")
+        self.changed.emit()
         return True
 
     def _merges(self, key: str | None, now: float) -> bool:

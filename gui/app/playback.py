@@ -26,6 +26,7 @@ class Playback:
     Attributes:
         t: the playhead [s], always within `start` .. `end`.
         playing: whether `advance` moves it.
+        play_when_ready: whether it begins to play with the next result.
         speed: simulated seconds per second of the wall clock.
         loop: whether it starts again at the end.
         start, end: the span of the scenario [s].
@@ -38,7 +39,7 @@ class Playback:
         self.moved = Signal()
         self.changed = Signal()
         self.t = start
-        self.playing = False
+        self.playing = self.play_when_ready = False
         self.speed = 1.0
         self.loop = False
         self.start, self.end = start, end

@@ -14,7 +14,7 @@ from gui.compose.track import track_of
 from scene.picture import Actor, Colour, Dots, Label, Picture, Ribbon
 
 if TYPE_CHECKING:
-    from gui.app.rows import RunRow
+    from gui.app.runs import RunRow
     from robots.model.companion import Companion
     from robots.simulation.run import Run
 

@@ -17,7 +17,7 @@ from scene import camera as cameras
 from scene.picture import Actor, Anchor, Arrow, Camera, Colour, Dots, Ellipsoid, Frame, Label, Picture, Ribbon
 
 if TYPE_CHECKING:
-    from gui.app.rows import RunRow
+    from gui.app.runs import RunRow
     from gui.app.view import ViewSettings
 
 Array = NDArray[np.float64]

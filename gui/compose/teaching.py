@@ -15,7 +15,7 @@ from gui.compose.track import Track, tip_of
 from scene.picture import Actor, Arrow, Colour, Dots, Label, Picture, Ribbon
 
 if TYPE_CHECKING:
-    from gui.app.rows import RunRow
+    from gui.app.runs import RunRow
     from gui.app.view import ViewSettings
     from robots.simulation.run import Run
     from solvers.problem import OdeProblem

@@ -12,7 +12,7 @@ from scene.picture import Camera
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from gui.app.rows import RunRow
+    from gui.app.runs import RunRow
     from gui.app.view import ViewSettings
     from gui.compose.track import Track
 

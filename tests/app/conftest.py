@@ -143,7 +143,7 @@ def session(desk, settings, scenario, clock) -> Session:
 
 @pytest.fixture
 def stepwise(desk, settings, scenario, clock) -> Session:
-    """A started session whose jobs wait for `session._jobs.go()`."""
+    """A started session whose jobs wait for `session.jobs.go()`."""
     session = Session(StepwiseJobs(), settings, scenario, desk.engine, clock)
     session.start()
     return session

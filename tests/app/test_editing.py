@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from operator import attrgetter
 
 import pytest
 from hypothesis import given
@@ -15,11 +16,11 @@ from robots.scenario.scenario import new_scenario
 
 
 def test_an_edit_makes_another_scenario_and_another_run(session, desk, heard):
-    changed, updated = heard(session.scenario_changed), heard(session.run_updated)
+    changed, updated = heard(session.scenario_changed), heard(session.runs.updated)
     assert session.edit("robot.m1", 2.5)
     assert session.scenario.get("robot.m1") == 2.5
-    assert session.current.run.scenario is session.scenario is desk.simulated[-1]
-    assert session.current.state == "done"
+    assert session.runs.current.run.scenario is session.scenario is desk.simulated[-1]
+    assert session.runs.current.state == "done"
     assert changed == [()]
     assert (0,) in updated
 
@@ -40,41 +41,41 @@ def test_an_edit_makes_another_scenario_and_another_run(session, desk, heard):
     ],
 )
 def test_a_refused_value_leaves_everything_as_it_was(session, desk, path, value, heard):
-    before, count, told = session.scenario, len(desk.simulated), heard(session.problems_changed)
+    before, count, told = session.scenario, len(desk.simulated), heard(session.messages.problems_changed)
     assert not session.edit(path, value)
     assert session.scenario is before
     assert len(desk.simulated) == count
-    assert path in session.problems
-    assert session.problems[path] == session.notice
+    assert path in session.messages.problems
+    assert session.messages.problems[path] == session.messages.notice
     field = session.scenario.fields().get(path)
     name = f"{field.label[:1].upper()}{field.label[1:]}" if field else "field"
-    assert session.problems[path].startswith(f"{name} must be ")
+    assert session.messages.problems[path].startswith(f"{name} must be ")
     assert told
-    assert not session.can_undo
-    assert not session.dirty
+    assert not session.history.can_undo
+    assert not session.files.dirty
 
 
 def test_a_good_edit_clears_the_problem_of_its_field_only(session):
     session.edit("robot.m1", -1.0)
     session.edit("robot.m2", -1.0)
     session.edit("robot.m1", 3.0)
-    assert list(session.problems) == ["robot.m2"]
+    assert list(session.messages.problems) == ["robot.m2"]
 
 
 def test_the_same_value_again_is_no_edit(session, desk):
     session.edit("robot.m1", -1.0)
     assert session.edit("robot.m1", session.scenario.get("robot.m1"))
-    assert not session.can_undo
+    assert not session.history.can_undo
     assert len(desk.simulated) == 1
-    assert not session.problems
+    assert not session.messages.problems
 
 
 def test_several_fields_are_one_step_or_none(session):
     assert session.edit_many({"initial.q1": 0.3, "initial.q2": 0.4})
     assert not session.edit_many({"initial.q1": 0.9, "initial.q2": float("nan")})
     assert session.scenario.get("initial.q1") == 0.3
-    session.undo()
-    assert not session.can_undo
+    session.history.undo()
+    assert not session.history.can_undo
 
 
 def test_a_drag_is_one_step_and_a_return_is_none(session):
@@ -82,28 +83,28 @@ def test_a_drag_is_one_step_and_a_return_is_none(session):
         for k in range(30):
             session.edit("robot.m1", 1.0 + 0.1 * k)
     assert session.scenario.get("robot.m1") == pytest.approx(3.9)
-    session.undo()
+    session.history.undo()
     assert session.scenario.get("robot.m1") == 1.0
-    assert not session.can_undo
+    assert not session.history.can_undo
     with session.gesture():
         session.edit("robot.m1", 2.0)
         session.edit("robot.m1", 1.0)
-    assert not session.can_undo
-    assert not session.dirty
+    assert not session.history.can_undo
+    assert not session.files.dirty
 
 
 def test_undo_says_what_it_takes_back(session):
     session.edit("robot.m1", 2.0)
-    assert session.undo_text == "mass 1"
-    session.undo()
-    assert (session.undo_text, session.redo_text) == ("", "mass 1")
+    assert session.history.undo_text == "mass 1"
+    session.history.undo()
+    assert (session.history.undo_text, session.history.redo_text) == ("", "mass 1")
 
 
 def test_the_playhead_stays_and_goes_on_playing(session):
     session.playback.play()
-    session.seek(1.25)
+    session.playback.seek(1.25)
     session.edit("robot.m1", 2.0)
-    session.undo()
+    session.history.undo()
     assert (session.playback.t, session.playback.playing) == (1.25, True)
     session.edit("duration", 1.0)
     assert (session.playback.t, session.playback.end) == (1.0, 1.0)
@@ -113,17 +114,17 @@ def test_a_remark_on_an_edit_is_shown_until_the_next_one(session):
     session.edit("method", "rkf45")
     session.edit("rtol", 1e-7)
     assert session.edit("method", "rk4")
-    assert "no step control" in session.notice
+    assert "no step control" in session.messages.notice
     session.edit("robot.m1", 2.0)
-    assert "no step control" not in session.notice
+    assert "no step control" not in session.messages.notice
 
 
 def test_text_that_is_no_value_is_a_problem_of_its_field(session):
-    session.refuse("step", "Step must be a number, got 'abc'")
-    assert "abc" in session.problems["step"]
-    assert "abc" in session.notice
+    session.messages.refuse("Step must be a number, got 'abc'", "step")
+    assert "abc" in session.messages.problems["step"]
+    assert "abc" in session.messages.notice
     session.edit("step", 0.02)
-    assert not session.problems
+    assert not session.messages.problems
 
 
 EDITS = st.one_of(
@@ -136,16 +137,16 @@ EDITS = st.one_of(
 )
 VERBS = st.one_of(
     EDITS.map(lambda edit: ("edit", *edit)),
-    st.tuples(st.just("seek"), st.floats(0, 3)),
-    EDITS.map(lambda edit: ("continue_from_here", {edit[0]: edit[1]})),
-    st.just(("pin",)),
-    st.just(("clear_segments",)),
-    st.tuples(st.just("remove"), st.integers(0, 4)),
-    st.tuples(st.just("duplicate"), st.integers(0, 4)),
-    st.tuples(st.just("edit_row"), st.integers(0, 4)),
-    st.tuples(st.just("pull_begin"), st.just(1), st.just((0.0, 0.0, 0.0)), st.just((1.0, 0.0, 1.0))),
-    st.tuples(st.just("pull_move"), st.tuples(*[st.floats(-2, 2)] * 3)),
-    st.just(("pull_end",)),
+    st.tuples(st.just("playback.seek"), st.floats(0, 3)),
+    st.tuples(st.just("from_here.set"), st.booleans()),
+    st.just(("comparisons.pin",)),
+    st.tuples(st.just("from_here.remove"), st.integers(0, 2)),
+    st.tuples(st.just("comparisons.remove"), st.integers(0, 4)),
+    st.tuples(st.just("comparisons.duplicate"), st.integers(0, 4)),
+    st.tuples(st.just("comparisons.edit"), st.integers(0, 4)),
+    st.tuples(st.just("drag_force.begin"), st.just(1), st.just((0.0, 0.0, 0.0)), st.just((1.0, 0.0, 1.0))),
+    st.tuples(st.just("drag_force.move"), st.tuples(*[st.floats(-2, 2)] * 3)),
+    st.just(("drag_force.end",)),
     st.just(("begin_gesture",)),
     st.just(("end_gesture",)),
 )
@@ -156,22 +157,22 @@ def test_undoing_everything_comes_back_to_the_start_and_redoing_to_the_end(tmp_p
     start = replace(new_scenario("rr"), duration=2.0)
     session = Session(InlineJobs(), Settings(tmp_path_factory.mktemp("s")), start, fresh_desk().engine, lambda: 0.0)
     session.start()
-    first = session._history.present
+    first = session.history.present
     for name, *arguments in verbs:
-        getattr(session, name)(*arguments)
-        assert session.current.scenario == session.scenario
-        assert [row.id for row in session.runs[1:]] == [pin.id for pin in session._history.present.pins]
-    session.pull_end()
+        attrgetter(name)(session)(*arguments)
+        assert session.runs.current.scenario == session.scenario
+        assert [row.id for row in session.runs.all[1:]] == [pin.id for pin in session.history.present.pins]
+    session.drag_force.end()
     session.end_gesture()
-    last = session._history.present
-    while session.can_undo:
-        session.undo()
-    assert session._history.present == first
-    assert not session.dirty
-    while session.can_redo:
-        session.redo()
-    assert session._history.present == last
-    assert all(row.state == "done" and row.run.scenario == row.scenario for row in session.runs)
+    last = session.history.present
+    while session.history.can_undo:
+        session.history.undo()
+    assert session.history.present == first
+    assert not session.files.dirty
+    while session.history.can_redo:
+        session.history.redo()
+    assert session.history.present == last
+    assert all(row.state == "done" and row.run.scenario == row.scenario for row in session.runs.all)
 
 
 @pytest.mark.parametrize(("velocity", "kept"), [(7, 4), (8, 5), (0, 0)])
@@ -180,14 +181,14 @@ def test_the_degrees_of_a_taylor_series_move_together(session, velocity, kept):
     assert session.edit("options.order", 5)
     assert session.scenario.options["order"] == 5
     assert session.scenario.options["velocity_order"] == kept
-    session.undo()
+    session.history.undo()
     assert session.scenario.options["velocity_order"] == velocity
 
 
 def test_two_degrees_that_contradict_each_other_are_refused_when_both_are_given(session):
     before = session.scenario
     assert not session.edit_many({"method": "taylor", "options.order": 5, "options.velocity_order": 3})
-    assert "4 or 5" in session.problems["options.velocity_order"]
+    assert "4 or 5" in session.messages.problems["options.velocity_order"]
     assert session.scenario is before
 
 
@@ -195,25 +196,25 @@ def test_a_degree_that_is_refused_changes_neither(session):
     session.edit_many({"method": "taylor", "options.order": 8, "options.velocity_order": 7})
     for wrong in (31, 0, 5.5, "many"):
         assert not session.edit("options.order", wrong)
-        assert "options.order" in session.problems
+        assert "options.order" in session.messages.problems
     assert (session.scenario.options["order"], session.scenario.options["velocity_order"]) == (8, 7)
 
 
 def test_the_status_line_goes_on_after_a_refusal_when_something_else_is_done(session):
     session.edit("robot.m1", -1.0)
-    assert session.notice.startswith("Mass 1 must be ")
+    assert session.messages.notice.startswith("Mass 1 must be ")
     session.edit("step", 0.02)
-    assert "step 20 ms" in session.notice
-    assert "robot.m1" in session.problems
+    assert "step 20 ms" in session.messages.notice
+    assert "robot.m1" in session.messages.problems
     session.edit("robot.m1", -2.0)
-    session.undo()
-    assert "step 10 ms" in session.notice
+    session.history.undo()
+    assert "step 10 ms" in session.messages.notice
 
 
 def test_a_change_that_came_too_late_is_forgotten_with_the_wish_to_change_from_here(session):
-    session.seek(session.playback.end)
-    session.set_from_here(True)
+    session.playback.seek(session.playback.end)
+    session.from_here.set(True)
     assert not session.edit("step", 0.02)
-    assert "before the end" in session.problems["step"]
-    session.set_from_here(False)
-    assert not session.problems
+    assert "before the end" in session.messages.problems["step"]
+    session.from_here.set(False)
+    assert not session.messages.problems

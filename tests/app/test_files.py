@@ -24,7 +24,7 @@ from robots.scenario.scenario import new_scenario
 
 def another(session: Session, desk) -> Session:
     """A second window of the same person."""
-    other = Session(InlineJobs(), Settings(session.settings.folder), new_scenario("rr"), desk.engine, session._now)
+    other = Session(InlineJobs(), Settings(session.settings.folder), new_scenario("rr"), desk.engine)
     other.start()
     return other
 
@@ -32,11 +32,11 @@ def another(session: Session, desk) -> Session:
 def test_another_robot_is_not_seen_from_where_the_first_one_was(session):
     """The camera, its path and the link that it rides on belong to a robot; overlays do not."""
     from_left = {"azimuth": 3.1}
-    session.set_view(camera=from_left, camera_keys=({"t": 0.0, "camera": {}},), ride_on="link 2", trail=False)
+    session.view.set(camera=from_left, camera_keys=({"t": 0.0, "camera": {}},), ride_on="link 2", trail=False)
     session.edit("step", 0.02)
-    assert session.view.camera == from_left
+    assert session.view.settings.camera == from_left
     session.edit("robot", "beam")
-    view = session.view
+    view = session.view.settings
     assert (view.camera, view.camera_keys, view.camera_path, view.ride_on) == (None, (), False, "")
     assert not view.trail
     seen = new_scenario("rr").with_values({"name": "x"})
@@ -47,46 +47,48 @@ def test_another_robot_is_not_seen_from_where_the_first_one_was(session):
 
 def test_what_is_saved_comes_back_with_pins_and_view(session, desk, tmp_path):
     file = tmp_path / "arm.json"
-    session.pin()
+    session.comparisons.pin()
     session.edit("method", "rk2")
-    session.set_view(trail=False, camera={"azimuth": 30.0})
-    assert session.dirty
-    assert session.save(file)
-    assert not session.dirty
-    assert session.title == "arm.json"
-    assert session.recent == (file,)
+    session.view.set(trail=False, camera={"azimuth": 30.0})
+    assert session.files.dirty
+    assert session.files.save(file)
+    assert not session.files.dirty
+    assert session.files.title == "arm.json"
+    assert session.settings.recent == (file,)
 
     other = another(session, desk)
-    assert other.open(file)
+    assert other.files.open(file)
     assert other.scenario == session.scenario
-    assert not other.dirty
-    assert not other.can_undo
-    assert [(row.scenario, row.slot) for row in other.runs] == [(row.scenario, row.slot) for row in session.runs]
-    assert all(row.state == "done" for row in other.runs)
-    assert other.view.camera == {"azimuth": 30.0}
-    assert not other.view.trail
+    assert not other.files.dirty
+    assert not other.history.can_undo
+    assert [(row.scenario, row.slot) for row in other.runs.all] == [
+        (row.scenario, row.slot) for row in session.runs.all
+    ]
+    assert all(row.state == "done" for row in other.runs.all)
+    assert other.view.settings.camera == {"azimuth": 30.0}
+    assert not other.view.settings.trail
 
 
 def test_the_saved_file_is_a_plain_scenario_that_the_command_line_reads(session, tmp_path):
     session.edit("robot.m1", 2.0)
-    session.save(tmp_path / "arm.json")
+    session.files.save(tmp_path / "arm.json")
     assert load_scenario(tmp_path / "arm.json").hash() == session.scenario.hash()
 
 
 def test_dirty_is_about_values_not_about_history(session, tmp_path):
-    session.save(tmp_path / "arm.json")
+    session.files.save(tmp_path / "arm.json")
     session.edit("robot.m1", 2.0)
-    assert session.dirty
-    session.undo()
-    assert not session.dirty
+    assert session.files.dirty
+    session.history.undo()
+    assert not session.files.dirty
     session.edit("robot.m1", 3.0)
     session.edit("robot.m1", 1.0)
-    assert not session.dirty
+    assert not session.files.dirty
 
 
 def test_save_without_a_file_asks_for_one(session):
-    assert not session.save()
-    assert "file" in session.problems
+    assert not session.files.save()
+    assert "file" in session.messages.problems
 
 
 @pytest.mark.parametrize("content", ["", "{", "[]", '{"format": "gif"}', "\x00\x01", '{"robot": "rr", "wings": 2}'])
@@ -95,54 +97,57 @@ def test_a_foreign_file_changes_nothing(session, tmp_path, content):
     file = tmp_path / "foreign.json"
     file.write_text(content)
     before = session.scenario
-    assert not session.open(file)
+    assert not session.files.open(file)
     assert session.scenario is before
-    assert session.dirty
-    assert session.file is None
-    assert session.can_undo
-    assert session.problems["file"]
-    assert session.recent == ()
+    assert session.files.dirty
+    assert session.files.path is None
+    assert session.history.can_undo
+    assert session.messages.problems["file"]
+    assert session.settings.recent == ()
 
 
 def test_a_binary_or_missing_file_and_a_folder_are_refused(session, tmp_path):
     binary = tmp_path / "binary.json"
     binary.write_bytes(bytes(range(256)))
     for file in (binary, tmp_path / "missing.json", tmp_path):
-        assert not session.open(file)
-        assert str(file) in session.problems["file"]
+        assert not session.files.open(file)
+        assert str(file) in session.messages.problems["file"]
 
 
 def test_what_is_inside_an_exported_film_is_opened_as_a_new_document(session, desk, tmp_path):
     film = tmp_path / "arm.mp4"
     film.write_bytes(b"\x00\x00\x00 ftypisom")
     scenarios = [replace(session.scenario, title="from a film"), session.scenario.with_value("method", "rk2")]
-    other = Session(InlineJobs(), session.settings, engine=desk.engine, inside=lambda file: scenarios)
+
+    def inside(file):
+        if not scenarios:
+            raise BadInput("file", str(file), "something that Armstep exported")
+        return scenarios
+
+    other = Session(InlineJobs(), session.settings, engine=desk.engine, inside=inside)
     other.start()
-    assert other.open(film)
-    assert [row.scenario.method for row in other.runs] == ["rk4", "rk2"]
-    assert other.title == "from a film"
-    assert other.file is None
-    other.save(tmp_path / "arm.json")
-    assert other.open(tmp_path / "arm.json")
-    assert other.file == tmp_path / "arm.json"
+    assert other.files.open(film)
+    assert [row.scenario.method for row in other.runs.all] == ["rk4", "rk2"]
+    assert other.files.title == "from a film"
+    assert other.files.path is None
+    other.files.save(tmp_path / "arm.json")
+    assert other.files.open(tmp_path / "arm.json")
+    assert other.files.path == tmp_path / "arm.json"
 
-    def nothing(file):
-        raise BadInput("file", str(file), "something that Armstep exported")
-
-    other._inside = nothing
-    assert not other.open(film)
-    assert "exported" in other.problems["file"]
+    scenarios.clear()
+    assert not other.files.open(film)
+    assert "exported" in other.messages.problems["file"]
     assert film.read_bytes().endswith(b"isom")
 
 
 def test_an_unknown_preset_is_refused(session):
-    assert not session.new("rr-swingg")
-    assert "rr-swing" in session.problems["file"]
+    assert not session.files.new("rr-swingg")
+    assert "rr-swing" in session.messages.problems["file"]
 
 
 def test_a_save_that_fails_keeps_the_old_file_and_the_edits(session, tmp_path, monkeypatch):
     file = tmp_path / "arm.json"
-    session.save(file)
+    session.files.save(file)
     before = file.read_bytes()
     session.edit("robot.m1", 2.0)
 
@@ -150,46 +155,46 @@ def test_a_save_that_fails_keeps_the_old_file_and_the_edits(session, tmp_path, m
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(os, "fsync", full)
-    assert not session.save()
+    assert not session.files.save()
     assert file.read_bytes() == before
-    assert session.dirty
-    assert "No space left" in session.problems["file"]
+    assert session.files.dirty
+    assert "No space left" in session.messages.problems["file"]
     assert [entry.name for entry in tmp_path.iterdir() if entry.is_file()] == ["arm.json"]
     monkeypatch.undo()
-    assert session.save()
-    assert not session.dirty
-    assert "file" not in session.problems
+    assert session.files.save()
+    assert not session.files.dirty
+    assert "file" not in session.messages.problems
 
 
 def test_a_place_that_cannot_be_written_is_named(session, tmp_path):
-    assert not session.save(tmp_path / "no" / "such" / "folder.json")
-    assert "folder.json" in session.problems["file"]
-    assert session.file is None
+    assert not session.files.save(tmp_path / "no" / "such" / "folder.json")
+    assert "folder.json" in session.messages.problems["file"]
+    assert session.files.path is None
 
 
 def test_pins_of_another_time_are_left_out_with_a_word(session, tmp_path, desk):
     file = tmp_path / "arm.json"
-    session.pin()
-    session.save(file)
+    session.comparisons.pin()
+    session.files.save(file)
     data = json.loads(file.read_text())
     data["view"]["pins"] += [{"slot": 2}, "nonsense", {"scenario": {"robot": "unicycle"}}]
     data["view"] |= {"trail": "yes", "aura": True}
     file.write_text(json.dumps(data))
     other = another(session, desk)
-    assert other.open(file)
-    assert len(other.runs) == 2
-    assert "left out" in other.notice
-    assert other.view.trail is True
+    assert other.files.open(file)
+    assert len(other.runs.all) == 2
+    assert "left out" in other.messages.notice
+    assert other.view.settings.trail is True
 
 
 def test_new_begins_afresh(session):
-    session.pin()
+    session.comparisons.pin()
     session.edit("robot.m1", 2.0)
-    session.seek(1.0)
-    assert session.new("rr-swing")
-    assert session.file is None
-    assert not session.dirty
-    assert len(session.runs) == 1
+    session.playback.seek(1.0)
+    assert session.files.new("rr-swing")
+    assert session.files.path is None
+    assert not session.files.dirty
+    assert len(session.runs.all) == 1
     assert session.playback.t == 0.0
 
 
@@ -213,12 +218,12 @@ def autosaved(session: Session) -> list[Path]:
 
 
 def test_unsaved_edits_are_kept_when_the_hand_rests(session):
-    session.autosave_if_due(0.0)
+    session.files.autosave_if_due(0.0)
     assert autosaved(session) == []
     session.edit("robot.m1", 2.0)
-    session.autosave_if_due(10.0)
+    session.files.autosave_if_due(10.0)
     assert autosaved(session) == []
-    session.autosave_if_due(10.0 + autosave.QUIET_SECONDS)
+    session.files.autosave_if_due(10.0 + autosave.QUIET_SECONDS)
     (file,) = autosaved(session)
     assert load_scenario(file).get("robot.m1") == 2.0
 
@@ -226,24 +231,24 @@ def test_unsaved_edits_are_kept_when_the_hand_rests(session):
 def test_edits_without_a_pause_are_kept_too(session):
     for k in range(20):
         session.edit("robot.m1", 1.5 + 0.1 * k)
-        session.autosave_if_due(float(k))
+        session.files.autosave_if_due(float(k))
     assert len(autosaved(session)) == 1
 
 
-def test_saving_undoing_and_closing_leave_nothing_to_recover(session, tmp_path):
+def test_saving_undoing_and_closing_leave_nothing_to_recover(session, tmp_path, clock):
     def keep() -> None:
-        session.autosave_if_due(session._now())
-        session._now.now += 60
-        session.autosave_if_due(session._now())
+        session.files.autosave_if_due()
+        clock.now += 60
+        session.files.autosave_if_due()
 
     session.edit("robot.m1", 2.0)
     keep()
     assert autosaved(session)
-    session.save(tmp_path / "arm.json")
+    session.files.save(tmp_path / "arm.json")
     assert not autosaved(session)
     session.edit("robot.m1", 3.0)
     keep()
-    session.undo()
+    session.history.undo()
     keep()
     assert not autosaved(session)
     session.edit("robot.m1", 4.0)
@@ -261,12 +266,12 @@ from gui.app.session.session import Session
 from gui.app.settings import Settings
 from robots.scenario.scenario import new_scenario
 session = Session(InlineJobs(), Settings(Path(sys.argv[1])), new_scenario("rr"))
-session.file = Path(sys.argv[2])
-session._computing.refresh = lambda row_id, scenario: session._rows.update(row_id, scenario=scenario)
+session.files.path = Path(sys.argv[2])
+session.computing.refresh = lambda row_id, scenario: session.runs.update(row_id, scenario=scenario)
 session.edit("robot.m1", 7.0)
-session.pin()
-session.autosave_if_due(0.0)
-session.autosave_if_due(60.0)
+session.comparisons.pin()
+session.files.autosave_if_due(0.0)
+session.files.autosave_if_due(60.0)
 os._exit(9)
 """
 
@@ -275,38 +280,38 @@ def test_what_a_crashed_window_left_is_offered_once(session, tmp_path, desk):
     file = tmp_path / "arm.json"
     crashed = subprocess.run([sys.executable, "-c", CRASH, str(session.settings.folder), str(file)], check=False)
     assert crashed.returncode == 9
-    (left,) = session.recoverable()
+    (left,) = session.files.recoverable()
     assert left.file == file
     assert "arm.json" in left.text
-    session.recover(left)
+    session.files.recover(left)
     assert session.scenario.get("robot.m1") == 7.0
-    assert len(session.runs) == 2
-    assert session.file == file
-    assert session.dirty
-    assert session.recoverable() == []
-    assert "Recovered" in session.notice
+    assert len(session.runs.all) == 2
+    assert session.files.path == file
+    assert session.files.dirty
+    assert session.files.recoverable() == []
+    assert "Recovered" in session.messages.notice
 
 
 def test_a_declined_recovery_is_gone(session, tmp_path):
     subprocess.run([sys.executable, "-c", CRASH, str(session.settings.folder), str(tmp_path / "a")], check=False)
-    (left,) = session.recoverable()
-    session.decline(left)
-    assert session.recoverable() == []
+    (left,) = session.files.recoverable()
+    session.files.decline(left)
+    assert session.files.recoverable() == []
     assert session.scenario.get("robot.m1") == 1.0
 
 
 def test_a_window_that_still_runs_is_not_robbed(session, desk):
     session.edit("robot.m1", 2.0)
-    session.autosave_if_due(0.0)
-    session.autosave_if_due(60.0)
+    session.files.autosave_if_due(0.0)
+    session.files.autosave_if_due(60.0)
     other = another(session, desk)
-    assert other.recoverable() == []
+    assert other.files.recoverable() == []
 
 
 def test_a_broken_autosave_is_skipped(session):
     session.settings.folder.mkdir(exist_ok=True)
     (session.settings.folder / "autosave-0.json").write_text("{")
-    assert session.recoverable() == []
+    assert session.files.recoverable() == []
 
 
 def test_an_autosave_that_fails_is_told_and_tried_again(session, monkeypatch):
@@ -317,11 +322,11 @@ def test_an_autosave_that_fails_is_told_and_tried_again(session, monkeypatch):
 
     with monkeypatch.context() as patch:
         patch.setattr(os, "fsync", full)
-        session.autosave_if_due(0.0)
-        session.autosave_if_due(60.0)
-    assert "No space left" in session.notice
-    session.autosave_if_due(61.0)
-    session.autosave_if_due(120.0)
+        session.files.autosave_if_due(0.0)
+        session.files.autosave_if_due(60.0)
+    assert "No space left" in session.messages.notice
+    session.files.autosave_if_due(61.0)
+    session.files.autosave_if_due(120.0)
     assert len(autosaved(session)) == 1
 
 
@@ -340,7 +345,7 @@ def test_settings_that_are_broken_are_set_aside_with_a_word(tmp_path, content, d
     assert "not understood" in settings.trouble
     assert (tmp_path / "settings.json.broken").read_bytes() == content
     session = Session(InlineJobs(), settings, new_scenario("rr"), desk.engine)
-    assert "not understood" in session.notice
+    assert "not understood" in session.messages.notice
 
 
 def test_settings_come_back_and_wrong_types_do_not(tmp_path):
@@ -359,28 +364,28 @@ def test_settings_that_cannot_be_kept_say_so(tmp_path):
 
 
 def test_theme_and_quality_belong_to_the_person_the_rest_to_the_scenario(session, desk, tmp_path):
-    session.set_view(theme="dark", quality="low", grid=False)
-    session.save(tmp_path / "arm.json")
+    session.view.set(theme="dark", quality="low", grid=False)
+    session.files.save(tmp_path / "arm.json")
     assert "dark" not in (tmp_path / "arm.json").read_text()
     other = another(session, desk)
-    assert (other.view.theme, other.view.quality, other.view.grid) == ("dark", "low", True)
+    assert (other.view.settings.theme, other.view.settings.quality, other.view.settings.grid) == ("dark", "low", True)
 
 
 def test_a_view_that_there_is_not_is_refused(session, heard):
-    changed = heard(session.view_changed)
+    changed = heard(session.view.changed)
     for values in ({"theme": "pink"}, {"trail": 1}, {"camera": 3}, {"trail_seconds": -1.0}, {"wings": True}):
-        assert not session.set_view(**values)
-    assert session.view == ViewSettings()
+        assert not session.view.set(**values)
+    assert session.view.settings == ViewSettings()
     assert changed == []
-    assert session.set_view(trail_seconds=5.0)
+    assert session.view.set(trail_seconds=5.0)
     assert changed == [()]
 
 
 def test_the_view_is_not_undone(session):
     session.edit("robot.m1", 2.0)
-    session.set_view(grid=False)
-    session.undo()
-    assert not session.view.grid
+    session.view.set(grid=False)
+    session.history.undo()
+    assert not session.view.settings.grid
 
 
 def test_the_first_scenario_is_the_swinging_arm(settings, desk):

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gui.app import formatting as readouts
-from gui.app.rows import RunRow
+from gui.app import formatting, run_texts
+from gui.app.runs import RunRow
 from robots.scenario.scenario import new_scenario
 
 
@@ -33,7 +33,7 @@ from robots.scenario.scenario import new_scenario
     ],
 )
 def test_quantities(value, unit, text):
-    assert readouts.quantity(value, unit) == text
+    assert formatting.quantity(value, unit) == text
 
 
 @pytest.mark.parametrize(
@@ -41,12 +41,12 @@ def test_quantities(value, unit, text):
     [(1e-6, "1e-6"), (3.21e-5, "3.2e-5"), (0.0, "0"), (1.0, "1"), (0.02, "2e-2"), (math.inf, "\u221e")],
 )
 def test_scientific(value, text):
-    assert readouts.scientific(value) == text
+    assert formatting.scientific(value) == text
 
 
 @given(st.floats(), st.sampled_from(["s", "m", "rad", "", "kg m2"]))
 def test_every_number_has_a_text_near_its_value(value, unit):
-    text = readouts.quantity(value, unit)
+    text = formatting.quantity(value, unit)
     assert text
     if unit == "rad" and math.isfinite(value) and abs(value) > 1e-300:
         number = float(text.split(" ")[0].replace("\u202f", ""))
@@ -54,66 +54,69 @@ def test_every_number_has_a_text_near_its_value(value, unit):
 
 
 def test_times_have_no_exponent():
-    assert readouts.quantity(8.8e-4, "s", 2) == "880 \u00b5s"
-    assert readouts.quantity(0.1234567, "s") == "123 ms"
+    assert formatting.quantity(8.8e-4, "s", 2) == "880 \u00b5s"
+    assert formatting.quantity(0.1234567, "s") == "123 ms"
 
 
 def test_speeds_and_times():
-    assert [readouts.factor(speed) for speed in (1 / 64, 0.5, 1.0, 64.0)] == [
+    assert [formatting.factor(speed) for speed in (1 / 64, 0.5, 1.0, 64.0)] == [
         "1/64\u00d7",
         "1/2\u00d7",
         "1\u00d7",
         "64\u00d7",
     ]
-    assert readouts.clock(2.13) == "2.130 s"
+    assert formatting.clock(2.13) == "2.130 s"
 
 
 def test_settings_in_words():
     scenario = new_scenario("rr")
-    assert readouts.setting(scenario) == "step 10 ms"
+    assert formatting.setting(scenario) == "step 10 ms"
     adaptive = scenario.with_values({"method": "rkf45", "rtol": 1e-6, "atol": 1e-9})
-    assert readouts.setting(adaptive) == "rtol 1e-6, atol 1e-9"
-    assert readouts.setting(adaptive.with_value("controller", "paper")).endswith(", paper")
+    assert formatting.setting(adaptive) == "rtol 1e-6, atol 1e-9"
+    assert formatting.setting(adaptive.with_value("controller", "paper")).endswith(", paper")
 
 
 def test_differences_name_what_differs():
     scenario = new_scenario("rr")
-    assert readouts.differences(scenario, scenario) == ()
-    assert readouts.differences(scenario.with_value("robot.m1", 2.0), scenario) == ("mass 1 = 2 kg",)
-    assert readouts.differences(replace(scenario, duration=5.0), scenario) == ("duration = 5 s",)
+    assert formatting.differences(scenario, scenario) == ()
+    assert formatting.differences(scenario.with_value("robot.m1", 2.0), scenario) == ("mass 1 = 2 kg",)
+    assert formatting.differences(replace(scenario, duration=5.0), scenario) == ("duration = 5 s",)
 
 
 def test_errors_have_names_and_units():
-    assert readouts.error_text("reference_q_rad", 3.2e-5) == "3.2e-5 rad"
-    assert readouts.error_text("energy_J", 0.0) == "0 J"
-    assert readouts.error_text("energy_J", 2.79) == "2.8 J"
-    assert readouts.error_text("reference_q_rad", 123.4) == "123 rad"
-    assert readouts.error_text("reference_q_rad", 3.2e-5, new_scenario("rr")) == "3.2e-5 rad"
-    assert readouts.error_text("reference_q_rad", 3.2e-5, new_scenario("beam")) == "3.2e-5"
-    assert readouts.error_text("reference_q_rad", 2e14) == "2e14 rad"
-    assert readouts.error_name("energy_J") == "energy against its initial value"
-    assert readouts.error_name("tip_drift_m") == "tip drift"
-    assert readouts.error_name("reference_q_rad", new_scenario("rr")) == "joint angles against the reference"
-    assert readouts.error_name("reference_q_rad", new_scenario("beam")) == "swing and amplitudes against the reference"
-    assert readouts.error_name("energy_J", new_scenario("beam")) == "energy against its initial value"
+    assert formatting.error_text("reference_q_rad", 3.2e-5) == "3.2e-5 rad"
+    assert formatting.error_text("energy_J", 0.0) == "0 J"
+    assert formatting.error_text("energy_J", 2.79) == "2.8 J"
+    assert formatting.error_text("reference_q_rad", 123.4) == "123 rad"
+    assert formatting.error_text("reference_q_rad", 3.2e-5, new_scenario("rr")) == "3.2e-5 rad"
+    assert formatting.error_text("reference_q_rad", 3.2e-5, new_scenario("beam")) == "3.2e-5"
+    assert formatting.error_text("reference_q_rad", 2e14) == "2e14 rad"
+    assert formatting.error_name("energy_J") == "energy against its initial value"
+    assert formatting.error_name("tip_drift_m") == "tip drift"
+    assert formatting.error_name("reference_q_rad", new_scenario("rr")) == "joint angles against the reference"
+    assert (
+        formatting.error_name("reference_q_rad", new_scenario("beam")) == "swing and amplitudes against the reference"
+    )
+    assert formatting.error_name("energy_J", new_scenario("beam")) == "energy against its initial value"
 
 
 def test_segments_in_words(session):
-    assert readouts.segments(session.scenario) == "no changes on the way"
-    session.seek(0.5)
-    session.continue_from_here({"method": "rk2", "robot.m1": 2.0})
-    assert readouts.segments(session.scenario) == "from 0.500 s: method = rk2, robot.m1 = 2"
-    assert readouts.setting(session.scenario) == "step 10 ms, then rk2 from 0.500 s"
-    session.seek(1.0)
-    session.pull_begin(1, (0.0, 0.0, 0.0), (1.0, 0.0, 1.0))
+    assert formatting.segments(session.scenario) == "no changes on the way"
+    session.playback.seek(0.5)
+    session.from_here.set(True)
+    session.edit_many({"method": "rk2", "robot.m1": 2.0})
+    assert formatting.segments(session.scenario) == "from 0.500 s: method = rk2, robot.m1 = 2"
+    assert formatting.setting(session.scenario) == "step 10 ms, then rk2 from 0.500 s"
+    session.playback.seek(1.0)
+    session.drag_force.begin(1, (0.0, 0.0, 0.0), (1.0, 0.0, 1.0))
     session.playback.advance(0.1)
-    session.pull_move((1.0, 0.0, 1.0))
-    session.pull_end()
-    assert readouts.segment_text(session.scenario, 1) == "from 1.000 s: pulled until 1.100 s"
+    session.drag_force.move((1.0, 0.0, 1.0))
+    session.drag_force.end()
+    assert formatting.segment_text(session.scenario, 1) == "from 1.000 s: pulled until 1.100 s"
 
 
 def test_the_status_sentence_has_cost_and_error(session):
-    text = readouts.status(session.current)
+    text = run_texts.status(session.runs.current)
     assert text.startswith("Runge-Kutta 4")
     assert "step 10 ms: 4 steps, 16 evaluations" in text
     assert "largest error 2e-5 rad (joint angles against the reference)." in text
@@ -124,20 +127,21 @@ def test_the_status_sentence_has_cost_and_error(session):
     [(0.2, "1 s"), (42.3, "42 s"), (89.0, "89 s"), (100.0, "2 min"), (3000.0, "50 min"), (9e3, "2 h")],
 )
 def test_rough_lengths_of_time(seconds, text):
-    assert readouts.about(seconds) == text
+    assert run_texts.about(seconds) == text
 
 
 def test_a_long_computation_says_how_far_it_is():
     row = RunRow(0, new_scenario("rr"), 0, pinned=False, state="computing")
-    assert readouts.computing(row) == "computing"
-    assert readouts.computing(replace(row, progress=0.004)) == "computing, 0.4%"
+    assert run_texts.computing(row) == "computing"
+    assert run_texts.computing(replace(row, progress=0.004)) == "computing, 0.4%"
     late = replace(row, progress=0.25, seconds_left=540.0, message="It creeps.")
-    assert readouts.computing(late) == "computing, 25%, about 9 min to go at this pace"
-    assert readouts.status(late).endswith(": computing, 25%, about 9 min to go at this pace. It creeps.")
+    assert run_texts.computing(late) == "computing, 25%, about 9 min to go at this pace"
+    assert run_texts.status(late).endswith(": computing, 25%, about 9 min to go at this pace. It creeps.")
 
 
 def test_several_changes_on_the_way_are_counted(session):
     for at, step in ((0.25, 0.04), (0.5, 0.02), (0.75, 0.03)):
-        session.seek(at)
-        session.continue_from_here({"robot.m1": 1.0 + step})
-    assert readouts.setting(session.scenario) == "step 10 ms, then 3 changes from 0.250 s"
+        session.playback.seek(at)
+        session.from_here.set(True)
+        session.edit_many({"robot.m1": 1.0 + step})
+    assert formatting.setting(session.scenario) == "step 10 ms, then 3 changes from 0.250 s"

@@ -116,7 +116,7 @@ def test_a_refusal_is_an_error_of_armstep_and_of_python_and_crosses_processes() 
     ],
 )
 def test_the_window_says_the_label_and_the_unit_that_it_shows(session, path, value, degrees, sentence) -> None:
-    session.set_view(degrees=degrees)
+    session.view.set(degrees=degrees)
     assert not session.edit(path, value)
-    assert session.problems[path] == sentence
-    assert session.notice == sentence
+    assert session.messages.problems[path] == sentence
+    assert session.messages.notice == sentence

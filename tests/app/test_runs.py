@@ -8,129 +8,129 @@ import pytest
 
 from assets.errors import ArmstepError
 from gui.app.jobs import InlineJobs, Jobs
-from gui.app.rows import COLOURS, colour_of, dash_of
+from gui.app.runs import COLOURS, colour_of, dash_of
 from gui.app.session.session import Session
 
 
 def test_nothing_is_computed_before_the_window_shows(desk, settings, scenario, tmp_path):
     session = Session(InlineJobs(), settings, scenario, desk.engine)
-    session.pin()
+    session.comparisons.pin()
     session.edit("robot.m1", 2.0)
-    session.save(tmp_path / "arm.json")
-    session.open(tmp_path / "arm.json")
+    session.files.save(tmp_path / "arm.json")
+    session.files.open(tmp_path / "arm.json")
     assert desk.simulated == []
-    assert [row.state for row in session.runs] == ["waiting", "waiting"]
+    assert [row.state for row in session.runs.all] == ["waiting", "waiting"]
     session.start()
-    assert [row.run.scenario.get("robot.m1") for row in session.runs] == [2.0, 1.0]
+    assert [row.run.scenario.get("robot.m1") for row in session.runs.all] == [2.0, 1.0]
 
 
 def test_before_the_first_result_it_is_preparing(stepwise):
-    assert stepwise.preparing
-    assert stepwise.current.state == "computing"
-    assert stepwise.current.run is None
-    assert "Preparing" in stepwise.notice
-    stepwise._jobs.go()
-    assert not stepwise.preparing
-    assert stepwise.current.state == "done"
+    assert stepwise.computing.preparing
+    assert stepwise.runs.current.state == "computing"
+    assert stepwise.runs.current.run is None
+    assert "Preparing" in stepwise.messages.notice
+    stepwise.jobs.go()
+    assert not stepwise.computing.preparing
+    assert stepwise.runs.current.state == "done"
 
 
 def test_the_arm_begins_to_move_when_it_is_there(stepwise):
     stepwise.start(play=True)
     assert not stepwise.playback.playing
-    stepwise._jobs.go()
+    stepwise.jobs.go()
     assert stepwise.playback.playing
     stepwise.playback.pause()
-    stepwise._jobs.go_all()
+    stepwise.jobs.go_all()
     assert not stepwise.playback.playing
-    stepwise.seek(1.0)
-    stepwise.new("rr-swing")
+    stepwise.playback.seek(1.0)
+    stepwise.files.new("rr-swing")
     assert not stepwise.playback.playing
-    stepwise._jobs.go_all()
+    stepwise.jobs.go_all()
     assert stepwise.playback.playing
     assert stepwise.playback.t == 0.0
 
 
 def test_the_last_result_stays_while_the_next_is_computed(stepwise):
-    stepwise._jobs.go_all()
-    first = stepwise.current.run
+    stepwise.jobs.go_all()
+    first = stepwise.runs.current.run
     stepwise.edit("robot.m1", 2.0)
-    row = stepwise.current
+    row = stepwise.runs.current
     assert row.state == "computing"
     assert row.run is first
     assert row.scenario is stepwise.scenario
-    stepwise._jobs.go_all()
-    assert stepwise.current.run.scenario is stepwise.scenario
+    stepwise.jobs.go_all()
+    assert stepwise.runs.current.run.scenario is stepwise.scenario
 
 
 def test_a_quick_run_is_told_once_and_a_slow_one_is_announced(stepwise, desk, heard):
-    stepwise._jobs.go_all()
-    told = heard(stepwise.run_updated)
+    stepwise.jobs.go_all()
+    told = heard(stepwise.runs.updated)
     stepwise.edit("robot.m1", 2.0)
     assert told == []
-    stepwise._jobs.go()
+    stepwise.jobs.go()
     assert told == [(0,)]
-    stepwise._jobs.go_all()
+    stepwise.jobs.go_all()
     told.clear()
     stepwise.edit("method", "rk2")
     assert told == [(0,)]
     desk.outcome = {"compute_seconds": 2.0}
-    stepwise._jobs.go_all()
+    stepwise.jobs.go_all()
     told.clear()
     stepwise.edit("robot.m1", 3.0)
     assert told == [(0,)]
 
 
 def test_of_several_quick_edits_only_the_newest_is_computed(stepwise, desk):
-    stepwise._jobs.go_all()
+    stepwise.jobs.go_all()
     for mass in (2.0, 3.0, 4.0):
         stepwise.edit("robot.m1", mass)
-    stepwise._jobs.go_all()
+    stepwise.jobs.go_all()
     assert [scenario.get("robot.m1") for scenario in desk.simulated] == [1.0, 4.0]
 
 
 def test_the_reference_follows_the_run_and_is_computed_once_for_the_same_physics(stepwise, desk):
-    stepwise._jobs.go()
-    assert stepwise.current.reference_state == "computing"
-    assert "reference follows" in stepwise.notice
-    stepwise._jobs.go_all()
-    assert stepwise.current.reference_state == "done"
-    assert stepwise.current.reference_run == "reference"
-    assert stepwise.current.reference.run is stepwise.current.run
-    assert "2e-5 rad" in stepwise.notice
+    stepwise.jobs.go()
+    assert stepwise.runs.current.reference_state == "computing"
+    assert "reference follows" in stepwise.messages.notice
+    stepwise.jobs.go_all()
+    assert stepwise.runs.current.reference_state == "done"
+    assert stepwise.runs.current.reference_run == "reference"
+    assert stepwise.runs.current.reference.run is stepwise.runs.current.run
+    assert "2e-5 rad" in stepwise.messages.notice
     stepwise.edit("step", 0.02)
-    stepwise._jobs.go_all()
+    stepwise.jobs.go_all()
     assert len(desk.referenced) == 1
-    assert stepwise.current.reference.run is stepwise.current.run
+    assert stepwise.runs.current.reference.run is stepwise.runs.current.run
     stepwise.edit("robot.m1", 2.0)
-    stepwise._jobs.go_all()
+    stepwise.jobs.go_all()
     assert len(desk.referenced) == 2
 
 
 def test_a_run_is_never_measured_against_the_reference_of_other_equations(stepwise):
-    stepwise._jobs.go_all()
+    stepwise.jobs.go_all()
     stepwise.edit("robot.m1", 2.0)
-    stepwise._jobs.go()
-    row = stepwise.current
+    stepwise.jobs.go()
+    row = stepwise.runs.current
     assert row.run.scenario.get("robot.m1") == 2.0
     assert (row.reference_state, row.reference, row.reference_run) == ("computing", None, None)
-    stepwise._jobs.go_all()
-    assert stepwise.current.reference_run == "reference"
+    stepwise.jobs.go_all()
+    assert stepwise.runs.current.reference_run == "reference"
 
 
 def test_a_reference_that_nobody_wants_any_more_is_not_computed(stepwise, desk):
-    stepwise._jobs.go()
+    stepwise.jobs.go()
     stepwise.edit("robot.m1", 2.0)
-    stepwise._jobs.go_all()
+    stepwise.jobs.go_all()
     assert [scenario.get("robot.m1") for scenario in desk.referenced] == [1.0, 2.0] or [
         scenario.get("robot.m1") for scenario in desk.referenced
     ] == [2.0]
-    assert stepwise.current.reference.run is stepwise.current.run
+    assert stepwise.runs.current.reference.run is stepwise.runs.current.run
 
 
 def test_a_robot_without_reference_says_so(session, desk):
     desk.reference_outcome = None
     session.edit("robot.m1", 2.0)
-    row = session.current
+    row = session.runs.current
     assert (row.reference_state, row.reference) == ("unavailable", None)
     assert row.reference_message
     assert row.state == "done"
@@ -139,7 +139,7 @@ def test_a_robot_without_reference_says_so(session, desk):
 def test_a_failing_reference_leaves_the_run_alone(session, desk):
     desk.reference_outcome = ZeroDivisionError("nought")
     session.edit("robot.m1", 2.0)
-    row = session.current
+    row = session.runs.current
     assert (row.state, row.reference_state) == ("done", "failed")
     assert "nought" in row.reference_message
 
@@ -147,55 +147,57 @@ def test_a_failing_reference_leaves_the_run_alone(session, desk):
 def test_a_numerical_failure_is_a_state_with_a_sentence_and_the_arm_freezes(session, desk):
     desk.outcome = {"status": "diverged", "message": "The solution grew without bound.", "t_end": 0.5}
     session.edit("step", 0.5)
-    row = session.current
+    row = session.runs.current
     assert row.state == "failed"
     assert row.message == "The solution grew without bound."
-    assert "grew without bound" in session.notice
+    assert "grew without bound" in session.messages.notice
     assert row.state_at(1.7)[0] == 0.5
     assert row.time_shown(1.7) == 0.5
     assert row.frozen_at(0.6)
     assert not row.frozen_at(0.5)
     desk.outcome = None
-    session.undo()
-    assert session.current.state == "done"
-    assert not session.current.message.startswith("The solution")
+    session.history.undo()
+    assert session.runs.current.state == "done"
+    assert not session.runs.current.message.startswith("The solution")
 
 
 @pytest.mark.parametrize("error", [ZeroDivisionError("nought"), ArmstepError("the arm is in pieces"), MemoryError()])
 def test_an_exception_becomes_the_row_s_error_and_the_old_result_stays(session, desk, error):
-    before = session.current.run
+    before = session.runs.current.run
     desk.outcome = error
     session.edit("robot.m1", 2.0)
-    row = session.current
+    row = session.runs.current
     assert row.state == "failed"
     assert row.run is before
     assert str(error) in row.message
-    assert row.message in session.notice
+    assert row.message in session.messages.notice
     desk.outcome = None
     session.edit("robot.m1", 3.0)
-    assert session.current.state == "done"
+    assert session.runs.current.state == "done"
 
 
 def test_a_pinned_run_stays_while_the_current_one_changes(session, desk):
-    first = session.current.run
-    pin = session.pin()
+    first = session.runs.current.run
+    pin = session.comparisons.pin()
     count = len(desk.simulated)
-    assert session.row(pin).run is first
+    assert session.runs.find(pin).run is first
     assert count == 1
     session.edit("method", "rk2")
-    assert [row.scenario.method for row in session.runs] == ["rk2", "rk4"]
-    assert session.row(pin).run is first
-    assert session.current.run is not first
-    assert session.row(pin).reference_state == "done"
+    assert [row.scenario.method for row in session.runs.all] == ["rk2", "rk4"]
+    assert session.runs.find(pin).run is first
+    assert session.runs.current.run is not first
+    assert session.runs.find(pin).reference_state == "done"
 
 
 def test_colours_are_stable_and_places_are_used_again(session):
-    pins = [session.pin() for _ in range(3)]
-    colours = {pin: session.row(pin).colour for pin in pins}
-    assert len({session.current.colour, *colours.values()}) == 4
-    session.remove(pins[1])
-    assert {pin: session.row(pin).colour for pin in (pins[0], pins[2])} == {p: colours[p] for p in (pins[0], pins[2])}
-    assert session.row(session.pin()).colour == colours[pins[1]]
+    pins = [session.comparisons.pin() for _ in range(3)]
+    colours = {pin: session.runs.find(pin).colour for pin in pins}
+    assert len({session.runs.current.colour, *colours.values()}) == 4
+    session.comparisons.remove(pins[1])
+    assert {pin: session.runs.find(pin).colour for pin in (pins[0], pins[2])} == {
+        p: colours[p] for p in (pins[0], pins[2])
+    }
+    assert session.runs.find(session.comparisons.pin()).colour == colours[pins[1]]
 
 
 def test_every_run_has_a_second_cue_beside_its_colour():
@@ -207,92 +209,92 @@ def test_every_run_has_a_second_cue_beside_its_colour():
 
 
 def test_removing_a_run_can_be_undone(session, desk):
-    pin = session.pin()
+    pin = session.comparisons.pin()
     session.edit("robot.m1", 2.0)
-    session.remove(pin)
-    assert session.row(pin) is None
-    session.undo()
-    assert session.row(pin).state == "done"
-    assert session.row(pin).run.scenario.get("robot.m1") == 1.0
+    session.comparisons.remove(pin)
+    assert session.runs.find(pin) is None
+    session.history.undo()
+    assert session.runs.find(pin).state == "done"
+    assert session.runs.find(pin).run.scenario.get("robot.m1") == 1.0
 
 
 def test_the_current_run_cannot_be_removed(session):
-    session.remove(0)
-    assert len(session.runs) == 1
-    assert "cannot be removed" in session.notice
+    session.comparisons.remove(0)
+    assert len(session.runs.all) == 1
+    assert "cannot be removed" in session.messages.notice
 
 
 def test_duplicate_and_edit_row(session):
-    pin = session.pin()
+    pin = session.comparisons.pin()
     session.edit("robot.m1", 2.0)
-    copy = session.duplicate(pin)
-    assert session.row(copy).scenario == session.row(pin).scenario
-    session.edit_row(pin)
+    copy = session.comparisons.duplicate(pin)
+    assert session.runs.find(copy).scenario == session.runs.find(pin).scenario
+    session.comparisons.edit(pin)
     assert session.scenario.get("robot.m1") == 1.0
-    assert session.current.run is session.row(pin).run
-    session.undo()
+    assert session.runs.current.run is session.runs.find(pin).run
+    session.history.undo()
     assert session.scenario.get("robot.m1") == 2.0
-    assert session.duplicate(99) is None
+    assert session.comparisons.duplicate(99) is None
 
 
 def test_hiding_is_told_and_kept(session, heard):
-    told = heard(session.runs_changed)
-    session.set_visible(0, False)
-    session.set_visible(0, False)
+    told = heard(session.runs.changed)
+    session.runs.show(0, False)
+    session.runs.show(0, False)
     assert told == [()]
     session.edit("robot.m1", 2.0)
-    assert not session.current.visible
+    assert not session.runs.current.visible
 
 
 def test_cancel_keeps_what_there_is(stepwise, desk):
-    stepwise._jobs.go_all()
+    stepwise.jobs.go_all()
     desk.outcome = {"status": "cancelled", "message": "Stopped at t = 0.5 s because it was cancelled.", "t_end": 0.5}
     stepwise.edit("robot.m1", 2.0)
-    stepwise.cancel()
-    stepwise._jobs.go()
-    assert stepwise.current.state == "done"
-    assert stepwise.current.run.t_end == 0.5
-    assert "cancelled" in stepwise.notice
-    stepwise.cancel()
-    stepwise._jobs.go_all()
-    assert stepwise.current.reference_state == "none"
+    stepwise.computing.cancel()
+    stepwise.jobs.go()
+    assert stepwise.runs.current.state == "done"
+    assert stepwise.runs.current.run.t_end == 0.5
+    assert "cancelled" in stepwise.messages.notice
+    stepwise.computing.cancel()
+    stepwise.jobs.go_all()
+    assert stepwise.runs.current.reference_state == "none"
 
 
 def test_solver_steps_and_frames(session):
-    assert list(session.step_times()) == [0.0, 0.5, 1.0, 1.5, 2.0]
+    assert list(session.navigation.step_times()) == [0.0, 0.5, 1.0, 1.5, 2.0]
     session.playback.play()
-    session.next_step()
+    session.navigation.next_step()
     assert (session.playback.t, session.playback.playing) == (0.5, False)
-    session.next_step()
-    session.seek(1.2)
-    session.next_step()
+    session.navigation.next_step()
+    session.playback.seek(1.2)
+    session.navigation.next_step()
     assert session.playback.t == 1.5
-    session.previous_step()
-    session.previous_step()
+    session.navigation.previous_step()
+    session.navigation.previous_step()
     assert session.playback.t == 0.5
     for _ in range(5):
-        session.previous_step()
+        session.navigation.previous_step()
     assert session.playback.t == 0.0
-    session.next_frame()
+    session.navigation.next_frame()
     assert session.playback.t == pytest.approx(1 / 30)
-    session.previous_frame()
+    session.navigation.previous_frame()
     assert session.playback.t == pytest.approx(0.0)
     session.playback.to_end()
-    session.next_step()
+    session.navigation.next_step()
     assert session.playback.t == 2.0
 
 
 def test_before_a_result_there_are_no_steps(stepwise):
-    stepwise.next_step()
-    stepwise.previous_step()
-    assert len(stepwise.step_times()) == 0
-    assert stepwise.current.state_at(1.0) is None
+    stepwise.navigation.next_step()
+    stepwise.navigation.previous_step()
+    assert len(stepwise.navigation.step_times()) == 0
+    assert stepwise.runs.current.state_at(1.0) is None
 
 
 def test_close_discards_what_is_under_way(stepwise, desk, heard):
-    updated = heard(stepwise.run_updated)
+    updated = heard(stepwise.runs.updated)
     stepwise.close()
-    stepwise._jobs.go_all()
+    stepwise.jobs.go_all()
     assert updated == []
 
 
@@ -303,20 +305,20 @@ def test_with_threads_and_the_real_engine(settings, scenario):
     calls: queue.Queue = queue.Queue()
     session = Session(Jobs(calls.put), settings, scenario)
     owner, threads = threading.get_ident(), set()
-    session.run_updated.connect(lambda row_id: threads.add(threading.get_ident()))
+    session.runs.updated.connect(lambda row_id: threads.add(threading.get_ident()))
     session.start()
-    pin = session.pin()
+    pin = session.comparisons.pin()
     session.edit("method", "dop853")
     for step in (0.01, 0.02, 0.04):
         session.edit("step", step)
-    while any(row.state == "computing" or row.reference_state != "done" for row in session.runs):
+    while any(row.state == "computing" or row.reference_state != "done" for row in session.runs.all):
         calls.get(timeout=120)()
     session.close()
     assert threads == {owner}
-    assert session.current.run.scenario == session.scenario
+    assert session.runs.current.run.scenario == session.scenario
     assert session.scenario.step == 0.04
-    assert session.row(pin).run.scenario.method == "rk4"
-    assert session.current.reference.max["reference_q_rad"] < 1e-4
+    assert session.runs.find(pin).run.scenario.method == "rk4"
+    assert session.runs.current.reference.max["reference_q_rad"] < 1e-4
 
 
 def test_a_long_computation_tells_what_is_left_and_what_it_costs(desk, settings, scenario, monkeypatch):
@@ -327,7 +329,7 @@ def test_a_long_computation_tells_what_is_left_and_what_it_costs(desk, settings,
     def slow(wanted, cancel, progress):
         for share in (0.1, 0.2, 0.3):
             progress(share)
-            seen.append((session.current.progress, session.current.seconds_left, session.notice))
+            seen.append((session.runs.current.progress, session.runs.current.seconds_left, session.messages.notice))
         return desk.simulate(wanted, cancel, progress)
 
     def forecast(wanted):
@@ -342,25 +344,25 @@ def test_a_long_computation_tells_what_is_left_and_what_it_costs(desk, settings,
     assert "about 7 s to go" in seen[-1][2]
     assert "It creeps." in seen[-1][2]
     assert len(asked) == 1
-    assert session.current.seconds_left is None
-    assert "creeps" not in session.notice
+    assert session.runs.current.seconds_left is None
+    assert "creeps" not in session.messages.notice
 
 
 def test_another_methods_numbers_are_not_those_of_the_row(stepwise):
-    stepwise._jobs.go_all()
-    assert not stepwise.current.outdated
+    stepwise.jobs.go_all()
+    assert not stepwise.runs.current.outdated
     stepwise.edit("step", 0.02)
-    assert not stepwise.current.outdated  # a moment later the new ones are there: nothing flickers
+    assert not stepwise.runs.current.outdated  # a moment later the new ones are there: nothing flickers
     stepwise.edit("method", "dop853")
-    assert stepwise.current.state == "computing"
-    assert stepwise.current.outdated
-    assert stepwise.notice == "Dormand-Prince 8(5,3), step 20 ms: computing."
-    stepwise._jobs.go_all()
-    assert not stepwise.current.outdated
+    assert stepwise.runs.current.state == "computing"
+    assert stepwise.runs.current.outdated
+    assert stepwise.messages.notice == "Dormand-Prince 8(5,3), step 20 ms: computing."
+    stepwise.jobs.go_all()
+    assert not stepwise.runs.current.outdated
 
 
 def test_numbers_of_an_earlier_run_are_none_while_a_long_one_is_computed(session):
-    session._rows.update(0, state="computing", seconds_left=40.0, scenario=session.scenario.with_value("step", 0.004))
-    assert session.current.outdated
-    session._rows.update(0, state="failed", message="It broke.")
-    assert session.current.outdated
+    session.runs.update(0, state="computing", seconds_left=40.0, scenario=session.scenario.with_value("step", 0.004))
+    assert session.runs.current.outdated
+    session.runs.update(0, state="failed", message="It broke.")
+    assert session.runs.current.outdated

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from gui.app.rows import RunRow
+from gui.app.runs import RunRow
 from gui.app.view import ViewSettings
 from gui.qt.export.exporter import ExportSettings
 from gui.qt.export.job import Job, computed_rows

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from gui.app.rows import RunRow
+from gui.app.runs import RunRow
 from gui.app.view import ViewSettings
 from gui.compose.picture import compose
 from robots.scenario.presets import find_scenario

@@ -11,7 +11,7 @@ from PIL import Image
 
 from assets.errors import BadInput
 from gui.app.formatting import one_name
-from gui.app.rows import RunRow
+from gui.app.runs import RunRow
 from gui.app.view import ViewSettings
 from gui.cli import main
 from gui.compose.picture import compose

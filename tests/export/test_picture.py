@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from gui.app.rows import RunRow
+from gui.app.runs import RunRow
 from gui.app.view import ViewSettings
 from gui.compose import viewpoint
 from gui.compose.picture import ROOM_AROUND, compose, legend, rgb, shown_rows, standard_camera

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from gui.app.rows import RunRow
+from gui.app.runs import RunRow
 from gui.app.view import ViewSettings
 from gui.compose.picture import compose
 from gui.compose.teaching import step_at

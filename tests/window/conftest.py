@@ -45,7 +45,7 @@ def open_one(application: QApplication, settings: Settings, qtbot: QtBot) -> Ite
         if ready:
             wait_until_ready(qtbot, window)
             window.session.playback.pause()
-            window.session.seek(0.0)
+            window.session.playback.seek(0.0)
         return window
 
     yield open_
@@ -60,7 +60,7 @@ def window(open_one: Callable[..., MainWindow]) -> MainWindow:
 
 def wait_until_ready(qtbot: QtBot, window: MainWindow) -> None:
     qtbot.waitUntil(lambda: all(dock.panel is not None for dock in window.docks), timeout=PATIENCE)
-    qtbot.waitUntil(lambda: window.session.current.state in ("done", "failed"), timeout=PATIENCE)
+    qtbot.waitUntil(lambda: window.session.runs.current.state in ("done", "failed"), timeout=PATIENCE)
 
 
 def close(window: MainWindow) -> None:

@@ -22,7 +22,7 @@ def wait_done(qtbot: QtBot, window: MainWindow) -> None:
     """Until the current run is that of the scenario."""
 
     def done() -> bool:
-        row = window.session.current
+        row = window.session.runs.current
         return row.state == "done" and row.run is not None and row.run.scenario == window.session.scenario
 
     qtbot.waitUntil(done, timeout=30_000)

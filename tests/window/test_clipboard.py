@@ -34,7 +34,7 @@ def test_picture_and_plots(window: MainWindow, artifacts: Path) -> None:
 
 
 def test_table(window: MainWindow) -> None:
-    window.session.pin()
+    window.session.comparisons.pin()
     act(window, "edit.copy_table")
     lines = QGuiApplication.clipboard().text().splitlines()
     assert lines[0].startswith("Method\tSetting")
@@ -47,7 +47,7 @@ def test_python_script_prints_the_run(window: MainWindow, tmp_path: Path) -> Non
     file.write_text(QGuiApplication.clipboard().text(), encoding="utf-8")
     done = subprocess.run([sys.executable, "-I", str(file)], capture_output=True, text=True, timeout=60, check=True)
     said = float(done.stdout.split("q1 = ")[1].split()[0])
-    assert said == pytest.approx(window.session.current.run.final["q1"], abs=1e-8)
+    assert said == pytest.approx(window.session.runs.current.run.final["q1"], abs=1e-8)
     window.session.edit("method", "cvode-bdf")
     act(window, "edit.copy_python")
     assert "There is no script" in window.banner.label.text()
@@ -59,33 +59,33 @@ def test_key_frames_make_a_path_that_is_saved(
     viewport, session = window.viewport, window.session
     act(window, "camera.set_key")
     first = viewport.camera()
-    session.seek(2.0)
+    session.playback.seek(2.0)
     viewport.set_camera(cameras.orbit(first, 1.0, 0.2))
     last = viewport.camera()
     act(window, "camera.set_key")
-    assert session.view.camera_path
+    assert session.view.settings.camera_path
     assert window.actions_by_key["camera.fly"].isChecked()
     assert window.timeline.lane._lane.keys == (0.0, 2.0)
     screenshot(qtbot, window, artifacts / "key-frames.png")
-    session.seek(1.0)
+    session.playback.seek(1.0)
     assert viewport.camera() == cameras.flight(first, last, 0.5)
-    session.save(tmp_path / "path.json")
-    session.new("rr-swing")
-    assert not session.view.camera_path
-    session.open(tmp_path / "path.json")
-    session.seek(1.0)
+    session.files.save(tmp_path / "path.json")
+    session.files.new("rr-swing")
+    assert not session.view.settings.camera_path
+    session.files.open(tmp_path / "path.json")
+    session.playback.seek(1.0)
     assert viewport.camera() == cameras.flight(first, last, 0.5)
     viewport.set_camera(first)
-    assert not session.view.camera_path
+    assert not session.view.settings.camera_path
     act(window, "camera.drop_key")
-    assert [key["t"] for key in session.view.camera_keys] == [2.0]
+    assert [key["t"] for key in session.view.settings.camera_keys] == [2.0]
     act(window, "camera.drop_key")
     assert "no key frame" in window.banner.label.text()
 
 
 def test_camera_rides_on_a_link(window: MainWindow) -> None:
     viewport, session = window.viewport, window.session
-    session.seek(0.4)
+    session.playback.seek(0.4)
     viewport.selected = 1
     before = viewport.camera()
     act(window, "camera.ride")
@@ -94,16 +94,17 @@ def test_camera_rides_on_a_link(window: MainWindow) -> None:
     def seen() -> np.ndarray:
         """The link's frame as the eye sees it."""
         return (
-            cameras.view_from_world(viewport.camera()) @ session.current.run.pose(session.playback.t).world_from_link[1]
+            cameras.view_from_world(viewport.camera())
+            @ session.runs.current.run.pose(session.playback.t).world_from_link[1]
         )
 
     fixed = seen()
     for t in (0.0, 1.1, 2.7):
-        session.seek(t)
+        session.playback.seek(t)
         assert np.allclose(seen(), fixed, atol=1e-9)
     viewport.set_camera(cameras.zoom(viewport.camera(), 2.0))
-    session.seek(0.9)
+    session.playback.seek(0.9)
     act(window, "camera.ride")
     now = viewport.camera()
-    session.seek(0.1)
+    session.playback.seek(0.1)
     assert viewport.camera() == now

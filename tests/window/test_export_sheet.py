@@ -27,9 +27,9 @@ PATIENCE = 90_000
 def short(window: MainWindow, qtbot: QtBot) -> MainWindow:
     """The window with a run of one second, and another pinned."""
     window.session.edit("duration", 1.0)
-    window.session.pin()
+    window.session.comparisons.pin()
     window.session.edit("method", "rk2")
-    qtbot.waitUntil(lambda: all(row.state == "done" for row in window.session.runs), timeout=PATIENCE)
+    qtbot.waitUntil(lambda: all(row.state == "done" for row in window.session.runs.all), timeout=PATIENCE)
     return window
 
 
@@ -99,7 +99,7 @@ def test_the_person_works_on_and_a_stopped_export_leaves_nothing(
         pass
     session = short.session
     session.edit("method", "rk3")
-    qtbot.waitUntil(lambda: session.current.run.scenario.method == "rk3", timeout=PATIENCE)
+    qtbot.waitUntil(lambda: session.runs.current.run.scenario.method == "rk3", timeout=PATIENCE)
     session.playback.play()
     qtbot.waitUntil(lambda: session.playback.t > 0.1, timeout=PATIENCE)
     assert progress.stop.isEnabled()

@@ -48,11 +48,11 @@ def test_a_tableau_is_judged_while_it_is_typed_and_used(window: MainWindow, qtbo
     assert editor.use.isEnabled()
     qtbot.mouseClick(editor.use, Qt.MouseButton.LeftButton)
     assert window.session.scenario.method == "own"
-    qtbot.waitUntil(lambda: window.session.current.state == "done", timeout=PATIENCE)
-    run = window.session.current.run
+    qtbot.waitUntil(lambda: window.session.runs.current.state == "done", timeout=PATIENCE)
+    run = window.session.runs.current.run
     assert run is not None
     assert run.counts.rhs_evaluations == 3 * run.counts.steps
-    window.session.undo()
+    window.session.history.undo()
     assert window.session.scenario.method == "rk4"
 
 
@@ -197,13 +197,13 @@ def test_modes_of_a_run_that_blew_up_are_told_soberly(window: MainWindow, qtbot:
         assert "more than a million-fold" in modes_text(np.array([beyond]), decaying, 0.0)
     panel = next(dock.panel for dock in window.docks if getattr(dock.panel, "key", "") == "integrator")
     assert panel is not None
-    window.session.new("rr-stiff")
-    qtbot.waitUntil(lambda: window.session.current.state in ("done", "failed"), timeout=PATIENCE)
-    run = window.session.current.run
+    window.session.files.new("rr-stiff")
+    qtbot.waitUntil(lambda: window.session.runs.current.state in ("done", "failed"), timeout=PATIENCE)
+    run = window.session.runs.current.run
     assert run is not None
     assert run.t_end < 1.0
     window.session.playback.pause()
-    window.session.seek(4.0)
+    window.session.playback.seek(4.0)
     panel.card._show_modes()
     assert panel.card.picture.isVisibleTo(panel)
     qtbot.waitUntil(lambda: f"t = {run.t_end:.3f} s" in panel.card.modes.text(), timeout=PATIENCE)

@@ -20,11 +20,11 @@ def test_small_chart_follows_the_playhead(window: MainWindow, qtbot: QtBot, arti
     assert chart.isVisible()
     assert window.viewport.rect().contains(chart.geometry())
     before = chart.grab().toImage()
-    window.session.seek(4.0)
+    window.session.playback.seek(4.0)
     assert chart.grab().toImage() != before
-    window.session.set_view(theme="dark")
+    window.session.view.set(theme="dark")
     screenshot(qtbot, window, artifacts / "small-chart.png")
-    window.session.set_view(theme="light")
+    window.session.view.set(theme="light")
     window.actions_by_key["view.mini_plot"].trigger()
     assert not chart.isVisible()
 
@@ -34,7 +34,7 @@ def test_exported_pictures_have_it_too(window: MainWindow, tmp_path: Path) -> No
     for pinned in (False, True):
         file = tmp_path / f"{pinned}.png"
         settings = ExportSettings(file, size=(640, 360), quality="low", at=2.0, caption=False)
-        render_rows(session.runs, session.view.changed(mini_plot=pinned), settings)
+        render_rows(session.runs.all, session.view.settings.changed(mini_plot=pinned), settings)
         pictures.append(np.asarray(Image.open(file).convert("RGB")).astype(int))
     changed = np.abs(pictures[0] - pictures[1]).max(axis=2) > 8
     assert changed[200:, 400:].any()

@@ -36,7 +36,7 @@ def settle(window: MainWindow, qtbot: QtBot) -> None:
     qtbot.waitUntil(
         lambda: all(
             row.state == "done" and row.run is not None and row.run.scenario == row.scenario
-            for row in window.session.runs
+            for row in window.session.runs.all
         ),
         timeout=PATIENCE,
     )
@@ -95,7 +95,7 @@ def test_six_methods_and_four_rates_while_it_plays(circle: MainWindow, qtbot: Qt
     for step, button in quick.steps.items():
         button.click()
         settle(circle, qtbot)
-        run = session.current.run
+        run = session.runs.current.run
         assert run is not None
         assert run.scenario.step == step
         assert run.counts.steps == round(4.0 / step)
@@ -108,16 +108,18 @@ def test_all_methods_side_by_side_are_one_undo_step(circle: MainWindow, qtbot: Q
     session.edit("duration", 4.0)
     quick.all_methods.click()
     settle(circle, qtbot)
-    assert {find_method(row.scenario.method).key for row in session.runs} == {find_method(m).key for m in quick.methods}
-    assert {row.scenario.step for row in session.runs} == {0.1}
-    assert len({(row.colour, row.dash) for row in session.runs}) == 6
+    assert {find_method(row.scenario.method).key for row in session.runs.all} == {
+        find_method(m).key for m in quick.methods
+    }
+    assert {row.scenario.step for row in session.runs.all} == {0.1}
+    assert len({(row.colour, row.dash) for row in session.runs.all}) == 6
     quick.all_steps.click()
     settle(circle, qtbot)
-    assert {row.scenario.step for row in session.runs} == {0.001, 0.01, 0.1, 1.0}
-    session.undo()
-    assert len(session.runs) == 6
-    session.undo()
-    assert len(session.runs) == 1
+    assert {row.scenario.step for row in session.runs.all} == {0.001, 0.01, 0.1, 1.0}
+    session.history.undo()
+    assert len(session.runs.all) == 6
+    session.history.undo()
+    assert len(session.runs.all) == 1
 
 
 def test_plots_suit_a_robot_that_tracks_a_path(circle: MainWindow, qtbot: QtBot) -> None:
@@ -129,7 +131,7 @@ def test_plots_suit_a_robot_that_tracks_a_path(circle: MainWindow, qtbot: QtBot)
     assert "energy" not in shown
     assert plots.plots["error"].variant == "position_m"
     assert plots.plots["orientation"].variant == "orientation_rad"
-    circle.session.new("rr-swing")
+    circle.session.files.new("rr-swing")
     qtbot.waitUntil(lambda: plots.plots["energy"].isVisible(), timeout=PATIENCE)
     assert not plots.plots["singularity"].isVisible()
     assert not plots.plots["orientation"].isVisible()
@@ -142,9 +144,9 @@ def test_the_band_turns_amber_near_a_singular_posture(open_one: Callable[..., Ma
     plot = plots.plots["singularity"]
     assert isinstance(plot, SeriesPlot)
     assert not plot.bands.warning
-    window.session.set_view(ellipsoid=True)
+    window.session.view.set(ellipsoid=True)
     assert drawn(window).picture().ellipsoids[0].colour != (0.90, 0.62, 0.0)
-    window.session.seek(6.283)
+    window.session.playback.seek(6.283)
     qtbot.waitUntil(lambda: plot.bands.warning, timeout=PATIENCE)
     assert drawn(window).picture().ellipsoids[0].colour == (0.90, 0.62, 0.0)
 
@@ -157,8 +159,8 @@ def test_handles_wait_for_a_run_of_their_robot(window: MainWindow, qtbot: QtBot,
     robot = type(find_robot("e12"))
     path = robot.desired_path
     monkeypatch.setattr(robot, "desired_path", lambda self, *way: asked.append(True) or path(self, *way))
-    window.session.new("e12")
-    shown = window.session.current.run
+    window.session.files.new("e12")
+    shown = window.session.runs.current.run
     assert shown is None or shown.scenario.robot != "e12", "no run of it yet"
     assert view.handles.places() is None
     assert not asked
@@ -191,9 +193,9 @@ def test_a_way_point_is_dragged_and_the_drag_undone(weld: MainWindow, qtbot: QtB
     assert abs(there.x() - 24) <= 2
     assert abs(there.y() + 18) <= 2
     settle(weld, qtbot)
-    session.undo()
+    session.history.undo()
     assert session.scenario.task["points"] == before
-    assert not session.can_undo
+    assert not session.history.can_undo
 
 
 def test_way_points_are_typed_added_and_refused(weld: MainWindow, qtbot: QtBot) -> None:
@@ -227,7 +229,7 @@ def test_way_points_come_from_a_file(weld: MainWindow, tmp_path: Path) -> None:
     file.write_text("x,y,z\n0,0,0\n0.01,0.1,0\n0.02,0.2,0.01\n", encoding="utf-8")
     table.load_file(file)
     assert weld.session.scenario.task["points"] == "0 0 0; 0.01 0.1 0; 0.02 0.2 0.01"
-    weld.session.undo()
+    weld.session.history.undo()
     assert len(table.rows()) == 5
     file.write_text("0,0,0\n0.01,nan,0\n", encoding="utf-8")
     table.load_file(file)
@@ -254,14 +256,14 @@ def test_the_error_arrow_can_be_lengthened(circle: MainWindow) -> None:
     actions = circle.actions_by_key
     for key, scale in (("error_scale.1", 1.0), ("error_scale.10", 10.0), ("error_scale.1000", 1000.0)):
         actions[key].trigger()
-        assert circle.session.view.error_scale == scale
+        assert circle.session.view.settings.error_scale == scale
         assert actions[key].isChecked()
     actions["error_scale.0"].trigger()
-    assert circle.session.view.error_scale == 0.0
+    assert circle.session.view.settings.error_scale == 0.0
 
 
 def test_a_picked_link_shows_its_own_joint_and_the_flange_its_checks(circle: MainWindow) -> None:
-    row = circle.session.current
+    row = circle.session.runs.current
     name, numbers = link_numbers(row, 3.0, 1, degrees=True)
     assert name == "turntable (S1)"
     assert [key for key, _ in numbers] == ["q1", "v1", "x", "y", "z"]
@@ -326,6 +328,6 @@ def test_the_paper_desk_computes_shows_and_opens(circle: MainWindow, qtbot: QtBo
     sheet.save_study(str(tmp_path))
     assert (tmp_path / "pa10-singularity" / "figure-15.svg").exists()
     sheet._choose(desk.entry("pa10-singularity").study.scenarios[1][1])
-    assert len(circle.session.runs) == 6
+    assert len(circle.session.runs.all) == 6
     assert circle.session.scenario.task["inverse"] == "dls"
     assert circle.sheet is None

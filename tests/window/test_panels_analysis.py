@@ -61,12 +61,12 @@ def test_numbers_and_formulas_look_like_print() -> None:
 def test_the_dock_shows_for_arms_that_bend_only(window: MainWindow, qtbot: QtBot) -> None:
     dock = next(dock for dock in window.docks if dock.kind.key == "analysis")
     assert dock.isHidden()
-    window.session.new("e1")
+    window.session.files.new("e1")
     qtbot.waitUntil(lambda: window.session.analysis.card is not None, timeout=PATIENCE)
     assert not dock.isHidden()
     assert dock.panel is not None
     assert not dock.panel.grab().isNull()
-    window.session.new("rr-swing")
+    window.session.files.new("rr-swing")
     assert dock.isHidden()
 
 
@@ -84,11 +84,11 @@ def test_plots_of_arms_that_bend(window: MainWindow, qtbot: QtBot, key: str, cha
     from gui.qt.plots.registry import plots
 
     session = window.session
-    session.new("e12")
+    session.files.new("e12")
     if changes:
         session.edit_many(changes)
     wanted = session.scenario
-    qtbot.waitUntil(lambda: getattr(session.runs[0].run, "scenario", None) == wanted, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: getattr(session.runs.current.run, "scenario", None) == wanted, timeout=PATIENCE)
     plot_class = plots()[key]
     assert plot_class.suits(find_robot("e12"))
     plot = plot_class(session)

@@ -56,46 +56,46 @@ def test_pin_compare_edit_duplicate_remove(panel: RunsPanel, session: Session, q
     qtbot.mouseClick(panel.buttons[0]["pin"], LEFT)
     assert panel.model.rowCount() == 2
     session.edit("step", 0.02)
-    pinned = session.runs[1].id
+    pinned = session.runs.all[1].id
     assert cell(panel, 0, "setting") == "step 20 ms"
     assert cell(panel, 1, "setting") == "step 10 ms"
-    assert session.runs[0].colour != session.runs[1].colour
-    assert session.runs[0].dash != session.runs[1].dash
+    assert session.runs.current.colour != session.runs.all[1].colour
+    assert session.runs.current.dash != session.runs.all[1].dash
     qtbot.mouseClick(panel.buttons[pinned]["duplicate"], LEFT)
     assert panel.model.rowCount() == 3
     qtbot.mouseClick(panel.buttons[pinned]["edit"], LEFT)
     assert session.scenario.step == 0.01
     qtbot.mouseClick(panel.buttons[pinned]["remove"], LEFT)
     assert panel.model.rowCount() == 2
-    session.undo()
+    session.history.undo()
     assert panel.model.rowCount() == 3
 
 
 def test_a_run_is_hidden_and_shown(panel: RunsPanel, session: Session, qtbot: QtBot) -> None:
     qtbot.mouseClick(panel.buttons[0]["show"], LEFT)
-    assert not session.current.visible
+    assert not session.runs.current.visible
     brush = cell(panel, 0, "method", Qt.ItemDataRole.ForegroundRole)
     assert brush.color() == QGuiApplication.palette().color(QPalette.ColorRole.PlaceholderText)
     qtbot.mouseClick(panel.buttons[0]["show"], LEFT)
-    assert session.current.visible
+    assert session.runs.current.visible
 
 
 def test_a_pinned_run_says_in_what_it_differs(panel: RunsPanel, session: Session) -> None:
-    session.pin()
+    session.comparisons.pin()
     session.edit("robot.m1", 2.0)
     assert "mass 1 = 1 kg" in cell(panel, 1, "setting")
 
 
 def test_a_run_that_blows_up_says_why_in_its_row(panel: RunsPanel, session: Session) -> None:
     session.edit_many({"method": "rk1", "step": 0.5, "duration": 20.0})
-    assert session.current.state == "failed"
+    assert session.runs.current.state == "failed"
     assert "grew without bound" in cell(panel, 0, "status")
     brush = cell(panel, 0, "status", Qt.ItemDataRole.ForegroundRole)
     assert brush.color() == QGuiApplication.palette().color(QPalette.ColorRole.BrightText)
 
 
 def test_the_table_is_copied_as_text(panel: RunsPanel, session: Session) -> None:
-    session.pin()
+    session.comparisons.pin()
     lines = table_text(session).strip().split("\n")
     assert len(lines) == 3
     assert lines[0].split("\t")[:3] == ["Method", "Setting", "Max error"]
@@ -104,17 +104,17 @@ def test_the_table_is_copied_as_text(panel: RunsPanel, session: Session) -> None
 
 
 def test_keys_remove_and_the_menu_offers_the_same(panel: RunsPanel, session: Session, qtbot: QtBot) -> None:
-    pinned = session.pin()
+    pinned = session.comparisons.pin()
     panel.table.selectRow(1)
     panel.table.setFocus()
     texts = [action.text() for action in panel.menu_for(pinned).actions()]
     assert {"Hide", "Duplicate", "Remove", "Copy table"} <= set(texts)
     qtbot.keyClick(panel.table, Qt.Key.Key_Delete)
-    assert [row.id for row in session.runs] == [0]
+    assert [row.id for row in session.runs.all] == [0]
 
 
 def test_every_button_has_a_name(panel: RunsPanel, session: Session) -> None:
-    session.pin()
+    session.comparisons.pin()
     for buttons in panel.buttons.values():
         for button in buttons.values():
             assert button.accessibleName()
@@ -122,22 +122,22 @@ def test_every_button_has_a_name(panel: RunsPanel, session: Session) -> None:
 
 
 def test_the_numbers_of_another_method_are_not_shown_beside_its_successor(panel: RunsPanel, session: Session) -> None:
-    session._rows.update(0, **BEGINS, scenario=session.scenario.with_value("method", "dop853"))
+    session.runs.update(0, **BEGINS, scenario=session.scenario.with_value("method", "dop853"))
     assert "Dormand" in cell(panel, 0, "method")
     assert [cell(panel, 0, key) for key in ("error", "rhs", "rejected", "time")] == ["…"] * 4
     assert [cell(panel, 0, key) for key in ("swatch", "status", "actions")] == ["", "computing", ""]
     assert "800" not in table_text(session)
     assert cell(panel, 0, "error", Qt.ItemDataRole.ToolTipRole) == "…"
-    assert legend(session.runs, 0.0)[0].setting.endswith("computing")
-    session._rows.update(0, state="failed", message="It broke.")
-    assert legend(session.runs, 0.0)[0].setting.endswith("failed")
+    assert legend(session.runs.all, 0.0)[0].setting.endswith("computing")
+    session.runs.update(0, state="failed", message="It broke.")
+    assert legend(session.runs.all, 0.0)[0].setting.endswith("failed")
     assert [cell(panel, 0, key) for key in ("error", "rhs", "rejected", "time")] == ["–"] * 4
 
 
 def test_a_legend_of_many_runs_leaves_room_for_the_arm(session: Session) -> None:
     for _ in range(8):
-        session.pin()
-    entries = legend(session.runs, 0.0)
+        session.comparisons.pin()
+    entries = legend(session.runs.all, 0.0)
     assert at_most(entries, 9) == entries
     few = at_most(entries, 4)
     assert few[:3] == entries[:3]
@@ -149,8 +149,9 @@ def test_the_setting_of_a_run_with_changes_on_the_way_is_told_in_full_by_its_tip
     panel: RunsPanel, session: Session
 ) -> None:
     for at, method in ((0.5, "rk2"), (1.0, "rk1")):
-        session.seek(at)
-        session.continue_from_here({"method": method})
+        session.playback.seek(at)
+        session.from_here.set(True)
+        session.edit_many({"method": method})
     assert cell(panel, 0, "setting") == "step 10 ms, then 2 changes from 0.500 s"
     tip = cell(panel, 0, "setting", Qt.ItemDataRole.ToolTipRole)
     assert "from 0.500 s: method = rk2; from 1.000 s: method = rk1" in tip

@@ -72,8 +72,8 @@ def test_every_parameter_is_changed_by_typing(
 ) -> None:
     typed(qtbot, number(scenario_panel.forms["robot."], path), "1.25")
     assert session.scenario.get(path) == 1.25
-    assert session.current.run is not None
-    assert session.current.run.scenario.get(path) == 1.25
+    assert session.runs.current.run is not None
+    assert session.runs.current.run.scenario.get(path) == 1.25
 
 
 def test_angles_are_typed_in_degrees(session: Session, scenario_panel: ScenarioPanel, qtbot: QtBot) -> None:
@@ -83,7 +83,7 @@ def test_angles_are_typed_in_degrees(session: Session, scenario_panel: ScenarioP
 
 
 def test_angles_are_typed_in_radians_if_wished(session: Session, scenario_panel: ScenarioPanel, qtbot: QtBot) -> None:
-    session.set_view(degrees=False)
+    session.view.set(degrees=False)
     row = number(scenario_panel.forms["initial."], "initial.q2")
     assert row.unit.symbol == "rad"
     assert row.number.text() == "0.5"
@@ -120,7 +120,7 @@ def test_another_edit_does_not_wipe_a_complaint_and_escape_does(
     qtbot.keyClick(row.number, Qt.Key.Key_Escape)
     assert row.number.text() == "1"
     assert not row.complaint.isVisible()
-    assert "robot.m1" not in session.problems
+    assert "robot.m1" not in session.messages.problems
 
 
 def test_a_task_shows_only_what_it_needs(session: Session, scenario_panel: ScenarioPanel) -> None:
@@ -137,7 +137,7 @@ def test_a_task_shows_only_what_it_needs(session: Session, scenario_panel: Scena
 def test_undo_is_seen_in_the_form(session: Session, scenario_panel: ScenarioPanel, qtbot: QtBot) -> None:
     row = number(scenario_panel.forms["robot."], "robot.m1")
     typed(qtbot, row, "4")
-    session.undo()
+    session.history.undo()
     assert row.number.text() == "1"
 
 
@@ -151,7 +151,7 @@ def test_a_drag_of_the_slider_is_one_undo_step(session: Session, scenario_panel:
     mass = session.scenario.get("robot.m1")
     assert isinstance(mass, float)
     assert mass > 1.5
-    session.undo()
+    session.history.undo()
     assert session.scenario.get("robot.m1") == 1.0
 
 
@@ -292,20 +292,20 @@ def test_switching_between_step_and_tolerances_and_back(
 def test_the_output_interval_never_changes_the_steps(
     session: Session, integrator: IntegratorPanel, qtbot: QtBot
 ) -> None:
-    assert session.current.run is not None
-    steps = session.current.run.counts.steps
+    assert session.runs.current.run is not None
+    steps = session.runs.current.run.counts.steps
     typed(qtbot, number(integrator.output, "sampling"), "0.1")
     assert session.scenario.sampling == 0.1
-    assert session.current.run.counts.steps == steps
+    assert session.runs.current.run.counts.steps == steps
 
 
 def test_from_here_on_keeps_the_past(session: Session, integrator: IntegratorPanel, qtbot: QtBot) -> None:
-    before = session.current.run
+    before = session.runs.current.run
     assert before is not None
     session.playback.seek(1.0)
     qtbot.mouseClick(integrator.scope.buttons["here"], Qt.MouseButton.LeftButton)
     integrator.methods.tree.setCurrentItem(integrator.methods.items["rk1"])
-    after = session.current.run
+    after = session.runs.current.run
     assert after is not None
     assert session.scenario.method == "rk4"
     assert [segment.at for segment in session.scenario.segments] == [1.0]
@@ -315,6 +315,6 @@ def test_from_here_on_keeps_the_past(session: Session, integrator: IntegratorPan
     item = integrator.changes.itemAt(0)
     assert item is not None
     assert isinstance(item.widget(), QWidget)
-    session.remove_segment(0)
+    session.from_here.remove(0)
     assert session.scenario.segments == ()
     assert integrator.changes.count() == 0

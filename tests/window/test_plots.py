@@ -148,7 +148,7 @@ def test_an_explosion_does_not_squash_what_came_before() -> None:
 
 def test_a_run_that_blew_up_is_drawn_beside_one_that_did_not(panel: PlotsPanel, session: Session, qtbot: QtBot) -> None:
     session.edit("duration", 10.0)
-    session.pin()
+    session.comparisons.pin()
     session.edit("method", "rk1")
     session.edit("step", 0.5)
     session.playback.seek(0.0)
@@ -217,7 +217,7 @@ def test_the_legend_tells_the_values_at_the_playhead(panel: PlotsPanel, session:
     plot = time_plot(panel, "joints")
     settle(qtbot, plot)
     session.playback.seek(1.0)
-    row = session.current
+    row = session.runs.current
     state = row.state_at(1.0)
     assert state is not None
     first, second = plot.legend.entries
@@ -230,7 +230,7 @@ def test_angles_are_shown_in_radians_if_wished(panel: PlotsPanel, session: Sessi
     plot = time_plot(panel, "joints")
     settle(qtbot, plot)
     degrees = plot.shown[0].y
-    session.set_view(degrees=False)
+    session.view.set(degrees=False)
     settle(qtbot, plot)
     assert plot.titles()[1] == "angle [rad]"
     assert plot.shown[0].y == pytest.approx(np.radians(degrees))
@@ -259,14 +259,14 @@ def test_plots_follow_the_runs(panel: PlotsPanel, session: Session, qtbot: QtBot
     plot = time_plot(panel, "error")
     settle(qtbot, plot)
     coarse = plot.shown[0].y.max()
-    session.pin()
+    session.comparisons.pin()
     session.edit("step", 0.001)
     settle(qtbot, plot)
     assert len(plot.shown) == 2
     assert plot.shown[0].y.max() < 1e-3 * coarse
-    assert plot.shown[0].pen.color().name().lower() == session.runs[0].colour.lower()
+    assert plot.shown[0].pen.color().name().lower() == session.runs.current.colour.lower()
     assert plot.shown[1].pen.dashPattern() != []
-    session.set_visible(session.runs[1].id, False)
+    session.runs.show(session.runs.all[1].id, False)
     settle(qtbot, plot)
     assert len(plot.shown) == 1
 
@@ -282,7 +282,7 @@ def test_each_error_says_against_what_it_is_measured(panel: PlotsPanel, qtbot: Q
 
 def test_errors_beyond_the_trusted_part_are_grey(session: Session, qtbot: QtBot) -> None:
     session.edit_many({"duration": 60.0, "step": 0.005})
-    reference = session.current.reference
+    reference = session.runs.current.reference
     assert reference is not None
     plot = ErrorPlot(session)
     qtbot.addWidget(plot)
@@ -299,8 +299,8 @@ def test_rejected_steps_are_crosses(session: Session, qtbot: QtBot) -> None:
     qtbot.addWidget(plot)
     plot.update_now()
     crosses = [trace for trace in plot.shown if trace.symbol]
-    assert session.current.run is not None
-    assert sum(trace.x.size for trace in crosses) == session.current.run.counts.rejected > 0
+    assert session.runs.current.run is not None
+    assert sum(trace.x.size for trace in crosses) == session.runs.current.run.counts.rejected > 0
 
 
 def test_the_energy_plot_is_silent_where_energy_means_nothing(

@@ -51,7 +51,7 @@ def test_the_car_shows_its_height(tmp_path: Path, qtbot: QtBot) -> None:
     assert plot.titles() == ("time [s]", "chassis height [m]")
     assert plot.shown[0].y == pytest.approx(0.71, abs=0.02)
     assert "0.71 m" in plot.legend.accessibleName()
-    assert charts_of(session.runs)[1].title == "Chassis height"
+    assert charts_of(session.runs.all)[1].title == "Chassis height"
 
 
 def test_eigenvalues_stand_beside_the_steps(tmp_path: Path, qtbot: QtBot) -> None:

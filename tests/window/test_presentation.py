@@ -40,7 +40,7 @@ def test_the_window_is_given_back_as_it_was(window: MainWindow, qtbot: QtBot, ar
     show = begin(window)
     bar = window.findChild(QToolBar, "timelineBar")
     assert window.isFullScreen()
-    assert window.session.view.theme == "projector"
+    assert window.session.view.settings.theme == "projector"
     assert not any(dock.isVisible() for dock in window.docks)
     assert not any(widget.isVisible() for widget in (window.menuBar(), window.statusBar(), bar))
     assert show.notes.isVisible()
@@ -48,7 +48,7 @@ def test_the_window_is_given_back_as_it_was(window: MainWindow, qtbot: QtBot, ar
     screenshot(qtbot, window, artifacts / "presentation.png")
     press(qtbot, window, Qt.Key.Key_Escape)
     assert not window.isFullScreen()
-    assert window.session.view.theme == "light"
+    assert window.session.view.settings.theme == "light"
     assert [dock.isVisible() for dock in window.docks] == shown
     assert all(widget.isVisible() for widget in (window.menuBar(), window.statusBar(), bar))
 
@@ -104,7 +104,7 @@ def test_an_audience_is_not_told_of_frames(window: MainWindow, qtbot: QtBot) -> 
 
 def test_a_remote_turns_pages_and_scenarios(window: MainWindow, qtbot: QtBot) -> None:
     keys = list(presets())
-    window.session.new("rr-swing")
+    window.session.files.new("rr-swing")
     show = begin(window)
     press(qtbot, window, Qt.Key.Key_PageDown)
     assert window.session.scenario.name == keys[1]
@@ -125,10 +125,10 @@ def test_notes_of_several_pages_and_unsaved_work(window: MainWindow, qtbot: QtBo
     press(qtbot, window, Qt.Key.Key_PageDown)
     assert "save" in window.banner.label.text()
     assert window.session.scenario.notes == "One.\n\nTwo."
-    window.session.save(tmp_path / "b.json")
+    window.session.files.save(tmp_path / "b.json")
     save_scenario(window.session.scenario.with_value("title", "A"), tmp_path / "c.json")
     press(qtbot, window, Qt.Key.Key_PageDown)
-    assert window.session.file == tmp_path / "c.json"
+    assert window.session.files.path == tmp_path / "c.json"
     show.leave()
 
 

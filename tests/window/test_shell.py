@@ -41,9 +41,9 @@ def test_the_first_screen_is_complete(window: MainWindow, qtbot: QtBot, artifact
     assert all(dock.isVisible() == dock.applies for dock in window.docks)
     assert "steps" in window.notice.text()
     screenshot(qtbot, window, artifacts / "window-light.png")
-    window.session.set_view(theme="dark")
+    window.session.view.set(theme="dark")
     screenshot(qtbot, window, artifacts / "window-dark.png")
-    window.session.set_view(theme="projector")
+    window.session.view.set(theme="projector")
     screenshot(qtbot, window, artifacts / "window-projector.png")
 
 

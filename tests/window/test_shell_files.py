@@ -22,11 +22,11 @@ from tests.window.hands import screenshot, wait_done
 
 def test_an_edit_computes_anew_keeps_the_playhead_and_can_be_undone(window: MainWindow, qtbot: QtBot) -> None:
     session = window.session
-    session.seek(2.5)
-    before = session.current.run
+    session.playback.seek(2.5)
+    before = session.runs.current.run
     assert session.edit("robot.m1", 3.0)
     wait_done(qtbot, window)
-    assert session.current.run is not before
+    assert session.runs.current.run is not before
     assert session.playback.t == 2.5
     assert window.isWindowModified()
     assert window.actions_by_key["edit.undo"].isEnabled()
@@ -39,10 +39,10 @@ def test_an_edit_computes_anew_keeps_the_playhead_and_can_be_undone(window: Main
 def test_save_and_open_give_the_same_scenario(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
     session, file = window.session, tmp_path / "mine.json"
     session.edit("robot.m2", 2.0)
-    assert session.save(file)
+    assert session.files.save(file)
     assert not window.isWindowModified()
     assert "mine.json" in window.windowTitle()
-    session.new("rr-swing")
+    session.files.new("rr-swing")
     window.files.open(file)
     assert session.scenario.get("robot.m2") == 2.0
     menu = next(a.menu() for a in window.actions_by_key.menus["File"].actions() if a.text() == "Open recent")
@@ -120,7 +120,7 @@ def test_work_that_a_crash_left_is_offered(
     screenshot(qtbot, window, artifacts / "recovery.png")
     question.buttons[0].click()
     assert window.session.scenario.get("robot.m1") == 7.0
-    assert window.session.dirty
+    assert window.session.files.dirty
 
 
 def test_the_layout_is_remembered(open_one: Callable[..., MainWindow], settings: Settings, qtbot: QtBot) -> None:
@@ -154,5 +154,5 @@ def test_a_file_on_the_command_line_opens_without_the_gallery(
 def test_scenarios_are_saved_with_the_camera(window: MainWindow, tmp_path: Path) -> None:
     assert window.viewport is not None
     window.viewport.look_along("top")
-    window.session.save(tmp_path / "view.json")
+    window.session.files.save(tmp_path / "view.json")
     assert load_scenario(tmp_path / "view.json").view["camera"]["elevation"] == pytest.approx(np.pi / 2)

@@ -36,7 +36,7 @@ def test_keys_move_the_playhead(window: MainWindow, qtbot: QtBot) -> None:
     assert playback.t == pytest.approx(1 / 30)
     press(qtbot, window, Qt.Key.Key_Home)
     press(qtbot, window, Qt.Key.Key_Right, control)
-    assert playback.t == pytest.approx(window.session.step_times()[1])
+    assert playback.t == pytest.approx(window.session.navigation.step_times()[1])
     press(qtbot, window, Qt.Key.Key_Left, control)
     assert playback.t == 0.0
     press(qtbot, window, Qt.Key.Key_Right, shift)

@@ -70,13 +70,13 @@ def middle_of_link(view: Viewport, link: int) -> QPoint:
 def test_turning_the_empty_view_does_not_lose_the_first_arm(
     viewport: Viewport, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    session, stored = viewport.session, viewport.session.view.camera
+    session, stored = viewport.session, viewport.session.view.settings.camera
     with monkeypatch.context() as before_any_run:
-        before_any_run.setattr(type(session), "current", property(lambda self: replace(self.runs[0], run=None)))
+        before_any_run.setattr(type(session.runs.all), "current", property(lambda self: replace(self.all[0], run=None)))
         drag(viewport, qtbot, LEFT)
-        assert session.view.camera == stored
+        assert session.view.settings.camera == stored
     drag(viewport, qtbot, LEFT)
-    assert session.view.camera != stored
+    assert session.view.settings.camera != stored
 
 
 def test_left_drag_turns_about_the_same_point(viewport: Viewport, qtbot: QtBot) -> None:
@@ -148,18 +148,18 @@ def test_pulling_a_link_plays_and_becomes_one_undoable_segment(
     session = window.session
     start = middle_of_link(viewport, 1)
     qtbot.mousePress(viewport, LEFT, CONTROL, start)
-    assert session.pulling
+    assert session.drag_force.active
     assert session.playback.playing
     viewport.hand.move(start + QPoint(60, -40))
     qtbot.waitUntil(lambda: session.playback.t > 0.3, timeout=20_000)
     screenshot(qtbot, window, artifacts / "pull.png")
     qtbot.mouseRelease(viewport, LEFT, CONTROL, start + QPoint(60, -40))
-    assert not session.pulling
+    assert not session.drag_force.active
     pull = session.scenario.segments[0].pull
     assert pull is not None
     assert pull.link == 1
     session.playback.pause()
-    session.undo()
+    session.history.undo()
     assert not session.scenario.segments
 
 
@@ -173,7 +173,7 @@ def test_camera_commands_look_along_the_axes(window: MainWindow, viewport: Viewp
     assert viewport.camera().orthographic
     window.actions_by_key["view.fit"].trigger()
     qtbot.waitUntil(lambda: not viewport.flying)
-    tips = track_of(window.session.current.run).tips
+    tips = track_of(window.session.runs.current.run).tips
     places = cameras.project(viewport.camera(), (viewport.aspect(), 1.0), tips)[:, :2] / (viewport.aspect(), 1.0)
     assert (np.abs(places - 0.5) < 0.5).all(), "the whole motion is seen"
     assert np.abs(places - 0.5).max() > 0.3

@@ -1,1 +1,1 @@
-"""The one object that widgets read, call and listen to, a file per topic."""
+"""The whole state of the application: a small object and its parts, one responsibility each."""

@@ -1,33 +1,47 @@
-"""Keep runs beside each other."""
+"""Keep runs beside each other: the verbs of the table of runs."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from assets.errors import ArmstepError
-from gui.app.rows import CURRENT
-from gui.app.session.editing import Editing
+from gui.app.documents import Document
+from gui.app.history import History
+from gui.app.runs import CURRENT, Runs
+from gui.app.session.messages import Messages
 from robots.model.fields import Value
+from robots.scenario.scenario import Scenario
 
 
-class Pinning(Editing):
-    """The verbs of the table of runs."""
+class Comparisons:
+    """The pinned runs of the document.
+
+    Args:
+        history: where the document is.
+        runs: the rows as they are shown.
+        messages: where refusals are said.
+        new_id: gives the next row's id.
+    """
+
+    def __init__(self, history: History[Document], runs: Runs, messages: Messages, new_id: Callable[[], int]) -> None:
+        self._history, self._runs, self._messages, self._new_id = history, runs, messages, new_id
 
     def pin(self) -> int:
         """Keep the current run beside later ones; the id of its row."""
-        return self._pin(CURRENT, "pin")
+        return self._pin(self._runs.current.scenario, "pin")
 
     def duplicate(self, row_id: int) -> int | None:
         """Pin a copy of a row; the id of the new row."""
-        return self._pin(row_id, "duplicate") if self.row(row_id) else None
+        row = self._runs.find(row_id)
+        return self._pin(row.scenario, "duplicate") if row else None
 
     def remove(self, row_id: int) -> None:
         """Remove a pinned run (undo brings it back). The current one cannot be removed, only hidden."""
         if row_id == CURRENT:
-            self._say("The current run cannot be removed; it can be hidden.")
-        elif self.row(row_id):
-            self._record(self._history.present.without_pin(row_id), "remove a run")
+            self._messages.say("The current run cannot be removed; it can be hidden.")
+        elif self._runs.find(row_id):
+            self._history.record(self._history.present.without_pin(row_id), "remove a run")
 
     def compare_all(self, settings: Sequence[Mapping[str, Value]], text: str = "compare") -> bool:
         """Pin one run for each of `settings` (paths to values) beside the current one, in place of those pinned before.
@@ -35,41 +49,29 @@ class Pinning(Editing):
         Those that only repeat the current run, or each other, are left out; one undo step takes all of it back. False,
         with a notice, if a setting is refused: then everything is as before.
         """
-        self.pull_end()
-        try:
-            wanted = [self.scenario.with_values(changes) for changes in settings]
-        except ArmstepError as refusal:
-            self._say(str(refusal))
-            return False
+        self._history.settle()
         document = replace(self._history.present, pins=())
-        shown = [self.scenario]
+        try:
+            wanted = [document.scenario.with_values(changes) for changes in settings]
+        except ArmstepError as refusal:
+            self._messages.say(str(refusal))
+            return False
+        shown = [document.scenario]
         for scenario in wanted:
             if scenario not in shown:
                 shown.append(scenario)
-                document = document.with_pin(scenario, self._next_id)
-                self._next_id += 1
-        self._record(document, text)
+                document = document.with_pin(scenario, self._new_id())
+        self._history.record(document, text)
         return True
 
-    def set_visible(self, row_id: int, visible: bool) -> None:
-        """Show or hide a run in all views."""
-        self._rows.show(row_id, visible)
-
-    def edit_row(self, row_id: int) -> None:
+    def edit(self, row_id: int) -> None:
         """Make a pinned run's scenario the edited one."""
-        self.pull_end()
-        row = self.row(row_id)
-        if row is not None and row_id != CURRENT and row.scenario != self.scenario:
-            self._edited(row.scenario, f"edit {row.label}, {row.setting}")
+        self._history.settle()
+        row, document = self._runs.find(row_id), self._history.present
+        if row is not None and row.scenario != document.scenario:
+            self._history.record(replace(document, scenario=row.scenario), f"edit {row.label}, {row.setting}")
 
-    def cancel(self) -> None:
-        """End everything that is being computed and keep what there is."""
-        for row in self.runs:
-            self._computing.stop(row.id)
-
-    def _pin(self, row_id: int, text: str) -> int:
-        row = self.row(row_id) or self.current
-        pin_id = self._next_id
-        self._next_id += 1
-        self._record(self._history.present.with_pin(row.scenario, pin_id), text)
+    def _pin(self, scenario: Scenario, text: str) -> int:
+        pin_id = self._new_id()
+        self._history.record(self._history.present.with_pin(scenario, pin_id), text)
         return pin_id

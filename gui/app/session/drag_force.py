@@ -1,69 +1,85 @@
-"""Pull the arm by hand while it plays."""
+"""Pull the arm with the mouse while it plays."""
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from assets.errors import ArmstepError
-from gui.app import forks
-from gui.app.session.core import Core
+from gui.app.documents import Document
+from gui.app.forks import DragPath, Point
+from gui.app.history import History
+from gui.app.playback import Playback
+from gui.app.session.messages import Messages
+from robots.scenario.scenario import Scenario
 
 
-class Pulling(Core):
-    """The verbs of the hand that takes hold of a link, and the gestures that it shares with sliders."""
+class DragForce:
+    """A spring between a link and the mouse; one drag is one undo step.
 
-    def begin_gesture(self) -> None:
-        """Merge the following edits (a slider that is dragged) into one undo step."""
-        self._history.begin_gesture()
-        self._fork_time = self.playback.t
+    It ends where something else is edited, undone or opened.
+    """
 
-    def end_gesture(self) -> None:
-        """The slider was let go."""
-        self._history.end_gesture()
-        self._fork_time = None
-        self.history_changed.emit()
-        self.file_changed.emit()
+    def __init__(self, history: History[Document], playback: Playback, messages: Messages) -> None:
+        self._history, self._playback, self._messages = history, playback, messages
+        self._path: DragPath | None = None
+        history.settling.connect(self.end)
 
-    def pull_begin(self, link: int, point: forks.Point, target: forks.Point) -> bool:
-        """Take hold of `link` at `point` (in its frame) with the hand at `target` (in the world) [m], and play.
+    @property
+    def active(self) -> bool:
+        """Whether a link is being pulled."""
+        return self._path is not None
+
+    def begin(self, link: int, point: Point, target: Point) -> bool:
+        """Take hold of `link` at `point` (in its frame) with the mouse at `target` (in the world) [m], and play.
 
         False if the arm cannot be pulled there, or now; the notice says why.
         """
-        self.pull_end()
-        at = self.playback.t
-        if at >= self.scenario.duration:
-            self._say("At the end of the run there is nothing left to pull: go back first.")
+        self.end()
+        scenario, at = self._history.present.scenario, self._playback.t
+        if at >= scenario.duration:
+            self._messages.say("At the end of the run there is nothing left to pull: go back first.")
             return False
-        hand = forks.Hand(self.scenario, link, point, at, target)
-        self.begin_gesture()
-        if not self._try({"pull": None}, lambda: (hand.held(), ""), "pull"):
-            self.end_gesture()
+        path = DragPath(scenario, link, point, at, target)
+        try:
+            held = path.held()
+        except ArmstepError as refusal:
+            self._messages.refuse(str(refusal), "pull")
             return False
-        self._hand = hand
-        self.playback.play()
+        self._messages.solved("pull")
+        self._history.begin_gesture()
+        self._record(held)
+        self._path = path
+        self._playback.play()
         return True
 
-    def pull_move(self, target: forks.Point) -> None:
-        """The hand is now at `target` [m] (world); the run from the playhead on follows.
+    def move(self, target: Point) -> None:
+        """The mouse is now at `target` [m] (world); the run from the playhead on follows.
 
-        Where the playhead went back (a loop, a click on the timeline) the hand lets go.
+        Where the playhead went back (a loop, a click on the timeline) the drag ends.
         """
-        hand = self._hand
-        if hand is None:
+        path = self._path
+        if path is None:
             return
-        if self.playback.t < hand.latest:
-            self.pull_end()
+        if self._playback.t < path.latest:
+            self.end()
             return
-        hand.move(self.playback.t, target)
+        path.move(self._playback.t, target)
         try:
-            scenario = hand.held()
+            scenario = path.held()
         except ArmstepError as refusal:
-            self.pull_end()
-            self._say(str(refusal))
+            self.end()
+            self._messages.say(str(refusal))
             return
-        self._edited(scenario, "pull")
+        self._record(scenario)
 
-    def pull_end(self) -> None:
+    def end(self) -> None:
         """Let go. The pull stays as a segment of the scenario, one undo step."""
-        hand, self._hand = self._hand, None
-        if hand is not None:
-            self._edited(hand.released(), "pull")
-            self.end_gesture()
+        path, self._path = self._path, None
+        if path is not None:
+            self._record(path.released())
+            self._history.end_gesture()
+
+    def _record(self, scenario: Scenario) -> None:
+        document = self._history.present
+        if scenario != document.scenario:
+            self._history.record(replace(document, scenario=scenario), "pull")

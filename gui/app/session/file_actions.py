@@ -1,4 +1,4 @@
-"""Open, save, keep for a crash."""
+"""Open, save, recover: the verbs of the File menu, and the file that is open."""
 
 from __future__ import annotations
 
@@ -7,15 +7,62 @@ from pathlib import Path
 
 from assets.errors import ArmstepError
 from gui.app import documents
-from gui.app.autosave import Recovery
-from gui.app.session.core import FIRST_SCENARIO
-from gui.app.session.editing import Editing
+from gui.app.autosave import Autosave, Recovery
+from gui.app.documents import Document
+from gui.app.history import History
+from gui.app.playback import Playback
+from gui.app.session.messages import Messages
+from gui.app.session.view_state import ViewState
+from gui.app.settings import Settings
+from gui.app.signal import Signal
 from robots.scenario.file import load_scenario, save_scenario
 from robots.scenario.scenario import Scenario
 
+FIRST_SCENARIO = "rr-swing"
 
-class Filing(Editing):
-    """The verbs of the File menu."""
+Inside = Callable[[Path], list[Scenario]]
+"""Finds the scenarios in a picture or film that Armstep exported, the edited one first; raises BadInput."""
+
+
+class FileActions:
+    """The scenario file of the open document.
+
+    Attributes:
+        path: where `save` writes, or None.
+        changed: signal `()`: `path`, `dirty` or the recent files may have changed.
+    """
+
+    def __init__(
+        self,
+        history: History[Document],
+        playback: Playback,
+        view: ViewState,
+        messages: Messages,
+        settings: Settings,
+        *,
+        new_id: Callable[[], int],
+        now: Callable[[], float],
+        inside: Inside | None,
+    ) -> None:
+        self.path: Path | None = None
+        self.changed = Signal()
+        self._history, self._playback, self._view = history, playback, view
+        self._messages, self._settings = messages, settings
+        self._new_id, self._now, self._inside = new_id, now, inside
+        self._autosave = Autosave(settings.folder)
+        self._saved: Document | None = history.present
+        history.changed.connect(self._note_edit)
+
+    @property
+    def dirty(self) -> bool:
+        """Whether there are edits that no file has."""
+        return self._saved is None or self._history.present != self._saved
+
+    @property
+    def title(self) -> str:
+        """What the window's title says: the file's or the scenario's name."""
+        scenario = self._history.present.scenario
+        return self.path.name if self.path else scenario.title or scenario.name or "Untitled"
 
     def new(self, preset: str = FIRST_SCENARIO) -> bool:
         """Open the preset of that key as a new, unnamed scenario, and play it."""
@@ -26,7 +73,7 @@ class Filing(Editing):
     def open(self, file: str | Path) -> bool:
         """Open a scenario file, or what is inside something that Armstep exported.
 
-        False if that failed: then `problems["file"]` says why and everything is as before.
+        False if that failed: then `messages.problems["file"]` says why and everything is as before.
         """
         file = Path(file)
         inside = self._inside
@@ -43,39 +90,35 @@ class Filing(Editing):
             edited: whether `file` holds something else.
             play: whether its run begins to move as soon as it is there.
         """
-        self.pull_end()
-        document, view, troubles = documents.from_scenario(scenario, self.view, self._next_id)
-        self._next_id += len(document.pins)
-        self._history.reset(document)
-        self.file = file
+        self._history.settle()
+        document, view, troubles = documents.from_scenario(scenario, self._view.settings, self._new_id)
+        self.path = file
         self._saved = None if edited else document
         self._autosave.clear()
-        self.playback.pause()
-        self.playback.set_range()
-        self._arrived()
-        self.playback.seek(0.0)
-        self._play_when_ready = play
-        self._play_if_ready()
-        self.view = view
-        self.view_changed.emit()
-        self._say(" ".join(troubles) or f"Opened {self.title}.")
+        self._playback.pause()
+        self._playback.set_range()
+        self._playback.play_when_ready = play
+        self._history.reset(document)
+        self._playback.seek(0.0)
+        self._view.take(view)
+        self._messages.say(" ".join(troubles) or f"Opened {self.title}.")
 
     def save(self, file: str | Path | None = None) -> bool:
         """Save to `file`, or to where it was saved last; False if that failed (`problems["file"]` says why)."""
-        target = Path(file) if file is not None else self.file
+        target = Path(file) if file is not None else self.path
         if target is None:
-            return self._refused_file("Choose a file to save in.")
+            return self._refused("Choose a file to save in.")
         document = self._history.present
         try:
-            save_scenario(documents.to_scenario(document, self.view), target)
+            save_scenario(documents.to_scenario(document, self._view.settings), target)
         except (ArmstepError, OSError) as error:
-            return self._refused_file(str(error))
-        self.file, self._saved = target, document
+            return self._refused(str(error))
+        self.path, self._saved = target, document
         self._autosave.clear()
-        self.settings.add_recent(target)
-        self._solved("file")
-        self.file_changed.emit()
-        self._say(f"Saved {target}.")
+        self._settings.add_recent(target)
+        self._messages.solved("file")
+        self.changed.emit()
+        self._messages.say(f"Saved {target}.")
         return True
 
     def autosave_if_due(self, now: float | None = None) -> None:
@@ -86,10 +129,10 @@ class Filing(Editing):
             self._autosave.clear()
             return
         try:
-            self._autosave.write(documents.to_scenario(self._history.present, self.view), self.file)
+            self._autosave.write(documents.to_scenario(self._history.present, self._view.settings), self.path)
         except (ArmstepError, OSError) as error:
             self._autosave.note_edit()
-            self._say(f"Unsaved work could not be kept for a crash: {error}. Save it yourself.")
+            self._messages.say(f"Autosave failed: {error}. Please save the scenario.")
 
     def recoverable(self) -> list[Recovery]:
         """Work that windows which did not end cleanly have left, newest first."""
@@ -98,26 +141,33 @@ class Filing(Editing):
     def recover(self, recovery: Recovery) -> None:
         """Open what was left; it counts as unsaved edits of its file."""
         self.adopt(recovery.scenario, recovery.file, edited=True)
-        self._autosave.note_edit()
         self._autosave.forget(recovery)
-        self._say(f"Recovered {recovery.text}.")
+        self._messages.say(f"Recovered {recovery.text}.")
 
     def decline(self, recovery: Recovery) -> None:
         """Give up what was left."""
         self._autosave.forget(recovery)
 
+    def close(self) -> None:
+        """End cleanly: nothing is left to recover."""
+        self._autosave.close()
+
+    def _note_edit(self) -> None:
+        self._autosave.note_edit()
+        self.changed.emit()
+
     def _open(self, load: Callable[[], Scenario], file: Path | None, play: bool = False) -> bool:
         try:
             scenario = load()
         except (ArmstepError, OSError) as error:
-            return self._refused_file(str(error))
-        self._solved(*self.problems)
+            return self._refused(str(error))
+        self._messages.solved(*self._messages.problems)
         self.adopt(scenario, file, play=play)
         if file is not None:
-            self.settings.add_recent(file)
-            self.file_changed.emit()
+            self._settings.add_recent(file)
+            self.changed.emit()
         return True
 
-    def _refused_file(self, message: str) -> bool:
-        self.refuse("file", message)
+    def _refused(self, message: str) -> bool:
+        self._messages.refuse(message, "file")
         return False

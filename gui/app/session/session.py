@@ -2,15 +2,41 @@
 
 from __future__ import annotations
 
-from gui.app.session.comparisons import Pinning
-from gui.app.session.file_actions import Filing
-from gui.app.session.navigation import Stepping
+import itertools
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import replace
+from functools import cached_property
+
+from assets.errors import ArmstepError, BadInput
+from gui.app import documents, formatting, run_texts
+from gui.app.analysis import AnalysisDesk
+from gui.app.compute import Computing, Engine, default_engine
+from gui.app.history import History
+from gui.app.jobs import Jobs
+from gui.app.playback import Playback
+from gui.app.runs import CURRENT, RunRow, Runs
+from gui.app.session.comparisons import Comparisons
+from gui.app.session.drag_force import DragForce
+from gui.app.session.file_actions import FIRST_SCENARIO, FileActions, Inside
+from gui.app.session.from_here import FromHere
+from gui.app.session.messages import Messages
+from gui.app.session.navigation import Navigation
+from gui.app.session.view_state import ViewState
+from gui.app.settings import Settings
+from gui.app.signal import Signal
+from gui.app.studies import StudyDesk
+from gui.app.units import Unit
+from gui.app.view import ROBOT_VIEW
+from robots.model.fields import Value
+from robots.scenario.scenario import Scenario
 
 
-class Session(Filing, Pinning, Stepping):
+class Session:
     """The whole state of the application: what is edited, which runs are shown, where the playhead is.
 
-    Widgets read the attributes, call the verbs and listen to the signals; they hold no truth of their own. Everything
+    Widgets read the parts, call their verbs and listen to their signals; they hold no truth of their own. Everything
     happens in one thread, the window's; only jobs leave it. Nothing is computed before `start()`, so that the window
     can show first.
 
@@ -24,24 +50,197 @@ class Session(Filing, Pinning, Stepping):
 
     Attributes:
         scenario: what is being edited; every edit makes another one.
+        history: the documents (scenario and pinned runs) so far: undo, redo.
         runs: the rows of the table of runs, the current one (id 0) first, then the pinned ones.
-        playback: the playhead and its clock, with verbs of its own (seek, toggle, faster, ...).
-        view: how the runs are looked at; change it by `set_view`.
-        problems: refused edits, path to sentence; file trouble is under `file`. The next good edit of the field
-            clears it.
-        notice: one sentence for the status bar.
-        from_here: whether edits apply from the playhead on instead of from the beginning.
-        file, dirty, title, recent: the scenario file.
-        can_undo, can_redo, undo_text, redo_text: the history.
+        computing: keeps the results of `runs` up to date.
+        playback: the playhead and its clock.
+        view: how the runs are looked at.
+        messages: refused edits by field, and the sentence of the status bar.
+        files: open, save, recover.
+        comparisons: pin runs beside the current one.
+        drag_force: pull the arm with the mouse.
+        from_here: edits that apply from the playhead on.
+        navigation: walk by frames and by solver steps.
         settings: what belongs to the person.
-
-    Signals:
-        scenario_changed(): another scenario is being edited (any field, undo, open), or `from_here` changed.
-        runs_changed(): a row was added, removed, shown or hidden.
-        run_updated(row_id): a row has another scenario, state, result, reference or progress.
-        playhead_moved(t): the playhead is somewhere else.
-        playback_changed(): playing, speed, loop, span or range changed.
-        view_changed(), problems_changed(), notice_changed(): the attribute of that name changed.
-        file_changed(): `file`, `dirty` or the recent files may have changed.
-        history_changed(): what can be undone and redone changed.
+        jobs: where the work is done.
+        scenario_changed: signal `()`: another scenario is being edited (any field, undo, open), or `from_here` changed.
     """
+
+    def __init__(
+        self,
+        jobs: Jobs,
+        settings: Settings,
+        scenario: Scenario | None = None,
+        engine: Engine | None = None,
+        now: Callable[[], float] = time.monotonic,
+        inside: Inside | None = None,
+    ) -> None:
+        if scenario is None:
+            from robots.scenario.presets import find_scenario
+
+            scenario = find_scenario(FIRST_SCENARIO)
+        new_id = itertools.count(CURRENT + 1).__next__
+        self.settings = settings
+        self.scenario_changed = Signal()
+        self.messages = Messages(settings.trouble or "Preparing the numerical kernels.")
+        self.view = ViewState(settings, self.messages)
+        document, self.view.settings, _ = documents.from_scenario(scenario, self.view.settings, new_id)
+        self.history = History(document, now)
+        self._shown = document
+        self._remark = self._next_remark = ""
+        self.playback = Playback(0.0, document.scenario.duration)
+        self.runs = Runs(document.scenario)
+        self.runs.arrange(RunRow.of_pin(pin) for pin in document.pins)
+        self.runs.updated.connect(self._run_updated)
+        self.computing = Computing(jobs, self.runs, engine or default_engine(settings.cache_folder))
+        self.jobs = jobs
+        self.history.changed.connect(self._document_changed)
+        self.files = FileActions(
+            self.history, self.playback, self.view, self.messages, settings, new_id=new_id, now=now, inside=inside
+        )
+        self.comparisons = Comparisons(self.history, self.runs, self.messages, new_id)
+        self.drag_force = DragForce(self.history, self.playback, self.messages)
+        self.from_here = FromHere(self.history, self.playback, self.messages)
+        self.from_here.changed.connect(self.scenario_changed.emit)
+        self.navigation = Navigation(self.playback, self.runs)
+
+    @property
+    def scenario(self) -> Scenario:
+        """The scenario that is being edited."""
+        return self.history.present.scenario
+
+    @cached_property
+    def studies(self) -> StudyDesk:
+        """The papers' studies and their results so far."""
+        return StudyDesk(self.jobs)
+
+    @cached_property
+    def analysis(self) -> AnalysisDesk:
+        """Facts about the current run's arm beside its motion, for arms that bend."""
+        return AnalysisDesk(self.jobs)
+
+    # -- life ----------------------------------------------------------------------------------------------------------
+
+    def start(self, play: bool = False) -> None:
+        """Begin to compute; called once the window shows. With `play` the first result begins to move at once."""
+        self.playback.play_when_ready = play
+        self.computing.started = True
+        for row in self.runs.all:
+            self.computing.refresh(row.id, row.scenario)
+
+    def close(self) -> None:
+        """End cleanly: jobs are discarded, nothing is left to recover. Ask about unsaved edits before."""
+        self.jobs.close()
+        self.files.close()
+        self.settings.save()
+
+    # -- edit ----------------------------------------------------------------------------------------------------------
+
+    def edit(self, path: str, value: Value) -> bool:
+        """Give the field `path` another value; False if it was refused (then `messages.problems[path]` says why)."""
+        return self.edit_many({path: value})
+
+    def edit_many(self, changes: Mapping[str, Value]) -> bool:
+        """Give several fields other values in one undo step, all or none."""
+        self.history.settle()
+        changes = self._with_companions(changes)
+        text = ", ".join(self._label(path) for path in changes)
+        forks = self.from_here.concerns(changes)
+        try:
+            scenario, remark = (self.from_here.continued(changes), "") if forks else self.scenario.edited(changes)
+        except ArmstepError as refusal:
+            what = refusal.what if isinstance(refusal, BadInput) else ""
+            self.messages.refuse(self._sentence(refusal), *([what] if what in changes else changes))
+            return False
+        if forks:
+            text = f"{text} from {formatting.clock(self.from_here.time)} on"
+        self.messages.solved(*changes)
+        if scenario != self.scenario:
+            self._next_remark = remark
+            self.history.record(replace(self.history.present, scenario=scenario), text, key=",".join(changes))
+        return True
+
+    def begin_gesture(self) -> None:
+        """Merge the following edits (a slider that is dragged) into one undo step."""
+        self.history.begin_gesture()
+        self.from_here.hold_time(True)
+
+    def end_gesture(self) -> None:
+        """The slider was let go."""
+        self.history.end_gesture()
+        self.from_here.hold_time(False)
+
+    @contextmanager
+    def gesture(self) -> Iterator[None]:
+        """`begin_gesture` and `end_gesture` around a block."""
+        self.begin_gesture()
+        try:
+            yield
+        finally:
+            self.end_gesture()
+
+    def _with_companions(self, changes: Mapping[str, Value]) -> Mapping[str, Value]:
+        """Taylor's two degrees move together: a person who turns one is not asked to turn the other first."""
+        order, velocity = "options.order", "options.velocity_order"
+        if order not in changes or velocity in changes or velocity not in self.scenario.fields():
+            return changes
+        now = self.from_here.in_force()
+        before, present, wanted = now.get(order), now.get(velocity), changes[order]
+        if not (present and isinstance(wanted, int) and isinstance(present, int) and isinstance(before, int)):
+            return changes  # 0 moves along by itself; what is no whole number will be refused
+        return {**changes, velocity: max(wanted - (before - present), 0)}
+
+    def _sentence(self, refusal: ArmstepError) -> str:
+        """The refusal with the label and the unit that the window shows, not the field's key and the SI unit."""
+        field = self.scenario.fields().get(refusal.what) if isinstance(refusal, BadInput) else None
+        if field is None or not isinstance(refusal, BadInput):
+            return str(refusal)
+        unit = Unit.of(field.unit, self.view.settings.degrees)
+        return refusal.sentence(field.label[:1].upper() + field.label[1:], unit.symbol, unit.per_si)
+
+    def _label(self, path: str) -> str:
+        fields = self.scenario.fields()
+        return fields[path].label if path in fields else path
+
+    # -- what follows --------------------------------------------------------------------------------------------------
+
+    def _document_changed(self) -> None:
+        """Another document is present: bring rows and playhead up to date."""
+        document = self.history.present
+        if document is self._shown:
+            return
+        self._shown = document
+        self._remark, self._next_remark = self._next_remark, ""
+        self.messages.edited()
+        before = {row.id for row in self.runs.all}
+        self.runs.arrange(RunRow.of_pin(pin) for pin in document.pins)
+        for row_id in before - {row.id for row in self.runs.all}:
+            self.computing.forget(row_id)
+        for row in self.runs.all:
+            if row.id not in before:
+                self.computing.refresh(row.id, row.scenario)
+        current = self.runs.current.scenario
+        if current != document.scenario:
+            self.playback.set_span(0.0, document.scenario.duration)
+            if current.robot != document.scenario.robot:
+                self.view.set(**ROBOT_VIEW)
+            self.computing.refresh(CURRENT, document.scenario)
+        self._play_if_ready()
+        self.scenario_changed.emit()
+
+    def _play_if_ready(self) -> None:
+        if self.playback.play_when_ready and self.runs.current.state == "done":
+            self.playback.play_when_ready = False
+            self.playback.play()
+
+    def _run_updated(self, row_id: int) -> None:
+        row = self.runs.current
+        soon = row.state == "waiting" or (row.state == "computing" and row.seconds_left is None and not row.outdated)
+        if row_id != CURRENT or soon:
+            return
+        self._play_if_ready()
+        status = f"{self._remark} {run_texts.status(row)}".lstrip()
+        if row.state == "failed":
+            self.messages.say(status)
+        else:
+            self.messages.say_quietly(status)

@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QSize, Qt, QTimer
 from PySide6.QtWidgets import (
@@ -43,10 +43,13 @@ from solvers.tableaux.own_tableau import (
     to_text,
 )
 
+if TYPE_CHECKING:
+    from gui.app.session.session import Session
+
 PAUSE_MS = 120
 
 
-def open_tableau_editor(window: QWidget, session: Any) -> TableauEditor:
+def open_tableau_editor(window: QWidget, session: Session) -> TableauEditor:
     """Lay the editor over the window; "Use it" makes the tableau the scenario's method."""
     editor = TableauEditor(window, session)
     editor.open()
@@ -62,7 +65,7 @@ class TableauEditor(Sheet):
         session: whose scenario gets the method.
     """
 
-    def __init__(self, window: QWidget, session: Any) -> None:
+    def __init__(self, window: QWidget, session: Session) -> None:
         super().__init__(window, "Your own method", QSize(1120, 680))
         self.session = session
         self.jobs = Jobs(Dispatcher(self))
@@ -119,8 +122,8 @@ class TableauEditor(Sheet):
         if self.session.edit_many({"method": "own", "options.tableau": text}):
             self.dismiss()
         else:
-            said = self.session.problems
-            self.trouble.setText(said.get("options.tableau") or said.get("method") or self.session.notice)
+            said = self.session.messages.problems
+            self.trouble.setText(said.get("options.tableau") or said.get("method") or self.session.messages.notice)
             self.trouble.setVisible(True)
 
     def open_file(self, path: Path) -> None:

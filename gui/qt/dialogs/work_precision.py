@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QPointF, QSize, Qt
 from PySide6.QtGui import QIcon, QPainter, QPalette, QPixmap
@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 )
 
 from assets.errors import ArmstepError
-from gui.app import formatting as readouts
+from gui.app import formatting
 from gui.app.jobs import Jobs
 from gui.qt.dialogs.sheets import Sheet
 from gui.qt.style.theme import role
@@ -32,6 +32,10 @@ from gui.qt.widgets.work_diagram import WorkDiagram, paint_shape, style_of
 from gui.qt.window.bridge import Dispatcher
 from robots.sweeps.work_precision import Point, WorkPrecision, cases, judged, work_precision
 
+if TYPE_CHECKING:
+    from gui.app.session.session import Session
+    from robots.scenario.scenario import Scenario
+
 KEY = Qt.ItemDataRole.UserRole
 FIRST = ("rk1", "rk4", "rk8", "rkf45", "dopri5", "dop853")
 LONGER, SHORTER = 3, 3
@@ -40,14 +44,14 @@ COSTS = {"rhs_evaluations": "Evaluations", "seconds": "Time"}
 TITLES = {"rhs_evaluations": "evaluations of the right-hand side", "seconds": "time to compute [s]"}
 
 
-def open_work_precision(window: QWidget, session: Any) -> WorkPrecisionSheet:
+def open_work_precision(window: QWidget, session: Session) -> WorkPrecisionSheet:
     """Lay the sheet over the window."""
     sheet = WorkPrecisionSheet(window, session)
     sheet.open()
     return sheet
 
 
-def steps_around(scenario: Any) -> list[float]:
+def steps_around(scenario: Scenario) -> list[float]:
     """Fixed steps that surround the scenario's own, each half of the one before."""
     middle = scenario.step or scenario.duration / 1000.0
     return [h for k in range(LONGER, -SHORTER - 1, -1) if (h := middle * 2.0**k) <= scenario.duration / 2.0]
@@ -61,7 +65,7 @@ class WorkPrecisionSheet(Sheet):
         session: whose scenario is run.
     """
 
-    def __init__(self, window: QWidget, session: Any) -> None:
+    def __init__(self, window: QWidget, session: Session) -> None:
         super().__init__(window, "Work against precision", QSize(1160, 700))
         self.session = session
         session.playback.pause()
@@ -160,8 +164,8 @@ class WorkPrecisionSheet(Sheet):
         return list(dict.fromkeys(point.label for point in self.points))
 
     def _error_title(self, error: str) -> str:
-        unit = readouts.error_unit(error, self.scenario)
-        return f"largest error, {readouts.error_name(error, self.scenario)}" + (f" [{unit}]" if unit else "")
+        unit = formatting.error_unit(error, self.scenario)
+        return f"largest error, {formatting.error_name(error, self.scenario)}" + (f" [{unit}]" if unit else "")
 
     def _show(self) -> None:
         cost = self.cost.choice()
@@ -187,13 +191,13 @@ class WorkPrecisionSheet(Sheet):
             self.facts.setText(f"{hint}{told}" if self.points else "Times are measured in a process of their own.")
             return
         assert self.result is not None
-        setting = f"step {readouts.quantity(point.step, 's')}" if point.step else f"tolerance {point.tolerance:g}"
+        setting = f"step {formatting.quantity(point.step, 's')}" if point.step else f"tolerance {point.tolerance:g}"
         error = point.error(self.result.error)
         parts = [
             f"{point.label}, {setting}",
             f"{point.counts['rhs_evaluations']} evaluations",
-            readouts.quantity(point.seconds, "s") if point.seconds else "",
-            f"error {readouts.error_text(self.result.error, error, self.scenario)}" if error else "",
+            formatting.quantity(point.seconds, "s") if point.seconds else "",
+            f"error {formatting.error_text(self.result.error, error, self.scenario)}" if error else "",
             f"observed order {point.order:.2f}" if point.order is not None else "",
         ]
         self.facts.setText(" · ".join(part for part in parts if part))
@@ -209,7 +213,7 @@ class WorkPrecisionSheet(Sheet):
         if self.session.edit_many(changes):
             self.dismiss()
         else:
-            self._complain(self.session.notice)
+            self._complain(self.session.messages.notice)
 
     def save_table(self, path: Path) -> None:
         """Write what was measured as CSV or JSON."""
@@ -273,7 +277,7 @@ class WorkPrecisionSheet(Sheet):
     def _arrange(self) -> None:
         for box in (self.fixed, self.controlled):
             box.setChecked(True)
-        steps = ", ".join(readouts.quantity(h, "s") for h in steps_around(self.scenario))
+        steps = ", ".join(formatting.quantity(h, "s") for h in steps_around(self.scenario))
         self.fixed.setToolTip(f"Steps of {steps}")
         self.controlled.setToolTip("rtol = atol = " + ", ".join(f"{tolerance:g}" for tolerance in TOLERANCES))
         role(self.measure, "primary")

@@ -7,7 +7,7 @@ from typing import Protocol
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter
 
-from gui.app.rows import colour_of, dash_of
+from gui.app.runs import colour_of, dash_of
 from gui.qt.drawing.chart import Chart, ChartPainter, Curve, pen
 from gui.qt.drawing.style import Style, style_of
 from robots.model.figure import Figure, Panel

@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assets.errors import ArmstepError, BadInput, Range
-from gui.app.rows import RunRow
+from gui.app.runs import RunRow
 from gui.app.view import ViewSettings
 from gui.qt.export.encoder import Encoder
 from gui.qt.export.film import Film

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assets.errors import ArmstepError
-from gui.app.rows import RunRow
+from gui.app.runs import RunRow
 from gui.app.view import ViewSettings
 from gui.compose import picture, viewpoint
 from scene.camera import to_json

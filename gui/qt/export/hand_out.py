@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from assets.errors import ArmstepError, BadInput
-from gui.app.formatting import error_unit, leading_error, one_name
+from gui.app.formatting import error_unit, one_name
+from gui.app.run_texts import leading_error
 from gui.app.view import ViewSettings
 from gui.compose.picture import GHOST_OPACITY, compose, rgb, standard_camera
 from gui.compose.track import track_of
@@ -20,7 +21,7 @@ from robots.scenario.file import write_atomically
 from scene.motion import Curve2d, Motion, MovingArm
 
 if TYPE_CHECKING:
-    from gui.app.rows import RunRow
+    from gui.app.runs import RunRow
     from gui.qt.export.exporter import ExportSettings
     from robots.model.robot import Array
     from robots.scenario.scenario import Scenario

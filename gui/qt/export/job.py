@@ -12,7 +12,7 @@ from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
-from gui.app.rows import RunRow
+from gui.app.runs import RunRow
 from gui.app.view import ViewSettings
 from gui.qt.export.exporter import Cancelled, ExportSettings
 from robots.scenario.scenario import Scenario

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import ClassVar, Protocol
 
 from assets.registry import Registry
-from gui.app.rows import RunRow
+from gui.app.runs import RunRow
 from gui.compose.picture import LegendEntry
 from gui.qt.drawing.stage import Pixels, Stage
 

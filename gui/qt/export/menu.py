@@ -28,7 +28,7 @@ def open_export(window: Any, session: Session, kind: str) -> None:
         session: what is exported.
         kind: which entry of the menu it was.
     """
-    if session.current.run is None and kind in ("plots", "data"):
+    if session.runs.current.run is None and kind in ("plots", "data"):
         window.banner.tell("There is nothing to export yet: the run is still being computed.")
     elif kind == "plots":
         _ask(window, session, "Export the plots", PLOTS, lambda file: _write_plots(session, file))
@@ -54,7 +54,7 @@ def _order(window: Any, session: Session, *, still: bool) -> None:
 
 def _ask(window: Any, session: Session, title: str, formats: dict[str, str], write: Callable[[Path], object]) -> None:
     """Ask for a file of one of the `formats` (filter to suffix), and write it."""
-    folder = session.file.parent if session.file else _documents()
+    folder = session.files.path.parent if session.files.path else _documents()
     suffix = next(iter(formats.values()))
     dialog = QFileDialog(
         window, title, str(folder / f"{session.scenario.name or 'armstep'}{suffix}"), ";;".join(formats)
@@ -79,13 +79,13 @@ def _write_plots(session: Session, file: Path) -> None:
     from gui.qt.export.charts_file import write_charts
     from gui.qt.style.theme import look
 
-    write_charts(session.runs, file, title=session.scenario.title, theme=look().theme.name)
+    write_charts(session.runs.all, file, title=session.scenario.title, theme=look().theme.name)
 
 
 def _write_data(session: Session, file: Path) -> None:
     from robots.export.tables import check_target, write_table
 
-    run = session.current.run
+    run = session.runs.current.run
     if run is not None:
         write_table(run, check_target(file))
 

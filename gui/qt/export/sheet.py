@@ -111,7 +111,7 @@ class ExportSheet(Sheet):
         self._timer.timeout.connect(self._ask_preview)
         self._build(window_size)
         self.dismissed.connect(self._let_go)
-        for signal in (session.runs_changed, session.run_updated):
+        for signal in (session.runs.changed, session.runs.updated):
             subscribe(self, signal, self._runs_changed)
         self._ready = False
         self._pace: tuple[tuple[Any, ...], float] | None = None
@@ -183,7 +183,7 @@ class ExportSheet(Sheet):
 
     def job(self) -> Job:
         """What was ordered. Raises BadInput for a choice that cannot be used."""
-        return Job.of_rows(self.session.runs, self.session.view, self.form.settings(self.instant()))
+        return Job.of_rows(self.session.runs.all, self.session.view.settings, self.form.settings(self.instant()))
 
     def _changed(self) -> None:
         self.clock.setText(f"t = {self.instant():.3f} s".replace("-", "−"))
@@ -275,8 +275,8 @@ class ExportSheet(Sheet):
         kept = self.session.settings.get("export", {}).get("folder", "")
         if kept and Path(kept).is_dir():
             return kept
-        if self.session.file is not None:
-            return str(self.session.file.parent)
+        if self.session.files.path is not None:
+            return str(self.session.files.path.parent)
         place = QStandardPaths.StandardLocation
         wanted = QStandardPaths.writableLocation(place.PicturesLocation if self.still else place.MoviesLocation)
         return wanted if wanted and Path(wanted).is_dir() else str(Path.home())

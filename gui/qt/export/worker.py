@@ -21,7 +21,7 @@ from dataclasses import replace
 from typing import Any
 
 from assets.errors import ArmstepError
-from gui.app.rows import RunRow
+from gui.app.runs import RunRow
 from gui.qt.export.exporter import Cancelled, Progress, render_rows, seconds_per_frame
 from gui.qt.export.film import Film, qt_for_text
 from gui.qt.export.job import Job, computed_rows

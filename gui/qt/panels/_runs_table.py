@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, QPointF, Qt
 from PySide6.QtGui import QBrush, QGuiApplication, QPainter, QPalette, QPen
 from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem
 
-from gui.app import formatting as readouts
+from gui.app import formatting, run_texts
 from gui.qt.style.dashes import dash_pattern
 from gui.qt.widgets.quiet import on_ground
+
+if TYPE_CHECKING:
+    from gui.app.runs import RunRow
+    from gui.app.session.session import Session
+    from robots.scenario.scenario import Scenario
 
 COLUMNS = ("swatch", "method", "setting", "error", "rhs", "rejected", "time", "status", "actions")
 TITLES = {
@@ -38,7 +43,7 @@ Index = QModelIndex | QPersistentModelIndex
 class RunsTable(QAbstractTableModel):
     """One row per run, straight from the session."""
 
-    def __init__(self, session: Any, parent: QObject | None = None) -> None:
+    def __init__(self, session: Session, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.session = session
         self.ids: list[int] = []
@@ -55,7 +60,7 @@ class RunsTable(QAbstractTableModel):
 
     def match(self) -> bool:
         """Have the session's rows; whether they changed."""
-        ids = [row.id for row in self.session.runs]
+        ids = [row.id for row in self.session.runs.all]
         if ids == self.ids:
             return False
         self.beginResetModel()
@@ -87,7 +92,7 @@ class RunsTable(QAbstractTableModel):
         return None
 
     def data(self, index: Index, role: int = ROLE.DisplayRole) -> Any:
-        row = self.session.row(self.ids[index.row()]) if index.isValid() else None
+        row = self.session.runs.find(self.ids[index.row()]) if index.isValid() else None
         if row is None:
             return None
         key = COLUMNS[index.column()]
@@ -129,7 +134,7 @@ class SwatchDelegate(QStyledItemDelegate):
         painter.restore()
 
 
-def cell_text(row: Any, key: str, session: Any) -> str:
+def cell_text(row: RunRow, key: str, session: Session) -> str:
     """What a cell says."""
     if key == "method":
         return row.label
@@ -142,58 +147,58 @@ def cell_text(row: Any, key: str, session: Any) -> str:
     if row.outdated and key in NUMBERS:
         return "…" if row.state == "computing" else "–"
     if key == "error":
-        error = readouts.max_error(row)
+        error = run_texts.max_error(row)
         waits = row.reference_state == "computing" and row.reference is None
-        return "…" if waits else ("–" if error is None else readouts.error_text(*error, row.scenario))
+        return "…" if waits else ("–" if error is None else formatting.error_text(*error, row.scenario))
     counts = row.run.counts
     if key == "rhs":
-        return readouts.count(counts.rhs_evaluations)
+        return formatting.count(counts.rhs_evaluations)
     if key == "rejected":
-        return readouts.count(counts.rejected)
-    return readouts.quantity(row.run.compute_seconds, "s", 3) if key == "time" else ""
+        return formatting.count(counts.rejected)
+    return formatting.quantity(row.run.compute_seconds, "s", 3) if key == "time" else ""
 
 
-def setting_text(row: Any, session: Any) -> str:
+def setting_text(row: RunRow, session: Session) -> str:
     """Step or tolerances, and in what else a pinned run differs from the current one."""
-    other = readouts.differences(row.scenario, session.scenario) if row.pinned else ()
+    other = formatting.differences(row.scenario, session.scenario) if row.pinned else ()
     return " · ".join((row.setting, *other))
 
 
-def status_text(row: Any) -> str:
+def status_text(row: RunRow) -> str:
     """How the run stands, in plain words; a failure with its reason."""
     if row.state == "waiting":
         return "waiting"
     if row.state == "computing":
-        return f"{readouts.computing(row)}. {row.message}" if row.message else readouts.computing(row)
+        return f"{run_texts.computing(row)}. {row.message}" if row.message else run_texts.computing(row)
     if row.state == "failed":
         return row.message or "failed"
     return row.message or "finished"
 
 
-def error_line(key: str, value: float, scenario: Any) -> str:
+def error_line(key: str, value: float, scenario: Scenario) -> str:
     """What an error compares, and how much it is."""
-    return f"{readouts.error_name(key, scenario)}: {readouts.error_text(key, value, scenario)}"
+    return f"{formatting.error_name(key, scenario)}: {formatting.error_text(key, value, scenario)}"
 
 
-def tip_text(row: Any, key: str, session: Any) -> str:
+def tip_text(row: RunRow, key: str, session: Session) -> str:
     """The whole of what a cell may have had to cut off."""
     if key == "error" and not row.outdated:
-        error = readouts.max_error(row)
+        error = run_texts.max_error(row)
         lines = [error_line(*error, row.scenario)] if error else []
         if row.reference is not None:
             lines += [error_line(name, value, row.scenario) for name, value in row.reference.max.items()]
             end = row.reference.trusted_until
             if end is not None and end < row.scenario.duration:
-                lines.append(f"The reference can be trusted until {readouts.clock(end)}; the maximum stops there.")
+                lines.append(f"The reference can be trusted until {formatting.clock(end)}; the maximum stops there.")
         return "\n".join(dict.fromkeys([*lines, row.reference_message])).strip()
     if key == "status":
         return status_text(row) if row.state == "computing" else row.message or status_text(row)
     if key == "setting" and row.scenario.segments:
-        return f"{cell_text(row, key, session)}\n{readouts.segments(row.scenario)}"
+        return f"{cell_text(row, key, session)}\n{formatting.segments(row.scenario)}"
     return cell_text(row, key, session)
 
 
-def foreground(row: Any, key: str) -> QBrush | None:
+def foreground(row: RunRow, key: str) -> QBrush | None:
     """Failures stand out; hidden runs step back."""
     palette = QGuiApplication.palette()
     if key == "status" and row.state == "failed":
@@ -203,9 +208,9 @@ def foreground(row: Any, key: str) -> QBrush | None:
     return None
 
 
-def table_text(session: Any) -> str:
+def table_text(session: Session) -> str:
     """The table as text, columns separated by tabs."""
     keys = [key for key in COLUMNS if key not in ("swatch", "actions")]
     lines = ["\t".join(TITLES[key] for key in keys)]
-    lines += ["\t".join(cell_text(row, key, session) for key in keys) for row in session.runs]
+    lines += ["\t".join(cell_text(row, key, session) for key in keys) for row in session.runs.all]
     return "\n".join(lines) + "\n"

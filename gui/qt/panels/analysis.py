@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QDockWidget, QLabel, QWidget
@@ -15,13 +15,17 @@ from gui.qt.widgets.zeros_picture import ZerosPicture
 from gui.qt.window.bridge import subscribe
 from gui.qt.window.panel import Panel
 
+if TYPE_CHECKING:
+    from gui.app.session.session import Session
+    from robots.dynamics.flexible.card import Card
+
 GREEK = {"xi": "ξ"}
 
 
 class AnalysisPanel(QWidget):
     """Verdict, poles and zeros, index numbers, eigenfrequencies, conditioning; its dock shows only when it applies."""
 
-    def __init__(self, session: Any, parent: QWidget | None = None) -> None:
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.session = session
         self.applies: bool | None = None
@@ -30,10 +34,10 @@ class AnalysisPanel(QWidget):
         self.index, self.gap = QLabel(), RoleLabel("", "hint")
         self.frequencies, self.solving = QLabel(), QLabel()
         self._lay_out()
-        for signal in (session.run_updated, session.runs_changed, session.scenario_changed):
+        for signal in (session.runs.updated, session.runs.changed, session.scenario_changed):
             subscribe(self, signal, lambda *_: self.refresh())
         subscribe(self, session.analysis.changed, self.show_card)
-        subscribe(self, session.playhead_moved, lambda t: self.picture.show_time(t))
+        subscribe(self, session.playback.moved, lambda t: self.picture.show_time(t))
         QTimer.singleShot(0, self, self.refresh)
         self.show_card()
 
@@ -46,7 +50,7 @@ class AnalysisPanel(QWidget):
         if applies != self.applies and (dock := self._dock()) is not None:
             self.applies = applies
             dock.setVisible(applies)
-        run = self.session.runs[0].run
+        run = self.session.runs.current.run
         fits = applies and run is not None and run.robot.key == self.session.scenario.robot
         self.session.analysis.show(run if fits else None)
 
@@ -84,21 +88,21 @@ class AnalysisPanel(QWidget):
         column.addStretch(1)
 
 
-def verdict_text(card: Any) -> str:
+def verdict_text(card: Card) -> str:
     """Whether a bounded torque follows the path."""
     if card.zeros.minimum_phase:
         return "Minimum phase: a bounded torque follows the path."
     return f"Not minimum phase: a zero at {card.zeros.worst:+.3g} 1/s. The exact torque grows without bound."
 
 
-def condition_text(card: Any) -> str:
+def condition_text(card: Card) -> str:
     """The closed form with its value."""
     formula, unit, value = card.condition
     sign = "> 0, stable" if value > 0.0 else "< 0, a saddle" if value < 0.0 else "= 0, singular"
     return f"{typeset(formula)} = {value:.4g} {prettify(unit)} {sign}"
 
 
-def index_text(card: Any) -> str:
+def index_text(card: Card) -> str:
     """The rank tests' numbers in words."""
     found = card.index
     if found is None:
@@ -110,7 +114,7 @@ def index_text(card: Any) -> str:
     )
 
 
-def gap_text(card: Any) -> str:
+def gap_text(card: Card) -> str:
     """How clear the ranks are."""
     if card.index is None:
         return ""
@@ -120,7 +124,7 @@ def gap_text(card: Any) -> str:
     )
 
 
-def frequencies_text(card: Any) -> str:
+def frequencies_text(card: Card) -> str:
     """One line for every choice of held motors."""
     motors = max(len(one.held) for one in card.frequencies)
     lines = []
@@ -131,7 +135,7 @@ def frequencies_text(card: Any) -> str:
     return "\n".join(lines)
 
 
-def solving_text(card: Any) -> str:
+def solving_text(card: Card) -> str:
     """Newton's iterations and the iteration matrix."""
     parts = [f"{card.iterations:.2g} Newton iterations per step"] if card.iterations else []
     if not math.isnan(card.matrix):

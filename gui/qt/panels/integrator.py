@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QMainWindow, QPushButton, QToolButton, QVBoxLayout, QWidget
 
 from gui.qt.style import icons
-from gui.qt.widgets.form import Form, Section, edited_scenario, scrolled_column
+from gui.qt.widgets.form import Form, Section, scrolled_column
 from gui.qt.widgets.kernel_gain import KernelGain
 from gui.qt.widgets.method_card import MethodCard
 from gui.qt.widgets.method_picker import MethodPicker
@@ -17,6 +17,10 @@ from gui.qt.widgets.segmented import Segmented
 from gui.qt.window.bridge import subscribe
 from gui.qt.window.panel import Panel
 
+if TYPE_CHECKING:
+    from gui.app.session.session import Session
+    from solvers.method import Method
+
 FIXED, CONTROLLED = "fixed", "controlled"
 TABLEAU = "options.tableau"
 CONTROL_PATHS = ("rtol", "atol", "controller", "first_step", "max_step")
@@ -25,7 +29,7 @@ CONTROL_PATHS = ("rtol", "atol", "controller", "first_step", "max_step")
 class IntegratorPanel(QWidget):
     """Method, step or tolerances, output interval, the method's own settings, and its card."""
 
-    def __init__(self, session: Any, parent: QWidget | None = None) -> None:
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.session = session
         self.last_mode: dict[str, dict[str, float | None]] = {}
@@ -47,7 +51,7 @@ class IntegratorPanel(QWidget):
         self.scope.buttons["here"].setToolTip(
             "The run keeps its past; changes of method, step, tolerance or parameter hold from the playhead on."
         )
-        self.scope.chosen.connect(lambda key: session.set_from_here(key == "here"))
+        self.scope.chosen.connect(lambda key: session.from_here.set(key == "here"))
         self.changes = QVBoxLayout()
         self.card = MethodCard()
         self.card.follow(session)
@@ -55,8 +59,8 @@ class IntegratorPanel(QWidget):
         self.quick = QuickChoices(session)
         self._lay_out()
         subscribe(self, session.scenario_changed, self.refresh)
-        subscribe(self, session.problems_changed, self.refresh)
-        subscribe(self, session.playhead_moved, self._playhead)
+        subscribe(self, session.messages.problems_changed, self.refresh)
+        subscribe(self, session.playback.moved, self._playhead)
         self.refresh()
 
     def refresh(self) -> None:
@@ -64,12 +68,12 @@ class IntegratorPanel(QWidget):
         from robots.scenario.method_selection import method_of, suitable_methods
         from solvers.method_registry import methods
 
-        scenario = edited_scenario(self.session)
+        scenario = self.session.from_here.in_force()
         fields = scenario.fields()
         method = method_of(scenario)
         self.picker.show_methods(methods().values(), suitable_methods(scenario))
         self.picker.show_method(method)
-        self._complain(self.session.problems.get("method", ""))
+        self._complain(self.session.messages.problems.get("method", ""))
         mode = FIXED if scenario.step is not None else CONTROLLED
         self.last_mode[mode] = {path: scenario.get(path) for path in ("step", "rtol", "atol")}  # type: ignore[misc]
         self._show_mode(mode, method)
@@ -80,12 +84,12 @@ class IntegratorPanel(QWidget):
         self.options.show_fields(own)
         self.options_section.setVisible(bool(own))
         self.quick_section.setVisible(self.quick.refresh())
-        self.scope.show_choice("here" if self.session.from_here else "all")
+        self.scope.show_choice("here" if self.session.from_here.on else "all")
         self._show_changes()
         self.card.show_method(method)
         self.gain.refresh()
 
-    def _show_mode(self, mode: str, method: Any) -> None:
+    def _show_mode(self, mode: str, method: Method) -> None:
         self.mode.show_choice(mode)
         without_fixed = "" if method.fixed_step else f"{method.name} has no fixed step: it controls its step."
         without_control = "" if method.adaptive else f"{method.name} has no error estimate: it cannot control its step."
@@ -96,7 +100,7 @@ class IntegratorPanel(QWidget):
 
     def _choose_mode(self, mode: str) -> None:
         """Switch between step and tolerances; what was chosen last in that way comes back."""
-        scenario = edited_scenario(self.session)
+        scenario = self.session.from_here.in_force()
         kept = self.last_mode.get(mode, {})
         if mode == FIXED:
             step = kept.get("step") or scenario.duration / 1000.0
@@ -124,7 +128,7 @@ class IntegratorPanel(QWidget):
             remove.setAccessibleName(f"Take out: {label.text()}")
             remove.setToolTip("Take this change out again")
             icons.set_icon(remove, "close")
-            remove.clicked.connect(lambda _=False, index=index: self.session.remove_segment(index))
+            remove.clicked.connect(lambda _=False, index=index: self.session.from_here.remove(index))
             row.addWidget(label, 1)
             row.addWidget(remove)
             self.changes.addWidget(line)
@@ -165,7 +169,7 @@ class IntegratorPanel(QWidget):
         open_work_precision(_main_window(self), self.session)
 
     def _playhead(self, _: float) -> None:
-        if self.session.from_here and self.session.scenario.segments and not self.session.playback.playing:
+        if self.session.from_here.on and self.session.scenario.segments and not self.session.playback.playing:
             self.refresh()
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QEvent, QModelIndex, QObject, Qt
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence
@@ -23,6 +23,10 @@ from gui.qt.style import icons
 from gui.qt.widgets.quiet import scale
 from gui.qt.window.panel import Panel
 
+if TYPE_CHECKING:
+    from gui.app.runs import RunRow
+    from gui.app.session.session import Session
+
 CURRENT = 0
 WIDTHS = {"swatch": 44, "error": 94, "rhs": 120, "rejected": 76, "time": 76, "actions": 124}
 SHARES = {"method": 0.3, "setting": 0.28, "status": 0.42}
@@ -38,7 +42,7 @@ ROW_HEIGHT = 38
 class RunsPanel(QWidget):
     """The table; each row carries its own buttons, the menu and the keys offer the same."""
 
-    def __init__(self, session: Any, parent: QWidget | None = None) -> None:
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.session = session
         self.model = RunsTable(session, self)
@@ -65,8 +69,8 @@ class RunsPanel(QWidget):
         column.addWidget(self.table)
         self.buttons: dict[int, dict[str, QToolButton]] = {}
         self._disconnect = [
-            session.runs_changed.connect(self.refresh),
-            session.run_updated.connect(self.model.update_row),
+            session.runs.changed.connect(self.refresh),
+            session.runs.updated.connect(self.model.update_row),
         ]
         self._disconnect.append(session.scenario_changed.connect(self.model.update_all))
         self.refresh()
@@ -75,9 +79,9 @@ class RunsPanel(QWidget):
         """Show the rows that there are now."""
         if self.model.match():
             self.buttons = {}
-            for place, row in enumerate(self.session.runs):
+            for place, row in enumerate(self.session.runs.all):
                 self.table.setIndexWidget(self.model.index(place, COLUMNS.index("actions")), self._make_buttons(row))
-        for row in self.session.runs:
+        for row in self.session.runs.all:
             eye = self.buttons[row.id]["show"]
             icons.set_icon(eye, "show" if row.visible else "hide")
             eye.setToolTip("Hide this run in the view and the plots" if row.visible else "Show this run")
@@ -89,36 +93,40 @@ class RunsPanel(QWidget):
 
     def menu_for(self, row_id: int) -> QMenu:
         """What can be done with a run."""
-        row = self.session.row(row_id)
+        row = self.session.runs.find(row_id)
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.addAction("Hide" if row.visible else "Show", lambda: self._toggle(row_id))
         if row_id == CURRENT:
-            menu.addAction("Pin", self.session.pin)
+            menu.addAction("Pin", self.session.comparisons.pin)
         else:
             menu.addAction("Edit: make it the current run", lambda: self._edit(row_id))
-            menu.addAction("Duplicate", lambda: self.session.duplicate(row_id))
-            menu.addAction("Remove", lambda: self.session.remove(row_id))
+            menu.addAction("Duplicate", lambda: self.session.comparisons.duplicate(row_id))
+            menu.addAction("Remove", lambda: self.session.comparisons.remove(row_id))
         if row.state == "computing":
-            menu.addAction("Stop computing", self.session.cancel)
+            menu.addAction("Stop computing", self.session.computing.cancel)
         menu.addSeparator()
         menu.addAction("Copy table", self.copy)
         return menu
 
     # -- inside --------------------------------------------------------------------------------------------------------
 
-    def _make_buttons(self, row: Any) -> QWidget:
+    def _make_buttons(self, row: RunRow) -> QWidget:
         holder = QWidget()
         line = QHBoxLayout(holder)
         line.setContentsMargins(4, 0, 4, 0)
         line.setSpacing(0)
-        wanted = [("show", "show", "Hide this run", lambda: self._toggle(row.id))]
+        wanted: list[tuple[str, str, str, Callable[[], object]]] = [
+            ("show", "show", "Hide this run", lambda: self._toggle(row.id))
+        ]
         if row.id == CURRENT:
-            wanted.append(("pin", "pin", "Pin: keep this run beside the next ones", self.session.pin))
+            wanted.append(("pin", "pin", "Pin: keep this run beside the next ones", self.session.comparisons.pin))
         else:
-            wanted.append(("duplicate", "duplicate", "Duplicate this run", lambda: self.session.duplicate(row.id)))
+            wanted.append(
+                ("duplicate", "duplicate", "Duplicate this run", lambda: self.session.comparisons.duplicate(row.id))
+            )
             wanted.append(("edit", "undo", "Edit: make this the current run", lambda: self._edit(row.id)))
-            wanted.append(("remove", "remove", "Remove this run", lambda: self.session.remove(row.id)))
+            wanted.append(("remove", "remove", "Remove this run", lambda: self.session.comparisons.remove(row.id)))
         self.buttons[row.id] = {}
         for key, icon, hint, action in wanted:
             button = QToolButton()
@@ -134,13 +142,13 @@ class RunsPanel(QWidget):
         return holder
 
     def _toggle(self, row_id: int) -> None:
-        row = self.session.row(row_id)
+        row = self.session.runs.find(row_id)
         if row is not None:
-            self.session.set_visible(row_id, not row.visible)
+            self.session.runs.show(row_id, not row.visible)
 
     def _edit(self, row_id: int | None) -> None:
         if row_id:
-            self.session.edit_row(row_id)
+            self.session.comparisons.edit(row_id)
 
     def _menu_at(self, place: Any) -> None:
         index: QModelIndex = self.table.indexAt(place)
@@ -175,7 +183,7 @@ class RunsPanel(QWidget):
     def _remove_selected(self) -> None:
         row_id = self._selected()
         if row_id is not None:
-            self.session.remove(row_id)
+            self.session.comparisons.remove(row_id)
             self.table.selectionModel().clear()
 
     def _shape_header(self) -> None:

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
 from gui.qt.widgets.fields import ChoiceRow
-from gui.qt.widgets.form import Form, Section, edited_scenario, scrolled_column
+from gui.qt.widgets.form import Form, Section, scrolled_column
 from gui.qt.widgets.quiet import RoleLabel
 from gui.qt.window.bridge import subscribe
 from gui.qt.window.panel import Panel
 from robots.model.registry import find_robot, robots
+
+if TYPE_CHECKING:
+    from gui.app.session.session import Session
 
 GROUPS = (("initial.", "Initial state"), ("task.", "Task"), ("robot.", "Parameters"))
 NOTES_DELAY = 800
@@ -25,7 +28,7 @@ def _titles() -> dict[str, str]:
 class ScenarioPanel(QWidget):
     """The edited scenario as forms, group by group."""
 
-    def __init__(self, session: Any, parent: QWidget | None = None) -> None:
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.session = session
         self.robot_row = ChoiceRow(
@@ -50,16 +53,16 @@ class ScenarioPanel(QWidget):
         self.notes.textChanged.connect(self._notes_later.start)
         self._lay_out()
         subscribe(self, session.scenario_changed, self.refresh)
-        subscribe(self, session.problems_changed, self.refresh)
-        subscribe(self, session.playhead_moved, self._playhead)
+        subscribe(self, session.messages.problems_changed, self.refresh)
+        subscribe(self, session.playback.moved, self._playhead)
         self.refresh()
 
     def refresh(self) -> None:
         """Show the scenario."""
-        scenario = edited_scenario(self.session)
+        scenario = self.session.from_here.in_force()
         fields = scenario.fields()
         self.robot_row.set_value(scenario.robot)
-        self.robot_row.set_problem(self.session.problems.get("robot", ""))
+        self.robot_row.set_problem(self.session.messages.problems.get("robot", ""))
         robot = find_robot(scenario.robot)
         self.summary.setText(robot.summary)
         self.choices.setText("\n".join(f"• {choice}" for choice in robot.choices))
@@ -84,7 +87,7 @@ class ScenarioPanel(QWidget):
         column.addStretch(1)
 
     def _playhead(self, _: float) -> None:
-        if self.session.from_here and self.session.scenario.segments and not self.session.playback.playing:
+        if self.session.from_here.on and self.session.scenario.segments and not self.session.playback.playing:
             self.refresh()
 
     def _keep_notes(self) -> None:

@@ -42,7 +42,7 @@ class EigenvaluesPlot(TimePlot):
             named = len(moduli.T) if len(moduli.T) <= FEW else NAMED
             for k, values in enumerate(moduli.T):
                 thin = run_pen(shade(row.colour, k + 1, len(moduli.T) + 1, self.palette()), row.dash, 1.0)
-                name, shown = f"λ{k + 1}".translate(SUBSCRIPTS), k < named and row is self.session.runs[0]
+                name, shown = f"λ{k + 1}".translate(SUBSCRIPTS), k < named and row is self.session.runs.current
                 made.append(self.trace(row, instants, values, pen=thin, name=name, legend=shown))
         return made
 

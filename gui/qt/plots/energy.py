@@ -18,7 +18,7 @@ class EnergyPlot(TimePlot):
         return "against the energy at the start" if self.shown else ""
 
     def emptiness(self) -> str:
-        if self.session.runs[0].run is None:
+        if self.session.runs.current.run is None:
             return "No run to show yet"
         return (
             "Work is done on this arm (by dampers, friction, motors or a hand): its energy is not constant, "

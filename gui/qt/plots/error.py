@@ -40,7 +40,7 @@ class ErrorPlot(TimePlot):
         return "against the reference run" if self._against_reference() else self._judged_by_itself()
 
     def emptiness(self) -> str:
-        row = self.session.runs[0]
+        row = self.session.runs.current
         states = {
             "computing": "The reference run is being computed…",
             "unavailable": row.reference_message or "This scenario has no reference run.",
@@ -49,7 +49,7 @@ class ErrorPlot(TimePlot):
         return states.get(row.reference_state, "No error to show yet")
 
     def value_title(self) -> tuple[str, str]:
-        return "error", readouts.error_unit(self.variant, self.session.runs[0].scenario)
+        return "error", readouts.error_unit(self.variant, self.session.runs.current.scenario)
 
     def traces(self) -> list[Trace]:
         made: list[Trace] = []

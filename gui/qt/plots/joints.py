@@ -29,7 +29,7 @@ class JointsPlot(TimePlot):
     def value_text(self, value: float) -> str:
         if not abs(value) < 1e5:
             return short_text(value)
-        text = f"{value:.1f}" if self.session.view.degrees else f"{value:.3f}"
+        text = f"{value:.1f}" if self.session.view.settings.degrees else f"{value:.3f}"
         return text.replace("-", "−") + ("°" if self.value_title()[1] == "°" else "")
 
     def traces(self) -> list[Trace]:

@@ -157,11 +157,11 @@ class Plot(QWidget):
 
     def visible_rows(self) -> list[Any]:
         """The runs to draw, the current one first."""
-        return [row for row in self.session.runs if row.visible]
+        return [row for row in self.session.runs.all if row.visible]
 
     def unit(self, si_unit: str) -> Unit:
         """How a quantity is shown here; angles in degrees or radians, as the person likes."""
-        return Unit.of(si_unit, self.session.view.degrees)
+        return Unit.of(si_unit, self.session.view.settings.degrees)
 
     def trace(self, row: Any, x: Array, y: Array, **how: Any) -> Trace:
         """A curve of the run `row`, in the run's colour and dash unless `how` (attributes of Trace) says otherwise."""
@@ -169,7 +169,7 @@ class Plot(QWidget):
             "pen": run_pen(on_ground(row.colour, self.palette()), row.dash),
             "name": row.label,
             "run": row.label,
-            "legend": row is self.session.runs[0],
+            "legend": row is self.session.runs.current,
             "wild": row.run is not None and failed(row.run),
         }
         return Trace(x, y, **{**usual, **how})
@@ -222,16 +222,16 @@ class Plot(QWidget):
 
     def _state(self) -> object:
         """Everything that the curves depend on; progress reports change none of it."""
-        rows = [(row.id, row.run, row.reference, row.visible, row.reference_state) for row in self.session.runs]
-        return rows, self.session.view.degrees, self.variant, self.palette().cacheKey(), self.font().key()
+        rows = [(row.id, row.run, row.reference, row.visible, row.reference_state) for row in self.session.runs.all]
+        return rows, self.session.view.settings.degrees, self.variant, self.palette().cacheKey(), self.font().key()
 
     def _listen(self) -> None:
         session = self.session
         self._disconnect = [
-            session.runs_changed.connect(self.refresh),
-            session.run_updated.connect(self.refresh),
-            session.view_changed.connect(self.refresh),
-            session.playhead_moved.connect(self._playhead),
+            session.runs.changed.connect(self.refresh),
+            session.runs.updated.connect(self.refresh),
+            session.view.changed.connect(self.refresh),
+            session.playback.moved.connect(self._playhead),
         ]
 
     def _playhead(self, t: float) -> None:

@@ -90,7 +90,7 @@ class TimePlot(Plot):
         self.area.sigResized.connect(self._resized)
         self._disconnect += [
             self.range.changed.connect(self._show_range),
-            session.playback_changed.connect(self._show_range),
+            session.playback.changed.connect(self._show_range),
         ]
         self._restyle()
         self._show_range()

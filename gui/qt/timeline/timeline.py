@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QToolButton, QWidget
 
 from gui.app.playback import SPEEDS
-from gui.app.rows import CURRENT
+from gui.app.runs import CURRENT
 from gui.app.session.session import Session
 from gui.qt.style.icons import set_icon
 from gui.qt.style.theme import font, look, role
@@ -84,8 +84,8 @@ class Timeline(QWidget):
         subscribe(self, self._playback.moved, self._show_time)
         subscribe(self, self._playback.changed, self._show_playback)
         subscribe(self, self._playback.changed, self._show_lane)
-        subscribe(self, self._session.run_updated, self._row_updated)
-        subscribe(self, self._session.view_changed, self._view_changed)
+        subscribe(self, self._session.runs.updated, self._row_updated)
+        subscribe(self, self._session.view.changed, self._view_changed)
         look().changed.connect(self._fit_time)
 
     def _fit_time(self) -> None:
@@ -101,7 +101,7 @@ class Timeline(QWidget):
             self._show_lane()
 
     def _view_changed(self) -> None:
-        if self._session.view.camera_keys != self._keys:
+        if self._session.view.settings.camera_keys != self._keys:
             self._show_lane()
 
     def _show_time(self, t: float) -> None:
@@ -119,8 +119,8 @@ class Timeline(QWidget):
         self._show_time(playback.t)
 
     def _show_lane(self) -> None:
-        row, playback = self._session.runs[0], self._playback
-        self._keys = self._session.view.camera_keys
+        row, playback = self._session.runs.current, self._playback
+        self._keys = self._session.view.settings.camera_keys
         accepted = rejected = None
         computed = playback.start
         if row.run is not None:

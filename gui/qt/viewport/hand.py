@@ -50,7 +50,7 @@ class Hand:
         held = _on_link(actor, link, *self._ray(at))
         frame = actor.pose.world_from_link[link]
         point = frame[:3, :3].T @ (held - frame[:3, 3])
-        if self._viewport.session.pull_begin(link, point.tolist(), held.tolist()):
+        if self._viewport.session.drag_force.begin(link, point.tolist(), held.tolist()):
             self._grip = _Grip(link, point, held)
 
     def move(self, at: QPoint) -> None:
@@ -68,20 +68,20 @@ class Hand:
         session = self._viewport.session
         if self._grip is None:
             return
-        if not session.pulling:
+        if not session.drag_force.active:
             self._grip = None
             return
         now = time.perf_counter()
         if now - self._told >= INTERVAL:
             self._told = now
-            session.pull_move(self._grip.target.tolist())
+            session.drag_force.move(self._grip.target.tolist())
 
     def let_go(self) -> None:
         """Let the link go, after telling where the hand was at the very end."""
         grip, self._grip = self._grip, None
         if grip is not None:
-            self._viewport.session.pull_move(grip.target.tolist())
-        self._viewport.session.pull_end()
+            self._viewport.session.drag_force.move(grip.target.tolist())
+        self._viewport.session.drag_force.end()
         self._viewport.update()
 
     def drawn(self, picture: Picture) -> Picture:

@@ -49,7 +49,7 @@ class Handles:
 
     def places(self) -> Array | None:
         """Where the handles are, (k, 3) [m]; None for a task without any."""
-        scenario, run = self._viewport.session.scenario, self._viewport.session.current.run
+        scenario, run = self._viewport.session.scenario, self._viewport.session.runs.current.run
         if type(self._robot()).handles is Robot.handles:
             return None
         if run is None or run.scenario.robot != scenario.robot:
@@ -68,7 +68,7 @@ class Handles:
     def at(self, mouse: QPoint) -> int | None:
         """The handle under the mouse."""
         places = self.places()
-        if places is None or not self._viewport.session.view.desired_path:
+        if places is None or not self._viewport.session.view.settings.desired_path:
             return None
         seen = cameras.project(self._viewport.camera(), self._size(), places)
         apart = np.hypot(seen[:, 0] - mouse.x(), seen[:, 1] - mouse.y())
@@ -115,7 +115,7 @@ class Handles:
     def drawn(self, picture: Picture) -> Picture:
         """The picture with the handles in it."""
         places = self.places()
-        if places is None or self._known is None or not self._viewport.session.view.desired_path:
+        if places is None or self._known is None or not self._viewport.session.view.settings.desired_path:
             return picture
         way_on = self._known[2]
         if self._held is not None and self._held < len(places):

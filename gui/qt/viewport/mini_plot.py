@@ -30,9 +30,9 @@ class MiniPlot(Overlay):
         self.setAccessibleName("Small chart")
         self._inset: Inset | None = None
         self._shown: tuple[object, ...] = ()
-        for signal in (self.session.runs_changed, self.session.run_updated, self.session.view_changed):
+        for signal in (self.session.runs.changed, self.session.runs.updated, self.session.view.changed):
             subscribe(self, signal, self._changed)
-        subscribe(self, self.session.playhead_moved, self._moved)
+        subscribe(self, self.session.playback.moved, self._moved)
         look().changed.connect(self._changed)
         for watched in (viewport, viewport.card):
             watched.installEventFilter(self)
@@ -56,8 +56,8 @@ class MiniPlot(Overlay):
     def _changed(self, *_: object) -> None:
         """Show, hide, or make the chart anew if it would be another one."""
         session, host = self.session, self.parentWidget()
-        rows = [row for row in session.runs if row.visible and row.run is not None]
-        if host is None or not session.view.mini_plot or not rows:
+        rows = [row for row in session.runs.all if row.visible and row.run is not None]
+        if host is None or not session.view.settings.mini_plot or not rows:
             self.hide()
             return
         span = session.playback.start, session.playback.end

@@ -11,8 +11,8 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
 
-from gui.app import formatting as readouts
-from gui.app.rows import RunRow
+from gui.app import formatting
+from gui.app.runs import RunRow
 from gui.app.session.session import Session
 from gui.app.units import with_unit
 from gui.compose.picture import LegendEntry, legend, rgb
@@ -140,7 +140,7 @@ def brief(entries: Sequence[LegendEntry], rows: Sequence[RunRow]) -> tuple[Legen
     return tuple(
         replace(
             entry,
-            label=readouts.short_name(row.scenario),
+            label=formatting.short_name(row.scenario),
             setting="" if shared and place else entry.setting,
         )
         for place, (entry, row) in enumerate(zip(entries, rows, strict=True))
@@ -185,18 +185,18 @@ class Readout(Overlay):
     def show_session(self, session: Session) -> None:
         """Show the session's time and speed."""
         playback = session.playback
-        self._time = f"t = {readouts.clock(playback.t)}"
-        parts = [readouts.factor(playback.speed)]
-        told = playback.playing and session.view.panels
+        self._time = f"t = {formatting.clock(playback.t)}"
+        parts = [formatting.factor(playback.speed)]
+        told = playback.playing and session.view.settings.panels
         if told and playback.achieved < 0.9 * playback.speed:
-            parts.append(f"shown at {readouts.factor(playback.achieved)}")
+            parts.append(f"shown at {formatting.factor(playback.achieved)}")
         if told and self._interval:
             parts.append(f"{1 / self._interval:.0f} frames/s")
-        if session.preparing:
+        if session.computing.preparing:
             parts = ["Preparing the solvers"]
         self._rest = "   " + "   ".join(parts)
         width = _metrics(bold=True).horizontalAdvance(self._time) + _metrics().horizontalAdvance(self._rest)
-        self.fit(QSize(int(width + 2 * PAD + 4), int(_metrics().height() + 12)), session.view.readout)
+        self.fit(QSize(int(width + 2 * PAD + 4), int(_metrics().height() + 12)), session.view.settings.readout)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter, theme = self.begin(), look().theme
@@ -256,7 +256,7 @@ class Notice(Overlay):
 
     def show_state(self, session: Session) -> None:
         """Show what is being prepared or what failed; nothing once there is a run."""
-        row = session.current
+        row = session.runs.current
         if row.state == "failed":
             self._lines = ("There is nothing to show", row.message)
         else:
@@ -265,7 +265,7 @@ class Notice(Overlay):
             _metrics("title", bold=True).horizontalAdvance(self._lines[0]), _metrics().horizontalAdvance(self._lines[1])
         )
         height = _metrics("title", bold=True).height() + _metrics().height() + 6 + 4 * PAD
-        shown = row.run is None and (session.preparing or row.state == "failed")
+        shown = row.run is None and (session.computing.preparing or row.state == "failed")
         self.setAccessibleName(" ".join(self._lines))
         room = self.parentWidget().width() - 2 * PAD
         self.fit(QSize(int(min(width + 6 * PAD, room)), int(height)), shown)
@@ -298,5 +298,5 @@ def link_numbers(row: RunRow, t: float, link: int, degrees: bool) -> tuple[str, 
     for axis, value in zip("xyz", run.pose(shown).world_from_link[link][:3, 3].tolist(), strict=True):
         lines.append((axis, f"{value:.4f} m"))
     if shape.tip is not None and link == shape.tip[0]:
-        lines += [(name, readouts.scientific(value)) for name, value in run.readings(shown).items()]
+        lines += [(name, formatting.scientific(value)) for name, value in run.readings(shown).items()]
     return shape.links[link], [(name, value.replace("-", "\u2212")) for name, value in lines]

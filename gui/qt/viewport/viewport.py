@@ -92,9 +92,9 @@ class Viewport(QOpenGLWidget):
         self.setMinimumSize(240, 180)
         self.setAccessibleName("3D view")
         self.setAccessibleDescription("The arm at the time of the playhead. F1 tells what mouse and keys do.")
-        for signal in (session.playhead_moved, session.playback_changed, session.runs_changed, session.view_changed):
+        for signal in (session.playback.moved, session.playback.changed, session.runs.changed, session.view.changed):
             subscribe(self, signal, self._changed)
-        subscribe(self, session.run_updated, self._run_updated)
+        subscribe(self, session.runs.updated, self._run_updated)
         subscribe(self, session.scenario_changed, self._scenario_changed)
         look().changed.connect(self._changed)
         self._robot = session.scenario.robot
@@ -120,9 +120,9 @@ class Viewport(QOpenGLWidget):
         """What is drawn now."""
         session = self.session
         made = pictures.compose(
-            session.runs,
+            session.runs.all,
             session.playback.t,
-            session.view,
+            session.view.settings,
             theme=look().theme.name,
             aspect=self.aspect(),
             selected=self.selected,
@@ -134,7 +134,7 @@ class Viewport(QOpenGLWidget):
     def quality(self) -> Quality:
         """The quality in force: the one chosen, or the one found to be fluent here."""
         for level in QUALITIES:
-            if level == self.session.view.quality:
+            if level == self.session.view.settings.quality:
                 return level
         if not self._quality and self.renderer is not None:
             self._quality = self.renderer.automatic_quality()
@@ -233,8 +233,8 @@ class Viewport(QOpenGLWidget):
 
     def _run_updated(self, row_id: int) -> None:
         """Draw again if the row has something else to show; progress alone concerns only the timeline and the table."""
-        self.legend.show_rows(self.session.runs, self.session.playback.t, self.session.view.legend)
-        row = self.session.row(row_id)
+        self.legend.show_rows(self.session.runs.all, self.session.playback.t, self.session.view.settings.legend)
+        row = self.session.runs.find(row_id)
         seen = None if row is None else (row_id, row.run, row.reference_run, row.state if row.run is None else "")
         if seen != self._seen:
             self._seen = seen or ()
@@ -243,9 +243,9 @@ class Viewport(QOpenGLWidget):
     def _changed(self, *_: object) -> None:
         self.hand.follow()
         session = self.session
-        self.legend.show_rows(session.runs, session.playback.t, session.view.legend)
+        self.legend.show_rows(session.runs.all, session.playback.t, session.view.settings.legend)
         self.readout.show_session(session)
-        self.card.show_link(session.current, session.playback.t, self.selected, session.view.degrees)
+        self.card.show_link(session.runs.current, session.playback.t, self.selected, session.view.settings.degrees)
         self.notice.show_state(session)
         self._place()
         self.update()
@@ -267,10 +267,10 @@ class Viewport(QOpenGLWidget):
         """Look from there, at once; not before there is an arm, which must find its place."""
         self._stop_flight()
         session = self.session
-        if session.current.run is None:
+        if session.runs.current.run is None:
             return
-        t, view = session.playback.t, session.view
-        session.set_view(**viewpoint.settled(camera, session.current, t, view, self.aspect()))
+        t, view = session.playback.t, session.view.settings
+        session.view.set(**viewpoint.settled(camera, session.runs.current, t, view, self.aspect()))
 
     def fly_to(self, camera: Camera) -> None:
         """Look from there after a short flight, which keeps a person oriented."""
@@ -307,7 +307,7 @@ class Viewport(QOpenGLWidget):
 
     def fit(self) -> None:
         """Show the whole motion from the present direction."""
-        shown = pictures.shown_rows(self.session.runs, self.session.view)
+        shown = pictures.shown_rows(self.session.runs.all, self.session.view.settings)
         self.fly_to(pictures.framed(shown, self.camera(), self.aspect()))
 
     def set_orthographic(self, orthographic: bool) -> None:
@@ -334,7 +334,7 @@ class Viewport(QOpenGLWidget):
         left = event.button() == Qt.MouseButton.LeftButton
         if left and event.modifiers() & Qt.KeyboardModifier.ControlModifier:
             found = self.pick(self._last)
-            run = self.session.current.run
+            run = self.session.runs.current.run
             if found is not None and found[0] == 0 and run is not None and found[1] in run.robot.pullable:
                 self.selected = found[1]
                 self.hand.take(found[1], self._last)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt
 from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
@@ -11,8 +11,11 @@ from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 from gui.qt.widgets.fields import FieldRow, row_for
 from gui.qt.widgets.quiet import RoleLabel
 from gui.qt.window.bridge import subscribe
-from robots.model.fields import Field
+from robots.model.fields import Field, Value
 from robots.scenario.scenario import Scenario
+
+if TYPE_CHECKING:
+    from gui.app.session.session import Session
 
 PANEL_WIDTH = 312
 
@@ -38,17 +41,17 @@ class Form(QWidget):
     its row, marked, with the session's complaint below, until it is mended, restored with Escape, or overtaken.
     """
 
-    def __init__(self, session: Any, parent: QWidget | None = None) -> None:
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.session = session
         self.rows: dict[str, FieldRow] = {}
         self.fields: dict[str, Field] = {}
-        self.degrees = session.view.degrees
-        subscribe(self, session.view_changed, self._follow_view)
+        self.degrees = session.view.settings.degrees
+        subscribe(self, session.view.changed, self._follow_view)
         self.column = QVBoxLayout(self)
         self.column.setContentsMargins(0, 0, 0, 0)
         self.column.setSpacing(6)
-        self.edit: Callable[[str, object], object] = session.edit
+        self.edit: Callable[[str, Value], object] = session.edit
 
     def show_fields(self, fields: Mapping[str, Field]) -> None:
         """Show exactly these paths; rows are rebuilt only when the set of fields changed."""
@@ -58,7 +61,7 @@ class Form(QWidget):
 
     def refresh(self) -> None:
         """Show the scenario's values and the session's complaints."""
-        problems, scenario = self.session.problems, edited_scenario(self.session)
+        problems, scenario = self.session.messages.problems, self.session.from_here.in_force()
         for path, row in self.rows.items():
             row.set_problem(problems.get(path, ""))
             row.set_value(scenario.get(path))
@@ -78,8 +81,8 @@ class Form(QWidget):
             self.column.addWidget(row)
 
     def _follow_view(self) -> None:
-        if self.session.view.degrees != self.degrees:
-            self.degrees = self.session.view.degrees
+        if self.session.view.settings.degrees != self.degrees:
+            self.degrees = self.session.view.settings.degrees
             self._rebuild(self.fields)
             self.refresh()
 
@@ -97,15 +100,6 @@ class Form(QWidget):
         key, values = condition
         group, dot, _ = path.rpartition(".")
         return str(scenario.get(f"{group}{dot}{key}")) in values
-
-
-def edited_scenario(session: Any) -> Scenario:
-    """What forms show: the scenario, or with "from here on" what is in force at the playhead."""
-    if not session.from_here:
-        return session.scenario
-    from gui.app.forks import in_force
-
-    return in_force(session.scenario, session.playback.t)
 
 
 class DownwardScroll(QScrollArea):

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QWidget
 
-from gui.app import formatting as readouts
+from gui.app import formatting
 from gui.app.jobs import Jobs
 from gui.qt.widgets.quiet import RoleLabel
 from gui.qt.window.bridge import Dispatcher, subscribe
+
+if TYPE_CHECKING:
+    from gui.app.session.session import Session
+    from robots.scenario.scenario import Scenario
 
 QUIET_MS = 600
 """It is measured when nothing was computed for this long, and nothing plays."""
@@ -19,7 +23,7 @@ QUIET_MS = 600
 class KernelGain(RoleLabel):
     """Hidden while the run in force uses the generic kernel."""
 
-    def __init__(self, session: Any, parent: QWidget | None = None) -> None:
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__("", "hint", parent)
         self.session = session
         self.known: dict[tuple[object, ...], str] = {}
@@ -30,7 +34,7 @@ class KernelGain(RoleLabel):
         self.pause.setSingleShot(True)
         self.pause.setInterval(QUIET_MS)
         self.pause.timeout.connect(self._measure)
-        for signal in (session.run_updated, session.scenario_changed, session.playback_changed):
+        for signal in (session.runs.updated, session.scenario_changed, session.playback.changed):
             subscribe(self, signal, lambda *_: self.refresh())
         self.hide()
 
@@ -44,13 +48,13 @@ class KernelGain(RoleLabel):
             return
         known = self.known.get(_kind(scenario))
         self.setText(known or "Customised kernel: what it gains is measured when nothing plays.")
-        if known is None and self.session.current.state == "done" and not self.session.playback.playing:
+        if known is None and self.session.runs.current.state == "done" and not self.session.playback.playing:
             self.pause.start()
 
     def _measure(self) -> None:
         from robots.simulation.kernel_gain import kernel_gain
 
-        run = self.session.current.run
+        run = self.session.runs.current.run
         if run is None:
             return
         kind = _kind(run.scenario)
@@ -72,10 +76,10 @@ def gain_text(found: Any) -> str:
     if found is None:
         return "Customised kernel: the run is too short or broke off, so that nothing can be measured."
     how = "the equations written out" if found.written_out else "a call of the equations in every stage"
-    times = f"{readouts.quantity(found.customised, 's')} instead of {readouts.quantity(found.generic, 's')}"
+    times = f"{formatting.quantity(found.customised, 's')} instead of {formatting.quantity(found.generic, 's')}"
     return f"Customised kernel: {times}, {found.ratio:.1f} times as fast, measured here, with {how}."
 
 
-def _kind(scenario: Any) -> tuple[object, ...]:
+def _kind(scenario: Scenario) -> tuple[object, ...]:
     """What the gain depends on."""
     return scenario.robot, scenario.method, tuple(sorted(scenario.options.items())), scenario.step is None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from PySide6.QtCore import QTimer
@@ -13,6 +13,11 @@ from gui.qt.widgets.quiet import RoleLabel
 from gui.qt.widgets.stability_picture import StabilityPicture, limits_text
 from gui.qt.window.bridge import subscribe
 
+if TYPE_CHECKING:
+    from gui.app.session.session import Session
+    from solvers.method import Method
+    from solvers.tableaux.stability import Stability
+
 PULSE_MS = 150
 MANY = 1e6
 
@@ -22,7 +27,7 @@ class MethodCard(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.method: Any = None
+        self.method: Method | None = None
         self.name = RoleLabel("", "title")
         self.name.setWordWrap(True)
         self.summary = QLabel()
@@ -48,18 +53,18 @@ class MethodCard(QWidget):
         ):
             column.addWidget(widget)
 
-    def follow(self, session: Any) -> None:
+    def follow(self, session: Session) -> None:
         """Draw h lambda of the current run's arm at the playhead, a few times a second."""
         self.session = session
         self.pulse = QTimer(self)
         self.pulse.setSingleShot(True)
         self.pulse.setInterval(PULSE_MS)
         self.pulse.timeout.connect(self._show_modes)
-        for signal in (session.playhead_moved, session.run_updated, session.scenario_changed):
+        for signal in (session.playback.moved, session.runs.updated, session.scenario_changed):
             subscribe(self, signal, lambda *_: self.pulse.isActive() or self.pulse.start())
 
     def _show_modes(self) -> None:
-        run = self.session.runs[0].run
+        run = self.session.runs.current.run
         if run is None or not self.picture.isVisible() or self.method is None or run.scenario.method != self.method.key:
             return
         t = min(max(self.session.playback.t, run.t[0]), run.t_end)
@@ -69,7 +74,7 @@ class MethodCard(QWidget):
             growth, exact = self.picture.stability.modulus(points), np.exp(points.real)
         self._say(self.modes, modes_text(growth, exact, t) if len(points) else "")
 
-    def show_method(self, method: Any) -> None:
+    def show_method(self, method: Method) -> None:
         """Show the facts of `method` (a `solvers.method.Method`)."""
         if method is self.method:
             return
@@ -110,14 +115,14 @@ def modes_text(growth: Any, exact: Any, t: float) -> str:
     return f"{where} No mode grows: |R(hλ)| is at most {growth.max():.6g}."
 
 
-def numbers_text(method: Any, stability: Any) -> str:
+def numbers_text(method: Method, stability: Stability | None) -> str:
     """The numbers by which methods compare, in two sentences; nothing where none is known."""
     said = [] if stability is None else [f"Stability: {limits_text(stability)}."]
     norm = method.principal_error_norm()
     return " ".join(said + ([] if norm is None else [f"Principal error norm {norm:.3g}."]))
 
 
-def facts_text(method: Any) -> str:
+def facts_text(method: Method) -> str:
     """`order 5(4) · 7 stages · FSAL · explicit · fixed step or step control · dopri5`."""
     modes = {
         (True, True): "fixed step or step control",

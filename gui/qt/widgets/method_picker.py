@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent
@@ -12,6 +12,9 @@ from PySide6.QtWidgets import QFrame, QPushButton, QSizePolicy, QVBoxLayout, QWi
 from gui.qt.style import icons
 from gui.qt.widgets.method_tree import MethodTree, short_facts
 from gui.qt.widgets.quiet import RoleLabel
+
+if TYPE_CHECKING:
+    from solvers.method import Method
 
 LIST_SIZE = QSize(430, 460)
 BESIDE_NAME = 56
@@ -55,11 +58,11 @@ class MethodPicker(QWidget):
         column.addWidget(self.button)
         column.addWidget(self.facts)
 
-    def show_methods(self, methods: Iterable[Any], suitable: Iterable[str]) -> None:
+    def show_methods(self, methods: Iterable[Method], suitable: Iterable[str]) -> None:
         """Offer `methods`; those that are not `suitable` are greyed."""
         self.methods.show_methods(methods, suitable)
 
-    def show_method(self, method: Any) -> None:
+    def show_method(self, method: Method) -> None:
         """Show the method in use."""
         self.name = method.name
         self.facts.setText(short_facts(method))

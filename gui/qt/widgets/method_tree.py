@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from typing import Any
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHeaderView, QLineEdit, QTreeWidget, QTreeWidgetItem, QVBoxLayout, QWidget
+
+if TYPE_CHECKING:
+    from solvers.method import Method
 
 KEY = Qt.ItemDataRole.UserRole
 
@@ -58,7 +61,7 @@ class MethodTree(QWidget):
         column.addWidget(self.search)
         column.addWidget(self.tree, 1)
 
-    def show_methods(self, methods: Iterable[Any], suitable: Iterable[str]) -> None:
+    def show_methods(self, methods: Iterable[Method], suitable: Iterable[str]) -> None:
         """List `methods` (facts as `solvers.method.Method`); those that are not `suitable` are greyed."""
         methods, suitable = list(methods), set(suitable)
         if list(self.items) != [method.key for method in methods]:
@@ -91,7 +94,7 @@ class MethodTree(QWidget):
         if (item := self.tree.currentItem()) is not None:
             self.tree.scrollToItem(item, QTreeWidget.ScrollHint.PositionAtCenter)
 
-    def _build(self, methods: list[Any]) -> None:
+    def _build(self, methods: list[Method]) -> None:
         self.tree.blockSignals(True)
         self.tree.clear()
         self.items, self.words = {}, {}
@@ -149,13 +152,13 @@ class MethodTree(QWidget):
         return super().eventFilter(watched, event)
 
 
-def order_text(method: Any) -> str:
+def order_text(method: Method) -> str:
     """`5(4)`: the order that is advanced and that of the error estimate's companion; an en dash where it varies."""
     order = str(method.order) if method.order else "–"
     return f"{order}({method.error_order})" if method.error_order is not None else order
 
 
-def stages_text(method: Any) -> str:
+def stages_text(method: Method) -> str:
     """The number of stages, an en dash where it varies."""
     return str(method.stages) if method.stages else "–"
 
@@ -165,7 +168,7 @@ def matches(words: str, wanted: str) -> bool:
     return f"{wanted} " in f"{words} " if wanted.startswith("order ") else wanted in words
 
 
-def short_facts(method: Any) -> str:
+def short_facts(method: Method) -> str:
     """`order 5(4) · 7 stages · FSAL · explicit`."""
     stages = stages_text(method)
     facts = [
@@ -177,7 +180,7 @@ def short_facts(method: Any) -> str:
     return " · ".join(fact for fact in facts if fact)
 
 
-def searchable(method: Any) -> str:
+def searchable(method: Method) -> str:
     """Everything that a search looks into, in small letters."""
     kind = "implicit" if method.implicit else "explicit"
     marks = [

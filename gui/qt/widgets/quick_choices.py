@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QPushButton, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
-from gui.app import formatting as readouts
-from gui.qt.widgets.form import edited_scenario
+from gui.app import formatting
 from gui.qt.widgets.quiet import RoleLabel
 from robots.model.registry import find_robot
+
+if TYPE_CHECKING:
+    from gui.app.session.session import Session
+    from robots.model.fields import Value
+    from robots.model.robot import Robot
 
 COLUMNS = 3
 
@@ -17,7 +21,7 @@ COLUMNS = 3
 class QuickChoices(QWidget):
     """Empty for a robot that names no usual methods or steps."""
 
-    def __init__(self, session: Any, parent: QWidget | None = None) -> None:
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.session = session
         self.steps: dict[float, QToolButton] = {}
@@ -42,7 +46,7 @@ class QuickChoices(QWidget):
         """Show what the edited scenario has; whether there is anything to show."""
         from solvers.method_registry import find_method
 
-        scenario = edited_scenario(self.session)
+        scenario = self.session.from_here.in_force()
         robot = find_robot(scenario.robot)
         if (robot.usual_methods, robot.usual_steps) != self._made:
             self._made = (robot.usual_methods, robot.usual_steps)
@@ -56,14 +60,18 @@ class QuickChoices(QWidget):
     def compare_methods(self) -> None:
         """Run every usual method at the step in force, side by side."""
         step = self.session.scenario.step or find_robot(self.session.scenario.robot).usual_steps[1]
-        self.session.compare_all([{"method": key, "step": step} for key in self.methods], "all methods at one rate")
+        self.session.comparisons.compare_all(
+            [{"method": key, "step": step} for key in self.methods], "all methods at one rate"
+        )
 
     def compare_steps(self) -> None:
         """Run the method in force at every usual step, side by side."""
         method = self.session.scenario.method
-        self.session.compare_all([{"method": method, "step": step} for step in self.steps], "one method at every rate")
+        self.session.comparisons.compare_all(
+            [{"method": method, "step": step} for step in self.steps], "one method at every rate"
+        )
 
-    def _make(self, robot: Any) -> None:
+    def _make(self, robot: Robot) -> None:
         from solvers.method_registry import find_method
 
         for layout in (self.step_row, self.method_grid):
@@ -73,7 +81,7 @@ class QuickChoices(QWidget):
                     widget.deleteLater()
         self.steps, self.methods = {}, {}
         for step in robot.usual_steps:
-            period, rate = readouts.quantity(step, "s"), _rate(step)
+            period, rate = formatting.quantity(step, "s"), _rate(step)
             button = self._button(f"{period}\n{rate}", f"Sampling period {period}, rate {rate}")
             button.clicked.connect(lambda _=False, step=step: self._choose("step", step))
             self.steps[step] = button
@@ -84,7 +92,7 @@ class QuickChoices(QWidget):
             self.methods[key] = button
             self.method_grid.addWidget(button, place // COLUMNS, place % COLUMNS)
 
-    def _choose(self, path: str, value: object) -> None:
+    def _choose(self, path: str, value: Value) -> None:
         self.session.edit(path, value)
         self.refresh()
 
@@ -101,4 +109,4 @@ class QuickChoices(QWidget):
 def _rate(step: float) -> str:
     """The sampling rate that belongs to a period [s]: `10 Hz`, `1 kHz`."""
     rate = round(1.0 / step, 9)
-    return readouts.quantity(rate / 1000.0, "kHz") if rate >= 1000.0 else readouts.quantity(rate, "Hz")
+    return formatting.quantity(rate / 1000.0, "kHz") if rate >= 1000.0 else formatting.quantity(rate, "Hz")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +14,9 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from gui.app.units import number_text
 from gui.qt.widgets.quiet import mix
+
+if TYPE_CHECKING:
+    from solvers.tableaux.stability import Stability
 
 POINTS, SCAN = 220, 90
 UNBOUNDED = 5.0
@@ -28,7 +31,7 @@ class StabilityPicture(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.stability: Any = None
+        self.stability: Stability | None = None
         self.key = ""
         self.points: NDArray[np.complex128] = np.zeros(0, dtype=complex)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
@@ -37,7 +40,7 @@ class StabilityPicture(QWidget):
     def sizeHint(self) -> QSize:
         return QSize(220, 190)
 
-    def show_stability(self, key: str, stability: Any) -> None:
+    def show_stability(self, key: str, stability: Stability | None) -> None:
         """Draw the region of the method `key`; None draws nothing."""
         self.key, self.stability = key, stability
         self.points = np.zeros(0, dtype=complex)
@@ -63,7 +66,7 @@ class StabilityPicture(QWidget):
 
 
 @lru_cache(maxsize=256)
-def half_height(stability: Any) -> float:
+def half_height(stability: Stability) -> float:
     """Half the height of the window of the complex plane that shows the region well."""
     if not (math.isfinite(stability.real_limit) and math.isfinite(stability.imaginary_limit)):
         return UNBOUNDED
@@ -92,7 +95,7 @@ def region_image(moduli: NDArray[np.float64], colour: QColor) -> QImage:
 
 
 def paint_region(
-    painter: QPainter, frame: QRectF, key: str, stability: Any, points: NDArray[np.complex128], palette: QPalette
+    painter: QPainter, frame: QRectF, key: str, stability: Stability, points: NDArray[np.complex128], palette: QPalette
 ) -> None:
     """Draw region, axes, limits and points into `frame`."""
     half = half_height(stability)
@@ -128,7 +131,7 @@ def paint_region(
         painter.drawEllipse(spot, 4.0, 4.0)
 
 
-def _paint_limits(painter: QPainter, frame: QRectF, stability: Any, place: Any) -> None:
+def _paint_limits(painter: QPainter, frame: QRectF, stability: Stability, place: Any) -> None:
     """Write both limits where they lie on the axes, and name the axes."""
     metrics = QFontMetrics(painter.font())
     origin = place(0j)
@@ -149,7 +152,7 @@ def _paint_limits(painter: QPainter, frame: QRectF, stability: Any, place: Any) 
         painter.drawText(QPointF(spot.x() + 8, max(spot.y() - 3, lowest)), text)
 
 
-def limits_text(stability: Any) -> str:
+def limits_text(stability: Stability) -> str:
     """The limits and stability properties in words."""
     marks = [name for name, holds in (("A-stable", stability.a_stable), ("L-stable", stability.l_stable)) if holds]
     real, imaginary = (_limit(value) for value in (stability.real_limit, stability.imaginary_limit))

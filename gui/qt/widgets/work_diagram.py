@@ -10,7 +10,7 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QPalette, QPen, QPolygonF
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from gui.app.rows import COLOURS
+from gui.app.runs import COLOURS
 from gui.qt.plots.axis import power_label
 from gui.qt.plots.pens import grid_pen, on_ground, quiet_text
 from gui.qt.widgets.quiet import scale

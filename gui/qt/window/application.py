@@ -86,9 +86,9 @@ def open_window(settings: Settings, file: str | Path | None = None, *, gallery: 
     session = Session(jobs, settings, engine=engine, inside=_scenarios_inside)
     first = not settings.get("started", False)
     if file is not None and Path(file).is_file():
-        session.open(file)
+        session.files.open(file)
     elif file is not None:
-        session.new(str(file))
+        session.files.new(str(file))
     window = MainWindow(session, gallery=(first and file is None) if gallery is None else gallery)
     window.show()
     settings.set("started", True)

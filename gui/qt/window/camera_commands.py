@@ -23,18 +23,18 @@ def handlers(window: MainWindow) -> dict[str, Callable[..., object]]:
 def ride(window: MainWindow) -> None:
     """Fix the camera to the selected link (the last one if none is selected), or free it again."""
     session, viewport = window.session, window.viewport
-    row = session.current
+    row = session.runs.current
     if viewport is None or row.run is None:
         return
     now = viewport.camera()
-    if session.view.ride_on:
-        session.set_view(ride_on="")
+    if session.view.settings.ride_on:
+        session.view.set(ride_on="")
         viewport.set_camera(now)
         window.banner.tell("The camera is free again.", trouble=False)
         return
     links = row.run.shape(session.playback.t).links
     link = links[viewport.selected] if viewport.selected is not None else links[-1]
-    session.set_view(ride_on=link, follow=False)
+    session.view.set(ride_on=link, follow=False)
     viewport.set_camera(now)
     window.banner.tell(f"The camera rides on {link}.", trouble=False)
 
@@ -44,8 +44,8 @@ def set_key(window: MainWindow) -> None:
     session, viewport = window.session, window.viewport
     if viewport is None:
         return
-    keys = viewpoint.with_key(session.view, session.playback.t, viewport.camera(), viewport.aspect())
-    session.set_view(camera_keys=keys, camera_path=len(keys) > 1, ride_on="", follow=False)
+    keys = viewpoint.with_key(session.view.settings, session.playback.t, viewport.camera(), viewport.aspect())
+    session.view.set(camera_keys=keys, camera_path=len(keys) > 1, ride_on="", follow=False)
     more = "" if len(keys) > 1 else " Set another at another time: the camera flies between them."
     window.banner.tell(f"Key frame at t = {session.playback.t:.3f} s.{more}", trouble=False)
 
@@ -53,11 +53,11 @@ def set_key(window: MainWindow) -> None:
 def drop_key(window: MainWindow) -> None:
     """Remove the latest key frame that is not after the playhead."""
     session = window.session
-    keys = session.view.camera_keys
+    keys = session.view.settings.camera_keys
     passed = [key for key in keys if float(key["t"]) <= session.playback.t + viewpoint.NEAR]
     if not passed:
         window.banner.tell("There is no key frame up to this time.", trouble=False)
         return
     left = tuple(key for key in keys if key is not passed[-1])
-    session.set_view(camera_keys=left, camera_path=session.view.camera_path and len(left) > 1)
+    session.view.set(camera_keys=left, camera_path=session.view.settings.camera_path and len(left) > 1)
     window.banner.tell(f"Removed the key frame at t = {float(passed[-1]['t']):.3f} s.", trouble=False)

@@ -43,7 +43,7 @@ def copy_plots(window: MainWindow) -> None:
     from gui.qt.style.theme import look
 
     session = window.session
-    rows = [row for row in session.runs if row.visible and row.run is not None]
+    rows = [row for row in session.runs.all if row.visible and row.run is not None]
     if not rows:
         window.banner.tell("There is nothing to copy yet: the run is still being computed.")
         return

@@ -30,7 +30,7 @@ class Files:
         self._window, self._session, self._show = window, session, show
         self._timer = QTimer(window)
         self._timer.setInterval(AUTOSAVE_MS)
-        self._timer.timeout.connect(lambda: session.autosave_if_due())
+        self._timer.timeout.connect(lambda: session.files.autosave_if_due())
         self._timer.start()
 
     # -- open ----------------------------------------------------------------------------------------------------------
@@ -41,11 +41,11 @@ class Files:
 
     def open_preset(self, key: str) -> None:
         """Open a preset, after asking about unsaved changes."""
-        self.guard(lambda: self._session.new(key))
+        self.guard(lambda: self._session.files.new(key))
 
     def open_scenario(self, scenario: Scenario) -> None:
         """Open a scenario that is in no file, after asking about unsaved changes, and play it."""
-        self.guard(lambda: self._session.adopt(scenario, play=True))
+        self.guard(lambda: self._session.files.adopt(scenario, play=True))
 
     def ask_open(self) -> None:
         """Ask for a file and open it."""
@@ -56,17 +56,17 @@ class Files:
 
     def open(self, file: str | Path) -> None:
         """Open a scenario file or something that Armstep exported, after asking about unsaved changes."""
-        self.guard(lambda: self._session.open(file))
+        self.guard(lambda: self._session.files.open(file))
 
     def fill_recent(self, menu: QMenu) -> None:
         """Put the recent files into their menu."""
         menu.clear()
-        for file in self._session.recent:
+        for file in self._session.settings.recent:
             action = menu.addAction(file.name, lambda file=file: self.open(file))
             action.setToolTip(str(file))
             action.setStatusTip(str(file))
             action.setEnabled(file.exists())
-        if not self._session.recent:
+        if not self._session.settings.recent:
             menu.addAction("No recent files").setEnabled(False)
         else:
             menu.addSeparator()
@@ -76,20 +76,24 @@ class Files:
 
     def save(self, then: Callable[[], object] | None = None) -> None:
         """Save where the scenario was saved last; ask where if that is nowhere. `then` follows a success."""
-        if self._session.file is None:
+        if self._session.files.path is None:
             self.ask_save(then)
-        elif self._session.save() and then is not None:
+        elif self._session.files.save() and then is not None:
             then()
 
     def ask_save(self, then: Callable[[], object] | None = None) -> None:
         """Ask where, and save there."""
-        name = self._session.file.name if self._session.file else f"{self._session.scenario.name or 'scenario'}.json"
+        name = (
+            self._session.files.path.name
+            if self._session.files.path
+            else f"{self._session.scenario.name or 'scenario'}.json"
+        )
         dialog = QFileDialog(self._window, "Save as", str(Path(self._folder()) / name), FILTER)
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
         dialog.setDefaultSuffix("json")
 
         def chosen(file: str) -> None:
-            if self._session.save(file) and then is not None:
+            if self._session.files.save(file) and then is not None:
                 then()
 
         dialog.fileSelected.connect(chosen)
@@ -97,13 +101,13 @@ class Files:
 
     def guard(self, act: Callable[[], object]) -> None:
         """Do something that replaces the open scenario; ask first if it has unsaved changes."""
-        if not self._session.dirty:
+        if not self._session.files.dirty:
             act()
             return
         self._show(
             Question(
                 self._window,
-                f"Save the changes to {self._session.title}?",
+                f"Save the changes to {self._session.files.title}?",
                 "They are lost if they are not saved.",
                 (("Save", lambda: self.save(act)), ("Don't save", act), ("Cancel", lambda: None)),
             )
@@ -113,7 +117,7 @@ class Files:
 
     def offer_recovery(self) -> bool:
         """Ask about work that an earlier window left when it ended badly; whether there was any."""
-        found = self._session.recoverable()
+        found = self._session.files.recoverable()
         if not found:
             return False
         latest = found[0]
@@ -123,16 +127,16 @@ class Files:
                 "Armstep ended unexpectedly",
                 f"Unsaved work was kept: {latest.text}. Shall it be opened?",
                 (
-                    ("Open it", lambda: self._session.recover(latest)),
+                    ("Open it", lambda: self._session.files.recover(latest)),
                     ("Not now", lambda: None),
-                    ("Throw it away", lambda: self._session.decline(latest)),
+                    ("Throw it away", lambda: self._session.files.decline(latest)),
                 ),
             )
         )
         return True
 
     def _folder(self) -> str:
-        if self._session.file is not None:
-            return str(self._session.file.parent)
-        recent = self._session.recent
+        if self._session.files.path is not None:
+            return str(self._session.files.path.parent)
+        recent = self._session.settings.recent
         return str(recent[0].parent) if recent else str(Path.home())

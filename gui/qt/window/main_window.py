@@ -70,7 +70,7 @@ class MainWindow(QMainWindow):
         self.setDockNestingEnabled(True)
         self.setCorner(Qt.Corner.BottomLeftCorner, Qt.DockWidgetArea.LeftDockWidgetArea)
         self.setCorner(Qt.Corner.BottomRightCorner, Qt.DockWidgetArea.BottomDockWidgetArea)
-        look().choose(session.view.theme)
+        look().choose(session.view.settings.theme)
         self.viewport: Viewport | None = Viewport(session)
         self.centre = QStackedWidget()
         self.centre.addWidget(self.viewport)
@@ -158,11 +158,11 @@ class MainWindow(QMainWindow):
 
     def _connect(self) -> None:
         session = self.session
-        for signal in (session.file_changed, session.history_changed, session.scenario_changed):
+        for signal in (session.files.changed, session.history.changed, session.scenario_changed):
             subscribe(self, signal, self._show_file)
-        subscribe(self, session.view_changed, self.show_view)
-        subscribe(self, session.notice_changed, self._show_notice)
-        subscribe(self, session.problems_changed, self._show_problems)
+        subscribe(self, session.view.changed, self.show_view)
+        subscribe(self, session.messages.notice_changed, self._show_notice)
+        subscribe(self, session.messages.problems_changed, self._show_problems)
         look().changed.connect(self._theme_changed)
         if self.viewport is not None:
             self.viewport.menu_asked.connect(self._viewport_menu)
@@ -211,22 +211,22 @@ class MainWindow(QMainWindow):
 
     def _show_file(self) -> None:
         session, actions = self.session, self.actions_by_key
-        self.setWindowTitle(f"{session.title}[*] - Armstep")
-        self.setWindowModified(session.dirty)
-        self.file_label.setText(f"{session.title}{'  (changed)' if session.dirty else ''}")
+        self.setWindowTitle(f"{session.files.title}[*] - Armstep")
+        self.setWindowModified(session.files.dirty)
+        self.file_label.setText(f"{session.files.title}{'  (changed)' if session.files.dirty else ''}")
         for key, able, what in (
-            ("edit.undo", session.can_undo, session.undo_text),
-            ("edit.redo", session.can_redo, session.redo_text),
+            ("edit.undo", session.history.can_undo, session.history.undo_text),
+            ("edit.redo", session.history.can_redo, session.history.redo_text),
         ):
             name = actions.commands[key].text
             actions[key].setEnabled(able)
             actions[key].setText(f"{name}: {what}" if what else name)
 
     def _show_notice(self) -> None:
-        self.notice.setText(self.session.notice)
+        self.notice.setText(self.session.messages.notice)
 
     def _show_problems(self) -> None:
-        trouble = self.session.problems.get("file")
+        trouble = self.session.messages.problems.get("file")
         if trouble:
             self.banner.tell(trouble)
         elif self.banner.objectName() == "banner":
@@ -240,7 +240,7 @@ class MainWindow(QMainWindow):
 
     def show_view(self) -> None:
         """Tick the commands that are in force, and take the theme."""
-        view = self.session.view
+        view = self.session.view.settings
         for key, command in self.actions_by_key.commands.items():
             if command.view:
                 self.actions_by_key[key].setChecked(in_force(command, view))
@@ -281,7 +281,7 @@ class MainWindow(QMainWindow):
             else:
                 wide = LEFT * look().theme.sizes["body"] / 13 if area == "left" else RIGHT * self.width()
                 self.resizeDocks(here, [int(wide)] * len(here), Qt.Orientation.Horizontal)
-        self.session.set_view(panels=True)
+        self.session.view.set(panels=True)
 
     def set_full_screen(self, full: bool) -> None:
         """Use the whole screen, or not."""
@@ -368,7 +368,7 @@ class MainWindow(QMainWindow):
             self.files.open(files[0])
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        if self.session.dirty and not self._closing:
+        if self.session.files.dirty and not self._closing:
             event.ignore()
             self.files.guard(self._close_now)
             return

@@ -122,7 +122,7 @@ class Presentation(QObject):
 
     def begin(self) -> None:
         """Take the screen."""
-        window, view = self.window, self.session.view
+        window, view = self.window, self.session.view.settings
         self._before = view.theme, view.panels, window.isFullScreen()
         self._sizes = [(dock, dock.size()) for dock in window.docks if dock.isVisible() and not dock.isFloating()]
         bar = window.findChild(QToolBar, "timelineBar")
@@ -130,9 +130,9 @@ class Presentation(QObject):
         for widget in self._hidden:
             widget.hide()
         self.active = True
-        self.session.set_view(theme="projector", panels=False)
+        self.session.view.set(theme="projector", panels=False)
         window.set_full_screen(True)
-        subscribe(self, self.session.view_changed, self._view_changed)
+        subscribe(self, self.session.view.changed, self._view_changed)
         subscribe(self, self.session.scenario_changed, self._show)
         application = QApplication.instance()
         assert application is not None
@@ -156,7 +156,7 @@ class Presentation(QObject):
             widget.show()
         look().enlarge(1.0)
         self.window.set_full_screen(full)
-        self.session.set_view(theme=theme, panels=panels)
+        self.session.view.set(theme=theme, panels=panels)
         self._resize_panels()
         for child in (self.notes, self.black, self):
             child.deleteLater()
@@ -166,7 +166,7 @@ class Presentation(QObject):
         if 0 <= self.page + by < len(self.pages):
             self.page += by
             self._show()
-        elif self.session.dirty:
+        elif self.session.files.dirty:
             wants = "This scenario has changes that no file has; save it (Ctrl+S) or leave (Esc)."
             self.window.banner.tell(wants, trouble=False)
         elif self._open(by):
@@ -223,8 +223,8 @@ class Presentation(QObject):
 
     def _view_changed(self) -> None:
         """An opened scenario brings its own view; the panels stay hidden."""
-        if self.active and self.session.view.panels:
-            self.session.set_view(panels=False)
+        if self.active and self.session.view.settings.panels:
+            self.session.view.set(panels=False)
 
     def _show(self) -> None:
         if not self.active:
@@ -247,11 +247,11 @@ class Presentation(QObject):
         """Open the neighbour of the present scenario; whether there is one."""
         from robots.scenario.presets import presets
 
-        file = self.session.file
+        file = self.session.files.path
         if file is not None:
             files = sorted(other for other in Path(file).parent.glob(f"*{Path(file).suffix}"))
             index = files.index(Path(file)) + by if Path(file) in files else -1
-            return 0 <= index < len(files) and self.session.open(files[index])
+            return 0 <= index < len(files) and self.session.files.open(files[index])
         keys = list(presets())
         index = keys.index(self.session.scenario.name) + by if self.session.scenario.name in keys else -1
-        return 0 <= index < len(keys) and self.session.new(keys[index])
+        return 0 <= index < len(keys) and self.session.files.new(keys[index])

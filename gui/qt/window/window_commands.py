@@ -40,8 +40,8 @@ def _files_and_help(window: MainWindow) -> dict[str, Handler]:
         "file.save": lambda: files.save(),
         "file.save_as": lambda: files.ask_save(),
         "file.quit": window.close,
-        "edit.undo": session.undo,
-        "edit.redo": session.redo,
+        "edit.undo": session.history.undo,
+        "edit.redo": session.history.redo,
         "help.palette": window.show_palette,
         "help.keys": window.show_keys,
         "help.about": window.show_about,
@@ -71,10 +71,10 @@ def _playback(window: MainWindow) -> dict[str, Handler]:
         "run.loop": playback.set_loop,
         "run.first": playback.to_start,
         "run.last": playback.to_end,
-        "run.frame_back": session.previous_frame,
-        "run.frame_forward": session.next_frame,
-        "run.step_back": session.previous_step,
-        "run.step_forward": session.next_step,
+        "run.frame_back": session.navigation.previous_frame,
+        "run.frame_forward": session.navigation.next_frame,
+        "run.step_back": session.navigation.previous_step,
+        "run.step_forward": session.navigation.next_step,
         "run.second_back": lambda: playback.shift(-1.0),
         "run.second_forward": lambda: playback.shift(1.0),
         "run.faster": playback.faster,
@@ -82,8 +82,8 @@ def _playback(window: MainWindow) -> dict[str, Handler]:
         "run.real_time": lambda: playback.set_speed(1.0),
         "run.own_method": own_method,
         "run.work_precision": measure,
-        "run.pin": session.pin,
-        "run.cancel": session.cancel,
+        "run.pin": session.comparisons.pin,
+        "run.cancel": session.computing.cancel,
     }
 
 
@@ -121,8 +121,8 @@ def _exports(window: MainWindow) -> dict[str, Handler]:
 def _view_setter(window: MainWindow, command: Command) -> Handler:
     session = window.session
     if command.value is not None:
-        return lambda _ticked: session.set_view(**{command.view: command.value}) or window.show_view()
-    return lambda ticked: session.set_view(**{command.view: ticked})
+        return lambda _ticked: session.view.set(**{command.view: command.value}) or window.show_view()
+    return lambda ticked: session.view.set(**{command.view: ticked})
 
 
 def in_force(command: Command, view: ViewSettings) -> bool:

@@ -11,8 +11,9 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter
 
-from gui.app.formatting import error_unit, leading_error, one_name
-from gui.app.rows import RunRow
+from gui.app.formatting import error_unit, one_name
+from gui.app.run_texts import leading_error
+from gui.app.runs import RunRow
 from gui.charts.ticks import reading
 from gui.compose.picture import LegendEntry
 from gui.qt.drawing.annotation import MARGIN, paint_clock, paint_heading

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gui.app import formatting as readouts
+from gui.app import formatting
+from gui.app.documents import Pin
 from gui.app.signal import Signal
 from robots.scenario.scenario import Scenario
 
@@ -81,6 +82,11 @@ class RunRow:
     reference_state: str = "none"
     reference_message: str = ""
 
+    @classmethod
+    def of_pin(cls, pin: Pin) -> RunRow:
+        """The row of a pinned run, before its result is there."""
+        return cls(pin.id, pin.scenario, pin.slot, pinned=True)
+
     @property
     def colour(self) -> str:
         """`#RRGGBB`."""
@@ -94,12 +100,12 @@ class RunRow:
     @property
     def label(self) -> str:
         """The method's name, as legends show it."""
-        return readouts.method_name(self.scenario)
+        return formatting.method_name(self.scenario)
 
     @property
     def setting(self) -> str:
         """Step or tolerances, as legends show them."""
-        return readouts.setting(self.scenario)
+        return formatting.setting(self.scenario)
 
     @property
     def ready(self) -> bool:
@@ -140,7 +146,7 @@ def _chosen(scenario: Scenario) -> tuple[object, ...]:
     return scenario.robot, scenario.method, scenario.options
 
 
-class Rows:
+class Runs:
     """The rows in order, the current run first.
 
     Attributes:
@@ -157,6 +163,11 @@ class Rows:
     def all(self) -> tuple[RunRow, ...]:
         """Every row, the current run first."""
         return tuple(self._rows.values())
+
+    @property
+    def shown(self) -> tuple[RunRow, ...]:
+        """The rows that a person wants to see."""
+        return tuple(row for row in self.all if row.visible)
 
     @property
     def current(self) -> RunRow:

@@ -1,0 +1,73 @@
+"""A run in words: its leading error, how far it is, and its status."""
+
+from __future__ import annotations
+
+from gui.app import formatting
+from gui.app.runs import RunRow
+from robots.model.robot import Array
+
+TRACKING = "position_m"
+"""The error of a tool that tracks a path."""
+
+
+def max_error(row: RunRow) -> tuple[str, float] | None:
+    """The run's leading error, (key, maximum).
+
+    It is against the path where one is tracked, else against the reference if that is known, else the first other one.
+    """
+    if row.run is not None and TRACKING in row.run.max_error:
+        return TRACKING, row.run.max_error[TRACKING]
+    if row.reference is not None and row.reference.max:
+        return next(iter(row.reference.max.items()))
+    if row.run is not None and row.run.max_error:
+        return next(iter(row.run.max_error.items()))
+    return None
+
+
+def leading_error(row: RunRow) -> tuple[str, Array, Array] | None:
+    """The error of `max_error` over time: (key, times (n,) [s], values (n,))."""
+    if row.run is not None and TRACKING in row.run.errors:
+        return TRACKING, row.run.t, row.run.errors[TRACKING]
+    for judged in (row.reference, row.run):
+        if judged is not None and judged.errors:
+            name, values = next(iter(judged.errors.items()))
+            return name, judged.t, values
+    return None
+
+
+def about(seconds: float) -> str:
+    """A length of time that is only roughly known: `40 s`, `9 min`, `3 h`."""
+    for size, name in ((3600.0, "h"), (60.0, "min")):
+        if seconds >= 1.5 * size:
+            return f"{round(seconds / size)} {name}"
+    return f"{max(round(seconds), 1)} s"
+
+
+def computing(row: RunRow) -> str:
+    """How far a computation is and how long the rest will take: `computing, 2%, about 9 min to go at this pace`."""
+    if not 0.0 < row.progress < 1.0:
+        return "computing"
+    share = f"computing, {row.progress:{'.0%' if row.progress >= 0.01 else '.1%'}}"
+    return share if row.seconds_left is None else f"{share}, about {about(row.seconds_left)} to go at this pace"
+
+
+def status(row: RunRow) -> str:
+    """The run in one sentence for the status bar."""
+    name = f"{row.label}, {row.setting}"
+    if row.state == "failed":
+        return f"{name}: {row.message}"
+    if row.run is None or row.outdated:
+        return f"{name}: {computing(row)}. {row.message}".rstrip()
+    counts = row.run.counts
+    rejected = f" and {formatting.count(counts.rejected)} rejected" if counts.rejected else ""
+    cost = f"{formatting.count(counts.steps)} steps{rejected}"
+    evaluations = f"{formatting.count(counts.rhs_evaluations)} evaluations of the right-hand side"
+    parts = [f"{cost}, {evaluations}, {formatting.quantity(row.run.compute_seconds, 's', 2)}"]
+    if (error := max_error(row)) is not None:
+        what = formatting.error_name(error[0], row.scenario)
+        parts.append(f"largest error {formatting.error_text(*error, row.scenario)} ({what})")
+    if row.reference_state == "computing":
+        parts.append("reference follows")
+    if row.run.status == "cancelled":
+        parts.append(row.message.rstrip("."))
+    return f"{name}: " + "; ".join(parts) + "."

@@ -1,0 +1,82 @@
+"""Changes on the way: edits that apply from the playhead on, and the run keeps its past."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+
+from gui.app import forks
+from gui.app.documents import Document
+from gui.app.history import History
+from gui.app.playback import Playback
+from gui.app.session.messages import Messages
+from gui.app.signal import Signal
+from robots.model.fields import Value
+from robots.scenario.scenario import Scenario
+
+FORKING = ("robot.", "task.", "options.")
+"""Groups of fields that may change while a run goes on."""
+
+
+class FromHere:
+    """Whether edits count from the playhead on, and the changes that have been made so.
+
+    Attributes:
+        on: whether edits of method, step, tolerances and parameters apply from the playhead on.
+        changed: signal `()`: `on` changed.
+    """
+
+    def __init__(self, history: History[Document], playback: Playback, messages: Messages) -> None:
+        self.on = False
+        self.changed = Signal()
+        self._history, self._playback, self._messages = history, playback, messages
+        self._gesture_time: float | None = None
+
+    def set(self, on: bool) -> None:
+        """Let edits apply from the playhead on, or from the beginning."""
+        if on != self.on:
+            self.on = on
+            refused = [path for path, text in self._messages.problems.items() if text.startswith(forks.FROM_HERE)]
+            self._messages.solved(*refused)
+            self.changed.emit()
+
+    def concerns(self, paths: Iterable[str]) -> bool:
+        """Whether an edit of these fields applies from the playhead on."""
+        return self.on and all(
+            path in forks.CONTROL_PATHS or path == "method" or path.startswith(FORKING) for path in paths
+        )
+
+    @property
+    def time(self) -> float:
+        """From when edits count: the playhead, or where it was when the gesture began [s]."""
+        return self._playback.t if self._gesture_time is None else self._gesture_time
+
+    def hold_time(self, held: bool) -> None:
+        """Let all edits of a gesture count from where the playhead is now."""
+        self._gesture_time = self._playback.t if held else None
+
+    def continued(self, changes: Mapping[str, Value]) -> Scenario:
+        """The scenario in which `changes` hold from `time` on. Raises BadInput for what is refused."""
+        return forks.continued(self._history.present.scenario, self.time, changes)
+
+    def in_force(self) -> Scenario:
+        """The scenario that forms show: with the changes up to the playhead while `on`, else as it begins."""
+        scenario = self._history.present.scenario
+        return forks.in_force(scenario, self._playback.t) if self.on else scenario
+
+    def remove(self, index: int) -> None:
+        """Take one change on the way (`scenario.segments[index]`) out again."""
+        self._history.settle()
+        scenario = self._history.present.scenario
+        if 0 <= index < len(scenario.segments):
+            self._record(forks.without_segment(scenario, index), "remove a change on the way")
+
+    def clear(self) -> None:
+        """Take all changes on the way out again."""
+        self._history.settle()
+        scenario = self._history.present.scenario
+        if scenario.segments:
+            self._record(scenario.without_segments(), "remove all changes on the way")
+
+    def _record(self, scenario: Scenario, text: str) -> None:
+        self._history.record(replace(self._history.present, scenario=scenario), text)

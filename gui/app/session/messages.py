@@ -1,0 +1,48 @@
+"""What the application has to say: the problems of fields, and one sentence for the status bar."""
+
+from __future__ import annotations
+
+from gui.app.signal import Signal
+
+
+class Messages:
+    """Sentences for people.
+
+    Attributes:
+        notice: one sentence for the status bar.
+        problems: refused edits, path to sentence; file trouble is under `file`. The next good edit of the field
+            clears it.
+        notice_changed, problems_changed: signals `()`.
+    """
+
+    def __init__(self, notice: str) -> None:
+        self.notice = notice
+        self.problems: dict[str, str] = {}
+        self.notice_changed, self.problems_changed = Signal(), Signal()
+        self._older_problems: dict[str, str] = {}
+
+    def say(self, notice: str) -> None:
+        """Show a sentence."""
+        if notice != self.notice:
+            self.notice = notice
+            self.notice_changed.emit()
+
+    def say_quietly(self, notice: str) -> None:
+        """Show a sentence, unless a refusal since the latest edit is still to be read."""
+        if self.problems.items() <= self._older_problems.items():
+            self.say(notice)
+
+    def refuse(self, message: str, *paths: str) -> None:
+        """Note that what a person wants of the fields `paths` cannot be."""
+        self.problems |= dict.fromkeys(paths, message)
+        self.problems_changed.emit()
+        self.say(message)
+
+    def solved(self, *paths: str) -> None:
+        """The problems of these fields are gone."""
+        if [path for path in paths if self.problems.pop(path, None) is not None]:
+            self.problems_changed.emit()
+
+    def edited(self) -> None:
+        """Something was edited: refusals before it have been read."""
+        self._older_problems = dict(self.problems)

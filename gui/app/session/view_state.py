@@ -1,0 +1,54 @@
+"""How the person looks at the runs now: the settings in force, and where the personal ones are kept."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from assets.errors import BadInput
+from gui.app.session.messages import Messages
+from gui.app.settings import Settings
+from gui.app.signal import Signal
+from gui.app.view import PERSONAL, ViewSettings
+
+
+class ViewState:
+    """The view settings in force.
+
+    Attributes:
+        settings: the settings; theme and quality stay with the person, the rest is saved with the scenario.
+        changed: signal `()`.
+    """
+
+    def __init__(self, settings: Settings, messages: Messages) -> None:
+        self.settings = _personal(settings)
+        self.changed = Signal()
+        self._kept, self._messages = settings, messages
+
+    def set(self, **values: Any) -> bool:
+        """Change some settings; False if one is refused, and the notice says why."""
+        try:
+            settings = self.settings.changed(**values)
+        except BadInput as refusal:
+            self._messages.say(str(refusal))
+            return False
+        if settings != self.settings:
+            self.settings = settings
+            for name in set(PERSONAL) & set(values):
+                self._kept.set(f"view.{name}", values[name])
+            self.changed.emit()
+        return True
+
+    def take(self, settings: ViewSettings) -> None:
+        """Look as an opened file says."""
+        self.settings = settings
+        self.changed.emit()
+
+
+def _personal(kept: Settings) -> ViewSettings:
+    settings = ViewSettings()
+    for name in PERSONAL:
+        try:
+            settings = settings.changed(**{name: kept.get(f"view.{name}", getattr(settings, name))})
+        except BadInput:
+            continue
+    return settings
