@@ -94,7 +94,7 @@ def test_a_dropped_file_opens_and_a_broken_one_is_refused(
     notes = tmp_path / "notes.md"
     notes.write_text("# Not a scenario")
     drop(window, notes)
-    assert "a scenario in JSON, or what was exported: .mp4" in window.banner.label.text()
+    assert "a scenario (.json), an exported file (.mp4" in window.banner.label.text()
 
 
 def drop(window: MainWindow, file: Path) -> None:
