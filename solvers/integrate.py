@@ -137,6 +137,7 @@ class _Loop:
         self.problem, self.method, self.options = problem, method, options
         self.stepper = method.stepper(problem, control, options)
         self.events, self.limit, self.tried = events, limit, 0
+        self.left = [int(event.terminal) for event in events]
         expected = 1000
         if isinstance(control, FixedStep):
             expected = uniform_steps(problem.t1 - problem.t0, control.step)
@@ -155,7 +156,10 @@ class _Loop:
         """All pieces, until one does not finish or a terminal event happens."""
         problem = self.problem
         capacity = max(64, min(16384, 2**23 // (8 * (problem.dimension + 1))))
-        attempts = SLICE_WITH_EVENTS if self.events else min(512, capacity)
+        attempts = min(512, capacity)
+        if self.events:
+            # Beyond a terminal event the equations may mean nothing.
+            attempts = 1 if any(self.left) else SLICE_WITH_EVENTS
         for start, end in pieces(problem):
             latest = ceiling(start, problem.breaks, problem.t1 > problem.t0)
             self.stepper.start(start, self.recorder.y, end, latest)
@@ -197,12 +201,17 @@ class _Loop:
         known = np.concatenate([past, rows.t[:accepted]]), np.vstack([states, rows.y[:accepted]])
         sample = _Dense(self.problem, self.method, self.options, *known, 1)
         t, y = known[0][len(past) - 1 :], known[1][len(past) - 1 :]
-        found = [(when, state, event) for event in self.events for when, state in find_roots(event, t, y, sample)]
+        found = [
+            (when, state, n)
+            for n, event in enumerate(self.events)
+            for when, state in find_roots(event, t, y, sample, self.recorder.steps == 0)
+        ]
         sign = 1.0 if self.problem.t1 > self.problem.t0 else -1.0
-        for when, state, event in sorted(found, key=lambda one: sign * one[0]):
-            self.occurrences.append(Occurrence(event.name, when, state))
-            if event.terminal:
-                self.ended_by = event.name
+        for when, state, n in sorted(found, key=lambda one: sign * one[0]):
+            self.occurrences.append(Occurrence(self.events[n].name, when, state))
+            self.left[n] -= 1
+            if self.left[n] == 0:
+                self.ended_by = self.events[n].name
                 kept = int(np.count_nonzero(sign * rows.t[:accepted] < sign * when))
                 rows.t[kept], rows.y[kept] = when, state
                 last = int(np.flatnonzero(rows.log[:tried, 3])[kept])
