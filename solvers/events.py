@@ -58,11 +58,15 @@ def crosses(before: Array, after: Array, direction: float) -> np.ndarray:
 
 
 def _refine(event: Event, t: Array, values: Array, sample: Callable[[Array], Array]) -> tuple[float, Array]:
-    """The root between two times (2,) with values (2,) of different sign: the first number after it, and the state.
+    """The root between two times (2,) with values (2,) of different sign, and the state; where it jumps, just after.
 
     Source: I. F. D. Oliveira, R. H. C. Takahashi, An enhancement of the bisection method average performance preserving
     minmax optimality, ACM Trans. Math. Software 47 (2020), with n0 = 1, kappa1 = 0.2 / (b - a), kappa2 = 2.
     """
+
+    def at(t: float) -> float:
+        return float(event.function(t, sample(np.array([t]))[0]))
+
     (a, b), (below, above) = t.tolist(), values.tolist()
     whole, sign = abs(b - a), math.copysign(1.0, below)
     tolerance = 1e-15 * max(1.0, abs(a), abs(b))
@@ -76,12 +80,16 @@ def _refine(event: Event, t: Array, values: Array, sample: Callable[[Array], Arr
         free = reach - 0.5 * abs(b - a)
         if not abs(guess - middle) <= free:
             guess = middle - math.copysign(free, middle - chord) if math.isfinite(chord) else middle
-        if guess in (a, b):
-            break
-        value = float(event.function(guess, sample(np.array([guess]))[0]))
+        margin = math.copysign(0.5 * tolerance, b - a)
+        guess = a + margin if (guess - a) / margin < 1.0 else b - margin if (b - guess) / margin < 1.0 else guess
+        value = at(guess)
         if value * sign > 0.0:
             a, below = guess, value
         else:
             b, above = guess, value
         reach *= 0.5
-    return b, sample(np.array([b]))[0]
+    last = b - above * (b - a) / (above - below)
+    root = min(
+        (b, a, last if math.isfinite(last) else a), key=lambda t: abs(above if t == b else below if t == a else at(t))
+    )
+    return root, sample(np.array([root]))[0]

@@ -110,7 +110,6 @@ class SundialsStepper(Stepper):
             "rtol": control.rtol,
             "atol": control.atol,
             "max_order": int(options["max_order"]),
-            "first_step": control.first_step or 0.0,
             "max_step": control.max_step or 0.0,
         }
         self.calls, self.tally = Calls(), Tally()
@@ -122,6 +121,8 @@ class SundialsStepper(Stepper):
     def start(self, t: float, y: Array, end: float, ceiling: float) -> None:
         """See Stepper."""
         self.t, self.y, self.end, self.first = t, np.array(y), end, True
+        # Backwards, scikit-sundae takes none.
+        self.settings["first_step"] = (self.control.first_step or 0.0) if end > t else 0.0
         # SUNDIALS' own counts, without the calls of f for differences.
         self.told = 0, 0
         self.begin(t, np.array(y), ceiling)

@@ -1,0 +1,192 @@
+"""Right-hand sides that call back: functions of the one signature that hand the work to a function given as an address.
+
+`params` begins with three addresses, whole numbers below 2^53 and so exact as doubles: of the C function that computes
+f, of the one that computes df/dy, and of the memory that both share with the caller. In the memory, `FAILED` is not 0
+once a call has failed; then come the time and the d components of the state of the latest call, then what it computed.
+After a failure nothing is called any more and every slope is nan, so that no further step is accepted.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any, cast
+
+from llvmlite import ir
+from numba import njit, types
+from numba.core import cgutils
+from numba.extending import intrinsic
+from numba.np.unsafe.ndarray import to_fixed_tuple
+
+from solvers.kernels.signatures import JACOBIAN, RHS, VECTOR, f8, i8, void
+
+SLOPE, SLOPES, MEMORY, HEADER = range(4)
+"""Places in `params`; what follows the header, a compiled function has for itself."""
+
+FAILED, TIME, STATE = range(3)
+"""Places in the memory."""
+
+RAISED, MISSHAPEN = 1.0, 2.0
+"""What `FAILED` says: the function raised, or it returned another number of values."""
+
+
+def memory_size(dimension: int) -> int:
+    """How many doubles the memory holds for d components."""
+    return STATE + dimension + dimension * dimension
+
+
+def _invoke_at(typing, address, t):
+    """Call the C function void(double) at `address`."""
+
+    def generate(context, builder, signature, arguments):
+        pointer, time = arguments
+        kind = ir.FunctionType(ir.VoidType(), [ir.DoubleType()]).as_pointer()
+        builder.call(builder.inttoptr(pointer, kind), [time])
+        return context.get_dummy_value()
+
+    return types.void(address, t), generate
+
+
+def _vector_at(typing, address, size):
+    """The `size` doubles at `address` as an array that owns nothing."""
+
+    def generate(context, builder, signature, arguments):
+        place, count = arguments
+        view = cgutils.create_struct_proxy(VECTOR)(context, builder)
+        width = context.get_constant(types.intp, 8)
+        view.data = builder.inttoptr(place, view.data.type)
+        view.shape = cgutils.pack_array(builder, [count])
+        view.strides = cgutils.pack_array(builder, [width])
+        view.nitems, view.itemsize = count, width
+        view.meminfo = cgutils.get_null_value(view.meminfo.type)
+        view.parent = cgutils.get_null_value(view.parent.type)
+        return view._getvalue()
+
+    return VECTOR(address, size), generate
+
+
+# The typing context, first in the definitions, is supplied by numba.
+invoke_at: Callable[..., None] = cast(Any, intrinsic(_invoke_at))
+vector_at: Callable[..., Any] = cast(Any, intrinsic(_vector_at))
+# So many components of a vector as a tuple.
+first_of: Callable[..., Any] = cast(Any, to_fixed_tuple)
+
+
+@njit(RHS, cache=True, nogil=True)
+def slope(t, y, params, dy):
+    """f(t, y) by the C function in `params`."""
+    d = y.size
+    memory = vector_at(i8(params[MEMORY]), STATE + 2 * d)
+    if memory[FAILED] == 0.0:
+        memory[TIME] = t
+        memory[STATE : STATE + d] = y
+        invoke_at(i8(params[SLOPE]), t)
+    failed = memory[FAILED] != 0.0
+    for j in range(d):
+        dy[j] = math.nan if failed else memory[STATE + d + j]
+
+
+@njit(JACOBIAN, cache=True, nogil=True)
+def slopes(t, y, params, J):
+    """df/dy (d, d) by the C function in `params`; where that is 0, a constant that is there already."""
+    d = y.size
+    memory = vector_at(i8(params[MEMORY]), STATE + d + d * d)
+    if params[SLOPES] != 0.0 and memory[FAILED] == 0.0:
+        memory[TIME] = t
+        memory[STATE : STATE + d] = y
+        invoke_at(i8(params[SLOPES]), t)
+    failed = memory[FAILED] != 0.0
+    for i in range(d):
+        for j in range(d):
+            J[i, j] = math.nan if failed else memory[STATE + d + i * d + j]
+
+
+def compiled_slope(function: Any, numbers: int, fixed: tuple[Any, ...], scaled: bool) -> Any:
+    """`function(t, y, *args)`, a numba function, as one of the one signature.
+
+    Args:
+        function: returns the d components of f.
+        numbers: how many floating-point arguments come from `params`.
+        fixed: the arguments after them, which become part of the code.
+        scaled: whether the first d numbers of `params` after the header are the units of the components.
+
+    Raises:
+        numba.core.errors.NumbaError: it cannot be compiled for these arguments.
+    """
+    call = _caller(function, numbers, fixed, scaled)
+
+    @njit(RHS, nogil=True, error_model="numpy")
+    def adapted(t, y, params, dy):
+        d = y.size
+        memory = vector_at(i8(params[MEMORY]), STATE + d)
+        failed = memory[FAILED]
+        if failed == 0.0:
+            try:
+                values = call(t, y, params)
+                if len(values) == d:
+                    for j in range(d):
+                        dy[j] = values[j]
+                        if scaled:
+                            dy[j] /= params[HEADER + j]
+                else:
+                    failed = MISSHAPEN
+            except Exception:
+                failed = RAISED
+            if failed != 0.0:
+                note(memory, failed, t, y)
+        if failed != 0.0:
+            dy[:] = math.nan
+
+    return adapted
+
+
+def compiled_slopes(function: Any, numbers: int, fixed: tuple[Any, ...], scaled: bool) -> Any:
+    """The same for df/dy, which the function returns as a matrix (d, d)."""
+    call = _caller(function, numbers, fixed, scaled)
+
+    @njit(JACOBIAN, nogil=True, error_model="numpy")
+    def adapted(t, y, params, J):
+        d = y.size
+        memory = vector_at(i8(params[MEMORY]), STATE + d)
+        failed = memory[FAILED]
+        if failed == 0.0:
+            try:
+                values = call(t, y, params)
+                if values.shape == (d, d):
+                    for i in range(d):
+                        for j in range(d):
+                            J[i, j] = values[i, j]
+                            if scaled:
+                                J[i, j] *= params[HEADER + j] / params[HEADER + i]
+                else:
+                    failed = MISSHAPEN
+            except Exception:
+                failed = RAISED
+            if failed != 0.0:
+                note(memory, failed, t, y)
+        if failed != 0.0:
+            J[:] = math.nan
+
+    return adapted
+
+
+def _caller(function: Any, numbers: int, fixed: tuple[Any, ...], scaled: bool) -> Any:
+    """`function` with its arguments, the state in its own units."""
+
+    @njit(nogil=True, error_model="numpy")
+    def call(t, y, params):
+        first = HEADER
+        state = y
+        if scaled:
+            first = HEADER + y.size
+            state = y * params[HEADER:first]
+        return function(t, state, *(first_of(params[first:], numbers) + fixed))
+
+    return call
+
+
+@njit(void(VECTOR, f8, f8, VECTOR), cache=True, nogil=True)
+def note(memory, failed, t, y):
+    """Keep where a call failed, and that it did."""
+    memory[FAILED], memory[TIME] = failed, t
+    memory[STATE : STATE + y.size] = y
