@@ -141,7 +141,7 @@ def shown(value: object) -> str:
         return repr(value).removesuffix(".0")
     if isinstance(value, int) and value.bit_length() > 400:
         return f"a number of about {round(value.bit_length() * math.log10(2.0))} digits"
-    return shortened(repr(value))
+    return shortened(" ".join(line.strip() for line in repr(value).splitlines()))
 
 
 def shortened(text: str, most: int = LONGEST_VALUE) -> str:
