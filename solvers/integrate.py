@@ -11,6 +11,7 @@ from itertools import pairwise
 import numpy as np
 
 from assets.errors import BadInput, Range
+from assets.fields import Value
 from solvers.codes import (
     DIVERGED,
     LANDED,
@@ -26,7 +27,6 @@ from solvers.control import Control, FixedStep
 from solvers.events import Event, find_roots
 from solvers.interpolation.location import ceiling
 from solvers.method import Method, Rows, uniform_steps
-from solvers.options import Value
 from solvers.problem import Array, OdeProblem, apart
 from solvers.recorder import Recorder
 from solvers.solution import Counts, Occurrence, Solution

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from assets.errors import BadInput, one_of
+from assets.fields import Field, Value, complete
 from solvers.control import Control
-from solvers.options import Option, Value
 from solvers.problem import Array, OdeProblem
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ class Method(ABC):
     fixed_step: bool = True
     adaptive: bool = False
     problems: frozenset[str] = frozenset({"ode"})
-    options: tuple[Option, ...] = ()
+    options: tuple[Field, ...] = ()
     paper_label: str | None = None
     notes: tuple[str, ...] = ()
     one_step: bool = True
@@ -100,21 +100,16 @@ class Method(ABC):
 
     def complete_options(self, given: Mapping[str, object]) -> dict[str, Value]:
         """All settings, the defaults filled in; raises BadInput for one that is unknown or out of range."""
-        if not given:
-            return {option.key: option.default for option in self.options}
         known = self._known_options
         if not given.keys() <= known.keys():
             key = next(key for key in given if key not in known)
             names = [f"options.{name}" for name in known]
             must = f"{one_of(names)} for method {self.key}" if known else f"left out: {self.key} has no options"
             raise BadInput("option", f"options.{key}", must, names)
-        return {
-            key: option.check(f"options.{key}", given[key]) if key in given else option.default
-            for key, option in known.items()
-        }
+        return complete("options", self.options, given)
 
     @cached_property
-    def _known_options(self) -> dict[str, Option]:
+    def _known_options(self) -> dict[str, Field]:
         return {option.key: option for option in self.options}
 
     def configured(self, options: Mapping[str, Value]) -> Method:
@@ -139,7 +134,7 @@ class Method(ABC):
             "dense_order": self.dense_order,
             "problems": sorted(self.problems),
             "options": [
-                {"key": option.key, "default": option.default, "allowed": option.allowed, "help": option.help}
+                {"key": option.key, "default": option.default, "allowed": option.allowed(), "help": option.help}
                 for option in self.options
             ],
             "stability": None if stability is None else stability.facts(),

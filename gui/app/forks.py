@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from assets.errors import BadInput
-from robots.model.fields import Value
+from assets.fields import Value
 from robots.model.segments import Pull, Segment
 from robots.scenario.scenario import Scenario
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from robots.scenario.scenario import Scenario
 
 if TYPE_CHECKING:
-    from robots.model.fields import Field
+    from assets.fields import Field
 
 _FRACTIONS = ((1.0, "s"), (1e-3, "ms"), (1e-6, "\u00b5s"), (1e-9, "ns"), (1e-12, "ps"))
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from robots.model.fields import Field, Value
+from assets.fields import Field, Value
 from robots.model.shapes import ArmShape, Pose
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import Any
 
 from assets.errors import BadInput, Range, one_of
-from robots.model.fields import Field, Value
+from assets.fields import Field, Value
 
 _STIFFNESS = Field("stiffness", "spring stiffness", "N/m", 50.0, 0.0, 1e6)
 _DAMPING = Field("damping", "spring damping", "N s/m", 5.0, 0.0, 1e6)

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from assets.errors import ArmstepError
+from assets.fields import Value
 from assets.registry import Registry
-from robots.model.fields import Value
 from robots.model.figure import Figure, csv_text
 from robots.model.finding import Finding
 from robots.scenario.scenario import Scenario

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from assets.errors import BadInput
-from robots.model.fields import Field, Value
+from assets.fields import Field, Value
 from robots.model.registry import find_robot
 from robots.model.setup import Setup
 from solvers.control import CONTROLLERS, Control, FixedStep, Tolerance
@@ -47,7 +47,7 @@ def method_of(scenario: Setup) -> Method:
     return find_method(scenario.method).configured(scenario.options)
 
 
-def keep_mode(scenario: Setup, method: Method, mode: Mapping[str, Value]) -> tuple[dict[str, Value], str]:
+def keep_mode(scenario: Setup, method: Method, mode: Mapping[str, Value | None]) -> tuple[dict[str, Value | None], str]:
     """How `method` steps when it replaces another one: as `mode` says if it can, else a change of it and a remark."""
     if mode.get("step") is not None and not method.fixed_step:
         remark = f"{method.name} has no fixed step, so rtol = {DEFAULT_RTOL:g} and atol = {DEFAULT_ATOL:g} were taken."
@@ -105,26 +105,6 @@ def method_fields(scenario: Setup) -> tuple[Field, ...]:
             help="Step control never takes a longer step; none sets no bound.",
         ),
     )  # fmt: skip
-
-
-def option_fields(key: str) -> tuple[Field, ...]:
-    """The settings of the method called `key`, as fields."""
-    return tuple(
-        Field(
-            item.key,
-            item.label,
-            item.unit,
-            item.default,
-            item.minimum,
-            item.maximum,
-            item.exclusive_minimum,
-            item.choices,
-            item.slider,
-            item.log,
-            item.help,
-        )
-        for item in find_method(key).options
-    )
 
 
 def _settle_mode(method: Method, suitable: Mapping[str, Method], scenario: Setup) -> dict[str, Value]:

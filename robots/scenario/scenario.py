@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import Any
 
 from assets.errors import BadInput, one_of
-from robots.model.fields import Field, Value
+from assets.fields import Field, Value, complete
 from robots.model.registry import find_robot, robots
 from robots.model.robot import Robot
 from robots.model.segments import Segment, check_pulls
@@ -22,7 +22,6 @@ from robots.scenario.method_selection import (
     control_of,
     keep_mode,
     method_fields,
-    option_fields,
     settle_method,
 )
 from robots.scenario.text import from_text, segment_data, to_text
@@ -154,7 +153,7 @@ class Scenario(Setup):
             view = {key: value for key, value in self.view.items() if key not in OF_A_ROBOT}
             base = replace(new_scenario(str(changes["robot"])), name=self.name, view=view)
         method = find_method(str(changes.get("method", base.method)))
-        declared = {**base.fields(), **_by_path("options", option_fields(method.key))}
+        declared = {**base.fields(), **_by_path("options", method.options)}
         updates: dict[str, Any] = {}
         for path, value in changes.items():
             if path not in declared:
@@ -221,7 +220,7 @@ class Scenario(Setup):
     def _grouped_fields(self) -> dict[str, Field]:
         robot = find_robot(self.robot)
         groups = {"initial": robot.initial, "robot": robot.parameters, "task": robot.task}
-        groups["options"] = option_fields(self.method)
+        groups["options"] = find_method(self.method).options
         return {path: item for group, items in groups.items() for path, item in _by_path(group, items).items()}
 
     @cached_property
@@ -294,8 +293,7 @@ def _fill(group: str, declared: tuple[Field, ...], given: Mapping[str, Value]) -
     for key in given:
         if f"{group}.{key}" not in known:
             raise _unknown(f"{group}.{key}", known)
-    values = {item.key: item.check(f"{group}.{item.key}", given.get(item.key, item.default)) for item in declared}
-    return MappingProxyType(values)
+    return MappingProxyType(complete(group, declared, given))
 
 
 def _by_path(group: str, declared: tuple[Field, ...]) -> dict[str, Field]:

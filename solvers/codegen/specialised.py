@@ -27,8 +27,8 @@ from solvers.options import CUSTOMISED
 from solvers.problem import OdeProblem, apart
 
 if TYPE_CHECKING:
+    from assets.fields import Value
     from solvers.method import Method
-    from solvers.options import Value
 
 VERSION = 5
 # Beyond this number of operations writing f out in every stage would take longer to compile than it ever saves.

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from assets.fields import Value
 from solvers.codegen.kernel_copy import copy_of
 from solvers.codegen.runge_kutta_source import kernel_source
 from solvers.codegen.specialised import closed_form, customised, module
@@ -22,7 +23,6 @@ from solvers.control import Control, FixedStep
 from solvers.method import Rows, Stepper
 from solvers.methods._explicit_steppers import AdaptiveRungeKutta, FixedRungeKutta
 from solvers.methods.taylor import SeriesStepper, TaylorStepper
-from solvers.options import Value
 from solvers.problem import OdeProblem
 from solvers.tableaux.tableau import Tableau
 

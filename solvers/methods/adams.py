@@ -8,11 +8,12 @@ from math import factorial
 
 import numpy as np
 
+from assets.fields import Field, Value
 from solvers.control import Control, FixedStep
 from solvers.interpolation.dense import joined_runge_kutta
 from solvers.method import Family, Method, Rows, Stepper, Tally, made, uniform_steps
 from solvers.methods import explicit_runge_kutta
-from solvers.options import CUSTOMISED, Option, Value
+from solvers.options import CUSTOMISED
 from solvers.problem import Array, OdeProblem
 from solvers.tableaux.stability import ComplexArray, Stability, from_characteristic
 from solvers.tableaux.tableau import load
@@ -28,10 +29,10 @@ BASHFORTH = (
 # Row q: weight of the predicted slope, then of the newest q + 1; the Adams-Moulton method of order q + 2.
 MOULTON = ((1 / 2, 1 / 2), (5 / 12, 8 / 12, -1 / 12), (9 / 24, 19 / 24, -5 / 24, 1 / 24))
 
-STARTUP = Option(
+STARTUP = Field(
     "startup",
     "first steps",
-    "paper",
+    default="paper",
     choices=("paper", "rk4"),
     help="paper: the first steps use the lower-order methods that have enough history, beginning with Euler's, which "
     "limits the largest error to second order; rk4: they use the classical Runge-Kutta method.",

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from assets.fields import Field, Value
 from solvers.control import Control, FixedStep
 from solvers.interpolation.dense import joined_runge_kutta
 from solvers.interpolation.location import locate
 from solvers.method import Family, Method, Rows, Stepper, Tally, first_slope
-from solvers.options import Option, Value
 from solvers.problem import Array, OdeProblem
 
 HIGHEST = 12
@@ -110,7 +110,9 @@ def methods() -> list[AdamsPece]:
             fixed_step=False,
             adaptive=True,
             one_step=False,
-            options=(Option("max_order", "highest order", HIGHEST, minimum=1, maximum=HIGHEST, slider=(1, HIGHEST)),),
+            options=(
+                Field("max_order", "highest order", default=HIGHEST, minimum=1, maximum=HIGHEST, slider=(1, HIGHEST)),
+            ),
             summary="Adams-Bashforth predictors of order 1 to 12 with Adams-Moulton correctors one order higher, which "
             "choose step and order as they go. Two evaluations of f in a step, whatever the order: paper 4's explicit "
             "method.",

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from assets.errors import BadInput
+from assets.fields import Field, Value
 from solvers.codes import LANDED, RUNNING
 from solvers.control import Control, FixedStep, Tolerance
 from solvers.dae_problem import DaeProblem
 from solvers.interpolation.location import through_states
 from solvers.method import Family, Method, Rows, Stepper, Tally, uniform_steps
-from solvers.options import Option, Value
 from solvers.problem import Array, OdeProblem
 
 if TYPE_CHECKING:
@@ -32,21 +32,21 @@ WEIGHTS = {
 ANGLES = {1: 90.0, 2: 90.0, 3: 86.03, 4: 73.35, 5: 51.84, 6: 17.84}
 
 OPTIONS = (
-    Option(
+    Field(
         "newton_tolerance",
         "Newton tolerance",
-        1e-12,
+        default=1e-12,
         minimum=1e-15,
         maximum=1.0,
         slider=(1e-14, 1e-3),
         log=True,
         help="Newton's iteration stops when every correction, relative to 1 + |x|, is smaller.",
     ),
-    Option("newton_limit", "Newton iterations at most", 20, minimum=1, maximum=1000, slider=(1, 50)),
-    Option(
+    Field("newton_limit", "Newton iterations at most", default=20, minimum=1, maximum=1000, slider=(1, 50)),
+    Field(
         "scaling",
         "scale constraints by the step",
-        True,
+        default=True,
         help="Divides each algebraic row by a power of the step, which keeps the iteration matrix well conditioned.",
     ),
 )

@@ -8,10 +8,11 @@ from typing import Any
 
 import numpy as np
 
+from assets.fields import Value
 from solvers.control import Control, FixedStep
 from solvers.interpolation.location import steps_to
 from solvers.method import Family, Method, Stepper
-from solvers.options import CUSTOMISED, Value
+from solvers.options import CUSTOMISED
 from solvers.problem import Array, OdeProblem
 from solvers.tableaux.stability import Stability, rational, runge_kutta_polynomial
 from solvers.tableaux.tableau import Tableau, coefficients, keys, load

@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 
+from assets.fields import Field, Value
 from solvers.control import Control, FixedStep
 from solvers.interpolation.location import steps_to
 from solvers.method import Family, Method, Stepper
 from solvers.methods._linearised_stepper import LinearisedStepper
-from solvers.options import Option, Value
 from solvers.problem import Array, OdeProblem
 from solvers.tableaux.stability import Stability, rational
 
@@ -56,10 +56,10 @@ def _radau() -> Formula:
 
 
 OPTIONS = (
-    Option(
+    Field(
         "newton_tolerance",
         "Newton tolerance",
-        1e-12,
+        default=1e-12,
         minimum=1e-15,
         maximum=1.0,
         slider=(1e-14, 1e-3),
@@ -67,7 +67,7 @@ OPTIONS = (
         help="With a fixed step Newton's iteration stops when the corrections, relative to 1 + |y|, are smaller; with "
         "step control it follows the tolerance.",
     ),
-    Option("newton_limit", "Newton iterations at most", 20, minimum=1, maximum=1000, slider=(1, 50)),
+    Field("newton_limit", "Newton iterations at most", default=20, minimum=1, maximum=1000, slider=(1, 50)),
 )
 
 

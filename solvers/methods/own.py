@@ -6,22 +6,23 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
+from assets.fields import Field, Value
 from solvers.control import Control
 from solvers.method import Family, Stepper
 from solvers.methods.explicit_runge_kutta import ExplicitRungeKutta, attributes
-from solvers.options import CUSTOMISED, Option, Value
+from solvers.options import CUSTOMISED
 from solvers.problem import Array, OdeProblem
 from solvers.tableaux.own_tableau import FORM, Verdict, cells_of, from_text, judge, to_text
 from solvers.tableaux.tableau import load
 
 
 @dataclass(frozen=True, slots=True)
-class TableauOption(Option):
+class TableauField(Field):
     """A setting that is a tableau's text."""
 
     @property
-    def allowed(self) -> str:
-        """What is accepted, as a phrase."""
+    def must(self) -> str:
+        """What a value must be."""
         return f"a tableau: {FORM}"
 
     def check(self, path: str, value: object) -> Value:
@@ -68,7 +69,7 @@ def _method(verdict: Verdict) -> OwnMethod:
     notes = ["Its tableau is yours: the Integrator panel opens the editor, and the scenario's file keeps it."]
     if verdict.failing is not None:
         notes.append(f"Order {verdict.failing.order} fails: {verdict.failing.text} is not met.")
-    option = TableauOption("tableau", "tableau", STANDARD, help="Butcher tableau: " + FORM)
+    option = TableauField("tableau", "tableau", default=STANDARD, help="Butcher tableau: " + FORM)
     return OwnMethod(**attributes(tableau) | {"notes": tuple(notes), "options": (option, CUSTOMISED)})
 
 

@@ -8,47 +8,55 @@ from dataclasses import dataclass
 import numpy as np
 
 from assets.errors import BadInput
+from assets.fields import Field, Value
 from solvers.control import Control, FixedStep
 from solvers.interpolation.dense import joined_runge_kutta
 from solvers.method import Family, Method, Rows, Stepper, Tally, first_slope, made
-from solvers.options import CUSTOMISED, Option, Value
+from solvers.options import CUSTOMISED
 from solvers.problem import Array, OdeProblem
 from solvers.tableaux.stability import Stability, rational
 
 OPTIONS = (
-    Option(
+    Field(
         "as_listed",
         "exactly as listed in 1990",
-        False,
+        default=False,
         help="The listing's slips too: 1/15 to ten digits, a smallest step that is not enforced, and a first step "
         "taken anew in every call.",
     ),
-    Option(
+    Field(
         "call_interval",
         "length of one call",
-        0.0,
+        default=0.0,
         unit="s",
         minimum=0.0,
         slider=(0.0, 1.0),
         help="The listing is called again and again, each time for this long; 0 is one call for the whole span, and "
         "as listed calls of 20 first steps.",
     ),
-    Option(
-        "hmin", "smallest step", 0.0, unit="s", minimum=0.0, help="The run stops where it would need a shorter one."
+    Field(
+        "hmin",
+        "smallest step",
+        default=0.0,
+        unit="s",
+        minimum=0.0,
+        help="The run stops where it would need a shorter one.",
     ),
-    Option("maxstp", "steps in one call", 10000, minimum=0, help="A limit that only the listing has; 0 is none."),
-    Option(
+    Field(
+        "maxstp", "steps in one call", default=10000, minimum=0, help="A limit that only the listing has; 0 is none."
+    ),
+    Field(
         "tiny",
         "smallest scale",
-        1e-30,
+        default=1e-30,
         minimum=0.0,
         exclusive_minimum=True,
         help="Added to |y| + |h y'|, the error's scale.",
     ),
-    Option("safety", "safety factor", 0.9, minimum=0.0, maximum=1.0, exclusive_minimum=True),
-    Option("grow", "exponent when growing", -0.2, minimum=-1.0, maximum=0.0),
-    Option("shrink", "exponent when shrinking", -0.25, minimum=-1.0, maximum=-0.01),
-    Option("errcon", "error below which the step grows fourfold", 6e-4, minimum=0.0, maximum=1.0),
+    Field("safety", "safety factor", default=0.9, minimum=0.0, maximum=1.0, exclusive_minimum=True),
+    Field("grow", "exponent when growing", default=-0.2, minimum=-1.0, maximum=0.0),
+    Field("shrink", "exponent when shrinking", default=-0.25, minimum=-1.0, maximum=-0.01),
+    Field("errcon", "error below which the step grows fourfold", default=6e-4, minimum=0.0, maximum=1.0),
     CUSTOMISED,
 )
 

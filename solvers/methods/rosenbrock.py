@@ -9,11 +9,11 @@ from typing import Any
 
 import numpy as np
 
+from assets.fields import Field, Value
 from solvers.control import Control
 from solvers.interpolation.location import steps_to
 from solvers.method import Family, Method, Stepper
 from solvers.methods._linearised_stepper import LinearisedStepper
-from solvers.options import Option, Value
 from solvers.problem import Array, OdeProblem
 from solvers.tableaux.stability import Stability, rational
 
@@ -160,18 +160,18 @@ NOTES = (
 )
 PAPER = "A. Sandu, D. Negrut, E. J. Haug, F. A. Potra, C. Sandu, A Rosenbrock-Nystrom state space implicit approach "
 SOURCE = PAPER + "for the dynamic analysis of mechanical systems, CSTR-01-06 (2001)"
-REFRESH = Option(
+REFRESH = Field(
     "refresh",
     "steps with one Jacobian",
-    1,
+    default=1,
     minimum=0,
     maximum=10000,
     help="1 evaluates it anew in every step; more keeps it for so many steps; 0 never evaluates it and takes J = 0.",
 )
-FILTERED = Option(
+FILTERED = Field(
     "filtered",
     "filtered error",
-    False,
+    default=False,
     help="Multiplies the estimated error by (I - h gamma df/dy)^-1 before it decides on the step: without that the "
     "estimate of very stiff components is far too large. Paper 4 recommends it and leaves it to be investigated.",
 )

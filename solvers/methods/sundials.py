@@ -9,13 +9,13 @@ from typing import Any
 
 import numpy as np
 
+from assets.fields import Field, Value
 from solvers.codes import BOUND, DIVERGED, LANDED, NEWTON_FAILED, RUNNING, STEP_TOO_SMALL
 from solvers.control import Control, Tolerance
 from solvers.dae_problem import DaeProblem
 from solvers.interpolation.dense import joined, joined_runge_kutta
 from solvers.interpolation.location import through_states
 from solvers.method import Family, Method, Rows, Stepper, Tally
-from solvers.options import Option, Value
 from solvers.problem import Array, OdeProblem
 from solvers.quiet import quiet
 
@@ -316,10 +316,10 @@ NOTES = (
 )
 
 
-ALGEBRAIC = Option(
+ALGEBRAIC = Field(
     "algebraic_atol",
     "atol of algebraic unknowns",
-    0.0,
+    default=0.0,
     minimum=0.0,
     maximum=1e12,
     help="Absolute tolerance of the unknowns whose derivative does not occur; 0: that of the others. Inverse dynamics"
@@ -327,8 +327,8 @@ ALGEBRAIC = Option(
 )
 
 
-def _order(highest: int) -> Option:
-    return Option("max_order", "highest order", highest, minimum=1, maximum=highest, slider=(1, highest))
+def _order(highest: int) -> Field:
+    return Field("max_order", "highest order", default=highest, minimum=1, maximum=highest, slider=(1, highest))
 
 
 def methods() -> list[Sundials]:

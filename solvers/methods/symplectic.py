@@ -8,10 +8,11 @@ from typing import Any
 
 import numpy as np
 
+from assets.fields import Value
 from solvers.control import Control, FixedStep
 from solvers.interpolation.dense import joined_runge_kutta
 from solvers.method import Family, Method, Rows, Stepper, Tally, made, uniform_steps
-from solvers.options import CUSTOMISED, Value
+from solvers.options import CUSTOMISED
 from solvers.problem import Array, OdeProblem
 from solvers.tableaux.stability import ComplexArray, Stability, from_characteristic
 

@@ -12,21 +12,22 @@ from typing import Any
 import numpy as np
 
 from assets.errors import BadInput
+from assets.fields import Field, Value
 from solvers.codegen.tape import Tape
 from solvers.control import Control, FixedStep
 from solvers.interpolation.location import steps_to
 from solvers.method import Family, Method, Rows, Stepper, Tally, uniform_steps
-from solvers.options import CUSTOMISED, Option, Value
+from solvers.options import CUSTOMISED
 from solvers.problem import Array, OdeProblem
 from solvers.tableaux.stability import Stability, rational
 
 DEFAULT = 8
 OPTIONS = (
-    Option("order", "degree of the positions' series", DEFAULT, minimum=1, maximum=30, slider=(1, 30)),
-    Option(
+    Field("order", "degree of the positions' series", default=DEFAULT, minimum=1, maximum=30, slider=(1, 30)),
+    Field(
         "velocity_order",
         "degree of the velocities' series",
-        0,
+        default=0,
         minimum=0,
         maximum=30,
         slider=(0, 30),

@@ -9,11 +9,11 @@ from PySide6.QtGui import QAction, QKeySequence, QWheelEvent
 from PySide6.QtWidgets import QApplication, QMainWindow, QWidget
 from pytestqt.qtbot import QtBot
 
+from assets.fields import Field
 from gui.app.units import Unit, number_text, prettify, short_text, with_unit
 from gui.qt.plots.data import subscripted
 from gui.qt.style import theme
 from gui.qt.widgets.fields import ChoiceRow, FieldRow, NumberRow, SwitchRow, TextRow, row_for
-from robots.model.fields import Field
 
 MASS = Field("m1", "mass 1", "kg", 1.0, 0.0, 1e4, True, slider=(0.1, 10.0), log=True)
 ANGLE = Field("q1", "angle 1", "rad", 0.5, -10.0, 10.0, slider=(-math.pi, math.pi))

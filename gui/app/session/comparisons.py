@@ -6,11 +6,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from assets.errors import ArmstepError
+from assets.fields import Value
 from gui.app.documents import Document
 from gui.app.history import History
 from gui.app.runs import CURRENT, Runs
 from gui.app.session.messages import Messages
-from robots.model.fields import Value
 from robots.scenario.scenario import Scenario
 
 

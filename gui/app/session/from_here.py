@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
+from assets.fields import Value
 from gui.app import forks
 from gui.app.documents import Document
 from gui.app.history import History
 from gui.app.playback import Playback
 from gui.app.session.messages import Messages
 from gui.app.signal import Signal
-from robots.model.fields import Value
 from robots.scenario.scenario import Scenario
 
 FORKING = ("robot.", "task.", "options.")

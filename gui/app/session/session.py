@@ -10,6 +10,7 @@ from dataclasses import replace
 from functools import cached_property
 
 from assets.errors import ArmstepError, BadInput
+from assets.fields import Value
 from gui.app import documents, formatting, run_texts
 from gui.app.analysis import AnalysisDesk
 from gui.app.compute import Computing, Engine, default_engine
@@ -29,7 +30,6 @@ from gui.app.signal import Signal
 from gui.app.studies import StudyDesk
 from gui.app.units import Unit
 from gui.app.view import ROBOT_VIEW
-from robots.model.fields import Value
 from robots.scenario.scenario import Scenario
 
 

@@ -8,9 +8,9 @@ from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QCheckBox, QGridLayout, QLabel, QLineEdit, QWidget
 
+from assets.fields import Field, Value
 from gui.app.units import Unit, with_unit
 from gui.qt.widgets.quiet import QuietComboBox, QuietSlider, RoleLabel, scale
-from robots.model.fields import Field, Value
 
 LABEL_WIDTH, NUMBER_WIDTH, UNIT_WIDTH = 96, 76, 40
 SLIDER_STEPS = 1000
@@ -68,7 +68,7 @@ class FieldRow(QWidget):
         """The default value as text."""
         return str(self.field.default)
 
-    def set_value(self, value: Value) -> None:
+    def set_value(self, value: Value | None) -> None:
         """Show a value that is in force."""
         raise NotImplementedError
 
@@ -91,7 +91,7 @@ class NumberRow(FieldRow):
     def __init__(self, field: Field, parent: QWidget | None = None, *, degrees: bool = True) -> None:
         self.unit = Unit.of(field.unit, degrees)
         super().__init__(field, parent)
-        self.value: Value = field.default
+        self.value: Value | None = field.default
         self.problem = ""
         self.span = slider_span(field)
         self.number = QLineEdit()
@@ -143,7 +143,7 @@ class NumberRow(FieldRow):
     def shown_default(self) -> str:
         return with_unit(self.unit.text(self.field.default), self.unit.symbol)  # type: ignore[arg-type]
 
-    def set_value(self, value: Value) -> None:
+    def set_value(self, value: Value | None) -> None:
         self.value = value
         if not self.problem:
             self.number.setText(self.unit.text(value))  # type: ignore[arg-type]
@@ -204,7 +204,7 @@ class NumberRow(FieldRow):
             self.set_problem("")
             self.edited.emit(value)
 
-    def _place(self, value: Value) -> float:
+    def _place(self, value: Value | None) -> float:
         """Where `value` lies on the slider, 0 to 1."""
         assert self.span is not None
         low, high = self.span
@@ -243,7 +243,7 @@ class ChoiceRow(FieldRow):
         self.grid.addWidget(self.box, 0, 1, 1, 3)
         self.set_value(field.default)
 
-    def set_value(self, value: Value) -> None:
+    def set_value(self, value: Value | None) -> None:
         self.box.show_data(value)
 
 
@@ -258,7 +258,7 @@ class SwitchRow(FieldRow):
         self.grid.addWidget(self.check, 0, 1, 1, 3)
         self.set_value(field.default)
 
-    def set_value(self, value: Value) -> None:
+    def set_value(self, value: Value | None) -> None:
         self.check.setChecked(bool(value))
 
 
@@ -274,7 +274,7 @@ class TextRow(FieldRow):
         self.grid.addWidget(self.line, 0, 1, 1, 3)
         self.set_value(field.default)
 
-    def set_value(self, value: Value) -> None:
+    def set_value(self, value: Value | None) -> None:
         if not self.line.isModified():
             self.line.setText("" if value is None else str(value))
 

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QEvent, QObject, QSize, Qt
 from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 
+from assets.fields import Field, Value
 from gui.qt.widgets.fields import FieldRow, row_for
 from gui.qt.widgets.quiet import RoleLabel
 from gui.qt.window.bridge import subscribe
-from robots.model.fields import Field, Value
 from robots.scenario.scenario import Scenario
 
 if TYPE_CHECKING:

@@ -11,8 +11,8 @@ from gui.qt.widgets.quiet import RoleLabel
 from robots.model.registry import find_robot
 
 if TYPE_CHECKING:
+    from assets.fields import Value
     from gui.app.session.session import Session
-    from robots.model.fields import Value
     from robots.model.robot import Robot
 
 COLUMNS = 3

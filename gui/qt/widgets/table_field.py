@@ -19,9 +19,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from assets.fields import Field, Value
 from gui.qt.widgets.fields import FieldRow
 from gui.qt.widgets.quiet import scale
-from robots.model.fields import Field, Value
 
 ROW_HEIGHT, MOST_ROWS = 26, 8
 MOST_POINTS = 2000
@@ -62,7 +62,7 @@ class TableRow(FieldRow):
 
     # -- what is shown -------------------------------------------------------------------------------------------------
 
-    def set_value(self, value: Value) -> None:
+    def set_value(self, value: Value | None) -> None:
         text = "" if value is None else str(value)
         overtaken, self._value = text != self._value, text
         if text == self._text or (self._refused and not overtaken):

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 import assets
+from assets.fields import Field
 from robots.catalog.beam.equations import beam
 from robots.catalog.beam.modes import SHAPES, acceleration, deflection, matrices
-from robots.model.fields import Field
 from robots.model.robot import Array, Equations, Robot, Series
 from robots.model.shapes import ArmShape, Curve, Part, translation
 from solvers.control import Tolerance

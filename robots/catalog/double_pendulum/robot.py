@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from assets.errors import BadInput
+from assets.fields import Field
 from robots.catalog.double_pendulum import look as pendulum_look
 from robots.catalog.double_pendulum.equations import pendulum, pendulum_inertia, pendulum_weights
-from robots.model.fields import Field
 from robots.model.robot import Array, Equations, Robot, Series
 from solvers.control import Tolerance
 

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from assets.errors import BadInput
+from assets.fields import Field, Value
 from robots.dynamics.flexible.arm import DEFLECTION, MOVE_TIME_HELP, SCALING, FlexibleArm, formulation_field, numbers
 from robots.dynamics.flexible.forward import FIELDS as FORWARD
 from robots.dynamics.flexible.look import in_the_plane, in_the_world
 from robots.dynamics.flexible.structure import Build, Move
-from robots.model.fields import Field, Value
 from robots.model.robot import Array
 
 if TYPE_CHECKING:

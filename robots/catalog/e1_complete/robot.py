@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
+from assets.fields import Field
 from robots.catalog.e1.robot import E1, FORMS, HEIGHTS
 from robots.dynamics.flexible.arm import DEFLECTION, SCALING, formulation_field, numbers
 from robots.dynamics.flexible.forward import FIELDS as FORWARD
 from robots.dynamics.flexible.structure import Build
-from robots.model.fields import Field
 from robots.model.robot import Array
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from robots.model.fields import Field
+from assets.fields import Field
 from robots.model.robot import Array, Robot, Series
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from math import cos, pi, radians, sin
 
-from robots.model.fields import Field
+from assets.fields import Field
 
 PATHS = ("circle", "line", "rounded-square", "figure-eight", "helix", "way-points")
 LAWS = ("constant", "trapezoid", "quintic")

@@ -15,12 +15,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assets.errors import BadInput
+from assets.fields import Field, Value
 from robots.catalog.pa10.fields import PLANES, TASK
 from robots.catalog.pa10.look import pa10_shape
 from robots.catalog.pa10.remarks import ROUNDING, describe_flags, describe_limits, describe_reach, out_of_reach
 from robots.catalog.pa10.task import corners, pack, point_text, starting_posture, way_points
 from robots.catalog.pa10.weld import SEAM_POINTS, TORCH
-from robots.model.fields import Field, Value
 from robots.model.robot import Array, Mobility, Robot, Series
 from solvers.control import FixedStep
 

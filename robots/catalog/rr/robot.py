@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from assets.fields import Field
 from robots.catalog.rr.equations import rr, rr_driven, rr_inertia, rr_pulled, rr_torques
-from robots.model.fields import Field
 from robots.model.robot import Array, Equations, Mobility, Robot, Series
 from robots.model.shapes import ArmShape
 from solvers.control import Tolerance

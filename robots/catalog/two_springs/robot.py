@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from assets.fields import Field
 from robots.catalog.e12.robot import E12, FORMS, of_bodies, path_fields, two_links
 from robots.dynamics.flexible.arm import DEFLECTION, SCALING, FlexibleArm, formulation_field, numbers
 from robots.dynamics.flexible.forward import FIELDS as FORWARD
 from robots.dynamics.flexible.structure import Build
-from robots.model.fields import Field
 from robots.model.robot import Array
 
 if TYPE_CHECKING:

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assets.errors import BadInput
+from assets.fields import Field
 from robots.dynamics.flexible.forward import check as check_forward
 from robots.dynamics.flexible.look import flexible_poses, flexible_shape, in_the_world
 from robots.dynamics.flexible.structure import (
@@ -23,7 +24,6 @@ from robots.dynamics.flexible.structure import (
     pack,
     state_rates,
 )
-from robots.model.fields import Field
 from robots.model.robot import Array, Robot, Series
 from solvers.control import FixedStep, Tolerance
 

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from assets.errors import BadInput
+from assets.fields import Field
 from robots.dynamics.flexible.structure import FORMULATIONS, Build, pack
 from robots.model.companion import Companion
-from robots.model.fields import Field
 from robots.model.robot import Array
 from solvers.control import FixedStep, Tolerance
 from solvers.options import CUSTOMISED

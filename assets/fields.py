@@ -1,20 +1,22 @@
-"""A quantity that a person can edit: its name, unit, default, and what is allowed."""
+"""A quantity that a person can edit: its name, unit, default, and what it must be."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from assets.errors import BadInput, Range, one_of
 
-Value = float | int | bool | str | None
+Value = float | int | bool | str
 
 _WORDS = {"true": True, "yes": True, "on": True, "1": True, "false": False, "no": False, "off": False, "0": False}
 
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """One editable quantity; forms, `--set` and scenario files all use it.
+    """One editable quantity of a robot, a scenario or a method; forms, `--set` and scenario files all use it.
 
     The type of `default` is the type of the value (`float`, `int`, `bool` or `str`); an optional field may be None.
 
@@ -37,7 +39,7 @@ class Field:
     key: str
     label: str
     unit: str = ""
-    default: Value = 0.0
+    default: Value | None = 0.0
     minimum: float = -math.inf
     maximum: float = math.inf
     exclusive_minimum: bool = False
@@ -75,7 +77,7 @@ class Field:
         phrase = must.phrase(noun=True, unit=unit, per_si=per_si) if isinstance(must, Range) else must
         return phrase + (", or none" if self.optional else "")
 
-    def check(self, path: str, value: object) -> Value:
+    def check(self, path: str, value: object) -> Value | None:
         """`value` in the field's type.
 
         Raises:
@@ -94,7 +96,7 @@ class Field:
             raise BadInput(path, value, self.must, self.choices)
         return value  # type: ignore[return-value]
 
-    def parse(self, path: str, text: str) -> Value:
+    def parse(self, path: str, text: str) -> Value | None:
         """The value that a person wrote as `text` on the command line or in a form.
 
         Raises:
@@ -112,3 +114,15 @@ class Field:
         except ValueError:
             raise BadInput(path, text, self.must) from None
         return self.check(path, number)
+
+
+def complete(group: str, declared: Iterable[Field], given: Mapping[str, object]) -> dict[str, Any]:
+    """The values of all `declared` fields by key: checked where they are `given`, else their defaults.
+
+    Raises:
+        BadInput: as `Field.check`, naming `group.key`.
+    """
+    return {
+        item.key: item.check(f"{group}.{item.key}", given[item.key]) if item.key in given else item.default
+        for item in declared
+    }
