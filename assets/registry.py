@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from importlib import import_module
 from importlib.util import find_spec
 from pkgutil import iter_modules
@@ -95,6 +95,12 @@ class Registry(Generic[T]):
         if self._sources is None:
             self._sources = self._find_sources()
         return sorted(self._sources)
+
+    def __contains__(self, key: object) -> bool:
+        return key in self.keys()
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.keys())
 
     def all(self) -> dict[str, T]:
         """Every addition by its key, in order.

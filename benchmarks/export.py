@@ -11,8 +11,9 @@ from pathlib import Path
 
 from benchmarks.measurement import Measurement
 from gui.app.view import ViewSettings
-from gui.qt.export.exporter import ExportSettings, render_rows
+from gui.qt.export.exporter import render_rows
 from gui.qt.export.job import Job, computed_rows
+from gui.qt.export.settings import ExportSettings
 from robots.scenario.presets import find_scenario
 from scene.offscreen import Offscreen
 

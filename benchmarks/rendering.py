@@ -17,9 +17,10 @@ from benchmarks.measurement import Measurement, alternate, ratio, seconds
 from robots.scenario.presets import find_scenario
 from robots.simulation.simulate import simulate
 from scene import camera as cameras
-from scene.formats.encode import open_writer
+from scene.formats.mp4 import FORMAT as MP4
 from scene.offscreen import Offscreen
 from scene.picture import Actor, Picture, Quality, Ribbon
+from scene.writer import Order
 
 SIZE = (1280, 720)
 LARGE = (3840, 2160)
@@ -98,7 +99,7 @@ def film_speed(quality: Quality) -> float:
         stage.render(frames[0])
 
         def make() -> None:
-            with open_writer(Path(folder) / "film.mp4", SIZE, FPS, quality=quality) as writer:
+            with MP4.writer(Order(Path(folder) / "film.mp4", SIZE, FPS, quality)) as writer:
                 for frame in frames:
                     writer.add(stage.render(frame))
 

@@ -64,7 +64,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def stop_politely(stopped: list[int]) -> None:
-    """Have Ctrl+C and SIGTERM end a command alike: nothing half-written and no measuring process stays behind.
+    """Have Ctrl+C, SIGTERM and SIGHUP end a command alike: nothing half-written, no measuring process stays behind.
+
+    A signal that the caller ignores, as `nohup` and background jobs do, stays ignored.
 
     Args:
         stopped: takes the number of each signal that came.
@@ -74,9 +76,10 @@ def stop_politely(stopped: list[int]) -> None:
         stopped.append(number)
         raise KeyboardInterrupt
 
-    signal.signal(signal.SIGTERM, stop)
-    if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
-        signal.signal(signal.SIGINT, stop)
+    for name in ("SIGINT", "SIGTERM", "SIGHUP"):
+        number = getattr(signal, name, None)
+        if number is not None and (name == "SIGTERM" or signal.getsignal(number) is not signal.SIG_IGN):
+            signal.signal(number, stop)
 
 
 def _write_no_more() -> None:

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import IO
 
 from assets.errors import ArmstepError
-from robots.scenario.file import write_atomically
+from assets.writing import write_atomically
 from robots.scenario.scenario import Scenario
 
 QUIET_SECONDS = 2.0

@@ -74,8 +74,8 @@ def beside(scenario: Scenario, *others: Scenario) -> Scenario:
 
 def looks_like_scenario(file: Path) -> bool:
     """Whether a file is called or begins as JSON does, or cannot be read at all."""
-    if file.suffix.lower() == ".json":
-        return True
+    if file.is_dir() or file.suffix.lower() == ".json":
+        return not file.is_dir()
     try:
         with file.open("rb") as stream:
             return stream.read(64).lstrip(b"\xef\xbb\xbf \t\r\n")[:1] in (b"{", b"")

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from assets.errors import ArmstepError
-from robots.scenario.file import write_atomically
+from assets.writing import write_atomically
 
 RECENT_LIMIT = 12
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 import argparse
 import json
 import math
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from assets.errors import BadInput, Range
 from gui.command import Command
-from gui.commands.run import Bar, add_scenario, computed, configured, edited
+from gui.commands._progress import Bar
+from gui.commands._scenario import add_scenario, computed, configured, edited
 
 if TYPE_CHECKING:
     from robots.sweeps.work_precision import Point, WorkPrecision
@@ -45,7 +47,7 @@ def execute(args: argparse.Namespace) -> int:
     wanted = [edited(args, method=key) for key in keys]
     results = []
     for scenario, remark in wanted:
-        run, errors = computed(scenario, args.reference, remark)
+        run, _, errors = computed(scenario, args.reference, remark)
         results.append(run.to_dict(errors))
     if args.json:
         first = wanted[0][0]
@@ -69,12 +71,13 @@ def _measure(args: argparse.Namespace, keys: list[str]) -> int:
         raise BadInput("--timeout", timeout, Range(0.0, above=True, unit="s"))
     scenario = configured(args)
     steps, tolerances = numbers("--steps", args.steps), numbers("--tolerances", args.tolerances)
-    with Bar(f"{scenario.name or scenario.robot}, work against precision") as progress:
+    with Bar() as bar:
+        progress = partial(bar.show, f"{scenario.name or scenario.robot}, work against precision")
         found = work_precision(
             cases(scenario, keys, steps, tolerances), cost="seconds", timeout=timeout, progress=progress
         )
     if args.out:
-        from robots.scenario.file import write_atomically
+        from assets.writing import write_atomically
 
         text = found.to_csv() if args.out.suffix == ".csv" else found.to_json()
         write_atomically(args.out, text.encode())

@@ -114,13 +114,32 @@ def _shipped(folder: str) -> Callable[[], list[Entry]]:
     return entries
 
 
+def _formats() -> list[Entry]:
+    from gui.qt.export.format import formats
+    from gui.qt.export.settings import name_of
+
+    return [
+        {
+            "key": key,
+            "aliases": [],
+            "title": format.label,
+            "suffix": format.suffix,
+            "holds": format.holds,
+            "settings": sorted(map(name_of, format.settings)),
+            "opens": format.reader is not None,
+        }
+        for key, format in formats().items()
+    ]
+
+
 KINDS: dict[str, Callable[[], list[Entry]]] = {
     "robots": _robots,
     "methods": _methods,
     "scenarios": _scenarios,
     "studies": _studies,
     "lessons": _shipped("lessons"),
+    "formats": _formats,
 }
 
 
-COMMAND = Command("list robots, methods, scenarios, studies and lessons", __doc__, add_arguments, execute)
+COMMAND = Command("list robots, methods, scenarios, studies, lessons and formats", __doc__, add_arguments, execute)

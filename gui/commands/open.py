@@ -25,7 +25,7 @@ def execute(args: argparse.Namespace) -> int:
         ArmstepError: there is no display to open a window on.
     """
     presets = stems("scenarios", ".json")
-    if args.file is not None and args.file not in presets and not Path(args.file).is_file():
+    if args.file is not None and args.file not in presets and not Path(args.file).exists():
         raise BadInput("file", args.file, "an existing file or a preset (`armstep list scenarios` shows all)", presets)
     if not _has_display():
         raise ArmstepError(

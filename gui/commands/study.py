@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from assets.errors import BadInput
 from gui.command import Command
+from gui.commands._progress import Bar
 
 if TYPE_CHECKING:
     from robots.model.study import Study, StudyResult
@@ -37,10 +38,11 @@ def execute(args: argparse.Namespace) -> int:
         _make(args.out)
     results = []
     for study in chosen:
-        result = study.compute(_progress(study.key))
+        with Bar() as bar:
+            result = study.compute(partial(bar.show, study.key))
         results.append((study, result))
         if args.out:
-            from gui.qt.export.study_folder import write_study
+            from gui.qt.export.charts_file import write_study
 
             write_study(args.out / study.key, study, result)
     if args.json:
@@ -58,13 +60,6 @@ def _make(folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as problem:
         raise BadInput("--out", str(folder), f"a folder that can be created ({problem.strerror})") from None
-
-
-def _progress(key: str):
-    def report(share: float) -> None:
-        print(f"\r{key}: {share:4.0%}", end="" if share < 1.0 else "\n", file=sys.stderr, flush=True)
-
-    return report
 
 
 def _plain(study: Study, result: StudyResult) -> dict[str, object]:

@@ -14,9 +14,9 @@ from zipfile import BadZipFile
 import numpy as np
 
 from assets.errors import ArmstepError
+from assets.writing import write_atomically
 from robots.model.registry import find_robot
 from robots.model.robot import Array, Robot
-from robots.scenario.file import write_atomically
 from robots.scenario.scenario import Scenario
 from robots.simulation.phases import intervals
 from robots.simulation.run import ReferenceErrors, Run

@@ -1,1 +1,1 @@
-"""Writers of films and pictures, one file per format."""
+"""The export formats of scenes and motions: each file is one, found by gui.qt.export.format."""

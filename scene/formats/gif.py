@@ -7,36 +7,27 @@ import tempfile
 import zlib
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
-from math import ceil
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from scene.formats.film import frame_rate
-from scene.formats.writer import Frame, Writer
+from scene.format import FILM, FilmFormat
+from scene.formats._film import frame_rate
+from scene.writer import Frame, Writer
 
 
 class GifWriter(Writer):
-    """An animation for messages and read-me pages: 256 colours chosen for this film, ordered dithering.
-
-    GIF counts hundredths of a second: above 50 frames per second players slow down, so frames are left out.
-    """
-
-    suffix = ".gif"
-    largest = 16383
+    """An animation for messages and read-me pages: 256 colours chosen for this film, ordered dithering."""
 
     def _begin(self) -> None:
         self._part.touch()
         self._spool = tempfile.TemporaryFile(dir=self._part.parent)  # noqa: SIM115
         self._lengths: list[int] = []
-        self._keep = max(1, ceil(self.order.fps / 50))
         options = f"reserve_transparent={int(self.order.transparent)}:stats_mode=full"
         self._palette = _choosing(self.order.size, self._rate(), options)
 
     def _write(self, frame: Frame) -> None:
-        if self.frames % self._keep:
-            return
         packed = zlib.compress(np.ascontiguousarray(frame).tobytes(), 1)
         self._spool.write(packed)
         self._lengths.append(len(packed))
@@ -66,7 +57,7 @@ class GifWriter(Writer):
             spool.close()
 
     def _rate(self) -> Fraction:
-        return frame_rate(self.order.fps / self._keep)
+        return frame_rate(self.order.fps)
 
     def _video_frame(self, frame: Frame, number: int) -> Any:
         import av
@@ -159,3 +150,16 @@ def gif_metadata(path: Path) -> dict[str, str]:
     except ValueError:
         return {}
     return {str(key): str(value) for key, value in found.items()} if isinstance(found, dict) else {}
+
+
+FORMAT = FilmFormat(
+    suffix=".gif",
+    label="GIF, for messages",
+    place=12,
+    writer=GifWriter,
+    settings=FILM | {"transparent", "loop"},
+    reader=gif_metadata,
+    largest=16383,
+    # GIF counts hundredths of a second, and players slow down what is shown for less than two.
+    fastest=50.0,
+)

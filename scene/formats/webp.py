@@ -10,8 +10,9 @@ from pathlib import Path
 import numpy as np
 
 from assets.errors import ArmstepError
-from scene.formats.film import FilmWriter
-from scene.formats.writer import Frame
+from scene.format import FILM, FilmFormat
+from scene.formats._film import FilmWriter
+from scene.writer import Frame
 
 XMP_FLAG = 0x04
 """Of the VP8X chunk: there is an XMP chunk."""
@@ -20,8 +21,6 @@ XMP_FLAG = 0x04
 class WebpWriter(FilmWriter):
     """An animation in one WebP file; its texts travel as JSON in the XMP chunk."""
 
-    suffix = ".webp"
-    largest = 16383
     container, codec = "webp", "libwebp_anim"
     halves_colour = False
 
@@ -52,7 +51,7 @@ class WebpWriter(FilmWriter):
 def chunks(data: bytes) -> list[tuple[bytes, int, int]]:
     """The chunks of a RIFF file: name, start and length of the contents."""
     if data[:4] != b"RIFF" or data[8:12] != b"WEBP":
-        raise ArmstepError("this is not a WebP file")
+        raise ArmstepError("it is no WebP file")
     found, at = [], 12
     while at + 8 <= len(data):
         name, length = data[at : at + 4], struct.unpack_from("<I", data, at + 4)[0]
@@ -85,3 +84,14 @@ def webp_metadata(path: Path) -> dict[str, str]:
                 return {}
             return {str(key): str(value) for key, value in found.items()}
     return {}
+
+
+FORMAT = FilmFormat(
+    suffix=".webp",
+    label="Animated WebP, true colour",
+    place=13,
+    writer=WebpWriter,
+    settings=FILM | {"transparent", "loop"},
+    reader=webp_metadata,
+    largest=16383,
+)

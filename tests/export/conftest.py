@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -9,8 +8,9 @@ import pytest
 
 from gui.app.runs import RunRow
 from gui.app.view import ViewSettings
-from gui.qt.export.exporter import ExportSettings
+from gui.qt.export.format import find_format, key_of
 from gui.qt.export.job import Job, computed_rows
+from gui.qt.export.settings import ExportSettings
 from robots.scenario.presets import find_scenario
 
 
@@ -33,7 +33,9 @@ def settings(tmp_path: Path) -> Callable[..., ExportSettings]:
     """Settings of a small, quick film in the test's folder."""
 
     def make(name: str = "arm.mp4", **values: Any) -> ExportSettings:
-        small = ExportSettings(tmp_path / name, size=(96, 54), fps=10.0, quality="low")
-        return replace(small, **values)
+        small = {"size": (96, 54), "fps": 10.0, "quality": "low"}
+        heeded = find_format(key_of(Path(name))).settings
+        taken = {key: value for key, value in small.items() if key in heeded}
+        return ExportSettings(**{"file": tmp_path / name, **taken, **values})
 
     return make

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assets.errors import BadInput
-from gui.qt.export.exporter import ExportSettings, frame_times, size_of
+from gui.qt.export.settings import ExportSettings, frame_times, size_of
 
 spans = st.floats(0.0, 60.0)
 rates = st.floats(1.0, 120.0)
@@ -79,7 +79,7 @@ def test_still_shows_its_instant() -> None:
         ({"camera": "isoo"}, "camera"),
         ({"layout": "scene-plot"}, "layout"),
         ({"theme": "pink"}, "theme"),
-        ({"transparent": True}, "file"),
+        ({"transparent": True}, "transparent"),
     ],
 )
 def test_settings_that_cannot_be_used_are_refused_by_name(

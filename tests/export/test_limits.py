@@ -13,8 +13,9 @@ from PIL import Image
 
 from assets.errors import ArmstepError, BadInput
 from gui.app.view import ViewSettings
-from gui.qt.export.exporter import LARGEST, render_rows
+from gui.qt.export.exporter import render_rows
 from gui.qt.export.job import Job
+from gui.qt.export.settings import LARGEST
 
 VIEW = ViewSettings()
 
@@ -46,7 +47,7 @@ def test_a_film_of_one_instant_has_one_frame(rows, settings, suffix) -> None:
 @pytest.mark.parametrize("name", ["arm.mp4", "arm.png", "arm.gif", "arm.html", "arm.glb"])
 def test_a_folder_that_cannot_be_written_to_is_one_sentence(rows, settings, name) -> None:
     with pytest.raises(ArmstepError, match=name):
-        render_rows(rows[:1], VIEW, settings(file=Path("/proc") / name))
+        render_rows(rows[:1], VIEW, settings(f"/proc/{name}"))
 
 
 def test_a_missing_encoder_is_named(rows, settings, monkeypatch, tmp_path: Path) -> None:

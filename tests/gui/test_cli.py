@@ -139,7 +139,7 @@ def test_version(capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().out.startswith("armstep ")
 
 
-@pytest.mark.parametrize("kind", ["robots", "methods", "scenarios", "studies", "lessons"])
+@pytest.mark.parametrize("kind", ["robots", "methods", "scenarios", "studies", "lessons", "formats"])
 def test_list(kind: str, capsys: pytest.CaptureFixture[str]) -> None:
     listed = run_json(capsys, "list", kind)
     assert list(listed) == [kind]
@@ -154,7 +154,7 @@ def test_list(kind: str, capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_list_everything(capsys: pytest.CaptureFixture[str]) -> None:
-    assert list(run_json(capsys, "list")) == ["robots", "methods", "scenarios", "studies", "lessons"]
+    assert list(run_json(capsys, "list")) == ["robots", "methods", "scenarios", "studies", "lessons", "formats"]
 
 
 def test_reference_only_on_request(capsys: pytest.CaptureFixture[str]) -> None:

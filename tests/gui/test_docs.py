@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import argparse
 import re
-from importlib import import_module
 from pathlib import Path
-from pkgutil import iter_modules
 
 import pytest
 
-from gui import commands
+from gui.command import COMMANDS
 from robots.scenario.presets import presets
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -29,12 +27,11 @@ def test_every_preset_is_described() -> None:
     assert [key for key in presets() if f"`{key}`" not in text] == []
 
 
-@pytest.mark.parametrize("name", [entry.name for entry in iter_modules(commands.__path__)])
+@pytest.mark.parametrize("name", COMMANDS.keys())
 def test_every_command_and_option_is_described(name: str) -> None:
     text = (ROOT / "docs" / "command-line.md").read_text(encoding="utf-8")
-    module = import_module(f"{commands.__name__}.{name}")
     parser = argparse.ArgumentParser()
-    module.add_arguments(parser)
+    COMMANDS.find(name).add_arguments(parser)
     options = [option for action in parser._actions for option in action.option_strings if option.startswith("--")]
     assert f"armstep {name}" in text
     assert [option for option in options if option != "--help" and option not in text] == []

@@ -115,6 +115,6 @@ def test_folders_of_data_are_read_by_key():
 def test_a_long_list_gives_way_to_the_command_that_prints_it():
     names = {f"a-long-name-{number}": "" for number in range(LONGEST_LIST // 10)}
     registry: Registry[str] = Registry("study", lambda: names, lambda key: key)
-    with pytest.raises(BadInput, match=r"the 40 that `armstep list studies` prints") as refusal:
+    with pytest.raises(BadInput, match=r"the 40 that `armstep list studies` shows") as refusal:
         registry.find("a-long-name-99")
     assert len(str(refusal.value)) < 600

@@ -258,7 +258,7 @@ def test_save_is_all_or_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(os, "fsync", full)
-    with pytest.raises(ArmstepError, match="No space left"):
+    with pytest.raises(ArmstepError, match="the disk is full"):
         save_scenario(SWING.with_value("robot.m1", 3.0), file)
     assert file.read_bytes() == before
     assert [path.name for path in tmp_path.iterdir()] == ["mine.json"]

@@ -15,10 +15,12 @@ import pytest
 from PIL import Image, ImageSequence
 
 from assets.errors import ArmstepError, BadInput
-from scene.formats import encode
-from scene.formats.film import FilmWriter, Mp4Writer
+from gui.qt.export.inside import read_texts
+from scene.formats._film import FilmWriter
+from scene.formats.mp4 import Mp4Writer
 from scene.formats.png import PngWriter
-from scene.formats.writer import HOST
+from scene.writer import HOST
+from tests.scene.writing import open_writer
 
 ROOT = Path(__file__).parents[2]
 SIZE, FPS, COUNT = (160, 90), 30, 12
@@ -46,7 +48,7 @@ def frames(size: tuple[int, int] = SIZE, count: int = COUNT, opacity: int = 255)
 
 def write(path: Path, size: tuple[int, int] = SIZE, count: int = COUNT, **options: object) -> Path:
     transparent = bool(options.get("transparent"))
-    with encode.open_writer(path, size, FPS, metadata=TEXTS, **options) as writer:  # type: ignore[arg-type]
+    with open_writer(path, size, FPS, metadata=TEXTS, **options) as writer:  # type: ignore[arg-type]
         for frame in frames(size, count, 0 if transparent else 255):
             writer.add(frame)
     return path
@@ -100,21 +102,13 @@ def test_animated_pictures_open_in_another_reader(tmp_path: Path, suffix: str) -
     assert np.abs(np.asarray(shown[5]).astype(int) - frames()[5][..., :3]).mean() < 8
 
 
-def test_gif_leaves_out_frames_that_it_cannot_time(tmp_path: Path) -> None:
-    with encode.open_writer(tmp_path / "fast.gif", SIZE, 120) as writer:
-        for frame in frames():
-            writer.add(frame)
-    with Image.open(tmp_path / "fast.gif") as image:
-        assert getattr(image, "n_frames", 1) == 4
-
-
 def test_stills_and_sequences_are_exact(tmp_path: Path) -> None:
     still = write(tmp_path / "still.png", count=1)
     assert np.array_equal(np.asarray(Image.open(still)), frames(count=1)[0][..., :3])
     folder = tmp_path / "frames"
     folder.mkdir()
     (folder / "notes.txt").write_text("mine")
-    (folder / "frame-000099.png").write_bytes(b"old")
+    write(folder, count=COUNT + 5)
     write(folder)
     names = sorted(entry.name for entry in folder.iterdir())
     assert names == [*(f"frame-{k:06d}.png" for k in range(COUNT)), "notes.txt"]
@@ -141,7 +135,7 @@ def test_opacity_is_kept_where_the_format_can(tmp_path: Path, name: str) -> None
 @pytest.mark.parametrize("name", ["film.mp4", "film.webm", "film.gif", "film.webp", "still.png", "frames"])
 def test_texts_travel_inside(tmp_path: Path, name: str) -> None:
     path = write(tmp_path / name, count=1 if name == "still.png" else COUNT)
-    found = encode.read_metadata(path)
+    found = read_texts(path)
     assert {key: found[key] for key in TEXTS} == TEXTS
 
 
@@ -149,9 +143,9 @@ def test_texts_travel_inside(tmp_path: Path, name: str) -> None:
 def test_a_file_that_is_none_of_ours_is_one_sentence(tmp_path: Path, suffix: str) -> None:
     (tmp_path / f"x{suffix}").write_bytes(b"nonsense" * 50)
     with pytest.raises(ArmstepError):
-        encode.read_metadata(tmp_path / f"x{suffix}")
+        read_texts(tmp_path / f"x{suffix}")
     with pytest.raises(ArmstepError):
-        encode.read_metadata(tmp_path / f"missing{suffix}")
+        read_texts(tmp_path / f"missing{suffix}")
 
 
 @pytest.mark.parametrize("size", [(1, 1), (161, 91), (2, 5)])
@@ -173,14 +167,14 @@ def test_abort_leaves_nothing_and_keeps_the_old_file(tmp_path: Path, suffix: str
     path = tmp_path / f"film{suffix}"
     if suffix:
         path.write_bytes(b"old")
-    writer = encode.open_writer(path, SIZE, FPS)
+    writer = open_writer(path, SIZE, FPS)
     writer.add(frames()[0])
     writer.abort()
     writer.abort()
     assert [entry.name for entry in tmp_path.iterdir()] == ([path.name] if suffix else [])
 
     def stumble() -> None:
-        with encode.open_writer(path, SIZE, FPS) as writer:
+        with open_writer(path, SIZE, FPS) as writer:
             writer.add(frames()[0])
             raise KeyError
 
@@ -192,7 +186,7 @@ def test_abort_leaves_nothing_and_keeps_the_old_file(tmp_path: Path, suffix: str
 @pytest.mark.parametrize("suffix", [*ANIMATIONS, ".png", ""])
 def test_a_film_without_frames_is_refused(tmp_path: Path, suffix: str) -> None:
     with pytest.raises(ArmstepError, match="not a single frame"):
-        encode.open_writer(tmp_path / f"film{suffix}", SIZE, FPS).close()
+        open_writer(tmp_path / f"film{suffix}", SIZE, FPS).close()
     assert list(tmp_path.iterdir()) == []
 
 
@@ -221,7 +215,7 @@ def test_what_killed_processes_left_in_the_folder_is_swept_up(tmp_path: Path) ->
 @pytest.mark.skipif(sys.platform == "win32", reason="no way to ask whether a process lives")
 def test_a_killed_process_leaves_a_name_that_the_next_one_sweeps_up(tmp_path: Path) -> None:
     code = (
-        "import os, sys; from scene.formats.encode import open_writer\n"
+        "import os, sys; from tests.scene.writing import open_writer\n"
         "open_writer(sys.argv[1], (16, 16)); os.kill(os.getpid(), 9)"
     )
     path = tmp_path / "killed.png"
@@ -231,32 +225,56 @@ def test_a_killed_process_leaves_a_name_that_the_next_one_sweeps_up(tmp_path: Pa
     assert [entry.name for entry in tmp_path.iterdir()] == ["film.png"]
 
 
-def test_bad_targets_are_refused_before_anything_is_drawn(tmp_path: Path) -> None:
-    cases = (
-        (tmp_path / "film.mp5", {}, r"\.mp4.*film\.mp5"),
-        (tmp_path / "nowhere" / "film.mp4", {}, "in an existing folder"),
-        (tmp_path / "film.mp4", {"transparent": True}, r"\.webm"),
-        (tmp_path / "film.mp4", {"size": (0, 5)}, "pixels"),
-        (tmp_path / "film.webp", {"size": (16384, 5)}, "16383"),
-    )
-    for path, options, message in cases:
-        size = options.pop("size", SIZE)
-        with pytest.raises(BadInput, match=message):
-            encode.check_target(path, size, **options)  # type: ignore[arg-type]
-    for options in ({"fps": 0.0}, {"fps": float("nan")}, {"quality": "best"}, {"loop": -1}):
-        with pytest.raises(BadInput):
-            encode.open_writer(tmp_path / "film.mp4", SIZE, **options)  # type: ignore[arg-type]
-    with encode.open_writer(tmp_path / "film.mp4", SIZE, FPS) as writer:
+def test_frames_of_another_size_are_refused(tmp_path: Path) -> None:
+    with open_writer(tmp_path / "film.mp4", SIZE, FPS) as writer:
         writer.add(frames()[0])
         with pytest.raises(BadInput, match="frame"):
             writer.add(frames((10, 10))[0])
-    assert encode.suffixes() == (".mp4", ".webm", ".gif", ".webp", ".png", "/")
+
+
+@pytest.mark.parametrize("name", ["film.mp4", "film.gif", "still.png"])
+def test_a_write_protected_file_is_left_alone(tmp_path: Path, name: str) -> None:
+    file = tmp_path / name
+    file.write_bytes(b"mine")
+    file.chmod(0o444)
+    with pytest.raises(ArmstepError, match="write-protected"):
+        write(file, count=1)
+    assert file.read_bytes() == b"mine"
+    assert [entry.name for entry in tmp_path.iterdir()] == [name]
+
+
+def test_a_link_stays_one(tmp_path: Path) -> None:
+    (tmp_path / "real").mkdir()
+    target, link = tmp_path / "real" / "film.png", tmp_path / "film.png"
+    target.write_bytes(b"old")
+    target.chmod(0o600)
+    link.symlink_to(target)
+    write(link, count=1)
+    assert link.is_symlink()
+    assert target.read_bytes().startswith(b"\x89PNG")
+    assert target.stat().st_mode & 0o777 == 0o600
+
+
+@pytest.mark.parametrize("kind", ["foreign", "broken"])
+def test_a_sequence_never_deletes_pictures_of_others(tmp_path: Path, kind: str) -> None:
+    folder = tmp_path / "frames"
+    write(folder, count=3)
+    other = folder / "frame-000099.png"
+    if kind == "foreign":
+        Image.new("RGB", (4, 4)).save(other)
+    else:
+        other.write_bytes(b"old")
+    before = {file.name: file.read_bytes() for file in folder.iterdir()}
+    with pytest.raises(ArmstepError, match=r"frame-000099\.png"):
+        write(folder, count=2)
+    assert {file.name: file.read_bytes() for file in folder.iterdir()} == before
+    assert parts(tmp_path) == []
 
 
 def test_a_missing_encoder_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Mp4Writer, "codec", "libx999")
     with pytest.raises(ArmstepError, match=r"libx999.*reinstall"):
-        encode.open_writer(tmp_path / "film.mp4", SIZE, FPS)
+        open_writer(tmp_path / "film.mp4", SIZE, FPS)
     assert list(tmp_path.iterdir()) == []
 
 
@@ -282,7 +300,7 @@ def test_a_real_limit_on_the_file_is_reported_and_cleaned_up(tmp_path: Path, nam
 import resource, sys
 import numpy as np
 from assets.errors import ArmstepError
-from scene.formats.encode import open_writer
+from tests.scene.writing import open_writer
 resource.setrlimit(resource.RLIMIT_FSIZE, (20000, 20000))
 noise = np.random.default_rng(0)
 try:
@@ -302,7 +320,7 @@ def test_a_folder_without_permission_is_one_sentence(tmp_path: Path) -> None:
     tmp_path.chmod(0o500)
     try:
         with pytest.raises(ArmstepError, match="not permitted"):
-            encode.open_writer(tmp_path / "film.mp4", SIZE, FPS)
+            open_writer(tmp_path / "film.mp4", SIZE, FPS)
     finally:
         tmp_path.chmod(0o700)
 
@@ -316,4 +334,4 @@ def test_a_read_only_disk_is_one_sentence(tmp_path: Path, monkeypatch: pytest.Mo
     monkeypatch.setattr(Path, "mkdir", refused)
     monkeypatch.setattr(av, "open", refused)
     with pytest.raises(ArmstepError, match="read-only"):
-        encode.open_writer(tmp_path / name, SIZE, FPS)
+        open_writer(tmp_path / name, SIZE, FPS)

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
 from assets.errors import BadInput
-from gui.qt.export.exporter import read_scenarios
+from gui.qt.export.inside import read_scenarios
 from gui.qt.export.menu import open_export
 from gui.qt.export.progress import ExportProgress
 from gui.qt.export.sheet import ExportSheet

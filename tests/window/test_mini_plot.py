@@ -8,7 +8,8 @@ import numpy as np
 from PIL import Image
 from pytestqt.qtbot import QtBot
 
-from gui.qt.export.exporter import ExportSettings, render_rows
+from gui.qt.export.exporter import render_rows
+from gui.qt.export.settings import ExportSettings
 from gui.qt.window.main_window import MainWindow
 from tests.window.hands import screenshot
 

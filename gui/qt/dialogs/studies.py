@@ -153,7 +153,7 @@ class StudySheet(Sheet):
 
     def save_study(self, folder: str) -> None:
         """Write the study's page, figures and tables into a folder named after it."""
-        from gui.qt.export.study_folder import write_study
+        from gui.qt.export.charts_file import write_study
 
         entry = self.desk.entry(self.key)
         if entry.result is None:

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QIcon, QImage, QPainter, QPaintEvent, QPixmap
 from PySide6.QtWidgets import (
-    QFileDialog,
     QGridLayout,
     QHBoxLayout,
     QLabel,
@@ -21,6 +20,7 @@ from PySide6.QtWidgets import (
 )
 
 from assets.errors import ArmstepError
+from gui.qt.dialogs.ask_file import ask_file
 from gui.qt.drawing.page import FigurePage
 from gui.qt.style.theme import look, role
 from gui.qt.widgets.quiet import RoleLabel
@@ -185,19 +185,17 @@ class FigurePanel(QWidget):
 
     def ask_file(self) -> None:
         """Ask where the figure goes and write it there."""
-        dialog = QFileDialog(self.window(), "Save the figure", f"{self.figure.stem}.svg")
-        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.setNameFilters(["Drawing (*.svg)", "PDF (*.pdf)", "Picture (*.png)"])
-        dialog.setDefaultSuffix("svg")
-        dialog.fileSelected.connect(self.save_figure)
-        dialog.open()
+        from gui.qt.export.format import pictures_of_charts
 
-    def save_figure(self, file: str) -> None:
+        start = Path(f"{self.figure.stem}.svg")
+        ask_file(self.window(), "Save the figure", start, pictures_of_charts(), self.save_figure)
+
+    def save_figure(self, file: Path) -> None:
         """Write the figure as the drawing that the name's suffix asks for."""
         from gui.qt.export.charts_file import write_page
 
         try:
-            write_page(FigurePage(self.figure, look().theme.name), Path(file))
+            write_page(FigurePage(self.figure, look().theme.name), file)
         except ArmstepError as problem:
             self.failed.emit(str(problem))
 

@@ -217,7 +217,7 @@ class WorkPrecisionSheet(Sheet):
 
     def save_table(self, path: Path) -> None:
         """Write what was measured as CSV or JSON."""
-        from robots.scenario.file import write_atomically
+        from assets.writing import write_atomically
 
         assert self.result is not None
         text = self.result.to_json() if path.suffix == ".json" else self.result.to_csv()

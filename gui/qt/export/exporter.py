@@ -7,42 +7,27 @@ file appears under its name only when it is complete.
 
 from __future__ import annotations
 
-import json
 import math
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING
 
-import numpy as np
-from numpy.typing import NDArray
-
-from assets.errors import ArmstepError, BadInput, Range
+from assets.errors import ArmstepError
+from assets.writing import write_atomically
 from gui.app.runs import RunRow
 from gui.app.view import ViewSettings
-from gui.qt.export.encoder import Encoder
-from gui.qt.export.film import Film
-from robots.scenario.scenario import Scenario
+from gui.qt.export.film import Film, qt_for_text
+from gui.qt.export.format import DataFormat, PageFormat
+from gui.qt.export.inside import embedded
+from gui.qt.export.settings import ExportSettings
+from scene.encoder import Encoder
+from scene.format import FilmFormat, Format, MotionFormat, StillFormat
+from scene.writer import Order, Writer
 
-if TYPE_CHECKING:
-    from scene.formats.encode import Writer
-    from scene.picture import Quality
-
-Array = NDArray[np.float64]
-
-QUALITIES = ("low", "medium", "high")
-THEMES = ("light", "dark", "projector")
-STILLS = (".png",)
-HAND_OUTS = (".glb", ".html")
-LARGEST = 16384
-MOST_FRAMES = 1_000_000
 PROBES = 5
 """Frames that are drawn and encoded to find out how long a film will take."""
-
-MOST_POSES = 200
-"""A stroboscopic picture shows at most so many earlier poses."""
 
 
 class Cancelled(ArmstepError):
@@ -50,129 +35,6 @@ class Cancelled(ArmstepError):
 
     def __init__(self) -> None:
         super().__init__("the export was cancelled; nothing was written")
-
-
-@dataclass(frozen=True, slots=True)
-class ExportSettings:
-    """How a file is made.
-
-    Attributes:
-        file: where it goes; its suffix decides the format.
-        size: width and height [px].
-        fps: frames per second of film.
-        speed: simulated seconds per second of film; below 1 is slow motion.
-        start, end: the part that is shown [s]; None is the run's own start or end.
-        at: the instant of a still [s].
-        quality: `low`, `medium` or `high`.
-        camera: the name of a camera preset, or nothing for the view's own camera.
-        layout: the key of a layout.
-        caption: whether title, runs and time are written on the picture.
-        title: the heading; nothing for the scenario's own title.
-        transparent: leave the background clear.
-        theme: `light`, `dark` or `projector`.
-        loop: how often an animation repeats; 0 is for ever.
-        strobe: the arm also stands, fading, where it was every so many seconds since `start` [s]; 0 is not.
-    """
-
-    file: Path
-    size: tuple[int, int] = (1280, 720)
-    fps: float = 30.0
-    speed: float = 1.0
-    start: float | None = None
-    end: float | None = None
-    at: float = 0.0
-    quality: Quality = "medium"
-    camera: str = ""
-    layout: str = "scene"
-    caption: bool = True
-    title: str = ""
-    transparent: bool = False
-    theme: str = "light"
-    loop: int = 0
-    strobe: float = 0.0
-
-    @property
-    def still(self) -> bool:
-        """Whether the file holds one picture."""
-        return self.file.suffix.lower() in STILLS
-
-    @property
-    def hand_out(self) -> bool:
-        """Whether the file holds the motion itself, a model or a page, instead of pictures of it."""
-        return self.file.suffix.lower() in HAND_OUTS
-
-    def times(self, first: float, last: float) -> Array:
-        """The simulated time of each frame of a run from `first` to `last`, (N,) [s].
-
-        Raises:
-            BadInput: a range outside the run, or more frames than anyone can want.
-        """
-        start = first if self.start is None else _within("from", self.start, first, last)
-        if self.still:
-            times = np.array([_within("time", self.at, first, last)])
-        else:
-            end = last if self.end is None else _within("to", self.end, start, last)
-            times = frame_times(start, end, self.fps, self.speed)
-        self.poses(float(times[-1]), start)
-        return times
-
-    def poses(self, t: float, start: float) -> Array:
-        """The earlier instants that a stroboscopic picture at `t` shows too, from `start` on, (n,) [s].
-
-        Raises:
-            BadInput: there would be more than `MOST_POSES`.
-        """
-        if not self.strobe or t <= start:
-            return np.empty(0)
-        if (t - start) / self.strobe > MOST_POSES:
-            raise BadInput(
-                "strobe", self.strobe, f"at least {(t - start) / MOST_POSES:.3g} s, for at most {MOST_POSES} poses"
-            )
-        times = start + self.strobe * np.arange(int((t - start) / self.strobe) + 1, dtype=np.float64)
-        return times[times < t - 1e-9 * self.strobe]
-
-    def check(self) -> None:
-        """Refuse what cannot be drawn or encoded. Raises BadInput naming the setting."""
-        from gui.qt.export.hand_out import check_hand_out
-        from gui.qt.export.layout import find_layout
-        from scene.camera import PRESETS
-        from scene.formats.encode import check_target
-
-        if not all(isinstance(n, int) and 1 <= n <= LARGEST for n in self.size):
-            raise BadInput(
-                "size", f"{self.size[0]}x{self.size[1]}", f"two whole numbers from 1 to {LARGEST}, such as 1280x720"
-            )
-        _between("fps", self.fps, 1000.0)
-        _between("speed", self.speed, 1e6)
-        _one_of("quality", self.quality, QUALITIES)
-        _one_of("theme", self.theme, THEMES)
-        if self.camera:
-            _one_of("camera", self.camera, tuple(PRESETS))
-        if not 0.0 <= self.strobe < 1e9:
-            raise BadInput("strobe", self.strobe, "0 (off) or the time between poses in seconds")
-        if self.loop < 0:
-            raise BadInput("loop", self.loop, "0 (forever) or a number of times")
-        find_layout(self.layout)
-        if self.hand_out:
-            check_hand_out(self.file)
-        else:
-            check_target(self.file, self.size, transparent=self.transparent)
-
-
-def frame_times(start: float, end: float, fps: float, speed: float) -> Array:
-    """The simulated time that each frame shows, (N,) [s]; at least one frame."""
-    count = max(1, round((end - start) * fps / speed))
-    if count > MOST_FRAMES:
-        raise BadInput("fps", fps, f"low enough for at most {MOST_FRAMES} frames (this would make {count})")
-    return start + np.arange(count, dtype=np.float64) * (speed / fps)
-
-
-def size_of(text: str) -> tuple[int, int]:
-    """`1280x720` as two numbers. Raises BadInput for anything else."""
-    width, _, height = text.lower().replace("×", "x").replace(" ", "").partition("x")
-    if not (width.isdecimal() and height.isdecimal()):
-        raise BadInput("size", text, "width and height in pixels, such as 1280x720")
-    return int(width), int(height)
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,10 +62,9 @@ def render_rows(
         ArmstepError: no OpenGL, no room on the disk, a folder that cannot be written to.
     """
     settings.check()
-    if settings.hand_out:
-        from gui.qt.export.hand_out import write_hand_out
-
-        write_hand_out(rows, settings, view)
+    kind = settings.kind
+    if not isinstance(kind, (FilmFormat, StillFormat)):
+        write_atomically(settings.file, _content(kind, rows, view, settings))
         return settings.file
     film = Film(rows, view, settings)
     with film, Encoder(_opener(settings, embedded(rows))) as encoder:
@@ -234,7 +95,7 @@ def seconds_per_frame(
     settings.check()
     with TemporaryDirectory(prefix="armstep-") as folder:
         film = Film(rows, view, settings)
-        trial = replace(settings, file=Path(folder) / f"probe{settings.file.suffix}")
+        trial = replace(settings, file=Path(folder) / "probe")
         first = max(len(film.times) - PROBES, 0) // 2
         with film, Encoder(_opener(trial, {})) as encoder:
             encoder.add(film.frame(float(film.times[first])))
@@ -249,61 +110,30 @@ def seconds_per_frame(
 
 def _opener(settings: ExportSettings, metadata: Mapping[str, str]) -> Callable[[], Writer]:
     """Opens the file that the settings ask for."""
-    from scene.formats.encode import open_writer
-
-    return lambda: open_writer(
-        settings.file,
-        settings.size,
-        settings.fps,
-        quality=settings.quality,
-        metadata=metadata,
-        loop=settings.loop,
-        transparent=settings.transparent,
-    )
+    kind, s = settings.kind, settings
+    assert isinstance(kind, (FilmFormat, StillFormat))
+    order = Order(s.file, s.size, s.fps, s.quality, metadata, s.loop, s.transparent)
+    return lambda: kind.writer(order)
 
 
-def embedded(rows: Sequence[RunRow]) -> dict[str, str]:
-    """What a file carries, so that `armstep open` can restore it: version, scenario, and the runs beside it."""
-    from gui.version import version
+def _content(kind: Format, rows: Sequence[RunRow], view: ViewSettings, settings: ExportSettings) -> bytes:
+    """What is in a file that is written at once."""
+    shown = [row for row in rows if row.visible and row.run is not None]
+    if not shown:
+        raise ArmstepError("there is no run to export yet")
+    run = shown[0].run
+    assert run is not None
+    if isinstance(kind, MotionFormat):
+        from gui.qt.export.motion import motion_of
 
-    others = [json.loads(row.scenario.to_json()) for row in rows[1:]]
-    scenario = rows[0].scenario
-    text = json.dumps(json.loads(scenario.to_json()))
-    data = {"armstep": version(), "title": scenario.title or scenario.name, "scenario": text}
-    return {**data, "pinned": json.dumps(others)} if others else data
+        return kind.write(motion_of(shown, settings, view, embedded(shown)))
+    if isinstance(kind, DataFormat):
+        return kind.write(run)
+    assert isinstance(kind, PageFormat)
+    from gui.qt.export.charts_file import ChartsPage
 
-
-def read_scenario(file: Path) -> Scenario:
-    """The scenario inside a file that Armstep exported.
-
-    Raises:
-        BadInput: it is no such file.
-    """
-    return read_scenarios(file)[0]
-
-
-def read_scenarios(file: Path) -> list[Scenario]:
-    """The current run's scenario inside an exported file, then those beside it. Raises BadInput if there is none."""
-    from scene.formats.encode import read_metadata
-
-    found: Mapping[str, str] = read_metadata(file)
-    if "scenario" not in found:
-        raise BadInput("file", str(file), "a scenario file, or a picture or film that Armstep exported")
-    others = [Scenario.from_json(json.dumps(data)) for data in json.loads(found.get("pinned", "[]"))]
-    return [Scenario.from_json(found["scenario"]), *others]
-
-
-def _within(what: str, value: float, first: float, last: float) -> float:
-    if not first - 1e-12 <= value <= last + 1e-12:
-        raise BadInput(what, value, Range(first, last, unit="s"))
-    return min(max(float(value), first), last)
-
-
-def _between(what: str, value: float, most: float) -> None:
-    if not 0.0 < value <= most:
-        raise BadInput(what, value, Range(0.0, most, above=True))
-
-
-def _one_of(what: str, value: str, allowed: tuple[str, ...]) -> None:
-    if value not in allowed:
-        raise BadInput(what, value, choices=allowed)
+    qt_for_text()
+    title = settings.title or shown[0].scenario.title
+    start, end = settings.span(float(run.t[0]), float(run.scenario.duration))
+    end = max(float(row.run.t_end) for row in shown if row.run is not None) if settings.end is None else end
+    return kind.write(ChartsPage(shown, title, settings.theme, (start, end)), embedded(shown))

@@ -20,8 +20,8 @@ from scene.camera import to_json
 
 if TYPE_CHECKING:
     from gui.qt.drawing.stage import Stage
-    from gui.qt.export.exporter import ExportSettings
     from gui.qt.export.layout import Layout
+    from gui.qt.export.settings import ExportSettings
 
 Array = NDArray[np.float64]
 

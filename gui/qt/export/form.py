@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,6 @@ from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
-    QFileDialog,
     QFormLayout,
     QHBoxLayout,
     QLabel,
@@ -21,21 +21,14 @@ from PySide6.QtWidgets import (
 )
 
 from assets.errors import BadInput, Range
-from gui.qt.export.exporter import HAND_OUTS, ExportSettings, size_of
+from gui.qt.dialogs.ask_file import ask_file
+from gui.qt.export.format import find_format, formats, target_of
 from gui.qt.export.layout import layouts
+from gui.qt.export.settings import ExportSettings, size_of
 from gui.qt.widgets.segmented import Segmented
 from scene.camera import PRESETS
+from scene.format import FilmFormat, Format, MotionFormat, StillFormat
 
-FILMS = {
-    ".mp4": "MP4 video, plays everywhere",
-    ".webm": "WebM video, for web pages",
-    ".gif": "GIF, for messages",
-    ".webp": "Animated WebP, true colour",
-    "/": "Numbered PNG pictures",
-    ".html": "Web page that moves, to hand out",
-    ".glb": "GLB model that moves, for Blender and slides",
-}
-STILLS = {".png": "PNG picture"}
 SIZES = {
     "1280 × 720": "HD",
     "1920 × 1080": "Full HD",
@@ -86,7 +79,7 @@ class ExportForm(QWidget):
         self.form.setVerticalSpacing(8)
         self.form.setHorizontalSpacing(14)
         self.form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.ExpandingFieldsGrow)
-        self.format = self._choice("Format", STILLS if still else FILMS)
+        self.format = self._choice("Format", {format.suffix: format.label for format in formats_of(still)})
         self.file = QLineEdit(str(file))
         self._file_row()
         shown = f"{window_size[0]} × {window_size[1]}"
@@ -109,42 +102,37 @@ class ExportForm(QWidget):
         self.title.textChanged.connect(self.changed)
         self.caption.toggled.connect(self.changed)
         self.transparent.toggled.connect(self.changed)
+        self.fields: dict[str, QWidget] = {
+            "size": self.frame_size,
+            "layout": self.layout_keys,
+            "camera": self.camera,
+            "quality": self.quality,
+            "strobe": self.strobe,
+            "caption": self.caption,
+            "transparent": self.transparent,
+        }
+        if not still:
+            self.fields["loop"] = self.loop
         self.format.activated.connect(self._format_chosen)
         self.file.textChanged.connect(self._file_typed)
         self._file_typed()
 
     def settings(self, at: float) -> ExportSettings:
-        """What was chosen; `at` is the instant of a still or a preview [s].
+        """What was chosen, as far as the format takes it; `at` is the instant of a still [s].
 
         Raises:
             BadInput: naming what cannot be used, and what can.
         """
-        numbers: dict[str, Any] = {}
-        if not self.still:
-            numbers = {
-                "fps": number("frames per second", self.fps.currentText()),
-                "speed": number("speed", self.speed.currentText()),
-                "start": number("from", self.start.text()),
-                "end": number("to", self.end.text()),
-                "loop": 0 if self.loop.currentText() == "for ever" else whole("loop", self.loop.currentText()),
-            }
-        strobe = self.strobe.currentText().strip()
-        if strobe not in ("", "none"):
-            numbers["strobe"] = number("poses", strobe)
-            numbers.setdefault("start", self.span[0])
-        made = ExportSettings(
-            file=Path(self.file.text().strip()).expanduser(),
-            size=size_of(self.frame_size.currentText()),
-            at=at,
-            quality=self.quality.choice(),  # type: ignore[arg-type]
-            camera=self.camera.currentData(),
-            layout=self.layout_keys.choice(),
-            caption=self.caption.isChecked(),
-            title=self.title.text().strip(),
-            transparent=self.transparent.isChecked(),
-            theme=self.theme.choice(),
-            **numbers,
-        )
+        file = self.file.text()
+        heeded = find_format(target_of(file)[1]).settings
+        given = {name: read(self) for name, read in READERS.items() if name in heeded}
+        if self.still:
+            given["at"] = at
+            if given["strobe"]:
+                given["start"] = self.span[0]
+        else:
+            given |= {"start": number("from", self.start.text()), "end": number("to", self.end.text())}
+        made = ExportSettings.chosen(file, given)
         made.check()
         return made
 
@@ -166,7 +154,7 @@ class ExportForm(QWidget):
                 segments.show_choice(kept[name])
         if isinstance(kept.get("size"), str):
             self.frame_size.setCurrentText(kept["size"])
-        if not self.still and kept.get("format") in FILMS:
+        if not self.still and self.format.findData(kept.get("format")) >= 0:
             self.format.setCurrentIndex(self.format.findData(kept["format"]))
             self._format_chosen()
         if not self.still and isinstance(kept.get("fps"), str):
@@ -253,40 +241,61 @@ class ExportForm(QWidget):
 
     def _file_typed(self) -> None:
         text = self.file.text().strip()
-        suffix = Path(text).suffix.lower() or "/"
+        suffix = "/" if text.endswith("/") else Path(text).suffix.lower()
         with QSignalBlocker(self.format):
             index = self.format.findData(suffix)
             if index >= 0:
                 self.format.setCurrentIndex(index)
+        try:
+            kind = find_format(target_of(text)[1])
+        except BadInput:
+            self.changed.emit()
+            return
+        for name, field in self.fields.items():
+            field.setEnabled(name in kind.settings)
+            field.setToolTip("" if name in kind.settings else f"{kind.suffix} does not take it")
         if not self.still:
-            self.loop.setEnabled(suffix in (".gif", ".webp"))
-            self.form.setRowVisible(self._loop_row, suffix in (".gif", ".webp"))
-        drawn = suffix not in HAND_OUTS
-        for field in (self.frame_size, self.layout_keys, self.camera, self.quality, self.strobe, self.caption):
-            field.setEnabled(drawn)
-            field.setToolTip("" if drawn else "Whoever opens the file chooses how it is seen")
-        keeps = drawn and suffix != ".mp4"
-        self.transparent.setEnabled(keeps)
-        self.transparent.setToolTip("" if keeps else "WebM, WebP, GIF and PNG can have a clear background")
-        if not keeps:
+            self.form.setRowVisible(self._loop_row, "loop" in kind.settings)
+        if not self.transparent.isEnabled():
             self.transparent.setChecked(False)
         self.changed.emit()
 
     def _browse(self) -> None:
-        patterns = {f"{text} (*{'' if suffix == '/' else suffix})": suffix for suffix, text in self._formats().items()}
-        chosen = next(
-            (p for p, suffix in patterns.items() if suffix == self.format.currentData()), next(iter(patterns))
-        )
-        dialog = QFileDialog(self, "Export to", self.file.text(), ";;".join(patterns))
-        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.selectNameFilter(chosen)
-        suffix = patterns[chosen]
-        dialog.setDefaultSuffix("" if suffix == "/" else suffix[1:])
-        dialog.fileSelected.connect(self.file.setText)
-        dialog.open()
+        offered = [format for format in formats_of(self.still) if format.suffix == self.format.currentData()]
+        ask_file(self, "Export to", Path(self.file.text()), offered, lambda file: self.file.setText(str(file)))
 
-    def _formats(self) -> dict[str, str]:
-        return STILLS if self.still else FILMS
+
+def _repeats(form: ExportForm) -> int:
+    text = form.loop.currentText()
+    return 0 if text == "for ever" else whole("loop", text)
+
+
+def _poses(form: ExportForm) -> float:
+    text = form.strobe.currentText().strip()
+    return 0.0 if text in ("", "none") else number("poses", text)
+
+
+READERS: dict[str, Callable[[ExportForm], Any]] = {
+    "size": lambda form: size_of(form.frame_size.currentText()),
+    "fps": lambda form: number("fps", form.fps.currentText()),
+    "speed": lambda form: number("speed", form.speed.currentText()),
+    "strobe": _poses,
+    "quality": lambda form: form.quality.choice(),
+    "camera": lambda form: form.camera.currentData(),
+    "layout": lambda form: form.layout_keys.choice(),
+    "caption": lambda form: form.caption.isChecked(),
+    "title": lambda form: form.title.text().strip(),
+    "transparent": lambda form: form.transparent.isChecked(),
+    "theme": lambda form: form.theme.choice(),
+    "loop": _repeats,
+}
+"""What the fields say."""
+
+
+def formats_of(still: bool) -> list[Format]:
+    """The formats that the sheet offers: those of a picture of the scene, else those of a film or a motion."""
+    kinds = (StillFormat,) if still else (FilmFormat, MotionFormat)
+    return [format for format in formats().values() if isinstance(format, kinds)]
 
 
 def default_file(folder: str, name: str, suffix: str) -> Path:

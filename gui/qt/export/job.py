@@ -14,8 +14,11 @@ from typing import Any
 
 from gui.app.runs import RunRow
 from gui.app.view import ViewSettings
-from gui.qt.export.exporter import Cancelled, ExportSettings
+from gui.qt.export.exporter import Cancelled
+from gui.qt.export.format import DataFormat, PageFormat
+from gui.qt.export.settings import ExportSettings
 from robots.scenario.scenario import Scenario
+from scene.format import MotionFormat
 
 Progress = Callable[[str, float], None]
 Cancel = Callable[[], bool]
@@ -74,8 +77,11 @@ class Job:
     def judged(self) -> bool:
         """Whether anything that is drawn needs the reference."""
         settings, view = self.settings, self.view
-        drawn = view.error_vector or view.reference_ghost or view.mini_plot
-        return settings.layout != "scene" or settings.hand_out or drawn
+        if isinstance(settings.kind, DataFormat):
+            return False
+        if isinstance(settings.kind, (MotionFormat, PageFormat)) or settings.layout != "scene":
+            return True
+        return view.error_vector or view.reference_ghost or view.mini_plot
 
 
 def computed_rows(job: Job, progress: Progress | None = None, cancel: Cancel | None = None) -> list[RunRow]:

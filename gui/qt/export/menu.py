@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QStandardPaths
-from PySide6.QtWidgets import QFileDialog
 
 from assets.errors import ArmstepError
+from gui.qt.dialogs.ask_file import ask_file
+from gui.qt.export.charts_file import write_charts
+from gui.qt.export.exporter import render_rows
+from gui.qt.export.format import DataFormat, find_format, formats, key_of, pictures_of_charts
+from gui.qt.export.settings import ExportSettings
+from scene.format import Format
 
 if TYPE_CHECKING:
     from gui.app.session.session import Session
     from gui.qt.export.job import Job
     from gui.qt.export.render_process import RenderProcess
-
-PLOTS = {"SVG drawing (*.svg)": ".svg", "PDF page (*.pdf)": ".pdf", "PNG picture (*.png)": ".png"}
-TABLES = {"CSV table (*.csv)": ".csv", "NumPy arrays (*.npz)": ".npz"}
 
 
 def open_export(window: Any, session: Session, kind: str) -> None:
@@ -31,9 +33,10 @@ def open_export(window: Any, session: Session, kind: str) -> None:
     if session.runs.current.run is None and kind in ("plots", "data"):
         window.banner.tell("There is nothing to export yet: the run is still being computed.")
     elif kind == "plots":
-        _ask(window, session, "Export the plots", PLOTS, lambda file: _write_plots(session, file))
+        _write(window, session, "Export the plots", pictures_of_charts())
     elif kind == "data":
-        _ask(window, session, "Export the data", TABLES, lambda file: _write_data(session, file))
+        data = [format for format in formats().values() if isinstance(format, DataFormat)]
+        _write(window, session, "Export the data", data)
     else:
         _order(window, session, still=kind == "picture")
 
@@ -52,42 +55,23 @@ def _order(window: Any, session: Session, *, still: bool) -> None:
     window.show_sheet(ExportSheet(window, session, still=still, window_size=size, order=begin))
 
 
-def _ask(window: Any, session: Session, title: str, formats: dict[str, str], write: Callable[[Path], object]) -> None:
-    """Ask for a file of one of the `formats` (filter to suffix), and write it."""
-    folder = session.files.path.parent if session.files.path else _documents()
-    suffix = next(iter(formats.values()))
-    dialog = QFileDialog(
-        window, title, str(folder / f"{session.scenario.name or 'armstep'}{suffix}"), ";;".join(formats)
-    )
-    dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-    dialog.setDefaultSuffix(suffix[1:])
-    dialog.filterSelected.connect(lambda chosen: dialog.setDefaultSuffix(formats[chosen][1:]))
+def _write(window: Any, session: Session, title: str, offered: Sequence[Format]) -> None:
+    """Ask for a file of one of the formats, and write the shown runs to it."""
+    from gui.qt.style.theme import look
 
-    def chosen(name: str) -> None:
+    def write(file: Path) -> None:
         try:
-            write(Path(name))
+            if isinstance(find_format(key_of(file)), DataFormat):
+                render_rows(session.runs.all, session.view.settings, ExportSettings(file))
+            else:
+                write_charts(session.runs.all, file, title=session.scenario.title, theme=look().theme.name)
         except ArmstepError as trouble:
             window.banner.tell(str(trouble))
         else:
-            window.banner.tell(f"Exported {name}", trouble=False)
+            window.banner.tell(f"Exported {file}", trouble=False)
 
-    dialog.fileSelected.connect(chosen)
-    dialog.open()
-
-
-def _write_plots(session: Session, file: Path) -> None:
-    from gui.qt.export.charts_file import write_charts
-    from gui.qt.style.theme import look
-
-    write_charts(session.runs.all, file, title=session.scenario.title, theme=look().theme.name)
-
-
-def _write_data(session: Session, file: Path) -> None:
-    from robots.export.tables import check_target, write_table
-
-    run = session.runs.current.run
-    if run is not None:
-        write_table(run, check_target(file))
+    folder = session.files.path.parent if session.files.path else _documents()
+    ask_file(window, title, folder / f"{session.scenario.name or 'armstep'}{offered[0].suffix}", offered, write)
 
 
 def _documents() -> Path:

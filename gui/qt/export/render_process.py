@@ -22,7 +22,7 @@ class RenderProcess(QObject):
 
     Signals:
         told: (sentence) what it is busy with.
-        previewed: (image, frames) the picture that was asked for, and how many frames the film would have.
+        previewed: (image) the picture that was asked for.
         estimated: (seconds) that a frame of the film would take.
         progressed: (done, total, seconds left) of an export; infinite as long as that is not known.
         finished: (file) it is complete.
@@ -31,7 +31,7 @@ class RenderProcess(QObject):
     """
 
     told = Signal(str)
-    previewed = Signal(QImage, int)
+    previewed = Signal(QImage)
     estimated = Signal(float)
     progressed = Signal(int, int, float)
     finished = Signal(str)
@@ -48,10 +48,10 @@ class RenderProcess(QObject):
         """Start it, so that the first picture comes sooner."""
         self._started()
 
-    def preview(self, job: Job) -> None:
-        """Ask for a small picture at the job's `at`; newer requests replace older ones."""
+    def preview(self, job: Job, at: float) -> None:
+        """Ask for a small picture of the instant `at` [s]; newer requests replace older ones."""
         self._busy = True
-        self._send({"task": "preview", **job.to_data()})
+        self._send({"task": "preview", "at": at, **job.to_data()})
 
     def estimate(self, job: Job) -> None:
         """Ask how long a frame of the film takes; any later request makes the process give that up."""
@@ -114,7 +114,7 @@ class RenderProcess(QObject):
             self.progressed.emit(*message["progress"])
         elif "preview" in message:
             image = QImage.fromData(base64.b64decode(message["preview"]), "PNG")  # type: ignore[call-overload]
-            self.previewed.emit(image, message["frames"])
+            self.previewed.emit(image)
         elif "estimate" in message:
             self.estimated.emit(message["estimate"])
         elif "done" in message:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, QStandardPaths, Qt, QTimer
 from PySide6.QtGui import QImage, QPainter, QPaintEvent, QPixmap
@@ -14,14 +14,15 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWi
 from assets.errors import ArmstepError
 from gui.charts.ticks import duration
 from gui.qt.dialogs.sheets import Sheet
-from gui.qt.export.exporter import ExportSettings
 from gui.qt.export.form import ExportForm, default_file
 from gui.qt.export.job import Job
 from gui.qt.export.render_process import RenderProcess
+from gui.qt.export.settings import ExportSettings
 from gui.qt.style.theme import look, role
 from gui.qt.widgets.form import DownwardScroll
 from gui.qt.widgets.quiet import QuietSlider, RoleLabel
 from gui.qt.window.bridge import subscribe
+from scene.format import FilmFormat, StillFormat
 
 if TYPE_CHECKING:
     from gui.app.session.session import Session
@@ -67,10 +68,13 @@ class Preview(QWidget):
         painter.drawPixmap(round((self.width() - size.width()) / 2), round((self.height() - size.height()) / 2), shown)
 
 
-def pace_of(settings: ExportSettings) -> tuple[Any, ...]:
+Pace = tuple[str, tuple[int, int], str, str, bool, float]
+
+
+def pace_of(settings: ExportSettings) -> Pace:
     """What the time that a frame takes depends on."""
     return (
-        settings.file.suffix.lower(),
+        settings.format,
         settings.size,
         settings.quality,
         settings.layout,
@@ -114,8 +118,8 @@ class ExportSheet(Sheet):
         for signal in (session.runs.changed, session.runs.updated):
             subscribe(self, signal, self._runs_changed)
         self._ready = False
-        self._pace: tuple[tuple[Any, ...], float] | None = None
-        self._asked: tuple[Any, ...] = ()
+        self._pace: tuple[Pace, float] | None = None
+        self._asked: Pace | None = None
         self._changed()
 
     def _build(self, window_size: tuple[int, int]) -> None:
@@ -210,11 +214,12 @@ class ExportSheet(Sheet):
 
     def _say_facts(self, job: Job) -> None:
         settings = job.settings
-        facts = [f"{settings.size[0]} × {settings.size[1]} px"]
+        drawn = isinstance(settings.kind, (FilmFormat, StillFormat))
+        facts = [f"{settings.size[0]} × {settings.size[1]} px"] if drawn else []
         if not self.still:
             frames = len(settings.times(self.session.playback.start, self.session.playback.end))
             facts += [f"{frames} frames", f"{frames / settings.fps:.1f} s of film"]
-            if not settings.hand_out:
+            if drawn:
                 facts.append(self._expected(settings, frames))
         if settings.file.exists() and not settings.file.is_dir():
             facts.append(f"replaces the {settings.file.name} that is there")
@@ -228,20 +233,21 @@ class ExportSheet(Sheet):
 
     def _ask_preview(self) -> None:
         if self.process is not None and self.export_button.isEnabled():
-            self.process.preview(self.job())
+            self.process.preview(self.job(), self.instant())
 
-    def _previewed(self, image: QImage, _frames: int) -> None:
+    def _previewed(self, image: QImage) -> None:
         self.preview.show_image(image)
         if self.process is None or self.still or not self.export_button.isEnabled():
             return
         job = self.job()
         asked = pace_of(job.settings)
-        if not job.settings.hand_out and (self._pace is None or self._pace[0] != asked):
+        if isinstance(job.settings.kind, FilmFormat) and (self._pace is None or self._pace[0] != asked):
             self._asked = asked
             self.process.estimate(job)
 
     def _estimated(self, seconds: float) -> None:
         """A frame takes so long: say what that means for the film."""
+        assert self._asked is not None
         self._pace = self._asked, seconds
         with suppress(ArmstepError):
             self._say_facts(self.job())

@@ -1,11 +1,11 @@
 """The process that draws for the window: `python -m gui.qt.export.worker`.
 
 It has its own graphics context, interpreter and memory, so that the window stays fluent and a broken driver cannot take
-it along. One JSON object per line. In come `{"task": "preview" | "estimate" | "export", ...job}` and `{"task":
-"cancel"}`; out go `{"state": sentence}`, `{"progress": [done, total, seconds_left]}`, `{"preview": PNG in base64,
-"frames": N}`, `{"estimate": seconds per frame}` unless another task came in, `{"done": file}`, `{"cancelled": true}`
-and `{"error": sentence}`. When the input ends, because the window is gone, the export is cancelled, and no half-written
-file stays behind.
+it along. One JSON object per line. In come `{"task": "preview" | "estimate" | "export", ...job}`, a preview with its
+instant `at`, and `{"task": "cancel"}`; out go `{"state": sentence}`, `{"progress": [done, total, seconds_left]}`,
+`{"preview": PNG in base64}`, `{"estimate": seconds per frame}` unless another task came in, `{"done": file}`,
+`{"cancelled": true}` and `{"error": sentence}`. When the input ends, because the window is gone, the export is
+cancelled, and no half-written file stays behind.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from gui.app.runs import RunRow
 from gui.qt.export.exporter import Cancelled, Progress, render_rows, seconds_per_frame
 from gui.qt.export.film import Film, qt_for_text
 from gui.qt.export.job import Job, computed_rows
+from gui.qt.export.settings import ExportSettings
 
 PREVIEW = 800
 """A preview is at most this wide and high [px]."""
@@ -92,11 +93,9 @@ class Worker:
         job = Job.from_data(task)
         rows = self._computed(job)
         if task["task"] == "preview":
-            settings = preview_settings(job)
-            film = Film(rows, job.view, settings)
-            frames = len(job.settings.times(*film.span))
+            film = Film(rows, job.view, preview_settings(job.settings))
             with film:
-                say(preview=png(film.frame(float(film.times[0]))), frames=frames)
+                say(preview=png(film.frame(task["at"])))
         elif task["task"] == "estimate":
             with suppress(Cancelled):
                 say(estimate=seconds_per_frame(rows, job.view, job.settings, cancel=self.inbox.is_wanted))
@@ -115,12 +114,11 @@ class Worker:
         return self._rows
 
 
-def preview_settings(job: Job) -> Any:
-    """The settings of a small still of the job."""
-    width, height = job.settings.size
+def preview_settings(settings: ExportSettings) -> ExportSettings:
+    """The same in a small picture."""
+    width, height = settings.size
     share = min(PREVIEW / max(width, height), 1.0)
-    size = max(round(width * share), 1), max(round(height * share), 1)
-    return replace(job.settings, file=job.settings.file.with_suffix(".png"), size=size)
+    return replace(settings, size=(max(round(width * share), 1), max(round(height * share), 1)))
 
 
 def give_way() -> None:

@@ -23,6 +23,7 @@ from gui.qt.window.bridge import Dispatcher
 from gui.qt.window.main_window import MainWindow
 from gui.qt.window.precompute import make_ready
 from gui.version import version
+from robots.scenario.presets import PRESETS
 from robots.scenario.scenario import Scenario
 
 log = logging.getLogger(__name__)
@@ -85,10 +86,10 @@ def open_window(settings: Settings, file: str | Path | None = None, *, gallery: 
     engine = default_engine(settings.cache_folder, make_ready)
     session = Session(jobs, settings, engine=engine, inside=_scenarios_inside)
     first = not settings.get("started", False)
-    if file is not None and Path(file).is_file():
-        session.files.open(file)
-    elif file is not None:
+    if file is not None and str(file) in PRESETS and not Path(file).is_file():
         session.files.new(str(file))
+    elif file is not None:
+        session.files.open(file)
     window = MainWindow(session, gallery=(first and file is None) if gallery is None else gallery)
     window.show()
     settings.set("started", True)
@@ -96,7 +97,7 @@ def open_window(settings: Settings, file: str | Path | None = None, *, gallery: 
 
 
 def _scenarios_inside(file: Path) -> list[Scenario]:
-    from gui.qt.export.exporter import read_scenarios
+    from gui.qt.export.inside import read_scenarios
 
     return read_scenarios(file)
 

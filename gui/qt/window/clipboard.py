@@ -39,7 +39,8 @@ def copy_picture(window: MainWindow) -> None:
 
 def copy_plots(window: MainWindow) -> None:
     """Every plot of the visible runs on one page: as a picture, and as SVG for programs that take it."""
-    from gui.qt.export.charts_file import ChartsPage, as_svg
+    from gui.qt.export.charts_file import ChartsPage
+    from gui.qt.export.formats.svg import as_svg
     from gui.qt.style.theme import look
 
     session = window.session
@@ -55,7 +56,7 @@ def copy_plots(window: MainWindow) -> None:
     painter.end()
     data = QMimeData()
     data.setImageData(image)
-    data.setData("image/svg+xml", QByteArray(as_svg(page)))
+    data.setData("image/svg+xml", QByteArray(as_svg(page, {})))
     QGuiApplication.clipboard().setMimeData(data)
     window.banner.tell("Copied the plots.", trouble=False)
 

@@ -1,4 +1,4 @@
-"""Hand-outs: GLB models and web pages, read again by independent readers."""
+"""Motions as GLB models and web pages, read again by independent readers."""
 
 from __future__ import annotations
 
@@ -8,19 +8,21 @@ import re
 import shutil
 import struct
 import subprocess
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from assets.errors import ArmstepError
+from gui.app.view import ViewSettings
 from gui.cli import main
-from gui.qt.export.exporter import read_scenario
+from gui.qt.export.exporter import render_rows
+from gui.qt.export.inside import read_scenarios
+from gui.qt.export.settings import ExportSettings
 from robots.scenario.presets import find_preset
 from robots.simulation.simulate import simulate
-from scene.formats.gltf import decomposed
-from scene.formats.web_page import page_metadata
+from scene.formats.glb import decomposed
+from scene.formats.html import page_metadata
 from tests.export.browser import opened
 
 
@@ -139,15 +141,15 @@ def test_the_chart_says_what_it_compares(tmp_path, preset, label):
 @pytest.mark.parametrize("suffix", ["glb", "html"])
 def test_the_scenario_travels_inside(tmp_path, suffix):
     path = render(tmp_path / f"arm.{suffix}", "--set", "robot.m1=2.5")
-    assert read_scenario(path).get("robot.m1") == 2.5
+    assert read_scenarios(path)[0].get("robot.m1") == 2.5
 
 
 @pytest.mark.parametrize("suffix", ["glb", "html"])
 def test_broken_files_are_refused_in_one_sentence(tmp_path, suffix):
     path = tmp_path / f"broken.{suffix}"
     path.write_bytes(b"nothing of ours")
-    with pytest.raises(ArmstepError, match="cannot read"):
-        read_scenario(path)
+    with pytest.raises(ArmstepError, match="cannot be read"):
+        read_scenarios(path)
 
 
 def test_a_missing_folder_is_refused_before_anything_is_computed(tmp_path, capsys):
@@ -217,8 +219,5 @@ def test_the_page_plays_in_a_real_browser(tmp_path, artifacts):
 
 
 def test_nothing_to_show_is_an_error(tmp_path):
-    from gui.qt.export.exporter import ExportSettings
-    from gui.qt.export.hand_out import write_hand_out
-
     with pytest.raises(ArmstepError, match="no run"):
-        write_hand_out([], replace(ExportSettings(file=tmp_path / "a.glb")))
+        render_rows([], ViewSettings(), ExportSettings(file=tmp_path / "a.glb"))

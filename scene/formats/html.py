@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 import assets
 from assets.errors import ArmstepError
 from robots.model.shapes import Pose
+from scene.format import MOTION, MotionFormat
 from scene.geometry.arm import material_index
 from scene.gl.frame import frame_block, linear, materials_block
 from scene.motion import Curve2d, Motion, MovingArm, bodies
@@ -28,13 +29,13 @@ from scene.theme import scene_theme
 MOST_CHART_POINTS = 1500
 
 
-def web_page(motion: Motion) -> str:
-    """The page's text."""
+def web_page(motion: Motion) -> bytes:
+    """The page's text in UTF-8."""
     page = assets.read_text("web/player.html")
     data = json.dumps(_data(motion), separators=(",", ":"), allow_nan=False).replace("</", "<\\/")
     texts = json.dumps(dict(motion.metadata), separators=(",", ":")).replace("</", "<\\/")
     page = page.replace("{{title}}", html.escape(motion.title))
-    return page.replace("{{data}}", data).replace("{{metadata}}", texts)
+    return page.replace("{{data}}", data).replace("{{metadata}}", texts).encode()
 
 
 def page_metadata(path: Path) -> dict[str, str]:
@@ -45,7 +46,7 @@ def page_metadata(path: Path) -> dict[str, str]:
     """
     found = re.search(r'<script type="application/json" id="metadata">(.*?)</script>', path.read_text("utf-8"), re.S)
     if found is None:
-        raise ArmstepError(f"cannot read {path}: Armstep has not written it")
+        raise ArmstepError("Armstep has not written it")
     return {str(key): str(value) for key, value in json.loads(found[1]).items()}
 
 
@@ -144,3 +145,13 @@ def _curve(curve: Curve2d) -> dict[str, Any]:
 
 def _packed(values: NDArray[Any]) -> str:
     return base64.b64encode(np.ascontiguousarray(values).tobytes()).decode("ascii")
+
+
+FORMAT = MotionFormat(
+    suffix=".html",
+    label="Web page that moves, to hand out",
+    place=30,
+    write=web_page,
+    settings=MOTION | {"camera"},
+    reader=page_metadata,
+)

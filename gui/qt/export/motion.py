@@ -1,72 +1,47 @@
-"""Hand-outs: a motion as a GLB model or a web page, for people without Armstep. No Qt."""
+"""The motion of runs as meshes and poses, for formats that people without Armstep open (GLB, a web page). No Qt."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from pathlib import Path
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from assets.errors import ArmstepError, BadInput
+from assets.errors import BadInput
 from gui.app.formatting import error_unit, one_name
 from gui.app.run_texts import leading_error
 from gui.app.view import ViewSettings
 from gui.compose.picture import GHOST_OPACITY, compose, rgb, standard_camera
 from gui.compose.track import track_of
-from gui.version import version
 from robots.model.registry import find_robot
-from robots.scenario.file import write_atomically
 from scene.motion import Curve2d, Motion, MovingArm
 
 if TYPE_CHECKING:
     from gui.app.runs import RunRow
-    from gui.qt.export.exporter import ExportSettings
+    from gui.qt.export.settings import ExportSettings
     from robots.model.robot import Array
     from robots.scenario.scenario import Scenario
     from scene.picture import Camera
 
-SUFFIXES = (".glb", ".html")
 MOST_INSTANTS = 20_000
 TRAIL_RATE = 120.0
 """A trail has at least so many points per simulated second, so that slow frames do not give it corners."""
 
 
-def check_hand_out(file: Path) -> None:
-    """Refuse a file that could not be written, before anything is computed."""
-    if not file.parent.is_dir():
-        raise BadInput("file", str(file), "in an existing folder")
-    if file.is_dir():
-        raise BadInput("file", str(file), "a file, not a folder")
+def motion_of(rows: Sequence[RunRow], settings: ExportSettings, view: ViewSettings, texts: Mapping[str, str]) -> Motion:
+    """The motion of `rows`, computed and visible, at the frames that the settings ask for, as `view` looks at it.
 
-
-def write_hand_out(rows: Sequence[RunRow], settings: ExportSettings, view: ViewSettings | None = None) -> None:
-    """Write the visible rows' motion to `settings.file`; its suffix decides the format.
+    Args:
+        rows: the current run first.
+        settings: the frames, the colours, the title.
+        view: whose camera a page begins with.
+        texts: what travels inside the file.
 
     Raises:
-        ArmstepError: the file cannot be written, or there is nothing to show.
+        BadInput: a range outside the run, or too many frames.
     """
-    motion = motion_of(rows, settings, view or ViewSettings())
-    if settings.file.suffix.lower() == ".glb":
-        from scene.formats.gltf import glb
-
-        content = glb(motion, f"Armstep {version()}")
-    else:
-        from scene.formats.web_page import web_page
-
-        content = web_page(motion).encode("utf-8")
-    write_atomically(settings.file, content)
-
-
-def motion_of(rows: Sequence[RunRow], settings: ExportSettings, view: ViewSettings) -> Motion:
-    """The motion of `rows`, the current one first, at the frames that the settings ask for, as `view` looks at it."""
-    from gui.qt.export.exporter import embedded
-
-    shown = [row for row in rows if row.visible and row.run is not None]
-    if not shown:
-        raise ArmstepError("there is no run to export yet")
-    first = shown[0]
+    first = rows[0]
     assert first.run is not None
     frames = settings.times(float(first.run.t[0]), float(first.scenario.duration))
     # The last instant too: a model that moves has no frame rate of its own.
@@ -79,13 +54,13 @@ def motion_of(rows: Sequence[RunRow], settings: ExportSettings, view: ViewSettin
     return Motion(
         title=settings.title or first.scenario.title,
         times=times,
-        arms=tuple(_arm(row, times, settings, ghost=index > 0) for index, row in enumerate(shown)),
+        arms=tuple(_arm(row, times, settings, ghost=index > 0) for index, row in enumerate(rows)),
         desired=np.zeros((0, 3)) if desired is None else desired,
-        chart=_chart(shown, settings.theme),
+        chart=_chart(rows, settings.theme),
         theme=settings.theme,
         speed=settings.speed,
-        metadata=embedded(shown),
-        camera=_camera(shown, float(times[0]), settings, view),
+        metadata=texts,
+        camera=_camera(rows, float(times[0]), settings, view),
     )
 
 

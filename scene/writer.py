@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import platform
 import shutil
 import sys
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import ClassVar
 from zlib import crc32
 
 import numpy as np
 from numpy.typing import NDArray
 
 from assets.errors import ArmstepError, BadInput
+from assets.writing import check_replaceable, give_name, reason
 from scene.picture import Quality
 
 Frame = NDArray[np.uint8]
@@ -57,19 +58,17 @@ class Writer(ABC):
     As a context it closes on success and aborts on an exception. One thread at a time.
     """
 
-    suffix: ClassVar[str]
-    keeps_opacity: ClassVar[bool] = True
-    largest: ClassVar[int] = 16384
-
     def __init__(self, order: Order) -> None:
         self.order = order
         self.frames = 0
-        self._part = order.path.with_name(f".{order.path.name}.{HOST}-{os.getpid()}{PART}")
+        self._target = Path(os.path.realpath(order.path))
+        self._part = self._target.with_name(f".{self._target.name}.{HOST}-{os.getpid()}{PART}")
         self._open = True
         with self._reporting():
-            if not order.path.parent.is_dir():
-                raise FileNotFoundError(2, "there is no such folder")
-            _remove_orphans(order.path.parent)
+            if not self._target.parent.is_dir():
+                raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT))
+            self._check_target()
+            _remove_orphans(self._target.parent)
             self._begin()
 
     def add(self, frame: Frame) -> None:
@@ -87,7 +86,7 @@ class Writer(ABC):
             return
         if not self.frames:
             self.abort()
-            raise ArmstepError(f"cannot write {self.order.path}: there is not a single frame")
+            raise ArmstepError(f"{self.order.path} cannot be written: there is not a single frame")
         with self._reporting():
             self._finish()
             self._deliver()
@@ -109,6 +108,10 @@ class Writer(ABC):
         else:
             self.abort()
 
+    def _check_target(self) -> None:
+        """Raise OSError where the finished file could not get its name."""
+        check_replaceable(self._target)
+
     @abstractmethod
     def _begin(self) -> None:
         """Open the temporary file."""
@@ -126,7 +129,7 @@ class Writer(ABC):
 
     def _deliver(self) -> None:
         """Give the finished file its name."""
-        os.replace(self._part, self.order.path)
+        give_name(self._part, self._target)
 
     @contextmanager
     def _reporting(self) -> Iterator[None]:
@@ -139,30 +142,12 @@ class Writer(ABC):
         except ImportError as error:
             self.abort()
             missing = f"the package {error.name} is missing; get it by: pip install {error.name}"
-            raise ArmstepError(f"cannot write {self.order.path}: {missing}") from error
+            raise ArmstepError(f"{self.order.path} cannot be written: {missing}") from error
         except BaseException as error:
             self.abort()
             if isinstance(error, OSError) or type(error).__module__.startswith("av."):
-                raise ArmstepError(f"cannot write {self.order.path}: {reason(error)}") from error
+                raise ArmstepError(f"{self.order.path} cannot be written: {reason(error)}") from error
             raise
-
-
-def reason(error: BaseException) -> str:
-    """Why the system refused, in plain words."""
-    number = getattr(error, "errno", None)
-    known = {
-        2: "there is no such folder",
-        13: "writing there is not permitted",
-        17: "something else has that name",
-        20: "a part of its path is not a folder",
-        21: "it is a folder",
-        27: "the file would grow larger than the system permits",
-        28: "the disk is full",
-        30: "the disk is read-only",
-        36: "the name is too long",
-        122: "the disk quota is used up",
-    }
-    return known.get(number or 0) or getattr(error, "strerror", None) or str(error)
 
 
 def _remove_orphans(folder: Path) -> None:
@@ -189,4 +174,5 @@ def _remove(path: Path) -> None:
     if path.is_dir():
         shutil.rmtree(path, ignore_errors=True)
     else:
-        path.unlink(missing_ok=True)
+        with suppress(OSError):
+            path.unlink()

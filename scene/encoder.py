@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 if TYPE_CHECKING:
-    from scene.formats.encode import Writer
+    from scene.writer import Writer
 
 IN_FLIGHT = 1
 """Frames that wait at most, besides those being drawn and encoded: a long film needs no more memory than a short."""

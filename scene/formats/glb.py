@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assets.errors import ArmstepError
+from scene.format import MotionFormat
 from scene.geometry.arm import material_index
 from scene.motion import Array, Body, Motion, MovingArm, bodies
 from scene.picture import Colour
@@ -27,9 +28,9 @@ _UP = [-(0.5**0.5), 0.0, 0.0, 0.5**0.5]
 """Rotation that lays our Z-up world into glTF's Y-up one."""
 
 
-def glb(motion: Motion, generator: str) -> bytes:
+def glb(motion: Motion) -> bytes:
     """The file's bytes."""
-    return _Builder(motion, generator).file()
+    return _Builder(motion).file()
 
 
 def glb_metadata(path: Path) -> dict[str, str]:
@@ -40,7 +41,7 @@ def glb_metadata(path: Path) -> dict[str, str]:
     """
     data = path.read_bytes()
     if data[:4] != MAGIC or len(data) < 20:
-        raise ArmstepError(f"cannot read {path}: it is no GLB file")
+        raise ArmstepError("it is no GLB file")
     (length,) = struct.unpack_from("<I", data, 12)
     extras = json.loads(data[20 : 20 + length]).get("asset", {}).get("extras", {})
     return {str(key): str(value) for key, value in extras.items()}
@@ -49,7 +50,7 @@ def glb_metadata(path: Path) -> dict[str, str]:
 class _Builder:
     """Collects buffers and objects; every array is stored once."""
 
-    def __init__(self, motion: Motion, generator: str) -> None:
+    def __init__(self, motion: Motion) -> None:
         self.motion = motion
         self.binary = bytearray()
         self.views: list[dict[str, Any]] = []
@@ -60,6 +61,7 @@ class _Builder:
         self.samplers: list[dict[str, Any]] = []
         self.channels: list[dict[str, Any]] = []
         self.known: dict[tuple[str, Colour | None, float], int] = {}
+        generator = f"Armstep {motion.metadata.get('armstep', '')}".strip()
         self.asset = {"version": "2.0", "generator": generator, "extras": dict(motion.metadata)}
         clock = (motion.times - motion.times[0]) / motion.speed
         self.clock = self._accessor(clock.astype("<f4")[:, None], "SCALAR", bounds=True)
@@ -204,3 +206,8 @@ def decomposed(placements: Array) -> tuple[Array, Array, Array]:
     turns = np.cumsum(np.sum(rotation[1:] * rotation[:-1], axis=1) < 0.0) % 2
     rotation[1:] *= np.where(turns, -1.0, 1.0)[:, None]
     return placements[:, :3, 3].copy(), rotation, scale
+
+
+FORMAT = MotionFormat(
+    suffix=".glb", label="GLB model that moves, for Blender and slides", place=31, write=glb, reader=glb_metadata
+)

@@ -1,8 +1,7 @@
-"""Films through PyAV: MP4 (H.264) that plays everywhere, and WebM (VP9) that keeps its opacity."""
+"""What the formats have in common that PyAV's containers and encoders write."""
 
 from __future__ import annotations
 
-import os
 from abc import abstractmethod
 from fractions import Fraction
 from pathlib import Path
@@ -11,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from assets.errors import ArmstepError
-from scene.formats.writer import Frame, Writer
+from scene.writer import Frame, Writer
 
 
 def frame_rate(fps: float) -> Fraction:
@@ -23,13 +22,6 @@ def even(frame: Frame) -> Frame:
     """The frame, its last column and row repeated where a length is odd: yuv420p has one colour for 2 x 2 pixels."""
     rows, columns = frame.shape[0] % 2, frame.shape[1] % 2
     return np.pad(frame, ((0, rows), (0, columns), (0, 0)), mode="edge") if rows or columns else frame
-
-
-THREADS = 4
-FRUGAL = "rc-lookahead=1:sync-lookahead=0:bframes=1:ref=2"
-"""What H.264 plans ahead. Every frame that it holds takes 6 to 12 MiB at 1920 x 1080, one more for every thread, and
-drawn films get hardly smaller by more of them.
-"""
 
 
 class FilmWriter(Writer):
@@ -46,7 +38,7 @@ class FilmWriter(Writer):
 
         if self.codec not in codecs_available:
             raise ArmstepError(
-                f"cannot write {self.order.path}: PyAV has no {self.codec} encoder; reinstall the package av"
+                f"{self.order.path} cannot be written: PyAV has no {self.codec} encoder; reinstall the package av"
             )
         self._output: Any = av.open(
             str(self._part), "w", format=self.container, container_options=self._container_options()
@@ -85,7 +77,7 @@ class FilmWriter(Writer):
                     raise
 
     def _pixel_format(self) -> str:
-        return "yuva420p" if self.keeps_opacity and self.order.transparent else "yuv420p"
+        return "yuva420p" if self.order.transparent else "yuv420p"
 
     def _container_options(self) -> dict[str, str]:
         return {}
@@ -93,35 +85,6 @@ class FilmWriter(Writer):
     @abstractmethod
     def _options(self) -> dict[str, str]:
         """The encoder's settings."""
-
-
-class Mp4Writer(FilmWriter):
-    """H.264 in MP4, yuv420p, its index at the front: what every player and slide programme opens."""
-
-    suffix = ".mp4"
-    keeps_opacity = False
-    container, codec = "mp4", "libx264"
-
-    def _options(self) -> dict[str, str]:
-        crf, preset = {"low": ("22", "veryfast"), "medium": ("17", "faster"), "high": ("13", "medium")}[
-            self.order.quality
-        ]
-        options = {"crf": crf, "preset": preset, "tune": "animation", "threads": str(min(os.cpu_count() or 1, THREADS))}
-        return options | {"x264-params": f"log-level=none:{FRUGAL}"}
-
-    def _container_options(self) -> dict[str, str]:
-        return {"movflags": "+faststart+use_metadata_tags"}
-
-
-class WebmWriter(FilmWriter):
-    """VP9 in WebM; with opacity for web pages."""
-
-    suffix = ".webm"
-    container, codec = "webm", "libvpx-vp9"
-
-    def _options(self) -> dict[str, str]:
-        crf, speed = {"low": ("36", "6"), "medium": ("30", "4"), "high": ("22", "2")}[self.order.quality]
-        return {"crf": crf, "b": "0", "cpu-used": speed, "row-mt": "1", "deadline": "good", "auto-alt-ref": "0"}
 
 
 def film_metadata(path: Path) -> dict[str, str]:

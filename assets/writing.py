@@ -1,0 +1,87 @@
+"""How every file of Armstep is written: beside its name first, and under its name when it is complete."""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+import tempfile
+from contextlib import suppress
+from pathlib import Path
+
+from assets.errors import ArmstepError
+
+
+def write_atomically(path: Path, content: bytes) -> None:
+    """Write `content` beside `path`, then rename: `path` is either the old file or the complete new one.
+
+    A link stays one: what it points to is written.
+
+    Raises:
+        ArmstepError: naming the path and the reason.
+    """
+    temporary = None
+    path = Path(os.path.realpath(path))
+    try:
+        check_replaceable(path)
+        handle, temporary = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".part", dir=path.parent)
+        with os.fdopen(handle, "wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        os.chmod(temporary, 0o644)
+        give_name(Path(temporary), path)
+    except OSError as problem:
+        if temporary:
+            with suppress(OSError):
+                os.unlink(temporary)
+        raise ArmstepError(f"{path} cannot be written: {reason(problem)}; what was there before is unchanged") from None
+
+
+def give_name(part: Path, path: Path) -> None:
+    """Put a complete file in the place of `path`, with the permissions of the file that it replaces.
+
+    Raises:
+        OSError: it cannot, or must not: see `check_replaceable`.
+    """
+    check_replaceable(path)
+    with suppress(FileNotFoundError):
+        os.chmod(part, path.stat().st_mode & 0o777)
+    os.replace(part, path)
+
+
+def check_replaceable(path: Path) -> None:
+    """Raise OSError where a file must not be replaced, though a rename could: write-protected, or no ordinary file."""
+    try:
+        found = path.stat()
+    except FileNotFoundError:
+        return
+    if stat.S_ISDIR(found.st_mode):
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+    if not stat.S_ISREG(found.st_mode):
+        raise OSError(errno.EINVAL, "it is no ordinary file")
+    if not (found.st_mode & 0o222 and os.access(path, os.W_OK)):
+        raise PermissionError(errno.EACCES, "it is write-protected")
+
+
+def reason(error: BaseException) -> str:
+    """Why the system refused, in plain words."""
+    said = getattr(error, "strerror", None) or str(error)
+    number = getattr(error, "errno", None)
+    if not number or said != os.strerror(number):
+        return said
+    return _WORDS.get(number, said)
+
+
+_WORDS = {
+    errno.ENOENT: "there is no such folder",
+    errno.EACCES: "writing there is not permitted",
+    errno.EEXIST: "something else has that name",
+    errno.ENOTDIR: "a part of its path is not a folder",
+    errno.EISDIR: "it is a folder",
+    errno.EFBIG: "the file would grow larger than the system permits",
+    errno.ENOSPC: "the disk is full",
+    errno.EROFS: "the disk is read-only",
+    errno.ENAMETOOLONG: "the name is too long",
+    getattr(errno, "EDQUOT", errno.ENOSPC): "the disk quota is used up",
+}

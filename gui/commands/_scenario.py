@@ -1,0 +1,83 @@
+"""SCENARIO and `--set`, as several commands take them, and the run that they ask for."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING
+
+from assets.errors import BadInput
+from gui.commands._progress import Bar
+
+if TYPE_CHECKING:
+    from robots.scenario.scenario import Scenario
+    from robots.simulation.reference import Reference
+    from robots.simulation.run import ReferenceErrors, Run
+
+
+def add_scenario(parser: argparse.ArgumentParser) -> None:
+    """SCENARIO and `--set`, as several commands take them."""
+    parser.add_argument(
+        "scenario",
+        metavar="SCENARIO",
+        help="a preset's key (`armstep list scenarios`), a scenario file, or anything that Armstep exported",
+    )
+    parser.add_argument(
+        "--set",
+        dest="settings",
+        metavar="KEY=VALUE",
+        action="append",
+        default=[],
+        help="change a field: method=rk4, step=0.01, rtol=1e-6, robot.m1=2 ...; may be repeated",
+    )
+
+
+def settings_of(texts: Sequence[str]) -> dict[str, str]:
+    """`KEY=VALUE` texts as a mapping; a later one wins.
+
+    Raises:
+        BadInput: for a text without a key or `=`.
+    """
+    settings = {}
+    for text in texts:
+        key, equals, value = text.partition("=")
+        if not equals or not key.strip():
+            raise BadInput("--set", text, "KEY=VALUE, such as step=0.01")
+        settings[key.strip()] = value
+    return settings
+
+
+def configured(args: argparse.Namespace, **more: str) -> Scenario:
+    """The scenario that the arguments name, with their `--set` values (and `more`) in place.
+
+    Raises:
+        BadInput: for an unknown scenario or field, or a value that is refused.
+    """
+    return edited(args, **more)[0]
+
+
+def edited(args: argparse.Namespace, **more: str) -> tuple[Scenario, str]:
+    """The same, with what `Scenario.edited` remarks."""
+    from gui.qt.export.inside import scenario_of
+
+    return scenario_of(args.scenario).edited({**settings_of(args.settings), **more})
+
+
+def computed(
+    scenario: Scenario, reference: bool, remark: str = ""
+) -> tuple[Run, Reference | None, ReferenceErrors | None]:
+    """The run, its reference run if that is wanted and exists, and the errors against it.
+
+    The run's message ends with the `remark` on how the scenario came about.
+    """
+    from robots.simulation.reference import compare_with_reference
+    from robots.simulation.reference import reference as reference_run
+    from robots.simulation.simulate import simulate
+
+    with Bar() as bar:
+        run = simulate(scenario, progress=partial(bar.show, f"{scenario.name or scenario.robot}, {scenario.method}"))
+        run = replace(run, message=" ".join(filter(None, (run.message, remark))))
+        exact = reference_run(scenario, progress=partial(bar.show, "reference")) if reference else None
+    return run, exact, compare_with_reference(run, exact) if exact else None

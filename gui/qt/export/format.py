@@ -1,0 +1,90 @@
+"""All export formats: those of the scene (`scene/formats`), and here those of charts and of numbers (`formats`)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, ClassVar
+
+from assets.errors import BadInput
+from assets.registry import Registry
+from scene.format import Format, StillFormat, Texts
+
+if TYPE_CHECKING:
+    from gui.qt.drawing.page import Page
+    from robots.scenario.scenario import Scenario
+    from robots.simulation.run import Run
+
+FOLDER = "frames"
+"""The key of the format whose suffix is `/`; every other key is its suffix without the dot."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PageFormat(Format):
+    """Charts as vector graphics.
+
+    Attributes:
+        write: makes the file's content from a page and the texts that travel inside.
+    """
+
+    write: Callable[[Page, Texts], bytes]
+    settings: frozenset[str] = frozenset({"start", "end", "title", "theme"})
+    holds: ClassVar[str] = "plots"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DataFormat(Format):
+    """A run's numbers, or what computes them.
+
+    Attributes:
+        write: makes the file's content.
+        check: raises BadInput for a scenario that it cannot hold.
+    """
+
+    write: Callable[[Run], bytes]
+    check: Callable[[Scenario], object] = lambda _: None
+    holds: ClassVar[str] = "data"
+
+
+_REGISTRY: Registry[Format] = Registry.of_modules(
+    "format", "scene.formats", "gui.qt.export.formats", attribute="FORMAT", order=lambda format: format.place
+)
+formats, find_format = _REGISTRY.all, _REGISTRY.find
+
+
+def suffixes() -> list[str]:
+    """How the names of all formats' files end; reads none of them."""
+    return sorted("/" if key == FOLDER else f".{key}" for key in _REGISTRY)
+
+
+def pictures_of_charts() -> list[Format]:
+    """The formats that hold charts, drawings before pixels."""
+    found = [format for format in formats().values() if isinstance(format, (PageFormat, StillFormat))]
+    return sorted(found, key=lambda format: isinstance(format, StillFormat))
+
+
+def key_of(file: Path) -> str:
+    """The key of the format of a file, by its suffix; that of a folder where it has none.
+
+    Raises:
+        BadInput: no format has this suffix.
+    """
+    key = file.suffix.lower()[1:] or FOLDER
+    if key not in _REGISTRY or (key == FOLDER and file.suffix):
+        raise BadInput("file", str(file), "one that ends in " + ", ".join(suffixes()), suffixes())
+    return key
+
+
+def target_of(text: str) -> tuple[Path, str]:
+    """A typed name as a path and the key of its format; a folder's name ends in `/`.
+
+    Raises:
+        BadInput: the name does not say a format.
+    """
+    path = Path(text.strip()).expanduser()
+    if text.strip().endswith(("/", "\\")):
+        return path, FOLDER
+    if not path.suffix:
+        raise BadInput("file", text, "one that ends in " + ", ".join(suffixes()), [text + "/"])
+    return path, key_of(path)

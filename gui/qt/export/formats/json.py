@@ -1,0 +1,22 @@
+"""JSON: the scenario itself."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from gui.qt.export.format import DataFormat
+from robots.scenario.file import load_scenario
+from robots.simulation.run import Run
+
+
+def scenario_file(run: Run) -> bytes:
+    """The scenario's file."""
+    return run.scenario.to_json().encode()
+
+
+def scenario_texts(path: Path) -> dict[str, str]:
+    """The scenario in the file, as other formats carry it."""
+    return {"scenario": load_scenario(path).to_json()}
+
+
+FORMAT = DataFormat(suffix=".json", label="Scenario, for Armstep", place=53, write=scenario_file, reader=scenario_texts)

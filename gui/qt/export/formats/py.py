@@ -1,0 +1,15 @@
+"""PY: the script, in numpy and scipy alone, that prints the numbers of a run."""
+
+from __future__ import annotations
+
+from gui.qt.export.format import DataFormat
+from robots.export.as_python import as_python
+from robots.simulation.run import Run
+
+
+def script(run: Run) -> bytes:
+    """The script in UTF-8."""
+    return as_python(run.scenario).encode()
+
+
+FORMAT = DataFormat(suffix=".py", label="Python script", place=52, write=script, check=as_python)

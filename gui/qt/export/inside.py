@@ -1,0 +1,67 @@
+"""What travels inside an exported file, and how a scenario comes out of it again."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+from assets.errors import ArmstepError, BadInput
+from assets.writing import reason
+from gui.app.documents import looks_like_scenario
+from gui.app.runs import RunRow
+from gui.qt.export.format import FOLDER, find_format, formats, key_of
+from gui.version import version
+from robots.scenario.presets import PRESETS, find_scenario
+from robots.scenario.scenario import Scenario
+from scene.format import Texts
+
+
+def embedded(rows: Sequence[RunRow]) -> dict[str, str]:
+    """What a file carries, so that `armstep open` can restore it: version, scenario, and the runs beside it."""
+    others = [json.loads(row.scenario.to_json()) for row in rows[1:]]
+    scenario = rows[0].scenario
+    text = json.dumps(json.loads(scenario.to_json()))
+    data = {"armstep": version(), "title": scenario.title or scenario.name, "scenario": text}
+    return {**data, "pinned": json.dumps(others)} if others else data
+
+
+def read_texts(file: Path) -> Texts:
+    """The texts inside a file of any format.
+
+    Raises:
+        BadInput: its format carries none.
+        ArmstepError: it cannot be read, and why.
+    """
+    reader = find_format(FOLDER if file.is_dir() else key_of(file)).reader
+    if reader is None:
+        able = ", ".join(format.suffix for format in formats().values() if format.reader is not None)
+        raise BadInput("file", str(file), f"a scenario (.json) or an exported file ({able})")
+    try:
+        return reader(file)
+    except BadInput:
+        raise
+    except Exception as error:
+        # Whatever a decoder makes of a broken or foreign file, a person reads one sentence.
+        raise ArmstepError(f"{file} cannot be read: {reason(error)}") from error
+
+
+def read_scenarios(file: Path) -> list[Scenario]:
+    """The current run's scenario inside an exported file, then those beside it. Raises BadInput if there is none."""
+    found = read_texts(file)
+    if "scenario" not in found:
+        raise BadInput("file", str(file), "a scenario file, or a file that Armstep exported")
+    others = [Scenario.from_json(json.dumps(data)) for data in json.loads(found.get("pinned", "[]"))]
+    return [Scenario.from_json(found["scenario"]), *others]
+
+
+def scenario_of(name: str) -> Scenario:
+    """The preset of that key, or the scenario in the file of that name: a scenario file, or anything exported.
+
+    Raises:
+        BadInput: it is neither, or holds none.
+    """
+    path = Path(name)
+    if name in PRESETS or not path.exists() or (path.is_file() and looks_like_scenario(path)):
+        return find_scenario(name)
+    return read_scenarios(path)[0]

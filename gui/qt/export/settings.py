@@ -1,0 +1,230 @@
+"""How an export is made: what a person can choose, checked against what the format can hold."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assets.errors import BadInput, Range
+from assets.writing import check_replaceable, reason
+from gui.qt.export.format import DataFormat, find_format, formats, key_of, target_of
+from gui.qt.export.layout import find_layout
+from robots.scenario.scenario import Scenario
+from scene.format import FilmFormat, Format, StillFormat
+from scene.picture import Quality
+
+Array = NDArray[np.float64]
+
+QUALITIES = ("low", "medium", "high")
+THEMES = ("light", "dark", "projector")
+LARGEST = 16384
+MOST_FRAMES = 1_000_000
+MOST_POSES = 200
+"""A stroboscopic picture shows at most so many earlier poses."""
+
+
+@dataclass(frozen=True, slots=True)
+class ExportSettings:
+    """How a file is made.
+
+    Attributes:
+        file: where it goes.
+        format: the key of its format; nothing for the one that the file's suffix says.
+        size: width and height [px].
+        fps: frames per second of film.
+        speed: simulated seconds per second of film; below 1 is slow motion.
+        start, end: the part that is shown [s]; None is the run's own start or end.
+        at: the instant of a still [s]; None is the start, with `strobe` the end.
+        quality: `low`, `medium` or `high`.
+        camera: the name of a camera preset, or nothing for the view's own camera.
+        layout: the key of a layout.
+        caption: whether title, runs and time are written on the picture.
+        title: the heading; nothing for the scenario's own title.
+        transparent: leave the background clear.
+        theme: `light`, `dark` or `projector`.
+        loop: how often an animation repeats; 0 is for ever.
+        strobe: the arm also stands, fading, where it was every so many seconds since `start` [s]; 0 is not.
+    """
+
+    file: Path
+    format: str = ""
+    size: tuple[int, int] = (1280, 720)
+    fps: float = 30.0
+    speed: float = 1.0
+    start: float | None = None
+    end: float | None = None
+    at: float | None = None
+    quality: Quality = "medium"
+    camera: str = ""
+    layout: str = "scene"
+    caption: bool = True
+    title: str = ""
+    transparent: bool = False
+    theme: str = "light"
+    loop: int = 0
+    strobe: float = 0.0
+
+    def __post_init__(self) -> None:
+        if not self.format:
+            object.__setattr__(self, "format", key_of(self.file))
+
+    @classmethod
+    def chosen(cls, file: str, given: Mapping[str, Any]) -> ExportSettings:
+        """The settings for a typed file name (a folder's ends in `/`) and whatever else was given.
+
+        Raises:
+            BadInput: no format has this suffix, or it does not take a setting that was given.
+        """
+        path, key = target_of(file)
+        refuse_unheeded(find_format(key), given)
+        return cls(path, key, **given)
+
+    @property
+    def kind(self) -> Format:
+        """The file's format."""
+        return find_format(self.format)
+
+    @property
+    def still(self) -> bool:
+        """Whether the file holds one picture."""
+        return isinstance(self.kind, StillFormat)
+
+    def times(self, first: float, last: float) -> Array:
+        """The simulated time of each frame of a run from `first` to `last`, (N,) [s].
+
+        Raises:
+            BadInput: a range outside the run, or more frames than anyone can want.
+        """
+        start, end = self.span(first, last)
+        if self.still:
+            at = self.at if self.at is not None else end if self.strobe else start
+            times = np.array([_within("time", at, first, last)])
+        else:
+            times = frame_times(start, end, self.fps, self.speed)
+        self.poses(float(times[-1]), start)
+        return times
+
+    def span(self, first: float, last: float) -> tuple[float, float]:
+        """The part of a run from `first` to `last` that is shown [s].
+
+        Raises:
+            BadInput: a range outside the run.
+        """
+        start = first if self.start is None else _within("from", self.start, first, last)
+        return start, last if self.end is None else _within("to", self.end, start, last)
+
+    def poses(self, t: float, start: float) -> Array:
+        """The earlier instants that a stroboscopic picture at `t` shows too, from `start` on, (n,) [s].
+
+        Raises:
+            BadInput: there would be more than `MOST_POSES`.
+        """
+        if not self.strobe or t <= start:
+            return np.empty(0)
+        if (t - start) / self.strobe > MOST_POSES:
+            raise BadInput(
+                "strobe", self.strobe, f"at least {(t - start) / MOST_POSES:.3g} s, for at most {MOST_POSES} poses"
+            )
+        times = start + self.strobe * np.arange(int((t - start) / self.strobe) + 1, dtype=np.float64)
+        return times[times < t - 1e-9 * self.strobe]
+
+    def check(self, scenario: Scenario | None = None) -> None:
+        """Refuse what cannot be drawn or written, of the scenario if given. Raises BadInput naming the setting."""
+        from scene.camera import PRESETS
+
+        kind = self.kind
+        refuse_unheeded(kind, self._changed())
+        if not all(isinstance(n, int) and 1 <= n <= LARGEST for n in self.size):
+            raise BadInput(
+                "size", f"{self.size[0]}x{self.size[1]}", f"two whole numbers from 1 to {LARGEST}, such as 1280x720"
+            )
+        if isinstance(kind, (FilmFormat, StillFormat)) and max(self.size) > kind.largest:
+            raise BadInput("size", f"{self.size[0]}x{self.size[1]}", f"at most {kind.largest} pixels for {kind.suffix}")
+        _between("fps", self.fps, 1000.0)
+        if isinstance(kind, FilmFormat) and self.fps > kind.fastest:
+            raise BadInput("fps", self.fps, f"at most {kind.fastest:g} for {kind.suffix}")
+        _between("speed", self.speed, 1e6)
+        _one_of("quality", self.quality, QUALITIES)
+        _one_of("theme", self.theme, THEMES)
+        if self.camera:
+            _one_of("camera", self.camera, tuple(PRESETS))
+        if not 0.0 <= self.strobe < 1e9:
+            raise BadInput("strobe", self.strobe, "0 (off) or the time between poses in seconds")
+        if self.still and not self.strobe and (self.start is not None or self.end is not None):
+            name, value = ("from", self.start) if self.start is not None else ("to", self.end)
+            raise BadInput(name, value, f"left out for {kind.suffix} without strobe; time chooses the instant")
+        if self.loop < 0:
+            raise BadInput("loop", self.loop, "0 (forever) or a number of times")
+        find_layout(self.layout)
+        self._check_place()
+        if scenario is not None:
+            if isinstance(kind, DataFormat):
+                kind.check(scenario)
+            else:
+                self.times(0.0, scenario.duration)
+
+    def _changed(self) -> dict[str, Any]:
+        """What was chosen otherwise than usual."""
+        chosen = [field for field in fields(self) if field.name not in ("file", "format")]
+        values = {field.name: getattr(self, field.name) for field in chosen}
+        return {field.name: values[field.name] for field in chosen if values[field.name] != field.default}
+
+    def _check_place(self) -> None:
+        if not self.file.parent.is_dir():
+            raise BadInput("file", str(self.file), "in an existing folder")
+        if self.kind.suffix == "/":
+            return
+        try:
+            check_replaceable(self.file)
+        except OSError as problem:
+            raise BadInput("file", str(self.file), f"a file that may be replaced ({reason(problem)})") from None
+
+
+def name_of(setting: str) -> str:
+    """What a setting is called on the command line and in messages."""
+    return {"start": "from", "end": "to", "at": "time", "caption": "no-caption"}.get(setting, setting)
+
+
+def refuse_unheeded(kind: Format, given: Mapping[str, Any]) -> None:
+    """Refuse a setting that the format does not take. Raises BadInput with the formats that do."""
+    for name, value in given.items():
+        if name not in kind.settings:
+            takers = ", ".join(other.suffix for other in formats().values() if name in other.settings)
+            raise BadInput(name_of(name), value, f"left out for {kind.suffix}; it is for {takers}")
+
+
+def frame_times(start: float, end: float, fps: float, speed: float) -> Array:
+    """The simulated time that each frame shows, (N,) [s]; at least one frame."""
+    count = max(1, round((end - start) * fps / speed))
+    if count > MOST_FRAMES:
+        raise BadInput("fps", fps, f"low enough for at most {MOST_FRAMES} frames (this would make {count})")
+    return start + np.arange(count, dtype=np.float64) * (speed / fps)
+
+
+def size_of(text: str) -> tuple[int, int]:
+    """`1280x720` as two numbers. Raises BadInput for anything else."""
+    width, _, height = text.lower().replace("×", "x").replace(" ", "").partition("x")
+    if not (width.isdecimal() and height.isdecimal()):
+        raise BadInput("size", text, "width and height in pixels, such as 1280x720")
+    return int(width), int(height)
+
+
+def _within(what: str, value: float, first: float, last: float) -> float:
+    if not first - 1e-12 <= value <= last + 1e-12:
+        raise BadInput(what, value, Range(first, last, unit="s"))
+    return min(max(float(value), first), last)
+
+
+def _between(what: str, value: float, most: float) -> None:
+    if not 0.0 < value <= most:
+        raise BadInput(what, value, Range(0.0, most, above=True))
+
+
+def _one_of(what: str, value: str, allowed: tuple[str, ...]) -> None:
+    if value not in allowed:
+        raise BadInput(what, value, choices=allowed)

@@ -1,0 +1,96 @@
+"""What an export format is: how its files are called, what they hold, who writes and who reads them.
+
+Each file in `scene/formats` defines one as `FORMAT`, called as the suffix is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, ClassVar
+
+if TYPE_CHECKING:
+    from scene.motion import Motion
+    from scene.writer import Order, Writer
+
+Texts = Mapping[str, str]
+Reader = Callable[[Path], Texts]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Format:
+    """One way to write what Armstep shows; a subclass says what the writer gets.
+
+    Attributes:
+        suffix: how a file's name ends, with its dot; `/` for a folder.
+        label: what dialogs say.
+        place: where it stands in lists.
+        settings: what can be chosen for it, fields of `gui.qt.export.settings.ExportSettings`; others are refused.
+        reader: the texts that travel inside a file; None when it carries none. It raises ArmstepError, or whatever
+            a decoder raises, for a file that it cannot read.
+        holds: what a file holds, in a word.
+    """
+
+    suffix: str
+    label: str
+    place: int
+    settings: frozenset[str] = frozenset()
+    reader: Reader | None = None
+    holds: ClassVar[str] = ""
+
+
+SCENE: frozenset[str] = frozenset(
+    {"size", "start", "end", "strobe", "quality", "camera", "layout", "caption", "title", "theme"}
+)
+"""Settings of every picture of the scene."""
+
+FILM: frozenset[str] = SCENE | {"fps", "speed"}
+MOTION: frozenset[str] = frozenset({"fps", "speed", "start", "end", "title", "theme"})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FilmFormat(Format):
+    """Pictures of the scene, one after another.
+
+    Attributes:
+        writer: takes the frames.
+        largest: width and height [px] that it can hold.
+        fastest: frames per second that it can hold.
+        even: whether width and height are made even.
+    """
+
+    writer: Callable[[Order], Writer]
+    settings: frozenset[str] = FILM
+    largest: int = 16384
+    fastest: float = 1000.0
+    even: bool = False
+    holds: ClassVar[str] = "a film"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StillFormat(Format):
+    """One picture: of the scene at an instant, or of charts.
+
+    Attributes:
+        writer: takes one frame.
+        largest: width and height [px] that it can hold.
+    """
+
+    writer: Callable[[Order], Writer]
+    settings: frozenset[str] = SCENE | {"at"}
+    largest: int = 16384
+    holds: ClassVar[str] = "a picture"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MotionFormat(Format):
+    """The motion itself, meshes and poses, which whoever opens the file looks at as they like.
+
+    Attributes:
+        write: makes the file's content.
+    """
+
+    write: Callable[[Motion], bytes]
+    settings: frozenset[str] = MOTION
+    holds: ClassVar[str] = "a motion"
