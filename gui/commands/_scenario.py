@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
-from dataclasses import replace
-from functools import partial
 from typing import TYPE_CHECKING
 
 from assets.errors import BadInput
 from gui.commands._progress import Bar
 
 if TYPE_CHECKING:
+    from gui.front.runs import Run
     from robots.scenario.scenario import Scenario
-    from robots.simulation.reference import Reference
-    from robots.simulation.run import ReferenceErrors, Run
 
 
 def add_scenario(parser: argparse.ArgumentParser) -> None:
@@ -60,24 +57,14 @@ def configured(args: argparse.Namespace, **more: str) -> Scenario:
 
 def edited(args: argparse.Namespace, **more: str) -> tuple[Scenario, str]:
     """The same, with what `Scenario.edited` remarks."""
-    from gui.qt.export.inside import scenario_of
+    from gui.front import simulation
 
-    return scenario_of(args.scenario).edited({**settings_of(args.settings), **more})
+    return simulation.scenario(args.scenario).edited({**settings_of(args.settings), **more})
 
 
-def computed(
-    scenario: Scenario, reference: bool, remark: str = ""
-) -> tuple[Run, Reference | None, ReferenceErrors | None]:
-    """The run, its reference run if that is wanted and exists, and the errors against it.
-
-    The run's message ends with the `remark` on how the scenario came about.
-    """
-    from robots.simulation.reference import compare_with_reference
-    from robots.simulation.reference import reference as reference_run
-    from robots.simulation.simulate import simulate
+def computed(scenario: Scenario, reference: bool, remark: str = "") -> Run:
+    """The run of `gui.front.simulation.computed`; a terminal sees how far it is."""
+    from gui.front import simulation
 
     with Bar() as bar:
-        run = simulate(scenario, progress=partial(bar.show, f"{scenario.name or scenario.robot}, {scenario.method}"))
-        run = replace(run, message=" ".join(filter(None, (run.message, remark))))
-        exact = reference_run(scenario, progress=partial(bar.show, "reference")) if reference else None
-    return run, exact, compare_with_reference(run, exact) if exact else None
+        return simulation.computed(scenario, remark, reference=reference, progress=bar.show)

@@ -13,6 +13,7 @@ from assets.errors import BadInput, Range
 from gui.command import Command
 from gui.commands._progress import Bar
 from gui.commands._scenario import add_scenario, computed, configured, edited
+from gui.front.table import aligned
 
 if TYPE_CHECKING:
     from robots.sweeps.work_precision import Point, WorkPrecision
@@ -45,17 +46,11 @@ def execute(args: argparse.Namespace) -> int:
         if given is not None:
             raise BadInput(name, str(given), "used together with --steps or --tolerances")
     wanted = [edited(args, method=key) for key in keys]
-    results = []
-    for scenario, remark in wanted:
-        run, _, errors = computed(scenario, args.reference, remark)
-        results.append(run.to_dict(errors))
-    if args.json:
-        first = wanted[0][0]
-        head = {"scenario": first.name, "robot": first.robot}
-        print(json.dumps({**head, "runs": results}, allow_nan=False))
-    else:
-        print(table(results))
-    return 0 if all(result["status"] == "finished" for result in results) else 1
+    from gui.front.runs import Comparison
+
+    found = Comparison([computed(scenario, args.reference, remark) for scenario, remark in wanted])
+    print(json.dumps(found.to_dict(), allow_nan=False) if args.json else found)
+    return 0 if all(run.status.ok for run in found.runs) else 1
 
 
 def _measure(args: argparse.Namespace, keys: list[str]) -> int:
@@ -149,33 +144,11 @@ def measured_table(found: WorkPrecision) -> str:
                 f"{point.order:.2f}" if point.order is not None else "-",
             ]
         )
-    return f"{_aligned(rows)}\n* no run is cheaper and more accurate; + none of its family is"
+    return f"{aligned(rows)}\n* no run is cheaper and more accurate; + none of its family is"
 
 
 def _milliseconds(point: Point) -> float | None:
     return None if point.seconds is None else 1e3 * point.seconds
-
-
-def table(results: list[dict[str, Any]]) -> str:
-    """One row per run, for a person."""
-    names = list(dict.fromkeys(name for result in results for name in result["max_error"]))
-    head = ["method", "status", "steps", "rejected", "evaluations", "time [ms]", *(f"max {name}" for name in names)]
-    rows = [head]
-    for result in results:
-        errors = [result["max_error"].get(name) for name in names]
-        counts = [str(result[name]) for name in ("steps", "rejected", "rhs_evaluations")]
-        time = f"{1e3 * result['compute_seconds']:.3g}"
-        rows.append(
-            [result["method"], result["status"], *counts, time, *("-" if e is None else f"{e:.3g}" for e in errors)]
-        )
-    return _aligned(rows)
-
-
-def _aligned(rows: list[list[str]]) -> str:
-    widths = [max(len(row[k]) for row in rows) for k in range(len(rows[0]))]
-    return "\n".join(
-        "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows
-    )
 
 
 COMMAND = Command("simulate a scenario by several methods and compare their numbers", __doc__, add_arguments, execute)

@@ -10,7 +10,7 @@ from gui.command import Command
 from gui.commands._scenario import add_scenario, computed, edited
 
 if TYPE_CHECKING:
-    from robots.simulation.run import ReferenceErrors, Run
+    from gui.front.runs import Run
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -31,26 +31,21 @@ def execute(args: argparse.Namespace) -> int:
     settings = ExportSettings.chosen(args.out, {}) if args.out else None
     if settings:
         settings.check(scenario)
-    run, exact, errors = computed(scenario, args.reference, remark)
+    run = computed(scenario, args.reference, remark)
     if settings:
-        from gui.app.runs import RunRow
-        from gui.app.view import ViewSettings
-        from gui.qt.export.exporter import render_rows
-
-        row = RunRow(0, scenario, 0, False, state="done", run=run, reference_run=exact, reference=errors)
-        render_rows([row], ViewSettings().with_mapping(scenario.view), settings)
+        run.write(settings)
     if args.json:
-        print(json.dumps(run.to_dict(errors), allow_nan=False))
+        print(json.dumps(run.to_dict(), allow_nan=False))
     else:
-        print(report(run, errors))
+        print(report(run))
         if settings:
             print(f"written to {settings.file}")
     return 0 if run.status.ok else 1
 
 
-def report(run: Run, errors: ReferenceErrors | None) -> str:
+def report(run: Run) -> str:
     """The run's numbers for a person."""
-    result = run.to_dict(errors)
+    result = run.to_dict()
     counts = f"{result['steps']} steps, {result['rejected']} rejected, {result['rhs_evaluations']} evaluations"
     final = ", ".join(f"{name} = {_number(value)}" for name, value in result["final"].items())
     lines = [

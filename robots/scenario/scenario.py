@@ -205,6 +205,11 @@ class Scenario(Setup):
 
     # -- inside --------------------------------------------------------------------------------------------------------
 
+    def __repr__(self) -> str:
+        stepping = f"step {self.step:g} s" if self.step is not None else f"rtol {self.rtol:g}, atol {self.atol:g}"
+        name = f"{self.name}: " if self.name else ""
+        return f"<Scenario {name}{self.robot}, {self.method}, {stepping}, {self.duration:g} s>"
+
     def __hash__(self) -> int:
         return hash(self._hash)
 

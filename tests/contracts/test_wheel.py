@@ -1,4 +1,4 @@
-"""The wheel holds the five folders with their data, and nothing else."""
+"""The wheel holds the front door and the five folders with their data, and nothing else."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-FOLDERS = {"assets", "solvers", "robots", "scene", "gui"}
+CONTENT = {"armstep.py", "assets", "solvers", "robots", "scene", "gui"}
 
 
 @pytest.fixture(scope="module")
@@ -28,9 +28,9 @@ def names(wheel: Path) -> list[str]:
         return archive.namelist()
 
 
-def test_the_wheel_has_the_five_folders_and_no_tests(names: list[str]):
+def test_the_wheel_has_the_front_door_the_five_folders_and_no_tests(names: list[str]):
     tops = {name.split("/")[0] for name in names}
-    assert {top for top in tops if not top.endswith(".dist-info")} == FOLDERS
+    assert {top for top in tops if not top.endswith(".dist-info")} == CONTENT
     assert not [name for name in names if "test" in Path(name).stem.split("_") or name.endswith((".nbi", ".nbc"))]
 
 
@@ -51,6 +51,17 @@ def test_the_wheel_runs_from_elsewhere(wheel: Path, tmp_path: Path):
     run = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert run.returncode == 0, run.stderr
     assert "rk4" in run.stdout
+
+
+def test_scripts_run_from_elsewhere(wheel: Path, tmp_path: Path):
+    with zipfile.ZipFile(wheel) as archive:
+        archive.extractall(tmp_path)
+    code = "import sys; sys.path.insert(0, '.'); import armstep; assert armstep.__file__.startswith(sys.argv[1])"
+    code += "; run = armstep.simulate('rr-swing', duration=1); print(run, armstep.__version__)"
+    command = [sys.executable, "-c", code, str(tmp_path)]
+    run = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert run.returncode == 0, run.stderr
+    assert run.stdout.startswith("<Run rr-swing, rk4: finished at t = 1 s, 100 steps")
 
 
 def test_the_metadata_names_the_command(wheel: Path):

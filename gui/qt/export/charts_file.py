@@ -80,13 +80,13 @@ def write_page(page: Page, file: Path, texts: Texts | None = None) -> None:
 
 
 def raster(page: Page) -> NDArray[np.uint8]:
-    """The page as a frame (height, width, 4)."""
+    """The page as a frame (height, width, 4), the caller's own."""
     sheet = Sheet((round(page.size[0] * PIXELS), round(page.size[1] * PIXELS)))
     painter = sheet.painter()
     painter.scale(PIXELS, PIXELS)
     page.paint(painter)
     painter.end()
-    return sheet.pixels
+    return sheet.pixels.copy()
 
 
 class ChartsPage:

@@ -1,0 +1,136 @@
+"""What there is: methods, robots, presets and the rest, as plain data by key."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+Entry = dict[str, Any]
+
+
+class Listing(dict[str, Entry]):
+    """Facts by key; shows its keys alone."""
+
+    def __repr__(self) -> str:
+        return f"<{len(self)}: {', '.join(self)}>"
+
+
+def methods() -> Listing:
+    """The facts of every integrator by its key, as `armstep list methods --json` has them."""
+    return _by_key("methods")
+
+
+def robots() -> Listing:
+    """Every robot with its fields (path, label, unit, default, allowed values) by its key."""
+    return _by_key("robots")
+
+
+def presets() -> Listing:
+    """Every scenario that Armstep ships by its key: title, notes, robot, method, duration."""
+    return _by_key("scenarios")
+
+
+def _by_key(kind: str) -> Listing:
+    return Listing({entry["key"]: entry for entry in KINDS[kind]()})
+
+
+def _robots() -> list[Entry]:
+    from robots.model.registry import robots
+
+    return [
+        {
+            "key": robot.key,
+            "aliases": [],
+            "title": robot.title,
+            "summary": robot.summary,
+            "source": robot.source,
+            "fields": [
+                {
+                    "path": f"{group}.{item.key}",
+                    "label": item.label,
+                    "unit": item.unit,
+                    "default": item.default,
+                    "allowed": item.allowed(),
+                }
+                for group, items in (("robot", robot.parameters), ("task", robot.task), ("initial", robot.initial))
+                for item in items
+            ],
+        }
+        for robot in robots().values()
+    ]
+
+
+def _methods() -> list[Entry]:
+    from robots.simulation.run import finite_json
+    from solvers.method_registry import methods
+
+    return [finite_json({**method.facts(), "title": method.name}) for method in methods().values()]
+
+
+def _scenarios() -> list[Entry]:
+    from robots.scenario.presets import presets
+
+    return [
+        {
+            "key": key,
+            "aliases": [],
+            "title": scenario.title,
+            "notes": scenario.notes,
+            "robot": scenario.robot,
+            "method": scenario.method,
+            "duration": scenario.duration,
+        }
+        for key, scenario in presets().items()
+    ]
+
+
+def _studies() -> list[Entry]:
+    from robots.model.study import studies
+
+    return [
+        {"key": key, "aliases": [], "title": study.title, "paper": study.paper, "summary": study.summary}
+        for key, study in studies().items()
+    ]
+
+
+def _shipped(folder: str) -> Callable[[], list[Entry]]:
+    """The list of a folder of JSON files, each with a title."""
+
+    def entries() -> list[Entry]:
+        import assets
+
+        if not assets.path(folder).is_dir():
+            return []
+        found = {key: json.loads(assets.read_text(f"{folder}/{key}.json")) for key in assets.stems(folder, ".json")}
+        return [{"key": key, "aliases": [], "title": data.get("title", key)} for key, data in found.items()]
+
+    return entries
+
+
+def _formats() -> list[Entry]:
+    from gui.qt.export.format import formats
+    from gui.qt.export.settings import name_of
+
+    return [
+        {
+            "key": key,
+            "aliases": [],
+            "title": format.label,
+            "suffix": format.suffix,
+            "holds": format.holds,
+            "settings": sorted(map(name_of, format.settings)),
+            "opens": format.reader is not None,
+        }
+        for key, format in formats().items()
+    ]
+
+
+KINDS: dict[str, Callable[[], list[Entry]]] = {
+    "robots": _robots,
+    "methods": _methods,
+    "scenarios": _scenarios,
+    "studies": _studies,
+    "lessons": _shipped("lessons"),
+    "formats": _formats,
+}

@@ -1,0 +1,202 @@
+"""Runs that show and save themselves: one of them, and several side by side."""
+
+from __future__ import annotations
+
+import os
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import fields
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from assets.errors import BadInput
+from gui.front.figure import Figure
+from gui.front.table import aligned, as_html, cells
+from robots.scenario.scenario import Scenario
+from robots.simulation import run as simulation
+from solvers.problem import Array
+from solvers.solution import Counts, StepLog
+from solvers.status import Status
+
+if TYPE_CHECKING:
+    from gui.app.runs import RunRow
+    from gui.qt.export.settings import ExportSettings
+    from robots.simulation.reference import Reference
+
+
+class Shown(ABC):
+    """What one run and several have in common: figures and files."""
+
+    @abstractmethod
+    def rows_shown(self) -> list[RunRow]:
+        """The runs as the exporters take them, the current one first."""
+
+    def plot(self, *, title: str | None = None, theme: str = "light") -> Figure:
+        """The plots of the window, drawn without one.
+
+        Args:
+            title: the heading; None is the scenario's own.
+            theme: `light`, `dark` or `projector`.
+        """
+        from gui.qt.export.settings import THEMES
+
+        if theme not in THEMES:
+            raise BadInput("theme", theme, choices=THEMES)
+        rows = self.rows_shown()
+        return Figure(rows, rows[0].scenario.title if title is None else title, theme)
+
+    def save(self, path: str | os.PathLike[str], **settings: Any) -> Path:
+        """Write a file; its suffix decides what it holds (`armstep list formats`).
+
+        Args:
+            path: where to; a folder's name ends in `/`.
+            settings: how it is made, as for `armstep render`: size, fps, speed, start, end, camera, theme ...
+
+        Returns:
+            The file.
+
+        Raises:
+            BadInput: a suffix or a setting that cannot be used.
+            ArmstepError: it cannot be drawn or written, and why.
+        """
+        from gui.qt.export.settings import ExportSettings, size_of
+
+        if not isinstance(path, (str, os.PathLike)):
+            raise BadInput("path", path, "a file's name")
+        known = [item.name for item in fields(ExportSettings) if item.name not in ("file", "format")]
+        for name in settings:
+            if name not in known:
+                raise BadInput("argument", name, choices=known)
+        if isinstance(settings.get("size"), str):
+            settings["size"] = size_of(settings["size"])
+        return self.write(ExportSettings.chosen(os.fspath(path), settings))
+
+    def write(self, settings: ExportSettings) -> Path:
+        """Write the file that the settings describe; see `save`."""
+        from gui.app.view import ViewSettings
+        from gui.qt.export.exporter import render_rows
+
+        rows = self.rows_shown()
+        scenario = rows[0].scenario
+        settings.check(scenario)
+        return render_rows(rows, ViewSettings().with_mapping(scenario.view), settings)
+
+
+class Run(Shown):
+    """What happened: states, numbers and errors of one simulation.
+
+    Attributes:
+        scenario: what was simulated.
+        t, y: the times (n,) [s] and states (n, d) of the accepted steps.
+        status: how it ended; `status.value` is "finished" where it reached the end.
+        message: the same as a sentence.
+        log: every attempted step.
+        counts: what it cost: `steps`, `rejected`, `rhs_evaluations` and so on.
+        final: the last good state by name, q1.. and v1..
+        max_error, final_error: the greatest and the last of each error by name and unit; None where it is not finite.
+        trusted_until: until when the errors against the reference mean something [s]; None without a reference.
+    """
+
+    def __init__(
+        self,
+        run: simulation.Run,
+        exact: Reference | None = None,
+        errors: simulation.ReferenceErrors | None = None,
+    ) -> None:
+        self._run, self._exact, self._errors = run, exact, errors
+        self.scenario: Scenario = run.scenario
+        self.t: Array = run.t
+        self.y: Array = run.y
+        self.status: Status = run.status
+        self.log: StepLog = run.log
+        self.counts: Counts = run.counts
+        data = self.to_dict()
+        self.message: str = data["message"]
+        self.final: dict[str, float | None] = data["final"]
+        self.max_error: dict[str, float | None] = data["max_error"]
+        self.final_error: dict[str, float | None] = data["final_error"]
+        self.trusted_until: float | None = data.get("trusted_until")
+
+    def columns(self, times: Any = None) -> dict[str, Array]:
+        """The coordinates q1.. and their rates v1.. at `times` (m,), or at the steps, each (m,)."""
+        return self._run.columns(None if times is None else np.atleast_1d(np.asarray(times, dtype=float)))
+
+    def sample(self, times: Any) -> Array:
+        """The states at `times` (m,), (m, d), by the method's dense output; outside the run its nearest end."""
+        return self._run.sample(np.atleast_1d(np.asarray(times, dtype=float)))
+
+    def to_dict(self) -> dict[str, Any]:
+        """The object that `armstep run --json` prints."""
+        return self._run.to_dict(self._errors)
+
+    def rows_shown(self) -> list[RunRow]:
+        """See Shown."""
+        return [self.row(0)]
+
+    def row(self, slot: int) -> RunRow:
+        """The run as the exporters take it, with the colour of the place `slot`."""
+        from gui.app.runs import RunRow
+
+        state = "done" if self._errors else "none"
+        return RunRow(
+            slot,
+            self.scenario,
+            slot,
+            slot > 0,
+            state="done",
+            run=self._run,
+            message=self.message,
+            reference=self._errors,
+            reference_run=self._exact,
+            reference_state=state,
+        )
+
+    def __repr__(self) -> str:
+        errors = [f", {name} at most {value:.3g}" for name, value in self.max_error.items() if value is not None]
+        cost = f"{self.counts.steps} steps, {self.counts.rhs_evaluations} evaluations"
+        name = self.scenario.name or self.scenario.robot
+        return f"<Run {name}, {self.scenario.method}: {self.status} at t = {self.t[-1]:.6g} s, {cost}{''.join(errors)}>"
+
+    def _repr_html_(self) -> str:
+        return as_html(cells([self.to_dict()]), f"{self.scenario.title or self.scenario.robot}. {self.message}")
+
+
+class Comparison(Shown):
+    """One scenario by several methods.
+
+    Attributes:
+        runs: the runs, in the order of the methods.
+        rows: their numbers, as `armstep run --json` prints them.
+    """
+
+    def __init__(self, runs: Sequence[Run]) -> None:
+        self.runs = list(runs)
+        self.rows = [run.to_dict() for run in self.runs]
+
+    def to_dict(self) -> dict[str, Any]:
+        """The object that `armstep compare --json` prints."""
+        first = self.runs[0].scenario
+        return {"scenario": first.name, "robot": first.robot, "runs": self.rows}
+
+    def rows_shown(self) -> list[RunRow]:
+        """See Shown."""
+        return [run.row(slot) for slot, run in enumerate(self.runs)]
+
+    def __len__(self) -> int:
+        return len(self.runs)
+
+    def __getitem__(self, place: int) -> Run:
+        return self.runs[place]
+
+    def __str__(self) -> str:
+        return aligned(cells(self.rows))
+
+    def __repr__(self) -> str:
+        first = self.runs[0].scenario
+        return f"<Comparison {first.name or first.robot}: {', '.join(row['method'] for row in self.rows)}>"
+
+    def _repr_html_(self) -> str:
+        first = self.runs[0].scenario
+        return as_html(cells(self.rows), first.title or first.robot)

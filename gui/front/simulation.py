@@ -1,0 +1,130 @@
+"""Scenarios by name, and their runs: what `armstep` does for scripts, and the commands for a terminal."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from assets.errors import BadInput
+from gui.front.runs import Comparison, Run
+from robots.model.robot import Array
+from robots.scenario.scenario import Scenario
+
+if TYPE_CHECKING:
+    from robots.simulation.reference import Reference
+
+Source = str | os.PathLike[str] | Scenario
+Progress = Callable[[str, float], None]
+
+
+def scenario(source: Source) -> Scenario:
+    """A scenario: a preset by its key, a scenario file, or what was inside anything that Armstep exported.
+
+    Raises:
+        BadInput: it is none of these.
+    """
+    from gui.qt.export.inside import scenario_of
+
+    if isinstance(source, Scenario):
+        return source
+    if not isinstance(source, (str, os.PathLike)):
+        raise BadInput("scenario", source, "a preset's key, a file, or a Scenario")
+    return scenario_of(os.fspath(source))
+
+
+def simulate(source: Source, *, reference: bool = False, **values: Any) -> Run:
+    """Simulate a scenario.
+
+    Args:
+        source: see `scenario`.
+        reference: compute the reference run too, and the errors against it.
+        values: fields to change: `method="dopri5"`, `duration=5`; those with a point as `**{"robot.m1": 2}`.
+
+    Raises:
+        BadInput: an unknown field, or a value that is refused. Numerical failure is the run's status.
+    """
+    return computed(*_edited(source, values), reference=reference)
+
+
+def compare(source: Source, methods: Sequence[str], *, reference: bool = False, **values: Any) -> Comparison:
+    """Simulate a scenario by several methods.
+
+    Args:
+        source, reference, values: see `simulate`.
+        methods: keys or aliases.
+    """
+    keys = [methods] if isinstance(methods, str) else list(methods)
+    if not keys:
+        raise BadInput("methods", keys, 'a list of keys, such as ["rk4", "dopri5"]')
+    wanted = [_edited(source, {**values, "method": key}) for key in keys]
+    return Comparison([computed(*one, reference=reference) for one in wanted])
+
+
+class Exact:
+    """The reference run: the exact solution, as well as two different methods can know it.
+
+    Attributes:
+        scenario: what was solved.
+        trusted_until: where the two methods begin to differ by more than 1e-9, or the end [s].
+        t_end: where it ends [s].
+    """
+
+    def __init__(self, scenario: Scenario, found: Reference) -> None:
+        self.scenario, self._found = scenario, found
+        self.trusted_until, self.t_end = found.trusted_until, found.t_end
+
+    def sample(self, times: Any) -> Array:
+        """The states at `times` (m,), (m, d); outside its range its nearest end."""
+        return self._found.sample(np.atleast_1d(np.asarray(times, dtype=float)))
+
+    def __repr__(self) -> str:
+        name = self.scenario.name or self.scenario.robot
+        return f"<Reference {name}: to t = {self.t_end:.6g} s, trusted until {self.trusted_until:.6g} s>"
+
+
+def reference(source: Source, **values: Any) -> Exact:
+    """The reference run of a scenario, from the disk where it was computed before.
+
+    Raises:
+        BadInput: the robot has no reference.
+    """
+    from robots.simulation.reference import reference as reference_run
+
+    wanted, _ = _edited(source, values)
+    found = reference_run(wanted)
+    if found is None:
+        raise BadInput("robot", wanted.robot, "one with a reference run")
+    return Exact(wanted, found)
+
+
+def computed(scenario: Scenario, remark: str = "", *, reference: bool, progress: Progress | None = None) -> Run:
+    """The run and, if that is wanted and exists, the reference run and the errors against it.
+
+    Args:
+        scenario: what to simulate.
+        remark: how the scenario came about; the run's message ends with it.
+        reference: whether a reference run is wanted.
+        progress: given what is being computed, and the share of it that is done, from 0 to 1.
+    """
+    from robots.simulation.reference import compare_with_reference
+    from robots.simulation.reference import reference as reference_run
+    from robots.simulation.simulate import simulate
+
+    def share(what: str) -> Callable[[float], None] | None:
+        return partial(progress, what) if progress else None
+
+    run = simulate(scenario, progress=share(f"{scenario.name or scenario.robot}, {scenario.method}"))
+    run = replace(run, message=" ".join(filter(None, (run.message, remark))))
+    exact = reference_run(scenario, progress=share("reference")) if reference else None
+    return Run(run, exact, compare_with_reference(run, exact) if exact else None)
+
+
+def _edited(source: Source, values: Mapping[str, Any]) -> tuple[Scenario, str]:
+    """The scenario with the values in place, and what there is to remark on that."""
+    plain = {name: value.item() if isinstance(value, np.generic) else value for name, value in values.items()}
+    return scenario(source).edited(plain)
