@@ -13,16 +13,15 @@ if TYPE_CHECKING:
 _FRACTIONS = ((1.0, "s"), (1e-3, "ms"), (1e-6, "\u00b5s"), (1e-9, "ns"), (1e-12, "ps"))
 
 ERROR_NAMES = {
-    "reference_q_rad": "joint angles against the reference",
-    "reference_motor_rad": "motor angles against the reference",
-    "reference_u_Nm": "torques against the reference",
-    "position_m": "tool position against the path",
-    "orientation_rad": "tool orientation against the path (sine)",
-    "orientation_angle_rad": "tool orientation against the path",
-    "energy_J": "energy against its initial value",
-    "tool_m": "tool against the path",
+    "reference_q": "joint angles",
+    "reference_motor": "motor angles",
+    "reference_u": "motor torques",
+    "position": "tool position",
+    "orientation": "orientation (sine)",
+    "orientation_angle": "orientation (angle)",
+    "tool": "tool position",
 }
-"""What an error key means, in words."""
+"""What an error compares, by its key without the unit."""
 
 
 def number(value: float, digits: int = 3) -> str:
@@ -176,10 +175,23 @@ def error_text(key: str, value: float, scenario: Scenario | None = None) -> str:
 
 
 def error_name(key: str, scenario: Scenario | None = None) -> str:
-    """What the error called `key` compares, in the words of the scenario's robot where it has some."""
+    """What the error called `key` compares, in the words of the scenario's robot where it has some: `joint angles`."""
     from robots.model.registry import find_robot
 
-    own = find_robot(scenario.robot).error_names.get(key.rpartition("_")[0]) if scenario is not None else None
-    if own:
-        return f"{own} against the reference" if key.startswith("reference_") else own
-    return ERROR_NAMES.get(key, key.rpartition("_")[0].replace("_", " ") or key)
+    name = key.rpartition("_")[0] or key
+    own = find_robot(scenario.robot).error_names if scenario is not None else {}
+    return own.get(name) or ERROR_NAMES.get(name, name.replace("_", " "))
+
+
+def error_against(key: str) -> str:
+    """What the error called `key` is measured against; empty for what must be zero."""
+    if key.startswith("reference"):
+        return "the reference"
+    if key.startswith(("position", "orientation", "tool")):
+        return "the desired path"
+    return "its initial value" if key.startswith("energy") else ""
+
+
+def error_title(key: str, scenario: Scenario | None = None) -> str:
+    """The error called `key` in full: `joint angles against the reference`."""
+    return f"{error_name(key, scenario)} against {error_against(key)}".removesuffix(" against ")

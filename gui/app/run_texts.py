@@ -64,7 +64,7 @@ def status(row: RunRow) -> str:
     evaluations = f"{formatting.count(counts.rhs_evaluations)} evaluations of the right-hand side"
     parts = [f"{cost}, {evaluations}, {formatting.quantity(row.run.compute_seconds, 's', 2)}"]
     if (error := max_error(row)) is not None:
-        what = formatting.error_name(error[0], row.scenario)
+        what = formatting.error_title(error[0], row.scenario)
         parts.append(f"largest error {formatting.error_text(*error, row.scenario)} ({what})")
     if row.reference_state == "computing":
         parts.append("reference follows")

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from gui.app import formatting
 from gui.app.documents import Pin
 from gui.app.signal import Signal
+from gui.charts.colours import colour_of, dash_of
 from robots.scenario.scenario import Scenario
 
 if TYPE_CHECKING:
@@ -22,25 +23,6 @@ Array = NDArray[np.float64]
 
 CURRENT = 0
 """The id of the current run's row: it exists always and comes first."""
-
-COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
-"""Okabe and Ito's colours without black (the reference) and yellow (invisible on white). The current run has the first.
-
-Source: M. Okabe, K. Ito, Color Universal Design (2008).
-"""
-
-DASHES = ("solid", "dash", "dot", "dash-dot", "dash-dot-dot")
-"""Line patterns, the second cue beside the colour."""
-
-
-def colour_of(slot: int) -> str:
-    """The colour of the place `slot`, as `#RRGGBB`: 0 is the current run, pinned runs have 1, 2, ..."""
-    return COLOURS[0] if slot == 0 else COLOURS[1 + (slot - 1) % (len(COLOURS) - 1)]
-
-
-def dash_of(slot: int) -> str:
-    """The line pattern of the place `slot`; together with the colour unique for the first 20 pinned runs."""
-    return DASHES[0] if slot == 0 else DASHES[1 + (slot - 1) % (len(DASHES) - 1)]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -94,7 +76,7 @@ class RunRow:
 
     @property
     def dash(self) -> str:
-        """One of `DASHES`."""
+        """One of `gui.charts.colours.DASHES`."""
         return dash_of(self.slot)
 
     @property

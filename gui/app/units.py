@@ -1,4 +1,4 @@
-"""Between the SI values that everything computes with and the text that a person reads and types."""
+"""Between the SI values that everything computes with and the text that a person reads and types: numbers and units."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def prettify(unit: str) -> str:
 
 
 def number_text(value: float, digits: int = 6) -> str:
-    """A number as short as it can be said: `0.01`, `1e-6`, `123.457`."""
+    """A number as short as it can be typed: `0.01`, `1e-6`, `123.457`."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         return str(value)
     if isinstance(value, int):
@@ -77,18 +77,56 @@ def number_text(value: float, digits: int = 6) -> str:
     return f"{mantissa}e{int(power)}" if exponent else text
 
 
-def power_text(exponent: int) -> str:
-    """10 to a whole power, as 10⁻⁶."""
-    return "10" + str(exponent).translate(SUPERSCRIPTS)
+def power_text(exponent: float) -> str:
+    """10 to the `exponent`: 10⁻⁶, or 2·10⁻³ between whole powers."""
+    whole = math.floor(exponent + 1e-9)
+    power = f"10{str(whole).translate(SUPERSCRIPTS)}"
+    lead = 10.0 ** (exponent - whole)
+    return power if abs(lead - 1.0) < 1e-6 else f"{lead:.3g}·{power}"
 
 
-def short_text(value: float | None, digits: int = 3) -> str:
-    """A number to read, not to type: three digits, a true minus, an en dash when there is none."""
+def scientific_text(value: float, digits: int = 2) -> str:
+    """A number with its power of ten: 3.2·10⁻⁷, −10⁻⁷."""
+    exponent = math.floor(math.log10(abs(value)))
+    lead = f"{value / 10.0**exponent:.{digits}g}".replace("-", "−")
+    if lead.lstrip("−") == "10":
+        lead, exponent = lead.replace("10", "1"), exponent + 1
+    power = f"10{str(exponent).translate(SUPERSCRIPTS)}"
+    return f"{lead}·{power}" if lead not in ("1", "−1") else lead.replace("1", power)
+
+
+def tick_text(value: float) -> str:
+    """The number at a tick, without needless digits; a true minus sign."""
+    if value == 0.0:
+        return "0"
+    plain = 1e-4 <= abs(value) < 1e6
+    return f"{value:.6g}".replace("-", "−") if plain else scientific_text(float(f"{value:.6g}"), 6)
+
+
+def reading(value: float | None, unit: str = "", digits: int = 3) -> str:
+    """A number to read, with its unit: three digits, a true minus, an en dash where there is none."""
     if value is None or not math.isfinite(value):
         return "–"
-    return number_text(float(value), digits).replace("-", "−")
+    plain = value == 0.0 or 1e-3 <= abs(value) < 1e4
+    text = f"{value:.{digits}g}".replace("-", "−") if plain else scientific_text(value, digits)
+    return with_unit(text, unit)
 
 
 def with_unit(number: str, symbol: str) -> str:
     """`9.81 m/s²`, `30°`, `7`."""
     return number + (symbol if symbol in ("", "°") else f" {symbol}")
+
+
+def subscripted(name: str) -> str:
+    """`q1` as q₁; names of other kinds as they are."""
+    return name[0] + name[1:].translate(SUBSCRIPTS) if re.fullmatch(r"[A-Za-zλ]\d+", name) else name
+
+
+def duration(seconds: float) -> str:
+    """A span of time as people say it: 8 s, 2 min 5 s, 1 h 3 min."""
+    whole = max(1, round(seconds))
+    if whole < 60:
+        return f"{whole} s"
+    if whole < 3600:
+        return f"{whole // 60} min {whole % 60} s"
+    return f"{whole // 3600} h {whole % 3600 // 60} min"

@@ -9,7 +9,8 @@ from typing import Any
 from assets.errors import BadInput, Range
 from robots.scenario.scenario import OF_A_ROBOT
 
-THEMES = ("system", "light", "dark", "projector")
+THEMES = ("light", "dark", "projector")
+THEME_CHOICES = ("system", *THEMES)
 QUALITIES = ("automatic", "low", "medium", "high")
 PERSONAL = ("theme", "quality")
 """Settings of the person and the machine; the others are saved with the scenario."""
@@ -20,7 +21,7 @@ class ViewSettings:
     """Everything that View menus and the mouse change.
 
     Attributes:
-        theme: one of `THEMES`; `projector` is a light theme with larger type and stronger lines.
+        theme: one of `THEME_CHOICES`; `projector` is a light theme with larger type and stronger lines.
         quality: one of `QUALITIES`.
         camera: the free camera as plain numbers (target, distance, azimuth, elevation, field_of_view, orthographic),
             or None for the robot's standard view.
@@ -140,7 +141,7 @@ def _check_keys(keys: Any) -> None:
 
 
 def _check(name: str, value: Any, default: Any) -> None:
-    choices = {"theme": THEMES, "quality": QUALITIES}.get(name)
+    choices = {"theme": THEME_CHOICES, "quality": QUALITIES}.get(name)
     if choices is not None:
         if value not in choices:
             raise BadInput(f"view.{name}", value, choices=choices)

@@ -1,67 +1,52 @@
-"""Where an axis has its marks, and how numbers and times are written."""
+"""Where an axis has its ticks, and what they say."""
 
 from __future__ import annotations
 
 import math
 
-_RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+from gui.app.units import power_text, tick_text
+from robots.model.chart import Axis
+
+ROUND = (1.0, 2.0, 5.0, 10.0)
 
 
-def linear_ticks(low: float, high: float, about: int = 4) -> list[float]:
-    """Round values (1, 2 or 5 times a power of ten apart) inside [low, high], roughly `about` of them."""
+def ticks(axis: Axis, low: float, high: float, most: int) -> list[tuple[float, str]]:
+    """At most about `most` ticks between the places `low` and `high` of an axis: their places and their texts."""
+    if axis.scale == "asinh":
+        decades = [sign * 10.0**power for power in range(6) for sign in (-1.0, 1.0)]
+        places = [(float(axis.place(value)), tick_text(value)) for value in decades]
+        return [(place, text) for place, text in places if low <= place <= high]
+    if not axis.log:
+        return [(value, tick_text(value)) for value in linear_ticks(low, high, most)]
+    return [(place, power_text(place)) for place in log_ticks(low, high, most)]
+
+
+def linear_ticks(low: float, high: float, most: int) -> list[float]:
+    """Multiples of 1, 2 or 5 times a power of ten in [low, high], at most about `most` of them."""
     span = high - low
     if not (math.isfinite(span) and span > 0.0):
         return []
-    raw = span / max(about, 1)
-    power = 10.0 ** math.floor(math.log10(raw))
-    step = next(factor * power for factor in (1.0, 2.0, 5.0, 10.0) if factor * power >= raw * 0.999)
-    first = math.ceil(low / step - 1e-9)
-    last = math.floor(high / step + 1e-9)
+    rough = span / max(most, 1)
+    power = 10.0 ** math.floor(math.log10(rough))
+    step = next(power * nice for nice in ROUND if power * nice >= rough * (1.0 - 1e-9))
+    first, last = math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9)
     return [index * step for index in range(first, last + 1)]
 
 
-def decade_ticks(low: int, high: int, about: int = 4) -> list[int]:
-    """Exponents between the decades `low` and `high`, evenly apart, roughly `about` of them."""
-    step = max(1, math.ceil((high - low) / max(about, 1)))
-    return [exponent for exponent in range(low, high + 1) if exponent % step == 0]
+def log_ticks(low: float, high: float, most: int) -> list[float]:
+    """Whole powers of ten between the exponents `low` and `high`, or some between them where there is at most one."""
+    first, last = math.ceil(low - 1e-9), math.floor(high + 1e-9)
+    if last - first < 1:
+        return _within_a_decade(low, high, most)
+    every = max(1, -(-(last - first + 1) // max(2, most)))
+    return [float(power) for power in range(-(-first // every) * every, last + 1, every)]
 
 
-def plain(value: float) -> str:
-    """A tick's number without needless digits; a true minus sign."""
-    if value == 0.0:
-        return "0"
-    size = abs(value)
-    text = f"{value:.6g}" if 1e-4 <= size < 1e6 else power(value)
-    return text.replace("-", "−") if "e" not in text else text
-
-
-def power(value: float) -> str:
-    """`value` as people write it: 3.2·10⁻⁷, and 10⁻⁷ when the leading number is one."""
-    exponent = math.floor(math.log10(abs(value)))
-    lead = value / 10.0**exponent
-    tail = f"10{str(exponent).translate(_RAISED)}"
-    return tail if math.isclose(lead, 1.0, rel_tol=1e-6) else f"{lead:.2g}·{tail}".replace("-", "−")
-
-
-def decade(exponent: int) -> str:
-    """The label of 10 to the `exponent`."""
-    return f"10{str(exponent).translate(_RAISED)}"
-
-
-def reading(value: float, unit: str = "") -> str:
-    """A number read off a curve: three digits, scientific where it is very small or large, and its unit."""
-    if not math.isfinite(value):
-        return "–"
-    size = abs(value)
-    number = f"{value:.3g}" if size == 0.0 or 1e-3 <= size < 1e4 else power(value)
-    return f"{number.replace('-', '−')} {unit}".strip()
-
-
-def duration(seconds: float) -> str:
-    """A span of time as people say it: 8 s, 2 min 5 s, 1 h 3 min."""
-    whole = max(1, round(seconds))
-    if whole < 60:
-        return f"{whole} s"
-    if whole < 3600:
-        return f"{whole // 60} min {whole % 60} s"
-    return f"{whole // 3600} h {whole % 3600 // 60} min"
+def _within_a_decade(low: float, high: float, most: int) -> list[float]:
+    for leads in ((1.0, 2.0, 5.0), (1.0, 3.0), (1.0,)):
+        powers = range(math.floor(low), math.ceil(high) + 1)
+        places = [math.log10(lead) + power for power in powers for lead in leads]
+        places = [place for place in places if low <= place <= high]
+        if 0 < len(places) <= max(1, most):
+            return places
+    return [(low + high) / 2.0]

@@ -35,7 +35,7 @@ class Bar:
 
     def draw(self, progress: Progress) -> None:
         """Show how far the frames are."""
-        from gui.charts.ticks import duration
+        from gui.app.units import duration
 
         done, total, left = progress.done, progress.total, progress.seconds_left
         rest = f"{done}/{total} frames"

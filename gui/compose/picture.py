@@ -10,11 +10,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from gui.charts.ticks import decade
+from gui.app.units import power_text
+from gui.app.view import THEMES
+from gui.charts.colours import NEUTRAL, on_ground
 from gui.compose import companions, strobe, task_overlays, teaching, viewpoint
 from gui.compose.track import track_of
 from scene import camera as cameras
 from scene.picture import Actor, Anchor, Arrow, Camera, Colour, Dots, Ellipsoid, Frame, Label, Picture, Ribbon
+from scene.theme import hex_colour
 
 if TYPE_CHECKING:
     from gui.app.runs import RunRow
@@ -22,12 +25,8 @@ if TYPE_CHECKING:
 
 Array = NDArray[np.float64]
 
-THEMES = ("light", "dark", "projector")
 GHOST_OPACITY = 0.36
 REFERENCE_OPACITY = 0.26
-NEUTRAL = "#78808c"
-"""The colour of the reference and of the joints' axes."""
-
 PULL_COLOUR: Colour = (0.90, 0.62, 0.0)
 
 ROOM_AROUND = 1.13
@@ -80,9 +79,7 @@ def stopped(row: RunRow, t: float) -> str:
 
 def rgb(colour: str, theme: str) -> Colour:
     """The colour `#RRGGBB` as numbers from 0 to 1, a quarter nearer to white on a dark ground."""
-    white = 0.25 if theme == "dark" else 0.0
-    red, green, blue = (white + (1.0 - white) * int(colour[i : i + 2], 16) / 255.0 for i in (1, 3, 5))
-    return red, green, blue
+    return hex_colour(on_ground(colour, dark=theme == "dark"))
 
 
 def shown_rows(rows: Sequence[RunRow], view: ViewSettings) -> list[RunRow]:
@@ -347,4 +344,4 @@ def _said(scale: float) -> str:
         return "error"
     exponent = round(math.log10(scale))
     exact = exponent > 3 and math.isclose(scale, 10.0**exponent)
-    return f"error × {decade(exponent) if exact else f'{scale:.4g}'}"
+    return f"error × {power_text(exponent) if exact else f'{scale:.4g}'}"

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gui.charts.ticks import decade, reading
+from gui.app.units import power_text, reading
 from gui.compose.track import Track, tip_of
 from scene.picture import Actor, Arrow, Colour, Dots, Label, Picture, Ribbon
 
@@ -167,7 +167,7 @@ def skins(run: Run, track: Track, step: Step, colour: Colour) -> tuple[list[Acto
             labels.append(Label(f"k{_LOWERED[index]}", tip, None, "above" if index % 2 else "below", 13.0))
         elif longer > 1.0:
             exponent = round(math.log10(longer))
-            said = f"{longer:.0f}" if exponent < 4 else decade(exponent)
+            said = f"{longer:.0f}" if exponent < 4 else power_text(exponent)
             labels.append(Label(f"stages × {said}", tip, None, "right", 13.0))
     dots = [Dots(np.array(marks), colour, 6.0)] if marks else []
     return actors, dots, labels

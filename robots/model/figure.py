@@ -1,4 +1,4 @@
-"""A study's figure as data: curves over one axis, on one or more panels; who draws it chooses colours and fonts."""
+"""A study's figure as data: charts below each other; whoever draws it chooses colours and fonts."""
 
 from __future__ import annotations
 
@@ -7,64 +7,37 @@ import io
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
+
+from robots.model.chart import TIME, Axis, Chart, Curve, decimate
 
 if TYPE_CHECKING:
     from robots.model.finding import Finding
     from robots.scenario.scenario import Scenario
     from robots.simulation.run import Run
 
-Array = NDArray[np.float64]
-
-MOST_POINTS = 1200
-"""A longer line is thinned to its lowest and highest values."""
+MOST_COLUMNS = 600
+"""A longer curve is thinned to the lowest and the highest values of so many parts."""
 
 _NUMBERS = re.compile(r"(\d+)[a-z]?(?:\s*(?:-|to)\s*(\d+))?")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Line:
-    """One curve, with a dot at every point if `marks`: `x` and `y` are (n,)."""
-
-    label: str
-    x: Array
-    y: Array
-    marks: bool = False
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Panel:
-    """One quantity with its axis: logarithmic if `log`."""
-
-    title: str
-    unit: str
-    lines: tuple[Line, ...]
-    log: bool = True
-
-
-@dataclass(frozen=True, slots=True, eq=False)
 class Figure:
-    """Panels one below the other over the same horizontal axis.
+    """Charts one below the other over the same horizontal axis.
 
     Attributes:
         name: where it is in the paper, as in the findings about it: `figure 9`.
         title: what it shows.
-        across: what the horizontal axis counts, with its unit.
-        log_across: whether that axis is logarithmic.
-        equal: whether both axes have the same scale (a path seen from above).
+        charts: what it consists of, as `panel` makes them.
         opens: what to show in the window, where it is not the study's scenario of that figure.
     """
 
     name: str
     title: str
-    panels: tuple[Panel, ...]
-    across: str = "time [s]"
-    log_across: bool = False
-    equal: bool = False
+    charts: tuple[Chart, ...]
     opens: Scenario | None = None
 
     @property
@@ -74,8 +47,8 @@ class Figure:
 
     @property
     def labels(self) -> tuple[str, ...]:
-        """The lines' labels, each once, in order."""
-        return tuple(dict.fromkeys(line.label for panel in self.panels for line in panel.lines))
+        """The curves' names, each once, in order."""
+        return tuple(dict.fromkeys(curve.name for chart in self.charts for curve in chart.curves))
 
     def notes(self, findings: Iterable[Finding]) -> tuple[Finding, ...]:
         """The findings about this figure: those that name its number, or the same place."""
@@ -85,10 +58,10 @@ class Figure:
     def to_csv(self) -> str:
         """Comma-separated text: panel, line, x, y."""
         rows = [
-            (panel.title, line.label, x, y)
-            for panel in self.panels
-            for line in panel.lines
-            for x, y in zip(line.x.tolist(), line.y.tolist(), strict=True)
+            (chart.title, curve.name, x, y)
+            for chart in self.charts
+            for curve in chart.curves
+            for x, y in zip(curve.x.tolist(), curve.y.tolist(), strict=True)
         ]
         return csv_text([("panel", "line", "x", "y"), *rows])
 
@@ -110,42 +83,40 @@ def numbers(name: str) -> frozenset[int]:
     return frozenset(found)
 
 
-def line(label: str, x: Iterable[float], y: Iterable[float], *, marks: bool = False) -> Line:
-    """A line through the points, thinned where there are far more than a drawing shows."""
+def panel(
+    title: str, unit: str, curves: Iterable[Curve], *, log: bool = True, across: Axis = TIME, equal: bool = False
+) -> Chart:
+    """One quantity over `across`, its axis logarithmic if `log`; `equal` scales for a path seen from above."""
+    axis = Axis(title, unit, "log" if log else "linear", whole=True)
+    return Chart(title, across, axis, tuple(curves), equal=equal)
+
+
+def line(label: str, x: Iterable[float], y: Iterable[float], *, marks: bool = False) -> Curve:
+    """A curve through the points, thinned where there are far more than a drawing shows, with dots if `marks`."""
     xs, ys = (np.fromiter(values, float) for values in (x, y))
-    if len(xs) > MOST_POINTS:
-        edges = np.linspace(0, len(xs), MOST_POINTS // 2 + 1).astype(int)
-        bins = [slice(*ends) for ends in pairwise(edges)]
-        low, high = ([part.start + int(pick(ys[part])) for part in bins] for pick in (np.argmin, np.argmax))
-        kept = sorted({0, len(xs) - 1, *low, *high})
-        xs, ys = xs[kept], ys[kept]
-    return Line(label, xs, ys, marks)
+    return Curve(*decimate(xs, ys, MOST_COLUMNS), name=label, mark="circle" if marks else "", filled=marks)
 
 
-def error_panels(runs: Mapping[str, Run], errors: Mapping[str, str]) -> tuple[Panel, ...]:
-    """A panel for each error of `errors` (key to title) with a line for each labelled run, without its start."""
+def error_panels(runs: Mapping[str, Run], errors: Mapping[str, str]) -> tuple[Chart, ...]:
+    """A panel for each error of `errors` (key to title) with a curve for each labelled run, without its start."""
     return tuple(
-        Panel(
+        panel(
             title,
             key.rpartition("_")[2],
-            tuple(line(label, run.t[1:], run.errors[key][1:]) for label, run in runs.items()),
+            [line(label, run.t[1:], run.errors[key][1:]) for label, run in runs.items()],
         )
         for key, title in errors.items()
     )
 
 
-def column_panel(run: Run, title: str, unit: str, columns: Mapping[str, str], factor: float = 1.0) -> Panel:
+def column_panel(run: Run, title: str, unit: str, columns: Mapping[str, str], factor: float = 1.0) -> Chart:
     """A panel of a run's outputs: `columns` is name to label."""
     values = run.columns()
-    return Panel(
-        title,
-        unit,
-        tuple(line(label, run.t, factor * values[name]) for name, label in columns.items()),
-        log=False,
-    )
+    curves = [line(label, run.t, factor * values[name]) for name, label in columns.items()]
+    return panel(title, unit, curves, log=False)
 
 
-def points(label: str, pairs: Sequence[tuple[float | None, float | None]]) -> Line:
-    """A line with a dot at each pair that is known and positive, as doubly logarithmic paper can show them."""
+def points(label: str, pairs: Sequence[tuple[float | None, float | None]]) -> Curve:
+    """A curve with a dot at each pair that is known and positive, as doubly logarithmic paper can show them."""
     known = [(x, y) for x, y in pairs if x and y and x > 0.0 and y > 0.0]
     return line(label, (x for x, _ in known), (y for _, y in known), marks=True)

@@ -6,7 +6,7 @@ import numpy as np
 
 from robots.catalog.beam.modes import frequencies
 from robots.catalog.beam.robot import coefficients
-from robots.model.figure import Figure, Panel, error_panels, line
+from robots.model.figure import Figure, error_panels, line, panel
 from robots.model.finding import NOT_COMPARABLE, Finding, agrees
 from robots.model.study import Report, Study, StudyResult, Table
 from robots.scenario.presets import find_preset
@@ -48,7 +48,7 @@ def compute(report: Report) -> StudyResult:
 def _figures(runs: dict[str, Run]) -> tuple[Figure, ...]:
     """The accepted steps of every method, and what became of the energy."""
     steps = {name: (run.log.t[run.log.accepted], run.log.h[run.log.accepted]) for name, run in runs.items()}
-    sizes = Panel("Step size", "s", tuple(line(name, *pair) for name, pair in steps.items()))
+    sizes = panel("Step size", "s", tuple(line(name, *pair) for name, pair in steps.items()))
     return (
         Figure("listing, rk_odeint", "the steps that each method takes", (sizes,)),
         Figure(

@@ -8,7 +8,8 @@ import numpy as np
 
 from robots.dynamics.flexible.analysis import along, linearise, zeros
 from robots.dynamics.flexible.index import index_numbers
-from robots.model.figure import Figure, Panel, column_panel, line
+from robots.model.chart import Chart
+from robots.model.figure import Figure, column_panel, line, panel
 from robots.model.finding import NOT_COMPARABLE, Finding, agrees
 from robots.model.study import Report, Study, StudyResult, Table
 from robots.scenario.presets import find_preset
@@ -133,7 +134,7 @@ def figures() -> tuple[Figure, ...]:
     """Steps of IDA, torques by several settings, the driven arm's tool, complete against simplified."""
     chosen = simulate(e1(method="ida", task__formulation="DD44").with_values({"rtol": 1e-6, "atol": 1e-8}))
     taken = chosen.log.accepted
-    steps = Panel("Step size", "s", (line("IDA, DD44", chosen.log.t[taken], chosen.log.h[taken]),))
+    steps = panel("Step size", "s", (line("IDA, DD44", chosen.log.t[taken], chosen.log.h[taken]),))
     settings = {"BDF 1, 10 ms": ("bdf1", 0.01), "BDF 1, 1 ms": ("bdf1", 0.001), "BDF 6, 1 ms": ("bdf6", 0.001)}
     torques = {label: simulate(e1(method=method, step=step)) for label, (method, step) in settings.items()}
     forward = {"duration": 0.8, "task__forward": "linear"}
@@ -151,13 +152,13 @@ def figures() -> tuple[Figure, ...]:
     )
 
 
-def _torque(runs: dict[str, Run]) -> Panel:
+def _torque(runs: dict[str, Run]) -> Chart:
     """The first motor's torque of each run."""
-    lines = [column_panel(run, "", "", {"u1": label}).lines[0] for label, run in runs.items()]
-    return Panel("Torque", "N m", tuple(lines), log=False)
+    lines = [column_panel(run, "", "", {"u1": label}).curves[0] for label, run in runs.items()]
+    return panel("Torque", "N m", tuple(lines), log=False)
 
 
-def _tool(runs: dict[str, Run], axis: int) -> Panel:
+def _tool(runs: dict[str, Run], axis: int) -> Chart:
     """How far the driven tool is from where it should be along x (0) or z (1)."""
     lines = []
     for label, run in runs.items():
@@ -168,7 +169,7 @@ def _tool(runs: dict[str, Run], axis: int) -> Panel:
             place = place - arm.wanted(run.scenario, found.t)  # type: ignore[attr-defined]
         lines.append(line(label, found.t, 1e3 * place[:, axis]))
     title = "Tool along Z, driven less desired" if axis else "Tool along X, which nothing controls"
-    return Panel(title, "mm", tuple(lines), log=False)
+    return panel(title, "mm", tuple(lines), log=False)
 
 
 def _solving(forms: Table, ida: Table) -> tuple[Finding, ...]:

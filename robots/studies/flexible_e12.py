@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from robots.dynamics.flexible.card import Card, card
-from robots.model.figure import Figure, Panel, column_panel, line
+from robots.model.figure import Figure, column_panel, line, panel
 from robots.model.finding import NOT_COMPARABLE, Finding, agrees
 from robots.model.study import Report, Study, StudyResult, Table
 from robots.scenario.presets import find_preset
@@ -113,7 +113,7 @@ def figures() -> tuple[Figure, ...]:
     torque = column_panel(ringing, "Torque of motor 1", "N m", {"u1": "BDF 1, 1 ms, I2, j3 = 1.9"})
     return (
         Figure(
-            "figures 17 and 18", "the tool of the arm driven by its torques", (Panel("Tool error", "m", tuple(lines)),)
+            "figures 17 and 18", "the tool of the arm driven by its torques", (panel("Tool error", "m", tuple(lines)),)
         ),
         Figure("figure 19", "the torque just below the limit of stable zeros", (torque,)),
     )

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from robots.dynamics.multibody.estimate import ExplicitEstimate, explicit_estimate
-from robots.model.figure import Figure, Panel, line, points
+from robots.model.chart import Axis
+from robots.model.figure import Figure, line, panel, points
 from robots.model.finding import NOT_COMPARABLE, Finding, agrees
 from robots.model.study import Report, Study, StudyResult, Table
 from robots.scenario.presets import find_preset
@@ -69,12 +70,12 @@ def compute(report: Report) -> StudyResult:
 def _figures(runs: dict[int, Run], times: np.ndarray, exact: np.ndarray, implicit: Table) -> tuple[Figure, ...]:
     """The chassis over the bump, and computing times beside the printed ones."""
     heights = {k: run.sample(times)[:, 2] for k, run in runs.items()}
-    height = Panel(
+    height = panel(
         "Height of the chassis", "m", tuple(line(_label(k), times, z) for k, z in heights.items()), log=False
     )
     gaps = {k: np.abs(z - exact) for k, z in heights.items()}
-    error = Panel("Error of the height", "m", tuple(line(_label(k), times[1:], gap[1:]) for k, gap in gaps.items()))
-    took = Panel(
+    error = panel("Error of the height", "m", tuple(line(_label(k), times[1:], gap[1:]) for k, gap in gaps.items()))
+    took = panel(
         "Computing time of the implicit method",
         "s",
         tuple(
@@ -82,10 +83,11 @@ def _figures(runs: dict[int, Run], times: np.ndarray, exact: np.ndarray, implici
             for who, column in (("paper", 2), ("here", 3))
             for k in EXPONENTS
         ),
+        across=Axis("simulated time", "s"),
     )
     return (
         Figure("figure 5", "the chassis over the bump", (height, error)),
-        Figure("table 3", "computing times, the paper's and here", (took,), "simulated time [s]"),
+        Figure("table 3", "computing times, the paper's and here", (took,)),
     )
 
 

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from robots.model.figure import Figure, Panel, column_panel, error_panels, line, points
+from robots.model.chart import Axis, Chart
+from robots.model.figure import Figure, column_panel, error_panels, line, panel, points
 from robots.model.finding import Finding, agrees
 from robots.model.study import Report, Study, StudyResult, Table, side_by_side
 from robots.scenario.presets import find_preset
@@ -34,7 +35,7 @@ def compute(report: Report) -> StudyResult:
     """All runs, their errors and times."""
     rows: dict[Case, Row] = {}
     figures: list[Figure] = [_path(), _rates(), _angles()]
-    errors: dict[str, dict[str, tuple[Panel, ...]]] = {preset: {} for preset in PRESETS}
+    errors: dict[str, dict[str, tuple[Chart, ...]]] = {preset: {} for preset in PRESETS}
     cases = [(p, m) for p in PRESETS for m in METHODS]
     for k, (preset, method) in enumerate(cases):
         runs: dict[str, Run] = {}
@@ -84,7 +85,9 @@ def _path() -> Figure:
     wanted, tip = run.robot.desired_path(run.scenario, run.t), run.tip()
     assert wanted is not None
     lines = (line("desired", *wanted.T[:2]), line("RK4 at 100 ms", *tip.T[:2]))
-    return Figure("figure 4", "the tool's path", (Panel("y", "m", lines, log=False),), across="x [m]", equal=True)
+    return Figure(
+        "figure 4", "the tool's path", (panel("y", "m", lines, log=False, across=Axis("x", "m"), equal=True),)
+    )
 
 
 def _rates() -> Figure:
@@ -106,7 +109,8 @@ def _times(number: int, methods: Sequence[str], rows: dict[Case, Row]) -> Figure
     lines = tuple(points(LABELS[m], [(h, rows[PRESETS[0], m, h][3]) for h in RATES]) for m in methods)
     kind = "single-step" if number == 7 else "multi-step"
     title = f"computing times of the {kind} methods for 31 s, measured here"
-    return Figure(f"figure {number}", title, (Panel("Computing time", "s", lines),), "sampling period [s]", True)
+    across = Axis("sampling period", "s", "log")
+    return Figure(f"figure {number}", title, (panel("Computing time", "s", lines, across=across),))
 
 
 # -- tables and findings -----------------------------------------------------------------------------------------------

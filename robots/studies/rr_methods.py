@@ -6,7 +6,8 @@ import statistics
 from collections.abc import Sequence
 from itertools import pairwise
 
-from robots.model.figure import Figure, Panel, points
+from robots.model.chart import Axis
+from robots.model.figure import Figure, panel, points
 from robots.model.finding import Finding, agrees
 from robots.model.registry import find_robot
 from robots.model.study import Report, Study, StudyResult, Table
@@ -91,9 +92,8 @@ def _figure(name: str, found: WorkPrecision) -> Figure:
         )
         for label, group in found.by_method().items()
     ]
-    return Figure(
-        name, TITLES[name], (Panel("Error", "rad", tuple(lines)),), "evaluations of the right-hand side", True
-    )
+    across = Axis("evaluations of the right-hand side", scale="log")
+    return Figure(name, TITLES[name], (panel("Error", "rad", lines, across=across),))
 
 
 def _taylor(base: Scenario, degree: int, velocity: int) -> list[Scenario]:

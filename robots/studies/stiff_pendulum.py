@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from robots.model.figure import Figure, Panel, line, points
+from robots.model.chart import Axis
+from robots.model.figure import Figure, line, panel, points
 from robots.model.finding import Finding, agrees
 from robots.model.study import Report, Study, StudyResult, Table
 from robots.scenario.presets import find_preset
@@ -103,11 +104,12 @@ def _figures(found: Table) -> tuple[Figure, ...]:
             for form in FORMS
         ]
         known = [(10.0**k, row[1]) for k, row in zip(EXPONENTS, printed, strict=True)]
-        panel = Panel(f"Largest error of {quantity}", unit, (points("the paper", known), *lines))
-        return Figure(name, f"error of {quantity} against the tolerance", (panel,), "tolerance", log_across=True)
+        curves, across = (points("the paper", known), *lines), Axis("tolerance", scale="log")
+        chart = panel(f"Largest error of {quantity}", unit, curves, across=across)
+        return Figure(name, f"error of {quantity} against the tolerance", (chart,))
 
     run = simulate(find_preset("double-pendulum").with_value("duration", 20.0))
-    angle = Panel("theta1", "rad", (line("theta1", run.t, run.columns()["q1"]),), log=False)
+    angle = panel("theta1", "rad", (line("theta1", run.t, run.columns()["q1"]),), log=False)
     return (
         against_tolerance(
             "table 1",

@@ -91,13 +91,13 @@ def test_errors_have_names_and_units():
     assert formatting.error_text("reference_q_rad", 3.2e-5, new_scenario("rr")) == "3.2e-5 rad"
     assert formatting.error_text("reference_q_rad", 3.2e-5, new_scenario("beam")) == "3.2e-5"
     assert formatting.error_text("reference_q_rad", 2e14) == "2e14 rad"
-    assert formatting.error_name("energy_J") == "energy against its initial value"
-    assert formatting.error_name("tip_drift_m") == "tip drift"
-    assert formatting.error_name("reference_q_rad", new_scenario("rr")) == "joint angles against the reference"
+    assert formatting.error_title("energy_J") == "energy against its initial value"
+    assert formatting.error_title("tip_drift_m") == "tip drift"
+    assert formatting.error_title("reference_q_rad", new_scenario("rr")) == "joint angles against the reference"
     assert (
-        formatting.error_name("reference_q_rad", new_scenario("beam")) == "swing and amplitudes against the reference"
+        formatting.error_title("reference_q_rad", new_scenario("beam")) == "swing and amplitudes against the reference"
     )
-    assert formatting.error_name("energy_J", new_scenario("beam")) == "energy against its initial value"
+    assert formatting.error_title("energy_J", new_scenario("beam")) == "energy against its initial value"
 
 
 def test_segments_in_words(session):

@@ -8,8 +8,8 @@ import pytest
 
 from assets.errors import ArmstepError
 from gui.app.jobs import InlineJobs, Jobs
-from gui.app.runs import COLOURS, colour_of, dash_of
 from gui.app.session.session import Session
+from gui.charts.colours import COLOURS, colour_of, dash_of
 
 
 def test_nothing_is_computed_before_the_window_shows(desk, settings, scenario, tmp_path):

@@ -12,7 +12,7 @@ LAYERS = ["assets", "solvers", "robots", "scene", "gui"]
 MODULES_IN_A_FOLDER = 16
 
 ONE_FILE_EACH = {
-    "gui/qt/plots",
+    "gui/charts/plots",
     "solvers/methods",
     "solvers/kernels",
     "gui/commands",

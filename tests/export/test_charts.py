@@ -13,11 +13,17 @@ from hypothesis import strategies as st
 from PySide6.QtCore import QRectF
 
 from assets.errors import ArmstepError, BadInput
-from gui.charts.ticks import decade, decade_ticks, duration, linear_ticks, plain, reading
-from gui.qt.drawing.chart import Chart, ChartPainter, Curve, linear_range, log_range, thin, value_at
-from gui.qt.drawing.run_charts import charts_of, steps_chart
-from gui.qt.drawing.style import style_of
+from gui.app.units import duration, power_text, reading, tick_text
+from gui.charts.fit import placed, plane_range, value_range
+from gui.charts.registry import charts_of
+from gui.charts.ticks import linear_ticks, log_ticks, ticks
+from gui.qt.drawing.chart import ChartPainter
+from gui.qt.drawing.legend import entries_of
+from gui.qt.drawing.style import pen, sample_length, style_of
 from gui.qt.export.charts_file import write_charts
+from robots.model.chart import Axis, Chart, Curve
+
+LOG = Axis("error", "m", "log")
 
 
 @given(low=st.floats(-1e6, 1e6), span=st.floats(1e-6, 1e6))
@@ -31,9 +37,11 @@ def test_linear_ticks_are_round_and_inside(low: float, span: float) -> None:
         assert min(abs(lead - round_) for round_ in (1.0, 2.0, 5.0, 10.0)) < 1e-3
 
 
-def test_decades() -> None:
-    assert decade_ticks(-12, 0, 4) == [-12, -9, -6, -3, 0]
-    assert decade(-7) == "10⁻⁷"
+def test_logarithmic_ticks_are_whole_powers_where_there_are_two() -> None:
+    assert log_ticks(-12.0, 0.0, 4) == [-12.0, -8.0, -4.0, 0.0]
+    assert ticks(LOG, -2.1, -0.9, 5) == [(-2.0, "10⁻²"), (-1.0, "10⁻¹")]
+    assert [text for _, text in ticks(LOG, -2.3, -1.65, 5)] == ["10⁻²", "2·10⁻²"]
+    assert [text for _, text in ticks(Axis(scale="asinh"), -3.0, 3.0, 5)] == ["−1", "1", "−10", "10"]
 
 
 @pytest.mark.parametrize(
@@ -43,6 +51,8 @@ def test_decades() -> None:
         (1.5e-9, "1.5·10⁻⁹"),
         (-0.25, "−0.25"),
         (1e-7, "10⁻⁷"),
+        (9.9999e-8, "10⁻⁷"),
+        (-2.19e4, "−2.19·10⁴"),
         (123.4, "123"),
         (math.nan, "–"),
         (math.inf, "–"),
@@ -52,52 +62,67 @@ def test_readings(value: float, text: str) -> None:
     assert reading(value) == text
 
 
-def test_plain_numbers_and_durations() -> None:
-    assert [plain(v) for v in (0.0, -200.0, 0.05, 1e7)] == ["0", "−200", "0.05", "10⁷"]
+def test_plain_numbers_powers_and_durations() -> None:
+    assert [tick_text(v) for v in (0.0, -200.0, 0.05, 1e7, 2.5e-7)] == ["0", "−200", "0.05", "10⁷", "2.5·10⁻⁷"]
+    assert [power_text(x) for x in (-7, -6.0 + math.log10(2.0))] == ["10⁻⁷", "2·10⁻⁶"]
     assert [duration(s) for s in (0.2, 59.4, 125.0, 3780.0)] == ["1 s", "59 s", "2 min 5 s", "1 h 3 min"]
 
 
-def test_thinned_curve_keeps_its_extremes() -> None:
-    x = np.linspace(0.0, 300.0, 200_001)
-    y = np.sin(40.0 * x)
-    y[77_777] = 9.0
-    few_x, few_y = thin(x, y)
-    assert len(few_x) < 2000
-    assert few_y.max() == 9.0
-    assert few_y.min() == y.min()
-    assert np.all(np.diff(few_x) >= 0.0)
+def shown_values(chart: Chart, start: float = 0.0, end: float = 1e9) -> tuple[float, float]:
+    return value_range(chart, [placed(chart, curve) for curve in chart.curves], start, end)
 
 
-def test_log_axis_holds_every_positive_value_and_ignores_zeros() -> None:
-    chart = Chart("", "", (Curve(np.arange(4.0), np.array([0.0, 3e-9, math.nan, 2e-3]), "#000000"),), log=True)
-    assert log_range(chart) == (-9.0, -2.0)
-    assert log_range(Chart("", "", (Curve(np.zeros(2), np.zeros(2), "#000000"),), log=True)) == (-1.0, 1.0)
+def test_a_log_axis_holds_every_positive_value_and_ignores_zeros() -> None:
+    chart = Chart(y=LOG, curves=(Curve(np.arange(4.0), np.array([0.0, 3e-9, math.nan, 2e-3])),))
+    low, high = shown_values(chart)
+    assert low < math.log10(3e-9) < math.log10(2e-3) < high < -2.0
+    assert shown_values(Chart(y=LOG, curves=(Curve(np.zeros(2), np.zeros(2)),))) == pytest.approx((-0.06, 1.06))
+    flat = Chart(y=LOG, curves=(Curve(np.arange(3.0), np.full(3, 1e-2)),))
+    assert np.ptp(shown_values(flat)) >= 1.0, "at least a decade"
 
 
-def test_run_that_blew_up_does_not_flatten_the_others() -> None:
+def test_rare_dips_do_not_stretch_an_axis_unless_it_is_whole() -> None:
+    y = np.full(1000, 1e-3)
+    y[500] = 1e-16
+    curve = Curve(np.arange(1000.0), y)
+    assert shown_values(Chart(y=LOG, curves=(curve,)))[0] > -5.0
+    assert shown_values(Chart(y=replace(LOG, whole=True), curves=(curve,)))[0] < -16.0
+
+
+def test_a_run_that_blew_up_does_not_flatten_the_others() -> None:
     y = np.sin(np.linspace(0.0, 9.0, 1000))
-    y[-1] = 1e30
-    low, high = linear_range(Chart("", "", (Curve(np.arange(1000.0), y, "#000000"),)))
-    assert -5.0 < low < -1.0 < 1.0 < high < 5.0
+    wild = y.copy()
+    wild[-1] = 1e30
+    low, high = shown_values(Chart(curves=(Curve(np.arange(1000.0), wild, wild=True),)))
+    assert -5.0 < low < -0.9 < 0.9 < high < 5.0
+    both = Chart(curves=(Curve(np.arange(1000.0), wild, wild=True), Curve(np.arange(1000.0), y)))
+    assert shown_values(both) == pytest.approx((-1.12, 1.12), abs=0.01)
+
+
+def test_limits_stay_in_sight() -> None:
+    chart = Chart(curves=(Curve(np.arange(3.0), np.zeros(3)),), allowed=(-1.0, 2.0))
+    low, high = shown_values(chart)
+    assert low < -1.0 < 2.0 < high
+
+
+def test_a_plane_shows_all_points_of_runs_that_went_well() -> None:
+    good, bad = Curve(np.array([0.0, 2.0]), np.array([1.0, 3.0])), Curve(np.array([1e9]), np.array([1e9]), wild=True)
+    chart = Chart(x=Axis("x", "m"), curves=(bad, good))
+    (left, right), (low, high) = plane_range(chart, [placed(chart, curve) for curve in chart.curves])
+    assert (left, right, low, high) == pytest.approx((-0.12, 2.12, 0.88, 3.12))
 
 
 def test_curves_are_read_as_they_are_drawn() -> None:
-    line = Curve(np.array([0.0, 1.0]), np.array([2.0, 4.0]), "#000000")
-    steps = replace(line, staircase=True)
-    assert value_at(line, 0.5) == 3.0
-    assert value_at(steps, 0.5) == 2.0
-    assert math.isnan(value_at(line, 1.5))
+    line = Curve(np.array([0.0, 1.0]), np.array([2.0, 4.0]))
+    assert line.at(0.5) == 3.0
+    assert math.isnan(line.at(1.5))
+    assert math.isnan(replace(line, joined=False, mark="cross").at(0.5))
+    assert replace(line, t=np.array([5.0, 6.0])).when(5.5) == (1.0, 4.0)
 
 
 def test_axes_place_values_where_they_belong() -> None:
-    curve = Curve(np.array([0.0, 10.0]), np.array([1e-8, 1e-2]), "#000000")
-    chart = ChartPainter(
-        Chart("", "", (curve,), log=True),
-        QRectF(0, 0, 400, 200),
-        (0.0, 10.0),
-        style_of("light", (960, 720)),
-        times=True,
-    )
+    curve = Curve(np.array([0.0, 10.0]), np.array([1e-8, 1e-2]))
+    chart = ChartPainter(Chart(y=LOG, curves=(curve,)), QRectF(0, 0, 400, 200), (0.0, 10.0), style_of("light"))
     area = chart.area
     assert float(chart.across(5.0)) == pytest.approx(area.center().x(), abs=1.0)
     assert float(chart.upward(1e-5)) == pytest.approx(area.center().y(), abs=1.0)
@@ -106,29 +131,44 @@ def test_axes_place_values_where_they_belong() -> None:
 
 def test_a_run_that_blew_up_stays_within_what_a_painter_can_count() -> None:
     far = np.array([0.0, 1e15, -1e300])
-    chart = ChartPainter(
-        Chart("", "", (Curve(far, far, "#000000"),)),
-        QRectF(0, 0, 400, 200),
-        (0.0, 1.0),
-        style_of("light", (960, 720)),
-        times=True,
-    )
+    chart = ChartPainter(Chart(curves=(Curve(far, far),)), QRectF(0, 0, 400, 200), (0.0, 1.0), style_of("light"))
     assert np.abs(chart.across(far)).max() < 2e4
     assert np.abs(chart.upward(far)).max() < 2e4
 
 
-def test_runs_have_the_charts_that_tell_about_them(rows) -> None:
-    titles = [chart.title for chart in charts_of(rows)]
-    assert titles[0] == "Error against the reference"
-    assert set(titles) >= {"Joint angles", "Energy error", "Step size"}
+def test_samples_of_lines_show_a_whole_dash() -> None:
+    for dash in ("dash", "dot", "dash-dot", "dash-dot-dot"):
+        assert sample_length(dash, 2.0) > 2.0 * sum(pen("#000000", dash, 2.0).dashPattern())
+
+
+def test_runs_have_the_charts_that_the_window_shows_at_first(rows) -> None:
+    charts = charts_of(rows)
+    assert [chart.title for chart in charts] == ["Error", "Joint angles", "Energy error", "Step size"]
+    assert charts[0].note == "against the reference"
     unjudged = [replace(row, reference=None, reference_run=None) for row in rows]
-    assert "Error against the reference" not in [chart.title for chart in charts_of(unjudged)]
+    assert "Error" not in [chart.title for chart in charts_of(unjudged)]
     assert charts_of([]) == []
+    radians = charts_of(rows, degrees=False)[1]
+    assert charts[1].curves[0].y == pytest.approx(np.degrees(radians.curves[0].y))
 
 
-def test_step_chart_covers_the_run_with_the_accepted_steps(rows) -> None:
-    chart = steps_chart(rows)
-    coarse, fine = chart.curves
+def test_a_run_alone_has_a_colour_for_each_joint_and_beside_others_shades(rows) -> None:
+    alone, beside = charts_of(rows[:1])[1], charts_of(rows)[1]
+    assert len({curve.colour for curve in alone.curves}) == 2
+    assert {(curve.run, curve.colour) for curve in beside.curves} == {(row.label, row.colour) for row in rows}
+
+
+def test_a_legend_of_its_own_names_the_runs_only_where_no_other_does(rows) -> None:
+    chart = charts_of(rows)[0]
+    assert [entry.name for entry in entries_of(chart, style_of("light"))] == [rows[0].label]
+    assert entries_of(chart, style_of("light"), runs=False) == ()
+    values = entries_of(chart, style_of("light"), 0.5, runs=False)
+    assert [entry.name for entry in values] == ["", ""]
+    assert all(entry.value.endswith("rad") for entry in values)
+
+
+def test_the_step_chart_covers_the_run_with_the_accepted_steps(rows) -> None:
+    fine, coarse = charts_of(rows)[3].curves
     assert fine.x[-1] == pytest.approx(1.0)
     assert np.allclose(fine.y, 0.01)
     assert np.allclose(coarse.y, 0.05)

@@ -130,7 +130,7 @@ def test_the_page_needs_no_network_and_is_small(tmp_path):
     [
         ("rr-swing", "error of the joint angles against the reference [rad]"),
         ("beam", "error of the swing and amplitudes against the reference"),
-        ("pa10-circle", "tool position error [m]"),
+        ("pa10-circle", "error of the tool position against the desired path [m]"),
     ],
 )
 def test_the_chart_says_what_it_compares(tmp_path, preset, label):

@@ -14,10 +14,10 @@ def check_figures(result: StudyResult) -> None:
     for figure in result.figures:
         assert figure.notes(result.findings), figure.name
         assert figure.title
-        assert figure.panels
-        for panel in figure.panels:
-            assert any(line.x.size > 1 for line in panel.lines), (figure.name, panel.title)
-            for line in panel.lines:
+        assert figure.charts
+        for chart in figure.charts:
+            assert any(line.x.size > 1 for line in chart.curves), (figure.name, chart.title)
+            for line in chart.curves:
                 assert line.x.shape == line.y.shape
                 assert np.isfinite(line.x).all()
                 assert np.isfinite(line.y).all()

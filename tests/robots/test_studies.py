@@ -9,7 +9,7 @@ import pytest
 
 from assets.errors import BadInput
 from gui.cli import main
-from robots.model.figure import Figure, Panel, line, numbers, points
+from robots.model.figure import Figure, line, numbers, panel, points
 from robots.model.finding import AGREES, DIFFERS, NOT_COMPARABLE, Finding
 from robots.model.study import Table, find_study, markdown, studies
 from tests.robots.figures import check_figures
@@ -34,13 +34,13 @@ def test_a_study_has_findings_tables_and_scenarios(key):
         assert shown == set(range(4, 15))
         rk4 = next(figure for figure in result.figures if figure.name == "figure 11")
         assert rk4.labels == ("1 s", "100 ms", "10 ms", "1 ms")
-        assert [panel.title for panel in rk4.panels] == ["Position error", "Orientation error"]
+        assert [chart.title for chart in rk4.charts] == ["Position error", "Orientation error"]
         drifting = next(figure for figure in result.figures if figure.name == "figure 12, drifting")
         assert drifting.opens is not None
         assert (drifting.opens.name, drifting.opens.method) == ("pa10-drift", "pc-trapezoid")
         times = next(figure for figure in result.figures if figure.name == "figure 8")
-        assert [one.label for one in times.panels[0].lines] == ["P-C", "AB4", "AM4"]
-        assert all(one.x.tolist() == [1.0, 0.1, 0.01, 0.001] for one in times.panels[0].lines)
+        assert [one.name for one in times.charts[0].curves] == ["P-C", "AB4", "AM4"]
+        assert all(one.x.tolist() == [1.0, 0.1, 0.01, 0.001] for one in times.charts[0].curves)
         assert verdicts["figure 11"] == AGREES
         assert verdicts["figure 10"] == DIFFERS
     else:
@@ -82,14 +82,14 @@ def test_a_long_line_keeps_its_peaks():
 
 def test_logarithmic_points_leave_out_what_has_no_logarithm():
     kept = points("one", [(1.0, 2.0), (None, 3.0), (2.0, None), (0.0, 1.0), (3.0, 4.0)])
-    assert kept.marks
+    assert (kept.mark, kept.filled) == ("circle", True)
     assert kept.x.tolist() == [1.0, 3.0]
 
 
 def test_tables_and_curves_as_text_keep_commas():
     table = Table("one, two", ("a", "b"), (("x, y", None), (1.5, "z")))
     assert table.to_csv() == 'a,b\n"x, y",\n1.5,z\n'
-    figure = Figure("figure 1, too", "t", (Panel("E", "m", (line("S1, S2", [0.0], [1.0]),)),))
+    figure = Figure("figure 1, too", "t", (panel("E", "m", (line("S1, S2", [0.0], [1.0]),)),))
     assert figure.to_csv() == 'panel,line,x,y\nE,"S1, S2",0.0,1.0\n'
     assert figure.stem == "figure-1-too"
 

@@ -155,16 +155,16 @@ def test_a_point_of_the_diagram_is_a_run_to_open(window: MainWindow, qtbot: QtBo
     qtbot.waitUntil(lambda: not sheet.measuring, timeout=PATIENCE)
     assert sheet.trouble.text() == ""
     assert sheet.labels() == ["rk4", "dopri5"]
-    assert len(sheet.diagram.marks) == 2 * len(steps_around(sheet.scenario))
+    assert len(sheet.diagram.points) == 2 * len(steps_around(sheet.scenario))
     sheet.cost.buttons["seconds"].click()
     screenshot(qtbot, window, artifacts / "work-precision.png")
-    mark = next(one for one in sheet.diagram.marks if one.point.method == "dopri5")
-    spot = sheet.diagram.place(mark.cost, mark.error)
-    assert sheet.diagram.nearest(spot + QPointF(2, 2)) is mark
+    point = next(one for one in sheet.diagram.points if one.method == "dopri5")
+    spot = sheet.diagram.place(point)
+    assert sheet.diagram.nearest(spot + QPointF(2, 2)) is point
     qtbot.mouseMove(sheet.diagram, spot.toPoint())
     qtbot.mouseClick(sheet.diagram, Qt.MouseButton.LeftButton, pos=spot.toPoint())
     assert window.session.scenario.method == "dopri5"
-    assert window.session.scenario.step == mark.point.step
+    assert window.session.scenario.step == point.step
 
 
 def test_measuring_can_be_stopped(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ from gui.qt.dialogs.study_figures import Gallery
 from gui.qt.panels.integrator import IntegratorPanel
 from gui.qt.panels.plots import PlotsPanel
 from gui.qt.panels.scenario import ScenarioPanel
-from gui.qt.plots.extra import SeriesPlot
+from gui.qt.plots.time_plot import TimePlot
 from gui.qt.viewport.overlays import link_numbers
 from gui.qt.viewport.viewport import Viewport
 from gui.qt.widgets.table_field import TableRow, read_csv
@@ -129,8 +129,8 @@ def test_plots_suit_a_robot_that_tracks_a_path(circle: MainWindow, qtbot: QtBot)
     shown = {key for key, plot in plots.plots.items() if plot.isVisible()}
     assert {"error", "orientation", "limits", "singularity"} <= shown
     assert "energy" not in shown
-    assert plots.plots["error"].variant == "position_m"
-    assert plots.plots["orientation"].variant == "orientation_rad"
+    assert plots.plots["error"].chart.variant == "position_m"
+    assert plots.plots["orientation"].chart.variant == "orientation_rad"
     circle.session.files.new("rr-swing")
     qtbot.waitUntil(lambda: plots.plots["energy"].isVisible(), timeout=PATIENCE)
     assert not plots.plots["singularity"].isVisible()
@@ -142,7 +142,7 @@ def test_the_band_turns_amber_near_a_singular_posture(open_one: Callable[..., Ma
     plots = panel(window, "plots")
     qtbot.waitUntil(lambda: bool(plots.plots) and not plots.plots["singularity"]._stale, timeout=PATIENCE)
     plot = plots.plots["singularity"]
-    assert isinstance(plot, SeriesPlot)
+    assert isinstance(plot, TimePlot)
     assert not plot.bands.warning
     window.session.view.set(ellipsoid=True)
     assert drawn(window).picture().ellipsoids[0].colour != (0.90, 0.62, 0.0)

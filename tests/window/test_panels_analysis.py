@@ -81,7 +81,8 @@ def test_the_dock_shows_for_arms_that_bend_only(window: MainWindow, qtbot: QtBot
     ],
 )
 def test_plots_of_arms_that_bend(window: MainWindow, qtbot: QtBot, key: str, changes: dict, traces: int) -> None:
-    from gui.qt.plots.registry import plots
+    from gui.charts.registry import plots
+    from gui.charts.shown import Shown
 
     session = window.session
     session.files.new("e12")
@@ -89,10 +90,8 @@ def test_plots_of_arms_that_bend(window: MainWindow, qtbot: QtBot, key: str, cha
         session.edit_many(changes)
     wanted = session.scenario
     qtbot.waitUntil(lambda: getattr(session.runs.current.run, "scenario", None) == wanted, timeout=PATIENCE)
-    plot_class = plots()[key]
-    assert plot_class.suits(find_robot("e12"))
-    plot = plot_class(session)
-    qtbot.addWidget(plot)
-    plot.update_now()
-    assert len(plot.traces()) == traces
-    assert plot.emptiness()
+    plot = plots()[key]
+    assert plot.suits(find_robot("e12"))
+    chart = plot.drawn(Shown.of(session.runs.all))
+    assert len(chart.curves) == traces
+    assert chart.curves or chart.empty

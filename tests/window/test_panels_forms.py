@@ -10,8 +10,7 @@ from PySide6.QtWidgets import QApplication, QMainWindow, QWidget
 from pytestqt.qtbot import QtBot
 
 from assets.fields import Field
-from gui.app.units import Unit, number_text, prettify, short_text, with_unit
-from gui.qt.plots.data import subscripted
+from gui.app.units import Unit, number_text, prettify, reading, subscripted, with_unit
 from gui.qt.style import theme
 from gui.qt.widgets.fields import ChoiceRow, FieldRow, NumberRow, SwitchRow, TextRow, row_for
 
@@ -63,8 +62,8 @@ def test_units_and_numbers_look_like_print() -> None:
     assert prettify("m/s^2") == "m/s²"
     assert number_text(1e-6) == "1e-6"
     assert number_text(0.01) == "0.01"
-    assert short_text(-2.19e4) == "−2.19e4"
-    assert short_text(math.nan) == "–"
+    assert reading(-2.19e4) == "−2.19·10⁴"
+    assert reading(math.nan) == "–"
     assert [with_unit("7", unit) for unit in ("", "°", "N m")] == ["7", "7°", "7 N m"]
     assert [subscripted(name) for name in ("u1", "q12", "wheel 1")] == ["u₁", "q₁₂", "wheel 1"]
     assert Unit.of("rad").text(math.pi) == "180"

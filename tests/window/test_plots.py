@@ -8,28 +8,28 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
-from PySide6.QtGui import QColor, QFontMetrics, QGuiApplication, QPen
+from PySide6.QtGui import QColor, QFontMetricsF, QGuiApplication
 from pytestqt.qtbot import QtBot
 
 from gui.app.jobs import InlineJobs
 from gui.app.session.session import Session
 from gui.app.settings import Settings
+from gui.charts import registry
+from gui.charts.fit import placed, tamed, visible
+from gui.charts.plot import NOT_COMPUTED
+from gui.charts.shown import Shown, columns, series
+from gui.charts.table import table_text
 from gui.compose.track import track_of
+from gui.qt.drawing.legend import Entry, fitting
+from gui.qt.export.charts_file import write_page
 from gui.qt.panels.plots import PlotsPanel
-from gui.qt.plots.axis import linear_ticks, power_label
-from gui.qt.plots.data import columns, series
-from gui.qt.plots.decimate import decimate, positive, thin, visible
 from gui.qt.plots.end_labels import spread
-from gui.qt.plots.error import ErrorPlot
-from gui.qt.plots.legend import Entry, fitting
-from gui.qt.plots.phase_plane import PhasePlanePlot
-from gui.qt.plots.plot import Plot
-from gui.qt.plots.registry import plots
-from gui.qt.plots.save import table_text, write_picture
-from gui.qt.plots.step_size import StepSizePlot, staircase
-from gui.qt.plots.time_plot import TimePlot, tamed
+from gui.qt.plots.plane_plot import PlanePlot
+from gui.qt.plots.plot import PlotWidget
+from gui.qt.plots.time_plot import TimePlot
 from gui.qt.style import theme
 from gui.qt.window.precompute import make_ready
+from robots.model.chart import Axis, Chart, Curve, decimate, staircase, thin
 from robots.scenario.presets import find_scenario
 from robots.simulation.simulate import simulate
 from tests.window.hands import screenshot
@@ -55,14 +55,14 @@ def panel(session: Session, qtbot: QtBot) -> PlotsPanel:
     return made
 
 
-def settle(qtbot: QtBot, plot: Plot) -> None:
+def settle(qtbot: QtBot, plot: PlotWidget) -> None:
     qtbot.waitUntil(lambda: not plot._stale and not plot._later.isActive(), timeout=5000)
 
 
 def seen(panel: PlotsPanel) -> list[str]:
     """The plots on the screen, from top to bottom."""
     stacked = [panel.stack.widget(index) for index in range(panel.stack.count())]
-    return [plot.key for plot in stacked if isinstance(plot, Plot) and plot.isVisible()]
+    return [plot.plot.key for plot in stacked if isinstance(plot, PlotWidget) and plot.isVisible()]
 
 
 def time_plot(panel: PlotsPanel, key: str) -> TimePlot:
@@ -71,7 +71,7 @@ def time_plot(panel: PlotsPanel, key: str) -> TimePlot:
     return plot
 
 
-def place(plot: Plot, x: float, y: float | None = None) -> QPoint:
+def place(plot: PlotWidget, x: float, y: float | None = None) -> QPoint:
     """Where the plot's point lies in its viewport."""
     if y is None:
         y = sum(plot.area.viewRange()[1]) / 2
@@ -113,17 +113,10 @@ def test_what_is_visible_reaches_both_edges() -> None:
 
 
 def test_a_logarithm_leaves_out_what_has_none() -> None:
-    t, y = positive(np.arange(5.0), np.array([0.0, 1e-3, np.nan, -1.0, 100.0]))
+    curve = Curve(np.arange(5.0), np.array([0.0, 1e-3, np.nan, -1.0, 100.0]))
+    t, y = placed(Chart(y=Axis(scale="log")), curve)
     assert t.tolist() == [1.0, 4.0]
     assert y == pytest.approx([-3.0, 2.0])
-
-
-def test_ticks_are_round() -> None:
-    (step, values), *_ = linear_ticks(0.0, 10.0, 5)
-    assert step == 2.0
-    assert values == [0.0, 2.0, 4.0, 6.0, 8.0, 10.0]
-    assert power_label(-6.0) == "10⁻⁶"
-    assert power_label(-6.0 + math.log10(2.0)) == "2·10⁻⁶"
 
 
 def test_a_staircase_shows_both_ends_of_each_step() -> None:
@@ -155,7 +148,7 @@ def test_a_run_that_blew_up_is_drawn_beside_one_that_did_not(panel: PlotsPanel, 
     for key in ("error", "energy"):
         plot = time_plot(panel, key)
         settle(qtbot, plot)
-        wild, calm = plot.shown[0], plot.shown[1]
+        wild, calm = plot.chart.curves[:2]
         assert (wild.wild, calm.wild) == (True, False)
         low, high = plot.area.viewRange()[1]
         assert low < calm.y[calm.y > 0].max() < 10**high
@@ -163,7 +156,7 @@ def test_a_run_that_blew_up_is_drawn_beside_one_that_did_not(panel: PlotsPanel, 
     plot = time_plot(panel, "joints")
     settle(qtbot, plot)
     picture = plot.widget.grab().toImage()
-    blue = plot.shown[0].pen.color()
+    blue = plot.curve_pen(plot.chart.curves[0]).color()
     early = [place(plot, t).x() for t in (0.1, 0.9)]
     columns = range(*early)
     hits = [x for x in columns if any(near(picture.pixelColor(x, y), blue) for y in range(picture.height()))]
@@ -175,7 +168,7 @@ def test_a_run_that_blew_up_is_drawn_beside_one_that_did_not(panel: PlotsPanel, 
 
 def test_four_plots_are_shown_at_first_and_the_choice_is_remembered(panel: PlotsPanel, session: Session) -> None:
     assert seen(panel) == ["error", "joints", "energy", "step-size"]
-    assert set(plots()) >= {"error", "joints", "energy", "step-size", "phase-plane", "tip-path", "extra"}
+    assert set(registry.plots()) >= {"error", "joints", "energy", "step-size", "phase-plane", "tip-path", "extra"}
     panel.set_shown("tip-path", True)
     panel.set_shown("energy", False)
     assert seen(panel) == ["error", "joints", "step-size", "tip-path"]
@@ -229,11 +222,11 @@ def test_the_legend_tells_the_values_at_the_playhead(panel: PlotsPanel, session:
 def test_angles_are_shown_in_radians_if_wished(panel: PlotsPanel, session: Session, qtbot: QtBot) -> None:
     plot = time_plot(panel, "joints")
     settle(qtbot, plot)
-    degrees = plot.shown[0].y
+    degrees = plot.chart.curves[0].y
     session.view.set(degrees=False)
     settle(qtbot, plot)
-    assert plot.titles()[1] == "angle [rad]"
-    assert plot.shown[0].y == pytest.approx(np.radians(degrees))
+    assert plot.chart.y.label == "angle [rad]"
+    assert plot.chart.curves[0].y == pytest.approx(np.radians(degrees))
 
 
 def test_zoom_is_shared_and_does_not_stop_following(panel: PlotsPanel, session: Session, qtbot: QtBot) -> None:
@@ -258,49 +251,50 @@ def test_a_new_duration_is_shown_whole(panel: PlotsPanel, session: Session, qtbo
 def test_plots_follow_the_runs(panel: PlotsPanel, session: Session, qtbot: QtBot) -> None:
     plot = time_plot(panel, "error")
     settle(qtbot, plot)
-    coarse = plot.shown[0].y.max()
+    coarse = plot.chart.curves[0].y.max()
     session.comparisons.pin()
     session.edit("step", 0.001)
     settle(qtbot, plot)
-    assert len(plot.shown) == 2
-    assert plot.shown[0].y.max() < 1e-3 * coarse
-    assert plot.shown[0].pen.color().name().lower() == session.runs.current.colour.lower()
-    assert plot.shown[1].pen.dashPattern() != []
+    assert len(plot.chart.curves) == 2
+    assert plot.chart.curves[0].y.max() < 1e-3 * coarse
+    assert plot.chart.curves[0].colour == session.runs.current.colour
+    assert plot.chart.curves[1].dash != "solid"
     session.runs.show(session.runs.all[1].id, False)
     settle(qtbot, plot)
-    assert len(plot.shown) == 1
+    assert len(plot.chart.curves) == 1
 
 
 def test_each_error_says_against_what_it_is_measured(panel: PlotsPanel, qtbot: QtBot) -> None:
     settle(qtbot, panel.plots["error"])
     settle(qtbot, panel.plots["energy"])
-    assert panel.plots["error"].hint.text() == "against the reference run"
-    assert panel.plots["energy"].hint.text() == "against the energy at the start"
-    assert panel.plots["error"].titles() == ("time [s]", "error [rad]")
-    assert panel.plots["step-size"].titles()[1] == "step [s]"
+    assert panel.plots["error"].hint.text() == "against the reference"
+    assert panel.plots["energy"].hint.text() == "against its initial value"
+    assert panel.plots["error"].chart.y.label == "error [rad]"
+    assert panel.plots["step-size"].chart.y.label == "step [s]"
 
 
 def test_errors_beyond_the_trusted_part_are_grey(session: Session, qtbot: QtBot) -> None:
     session.edit_many({"duration": 60.0, "step": 0.005})
     reference = session.runs.current.reference
     assert reference is not None
-    plot = ErrorPlot(session)
+    plot = TimePlot(session, registry.plots()["error"])
     qtbot.addWidget(plot)
     plot.update_now()
     assert reference.trusted_until < 60.0
-    trusted, rest = plot.shown
+    trusted, rest = plot.chart.curves
     assert trusted.x[-1] <= reference.trusted_until < rest.x[1]
-    assert rest.pen.color() != trusted.pen.color()
+    assert plot.curve_pen(rest).color() != plot.curve_pen(trusted).color()
+    assert [band.low for band in plot.chart.bands] == [reference.trusted_until]
 
 
 def test_rejected_steps_are_crosses(session: Session, qtbot: QtBot) -> None:
     session.edit_many({"method": "dopri5", "rtol": 1e-3, "atol": 1e-3, "duration": 10.0, "first_step": 1.0})
-    plot = StepSizePlot(session)
+    plot = TimePlot(session, registry.plots()["step-size"])
     qtbot.addWidget(plot)
     plot.update_now()
-    crosses = [trace for trace in plot.shown if trace.symbol]
+    crosses = [curve for curve in plot.chart.curves if curve.mark == "cross"]
     assert session.runs.current.run is not None
-    assert sum(trace.x.size for trace in crosses) == session.runs.current.run.counts.rejected > 0
+    assert sum(curve.x.size for curve in crosses) == session.runs.current.run.counts.rejected > 0
 
 
 def test_the_energy_plot_is_silent_where_energy_means_nothing(
@@ -320,14 +314,16 @@ def test_the_energy_plot_is_silent_where_energy_means_nothing(
 
 
 def test_a_click_in_the_phase_plane_seeks(session: Session, qtbot: QtBot) -> None:
-    plot = PhasePlanePlot(session)
+    plot = PlanePlot(session, registry.plots()["phase-plane"])
     qtbot.addWidget(plot)
     plot.resize(400, 300)
     with qtbot.waitExposed(plot):
         plot.show()
-    trace, times = plot.shown[0], plot.times()[0]
+    curve = plot.chart.curves[0]
+    times = curve.t
+    assert times is not None
     index = times.size // 3
-    spot = place(plot, float(trace.x[index]), float(trace.y[index]))
+    spot = place(plot, float(curve.x[index]), float(curve.y[index]))
     qtbot.mouseClick(plot.widget.viewport(), LEFT, pos=spot)
     assert session.playback.t == pytest.approx(times[index], abs=0.06)
 
@@ -347,31 +343,31 @@ def test_plots_take_the_theme(panel: PlotsPanel, qtbot: QtBot, artifacts: Path) 
 def test_data_and_pictures_are_saved(panel: PlotsPanel, qtbot: QtBot, tmp_path: Path) -> None:
     plot = panel.plots["joints"]
     settle(qtbot, plot)
-    lines = table_text(plot).strip().split("\n")
+    lines = table_text(plot.chart).strip().split("\n")
     assert lines[0].startswith('time [s]: "Runge') or "q₁" in lines[0]
-    assert len(lines) == 1 + max(trace.x.size for trace in plot.shown)
+    assert len(lines) == 1 + max(curve.x.size for curve in plot.chart.curves)
     actions = {action.text() for action in plot.menu().actions()}
     assert {"Show everything", "Follow the playhead", "Copy data", "Save data…", "Save picture…"} <= actions
     next(action for action in plot.menu().actions() if action.text() == "Copy data").trigger()
     assert QGuiApplication.clipboard().text().count("\n") == len(lines)
     for suffix, start in ((".svg", b"<?xml"), (".pdf", b"%PDF"), (".png", b"\x89PNG")):
         file = tmp_path / f"plot{suffix}"
-        write_picture(plot, file)
+        write_page(plot.page(), file)
         assert file.read_bytes().startswith(start)
         assert file.stat().st_size > 3000
 
 
 def test_a_legend_names_every_curve_before_it_tells_values_of_some() -> None:
-    entries = tuple(Entry(QPen(), name, "−123.4 N m") for name in ("u1", "u2", "u3"))
-    metrics = QFontMetrics(QGuiApplication.font())
-    names = sum(width for _, width, _ in fitting(tuple(replace(e, value="") for e in entries), metrics, 1e4))
-    full = [entry for entry, _, _ in fitting(entries, metrics, 1e4)]
+    entries = tuple(Entry("#000000", "solid", name, "−123.4 N m") for name in ("u1", "u2", "u3"))
+    measure = QFontMetricsF(QGuiApplication.font()).horizontalAdvance
+    names = sum(width for _, width, _ in fitting(tuple(replace(e, value="") for e in entries), measure, 1e4))
+    full = [entry for entry, _, _ in fitting(entries, measure, 1e4)]
     assert full == list(entries)
-    tight = [entry for entry, _, _ in fitting(entries, metrics, names)]
+    tight = [entry for entry, _, _ in fitting(entries, measure, names)]
     assert [(entry.name, entry.value) for entry in tight] == [("u1", ""), ("u2", ""), ("u3", "")]
-    assert fitting(entries, metrics, 0.5 * names) == []
+    assert fitting(entries, measure, 0.5 * names) == []
     many = tuple(replace(entries[0], name=f"q{joint}") for joint in range(30))
-    some = [entry for entry, _, _ in fitting(many, metrics, 2.0 * names)]
+    some = [entry for entry, _, _ in fitting(many, measure, 2.0 * names)]
     assert some == list(many[: len(some)]) != []
 
 
@@ -383,3 +379,23 @@ def test_what_views_ask_of_a_run_is_there_before_they_have_it(monkeypatch: pytes
     assert set(columns(run)[1]) >= {"q1", "q7"}
     assert "manipulability" in series(run)[1]
     assert track_of(run).tips.shape[1] == 3
+
+
+def test_plots_wait_for_the_first_run(session: Session) -> None:
+    empty = replace(session.runs.current, run=None, reference=None)
+    for key, plot in registry.plots().items():
+        chart = plot.drawn(Shown.of([empty]))
+        assert (chart.blank, chart.empty) == (True, NOT_COMPUTED), key
+    hidden = registry.plots()["joints"].drawn(Shown.of([replace(session.runs.current, visible=False)]))
+    assert hidden.empty == "Every run is hidden"
+
+
+def test_a_playhead_that_moves_makes_no_curve_again(
+    panel: PlotsPanel, session: Session, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for key in seen(panel):
+        settle(qtbot, panel.plots[key])
+    monkeypatch.setattr(PlotWidget, "fill", lambda *_, **__: pytest.fail("a curve was drawn for a playhead"))
+    session.playback.seek(1.0)
+    qtbot.wait(50)
+    assert time_plot(panel, "joints").time_line.value() == 1.0

@@ -11,11 +11,9 @@ from pytestqt.qtbot import QtBot
 from gui.app.jobs import InlineJobs
 from gui.app.session.session import Session
 from gui.app.settings import Settings
-from gui.qt.drawing.run_charts import charts_of
-from gui.qt.plots.eigenvalues import EigenvaluesPlot, one_of_each_pair
-from gui.qt.plots.motion import MotionPlot
-from gui.qt.plots.plot import Plot
-from gui.qt.plots.registry import plots
+from gui.charts.plots.eigenvalues import one_of_each_pair
+from gui.charts.registry import charts_of, plots
+from gui.qt.plots.time_plot import TimePlot
 from robots.catalog.beam.modes import frequencies
 from robots.model.registry import find_robot
 from robots.scenario.presets import find_scenario
@@ -27,8 +25,8 @@ def session_of(key: str, changes: dict[str, object], folder: Path) -> Session:
     return made
 
 
-def shown(kind: type[Plot], session: Session, qtbot: QtBot) -> Plot:
-    plot = kind(session)
+def shown(key: str, session: Session, qtbot: QtBot) -> TimePlot:
+    plot = TimePlot(session, plots()[key])
     qtbot.addWidget(plot)
     with qtbot.waitExposed(plot):
         plot.show()
@@ -46,10 +44,10 @@ def test_what_a_machine_names_is_there_and_fits(key: str) -> None:
 
 def test_the_car_shows_its_height(tmp_path: Path, qtbot: QtBot) -> None:
     session = session_of("hmmwv", {"duration": 0.7}, tmp_path)
-    plot = shown(MotionPlot, session, qtbot)
-    assert [key for key, _ in plot.variants()] == ["height", "travel", "pitch", "spindles"]
-    assert plot.titles() == ("time [s]", "chassis height [m]")
-    assert plot.shown[0].y == pytest.approx(0.71, abs=0.02)
+    plot = shown("motion", session, qtbot)
+    assert list(plot.chart.variants) == ["height", "travel", "pitch", "spindles"]
+    assert plot.chart.y.label == "chassis height [m]"
+    assert plot.chart.curves[0].y == pytest.approx(0.71, abs=0.02)
     assert "0.71 m" in plot.legend.accessibleName()
     assert charts_of(session.runs.all)[1].title == "Chassis height"
 
@@ -57,10 +55,10 @@ def test_the_car_shows_its_height(tmp_path: Path, qtbot: QtBot) -> None:
 def test_eigenvalues_stand_beside_the_steps(tmp_path: Path, qtbot: QtBot) -> None:
     """Of the beam they are its mode frequencies, near rest; 1/h of an explicit method keeps to the fastest."""
     session = session_of("beam", {"duration": 0.05, "initial.q1": 0.001}, tmp_path)
-    plot = shown(EigenvaluesPlot, session, qtbot)
-    pace, *modes = plot.shown
-    assert [trace.name for trace in modes] == [f"λ{digit}" for digit in "₁₂₃₄₅₆₇₈₉"]
-    assert [trace.y[0] for trace in modes] == pytest.approx(sorted(frequencies(), reverse=True), rel=1e-5)
+    plot = shown("eigenvalues", session, qtbot)
+    pace, *modes = plot.chart.curves
+    assert [curve.name for curve in modes] == [f"λ{digit}" for digit in "₁₂₃₄₅₆₇₈₉"]
+    assert [curve.y[0] for curve in modes] == pytest.approx(sorted(frequencies(), reverse=True), rel=1e-5)
     assert pace.name == "1/h"
     assert pace.y.min() > 0.1 * frequencies().max()
 

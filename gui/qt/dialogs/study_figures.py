@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
 from assets.errors import ArmstepError
 from gui.qt.dialogs.ask_file import ask_file
 from gui.qt.drawing.page import FigurePage
+from gui.qt.export.charts_file import write_page
 from gui.qt.style.theme import look, role
 from gui.qt.widgets.quiet import RoleLabel
 from robots.model.figure import numbers
@@ -53,7 +54,7 @@ class FigureView(QWidget):
         """Show this figure."""
         self.figure = figure
         self.setAccessibleName(f"{figure.name}: {figure.title}")
-        curves = "; ".join(f"{panel.title}: {', '.join(line.label for line in panel.lines)}" for panel in figure.panels)
+        curves = "; ".join(f"{one.title}: {', '.join(curve.name for curve in one.curves)}" for one in figure.charts)
         self.setAccessibleDescription(curves)
         self.update()
 
@@ -192,8 +193,6 @@ class FigurePanel(QWidget):
 
     def save_figure(self, file: Path) -> None:
         """Write the figure as the drawing that the name's suffix asks for."""
-        from gui.qt.export.charts_file import write_page
-
         try:
             write_page(FigurePage(self.figure, look().theme.name), file)
         except ArmstepError as problem:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QPointF, QSize, Qt
-from PySide6.QtGui import QIcon, QPainter, QPalette, QPixmap
+from PySide6.QtGui import QIcon, QPainter, QPixmap
 from PySide6.QtWidgets import (
     QCheckBox,
     QFileDialog,
@@ -24,11 +24,14 @@ from PySide6.QtWidgets import (
 from assets.errors import ArmstepError
 from gui.app import formatting
 from gui.app.jobs import Jobs
+from gui.charts.work_precision import look_of
 from gui.qt.dialogs.sheets import Sheet
-from gui.qt.style.theme import role
+from gui.qt.drawing.marks import paint_mark
+from gui.qt.drawing.style import style_of
+from gui.qt.style.theme import look, role
 from gui.qt.widgets.quiet import RoleLabel
 from gui.qt.widgets.segmented import Segmented
-from gui.qt.widgets.work_diagram import WorkDiagram, paint_shape, style_of
+from gui.qt.widgets.work_diagram import WorkDiagram
 from gui.qt.window.bridge import Dispatcher
 from robots.sweeps.work_precision import Point, WorkPrecision, cases, judged, work_precision
 
@@ -165,7 +168,7 @@ class WorkPrecisionSheet(Sheet):
 
     def _error_title(self, error: str) -> str:
         unit = formatting.error_unit(error, self.scenario)
-        return f"largest error, {formatting.error_name(error, self.scenario)}" + (f" [{unit}]" if unit else "")
+        return f"largest error, {formatting.error_title(error, self.scenario)}" + (f" [{unit}]" if unit else "")
 
     def _show(self) -> None:
         cost = self.cost.choice()
@@ -264,7 +267,7 @@ class WorkPrecisionSheet(Sheet):
         for row in range(self.methods.count()):
             item = self.methods.item(row)
             place = places.get(item.data(KEY))
-            item.setIcon(QIcon() if place is None else _mark(place, self.palette(), self.devicePixelRatioF()))
+            item.setIcon(QIcon() if place is None else _mark(place, self.devicePixelRatioF()))
 
     def _connect(self) -> None:
         self.search.textChanged.connect(self._filter)
@@ -309,15 +312,16 @@ class WorkPrecisionSheet(Sheet):
         self.body.addLayout(buttons)
 
 
-def _mark(index: int, palette: QPalette, ratio: float) -> QIcon:
+def _mark(index: int, ratio: float) -> QIcon:
     pixmap = QPixmap(int(16 * ratio), int(16 * ratio))
     pixmap.setDevicePixelRatio(ratio)
     pixmap.fill(Qt.GlobalColor.transparent)
-    colour, shape = style_of(index, palette)
+    name, shape = look_of(index)
+    colour = style_of(look().theme.name).run_colour(name)
     painter = QPainter(pixmap)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setPen(colour)
     painter.setBrush(colour)
-    paint_shape(painter, shape, QPointF(8, 8), 4.5)
+    paint_mark(painter, shape, QPointF(8, 8), 4.5)
     painter.end()
     return QIcon(pixmap)

@@ -7,12 +7,15 @@ from collections.abc import Sequence
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter
 
-from gui.charts.ticks import plain
+from gui.app.units import tick_text
 from gui.compose.picture import LegendEntry
-from gui.qt.drawing.chart import pen
-from gui.qt.drawing.style import Style
+from gui.qt.drawing.legend import paint_sample
+from gui.qt.drawing.style import Style, sample_length
 
 MARGIN = 22.0
+SAMPLE = 2.6
+LINE = sample_length("dash", SAMPLE)
+"""Width and length of a run's line in the heading."""
 
 
 def paint_heading(painter: QPainter, place: QRectF, title: str, legend: Sequence[LegendEntry], style: Style) -> None:
@@ -50,7 +53,7 @@ def paint_clock(painter: QPainter, place: QRectF, t: float, speed: float, style:
     y = place.bottom() - MARGIN * unit - height + 6.0 * unit
     texts = [(f"t = {t:.3f} s".replace("-", "−"), style.font(17.0, bold=True), style.colour("text"))]
     if speed not in (0.0, 1.0):
-        texts.append((f"{plain(speed)}× speed", style.font(14.0), style.colour("muted")))
+        texts.append((f"{tick_text(speed)}× speed", style.font(14.0), style.colour("muted")))
     widths = [QFontMetricsF(font).horizontalAdvance(text) for text, font, _ in texts]
     gap = 14.0 * unit
     _veil(painter, QRectF(left, y, sum(widths) + gap * (len(widths) - 1), height), style)
@@ -66,21 +69,22 @@ def _pieces(entry: LegendEntry, style: Style) -> list[tuple[str, QFont, QColor]]
     pieces = [
         (entry.label, style.font(14.0, bold=entry.current), style.colour("text")),
         (entry.setting, style.font(14.0), style.colour("muted")),
-        (entry.note, style.font(14.0, bold=True), style.colour("warning")),
+        (entry.note, style.font(14.0, bold=True), style.colour("danger")),
     ]
     return [piece for piece in pieces if piece[0]]
 
 
 def _entry_width(entry: LegendEntry, style: Style) -> float:
     words = [QFontMetricsF(font).horizontalAdvance(text) for text, font, _ in _pieces(entry, style)]
-    return 36.0 * style.scale + sum(words) + 10.0 * style.scale * (len(words) - 1)
+    return (LINE + 10.0) * style.scale + sum(words) + 10.0 * style.scale * (len(words) - 1)
 
 
 def _paint_entry(painter: QPainter, place: QRectF, entry: LegendEntry, style: Style) -> None:
     unit, middle = style.scale, place.center().y()
-    painter.setPen(pen(style.curve(entry.colour), entry.dash, 3.2 * unit))
-    painter.drawLine(QPointF(place.left(), middle), QPointF(place.left() + 26.0 * unit, middle))
-    x = place.left() + 36.0 * unit
+    paint_sample(
+        painter, QPointF(place.left(), middle), style.run_colour(entry.colour), entry.dash, SAMPLE * unit, LINE * unit
+    )
+    x = place.left() + (LINE + 10.0) * unit
     for text, font, colour in _pieces(entry, style):
         room = QRectF(x, place.top(), place.right() - x, place.height())
         if room.width() <= 0.0:
@@ -96,6 +100,6 @@ def _veil(painter: QPainter, place: QRectF, style: Style) -> None:
     """A pale plate behind words."""
     unit = style.scale
     painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(style.colour("panel", 0.62))
+    painter.setBrush(style.colour("surface", 0.62))
     painter.drawRoundedRect(place.adjusted(-10 * unit, -5 * unit, 10 * unit, 5 * unit), 8 * unit, 8 * unit)
     painter.setBrush(Qt.BrushStyle.NoBrush)

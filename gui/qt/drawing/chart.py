@@ -1,89 +1,25 @@
-"""A chart, most often over time: its data, its axes, and how it is painted up to the playhead."""
+"""The painter of charts for files, films and everything that QPainter draws."""
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen, QPolygonF
+from PySide6.QtGui import QColor, QFontMetricsF, QImage, QPainter, QPolygonF
 
-from gui.charts.ticks import decade, decade_ticks, linear_ticks, plain, reading
-from gui.qt.drawing.style import Style
+from gui.charts import fit
+from gui.charts.ticks import ticks
+from gui.qt.drawing.legend import entries_of, paint_entries
+from gui.qt.drawing.marks import paint_mark
+from gui.qt.drawing.style import Style, pen
+from robots.model.chart import TIME, Array, Chart, Curve, decimate, thin
 
-Array = NDArray[np.float64]
+LEFT, RIGHT, TOP, BOTTOM, BARE = 60.0, 16.0, 30.0, 38.0, 12.0
+FAR = 1e4
+"""Pixels beyond the frame where a painter would lose count."""
 
-DASHES = {
-    "solid": [],
-    "dash": [5.0, 2.6],
-    "dot": [1.4, 2.2],
-    "dash-dot": [5.0, 2.2, 1.4, 2.2],
-    "dash-dot-dot": [5.0, 2.2, 1.4, 2.2, 1.4, 2.2],
-}
-
-
-LEAST, MOST = -17, 6
-"""The lowest and the highest decade of a logarithmic axis: below is only round-off, above a run that blew up."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Curve:
-    """One line: `x` times [s] and `y` values, both (n,).
-
-    `staircase` holds each value until the next time; `shade` (0 to 1) draws the colour nearer to the text's; `marks`
-    puts a dot on every point.
-    """
-
-    x: Array
-    y: Array
-    colour: str
-    dash: str = "solid"
-    label: str = ""
-    staircase: bool = False
-    shade: float = 0.0
-    marks: bool = False
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Chart:
-    """What one chart shows.
-
-    Attributes:
-        title, unit: what is drawn and in what; said above the axes.
-        curves: drawn in order, the last one on top.
-        log: whether the values' axis is logarithmic (values that are not positive leave a gap).
-        crosses: (x, y) arrays of rejected steps.
-        trusted_until: time after which the reference is worthless and the ground is shaded [s].
-        across: what the horizontal axis counts.
-        log_across: whether the horizontal axis is logarithmic.
-        equal: whether both axes have the same scale.
-        whole: whether a linear axis shows all values, those of a run that blew up too.
-    """
-
-    title: str
-    unit: str
-    curves: tuple[Curve, ...]
-    log: bool = False
-    crosses: tuple[Array, Array] | None = None
-    trusted_until: float = math.inf
-    across: str = "time [s]"
-    log_across: bool = False
-    equal: bool = False
-    whole: bool = False
-
-
-def pen(colour: str | QColor, dash: str, width: float, alpha: float = 1.0) -> QPen:
-    """A round-jointed pen of `width` pixels."""
-    tint = QColor(colour)
-    tint.setAlphaF(alpha)
-    made = QPen(tint, width)
-    made.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
-    made.setCapStyle(Qt.PenCapStyle.FlatCap if DASHES.get(dash) else Qt.PenCapStyle.RoundCap)
-    if DASHES.get(dash):
-        made.setDashPattern(DASHES[dash])
-    return made
+MOST_POINTS = 6000
 
 
 class ChartPainter:
@@ -92,255 +28,236 @@ class ChartPainter:
     Args:
         chart: what to show.
         place: where, in pixels.
-        span: first and last time of the axis [s], or its first and last value.
+        span: the shown part of the horizontal axis, in places on it; None for all of it.
         style: colours and scale.
-        times: whether the time axis carries numbers (the lowest of a stack does).
+        numbers: whether a time axis carries numbers (the lowest of a stack does).
+        values: the shown part of the vertical axis, in places on it; None for what the curves need.
+        runs: whether the chart names the runs itself.
     """
 
-    def __init__(self, chart: Chart, place: QRectF, span: tuple[float, float], style: Style, *, times: bool) -> None:
-        self.chart, self.place, self.style, self.times = chart, place, style, times
-        self.span = span if span[1] > span[0] else (span[0], span[0] + 1.0)
+    def __init__(
+        self,
+        chart: Chart,
+        place: QRectF,
+        span: fit.Range | None,
+        style: Style,
+        *,
+        numbers: bool = True,
+        values: fit.Range | None = None,
+        runs: bool = False,
+    ) -> None:
+        self.chart, self.place, self.style, self.runs = chart, place, style, runs
+        self.numbers = numbers or chart.x != TIME
         unit = style.scale
-        bottom = (38.0 if times else 12.0) * unit
-        self.area = place.adjusted(58.0 * unit, 30.0 * unit, -16.0 * unit, -bottom)
-        self.low, self.high = log_range(chart) if chart.log else linear_range(chart)
-        if chart.log_across:
-            self.span = math.log10(self.span[0]), math.log10(self.span[1])
+        bottom = (BOTTOM if self.numbers else BARE) * unit
+        top = TOP if chart.title or chart.note else BARE
+        self.area = place.adjusted(LEFT * unit, top * unit, -RIGHT * unit, -bottom)
+        self.points = [fit.placed(chart, curve) for curve in chart.curves]
+        if span is None:
+            self.span, up = fit.plane_range(chart, self.points)
+        else:
+            self.span = span if span[1] > span[0] else (span[0], span[0] + 1.0)
+            up = values or fit.value_range(chart, self.points, *self.span)
         if chart.equal:
-            self._equalise()
-        self._lines = [self._line(curve) for curve in chart.curves]
+            self.span, up = fit.equalised(self.span, up, self.area.width(), self.area.height())
+        self.low, self.high = up
+        self._lines = [self._line(curve, *pair) for curve, pair in zip(chart.curves, self.points, strict=True)]
 
     @property
     def fits(self) -> bool:
         """Whether there is room to draw anything that can be read."""
         return self.area.width() >= 24.0 and self.area.height() >= 12.0
 
-    def across(self, t: Array | float) -> Array:
-        """Horizontal pixels of the times `t`."""
-        values = np.asarray(t, float)
-        if self.chart.log_across:
-            values = np.log10(values)
-        pixels = self.area.left() + (values - self.span[0]) / (self.span[1] - self.span[0]) * self.area.width()
-        return np.clip(pixels, self.area.left() - 1e4, self.area.right() + 1e4)
+    def across(self, x: Array | float) -> Array:
+        """Horizontal pixels of values."""
+        return self._right(self.chart.x.place(x))
 
-    def _equalise(self) -> None:
-        """Widen one of the ranges so that a unit is as long upwards as across."""
-        wide, high = self.span[1] - self.span[0], self.high - self.low
-        unit = max(wide / max(self.area.width(), 1.0), high / max(self.area.height(), 1.0))
-        spare, rise = unit * self.area.width() - wide, unit * self.area.height() - high
-        self.span = self.span[0] - 0.5 * spare, self.span[1] + 0.5 * spare
-        self.low, self.high = self.low - 0.5 * rise, self.high + 0.5 * rise
+    def upward(self, y: Array | float) -> Array:
+        """Vertical pixels of values, nan where the axis has no place for them; outliers are kept near the frame."""
+        return self._up(self.chart.y.place(y))
 
-    def upward(self, values: Array | float) -> Array:
-        """Vertical pixels of `values`, not a number where a logarithm has none; outliers are kept near the frame."""
-        values = np.asarray(values, float)
-        if self.chart.log:
-            with np.errstate(divide="ignore", invalid="ignore"):
-                values = np.where(values > 0.0, np.log10(values), np.nan)
-        pixels = self.area.bottom() - (values - self.low) / (self.high - self.low) * self.area.height()
-        return np.clip(pixels, self.area.top() - 1e4, self.area.bottom() + 1e4)
+    def _right(self, places: Array) -> Array:
+        with np.errstate(over="ignore"):
+            pixels = self.area.left() + (places - self.span[0]) / (self.span[1] - self.span[0]) * self.area.width()
+        return np.clip(pixels, self.area.left() - FAR, self.area.right() + FAR)
+
+    def _up(self, places: Array) -> Array:
+        with np.errstate(over="ignore"):
+            pixels = self.area.bottom() - (places - self.low) / (self.high - self.low) * self.area.height()
+        return np.clip(pixels, self.area.top() - FAR, self.area.bottom() + FAR)
+
+    def _line(self, curve: Curve, x: Array, y: Array) -> tuple[Array, Array]:
+        """The pixels of a curve, with no more points than can be seen."""
+        across, up = self._right(x), self._up(y)
+        if curve.t is None:
+            return decimate(across, up, int(2.0 * max(self.area.width(), 8.0)))
+        return thin(across, up, MOST_POINTS)
+
+    # -- ground --------------------------------------------------------------------------------------------------------
 
     def paint_ground(self, painter: QPainter) -> None:
-        """Title, grid, axes and numbers, and the shade over what the reference cannot judge."""
-        style, area = self.style, self.area
-        painter.setFont(style.font(13.0, bold=True))
-        painter.setPen(style.colour("text"))
-        heading = QRectF(area.left(), self.place.top() + 4.0 * style.scale, area.width(), 22.0 * style.scale)
-        painter.drawText(heading, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, self.chart.title)
-        width = QFontMetricsF(painter.font()).horizontalAdvance(self.chart.title)
-        painter.setFont(style.font(12.0))
-        painter.setPen(style.colour("muted"))
-        unit = f"[{self.chart.unit}]" if self.chart.unit else ""
-        # Some room to spare: a viewer of the drawing may have another font.
-        painter.drawText(
-            heading.adjusted(1.18 * width + 4.0 * style.scale, 0, 0, 0), Qt.AlignmentFlag.AlignVCenter, unit
-        )
-        trusted = self.chart.trusted_until
-        if trusted < math.inf and (shaded := max(float(self.across(trusted)), area.left())) < area.right() - 1.0:
-            painter.fillRect(
-                QRectF(shaded, area.top(), area.right() - shaded, area.height()), style.colour("untrusted", 0.55)
-            )
+        """Title, bands, grid, axes and numbers."""
+        painter.save()
+        painter.setClipRect(self.area)
+        self._paint_bands(painter)
+        self._paint_limits(painter)
+        painter.restore()
+        self._paint_title(painter)
         self._paint_values(painter)
         self._paint_across(painter)
 
-    def _paint_values(self, painter: QPainter) -> None:
+    @property
+    def _heading(self) -> QRectF:
+        unit = self.style.scale
+        return QRectF(self.area.left(), self.place.top() + 4.0 * unit, self.area.width(), 22.0 * unit)
+
+    def _paint_title(self, painter: QPainter) -> None:
+        style, heading = self.style, self._heading
+        unit = self.chart.y.unit if self.chart.x == TIME else ""
+        words = [self.chart.subtitle, f"[{unit}]" if unit else "", self.chart.note]
+        x = heading.left()
+        self.taken = 0.0
+        for text, font, role in (
+            (self.chart.title, style.font(13.0, bold=True), "text"),
+            ("  ".join(word for word in words if word), style.font(12.0), "muted"),
+        ):
+            room = heading.right() - x
+            painter.setFont(font)
+            painter.setPen(style.colour(role))
+            shown = QFontMetricsF(font).elidedText(text, Qt.TextElideMode.ElideRight, 0.9 * room)
+            painter.drawText(QRectF(x, heading.top(), room, heading.height()), Qt.AlignmentFlag.AlignVCenter, shown)
+            # Some room to spare: a viewer of the drawing may have another font.
+            x += 1.15 * QFontMetricsF(font).horizontalAdvance(shown) + 6.0 * style.scale
+        self.taken = x - heading.left()
+
+    def _paint_bands(self, painter: QPainter) -> None:
+        area = self.area
+        if (region := self.chart.region) is not None:
+            tint = self.style.colour("accent")
+            left, right = self._right(np.array([region.left, region.right]))
+            low, high = self._up(np.array([region.low, region.high]))
+            painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+            painter.drawImage(QRectF(left, high, right - left, low - high), _tinted(region.cover, tint))
+        for band in self.chart.bands:
+            colour = (
+                self.style.colour("untrusted", 0.55) if band.tone == "untrusted" else self.style.colour("danger", 0.1)
+            )
+            ends = np.array([band.low, band.high])
+            with np.errstate(invalid="ignore"):
+                near, far = self.across(ends) if band.upright else self.upward(ends)
+            if band.upright and near < area.right() - 1.0:
+                near = max(float(near), area.left())
+                painter.fillRect(QRectF(near, area.top(), float(far) - near, area.height()), colour)
+
+    def _paint_limits(self, painter: QPainter) -> None:
+        """Lines at the ends of what is allowed; amber beyond one that a curve leaves."""
+        low, high = self.chart.allowed
         style, area = self.style, self.area
-        about = max(2, round(area.height() / (27.0 * style.scale)))
-        if self.chart.log:
-            marks = [(float(e), decade(e)) for e in decade_ticks(math.ceil(self.low), math.floor(self.high), about)]
-        else:
-            marks = [(value, plain(value)) for value in linear_ticks(self.low, self.high, about)]
+        for end, outward in ((low, 1.0), (high, -1.0)):
+            if not math.isfinite(float(self.chart.y.place(end))):
+                continue
+            y = float(self.upward(end))
+            edge = area.bottom() if outward > 0.0 else area.top()
+            left = any((outward * (curve.y - end) < 0.0).any() for curve in self.chart.listed)
+            ground = style.between("surface", "warning", 0.2) if left else style.between("surface", "text", 0.05)
+            painter.fillRect(QRectF(QPointF(area.left(), y), QPointF(area.right(), edge)).normalized(), ground)
+            painter.setPen(pen(style.between("surface", "text", 0.42), "dash", 1.2 * style.scale))
+            painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y))
+
+    def _paint_values(self, painter: QPainter) -> None:
+        style, area, unit = self.style, self.area, self.style.scale
+        most = max(2, int(area.height() / (24.0 * unit)))
         painter.setFont(style.font(11.0))
-        for value, text in marks:
-            y = area.bottom() - (value - self.low) / (self.high - self.low) * area.height()
-            painter.setPen(QPen(style.colour("grid"), max(1.0, style.scale)))
+        for place, text in ticks(self.chart.y, self.low, self.high, most):
+            y = float(self._up(np.array(place)))
+            painter.setPen(pen(style.colour("border"), width=max(1.0, unit)))
             painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y))
             painter.setPen(style.colour("muted"))
-            box = QRectF(
-                self.place.left(),
-                y - 10 * style.scale,
-                area.left() - self.place.left() - 7 * style.scale,
-                20 * style.scale,
-            )
+            box = QRectF(self.place.left(), y - 10 * unit, LEFT * unit - 7 * unit, 20 * unit)
             painter.drawText(box, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, text)
+        if self.chart.x != TIME:
+            self._paint_upright(painter, self.chart.y.label)
 
-    def _marks_across(self) -> list[tuple[float, str]]:
-        """Values of the horizontal axis that get a number."""
-        about = max(2, round(self.area.width() / (70.0 * self.style.scale)))
-        if self.chart.log_across:
-            exponents = decade_ticks(math.ceil(self.span[0]), math.floor(self.span[1]), about)
-            if len(exponents) > 2:
-                return [(10.0**exponent, decade(exponent)) for exponent in exponents]
-            low, high = 10.0 ** self.span[0], 10.0 ** self.span[1]
-            between = (m * 10.0**e for e in range(math.floor(self.span[0]), math.ceil(self.span[1])) for m in (1, 2, 5))
-            return [(value, plain(value)) for value in between if low <= value <= high]
-        return [(value, plain(round(value, 10))) for value in linear_ticks(*self.span, about)]
-
-    def _paint_across(self, painter: QPainter) -> None:
-        style, area = self.style, self.area
-        painter.setPen(QPen(style.colour("axis"), max(1.0, style.scale)))
-        painter.drawLine(area.bottomLeft(), area.bottomRight())
-        painter.setFont(style.font(11.0))
-        for value, text in self._marks_across():
-            x = float(self.across(value))
-            painter.setPen(QPen(style.colour("axis"), max(1.0, style.scale)))
-            painter.drawLine(QPointF(x, area.bottom()), QPointF(x, area.bottom() + 4.0 * style.scale))
-            if self.times:
-                painter.setPen(style.colour("muted"))
-                box = QRectF(x - 40 * style.scale, area.bottom() + 5 * style.scale, 80 * style.scale, 16 * style.scale)
-                painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)
-        if self.times:
-            painter.setPen(style.colour("muted"))
-            box = QRectF(area.left(), area.bottom() + 20 * style.scale, area.width(), 16 * style.scale)
-            painter.drawText(box, Qt.AlignmentFlag.AlignCenter, self.chart.across)
-
-    def paint_curves(self, painter: QPainter, alpha: float = 1.0) -> None:
-        """The curves with opacity `alpha`, and the crosses of rejected steps."""
+    def _paint_upright(self, painter: QPainter, text: str) -> None:
+        unit = self.style.scale
         painter.save()
-        painter.setClipRect(self.area.adjusted(-1, -2, 1, 2))
-        style = self.style
-        width = style.line * style.scale
-        for curve, pieces in zip(self.chart.curves, self._lines, strict=True):
-            painter.setPen(pen(style.curve(curve.colour, curve.shade), curve.dash, width, alpha))
-            for piece in pieces:
-                painter.drawPolyline(piece)
-            if curve.marks:
-                self._paint_dots(painter, curve, alpha)
-        if self.chart.crosses is not None:
-            painter.setPen(pen(style.warning, "solid", 0.7 * width, alpha))
-            arm = 2.6 * style.scale
-            xs, ys = thin(self.across(self.chart.crosses[0]), self.upward(self.chart.crosses[1]))
-            for x, y in zip(xs, ys, strict=True):
-                if math.isfinite(y):
-                    painter.drawLine(QPointF(x - arm, y - arm), QPointF(x + arm, y + arm))
-                    painter.drawLine(QPointF(x - arm, y + arm), QPointF(x + arm, y - arm))
+        painter.translate(self.place.left() + 4.0 * unit, self.area.center().y())
+        painter.rotate(-90.0)
+        half = 0.5 * self.area.height()
+        painter.setPen(self.style.colour("muted"))
+        painter.drawText(QRectF(-half, 0.0, 2.0 * half, 14.0 * unit), Qt.AlignmentFlag.AlignCenter, text)
         painter.restore()
 
-    def _paint_dots(self, painter: QPainter, curve: Curve, alpha: float) -> None:
-        """A dot on every point of a curve."""
-        size = 1.6 * self.style.line * self.style.scale
-        painter.setPen(Qt.PenStyle.NoPen)
-        colour = self.style.curve(curve.colour, curve.shade)
-        colour.setAlphaF(alpha)
-        painter.setBrush(colour)
-        for x, y in zip(self.across(curve.x).tolist(), self.upward(curve.y).tolist(), strict=True):
-            if math.isfinite(y):
-                painter.drawEllipse(QPointF(x, y), size, size)
-        painter.setBrush(Qt.BrushStyle.NoBrush)
+    def _paint_across(self, painter: QPainter) -> None:
+        style, area, unit = self.style, self.area, self.style.scale
+        painter.setPen(pen(style.colour("disabled"), width=max(1.0, unit)))
+        painter.drawLine(area.bottomLeft(), area.bottomRight())
+        painter.setFont(style.font(11.0))
+        for place, text in ticks(self.chart.x, *self.span, max(2, int(area.width() / (70.0 * unit)))):
+            x = float(self._right(np.array(place)))
+            if self.chart.x != TIME:
+                painter.setPen(pen(style.colour("border"), width=max(1.0, unit)))
+                painter.drawLine(QPointF(x, area.top()), QPointF(x, area.bottom()))
+            painter.setPen(pen(style.colour("disabled"), width=max(1.0, unit)))
+            painter.drawLine(QPointF(x, area.bottom()), QPointF(x, area.bottom() + 4.0 * unit))
+            if self.numbers:
+                painter.setPen(style.colour("muted"))
+                box = QRectF(x - 40 * unit, area.bottom() + 5 * unit, 80 * unit, 16 * unit)
+                painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)
+        if self.numbers:
+            painter.setPen(style.colour("muted"))
+            box = QRectF(area.left(), area.bottom() + 20 * unit, area.width(), 16 * unit)
+            painter.drawText(box, Qt.AlignmentFlag.AlignCenter, self.chart.x.label)
+
+    # -- curves --------------------------------------------------------------------------------------------------------
+
+    def paint_curves(self, painter: QPainter, alpha: float = 1.0) -> None:
+        """The curves with opacity `alpha`, the first one on top."""
+        painter.save()
+        painter.setClipRect(self.area)
+        for curve, (x, y) in reversed(list(zip(self.chart.curves, self._lines, strict=True))):
+            if curve.joined and x.size > 1:
+                painter.setPen(self.style.curve_pen(curve, alpha))
+                painter.setBrush(Qt.BrushStyle.NoBrush)
+                painter.drawPolyline(QPolygonF([QPointF(*point) for point in zip(x.tolist(), y.tolist(), strict=True)]))
+            if curve.mark:
+                colour = self.style.curve_colour(curve)
+                colour.setAlphaF(alpha)
+                painter.setPen(pen(colour, width=0.8 * self.style.line * self.style.scale, alpha=alpha))
+                painter.setBrush(colour if curve.filled else self.style.colour("surface", alpha))
+                for point in zip(x.tolist(), y.tolist(), strict=True):
+                    paint_mark(painter, curve.mark, QPointF(*point), 1.8 * self.style.line * self.style.scale)
+        painter.restore()
 
     def paint_playhead(self, painter: QPainter, t: float) -> None:
-        """The playhead at `t`, a dot on each curve, and the value of the last curve in the heading."""
+        """The playhead at `t`, a dot on each curve, and the curves' values in the heading."""
         style, area = self.style, self.area
-        x = float(self.across(min(max(t, self.span[0]), self.span[1])))
-        painter.setPen(QPen(style.colour("playhead"), max(1.0, style.scale)))
-        painter.drawLine(QPointF(x, area.top()), QPointF(x, area.bottom()))
-        for curve in self.chart.curves:
-            value = value_at(curve, t)
-            y = float(self.upward(value))
-            if math.isfinite(y) and area.top() - 2 <= y <= area.bottom() + 2:
-                painter.setPen(QPen(style.colour("panel"), 1.5 * style.scale))
-                painter.setBrush(style.curve(curve.colour, curve.shade))
-                painter.drawEllipse(QPointF(x, y), 4.0 * style.scale, 4.0 * style.scale)
+        if self.chart.x == TIME:
+            x = float(self.across(min(max(t, self.span[0]), self.span[1])))
+            painter.setPen(pen(style.colour("playhead"), width=max(1.0, style.scale)))
+            painter.drawLine(QPointF(x, area.top()), QPointF(x, area.bottom()))
+        frame = area.adjusted(-2, -2, 2, 2)
+        for curve in reversed(self.chart.curves):
+            if (at := curve.when(t)) is None:
+                continue
+            spot = QPointF(float(self.across(at[0])), float(self.upward(at[1])))
+            if math.isfinite(spot.y()) and frame.contains(spot):
+                painter.setPen(pen(style.colour("surface"), width=1.5 * style.scale))
+                painter.setBrush(style.curve_colour(curve))
+                painter.drawEllipse(spot, 4.0 * style.scale, 4.0 * style.scale)
         self.paint_names(painter, t)
 
-    def paint_names(self, painter: QPainter, t: float = math.nan) -> None:
+    def paint_names(self, painter: QPainter, t: float | None = None) -> None:
         """The curves' names at the right of the heading, with their values at `t` if one is given."""
-        style = self.style
-        heading = QRectF(self.area.left(), self.place.top() + 4.0 * style.scale, self.area.width(), 22.0 * style.scale)
-        painter.setFont(style.font(12.0))
-        metrics = QFontMetricsF(painter.font())
-        right = heading.right()
-        taken = metrics.horizontalAdvance(f"{self.chart.title}  [{self.chart.unit}]  ") * 1.12
-        for curve in reversed(self.chart.curves):
-            value = "" if math.isnan(t) else reading(value_at(curve, t))
-            text = f"{curve.label} {value}".strip()
-            width = metrics.horizontalAdvance(text)
-            if right - width < heading.left() + taken:
-                return
-            painter.setPen(style.curve(curve.colour, curve.shade))
-            box = QRectF(right - width - 1, heading.top(), width + 2, heading.height())
-            painter.drawText(box, Qt.AlignmentFlag.AlignVCenter, text)
-            right -= width + 12.0 * style.scale
-
-    def _line(self, curve: Curve) -> list[QPolygonF]:
-        x, y = self.across(curve.x), self.upward(curve.y)
-        if curve.staircase and x.size > 1:
-            x, y = np.repeat(x, 2)[1:], np.repeat(y, 2)[:-1]
-        x, y = thin(x, y)
-        broken = np.flatnonzero(~np.isfinite(y))
-        pieces = [np.column_stack(pair) for pair in zip(np.split(x, broken), np.split(y, broken), strict=True)]
-        kept = [piece[np.isfinite(piece[:, 1])] for piece in pieces]
-        return [QPolygonF([QPointF(*point) for point in piece.tolist()]) for piece in kept if len(piece) > 1]
+        painter.setFont(self.style.font(12.0))
+        entries = entries_of(self.chart, self.style, t, runs=self.runs)
+        paint_entries(painter, entries, self._heading.adjusted(self.taken, 0.0, 0.0, 0.0), self.style)
 
 
-def thin(x: Array, y: Array) -> tuple[Array, Array]:
-    """Keeps the lowest and highest point of each half pixel when there are far more points than pixels."""
-    if x.size < 4000:
-        return x, y
-    columns = np.floor(2.0 * x).astype(np.int64)
-    starts = np.flatnonzero(np.diff(columns, prepend=columns[0] - 1))
-    safe = np.where(np.isfinite(y), y, 0.0)
-    order = np.lexsort((safe, columns))
-    ends = np.append(starts[1:], x.size) - 1
-    keep = np.unique(np.concatenate([order[starts], order[ends], np.flatnonzero(~np.isfinite(y))[:2000]]))
-    return x[keep], y[keep]
-
-
-def value_at(curve: Curve, t: float) -> float:
-    """The curve's value at `t`: joined linearly, or held for a staircase; not a number outside its times."""
-    if curve.x.size == 0 or not curve.x[0] - 1e-12 <= t <= curve.x[-1] + 1e-9:
-        return math.nan
-    if curve.staircase:
-        return float(curve.y[min(max(int(np.searchsorted(curve.x, t, side="right")) - 1, 0), curve.y.size - 1)])
-    return float(np.interp(t, curve.x, curve.y))
-
-
-def log_range(chart: Chart) -> tuple[float, float]:
-    """Decades that hold every positive value, at least two and at most sixteen of them."""
-    values = np.concatenate([curve.y for curve in chart.curves] or [np.ones(1)])
-    values = values[np.isfinite(values) & (values > 0.0)]
-    if values.size == 0:
-        return -1.0, 1.0
-    # A little air, so that a value of exactly one decade does not lie on the frame.
-    low, high = math.floor(math.log10(values.min()) - 0.05), math.ceil(math.log10(values.max()) + 0.05)
-    low = min(max(low, LEAST), MOST - 2)
-    high = max(min(high, MOST), low + 2)
-    return float(max(low, high - 16)), float(high)
-
-
-def linear_range(chart: Chart) -> tuple[float, float]:
-    """A range with a little air that a run which blew up cannot flatten."""
-    values = np.concatenate([curve.y for curve in chart.curves] or [np.zeros(1)])
-    values = values[np.isfinite(values)]
-    if values.size == 0:
-        return -1.0, 1.0
-    if chart.whole:
-        air = 0.06 * float(np.ptp(values)) or max(abs(float(values[0])), 1.0) * 0.1
-        return float(values.min()) - air, float(values.max()) + air
-    usual = 1e3 * max(float(np.median(np.abs(values))), 1e-300)
-    values = values[np.abs(values) <= max(usual, float(np.abs(values).min()))]
-    low, high = np.percentile(values, [2.0, 98.0])
-    reach = max(high - low, 1e-12)
-    low, high = max(values.min(), low - reach), min(values.max(), high + reach)
-    air = 0.08 * (high - low) or max(abs(high), 1.0) * 0.1
-    return float(low - air), float(high + air)
+def _tinted(cover: Array, colour: QColor) -> QImage:
+    """A region as a picture of one colour."""
+    pixels = np.empty((*cover.shape, 4), dtype=np.uint8)
+    pixels[..., :3] = (colour.red(), colour.green(), colour.blue())
+    pixels[..., 3] = (0.28 * 255.0 * cover).astype(np.uint8)
+    height, width = cover.shape
+    return QImage(pixels.tobytes(), width, height, 4 * width, QImage.Format.Format_RGBA8888).copy()

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QImage, QPainter
 
+from gui.app.runs import RunRow
+from gui.charts.registry import charts_of
 from gui.qt.drawing.chart import ChartPainter
-from gui.qt.drawing.run_charts import charts_of
 from gui.qt.drawing.style import Style
 
 WIDTH, HEIGHT, MARGIN = 330.0, 168.0, 18.0
@@ -25,22 +25,25 @@ class Inset:
         span: first and last time of the axis [s].
         style: colours and scale.
         ratio: device pixels per pixel.
+        degrees: whether angles are shown in degrees.
     """
 
     def __init__(
         self,
-        rows: Sequence[Any],
+        rows: Sequence[RunRow],
         size: tuple[float, float],
         span: tuple[float, float],
         style: Style,
         ratio: float = 1.0,
+        *,
+        degrees: bool = True,
     ) -> None:
         unit = style.scale
         width, height = WIDTH * unit, HEIGHT * unit
         self.place = QRectF(size[0] - width - MARGIN * unit, size[1] - height - MARGIN * unit, width, height)
-        charts = charts_of([row for row in rows if row.visible])[:1]
+        charts = charts_of(rows, degrees=degrees)[:1]
         inside = QRectF(0, 0, width, height).adjusted(0, 4 * unit, -4 * unit, -2 * unit)
-        self.chart = ChartPainter(charts[0], inside, span, style, times=False) if charts else None
+        self.chart = ChartPainter(charts[0], inside, span, style, numbers=False) if charts else None
         self.ground = QImage(
             max(round(width * ratio), 1), max(round(height * ratio), 1), QImage.Format.Format_ARGB32_Premultiplied
         )
@@ -49,7 +52,7 @@ class Inset:
         painter = QPainter(self.ground)
         painter.setRenderHints(QPainter.RenderHint.Antialiasing | QPainter.RenderHint.TextAntialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(style.colour("panel", 0.86))
+        painter.setBrush(style.colour("surface", 0.86))
         painter.drawRoundedRect(QRectF(0, 0, width, height), 8 * unit, 8 * unit)
         if self.chart is not None:
             self.chart.paint_ground(painter)

@@ -2,20 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Protocol
 
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter
 
-from gui.app.runs import colour_of, dash_of
-from gui.qt.drawing.chart import Chart, ChartPainter, Curve, pen
+from gui.app.runs import RunRow
+from gui.charts import fit
+from gui.charts.colours import colour_of, dash_of
+from gui.compose.picture import legend
+from gui.qt.drawing.annotation import LINE, MARGIN, SAMPLE, heading_height, paint_heading
+from gui.qt.drawing.chart import ChartPainter
+from gui.qt.drawing.legend import paint_sample
 from gui.qt.drawing.style import Style, style_of
-from robots.model.figure import Figure, Panel
+from robots.model.chart import TIME, Chart
+from robots.model.figure import Figure
 
-WIDTH, HEIGHT = 960.0, 640.0
-"""A figure's page, in units of 1/96 inch."""
+WIDTH, HEIGHT, CHART_HEIGHT = 960.0, 640.0, 200.0
+"""A page's width, a figure's height and the height of one of several charts, in units of 1/96 inch."""
 
-MARGIN = 22.0
+NUMBERS = 26.0
+"""What the numbers below the lowest chart need."""
+
+SMOOTH = QPainter.RenderHint.Antialiasing | QPainter.RenderHint.TextAntialiasing
 
 
 class Page(Protocol):
@@ -29,8 +40,76 @@ class Page(Protocol):
         ...
 
 
+class ChartPage:
+    """One chart, as it is looked at.
+
+    Args:
+        chart: what to show.
+        style: the colours.
+        size: the page's width and height in units.
+        span, values: the shown parts of both axes, in places on them; None for all.
+    """
+
+    def __init__(
+        self,
+        chart: Chart,
+        style: Style,
+        size: tuple[float, float],
+        span: fit.Range | None = None,
+        values: fit.Range | None = None,
+    ) -> None:
+        self.title, self.size, self.style = chart.title, size, style
+        self.painter = ChartPainter(chart, QRectF(0.0, 0.0, *size), span, style, values=values, runs=True)
+
+    def paint(self, painter: QPainter) -> None:
+        """Draw the page."""
+        painter.setRenderHints(SMOOTH)
+        painter.fillRect(QRectF(0.0, 0.0, *self.size), self.style.colour("surface"))
+        self.painter.paint_ground(painter)
+        self.painter.paint_curves(painter)
+        self.painter.paint_names(painter)
+
+
+class ChartsPage:
+    """The charts of some runs, all of their span or a part of it, one below the other, below a legend of the runs."""
+
+    def __init__(
+        self,
+        charts: Sequence[Chart],
+        rows: Sequence[RunRow],
+        title: str,
+        theme: str,
+        span: tuple[float, float] | None = None,
+    ) -> None:
+        self.style = style_of(theme)
+        self.title = title
+        self.legend = legend(rows, float("-inf"))
+        self.top = heading_height(title, self.legend, self.style)
+        span = span or (0.0, max((float(row.run.t_end) for row in rows if row.run is not None), default=1.0))
+        self.painters: list[ChartPainter] = []
+        y = self.top
+        timed = [index for index, chart in enumerate(charts) if chart.x == TIME]
+        for index, chart in enumerate(charts):
+            plane, last = chart.x != TIME, index == timed[-1] if timed else False
+            height = 2.0 * CHART_HEIGHT if plane else CHART_HEIGHT + (NUMBERS if last else 0.0)
+            place = QRectF(0.0, y, WIDTH, height)
+            self.painters.append(ChartPainter(chart, place, None if plane else span, self.style, numbers=last))
+            y += height
+        self.size = WIDTH, y + 8.0
+
+    def paint(self, painter: QPainter) -> None:
+        """Draw the page."""
+        painter.setRenderHints(SMOOTH)
+        painter.fillRect(QRectF(0, 0, *self.size), self.style.colour("surface"))
+        paint_heading(painter, QRectF(MARGIN, 0, WIDTH, self.top), self.title, self.legend, self.style)
+        for chart in self.painters:
+            chart.paint_ground(painter)
+            chart.paint_curves(painter)
+            chart.paint_names(painter)
+
+
 class FigurePage:
-    """A study's figure: its title, a legend, and its panels one below the other.
+    """A study's figure: its title, a legend, and its charts one below the other.
 
     Args:
         figure: what to show.
@@ -44,59 +123,46 @@ class FigurePage:
     ) -> None:
         self.figure, self.size, self.heading = figure, size, heading
         self.title = f"{figure.name[:1].upper()}{figure.name[1:]}: {figure.title}"
-        self.style: Style = style_of(theme, (960, 720))
+        self.style: Style = style_of(theme)
         self.looks = {label: (colour_of(slot), dash_of(slot)) for slot, label in enumerate(figure.labels)}
         self.entries = self._flow()
         top = self.entries[-1][1].bottom() + 8.0 if heading else 0.0
-        each = (size[1] - top - (8.0 if heading else 0.0)) / len(figure.panels)
-        span = self._span()
+        each = (size[1] - top - (8.0 if heading else 0.0)) / len(figure.charts)
+        last = len(figure.charts) - 1
+        span = None if figure.charts[0].equal else self._span()
         self.charts = [
             ChartPainter(
-                self._chart(panel),
+                self._coloured(chart),
                 QRectF(0.0, top + index * each, size[0], each),
                 span,
                 self.style,
-                times=index == len(figure.panels) - 1,
+                numbers=index == last,
             )
-            for index, panel in enumerate(figure.panels)
+            for index, chart in enumerate(figure.charts)
         ]
 
     def paint(self, painter: QPainter) -> None:
         """Draw the page."""
-        painter.setRenderHints(QPainter.RenderHint.Antialiasing | QPainter.RenderHint.TextAntialiasing)
-        painter.fillRect(QRectF(0.0, 0.0, *self.size), self.style.colour("panel"))
+        painter.setRenderHints(SMOOTH)
+        painter.fillRect(QRectF(0.0, 0.0, *self.size), self.style.colour("surface"))
         if self.heading:
             self._paint_heading(painter)
         for chart in self.charts:
             chart.paint_ground(painter)
             chart.paint_curves(painter)
 
-    def _chart(self, panel: Panel) -> Chart:
-        curves = tuple(
-            Curve(line.x, line.y, *self.looks[line.label], line.label, marks=line.marks) for line in panel.lines
-        )
-        figure = self.figure
-        return Chart(
-            panel.title,
-            panel.unit,
-            curves,
-            panel.log,
-            across=figure.across,
-            log_across=figure.log_across,
-            equal=figure.equal,
-            whole=True,
-        )
+    def _coloured(self, chart: Chart) -> Chart:
+        looks = ((curve, self.looks[curve.name]) for curve in chart.curves)
+        return replace(chart, curves=tuple(replace(one, colour=colour, dash=dash) for one, (colour, dash) in looks))
 
-    def _span(self) -> tuple[float, float]:
-        """The first and last value of the horizontal axis, with some air where points are marked."""
-        lines = [line for panel in self.figure.panels for line in panel.lines if line.x.size]
-        if not lines:
-            return 1.0, 10.0
-        low, high = min(float(line.x.min()) for line in lines), max(float(line.x.max()) for line in lines)
-        if not self.figure.log_across:
-            return (0.0 if 0.0 < low < 0.1 * high else low), high
-        air = max((high / low) ** 0.04, 1.2)
-        return low / air, high * air
+    def _span(self) -> fit.Range:
+        """The shown part of the horizontal axis, which the charts share; with some air where points are marked."""
+        axis = self.figure.charts[0].x
+        values = [axis.place(curve.x) for chart in self.figure.charts for curve in chart.curves if curve.x.size]
+        if not values:
+            return 0.0, 1.0
+        low, high = min(float(one.min()) for one in values), max(float(one.max()) for one in values)
+        return fit.aired(low, high, axis) if axis.log else (0.0 if 0.0 < low < 0.1 * high else low, high)
 
     # -- heading -------------------------------------------------------------------------------------------------------
 
@@ -105,7 +171,7 @@ class FigurePage:
         metrics = QFontMetricsF(self.style.font(14.0))
         x, y, placed = MARGIN, 48.0, []
         for label in self.figure.labels:
-            width = 38.0 + metrics.horizontalAdvance(label) + 22.0
+            width = LINE + 10.0 + metrics.horizontalAdvance(label) + 22.0
             if placed and x + width > self.size[0] - MARGIN:
                 x, y = MARGIN, y + 23.0
             placed.append((label, QRectF(x, y, width, 21.0)))
@@ -121,9 +187,8 @@ class FigurePage:
         painter.drawText(QRectF(MARGIN, 14.0, room, 28.0), Qt.AlignmentFlag.AlignVCenter, title)
         for label, place in self.entries:
             colour, dash = self.looks[label]
-            middle = place.center().y()
-            painter.setPen(pen(style.curve(colour), dash, 3.0))
-            painter.drawLine(QPointF(place.left(), middle), QPointF(place.left() + 28.0, middle))
+            start = QPointF(place.left(), place.center().y())
+            paint_sample(painter, start, style.run_colour(colour), dash, SAMPLE, LINE)
             painter.setFont(style.font(14.0))
             painter.setPen(style.colour("text"))
-            painter.drawText(place.adjusted(38.0, 0.0, 0.0, 0.0), Qt.AlignmentFlag.AlignVCenter, label)
+            painter.drawText(place.adjusted(LINE + 10.0, 0.0, 0.0, 0.0), Qt.AlignmentFlag.AlignVCenter, label)

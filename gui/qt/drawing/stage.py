@@ -28,6 +28,7 @@ class Stage:
         speed: simulated seconds per second of film; 0 for a still.
         transparent: whether the background stays clear.
         inset: whether a small chart is pinned in a scene that stands alone.
+        degrees: whether charts show angles in degrees.
     """
 
     size: tuple[int, int]
@@ -38,6 +39,7 @@ class Stage:
     speed: float = 1.0
     transparent: bool = False
     inset: bool = False
+    degrees: bool = True
 
 
 class Sheet:

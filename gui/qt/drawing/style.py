@@ -1,15 +1,18 @@
-"""Colours, fonts and sizes of painted text and charts, from the theme's file."""
+"""Colours, fonts, pens and sizes of painted text and charts, from the theme's file: in the window and in files."""
 
 from __future__ import annotations
 
-import tomllib
 from dataclasses import dataclass
 
-from PySide6.QtGui import QColor, QFont
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QColor, QFont, QPen
 
-from assets import read_text, stems
+from gui.app.view import THEMES
+from gui.charts.colours import DASHES, LONGEST, mixed, on_ground
+from gui.qt.style.theme_file import LINUX_FAMILIES, Theme, load
+from robots.model.chart import Curve
 
-FAMILIES = ["Inter", "Noto Sans", "Open Sans", "Segoe UI", "Helvetica Neue", "DejaVu Sans"]
+FAMILIES = [*LINUX_FAMILIES[:-1], "Segoe UI", "Helvetica Neue", LINUX_FAMILIES[-1]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,19 +20,12 @@ class Style:
     """What every painted piece needs to know.
 
     Attributes:
-        panel, text, muted, grid, axis, playhead, untrusted, warning: colours as hex.
-        scale: pixels per unit of the design, which is drawn for a frame 720 units high.
+        theme: the colours by role.
         line: width of a curve in units.
+        scale: pixels per unit of the design, which is drawn for a frame 720 units high.
     """
 
-    panel: str
-    text: str
-    muted: str
-    grid: str
-    axis: str
-    playhead: str
-    untrusted: str
-    warning: str
+    theme: Theme
     line: float = 1.8
     scale: float = 1.0
 
@@ -48,38 +44,53 @@ class Style:
     @property
     def dark(self) -> bool:
         """Whether light is drawn on dark."""
-        return QColor(self.panel).lightnessF() < 0.5
+        return self.colour("surface").lightnessF() < 0.5
 
-    def curve(self, colour: str, share: float = 0.0) -> QColor:
-        """A run's colour as it reads on this ground, mixed with `share` (0 to 1) of the text's colour."""
-        share = max(share, 0.25 if self.dark else 0.0)
-        ours, text = QColor(colour), QColor(self.text)
-        return QColor.fromRgbF(
-            (1.0 - share) * ours.redF() + share * text.redF(),
-            (1.0 - share) * ours.greenF() + share * text.greenF(),
-            (1.0 - share) * ours.blueF() + share * text.blueF(),
-        )
-
-    def colour(self, name: str, alpha: float = 1.0) -> QColor:
-        """The theme's colour `name` with opacity `alpha` (0 to 1)."""
-        colour = QColor(getattr(self, name))
+    def colour(self, role: str, alpha: float = 1.0) -> QColor:
+        """The theme's colour `role` with opacity `alpha` (0 to 1)."""
+        colour = self.theme.colour(role)
         colour.setAlphaF(alpha)
         return colour
 
+    def between(self, first: str, second: str, share: float) -> QColor:
+        """The colour `share` (0 to 1) of the way from one role's colour to another's."""
+        colours = self.theme.colours
+        return QColor(mixed(colours[first], colours[second], share))
 
-def style_of(theme: str, size: tuple[int, int]) -> Style:
-    """The style of `theme` (a file of `assets/themes`; light for any other name) for a frame's size [px]."""
-    name = theme if theme in stems("themes", ".toml") else "light"
-    window = tomllib.loads(read_text(f"themes/{name}.toml"))["window"]
-    return Style(
-        panel=window["surface"],
-        text=window["text"],
-        muted=window["muted"],
-        grid=window["border"],
-        axis=window["disabled"],
-        playhead=window["playhead"],
-        untrusted=window["untrusted"],
-        warning=window["danger"],
-        line=2.6 if name == "projector" else 1.8,
-        scale=max(min(size[0] / 960, size[1] / 720), 0.1),
-    )
+    def run_colour(self, colour: str) -> QColor:
+        """A run's colour as it reads on this ground."""
+        return QColor(on_ground(colour, dark=self.dark))
+
+    def curve_colour(self, curve: Curve) -> QColor:
+        """A curve's colour as it reads on this ground; almost the ground's own where it cannot be trusted."""
+        colours = self.theme.colours
+        own = mixed(on_ground(curve.colour or colours["text"], dark=self.dark), colours["text"], curve.shade)
+        return QColor(mixed(own, colours["surface"], 0.68) if curve.faded else own)
+
+    def curve_pen(self, curve: Curve, alpha: float = 1.0) -> QPen:
+        """The pen that joins a curve's points."""
+        return pen(self.curve_colour(curve), curve.dash, curve.width * self.line * self.scale, alpha)
+
+
+def style_of(theme: str, size: tuple[float, float] = (960, 720)) -> Style:
+    """The style of `theme` (light for any other name) for a frame's size [px]."""
+    name = theme if theme in THEMES else "light"
+    return Style(load(name), 2.6 if name == "projector" else 1.8, max(min(size[0] / 960, size[1] / 720), 0.1))
+
+
+def pen(colour: str | QColor, dash: str = "solid", width: float = 1.0, alpha: float = 1.0) -> QPen:
+    """A pen of `width` pixels with one of the dashes."""
+    tint = QColor(colour)
+    tint.setAlphaF(alpha)
+    made = QPen(tint, width)
+    made.setJoinStyle(Qt.PenJoinStyle.BevelJoin)
+    pattern = DASHES.get(dash)
+    made.setCapStyle(Qt.PenCapStyle.FlatCap if pattern else Qt.PenCapStyle.RoundCap)
+    if pattern:
+        made.setDashPattern(list(pattern))
+    return made
+
+
+def sample_length(dash: str, width: float) -> float:
+    """How long a sample of a line in a legend is, so that its dash can be told [px]."""
+    return (LONGEST + 1.0) * width if DASHES.get(dash) else 7.0 * width

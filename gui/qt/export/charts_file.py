@@ -7,19 +7,13 @@ from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QRectF
-from PySide6.QtGui import QPainter
 
 from assets.errors import BadInput
 from assets.writing import write_atomically
 from gui.app.runs import RunRow
-from gui.compose.picture import legend
-from gui.qt.drawing.annotation import MARGIN, heading_height, paint_heading
-from gui.qt.drawing.chart import ChartPainter
-from gui.qt.drawing.page import FigurePage, Page
-from gui.qt.drawing.run_charts import charts_of
+from gui.charts.registry import charts_of
+from gui.qt.drawing.page import ChartsPage, FigurePage, Page
 from gui.qt.drawing.stage import Sheet
-from gui.qt.drawing.style import Style, style_of
 from gui.qt.export.film import qt_for_text
 from gui.qt.export.format import PageFormat, find_format, key_of, pictures_of_charts
 from gui.qt.export.inside import embedded
@@ -27,14 +21,13 @@ from robots.model import study as studies
 from scene.format import StillFormat, Texts
 from scene.writer import Order
 
-WIDTH, CHART_HEIGHT = 960.0, 200.0
-"""The page's width and the height of one chart, in units; a unit is 1/96 inch."""
-
 PIXELS = 2.0
 """Pixels per unit in a PNG."""
 
 
-def write_charts(rows: Sequence[RunRow], file: Path, *, title: str = "", theme: str = "light") -> Path:
+def write_charts(
+    rows: Sequence[RunRow], file: Path, *, title: str = "", theme: str = "light", degrees: bool = True
+) -> Path:
     """Draw every chart of the computed, visible `rows` on one page, one below the other, with a legend above.
 
     Raises:
@@ -42,7 +35,8 @@ def write_charts(rows: Sequence[RunRow], file: Path, *, title: str = "", theme: 
         ArmstepError: the file cannot be written, and why.
     """
     shown = [row for row in rows if row.visible and row.run is not None]
-    write_page(ChartsPage(shown, title, theme), file, embedded(shown) if shown else {})
+    page = ChartsPage(charts_of(shown, degrees=degrees), shown, title, theme)
+    write_page(page, file, embedded(shown) if shown else {})
     return file
 
 
@@ -87,31 +81,3 @@ def raster(page: Page) -> NDArray[np.uint8]:
     page.paint(painter)
     painter.end()
     return sheet.pixels.copy()
-
-
-class ChartsPage:
-    """The charts of computed rows laid out, all of their span or a part of it; `size` is width and height in units."""
-
-    def __init__(self, rows: Sequence[RunRow], title: str, theme: str, span: tuple[float, float] | None = None) -> None:
-        self.style: Style = style_of(theme, (960, 720))
-        self.title = title
-        self.legend = legend(rows, float("-inf"))
-        self.top = heading_height(title, self.legend, self.style)
-        charts = charts_of(rows)
-        span = span or (0.0, max((float(row.run.t_end) for row in rows if row.run is not None), default=1.0))
-        self.painters = []
-        for index, chart in enumerate(charts):
-            last = index == len(charts) - 1
-            place = QRectF(0.0, self.top + index * CHART_HEIGHT, WIDTH, CHART_HEIGHT + (26.0 if last else 0.0))
-            self.painters.append(ChartPainter(chart, place, span, self.style, times=last))
-        self.size = WIDTH, self.top + len(charts) * CHART_HEIGHT + 34.0
-
-    def paint(self, painter: QPainter) -> None:
-        """Draw the page."""
-        painter.setRenderHints(QPainter.RenderHint.Antialiasing | QPainter.RenderHint.TextAntialiasing)
-        painter.fillRect(QRectF(0, 0, *self.size), self.style.colour("panel"))
-        paint_heading(painter, QRectF(MARGIN, 0, WIDTH, self.top), self.title, self.legend, self.style)
-        for chart in self.painters:
-            chart.paint_ground(painter)
-            chart.paint_curves(painter)
-            chart.paint_names(painter)

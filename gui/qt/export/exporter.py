@@ -130,10 +130,12 @@ def _content(kind: Format, rows: Sequence[RunRow], view: ViewSettings, settings:
     if isinstance(kind, DataFormat):
         return kind.write(run)
     assert isinstance(kind, PageFormat)
-    from gui.qt.export.charts_file import ChartsPage
+    from gui.charts.registry import charts_of
+    from gui.qt.drawing.page import ChartsPage
 
     qt_for_text()
     title = settings.title or shown[0].scenario.title
     start, end = settings.span(float(run.t[0]), float(run.scenario.duration))
     end = max(float(row.run.t_end) for row in shown if row.run is not None) if settings.end is None else end
-    return kind.write(ChartsPage(shown, title, settings.theme, (start, end)), embedded(shown))
+    page = ChartsPage(charts_of(shown, degrees=view.degrees), shown, title, settings.theme, (start, end))
+    return kind.write(page, embedded(shown))

@@ -44,7 +44,7 @@ class Film:
         self.rows, self.settings = list(rows), settings
         self.span = float(run.t[0]), max(float(run.scenario.duration), float(run.t_end))
         self.times = settings.times(*self.span)
-        self.layout: Layout = find_layout(settings.layout)(self._stage(view.mini_plot))
+        self.layout: Layout = find_layout(settings.layout)(self._stage(view))
         self._aspect = self.layout.scene_size[0] / self.layout.scene_size[1]
         self.view = view
         if settings.camera:
@@ -54,7 +54,7 @@ class Film:
         self._first = self.span[0] if settings.start is None else settings.start
         self._offscreen: Any = None
 
-    def _stage(self, inset: bool) -> Stage:
+    def _stage(self, view: ViewSettings) -> Stage:
         from gui.qt.drawing.stage import Stage
         from gui.qt.drawing.style import style_of
 
@@ -66,7 +66,9 @@ class Film:
         span = self.span if settings.still else (first, min(first + shown, self.span[1]))
         style = style_of(settings.theme, settings.size)
         speed = 0.0 if settings.still else settings.speed
-        return Stage(settings.size, self.rows, span, style, title, speed, settings.transparent, inset)
+        return Stage(
+            settings.size, self.rows, span, style, title, speed, settings.transparent, view.mini_plot, view.degrees
+        )
 
     def __enter__(self) -> Film:
         from scene.offscreen import Offscreen

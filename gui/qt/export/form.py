@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 )
 
 from assets.errors import BadInput, Range
+from gui.app.view import THEMES
 from gui.qt.dialogs.ask_file import ask_file
 from gui.qt.export.format import find_format, formats, target_of
 from gui.qt.export.layout import layouts
@@ -42,7 +43,7 @@ SPEEDS = ("0.1", "0.25", "0.5", "1", "2", "4")
 POSES = {"none": "", "0.02": "", "0.05": "", "0.1": "", "0.2": "", "0.5": ""}
 LOOPS = {"for ever": "", "1": "", "2": "", "3": ""}
 QUALITIES = {"low": "Low", "medium": "Medium", "high": "High"}
-THEMES = {"light": "Light", "dark": "Dark", "projector": "Projector"}
+THEME_TITLES = {name: name.capitalize() for name in THEMES}
 
 
 class ExportForm(QWidget):
@@ -87,7 +88,7 @@ class ExportForm(QWidget):
         self.layout_keys = self._segments("Layout", {key: layout.title for key, layout in layouts().items()}, "scene")
         self.camera = self._choice("Camera", {"": "As in the window", **{key: key.capitalize() for key in PRESETS}})
         self.quality = self._segments("Quality", QUALITIES, "medium")
-        self.theme = self._segments("Theme", THEMES, theme if theme in THEMES else "light")
+        self.theme = self._segments("Theme", THEME_TITLES, theme if theme in THEMES else "light")
         if not still:
             self._film_rows()
         self.strobe = self._words("Earlier poses", POSES, "none", "s apart")

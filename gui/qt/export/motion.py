@@ -9,12 +9,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from assets.errors import BadInput
-from gui.app.formatting import error_unit, one_name
+from gui.app.formatting import error_title, error_unit, one_name
 from gui.app.run_texts import leading_error
 from gui.app.view import ViewSettings
 from gui.compose.picture import GHOST_OPACITY, compose, rgb, standard_camera
 from gui.compose.track import track_of
-from robots.model.registry import find_robot
 from scene.motion import Curve2d, Motion, MovingArm
 
 if TYPE_CHECKING:
@@ -111,12 +110,5 @@ def _chart(rows: Sequence[RunRow], theme: str) -> tuple[str, bool, tuple[Curve2d
 
 def _label(name: str, scenario: Scenario) -> str:
     """What an error key says, in words."""
-    quantity, unit = name.rpartition("_")[0], error_unit(name, scenario)
-    own = find_robot(scenario.robot).error_names.get(quantity)
-    words = {
-        "position": "tool position error",
-        "reference_q": f"error of the {own or 'joint angles'} against the reference",
-        "energy": "energy error",
-        "tool": "tool error",
-    }
-    return f"{words.get(quantity, quantity.replace('_', ' ') + ' error')}{f' [{unit}]' if unit else ''}"
+    unit = error_unit(name, scenario)
+    return f"error of the {error_title(name, scenario)}{f' [{unit}]' if unit else ''}"

@@ -8,7 +8,7 @@ from pathlib import Path
 from PySide6.QtCore import QCoreApplication, QSize, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QToolButton, QWidget
 
-from gui.charts.ticks import duration
+from gui.app.units import duration
 from gui.qt.export.job import Job
 from gui.qt.export.render_process import RenderProcess
 from gui.qt.style.icons import set_icon

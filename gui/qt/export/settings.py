@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from assets.errors import BadInput, Range
 from assets.writing import check_replaceable, reason
+from gui.app.view import THEMES
 from gui.qt.export.format import DataFormat, find_format, formats, key_of, target_of
 from gui.qt.export.layout import find_layout
 from robots.scenario.scenario import Scenario
@@ -21,7 +22,6 @@ from scene.picture import Quality
 Array = NDArray[np.float64]
 
 QUALITIES = ("low", "medium", "high")
-THEMES = ("light", "dark", "projector")
 LARGEST = 16384
 MOST_FRAMES = 1_000_000
 MOST_POSES = 200

@@ -12,7 +12,7 @@ from PySide6.QtGui import QImage, QPainter, QPaintEvent, QPixmap
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from assets.errors import ArmstepError
-from gui.charts.ticks import duration
+from gui.app.units import duration
 from gui.qt.dialogs.sheets import Sheet
 from gui.qt.export.form import ExportForm, default_file
 from gui.qt.export.job import Job

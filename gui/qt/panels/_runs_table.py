@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, QPointF, Qt
-from PySide6.QtGui import QBrush, QGuiApplication, QPainter, QPalette, QPen
+from PySide6.QtGui import QBrush, QGuiApplication, QPainter, QPalette
 from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem
 
 from gui.app import formatting, run_texts
-from gui.qt.style.dashes import dash_pattern
-from gui.qt.widgets.quiet import on_ground
+from gui.qt.drawing.legend import paint_sample
+from gui.qt.drawing.style import style_of
+from gui.qt.style.theme import look
 
 if TYPE_CHECKING:
     from gui.app.runs import RunRow
@@ -120,17 +121,13 @@ class SwatchDelegate(QStyledItemDelegate):
         row = index.data(ROLE.UserRole)
         if row is None:
             return
-        pen = QPen(on_ground(row.colour, QGuiApplication.palette()), 2.6)
-        if pattern := dash_pattern(row.dash):
-            pen.setDashPattern([length / 1.6 for length in pattern])
-            pen.setCapStyle(Qt.PenCapStyle.FlatCap)
         rect = option.rect  # type: ignore[attr-defined]
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setOpacity(1.0 if row.visible else 0.3)
-        painter.setPen(pen)
-        middle = rect.center().y() + 0.5
-        painter.drawLine(QPointF(rect.left() + 10, middle), QPointF(rect.right() - 4, middle))
+        start = QPointF(rect.left() + 8, rect.center().y() + 0.5)
+        colour = style_of(look().theme.name).run_colour(row.colour)
+        paint_sample(painter, start, colour, row.dash, 2.1, rect.width() - 12.0)
         painter.restore()
 
 
@@ -177,7 +174,7 @@ def status_text(row: RunRow) -> str:
 
 def error_line(key: str, value: float, scenario: Scenario) -> str:
     """What an error compares, and how much it is."""
-    return f"{formatting.error_name(key, scenario)}: {formatting.error_text(key, value, scenario)}"
+    return f"{formatting.error_title(key, scenario)}: {formatting.error_text(key, value, scenario)}"
 
 
 def tip_text(row: RunRow, key: str, session: Session) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QScrollArea, QSplitter, QToolButton, QVBoxLayout, QWidget
@@ -13,7 +13,10 @@ from gui.qt.window.bridge import subscribe
 from gui.qt.window.panel import Panel
 
 if TYPE_CHECKING:
-    from gui.qt.plots.plot import Plot
+    from gui.app.session.session import Session
+    from gui.charts.plot import Plot
+    from gui.qt.plots.plot import PlotWidget
+    from gui.qt.plots.time_range import TimeRange
 
 SETTING = "plots.shown"
 FEW = 4
@@ -23,13 +26,13 @@ LEAST_HEIGHT, USUAL_HEIGHT, TALL_HEIGHT = 64, 100, 190
 class PlotsPanel(QWidget):
     """Plots are made when the dock is first seen, each when a robot first suits it: until then they cost nothing."""
 
-    def __init__(self, session: Any, parent: QWidget | None = None) -> None:
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.session = session
         self.chosen: set[str] = set()
-        self.plots: dict[str, Plot] = {}
-        self.classes: dict[str, type[Plot]] = {}
-        self.time_range: Any = None
+        self.plots: dict[str, PlotWidget] = {}
+        self.known: dict[str, Plot] = {}
+        self.time_range: TimeRange | None = None
         self.unfit: set[str] = set()
         self._built = False
         self.stack = QSplitter(Qt.Orientation.Vertical)
@@ -50,23 +53,23 @@ class PlotsPanel(QWidget):
 
     def showEvent(self, event) -> None:
         super().showEvent(event)
-        if not self.classes:
+        if not self.known:
             QTimer.singleShot(0, self.build)
 
     def build(self) -> None:
         """Make the plots that were shown last, at first the usual ones."""
-        if self.classes:
+        if self.known:
             return
-        from gui.qt.plots.registry import plots
-        from gui.qt.plots.time_plot import TimeRange
+        from gui.charts.registry import plots
+        from gui.qt.plots.time_range import TimeRange
 
-        self.classes = plots()
+        self.known = plots()
         self.time_range = TimeRange()
-        usual = [key for key, plot in self.classes.items() if plot.default]
+        usual = [key for key, plot in self.known.items() if plot.default]
         wanted = self.session.settings.get(SETTING, usual)
-        self.chosen = {key for key in self.classes if key in wanted}
+        self.chosen = {key for key in self.known if key in wanted}
         menu = QMenu(self)
-        for key, plot in self.classes.items():
+        for key, plot in self.known.items():
             action = menu.addAction(plot.title)
             action.setCheckable(True)
             action.setChecked(key in self.chosen)
@@ -81,7 +84,7 @@ class PlotsPanel(QWidget):
         from robots.model.registry import find_robot
 
         robot = find_robot(self.session.scenario.robot)
-        unfit = {key for key, plot in self.classes.items() if not plot.suits(robot)}
+        unfit = {key for key, plot in self.known.items() if not plot.suits(robot)}
         if self._built and unfit == self.unfit:
             return
         self._built, self.unfit = True, unfit
@@ -105,7 +108,7 @@ class PlotsPanel(QWidget):
             if action.data() == key:
                 action.setChecked(shown)
         self._arranged()
-        self.session.settings.set(SETTING, [name for name in self.classes if name in self.chosen])
+        self.session.settings.set(SETTING, [name for name in self.known if name in self.chosen])
 
     def show_whole(self) -> None:
         """Show everything in every plot."""
@@ -113,12 +116,13 @@ class PlotsPanel(QWidget):
             plot.show_whole()
 
     def _add(self, key: str) -> None:
+        from gui.qt.plots.plane_plot import PlanePlot
         from gui.qt.plots.time_plot import TimePlot
 
-        kind: Any = self.classes[key]
-        plot = kind(self.session, self.time_range) if issubclass(kind, TimePlot) else kind(self.session)
+        kind = self.known[key]
+        plot = PlanePlot(self.session, kind) if kind.plane else TimePlot(self.session, kind, self.time_range)
         plot.hide_asked.connect(lambda: self.set_shown(key, False))
-        order = list(self.classes)
+        order = list(self.known)
         place = sum(order.index(other) < order.index(key) for other in self.plots)
         self.plots[key] = plot
         self.stack.insertWidget(place, plot)
@@ -127,18 +131,18 @@ class PlotsPanel(QWidget):
         """Make what is missing. Few plots share the height, many scroll; only the lowest time plot names the axis."""
         from gui.qt.plots.time_plot import TimePlot
 
-        for key in self.classes:
+        for key in self.known:
             if key in self.chosen and key not in self.unfit and key not in self.plots:
                 self._add(key)
         for key, plot in self.plots.items():
             plot.setVisible(key not in self.unfit)
         seen = {key: plot for key, plot in self.plots.items() if key not in self.unfit}
-        timed = [plot for key in self.classes if isinstance(plot := seen.get(key), TimePlot)]
+        timed = [plot for key in self.known if isinstance(plot := seen.get(key), TimePlot)]
         for plot in timed:
             plot.show_time_title(plot is timed[-1])
         least = LEAST_HEIGHT if len(seen) <= FEW else USUAL_HEIGHT
         for plot in self.plots.values():
-            plot.widget.setMinimumHeight(TALL_HEIGHT if plot.tall else least)
+            plot.widget.setMinimumHeight(TALL_HEIGHT if plot.plot.plane else least)
         self.empty.setVisible(not seen)
 
     def _lay_out(self) -> None:

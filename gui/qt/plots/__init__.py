@@ -1,1 +1,1 @@
-"""The plots: each file is one plot of the shown runs, found by the registry."""
+"""The painter of charts for the window: what `gui/charts` makes of the runs, drawn by pyqtgraph."""

@@ -1,4 +1,4 @@
-"""Lines at the ends of what is allowed, and bands beyond them that turn amber while a run is there."""
+"""Stripes of another ground: where the reference cannot be trusted, and what lies beyond the limits of a quantity."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ import math
 
 import pyqtgraph as pg
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QColor, QPalette
 
-from gui.qt.widgets.quiet import mix
+from gui.charts import fit
+from gui.qt.drawing.style import Style
+from robots.model.chart import Chart
 
-AMBER = "#E69F00"
 FAR = 1e3
 """A band reaches so far beyond its line, in the axis' units: further than any axis shows."""
 
@@ -24,33 +24,42 @@ class Bands:
 
     def __init__(self, area: pg.ViewBox) -> None:
         self._area = area
-        self._bands: list[tuple[pg.LinearRegionItem, pg.InfiniteLine]] = []
-        self._ends: tuple[float, ...] = ()
+        self._items: list[tuple[pg.LinearRegionItem, pg.InfiniteLine | None]] = []
+        self._made: tuple[object, ...] = ()
         self.warning = False
 
-    def show(self, low: float, high: float, palette: QPalette, *, warning: bool) -> None:
-        """Draw what lies below `low` and above `high`, both in the axis' units; infinite ends draw nothing."""
-        ends = tuple(end for end in (low, high) if math.isfinite(end))
-        if ends != self._ends:
-            self._make(low, high, ends)
+    def show(self, chart: Chart, style: Style, *, warning: bool) -> None:
+        """Draw the bands of a chart; those beyond its limits are amber if `warning`."""
+        wanted = (*fit.limits(chart), chart.bands)
+        if wanted != self._made:
+            self._made = wanted
+            self._make(chart)
         self.warning = warning
-        base, text = palette.color(QPalette.ColorRole.Base), palette.color(QPalette.ColorRole.Text)
-        fill = mix(base, QColor(AMBER), 0.34) if warning else mix(base, text, 0.05)
-        line = QColor(AMBER) if warning else mix(base, text, 0.42)
-        for band, edge in self._bands:
-            band.setBrush(pg.mkBrush(fill))
-            edge.setPen(pg.mkPen(line, width=1.2, style=Qt.PenStyle.DashLine))
+        fill = style.between("surface", "warning", 0.34) if warning else style.between("surface", "text", 0.05)
+        line = style.colour("warning") if warning else style.between("surface", "text", 0.42)
+        for band, edge in self._items:
+            band.setBrush(pg.mkBrush(fill if edge is not None else style.colour("untrusted", 0.4)))
+            if edge is not None:
+                edge.setPen(pg.mkPen(line, width=1.2, style=Qt.PenStyle.DashLine))
 
-    def _make(self, low: float, high: float, ends: tuple[float, ...]) -> None:
-        for item in (item for pair in self._bands for item in pair):
+    def _make(self, chart: Chart) -> None:
+        for item in (item for pair in self._items for item in pair if item is not None):
             self._area.removeItem(item)
-        self._ends, self._bands = ends, []
-        for end in ends:
-            values = (low - FAR, low) if end == low else (high, high + FAR)
-            band = pg.LinearRegionItem(values, orientation="horizontal", movable=False, pen=pg.mkPen(None))
-            edge = pg.InfiniteLine(end, angle=0, movable=False)
-            band.setZValue(-20)
+        self._items = []
+        low, high = fit.limits(chart)
+        if math.isfinite(low):
+            self._add((low - FAR, low), "horizontal", low)
+        if math.isfinite(high):
+            self._add((high, high + FAR), "horizontal", high)
+        for band in chart.bands:
+            self._add((band.low, min(band.high, band.low + FAR)), "vertical" if band.upright else "horizontal", None)
+
+    def _add(self, values: tuple[float, float], orientation: str, end: float | None) -> None:
+        band = pg.LinearRegionItem(values, orientation=orientation, movable=False, pen=pg.mkPen(None))
+        band.setZValue(-20)
+        edge = None if end is None else pg.InfiniteLine(end, angle=0, movable=False)
+        self._area.addItem(band, ignoreBounds=True)
+        if edge is not None:
             edge.setZValue(-10)
-            for item in (band, edge):
-                self._area.addItem(item, ignoreBounds=True)
-            self._bands.append((band, edge))
+            self._area.addItem(edge, ignoreBounds=True)
+        self._items.append((band, edge))

@@ -1,93 +1,64 @@
-"""What time plots and plane plots share: a title, a legend with values at the playhead, the curves, a menu."""
+"""What time plots and plane plots share in the window: a header with a legend, the drawing area, upkeep, a menu."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any, ClassVar
 
-import numpy as np
 import pyqtgraph as pg
-from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QFont, QPalette, QPen
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QMenu, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
-from gui.app.units import Unit
-from gui.qt.plots.axis import AXIS_WIDTH, TimeAxis, ValueAxis
-from gui.qt.plots.data import failed
-from gui.qt.plots.legend import Entry, Legend
-from gui.qt.plots.pens import grid_pen, quiet_text, run_pen
-from gui.qt.plots.view import PlotView
+from gui.app.session.session import Session
+from gui.charts import fit
+from gui.charts.plot import Plot
+from gui.charts.shown import Shown
+from gui.qt.drawing.legend import entries_of
+from gui.qt.drawing.page import ChartPage
+from gui.qt.drawing.style import Style, style_of
+from gui.qt.plots.area import PlotArea
+from gui.qt.plots.axis import AXIS_WIDTH, PlotAxis
+from gui.qt.plots.legend import Legend
+from gui.qt.plots.save import copy_data, save_data, save_picture
 from gui.qt.style import icons
-from gui.qt.widgets.quiet import ElidedLabel, QuietComboBox, RoleLabel, on_ground, scale
+from gui.qt.style.theme import look
+from gui.qt.widgets.quiet import ElidedLabel, QuietComboBox, RoleLabel, scale
+from robots.model.chart import Array, Chart, Curve
 
-Array = NDArray[np.float64]
 ANTIALIAS_LIMIT = 20_000
+SYMBOLS = {"circle": "o", "square": "s", "triangle": "t1", "diamond": "d", "wedge": "t", "cross": "x", "dot": "o"}
 
 
-@dataclass(frozen=True, eq=False, slots=True)
-class Trace:
-    """One curve as a plot keeps it: its full data in shown units, and how it is drawn.
+class PlotWidget(QWidget):
+    """A plot of the shown runs, kept up to date. A subclass draws `self.chart`.
 
-    Attributes:
-        x, y: (n,) each; NaN breaks nothing, such points are left out.
-        pen: colour, dash and width.
-        name: what the legend calls it ("q1"); the CSV's column.
-        run: the run's label.
-        symbol: draw single points with this pyqtgraph symbol instead of a line.
-        legend: whether the legend shows it (the current run's curves).
-        wild: it belongs to a run that failed, whose last values must not squash the others.
+    Args:
+        session: whose runs are shown.
+        plot: what makes the chart of them.
     """
-
-    x: Array
-    y: Array
-    pen: QPen
-    name: str
-    run: str = ""
-    symbol: str = ""
-    legend: bool = True
-    wild: bool = False
-
-
-class Plot(QWidget):
-    """What every plot has. A subclass says what its curves are (`traces`) and how they are looked at.
-
-    Class attributes:
-        key, title, order: the registry's name, what a person reads, the place in the stack.
-        default: whether it is shown at first.
-        tall: worth more height than the others.
-        special: only for robots that name it in their `plots`.
-    """
-
-    key: ClassVar[str]
-    title: ClassVar[str]
-    order: ClassVar[int] = 0
-    default: ClassVar[bool] = False
-    tall: ClassVar[bool] = False
-    special: ClassVar[bool] = False
 
     hide_asked = Signal()
 
-    def __init__(self, session: Any, parent: QWidget | None = None, *, logarithmic: bool = False) -> None:
+    def __init__(self, session: Session, plot: Plot, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.session = session
-        self.shown: list[Trace] = []
-        self.variant = self.chosen = ""
+        self.session, self.plot = session, plot
+        self.chart = Chart(plot.title)
+        self.points: list[fit.Points] = []
+        self.chosen = ""
         self.items: list[pg.GraphicsObject] = []
+        self.style_now: Style = style_of(look().theme.name)
         self._stale = True
         self._drawn: object = None
         self._disconnect: list[Callable[[], None]] = []
-        self.value_axis = ValueAxis(logarithmic=logarithmic)
-        self.across_axis = TimeAxis()
-        self.area = self._make_area()
+        self.value_axis, self.across_axis = PlotAxis("left"), PlotAxis("bottom")
+        self.area = PlotArea(pans_upright=plot.plane)
         self.widget = pg.PlotWidget(
             viewBox=self.area, axisItems={"left": self.value_axis, "bottom": self.across_axis}, enableMenu=False
         )
         self.widget.getPlotItem().hideButtons()
         self.widget.getPlotItem().setContentsMargins(0, 4, 14, 0)
         self.widget.setFrameShape(QFrame.Shape.NoFrame)
-        self.widget.setAccessibleName(self.title)
+        self.widget.setAccessibleName(plot.title)
         self.message = QLabel("", self.widget)
         self.message.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.message.setWordWrap(True)
@@ -105,43 +76,11 @@ class Plot(QWidget):
         self._later.timeout.connect(self.update_now)
         self.area.menu_asked.connect(lambda place: self.menu().popup(QPoint(int(place.x()), int(place.y()))))
         self.area.whole_asked.connect(self.show_whole)
-        self._restyle()
-        self._listen()
-
-    @classmethod
-    def suits(cls, robot: Any) -> bool:
-        """Whether the plot can say something of such a robot."""
-        named = cls.key in robot.plots
-        return named or not (cls.special or (robot.plots and cls.default))
 
     # -- for subclasses ------------------------------------------------------------------------------------------------
 
-    def traces(self) -> list[Trace]:
-        """The curves of the visible runs, in shown units."""
-        raise NotImplementedError
-
-    def heading(self) -> str:
-        """The title above the plot; empty where the choice of the variant says it all."""
-        return self.title
-
-    def titles(self) -> tuple[str, str]:
-        """The titles of the axis across and the axis up, with units."""
-        raise NotImplementedError
-
-    def explanation(self) -> str:
-        """One phrase that says exactly what is shown (against what an error is measured)."""
-        return ""
-
-    def emptiness(self) -> str:
-        """What to write when there is nothing to draw."""
-        return "Nothing to show yet"
-
-    def variants(self) -> list[tuple[str, str]]:
-        """(key, name) of the views that this plot switches between; empty for a single one."""
-        return []
-
     def draw(self) -> None:
-        """Put `self.shown` into the drawing area."""
+        """Put the chart into the drawing area."""
         raise NotImplementedError
 
     def move_cursor(self, t: float) -> None:
@@ -152,32 +91,38 @@ class Plot(QWidget):
         """Show all data."""
         raise NotImplementedError
 
-    def _make_area(self) -> PlotView:
-        return PlotView()
+    def curve_pen(self, curve: Curve) -> QPen:
+        """A curve's pen, as wide on the screen at every zoom."""
+        pen = self.style_now.curve_pen(curve)
+        pen.setCosmetic(True)
+        return pen
 
-    def visible_rows(self) -> list[Any]:
-        """The runs to draw, the current one first."""
-        return [row for row in self.session.runs.all if row.visible]
+    def parts(self) -> list[tuple[int, type[pg.GraphicsObject]]]:
+        """What the chart's curves are drawn by: their places in the chart, with a kind of item."""
+        made: list[tuple[int, type[pg.GraphicsObject]]] = []
+        for index, curve in enumerate(self.chart.curves):
+            made += [(index, pg.PlotCurveItem)] if curve.joined else []
+            made += [(index, pg.ScatterPlotItem)] if curve.mark else []
+        return made
 
-    def unit(self, si_unit: str) -> Unit:
-        """How a quantity is shown here; angles in degrees or radians, as the person likes."""
-        return Unit.of(si_unit, self.session.view.settings.degrees)
+    def fill(self, item: pg.GraphicsObject, curve: Curve, x: Array, y: Array, *, antialias: bool) -> None:
+        """Give an item the points that it draws, in places on the axes."""
+        pen = self.curve_pen(curve)
+        if isinstance(item, pg.PlotCurveItem):
+            item.setData(x=x, y=y, pen=pen, antialias=antialias, skipFiniteCheck=True)
+            return
+        pen.setWidthF(1.3)
+        brush = pg.mkBrush(pen.color()) if curve.filled else None
+        item.setData(x=x, y=y, symbol=SYMBOLS[curve.mark], size=3 if curve.mark == "dot" else 8, pen=pen, brush=brush)
 
-    def trace(self, row: Any, x: Array, y: Array, **how: Any) -> Trace:
-        """A curve of the run `row`, in the run's colour and dash unless `how` (attributes of Trace) says otherwise."""
-        usual = {
-            "pen": run_pen(on_ground(row.colour, self.palette()), row.dash),
-            "name": row.label,
-            "run": row.label,
-            "legend": row is self.session.runs.current,
-            "wild": row.run is not None and failed(row.run),
-        }
-        return Trace(x, y, **{**usual, **how})
+    def show_values(self, t: float) -> None:
+        """Let the legend name the curves, with their values at the playhead."""
+        self.legend.show_entries(entries_of(self.chart, self.style_now, t))
 
     # -- upkeep --------------------------------------------------------------------------------------------------------
 
     def refresh(self, *_: object) -> None:
-        """Draw anew soon if what is drawn changed: once for several calls in a row, a hidden plot when it is seen."""
+        """Draw soon if what is drawn changed: once for several calls in a row, a hidden plot when it is seen."""
         state = self._state()
         if state == self._drawn:
             return
@@ -186,17 +131,20 @@ class Plot(QWidget):
             self._later.start()
 
     def update_now(self) -> None:
-        """Draw anew at once."""
+        """Draw at once."""
         self._stale = False
+        shown = Shown.of(self.session.runs.all, degrees=self.session.view.settings.degrees)
+        self.chart = chart = self.plot.drawn(shown, self.chosen)
+        self.points = [fit.placed(chart, curve) for curve in chart.curves]
         self._show_variants()
-        self.name.setText(self.heading())
-        self.name.setVisible(bool(self.heading()))
-        self.shown = self.traces()
-        self.hint.setText(self.explanation())
-        empty = not any(trace.x.size for trace in self.shown)
-        self.message.setText(self.emptiness() if empty else "")
-        self.message.setVisible(empty)
-        self.value_axis.setStyle(showValues=not empty)
+        heading = "" if chart.variants.get(chart.variant) == chart.title and len(chart.variants) > 1 else chart.title
+        self.name.setText(heading)
+        self.name.setVisible(bool(heading))
+        self.hint.setText(chart.note)
+        self.message.setText(chart.empty or "Nothing to show yet" if chart.blank else "")
+        self.message.setVisible(chart.blank)
+        self.value_axis.kind, self.across_axis.kind = chart.y, chart.x
+        self.value_axis.setStyle(showValues=not chart.blank)
         self.draw()
         self.move_cursor(self.session.playback.t)
 
@@ -211,9 +159,20 @@ class Plot(QWidget):
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
-        if event.type() in (QEvent.Type.PaletteChange, QEvent.Type.FontChange) and hasattr(self, "widget"):
-            self._restyle()
+        if event.type() in (QEvent.Type.PaletteChange, QEvent.Type.FontChange) and self._disconnect:
+            self.restyle()
             self.refresh()
+
+    def listen(self) -> None:
+        """Follow the session from now on."""
+        session = self.session
+        self._disconnect += [
+            session.runs.changed.connect(self.refresh),
+            session.runs.updated.connect(self.refresh),
+            session.view.changed.connect(self.refresh),
+            session.playback.moved.connect(self._playhead),
+        ]
+        self.restyle()
 
     def release(self) -> None:
         """Stop listening to the session."""
@@ -223,16 +182,7 @@ class Plot(QWidget):
     def _state(self) -> object:
         """Everything that the curves depend on; progress reports change none of it."""
         rows = [(row.id, row.run, row.reference, row.visible, row.reference_state) for row in self.session.runs.all]
-        return rows, self.session.view.settings.degrees, self.variant, self.palette().cacheKey(), self.font().key()
-
-    def _listen(self) -> None:
-        session = self.session
-        self._disconnect = [
-            session.runs.changed.connect(self.refresh),
-            session.runs.updated.connect(self.refresh),
-            session.view.changed.connect(self.refresh),
-            session.playback.moved.connect(self._playhead),
-        ]
+        return rows, self.session.view.settings.degrees, self.chosen, look().theme.name, self.font().key()
 
     def _playhead(self, t: float) -> None:
         if self.isVisible() and not self._stale:
@@ -244,11 +194,11 @@ class Plot(QWidget):
         header = QHBoxLayout()
         header.setContentsMargins(6, 2, 4, 0)
         header.setSpacing(8)
-        self.name = RoleLabel(self.title, "strong")
+        self.name = RoleLabel(self.plot.title, "strong")
         self.hint = ElidedLabel("", "hint")
         self.legend = Legend()
         self.choice = QuietComboBox()
-        self.choice.setAccessibleName(f"{self.title}: what is shown")
+        self.choice.setAccessibleName(f"{self.plot.title}: what is shown")
         self.choice.setMinimumContentsLength(0)
         self.choice.setSizeAdjustPolicy(QuietComboBox.SizeAdjustPolicy.AdjustToContents)
         self.choice.setStyleSheet("QComboBox { padding: 0 2px 0 6px; min-height: 18px; border-color: transparent; }")
@@ -260,7 +210,7 @@ class Plot(QWidget):
         self.more = QToolButton()
         icons.set_icon(self.more, "more")
         self.more.setProperty("role", "quiet")
-        self.more.setAccessibleName(f"{self.title}: menu")
+        self.more.setAccessibleName(f"{self.plot.title}: menu")
         self.more.setToolTip("Show everything, copy, save, hide")
         self.more.clicked.connect(lambda: self.menu().popup(self.more.mapToGlobal(self.more.rect().bottomLeft())))
         for widget in (self.name, self.choice, self.hint):
@@ -275,53 +225,45 @@ class Plot(QWidget):
         small.setPixelSize(max(9, self.fontInfo().pixelSize() - 2))
         return small
 
-    def _restyle(self) -> None:
-        palette, small = self.palette(), self.small_font()
-        self.widget.setBackground(palette.color(QPalette.ColorRole.Base))
+    def restyle(self) -> None:
+        """Take the theme's colours."""
+        self.style_now = style_of(look().theme.name)
+        self.widget.setBackground(self.style_now.colour("surface"))
         self.value_axis.setWidth(round(AXIS_WIDTH * scale(self)))
         for axis in (self.value_axis, self.across_axis):
-            axis.setPen(grid_pen(palette))
-            axis.setTextPen(quiet_text(palette))
-            axis.setStyle(tickFont=small)
-            if axis.label is not None:
-                axis.label.setFont(small)
-            axis.setTickPen(grid_pen(palette))
+            axis.show_style(self.style_now, self.small_font())
 
     def _show_variants(self) -> None:
-        wanted = self.variants()
+        wanted = [(key, name) for key, name in self.chart.variants.items()]
         present = [(self.choice.itemData(index), self.choice.itemText(index)) for index in range(self.choice.count())]
         if wanted != present:
             self.choice.clear()
             for key, name in wanted:
                 self.choice.addItem(name, key)
-        keys = [key for key, _ in wanted]
-        # The first one, which may come later than others, until a person has chosen.
-        self.variant = self.chosen if self.chosen in keys else keys[0] if keys else ""
-        self.choice.show_data(self.variant)
+        self.choice.show_data(self.chart.variant)
         self.choice.setVisible(len(wanted) > 1)
 
     def _choose(self, key: str) -> None:
-        self.variant = self.chosen = key
+        self.chosen = key
         self.refresh()
 
     # -- menu ----------------------------------------------------------------------------------------------------------
 
+    def page(self) -> ChartPage:
+        """The plot as it is looked at, as a page for files."""
+        across, up = (tuple(ends) for ends in self.area.viewRange())
+        size = float(self.width()), float(self.height())
+        return ChartPage(self.chart, self.style_now, size, across, up)
+
     def menu(self) -> QMenu:
         """The menu of the plot."""
-        from gui.qt.plots.save import copy_data, save_data, save_picture
-
-        menu = QMenu(self)
+        menu, name = QMenu(self), self.plot.key
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.addAction("Show everything", self.show_whole)
         menu.addSeparator()
-        menu.addAction("Copy data", lambda: copy_data(self))
-        menu.addAction("Save data…", lambda: save_data(self))
-        menu.addAction("Save picture…", lambda: save_picture(self))
+        menu.addAction("Copy data", lambda: copy_data(self.chart))
+        menu.addAction("Save data…", lambda: save_data(self, self.chart, name))
+        menu.addAction("Save picture…", lambda: save_picture(self, self.page(), name))
         menu.addSeparator()
         menu.addAction("Hide this plot", self.hide_asked.emit)
         return menu
-
-    def entries(self, values: list[str]) -> tuple[Entry, ...]:
-        """The legend's entries for the curves that it shows, with one value text each."""
-        shown = [trace for trace in self.shown if trace.legend]
-        return tuple(Entry(trace.pen, trace.name, value) for trace, value in zip(shown, values, strict=True))

@@ -4,55 +4,22 @@ from __future__ import annotations
 
 import gc
 import sys
-import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
-from functools import cache
+from dataclasses import replace
 from string import Template
 from typing import TypeVar
 
 from PySide6.QtCore import QObject, Qt, Signal
-from PySide6.QtGui import QColor, QFont, QFontDatabase, QPalette
+from PySide6.QtGui import QFont, QFontDatabase, QPalette
 from PySide6.QtWidgets import QApplication, QWidget
 
 from assets import read_text
+from gui.app.view import THEMES
 from gui.qt.style import icons
+from gui.qt.style.theme_file import LINUX_FAMILIES, Theme, load
 
 AnyWidget = TypeVar("AnyWidget", bound=QWidget)
-
-THEMES = ("light", "dark", "projector")
-"""Every theme that a person can force; `system` follows the desktop's light or dark."""
-
-LINUX_FAMILIES = ("Inter", "Noto Sans", "Open Sans", "DejaVu Sans")
-"""Tried in this order where the desktop's own font is often a fallback; other systems keep theirs."""
-
-
-@dataclass(frozen=True, slots=True)
-class Theme:
-    """One look of the window.
-
-    Attributes:
-        name: `light`, `dark` or `projector`.
-        colours: hex colours by role (`window`, `surface`, `raised`, `border`, `text`, `muted`, `accent`, ...).
-        sizes: the type scale in device-independent pixels (`caption`, `body`, `title`, `display`) and `gap`.
-    """
-
-    name: str
-    colours: Mapping[str, str]
-    sizes: Mapping[str, int]
-
-    def colour(self, role: str) -> QColor:
-        """The colour of a role."""
-        return QColor(self.colours[role])
-
-
-@cache
-def load(name: str) -> Theme:
-    """The theme `name` from its file."""
-    table = tomllib.loads(read_text(f"themes/{name}.toml"))["window"]
-    sizes = table.pop("sizes")
-    return Theme(name, table, sizes)
 
 
 def font(theme: Theme, size: str = "body", *, bold: bool = False) -> QFont:

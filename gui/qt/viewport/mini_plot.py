@@ -62,12 +62,20 @@ class MiniPlot(Overlay):
             return
         span = session.playback.start, session.playback.end
         size = host.width(), host.height()
-        seen = (*((row.run, row.reference, row.slot) for row in rows), span, size, look().theme.name)
+        seen = (
+            *((row.run, row.reference, row.slot) for row in rows),
+            span,
+            size,
+            look().theme.name,
+            session.view.settings.degrees,
+        )
         if seen != self._shown:
             self._shown = seen
-            style = style_of(look().theme.name, (960, 720))
+            style = style_of(look().theme.name)
             style = replace(style, scale=min(max(host.width() / 900, SMALLEST), 1.0))
-            self._inset = Inset(rows, size, span, style, self.devicePixelRatioF())
+            self._inset = Inset(
+                rows, size, span, style, self.devicePixelRatioF(), degrees=session.view.settings.degrees
+            )
         assert self._inset is not None
         self.resize(self._inset.place.size().toSize())
         taken = self.viewport.card.height() + 8 if self.viewport.card.isVisible() else 0

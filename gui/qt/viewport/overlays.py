@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
 from gui.app import formatting
@@ -16,15 +16,11 @@ from gui.app.runs import RunRow
 from gui.app.session.session import Session
 from gui.app.units import with_unit
 from gui.compose.picture import LegendEntry, legend, rgb
-from gui.qt.style.theme import Theme, font, look
+from gui.qt.drawing.annotation import LINE, SAMPLE
+from gui.qt.drawing.legend import paint_sample
+from gui.qt.style.theme import font, look
+from gui.qt.style.theme_file import Theme
 
-DASHES = {
-    "solid": Qt.PenStyle.SolidLine,
-    "dash": Qt.PenStyle.DashLine,
-    "dot": Qt.PenStyle.DotLine,
-    "dash-dot": Qt.PenStyle.DashDotLine,
-    "dash-dot-dot": Qt.PenStyle.DashDotDotLine,
-}
 PAD = 10.0
 CROWDED = 0.45
 """A legend of several runs that takes more of the view's width than this is shortened."""
@@ -68,8 +64,6 @@ def _metrics(size: str = "body", *, bold: bool = False) -> QFontMetricsF:
 class Legend(Overlay):
     """One line per visible run: its colour and dash, method, setting, and why it stands still."""
 
-    LINE = 28.0
-
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self._entries: tuple[LegendEntry, ...] = ()
@@ -103,18 +97,17 @@ class Legend(Overlay):
         return _metrics().height() + 4
 
     def _line(self) -> float:
-        return self.LINE * look().larger
+        return LINE * look().larger
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter, theme = self.begin(), look().theme
         body, strong = font(theme), font(theme, bold=True)
-        y, thick = PAD + _metrics().ascent(), 3.0 * look().larger
+        y, thick = PAD + _metrics().ascent(), SAMPLE * look().larger
         for entry in self._shown:
             if entry.dash:
                 colour = QColor.fromRgbF(*rgb(entry.colour, theme.name))
-                painter.setPen(QPen(colour, thick, DASHES[entry.dash], Qt.PenCapStyle.FlatCap))
-                middle = y - _metrics().ascent() * 0.36
-                painter.drawLine(QPointF(PAD, middle), QPointF(PAD + self._line(), middle))
+                start = QPointF(PAD, y - _metrics().ascent() * 0.36)
+                paint_sample(painter, start, colour, entry.dash, thick, self._line())
             x = PAD + self._line() + 8
             painter.setFont(strong if entry.current else body)
             painter.setPen(theme.colour("text"))

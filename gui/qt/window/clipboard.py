@@ -39,7 +39,8 @@ def copy_picture(window: MainWindow) -> None:
 
 def copy_plots(window: MainWindow) -> None:
     """Every plot of the visible runs on one page: as a picture, and as SVG for programs that take it."""
-    from gui.qt.export.charts_file import ChartsPage
+    from gui.charts.registry import charts_of
+    from gui.qt.drawing.page import ChartsPage
     from gui.qt.export.formats.svg import as_svg
     from gui.qt.style.theme import look
 
@@ -48,7 +49,8 @@ def copy_plots(window: MainWindow) -> None:
     if not rows:
         window.banner.tell("There is nothing to copy yet: the run is still being computed.")
         return
-    page = ChartsPage(rows, session.scenario.title, look().theme.name)
+    charts = charts_of(rows, degrees=session.view.settings.degrees)
+    page = ChartsPage(charts, rows, session.scenario.title, look().theme.name)
     image = QImage(*(round(side * SHARPNESS) for side in page.size), QImage.Format.Format_RGB32)
     painter = QPainter(image)
     painter.scale(SHARPNESS, SHARPNESS)

@@ -16,13 +16,13 @@ LONG = 0.03
 
 def make_ready(run: Run) -> None:
     """Let plots and pictures find everything about `run` computed."""
+    from gui.charts import shown
     from gui.compose.track import track_of
-    from gui.qt.plots import data
 
     if len(run.t) < MANY:
         return
-    data.columns(run)
-    data.series(run)
+    shown.columns(run)
+    shown.series(run)
     _ = track_of(run).tips
     if run.compute_seconds > LONG:
-        data.tip(run)
+        shown.tip(run)

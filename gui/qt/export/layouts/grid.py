@@ -14,11 +14,11 @@ from PySide6.QtGui import QFontMetricsF, QPainter
 from gui.app.formatting import error_unit, one_name
 from gui.app.run_texts import leading_error
 from gui.app.runs import RunRow
-from gui.charts.ticks import reading
+from gui.app.units import reading
 from gui.compose.picture import LegendEntry
 from gui.qt.drawing.annotation import MARGIN, paint_clock, paint_heading
-from gui.qt.drawing.chart import pen
 from gui.qt.drawing.stage import Pixels, Sheet, Stage
+from gui.qt.drawing.style import pen
 
 BAND = 58.0
 """Height of the title's band in units."""
@@ -108,11 +108,11 @@ class GridLayout:
         painter = sheet.painter()
         clear = self.stage.transparent
         if not clear:
-            painter.fillRect(QRectF(0, 0, *self.stage.size), style.colour("grid"))
-            painter.fillRect(QRectF(0, 0, self.stage.size[0], self.band), style.colour("panel"))
+            painter.fillRect(QRectF(0, 0, *self.stage.size), style.colour("border"))
+            painter.fillRect(QRectF(0, 0, self.stage.size[0], self.band), style.colour("surface"))
             for index in range(len(self.runs), self.columns * self.lines):
                 painter.fillRect(
-                    QRectF(*self.corner(index), *self.scene_size).adjusted(0, 0, 9, 9), style.colour("panel")
+                    QRectF(*self.corner(index), *self.scene_size).adjusted(0, 0, 9, 9), style.colour("surface")
                 )
         if self.band:
             self._paint_title(painter)
@@ -128,7 +128,7 @@ class GridLayout:
             self.stage.title or "", Qt.TextElideMode.ElideRight, box.width()
         )
         painter.drawText(box, Qt.AlignmentFlag.AlignVCenter, words)
-        painter.setPen(pen(style.colour("grid"), "solid", max(unit, 1.0)))
+        painter.setPen(pen(style.colour("border"), width=max(unit, 1.0)))
         painter.drawLine(QPointF(0, self.band - 0.5), QPointF(self.stage.size[0], self.band - 0.5))
 
 

@@ -8,10 +8,10 @@ from typing import ClassVar
 import numpy as np
 from PySide6.QtCore import QRectF
 
+from gui.charts.registry import charts_of
 from gui.compose.picture import LegendEntry
 from gui.qt.drawing.annotation import paint_clock, paint_heading
 from gui.qt.drawing.chart import ChartPainter
-from gui.qt.drawing.run_charts import charts_of
 from gui.qt.drawing.stage import Pixels, Sheet, Stage
 
 PALE = 0.25
@@ -45,7 +45,7 @@ class ScenePlotsLayout:
     def _charts(self) -> list[ChartPainter]:
         style = self.stage.style
         room = max(1, min(4, int(self.panel.height() / (118.0 * style.scale))))
-        charts = charts_of(self.stage.rows)[:room]
+        charts = charts_of(self.stage.rows, degrees=self.stage.degrees)[:room]
         place = self.panel.adjusted(4 * style.scale, 8 * style.scale, 0, -8 * style.scale)
         extra = 26.0 * style.scale
         share = (place.height() - extra) / max(len(charts), 1)
@@ -53,13 +53,13 @@ class ScenePlotsLayout:
         for index, chart in enumerate(charts):
             last = index == len(charts) - 1
             box = QRectF(place.left(), place.top() + index * share, place.width(), share + (extra if last else 0.0))
-            painters.append(ChartPainter(chart, box, self.stage.span, style, times=last))
+            painters.append(ChartPainter(chart, box, self.stage.span, style, numbers=last))
         return [painter for painter in painters if painter.fits]
 
     def _ground(self, alpha: float) -> Pixels:
         sheet = Sheet(self.stage.size)
         painter = sheet.painter()
-        painter.fillRect(self.panel, self.stage.style.colour("panel", 0.0 if self.stage.transparent else 1.0))
+        painter.fillRect(self.panel, self.stage.style.colour("surface", 0.0 if self.stage.transparent else 1.0))
         for chart in self.charts:
             chart.paint_ground(painter)
             chart.paint_curves(painter, alpha)

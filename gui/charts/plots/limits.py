@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from gui.qt.plots.extra import SeriesPlot
+from gui.charts.plots._series import SeriesPlot
 
 
 class LimitsPlot(SeriesPlot):
     """Angles and rates relative to their limits, which are lines at 1 and -1."""
 
-    key, title, order, default = "limits", "Limits", 22, True
-    special = True
+    key, title, order, default, special = "limits", "Limits", 22, True, True
     keys = ("limits", "speeds")
+
+
+PLOT = LimitsPlot()

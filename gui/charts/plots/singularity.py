@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from gui.qt.plots.extra import SeriesPlot
+from gui.charts.plots._series import SeriesPlot
 
 
 class SingularityPlot(SeriesPlot):
     """Manipulability, smallest singular value and Cholesky pivot; the band turns amber near a singular posture."""
 
-    key, title, order, default = "singularity", "Manipulability", 24, True
-    special = True
+    key, title, order, default, special = "singularity", "Manipulability", 24, True, True
     keys = ("manipulability", "singular-value", "pivot")
-    logarithmic = True
+    scale = "log"
+
+
+PLOT = SingularityPlot()

@@ -8,7 +8,7 @@ from PySide6.QtCore import QPointF, Qt, Signal
 BUTTON = Qt.MouseButton
 
 
-class PlotView(pg.ViewBox):
+class PlotArea(pg.ViewBox):
     """A ViewBox with Armstep's mouse.
 
     Signals:

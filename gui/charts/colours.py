@@ -1,0 +1,45 @@
+"""The colours and dashes of runs, in the window, in pictures and in files."""
+
+from __future__ import annotations
+
+COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
+"""Okabe and Ito's colours without black (the reference) and yellow (invisible on white). The current run has the first.
+
+Source: M. Okabe, K. Ito, Color Universal Design (2008).
+"""
+
+WARNING, UNSTABLE, NEUTRAL = "#E69F00", "#D55E00", "#78808c"
+
+DASHES: dict[str, tuple[float, ...]] = {
+    "solid": (),
+    "dash": (5.0, 2.6),
+    "dot": (1.4, 2.2),
+    "dash-dot": (5.0, 2.2, 1.4, 2.2),
+    "dash-dot-dot": (5.0, 2.2, 1.4, 2.2, 1.4, 2.2),
+}
+"""Lengths of line and gap in line widths; the second cue beside the colour. A solid line has none."""
+
+LONGEST = sum(DASHES["dash-dot-dot"])
+"""A sample of a line shorter than this, in line widths, cannot show its dash."""
+
+
+def colour_of(slot: int) -> str:
+    """The colour of the place `slot`, as `#RRGGBB`: 0 is the current run, pinned runs have 1, 2, ..."""
+    return COLOURS[0] if slot == 0 else COLOURS[1 + (slot - 1) % (len(COLOURS) - 1)]
+
+
+def dash_of(slot: int) -> str:
+    """The dash of the place `slot`; together with the colour unique for the first 20 pinned runs."""
+    names = list(DASHES)
+    return names[0] if slot == 0 else names[1 + (slot - 1) % (len(names) - 1)]
+
+
+def mixed(first: str, second: str, share: float) -> str:
+    """The colour `share` (0 to 1) of the way from `first` to `second`, each `#rrggbb`."""
+    pairs = [(int(first[i : i + 2], 16), int(second[i : i + 2], 16)) for i in (1, 3, 5)]
+    return "#" + "".join(f"{round(a + (b - a) * share):02x}" for a, b in pairs)
+
+
+def on_ground(colour: str, *, dark: bool) -> str:
+    """A run's colour as it can be told from the ground: a quarter nearer to white in the dark."""
+    return mixed(colour, "#ffffff", 0.25) if dark else colour

@@ -1,0 +1,121 @@
+"""What a chart shows of its curves: their places on the axes, how far these reach. The same for every painter."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+
+from gui.app.units import reading
+from robots.model.chart import Array, Axis, Chart, Curve
+
+DECADES = 14
+"""A logarithmic axis shows no more: what lies lower is round-off beside what lies higher."""
+
+AIR = 0.06
+FLAT_LOG, FLAT_LINEAR = 1.0, 1e-12
+FEW = 50
+
+Points = tuple[Array, Array]
+Range = tuple[float, float]
+
+
+def placed(chart: Chart, curve: Curve) -> Points:
+    """Where the curve's points lie on both axes, (n,) each; points that have no place are left out."""
+    x, y = chart.x.place(curve.x), chart.y.place(curve.y)
+    kept = np.isfinite(x) & np.isfinite(y)
+    return (x, y) if kept.all() else (x[kept], y[kept])
+
+
+def visible(x: Array, start: float, end: float) -> slice:
+    """The part of ascending `x` in [start, end], one point wider on both sides so that curves reach the edge."""
+    first = int(np.searchsorted(x, start, side="left"))
+    last = int(np.searchsorted(x, end, side="right"))
+    return slice(max(0, first - 1), min(x.size, last + 1))
+
+
+def value_range(chart: Chart, points: Sequence[Points], start: float, end: float) -> Range:
+    """How far the upright axis reaches for what lies over [start, end], in places on the axis.
+
+    A run that blew up must not squash the others, but decades have room for both.
+    """
+    calm, wild = [], []
+    for curve, (x, y) in zip(chart.curves, points, strict=True):
+        inside = y[(x >= start) & (x <= end)]
+        seen = inside if inside.size else y
+        if seen.size:
+            (wild if curve.wild else calm).append(_ends(tamed(seen, chart.y.log) if curve.wild else seen, chart.y))
+    if not (calm or wild):
+        return aired(0.0, 1.0, chart.y)
+    low, high = min(low for low, _ in calm or wild), max(high for _, high in calm or wild)
+    if chart.y.log and calm and wild:
+        high = max(high, min(low + DECADES, max(high for _, high in wild)))
+    ends = [end for end in limits(chart) if math.isfinite(end)]
+    return aired(min([low, *ends]), max([high, *ends]), chart.y)
+
+
+def plane_range(chart: Chart, points: Sequence[Points]) -> tuple[Range, Range]:
+    """How far both axes reach for all points, in places; runs that failed count only when there is no other."""
+    pairs = [pair for curve, pair in zip(chart.curves, points, strict=True) if pair[0].size and not curve.wild]
+    pairs = pairs or [pair for pair in points if pair[0].size]
+    if not pairs:
+        return (0.0, 1.0), (0.0, 1.0)
+    spans = []
+    for axis, values in zip((chart.x, chart.y), zip(*pairs, strict=True), strict=True):
+        spans.append(aired(min(float(one.min()) for one in values), max(float(one.max()) for one in values), axis))
+    return spans[0], spans[1]
+
+
+def limits(chart: Chart) -> Range:
+    """Where the values should stay, in places; an end that has none is infinite."""
+    low, high = chart.allowed
+    if chart.y.log:
+        return (math.log10(low) if low > 0.0 else -math.inf), (math.log10(high) if 0.0 < high < math.inf else math.inf)
+    return low, high
+
+
+def beyond(chart: Chart, t: float) -> bool:
+    """Whether one of the listed curves is not where it should be at the time `t`."""
+    low, high = chart.allowed
+    return any(value < low or value > high for value in (curve.at(t) for curve in chart.listed))
+
+
+def aired(low: float, high: float, axis: Axis) -> Range:
+    """A range with some air around it, not too flat and not too deep."""
+    if axis.log:
+        low = max(low, high - DECADES)
+    least = FLAT_LOG if axis.log else max(FLAT_LINEAR, 1e-6 * max(abs(low), abs(high)))
+    if high - low < least:
+        low, high = (low + high - least) / 2.0, (low + high + least) / 2.0
+    pad = AIR * (high - low)
+    return low - pad, high + pad
+
+
+def equalised(across: Range, up: Range, width: float, height: float) -> tuple[Range, Range]:
+    """Both ranges, one of them wider, so that a unit is as long upwards as across."""
+    unit = max((across[1] - across[0]) / max(width, 1.0), (up[1] - up[0]) / max(height, 1.0))
+    spare = 0.5 * (unit * width - (across[1] - across[0]))
+    rise = 0.5 * (unit * height - (up[1] - up[0]))
+    return (across[0] - spare, across[1] + spare), (up[0] - rise, up[1] + rise)
+
+
+def tamed(values: Array, logarithmic: bool) -> Array:
+    """What is worth seeing of a run that blew up: values within reach of the usual ones."""
+    middle = float(np.median(values))
+    reach = 3.0 if logarithmic else 4.0 * float(np.median(np.abs(values - middle))) or 1.0
+    return values[np.abs(values - middle) <= reach]
+
+
+def _ends(values: Array, axis: Axis) -> Range:
+    """The ends of what is shown: an error that passes through zero must not stretch a logarithmic axis to nothing."""
+    if not axis.log or axis.whole or values.size < FEW:
+        return float(values.min()), float(values.max())
+    return float(np.partition(values, values.size // FEW)[values.size // FEW]), float(values.max())
+
+
+def value_text(axis: Axis, value: float) -> str:
+    """A value as legends write it."""
+    if axis.decimals is None or not abs(value) < 1e5:
+        return reading(value, axis.unit, axis.digits)
+    return f"{value:.{axis.decimals}f}".replace("-", "−") + (axis.unit if axis.unit == "°" else "")

@@ -1,0 +1,58 @@
+"""What a plot is: one file in `gui/charts/plots` whose `PLOT` turns the shown runs into a chart."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, ClassVar
+
+from gui.charts.shown import Shown
+from robots.model.chart import Chart
+
+if TYPE_CHECKING:
+    from robots.model.robot import Robot
+
+NOT_COMPUTED = "Not computed yet"
+
+
+class Plot(ABC):
+    """A plot has no state; the same one serves the window, films, pictures and the small chart.
+
+    Class attributes:
+        key, title, order: its name in settings and robots, what a person reads, its place in the stack.
+        default: whether it is shown at first, and in films and on pages.
+        special: only for robots that name it in their `plots`.
+        plane: its horizontal axis is no time.
+        each: pages show every variant, not the first alone.
+    """
+
+    key: ClassVar[str]
+    title: ClassVar[str]
+    order: ClassVar[int] = 0
+    default: ClassVar[bool] = False
+    special: ClassVar[bool] = False
+    plane: ClassVar[bool] = False
+    each: ClassVar[bool] = False
+
+    def suits(self, robot: Robot) -> bool:
+        """Whether the plot can say something of such a robot."""
+        return self.key in robot.plots or not (self.special or (robot.plots and self.default))
+
+    def variants(self, shown: Shown) -> Mapping[str, str]:
+        """The views that this plot switches between, key to name, the most telling first; empty for a single one."""
+        return {}
+
+    @abstractmethod
+    def chart(self, shown: Shown, variant: str) -> Chart:
+        """The chart of one variant; without curves it says in `empty` why. Some of the shown runs are computed."""
+
+    def drawn(self, shown: Shown, chosen: str = "") -> Chart:
+        """The chart of the variant `chosen`, or of the first one where that is not there."""
+        if not any(True for _ in shown.runs):
+            hidden = shown.current.run is not None and not shown.current.visible
+            return Chart(self.title, empty="Every run is hidden" if hidden else NOT_COMPUTED)
+        variants = self.variants(shown)
+        variant = chosen if chosen in variants else next(iter(variants), "")
+        made = self.chart(shown, variant)
+        return replace(made, title=made.title or self.title, variants=variants, variant=variant)

@@ -1,0 +1,1 @@
+"""The plots: one file each, found by `gui/charts/registry.py`."""

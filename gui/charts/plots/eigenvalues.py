@@ -1,0 +1,54 @@
+"""How stiff the equations are: their eigenvalues along the run, beside the steps that the method can afford."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gui.app.units import subscripted
+from gui.charts.plot import Plot
+from gui.charts.shown import Shown
+from robots.model.chart import Array, Axis, Chart, Curve, staircase
+
+FEW, NAMED = 9, 3
+
+
+class EigenvaluesPlot(Plot):
+    """|lambda| of the linearised equations and 1/h of every step; a method free of stability limits steps far below."""
+
+    key, title, order, default, special = "eigenvalues", "Eigenvalues", 44, True, True
+
+    def chart(self, shown: Shown, variant: str) -> Chart:
+        curves: list[Curve] = []
+        for row, run in shown.runs:
+            log, good = run.log, np.asarray(run.log.accepted, dtype=bool)
+            times, steps = staircase(log.t[good], log.h[good])
+            curves.append(replace(shown.curve(row, times, 1.0 / steps, "1/h"), width=1.4))
+            instants, moduli = one_of_each_pair(*run.eigenvalues)
+            count = len(moduli.T)
+            named = count if count <= FEW else NAMED
+            for k, values in enumerate(moduli.T):
+                mode = shown.curve(row, instants, values, subscripted(f"λ{k + 1}"))
+                looks = replace(mode, width=0.65, shade=0.7 * (k + 1) / count)
+                curves.append(replace(looks, listed=mode.listed and k < named))
+        empty = "These equations have no eigenvalues to show."
+        return Chart(y=Axis("|λ|, 1/h", "1/s", "log"), curves=tuple(curves), empty=empty)
+
+
+def one_of_each_pair(times: Array, eigenvalues: NDArray[np.complex128]) -> tuple[Array, Array]:
+    """Times (m,) and moduli (m, k) of eigenvalues (m, d), the largest first, filled up with nan.
+
+    A conjugate pair counts once, and 0, which a logarithmic axis cannot show, not at all.
+    """
+    whole = np.abs(eigenvalues)
+    seen = (eigenvalues.imag >= 0.0) & (whole > 0.0)
+    rows = [moduli[keep] for moduli, keep in zip(whole, seen, strict=True)]
+    moduli = np.full((len(rows), max(map(len, rows), default=0)), np.nan)
+    for into, row in zip(moduli, rows, strict=True):
+        into[: len(row)] = row
+    return times, moduli
+
+
+PLOT = EigenvaluesPlot()

@@ -1,0 +1,71 @@
+"""How far the runs are from the truth: from the reference run, or from the path that the task asks for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+import numpy as np
+
+from gui.app.formatting import error_against, error_name, error_unit
+from gui.charts.plot import Plot
+from gui.charts.shown import Shown, broke_off
+from robots.model.chart import Axis, Band, Chart, Curve
+
+POSITION = "position_m"
+"""What a robot that tracks a path is judged by first."""
+
+
+class ErrorPlot(Plot):
+    """The error of every shown run, on a logarithmic axis; grey where the reference itself cannot be trusted."""
+
+    key, title, order, default, each = "error", "Error", 10, True, True
+
+    def variants(self, shown: Shown) -> Mapping[str, str]:
+        """Every error that a shown run has, those against the reference first unless a path is tracked."""
+        against: dict[str, str] = {}
+        tracking: dict[str, str] = {}
+        for row, run in shown.runs:
+            for key in row.reference.errors if row.reference is not None else ():
+                against.setdefault(key, error_name(key, row.scenario))
+            for key in run.errors:
+                if not key.startswith("energy"):
+                    tracking.setdefault(key, error_name(key, row.scenario))
+        return {**tracking, **against} if POSITION in tracking else {**against, **tracking}
+
+    def chart(self, shown: Shown, variant: str) -> Chart:
+        curves: list[Curve] = []
+        trusted: list[float] = []
+        for row, run in shown.runs:
+            if row.reference is not None and variant in row.reference.errors:
+                trusted.append(float(row.reference.trusted_until))
+                curves += _judged(shown.curve(row, row.reference.t, row.reference.errors[variant]), trusted[-1])
+            elif variant in run.errors:
+                curves.append(replace(shown.curve(row, run.t, run.errors[variant]), wild=broke_off(run)))
+        axis = Axis("error", error_unit(variant, shown.current.scenario), "log")
+        bands = (Band(max(trusted)),) if trusted and max(trusted) < np.inf else ()
+        note = f"against {error_against(variant) or 'what must stay constant'}" if variant else ""
+        return Chart(y=axis, curves=tuple(curves), note=note, empty=_emptiness(shown), bands=bands)
+
+
+def _judged(curve: Curve, trusted_until: float) -> list[Curve]:
+    """The curve in two parts, the second of which cannot be trusted."""
+    trusted = int(np.searchsorted(curve.x, trusted_until, side="right"))
+    if trusted == curve.x.size:
+        return [curve]
+    rest, name = slice(max(0, trusted - 1), None), f"{curve.run}, reference not trusted"
+    grey = replace(curve, x=curve.x[rest], y=curve.y[rest], name=name, faded=True, listed=False)
+    return [replace(curve, x=curve.x[:trusted], y=curve.y[:trusted]), grey]
+
+
+def _emptiness(shown: Shown) -> str:
+    row = shown.current
+    states = {
+        "computing": "The reference run is being computed…",
+        "unavailable": row.reference_message or "This scenario has no reference run.",
+        "failed": row.reference_message or "The reference run could not be computed.",
+    }
+    return states.get(row.reference_state, "Not computed yet")
+
+
+PLOT = ErrorPlot()

@@ -1,0 +1,14 @@
+"""Further quantities that the robot at hand offers."""
+
+from __future__ import annotations
+
+from gui.charts.plots._series import SeriesPlot
+
+
+class ExtraPlot(SeriesPlot):
+    """Every series of the robot."""
+
+    key, title, order = "extra", "More of this robot", 50
+
+
+PLOT = ExtraPlot()

@@ -1,0 +1,15 @@
+"""The motion of a machine without joint angles: a car's heights, a beam's bending."""
+
+from __future__ import annotations
+
+from gui.charts.plots._series import SeriesPlot
+
+
+class MotionPlot(SeriesPlot):
+    """The robot's series, the most telling one first. A car rides up and down by millimetres."""
+
+    key, title, order, default, special = "motion", "Motion", 19, True, True
+    digits = 4
+
+
+PLOT = MotionPlot()

@@ -1,0 +1,21 @@
+"""How far the tool's orientation is from the desired one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from gui.charts.plots.error import ErrorPlot
+from gui.charts.shown import Shown
+
+
+class OrientationErrorPlot(ErrorPlot):
+    """Those of the errors that judge an orientation."""
+
+    key, title, order, default, special, each = "orientation", "Orientation error", 12, True, True, True
+
+    def variants(self, shown: Shown) -> Mapping[str, str]:
+        found = {key: name for key, name in super().variants(shown).items() if key.startswith("orientation")}
+        return {key: name.removeprefix("orientation (").removesuffix(")") for key, name in found.items()}
+
+
+PLOT = OrientationErrorPlot()

@@ -1,0 +1,36 @@
+"""Each joint's rate against its angle."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from gui.app.units import subscripted
+from gui.charts.plot import Plot
+from gui.charts.shown import Shown, columns
+from robots.model.chart import Axis, Chart, Curve
+
+
+class PhasePlanePlot(Plot):
+    """The phase plane of one joint."""
+
+    key, title, order, plane = "phase-plane", "Phase plane", 60, True
+
+    def variants(self, shown: Shown) -> Mapping[str, str]:
+        known = [columns(run)[1] for _, run in shown.runs]
+        pairs = [name[1:] for names in known for name in names if name[0] == "q" and f"v{name[1:]}" in names]
+        return {joint: f"joint {joint}" for joint in pairs if joint.isdigit()}
+
+    def chart(self, shown: Shown, variant: str) -> Chart:
+        q, v = f"q{variant}", f"v{variant}"
+        angle, rate = shown.unit("rad"), shown.unit("rad/s")
+        curves: list[Curve] = []
+        for row, run in shown.runs:
+            t, values = columns(run)
+            if q in values and v in values:
+                curves.append(replace(shown.curve(row, angle.per_si * values[q], rate.per_si * values[v]), t=t))
+        across, up = Axis(subscripted(q), angle.symbol, whole=True), Axis(subscripted(v), rate.symbol, whole=True)
+        return Chart(x=across, y=up, curves=tuple(curves), empty="This robot has no joints.")
+
+
+PLOT = PhasePlanePlot()

@@ -1,0 +1,140 @@
+"""What plots are made from: the visible runs, and their quantities at times that a curve can be drawn through."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from threading import Lock
+from typing import TYPE_CHECKING, TypeVar, cast
+
+import numpy as np
+
+from gui.app.units import Unit
+from gui.charts.colours import COLOURS
+from robots.model.chart import Array, Curve
+
+if TYPE_CHECKING:
+    from gui.app.runs import RunRow
+    from robots.model.robot import Series
+    from robots.simulation.run import Run
+
+Made = TypeVar("Made")
+KEPT = 48
+FEW_STEPS = 600
+
+_kept: OrderedDict[tuple[int, str], tuple[Run, object]] = OrderedDict()
+_keeping = Lock()
+"""New runs are made ready in a thread of their own while the window draws others."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Shown:
+    """The runs that a plot shows.
+
+    Attributes:
+        current: the current run's row.
+        rows: the visible rows, the current one first.
+        degrees: whether angles are shown in degrees.
+    """
+
+    current: RunRow
+    rows: tuple[RunRow, ...]
+    degrees: bool = True
+
+    @classmethod
+    def of(cls, rows: Sequence[RunRow], *, degrees: bool = True) -> Shown:
+        """The visible ones of all `rows`, the current one first."""
+        return cls(rows[0], tuple(row for row in rows if row.visible), degrees)
+
+    @property
+    def runs(self) -> Iterator[tuple[RunRow, Run]]:
+        """The visible rows that have a run."""
+        return ((row, row.run) for row in self.rows if row.run is not None)
+
+    def unit(self, si_unit: str) -> Unit:
+        """How a quantity is shown here; angles in degrees or radians, as the person likes."""
+        return Unit.of(si_unit, self.degrees)
+
+    def curve(self, row: RunRow, x: Array, y: Array, name: str = "") -> Curve:
+        """A curve of the run `row` in its colour and dash; legends name the current run's."""
+        wild = row.run is not None and failed(row.run)
+        listed = row is self.current
+        return Curve(x, y, name or row.label, row.label, row.colour, row.dash, listed=listed, wild=wild)
+
+    def family(self, row: RunRow, x: Array, columns: Mapping[str, Array]) -> list[Curve]:
+        """Curves of one run by name: each in a colour of its own if the run is alone, else in shades of the run's."""
+        alone, colours = len(self.rows) == 1, (*COLOURS, "#7F7F7F")
+        made = []
+        for index, (name, y) in enumerate(columns.items()):
+            curve = self.curve(row, x, y, name)
+            if alone and len(columns) <= len(colours):
+                made.append(replace(curve, colour=colours[index]))
+            else:
+                made.append(replace(curve, shade=0.7 * index / max(len(columns) - 1, 1)))
+        return made
+
+
+def remembered(run: Run, name: str, make: Callable[[], Made]) -> Made:
+    """`make()`, computed once per run and name; the latest few are kept."""
+    key = (id(run), name)
+    with _keeping:
+        if key in _kept and _kept[key][0] is run:
+            _kept.move_to_end(key)
+            return cast(Made, _kept[key][1])
+    value = make()
+    with _keeping:
+        _kept[key] = (run, value)
+        while len(_kept) > KEPT:
+            _kept.popitem(last=False)
+    return value
+
+
+def drawing_times(run: Run) -> Array | None:
+    """Where to draw a smooth run whose own points are few: there and at times between; None for its own points."""
+    t = np.asarray(run.t)
+    if t.size < 2 or t.size > FEW_STEPS or failed(run) or not smooth(run):
+        return None
+    return np.union1d(t, np.linspace(t[0], t[-1], 2 * FEW_STEPS))
+
+
+def failed(run: Run) -> bool:
+    """Whether the run broke off or lost its path: neither axes nor smooth curves are made for what it did then."""
+    return broke_off(run) or remembered(run, "lost", lambda: _lost(run))
+
+
+def broke_off(run: Run) -> bool:
+    """Whether the run ended early because it could not go on."""
+    return str(run.status) not in ("finished", "cancelled")
+
+
+def _lost(run: Run) -> bool:
+    """Whether the tool was further from the path that it should track than a quarter of the arm's size."""
+    return run.max_error.get("position_m", 0.0) > 0.25 * run.shape(0.0).radius
+
+
+def smooth(run: Run) -> bool:
+    """Whether the run's interpolant has at least its method's order; else the points are joined by lines."""
+    from robots.scenario.method_selection import method_of
+
+    return all(phase.solution.dense_order >= method_of(phase.scenario).order for phase in run.phases)
+
+
+def columns(run: Run) -> tuple[Array, dict[str, Array]]:
+    """Times and the robot's named outputs (`q1..`, `v1..`, SI) along a run, (n,) each."""
+    return remembered(run, "columns", lambda: _along(run, run.columns))
+
+
+def series(run: Run) -> tuple[Array, dict[str, Series]]:
+    """Times and the robot's further quantities along a run."""
+    return remembered(run, "series", lambda: _along(run, run.series))
+
+
+def tip(run: Run) -> tuple[Array, Array]:
+    """Times and where the tip is along a run, (n,) and (n, 3) [m]; (0, 3) for an arm without a tip."""
+    return remembered(run, "tip", lambda: _along(run, run.tip))
+
+
+def _along(run: Run, view: Callable[[Array | None], Made]) -> tuple[Array, Made]:
+    times = drawing_times(run)
+    return (run.t if times is None else times), view(times)

@@ -1,0 +1,58 @@
+"""Error against cost as a chart on doubly logarithmic axes: the lower left is where one wants to be."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from gui.charts.colours import COLOURS
+from robots.model.chart import Axis, Chart, Curve
+from robots.sweeps.work_precision import Point
+
+SHAPES = ("circle", "square", "triangle", "diamond", "wedge")
+
+
+def look_of(index: int) -> tuple[str, str]:
+    """Colour and mark of the method at this place: never the same pair twice among thirty."""
+    return COLOURS[index % len(COLOURS)], SHAPES[(index + index // len(COLOURS)) % len(SHAPES)]
+
+
+def work_chart(points: Sequence[Point], labels: Sequence[str], error: str, cost: str, titles: tuple[str, str]) -> Chart:
+    """A method's fixed steps joined by a full line, its tolerances by a dashed one.
+
+    What nothing beats is filled; what nothing of its family beats has a dot.
+
+    Args:
+        points: the runs.
+        labels: the methods in the order of their colours.
+        error, cost: what is judged, and what it is paid with.
+        titles: of the axes across and up.
+    """
+    curves: list[Curve] = []
+    for index, label in enumerate(labels):
+        mine = [point for point in points if point.label == label and point.cost(cost) and point.error(error)]
+        for fixed in (True, False):
+            some = [point for point in mine if (point.step is not None) is fixed]
+            curves.append(curve_of(some, error, cost, index, dash="solid" if fixed else "dash"))
+        shape = look_of(index)[1]
+        best = [point for point in mine if point.best_of_family and not point.pareto]
+        for mark, filled, some in (
+            (shape, True, [point for point in mine if point.pareto]),
+            ("dot", True, best),
+            (shape, False, [point for point in mine if not point.pareto]),
+        ):
+            made = curve_of(some, error, cost, index)
+            curves.append(replace(made, joined=False, mark=mark, filled=filled))
+    across, up = titles
+    drawn = sorted((curve for curve in curves if curve.x.size), key=lambda curve: curve.joined)
+    x, y = Axis(across, scale="log", whole=True), Axis(up, scale="log", whole=True)
+    return Chart(x=x, y=y, curves=tuple(drawn), empty="Nothing is measured yet")
+
+
+def curve_of(points: Sequence[Point], error: str, cost: str, index: int, dash: str = "solid") -> Curve:
+    """The line through some runs of the method at the place `index`."""
+    x = np.array([point.cost(cost) or 0.0 for point in points])
+    y = np.array([point.error(error) or 0.0 for point in points])
+    return Curve(x, y, colour=look_of(index)[0], dash=dash, width=0.8, listed=False)

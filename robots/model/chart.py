@@ -1,0 +1,217 @@
+"""A chart as a value: curves over two axes. Whoever draws it, a window or a file, chooses fonts and pixels."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from math import inf, nan
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Axis:
+    """What an axis counts.
+
+    Attributes:
+        title, unit: in words.
+        scale: `linear`, `log`, or `asinh` (linear below 1, logarithmic beyond, on both sides of zero).
+        whole: every value is shown; else an axis leaves out rare dips and what a run that blew up did last.
+        decimals: digits after the point in readings; None for `digits` significant ones.
+    """
+
+    title: str = ""
+    unit: str = ""
+    scale: str = "linear"
+    whole: bool = False
+    decimals: int | None = None
+    digits: int = 3
+
+    @property
+    def log(self) -> bool:
+        """Whether the axis is logarithmic."""
+        return self.scale == "log"
+
+    @property
+    def label(self) -> str:
+        """`error [rad]`."""
+        return f"{self.title} [{self.unit}]" if self.unit else self.title
+
+    def place(self, values: Array | float) -> Array:
+        """Where values lie on the axis, of the same shape: their decimal logarithm, say; nan where they have none."""
+        values = np.asarray(values, float)
+        if self.scale == "log":
+            with np.errstate(divide="ignore", invalid="ignore"):
+                return np.where(values > 0.0, np.log10(values), nan)
+        return np.arcsinh(values) if self.scale == "asinh" else values
+
+
+TIME = Axis("time", "s")
+PLAIN = Axis()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Curve:
+    """One curve.
+
+    Attributes:
+        x, y: its points in shown units, (n,) each; points that have no place on an axis are left out.
+        name: what a legend calls it.
+        run: the run's label.
+        colour, dash: `#rrggbb` and a name of `gui.app.colours.DASHES`; empty where whoever draws it chooses.
+        shade: how much of the text's colour is mixed in, 0 .. 1.
+        width: in usual line widths.
+        joined: a line joins the points.
+        mark: drawn at every point: `circle`, `square`, `triangle`, `diamond`, `wedge`, `cross`, `dot`; or nothing.
+        filled: the marks are solid.
+        listed: legends name it.
+        wild: it belongs to a run that failed, whose last values must not squash the others.
+        faded: it cannot be trusted.
+        t: the times of its points, ascending, (n,) [s], where `x` is no time.
+    """
+
+    x: Array
+    y: Array
+    name: str = ""
+    run: str = ""
+    colour: str = ""
+    dash: str = "solid"
+    shade: float = 0.0
+    width: float = 1.0
+    joined: bool = True
+    mark: str = ""
+    filled: bool = False
+    listed: bool = True
+    wild: bool = False
+    faded: bool = False
+    t: Array | None = None
+
+    def at(self, x: float) -> float:
+        """The value at `x` (x ascending), interpolated linearly; nan outside, and for points that nothing joins."""
+        if not self.joined or self.x.size == 0 or not self.x[0] <= x <= self.x[-1]:
+            return nan
+        right = int(np.searchsorted(self.x, x))
+        if right == 0 or self.x[right] == x:
+            return float(self.y[right])
+        share = (x - self.x[right - 1]) / (self.x[right] - self.x[right - 1])
+        return float(self.y[right - 1] + share * (self.y[right] - self.y[right - 1]))
+
+    def when(self, t: float) -> tuple[float, float] | None:
+        """Where the curve is at the time `t`: on it if x is the time, else at its first point not before `t`."""
+        if self.t is None:
+            return (t, self.at(t)) if self.joined else None
+        if self.t.size == 0:
+            return None
+        index = min(int(np.searchsorted(self.t, t)), self.t.size - 1)
+        return float(self.x[index]), float(self.y[index])
+
+
+@dataclass(frozen=True, slots=True)
+class Band:
+    """A stripe of another ground from `low` to `high`: across the chart, or `upright`.
+
+    Attributes:
+        tone: `untrusted` or `unstable`.
+    """
+
+    low: float
+    high: float = inf
+    upright: bool = True
+    tone: str = "untrusted"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Region:
+    """A filled part of the plane: how much of each pixel it covers, (rows, columns) 0 .. 1 from the top."""
+
+    cover: Array
+    left: float
+    right: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Chart:
+    """What one chart shows.
+
+    Attributes:
+        title: what is drawn.
+        x, y: the axes.
+        curves: the current run's first, drawn last.
+        note: one phrase that says exactly what is shown (against what an error is measured).
+        empty: why there is no curve, as a sentence.
+        variants, variant: the views that the plot switches between, key to name, and the one that this is.
+        allowed: where the values should stay; painters draw finite ends as lines and warn beyond them.
+        bands: stripes of another ground.
+        region: a filled part of the plane, or None.
+        equal: both axes have one scale.
+    """
+
+    title: str = ""
+    x: Axis = TIME
+    y: Axis = PLAIN
+    curves: tuple[Curve, ...] = ()
+    note: str = ""
+    empty: str = ""
+    variants: Mapping[str, str] = field(default_factory=dict)
+    variant: str = ""
+    allowed: tuple[float, float] = (-inf, inf)
+    bands: tuple[Band, ...] = ()
+    region: Region | None = None
+    equal: bool = False
+
+    @property
+    def listed(self) -> tuple[Curve, ...]:
+        """The curves that legends name."""
+        return tuple(curve for curve in self.curves if curve.listed)
+
+    @property
+    def subtitle(self) -> str:
+        """The name of the chosen variant, where there are several and the title does not say it."""
+        name = self.variants.get(self.variant, "")
+        return name if len(self.variants) > 1 and name != self.title else ""
+
+    @property
+    def blank(self) -> bool:
+        """Whether there is nothing to draw."""
+        return self.region is None and not any(curve.x.size for curve in self.curves)
+
+
+def staircase(t: Array, h: Array) -> tuple[Array, Array]:
+    """Both ends of every step at its size, (2n,) each, from the steps' beginnings `t` and signed sizes `h`, (n,)."""
+    return np.stack((t, t + h), axis=1).ravel(), np.repeat(np.abs(h), 2)
+
+
+def decimate(x: Array, y: Array, columns: int) -> tuple[Array, Array]:
+    """About two points a pixel column: of each bin of points its lowest and its highest one, in order.
+
+    Args:
+        x, y: the points, (n,) each; `y` finite.
+        columns: width of the drawing in pixels.
+
+    Returns:
+        Points, (m,) each with m <= 2 * columns + 4; the first and the last one are kept.
+    """
+    size = -(-x.size // max(1, columns))
+    if size < 3:
+        return x, y
+    whole = (x.size // size) * size
+    bins = y[:whole].reshape(-1, size)
+    base = np.arange(bins.shape[0]) * size
+    pairs = np.stack((base + bins.argmin(axis=1), base + bins.argmax(axis=1)), axis=1)
+    rest = y[whole:]
+    ends = [] if rest.size == 0 else [whole + int(rest.argmin()), whole + int(rest.argmax())]
+    kept = np.unique(np.concatenate(([0], pairs.ravel(), ends, [x.size - 1])).astype(np.intp))
+    return x[kept], y[kept]
+
+
+def thin(x: Array, y: Array, limit: int) -> tuple[Array, Array]:
+    """Every k-th point of a curve in the plane, at most about `limit` of them, the last one kept."""
+    if x.size <= limit:
+        return x, y
+    kept = np.append(np.arange(0, x.size - 1, -(-x.size // limit)), x.size - 1)
+    return x[kept], y[kept]
