@@ -26,9 +26,9 @@ from benchmarks.rk4_against_scipy import scalar_rhs
 from solvers.codes import LANDED
 from solvers.control import Tolerance
 from solvers.integrate import integrate
-from solvers.method import Rows, Stepper
 from solvers.method_registry import find_method
 from solvers.problem import OdeProblem, apart
+from solvers.stepper import Rows, Stepper
 
 DURATION, ERROR, CALLS = 10.0, 1e-9, 5
 METHODS = ("rkdp87", "dop853", "v87", "v98", "feagin108")
@@ -113,7 +113,7 @@ def by_stepper(problem: OdeProblem) -> Solve:
     def solve(tolerance: float) -> np.ndarray:
         stepper = built(tolerance)
         stepper.start(problem.t0, problem.initial, problem.t1, np.inf)
-        accepted, _, code = stepper.advance(rows.capacity, rows)
+        accepted, _, code = stepper.advance(len(rows.t), rows)
         return rows.y[accepted - 1].copy() if code == LANDED else np.full(problem.dimension, np.nan)
 
     return solve

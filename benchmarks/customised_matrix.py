@@ -18,7 +18,7 @@ from robots.dynamics.flexible.forward import driven_problem
 from robots.model.registry import find_robot
 from robots.scenario.presets import presets
 from robots.simulation.simulate import simulate
-from solvers.codegen.specialised import gain
+from solvers.codegen.gain import gain
 from solvers.control import FixedStep
 from solvers.integrate import integrate
 from solvers.method import Method

@@ -26,11 +26,12 @@ from solvers.codes import (
 from solvers.control import Control, FixedStep
 from solvers.events import Event, find_roots
 from solvers.interpolation.location import ceiling
-from solvers.method import Method, Rows, uniform_steps
+from solvers.method import Method
 from solvers.problem import Array, OdeProblem, apart
 from solvers.recorder import Recorder
 from solvers.solution import Counts, Occurrence, Solution
 from solvers.status import Status
+from solvers.stepper import Rows, uniform_steps
 
 MOST_FIXED_STEPS = 10**8
 MOST_CONTROLLED_STEPS = 10**7

@@ -11,12 +11,11 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from assets.errors import BadInput, one_of
 from assets.fields import Field, Value, complete
 from solvers.control import Control
 from solvers.problem import Array, OdeProblem
+from solvers.stepper import Stepper
 
 if TYPE_CHECKING:
     from solvers.tableaux.stability import Stability
@@ -144,94 +143,6 @@ class Method(ABC):
             "summary": self.summary,
             "notes": list(self.notes),
         }
-
-
-@dataclass(slots=True, eq=False)
-class Rows:
-    """Where a Stepper writes what one slice did; integrate() owns it.
-
-    Attributes:
-        t, y: the accepted states, (capacity,) and (capacity, d).
-        log: one row (t, h, error, accepted) per attempted step, (capacity, 4).
-        work: one row (newton iterations, factorisations, condition number) per attempted step, (capacity, 3); 0 for
-            explicit methods, nan where a code does not tell them.
-    """
-
-    t: Array
-    y: Array
-    log: Array
-    work: Array
-
-    @classmethod
-    def empty(cls, capacity: int, dimension: int) -> Rows:
-        """Room for `capacity` attempts."""
-        return cls(
-            np.empty(capacity), np.empty((capacity, dimension)), np.zeros((capacity, 4)), np.zeros((capacity, 3))
-        )
-
-    @property
-    def capacity(self) -> int:
-        """How many attempts fit."""
-        return len(self.t)
-
-
-@dataclass(slots=True)
-class Tally:
-    """Work done so far by a Stepper, in calls; nan where a code does not tell it."""
-
-    rhs_evaluations: int = 0
-    jacobian_evaluations: int = 0
-    newton_iterations: int = 0
-    factorisations: float = 0
-
-
-class Stepper(ABC):
-    """A method at work on a problem: the only place with scratch memory.
-
-    `start` begins a piece of the span in which f is smooth; `advance` makes steps, all inside a compiled kernel.
-    """
-
-    tally: Tally
-
-    @abstractmethod
-    def start(self, t: float, y: Array, end: float, ceiling: float) -> None:
-        """Begin at (t, y) towards `end`; f is never evaluated later than `ceiling` (f jumps just after it)."""
-
-    @abstractmethod
-    def advance(self, attempts: int, rows: Rows) -> tuple[int, int, int]:
-        """Try up to `attempts` steps; returns (accepted, attempted, code) with a code of `solvers.codes`."""
-
-    def rates(self) -> Array | None:
-        """x' at the start and after every accepted step, (n, d), where the code finds it as it solves F(t, x, x')."""
-        return None
-
-
-def uniform_steps(span: float, step: float) -> int:
-    """The number of fixed steps over `span`: span / step if that is whole to 1e-9, else the next number above."""
-    ratio = abs(span) / step
-    nearest = round(ratio)
-    return nearest if nearest > 0 and abs(ratio - nearest) <= 1e-9 * nearest else int(np.ceil(ratio))
-
-
-def first_slope(problem: OdeProblem, t: float, y: Array, ceiling: float, slope: Array) -> None:
-    """Write f(t, y) at the beginning of a step to `slope`, (d,)."""
-    if problem.begin_step is not None:
-        problem.begin_step(min(t, ceiling), y, problem.params, slope)
-    problem.rhs(min(t, ceiling), y, problem.params, slope)
-
-
-def made(
-    make: Callable[[OdeProblem, Control], Stepper],
-    problem: OdeProblem,
-    control: Control,
-    options: Mapping[str, Value],
-) -> Stepper:
-    """The Stepper of `make`; with a copy of its kernel made for the problem when the options ask for that."""
-    if not options.get("customised"):
-        return make(problem, control)
-    from solvers.codegen.steppers import copied
-
-    return copied(make, problem, control)
 
 
 @dataclass(frozen=True, slots=True)

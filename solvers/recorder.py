@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from solvers.method import Rows
 from solvers.problem import Array
 from solvers.solution import StepLog
+from solvers.stepper import Rows
 
 # Kept rows of one run; beyond this every second one is dropped, again and again.
 MOST_ROWS = 2_000_000
@@ -91,8 +91,7 @@ class Recorder:
         """Where a slice of so many attempts is to be written."""
         t, y = self.states.room(attempts)
         log, *work = self.log.room(attempts)
-        # Kernels write their work in any case.
-        return Rows(t, y, log, work[0] if work else np.empty((attempts, 3)))
+        return Rows(t, y, log, work[0] if work else np.empty((0, 3)))
 
     def add(self, rows: Rows, accepted: int, tried: int) -> None:
         """Keep the first rows of the slice."""

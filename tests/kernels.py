@@ -6,6 +6,7 @@ them for itself before its first test. `./test` does it once, beside its checks,
 
 from __future__ import annotations
 
+import re
 import sys
 from importlib import import_module
 from pathlib import Path
@@ -15,7 +16,9 @@ ROOT = Path(__file__).parents[1]
 
 def modules(folder: str) -> list[str]:
     """The modules in a folder that compile functions when they are imported."""
-    files = sorted(file for file in (ROOT / folder).rglob("*.py") if "\n@njit(" in file.read_text("utf-8"))
+    files = sorted(
+        file for file in (ROOT / folder).rglob("*.py") if re.search("^@(njit|kernel)[(]", file.read_text("utf-8"), re.M)
+    )
     return [".".join(file.relative_to(ROOT).with_suffix("").parts) for file in files]
 
 

@@ -8,7 +8,8 @@ from assets.errors import BadInput
 from robots.export.writing import Code, call, constant
 from robots.scenario.method_selection import method_of
 from solvers.control import Control, FixedStep
-from solvers.method import Method, uniform_steps
+from solvers.method import Method
+from solvers.stepper import uniform_steps
 
 if TYPE_CHECKING:
     from robots.scenario.scenario import Scenario

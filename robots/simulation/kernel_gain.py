@@ -9,7 +9,7 @@ from robots.model.registry import find_robot
 from robots.scenario.method_selection import method_of
 from robots.simulation.run import Run
 from robots.simulation.simulate import fitting
-from solvers.codegen.specialised import Gain, gain
+from solvers.codegen.gain import Gain, gain
 from solvers.problem import OdeProblem
 
 LONGEST = 0.15

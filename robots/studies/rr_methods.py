@@ -298,7 +298,7 @@ def _between(points: list[Point], kind: str, target: float) -> float | None:
 
 
 def _customising(base: Scenario) -> Finding:
-    from solvers.codegen.specialised import gain
+    from solvers.codegen.gain import gain
 
     problem = find_robot(base.robot).problem(base)
     gains = {}

@@ -25,7 +25,7 @@ from typing import Any
 import numpy as np
 
 from solvers.codegen.derivative import derivative
-from solvers.codegen.specialised import module
+from solvers.codegen.generated import module
 from solvers.codegen.straight_line import fixed_numbers, imports, indented, name_of, slope, values
 from solvers.codegen.tape import (
     ADD,

@@ -1,4 +1,4 @@
-"""The text of a customised Taylor kernel: one right-hand side, one pair of degrees, as straight-line code.
+"""The text of a specialised Taylor kernel: one right-hand side, one pair of degrees, as straight-line code.
 
 The recurrences of one order stand in the text once, each node of the tape a line; the products' sums are kept in vector
 registers (`solvers.kernels.lanes`). What is linear needs no sums, sine and cosine of one argument share theirs.
@@ -10,9 +10,14 @@ terms.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
+from typing import Any
 
+from solvers.codegen.generated import module
 from solvers.codegen.straight_line import SIGNS, fixed_numbers, indented, name_of, needed, slope
 from solvers.codegen.tape import ADD, COSINE, DIVIDE, MULTIPLY, ROOT, SCALE, SINE, STATE, SUBTRACT, TIME, Tape
+from solvers.kernel_stepper import KernelStepper
+from solvers.problem import OdeProblem
 
 ORDER_ZERO = "0"
 
@@ -169,9 +174,8 @@ class Recurrences:
         every = range(self.dimension)
         return [
             f"for k in range({start}, {end}):",
-            *indented([f"series[{self.dimension} * k + {j}] = c{j}" for j in every], 1),
+            *indented([f"series[{j}, k] = c{j}" for j in every], 1),
             *indented(["inverse = 1.0 / k", "share = 1.0 / (k + 1)", *self.order(), *self.update(kept)], 1),
-            *indented([f"b{j} = c{j}" for j in every], 1),
             *indented([f"c{j} = share * {self.now(int(output))}" for j, output in enumerate(self.tape.outputs)], 1),
         ]
 
@@ -205,8 +209,22 @@ def depths(tape: Tape) -> list[int]:
     return found
 
 
+def taylor_kernel(stepper: KernelStepper) -> tuple[Any, bool]:
+    """The kernel of `solvers.kernels.taylor` for one tape and pair of degrees; f stands in it."""
+    problem, formula = stepper.problem, stepper.formula
+    assert isinstance(problem, OdeProblem)
+    assert isinstance(problem.taylor, Tape)
+    return _compiled(problem.taylor, formula.degree, formula.positions, formula.velocity_degree), True
+
+
+@lru_cache(maxsize=64)
+def _compiled(tape: Tape, degree: int, positions: int, velocity_degree: int) -> Any:
+    """The kernel for these; a tape is known by its identity."""
+    return module(taylor_source(tape, degree, positions, velocity_degree)).run
+
+
 def taylor_source(tape: Tape, degree: int, positions: int, velocity_degree: int) -> str:
-    """A module with one function, `run`: that of `solvers.kernels.taylor`, customised.
+    """A module with the series of `solvers.kernels.taylor`, specialised, in the same loop.
 
     Args:
         tape: the right-hand side.
@@ -214,80 +232,73 @@ def taylor_source(tape: Tape, degree: int, positions: int, velocity_degree: int)
     """
     body = Recurrences(tape, degree)
     every = range(body.dimension)
-    d, N = body.dimension, degree
     # Factors beyond the lanes meet only those within them.
     half = min(body.count, degree)
-    recurrence = [*body.loop(1, half, True), *body.loop(half, degree, False)] or [f"b{j} = y{j}" for j in every]
+    recurrence = [*body.loop(1, half, True), *body.loop(half, degree, False)]
+    fixed = fixed_numbers(tape)
+    names = [line.partition(" = ")[0] for line in fixed]
     return "\n".join(
         [
-            _head(tape, degree, velocity_degree),
-            *indented([*fixed_numbers(tape), *(f"y{j} = y[{j}]" for j in every)], 1),
-            "    sign = 1.0 if end >= t0 else -1.0",
-            "    t = state[0]",
-            "    done = state[1]",
-            "    accepted = 0",
-            "    code = RUNNING",
-            "    tried = 0",
-            "    while tried < attempts and code == RUNNING:",
-            *indented([f"u{j} = 1.0 / (atol + rtol * abs(y{j}))" for j in every], 2),
-            *indented([*body.begin(), *(f"series[{j}] = y{j}" for j in every), *recurrence], 2),
-            *indented(_step(N, d), 2),
-            *indented(_polynomials(N, d, positions, velocity_degree), 2),
-            "        good = h != 0.0 and (lands or t + h != t)",
-            f"        good = good and {' and '.join(f'abs(z{j}) < BOUND' for j in every)}",
-            "        log[tried, 0], log[tried, 1], log[tried, 2], log[tried, 3] = t, h, error, (1.0 if good else 0.0)",
-            "        tried += 1",
-            "        if not good:",
-            "            code = STEP_TOO_SMALL if h != 0.0 and t + h == t else DIVERGED",
-            "            break",
-            "        done += 1.0",
-            "        t = end if lands else t0 + done * sign * step if step != 0.0 else t + h",
-            *indented([f"y{j} = z{j}" for j in every], 2),
-            *indented([f"out_y[accepted, {j}] = z{j}" for j in every], 2),
-            "        out_t[accepted] = t",
-            "        accepted += 1",
-            "        code = LANDED if lands else RUNNING",
-            *indented([f"y[{j}] = y{j}" for j in every], 1),
-            "    state[0] = t",
-            "    state[1] = done",
-            "    counts[0] = accepted",
-            "    counts[1] = tried",
-            "    return code",
+            f'"""Made by Armstep: series of degree {degree} and {velocity_degree}, {body.dimension} components."""',
+            HEAD,
+            *_function(
+                "prepare(task, rules, state, formula, scratch, t)",
+                *([f"{', '.join(names)}, = formula"] if names else []),
+                *(f"y{j} = y[{j}]" for j in every),
+                *body.begin(),
+                *(f"series[{j}, 0] = y{j}" for j in every),
+                *recurrence,
+                *(f"series[{j}, {degree}] = c{j}" for j in every),
+                f"state.tally[CALLS] += {max(degree, velocity_degree)}.0",
+            ),
+            *_function("plan(task, rules, state, formula, scratch, t)", *_plan(degree, body.dimension)),
+            *_function(
+                "attempt(task, rules, state, formula, scratch, t, h, later)",
+                f"error = math.nan if task.step != 0.0 else math.sqrt(scratch.sizes[0]) * abs(h) ** {degree}",
+                *_polynomials(degree, body.dimension, positions, velocity_degree),
+                *(f"after[{j}] = z{j}" for j in every),
+                f"good = {' and '.join(f'abs(z{j}) < BOUND' for j in every)}",
+                "return error, failed(task, t, h, later, good)",
+            ),
+            "",
+            "",
+            "@kernel(FORMULA, SCRATCH, contract=True)",
+            "def run(task, rules, state, formula, scratch, rows, attempts):",
+            *indented(
+                ["params = task.params", *fixed, f"fixed = ({', '.join(names)},)"] if names else ["fixed = ()"], 1
+            ),
+            "    return integrate(prepare, plan, attempt, judge, task, rules, state, fixed, scratch, rows, attempts)",
             "",
         ]
     )
 
 
-def _head(tape: Tape, degree: int, velocity_degree: int) -> str:
-    return f'''"""Made by Armstep: series of degree {degree} and {velocity_degree}, {len(tape.outputs)} components."""
-
+HEAD = """
 import math
 
 from numba import njit
 
-from solvers.codes import BOUND, DIVERGED, LANDED, RUNNING, STEP_TOO_SMALL
+from solvers.codes import BOUND
 from solvers.kernels.lanes import added, first, head, moved, with_lane
-from solvers.kernels.signatures import INDICES, MATRIX as M, VECTOR as V, f8, i8
+from solvers.kernels.loop import CALLS, integrate, kernel, next_step
+from solvers.kernels.taylor import FORMULA, SCRATCH, failed, judge
+"""
 
 
-
-@njit(
-    i8(V, f8, f8, f8, f8, f8, f8, i8, V, V, V, i8, V, M, M, INDICES),
-    cache=True, nogil=True, error_model="numpy", fastmath={{"contract"}},
-)
-def run(
-    params, t0, end, step, rtol, atol, longest, total, state, y, series, attempts, out_t, out_y, log, counts
-):'''
+def _function(name: str, *lines: str) -> list[str]:
+    """A function that is written into the kernel, with names for what it is called with."""
+    names = ["y, after, series = state.y, state.after, scratch.series"]
+    return ["", "", '@njit(inline="always")', f"def {name}:", *indented([*names, *lines], 1)]
 
 
-def _step(degree: int, dimension: int) -> list[str]:
-    """The step: given, or that at which neither of the last two terms exceeds the tolerance."""
+def _plan(degree: int, dimension: int) -> list[str]:
+    """The fixed step, or the one at which neither of the last two terms exceeds the tolerance."""
     every = range(dimension)
     earlier = (
         []
         if degree == 1
         else [
-            f"before = ({' + '.join(f'(b{j} * u{j}) ** 2' for j in every)}) / {dimension}.0",
+            f"before = ({' + '.join(f'(series[{j}, {degree - 1}] * u{j}) ** 2' for j in every)}) / {dimension}.0",
             "if not math.isfinite(before):",
             "    h = 0.0",
             f"elif before * (h / 0.9) ** {2 * (degree - 1)} > 1.0:",
@@ -295,31 +306,32 @@ def _step(degree: int, dimension: int) -> list[str]:
         ]
     )
     return [
-        "error = math.nan",
-        "if step != 0.0:",
-        "    lands = int(done) + 1 == total",
-        "    h = end - t if lands else sign * step",
-        "else:",
-        f"    last = ({' + '.join(f'(c{j} * u{j}) ** 2' for j in every)}) / {dimension}.0",
-        "    h = longest",
-        "    if not math.isfinite(last):",
-        "        h = 0.0",
-        "    elif last > 0.0:",
-        f"        h = min(h, 0.9 * last ** {-0.5 / degree!r})",
-        *indented(earlier, 1),
-        "    h = sign * h",
-        "    lands = abs(end - t) <= abs(h)",
-        "    h = end - t if lands else h",
-        f"    error = math.sqrt(last) * abs(h) ** {degree}",
+        "if task.step != 0.0:",
+        "    return next_step(task, rules, state, formula, scratch, t)",
+        *(f"u{j} = 1.0 / (rules.atol + rules.rtol * abs(y[{j}]))" for j in every),
+        f"last = ({' + '.join(f'(series[{j}, {degree}] * u{j}) ** 2' for j in every)}) / {dimension}.0",
+        "scratch.sizes[0] = last",
+        "h = rules.longest",
+        "if not math.isfinite(last):",
+        "    h = 0.0",
+        "elif last > 0.0:",
+        f"    h = min(h, 0.9 * last ** {-0.5 / degree!r})",
+        *earlier,
+        "if abs(task.end - t) <= h:",
+        "    return task.end - t, task.end",
+        "h = h if task.end >= task.t0 else -h",
+        "return h, t + h",
     ]
 
 
 def _polynomials(degree: int, dimension: int, positions: int, velocity_degree: int) -> list[str]:
     """The state after the step, by Horner's rule."""
     every = range(dimension)
-    high = [j < positions or velocity_degree == degree for j in every]
-    lines = [f"z{j} = c{j} * h + b{j}" if high[j] else f"z{j} = b{j}" for j in every]
+    lines = []
+    for j in every:
+        highest = f"series[{j}, {degree}] * h + " if j < positions or velocity_degree == degree else ""
+        lines.append(f"z{j} = {highest}series[{j}, {degree - 1}]")
     if degree > 1:
         lines.append(f"for k in range({degree - 2}, -1, -1):")
-        lines += [f"    z{j} = z{j} * h + series[{dimension} * k + {j}]" for j in every]
+        lines += [f"    z{j} = z{j} * h + series[{j}, k]" for j in every]
     return lines

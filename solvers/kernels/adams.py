@@ -1,79 +1,88 @@
-"""The loop of the Adams methods with a fixed step: predict, and where there is a corrector evaluate and correct."""
+"""The Adams methods with a fixed step: predict, and where there is a corrector evaluate and correct."""
 
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
+import numpy as np
 from numba import njit
 
-from solvers.codes import BOUND, DIVERGED, LANDED, RUNNING
-from solvers.kernels.calls import borrow, call_rhs
+from solvers.codes import DIVERGED, RUNNING
+from solvers.kernels.calls import call_rhs
 from solvers.kernels.classical import runge_kutta_step
-from solvers.kernels.signatures import MATRIX, VECTOR, f8, i8
+from solvers.kernels.loop import CALLS, DONE, bounded, bundle, control, integrate, kernel, slope, uniform_step
+from solvers.kernels.signatures import MATRIX, VECTOR, i8
 
 
-@njit(
-    i8(
-        *(i8, i8, VECTOR, f8, f8, i8, i8, f8, f8, i8, MATRIX, MATRIX, i8),
-        *(VECTOR, MATRIX, MATRIX, VECTOR, VECTOR, i8, VECTOR, MATRIX, MATRIX),
-    ),
-    cache=True,
-    nogil=True,
-    error_model="numpy",
-)
-def fixed(
-    rhs, begin, params, t0, h, done, total, end, ceiling, k, predictor, corrector, by_runge_kutta,
-    y, slopes, scratch, work, after, attempts, out_t, out_y, log,
-):  # fmt: skip
-    """Up to `attempts` steps of h from step number `done` of `total`; returns accepted * 8 + code.
+class Formula(NamedTuple):
+    """The weights.
 
-    Row q of `predictor` has the weights of the newest q + 1 slopes, row q of `corrector` those of the predicted slope
-    and the newest; it has no rows without a corrector. slopes (k, d) holds f of the last steps, the newest first. The
-    first steps take the rows that they have slopes for, or the classical Runge-Kutta method.
+    Attributes:
+        steps: how many slopes the formula takes, k.
+        predictor: row q has the weights of the newest q + 1 slopes.
+        corrector: row q has those of the predicted slope and the newest; no rows without a corrector.
+        by_runge_kutta: whether the first steps take the classical Runge-Kutta method, or the rows that they have slopes
+            for.
     """
-    # Borrowed: nobody owns the arrays within the loop, so that no call counts references.
-    params, y, slopes, scratch = borrow(params), borrow(y), borrow(slopes), borrow(scratch)
-    work, after, out_t, out_y = borrow(work), borrow(after), borrow(out_t), borrow(out_y)
-    log, predictor, corrector = borrow(log), borrow(predictor), borrow(corrector)
-    accepted = 0
-    while accepted < attempts and done < total:
-        t = t0 + done * h
-        for i in range(min(done, k - 1), 0, -1):
+
+    steps: int
+    predictor: np.ndarray
+    corrector: np.ndarray
+    by_runge_kutta: int
+
+
+class Scratch(NamedTuple):
+    """Working memory: f of the last steps, (k, d), the newest first; slopes, (3, d), and a state, (d,)."""
+
+    slopes: np.ndarray
+    k: np.ndarray
+    work: np.ndarray
+
+
+FORMULA = bundle(Formula, i8, MATRIX, MATRIX, i8)
+SCRATCH = bundle(Scratch, MATRIX, MATRIX, VECTOR)
+
+
+@njit(inline="always")
+def prepare(task, rules, state, formula, scratch, t):
+    """The slope of this step before those of the last ones."""
+    y, slopes = state.y, scratch.slopes
+    for i in range(min(int(state.clock[DONE]), formula.steps - 1), 0, -1):
+        for j in range(y.size):
+            slopes[i, j] = slopes[i - 1, j]
+    slope(task, state, t, y, slopes, 0)
+
+
+@njit(inline="always")
+def attempt(task, rules, state, formula, scratch, t, h, later):
+    """See `solvers.kernels.loop`."""
+    y, after, slopes, k = state.y, state.after, scratch.slopes, scratch.k
+    rhs, params, ceiling = task.rhs, task.params, task.ceiling
+    predictor, corrector = formula.predictor, formula.corrector
+    row = min(int(state.clock[DONE]), formula.steps - 1)
+    if formula.by_runge_kutta and row < formula.steps - 1:
+        runge_kutta_step(rhs, params, t, h, ceiling, y, slopes, k, scratch.work, after)
+        state.tally[CALLS] += 3.0
+    else:
+        for j in range(y.size):
+            total = 0.0
+            for i in range(row + 1):
+                total += predictor[row, i] * slopes[i, j]
+            after[j] = y[j] + h * total
+        if corrector.shape[0] > 0:
+            row = min(row, corrector.shape[0] - 1)
+            call_rhs(rhs, min(t + h, ceiling), after, params, k, 0)
+            state.tally[CALLS] += 1.0
             for j in range(y.size):
-                slopes[i, j] = slopes[i - 1, j]
-        if begin != 0:
-            call_rhs(begin, min(t, ceiling), y, params, slopes, 0)
-        call_rhs(rhs, min(t, ceiling), y, params, slopes, 0)
-        row = min(done, k - 1)
-        if by_runge_kutta and row < k - 1:
-            runge_kutta_step(rhs, params, t, h, ceiling, y, slopes, scratch, work, after)
-        else:
-            for j in range(y.size):
-                total_slope = 0.0
+                total = corrector[row, 0] * k[0, j]
                 for i in range(row + 1):
-                    total_slope += predictor[row, i] * slopes[i, j]
-                after[j] = y[j] + h * total_slope
-            if corrector.shape[0] > 0:
-                row = min(row, corrector.shape[0] - 1)
-                call_rhs(rhs, min(t + h, ceiling), after, params, scratch, 0)
-                for j in range(y.size):
-                    total_slope = corrector[row, 0] * scratch[0, j]
-                    for i in range(row + 1):
-                        total_slope += corrector[row, i + 1] * slopes[i, j]
-                    after[j] = y[j] + h * total_slope
-        good = True
-        for j in range(y.size):
-            good = good and abs(after[j]) < BOUND
-        log[accepted, 0] = t
-        log[accepted, 1] = h
-        log[accepted, 2] = math.nan
-        log[accepted, 3] = 1.0 if good else 0.0
-        if not good:
-            return accepted * 8 + DIVERGED
-        done += 1
-        out_t[accepted] = end if done == total else t0 + done * h
-        for j in range(y.size):
-            y[j] = after[j]
-            out_y[accepted, j] = y[j]
-        accepted += 1
-    return accepted * 8 + (LANDED if done == total else RUNNING)
+                    total += corrector[row, i + 1] * slopes[i, j]
+                after[j] = y[j] + h * total
+    return math.nan, RUNNING if bounded(after) else DIVERGED
+
+
+@kernel(FORMULA, SCRATCH)
+def run(task, rules, state, formula, scratch, rows, attempts):
+    """Up to `attempts` steps."""
+    return integrate(prepare, uniform_step, attempt, control, task, rules, state, formula, scratch, rows, attempts)

@@ -1,4 +1,4 @@
-"""The loop of the Adams methods of variable order and step: predict, evaluate, correct, evaluate.
+"""The Adams methods of variable order and step: predict, evaluate, correct, evaluate.
 
 phi[j] holds the modified divided difference of order j of f over the last j + 1 steps' ends:
 phi_0(n) = f_n and phi_(j+1)(n) = phi_j(n) - beta_j(n - 1) phi_j(n - 1), where beta_j is 1 while the step is constant.
@@ -11,22 +11,53 @@ and III.7.
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
 import numpy as np
 from numba import njit, types
 
-from solvers.codes import BOUND, DIVERGED, LANDED, RUNNING, STEP_TOO_SMALL
-from solvers.kernels.calls import borrow, call_rhs
+from solvers.codes import DIVERGED, RUNNING, STEP_TOO_SMALL
+from solvers.kernels.calls import call_rhs
 from solvers.kernels.controllers import norm
+from solvers.kernels.loop import CALLS, DONE, begin_step, bounded, bundle, integrate, kernel, next_step
 from solvers.kernels.signatures import INDICES, MATRIX, VECTOR, f8, i8, void
 
 HIGHEST = 12
 
 # Rows of `table`: beta_j, g_j, sigma_j, their integrals.
 BETA, G, SIGMA, INTEGRALS = range(4)
-# What `state` holds: time, step, last step, steps of that length, order, earlier steps known, whether it is starting
-# (the order still rises in every step), failures of the present step.
-TIME, STEP, LAST, SAME, ORDER, KNOWN, STARTING, FAILED = range(8)
+# What `progress` holds: last step, steps of that length, order, earlier steps known, whether it is starting (the order
+# still rises in every step), failures of the present step; the present attempt's errors with its order and with one
+# less, and whether the order is to fall.
+LAST, SAME, ORDER, KNOWN, STARTING, FAILED, PRESENT, BELOW, LOWER = range(9)
+
+
+class Formula(NamedTuple):
+    """The highest order."""
+
+    most: int
+
+
+class Scratch(NamedTuple):
+    """What is known of the past.
+
+    Attributes:
+        progress: see `LAST` and what follows it.
+        past: t_n - t_(n-j), (13,).
+        table: coefficients, (4, 13).
+        phi: differences, and in the last row f at the end of the step, (15, d).
+        carry: what y could not hold of the last increment, (d,).
+        work: the increment, (d,).
+        highest: the three highest differences of the prediction, (3, d).
+    """
+
+    progress: np.ndarray
+    past: np.ndarray
+    table: np.ndarray
+    phi: np.ndarray
+    carry: np.ndarray
+    work: np.ndarray
+    highest: np.ndarray
 
 
 def _moulton() -> np.ndarray:
@@ -38,8 +69,8 @@ def _moulton() -> np.ndarray:
 
 
 MOULTON = _moulton()
-# y, after, carry, work; the three highest differences of the prediction, (3, d)
-STATES = types.Tuple((VECTOR, VECTOR, VECTOR, VECTOR, MATRIX))
+FORMULA = bundle(Formula, i8)
+SCRATCH = bundle(Scratch, VECTOR, VECTOR, MATRIX, MATRIX, VECTOR, VECTOR, MATRIX)
 
 
 @njit(void(f8, i8, i8, VECTOR, MATRIX), cache=True, nogil=True, error_model="numpy")
@@ -57,10 +88,10 @@ def coefficients(h, k, known, past, table):
         table[BETA, j] = table[BETA, j - 1] * (h + past[j - 1]) / past[j] if j <= known else 0.0
 
 
-@njit(void(i8, VECTOR, f8, f8, i8, MATRIX, MATRIX, STATES), cache=True, nogil=True, error_model="numpy")
-def attempt(rhs, params, later, h, k, table, phi, states):
+@njit(inline="always")
+def step(rhs, params, later, h, k, y, after, scratch):
     """after = a step h of order k, corrected with order k + 1; f is evaluated at `later`, its end."""
-    y, after, carry, work, highest = states
+    table, phi, carry, work, highest = scratch.table, scratch.phi, scratch.carry, scratch.work, scratch.highest
     last = phi.shape[0] - 1
     for i in range(y.size):
         total = 0.0
@@ -81,13 +112,12 @@ def attempt(rhs, params, later, h, k, table, phi, states):
         after[i] = y[i] + work[i]
 
 
-@njit(void(f8, i8, MATRIX, MATRIX, VECTOR, STATES), cache=True, nogil=True, error_model="numpy")
-def take(h, k, table, phi, past, states):
-    """Make `after` the state, and the differences those at the step's end, where f is the last row of phi."""
-    y, after, carry, work, _ = states
+@njit(inline="always")
+def take(h, k, y, after, scratch):
+    """Make the differences those at the step's end, where f is the last row of phi."""
+    table, phi, past, carry, work = scratch.table, scratch.phi, scratch.past, scratch.carry, scratch.work
     for i in range(y.size):
         carry[i] = work[i] - (after[i] - y[i])
-        y[i] = after[i]
         difference = phi[phi.shape[0] - 1, i]
         for j in range(k + 1):
             lower = difference - table[BETA, j] * phi[j, i]
@@ -130,87 +160,78 @@ def growth(error, k, starting):
     return max(0.5, min(0.9, (0.5 / error) ** (1.0 / (k + 1))))
 
 
-@njit(
-    i8(
-        *(i8, i8, VECTOR, i8, f8, f8, f8, i8, f8, f8, VECTOR, VECTOR, MATRIX, MATRIX, STATES),
-        *(i8, VECTOR, MATRIX, MATRIX, INDICES),
-    ),
-    cache=True,
-    nogil=True,
-    error_model="numpy",
-)
-def run(
-    rhs, begin, params, kind, rtol, atol, longest, most, end, ceiling, state, past, table, phi, states,
-    attempts, out_t, out_y, log, done,
-):  # fmt: skip
-    """Up to `attempts` steps of orders 1 to `most`; returns a code, `done` becomes (accepted, attempted, calls of rhs).
+@njit(inline="always")
+def prepare(task, rules, state, formula, scratch, t):
+    """At the start of all there is nothing but f(t, y), in phi[0]."""
+    if state.clock[DONE] == 0.0:
+        scratch.phi[1:] = 0.0
+        scratch.past[:] = 0.0
+        scratch.carry[:] = 0.0
+        scratch.progress[:] = 0.0
+        scratch.progress[ORDER] = scratch.progress[STARTING] = 1.0
 
-    phi[0] holds f(t, y) on entry and, unless the end is reached, on return.
-    """
-    # Borrowed: nobody owns the arrays within the loop, so that no call counts references.
-    params, state, past, table, phi = borrow(params), borrow(state), borrow(past), borrow(table), borrow(phi)
-    out_t, out_y, log, done = borrow(out_t), borrow(out_y), borrow(log), borrow(done)
-    y, after, highest = borrow(states[0]), borrow(states[1]), borrow(states[4])
-    states = y, after, borrow(states[2]), borrow(states[3]), highest
-    accepted, tried, code = 0, 0, RUNNING
-    while tried < attempts and code == RUNNING:
-        t, h, k = state[TIME], state[STEP], int(state[ORDER])
-        lands = abs(end - t) <= 1.01 * abs(h) and abs(end - t) <= longest * (1.0 + 1e-9)
-        length = end - t if lands else h
-        coefficients(length, k, int(state[KNOWN]), past, table)
-        attempt(rhs, params, min(t + length, ceiling), length, k, table, phi, states)
-        done[2] += 1
-        # What orders k, k - 1 and k - 2 would miss with equal steps of this length.
-        size = abs(length) * norm(kind, highest[0], y, after, rtol, atol)
-        error = (table[G, k - 1] - table[G, k]) * size
-        present, below, lowest = MOULTON[k] * table[SIGMA, k] * size, math.inf, math.inf
-        if k > 1:
-            below = abs(length) * MOULTON[k - 1] * table[SIGMA, k - 1] * norm(kind, highest[1], y, after, rtol, atol)
-        if k > 2:
-            lowest = abs(length) * MOULTON[k - 2] * table[SIGMA, k - 2] * norm(kind, highest[2], y, after, rtol, atol)
-        lower = max(below, lowest) <= present if k > 2 else below <= 0.5 * present
-        finite = math.isfinite(error)
-        for i in range(y.size):
-            finite = finite and abs(after[i]) < BOUND
-        good = finite and error <= 1.0
-        log[tried, 0], log[tried, 1], log[tried, 2], log[tried, 3] = t, length, error, (1.0 if good else 0.0)
-        tried += 1
-        if not good:
-            state[STARTING], state[SAME], state[FAILED] = 0.0, 0.0, state[FAILED] + 1.0
-            change = 0.5
-            if state[FAILED] > 3.0 and present > 2.0:
-                change = math.sqrt(0.5 / present)
-            state[STEP] = length * max(change if finite else 0.1, 0.01)
-            state[ORDER] = 1.0 if state[FAILED] >= 3.0 else k - 1.0 if lower else k
-            if abs(state[STEP]) <= 4e-16 * max(abs(t), abs(end)):
-                code = STEP_TOO_SMALL if finite else DIVERGED
-            continue
-        state[TIME] = end if lands else t + length
-        out_t[accepted] = state[TIME]
-        for i in range(y.size):
-            out_y[accepted, i] = after[i]
-        accepted += 1
-        if lands:
-            code = LANDED
-            break
-        now = min(state[TIME], ceiling)
-        if begin != 0:
-            call_rhs(begin, now, after, params, phi, phi.shape[0] - 1)
-        call_rhs(rhs, now, after, params, phi, phi.shape[0] - 1)
-        done[2] += 1
-        take(length, k, table, phi, past, states)
-        state[SAME] = state[SAME] + 1.0 if length == state[LAST] else 1.0
-        state[LAST], state[FAILED], state[KNOWN] = length, 0.0, min(state[KNOWN] + 1.0, past.size - 1.0)
-        above = abs(length) * MOULTON[k + 1] * norm(kind, phi[k + 1], y, y, rtol, atol)
+
+@njit(inline="always")
+def attempt(task, rules, state, formula, scratch, t, h, later):
+    """See `solvers.kernels.loop`."""
+    progress, table, highest = scratch.progress, scratch.table, scratch.highest
+    kind, rtol, atol, y, after = rules.kind, rules.rtol, rules.atol, state.y, state.after
+    k = int(progress[ORDER])
+    coefficients(h, k, int(progress[KNOWN]), scratch.past, table)
+    step(task.rhs, task.params, min(t + h, task.ceiling), h, k, y, after, scratch)
+    state.tally[CALLS] += 1.0
+    # What orders k, k - 1 and k - 2 would miss with equal steps of this length.
+    size = abs(h) * norm(kind, highest[0], y, after, rtol, atol)
+    error = (table[G, k - 1] - table[G, k]) * size
+    present, below, lowest = MOULTON[k] * table[SIGMA, k] * size, math.inf, math.inf
+    if k > 1:
+        below = abs(h) * MOULTON[k - 1] * table[SIGMA, k - 1] * norm(kind, highest[1], y, after, rtol, atol)
+    if k > 2:
+        lowest = abs(h) * MOULTON[k - 2] * table[SIGMA, k - 2] * norm(kind, highest[2], y, after, rtol, atol)
+    lower = max(below, lowest) <= present if k > 2 else below <= 0.5 * present
+    progress[PRESENT], progress[BELOW], progress[LOWER] = present, below, (1.0 if lower else 0.0)
+    return error, RUNNING if math.isfinite(error) and bounded(after) else DIVERGED
+
+
+@njit(inline="always")
+def judge(task, rules, state, formula, scratch, t, h, error, failure):
+    """Step and order by the method's own rules; f at the step's end, once it is accepted."""
+    progress, phi, y, after = scratch.progress, scratch.phi, state.y, state.after
+    k, present, below = int(progress[ORDER]), progress[PRESENT], progress[BELOW]
+    lower, code = progress[LOWER] != 0.0, RUNNING
+    if failure == RUNNING and error <= 1.0:
+        rhs, params, last = task.rhs, task.params, phi.shape[0] - 1
+        begin_step(task, t + h, after, phi, last)
+        call_rhs(rhs, min(t + h, task.ceiling), after, params, phi, last)
+        state.tally[CALLS] += 1.0
+        take(h, k, y, after, scratch)
+        progress[SAME] = progress[SAME] + 1.0 if h == progress[LAST] else 1.0
+        progress[LAST], progress[FAILED] = h, 0.0
+        progress[KNOWN] = min(progress[KNOWN] + 1.0, scratch.past.size - 1.0)
+        above = abs(h) * MOULTON[k + 1] * norm(rules.kind, phi[k + 1], after, after, rules.rtol, rules.atol)
+        most = formula.most
         if lower or k == most:
-            state[STARTING] = 0.0
-        order, error = next_order(k, most, int(state[SAME]), lower, int(state[STARTING]), present, below, above)
-        state[ORDER] = order
-        step = abs(length) * growth(error, order, int(state[STARTING]))
-        state[STEP] = math.copysign(min(step, longest), length)
-    done[0] = accepted
-    done[1] = tried
-    return code
+            progress[STARTING] = 0.0
+        starting = int(progress[STARTING])
+        order, expected = next_order(k, most, int(progress[SAME]), lower, starting, present, below, above)
+        progress[ORDER] = order
+        proposal = math.copysign(min(abs(h) * growth(expected, order, starting), rules.longest), h)
+    else:
+        progress[STARTING], progress[SAME], progress[FAILED] = 0.0, 0.0, progress[FAILED] + 1.0
+        change = 0.5
+        if progress[FAILED] > 3.0 and present > 2.0:
+            change = math.sqrt(0.5 / present)
+        proposal = h * max(change if failure == RUNNING else 0.1, 0.01)
+        progress[ORDER] = 1.0 if progress[FAILED] >= 3.0 else k - 1.0 if lower else k
+        if abs(proposal) <= 4e-16 * max(abs(t), abs(task.end)):
+            code = STEP_TOO_SMALL if failure == RUNNING else DIVERGED
+    return proposal, code
+
+
+@kernel(FORMULA, SCRATCH)
+def run(task, rules, state, formula, scratch, rows, attempts):
+    """Up to `attempts` steps of orders 1 to `formula.most`."""
+    return integrate(prepare, next_step, attempt, judge, task, rules, state, formula, scratch, rows, attempts)
 
 
 @njit(void(f8, VECTOR, i8, VECTOR, VECTOR), cache=True, nogil=True, error_model="numpy")

@@ -15,27 +15,30 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
 
-from solvers.kernels.signatures import JACOBIAN, MATRIX, RHS, VECTOR
+from solvers.dae_problem import DaeProblem
+from solvers.kernels.signatures import JACOBIAN, MATRIX, RHS, SYSTEM, VECTOR
 from solvers.problem import OdeProblem
 
 
 @cache
-def _address(function: Callable[..., None] | None, jacobian: bool = False) -> int:
-    """The address of a function compiled for `RHS` or `JACOBIAN`; 0 for None."""
+def _address(function: Callable[..., None] | None, signature: Any = RHS) -> int:
+    """The address of a function compiled for a signature; 0 for None."""
     if function is None:
         return 0
-    compiled: Any = cast(Any, function).get_compile_result(JACOBIAN if jacobian else RHS)
+    compiled: Any = cast(Any, function).get_compile_result(signature)
     return compiled.library.get_pointer_to_function(compiled.fndesc.llvm_func_name)
 
 
-def addresses(problem: OdeProblem) -> tuple[int, int]:
-    """What the kernels take as `rhs` and `begin`: 0 without a `begin_step`."""
-    return _address(problem.rhs), _address(problem.begin_step)
+def addresses(problem: OdeProblem | DaeProblem) -> tuple[int, int, int]:
+    """What the kernels take as `rhs`, `begin` and `jacobian`: 0 for what a problem lacks."""
+    if isinstance(problem, DaeProblem):
+        return 0, 0, 0
+    return _address(problem.rhs), _address(problem.begin_step), _address(problem.jacobian, JACOBIAN)
 
 
-def jacobian_address(problem: OdeProblem) -> int:
-    """What the kernels take as `jacobian`: 0 without one."""
-    return _address(problem.jacobian, True)
+def system_address(problem: OdeProblem | DaeProblem) -> int:
+    """What the kernels take as `system`: 0 for an ODE."""
+    return _address(problem.system, SYSTEM) if isinstance(problem, DaeProblem) else 0
 
 
 def _call(context, builder, signature, address, arguments):
@@ -81,30 +84,44 @@ def _call_rhs(typing, address, t, y, params, k, row):
     return signature, generate
 
 
-def _call_jacobian(typing, address, t, y, params, jacobian):
-    """jacobian(t, y, params, J) for the function at `address`."""
-    signature = types.void(address, t, y, params, jacobian)
+def _passed_on(function, signature):
+    """Generates the call of the function at an address with the arguments behind it, arrays without their owners."""
 
-    def generate(context, builder, signature, arguments):
-        target, t, *arrays = arguments
-        views = [_borrowed(context, builder, *pair) for pair in zip(JACOBIAN.args[1:], arrays, strict=True)]
-        _call(context, builder, JACOBIAN, target, (t, *views))
+    def generate(context, builder, _, arguments):
+        address, *given = arguments
+        pairs = zip(function.args, given, strict=True)
+        views = [_borrowed(context, builder, *pair) if isinstance(pair[0], types.Array) else pair[1] for pair in pairs]
+        _call(context, builder, function, address, views)
         return context.get_dummy_value()
 
     return signature, generate
 
 
+def _call_jacobian(typing, address, t, y, params, jacobian):
+    """jacobian(t, y, params, J) for the function at `address`."""
+    return _passed_on(JACOBIAN, types.void(address, *JACOBIAN.args))
+
+
+def _call_system(typing, address, t, x, rate, alpha, params, F, J):
+    """system(t, x, rate, alpha, params, F, J) for the function at `address`."""
+    return _passed_on(SYSTEM, types.void(address, *SYSTEM.args))
+
+
 def _borrow(typing, array):
-    """The array without its owner, for use while its owner waits; of a tuple of arrays all."""
+    """The array without its owner, for use while its owner waits; of a tuple all arrays, the rest as it is."""
+
+    def borrowed(context, builder, kind, value):
+        if isinstance(kind, types.Array):
+            return _borrowed(context, builder, kind, value)
+        if isinstance(kind, types.BaseTuple):
+            parts = [
+                borrowed(context, builder, part, builder.extract_value(value, i)) for i, part in enumerate(kind.types)
+            ]
+            return context.make_tuple(builder, kind, parts)
+        return value
 
     def generate(context, builder, signature, arguments):
-        kind, value = signature.args[0], arguments[0]
-        if not isinstance(kind, types.BaseTuple):
-            return _borrowed(context, builder, kind, value)
-        parts = [
-            _borrowed(context, builder, part, builder.extract_value(value, i)) for i, part in enumerate(kind.types)
-        ]
-        return context.make_tuple(builder, kind, parts)
+        return borrowed(context, builder, signature.args[0], arguments[0])
 
     return array(array), generate
 
@@ -113,3 +130,4 @@ def _borrow(typing, array):
 borrow: Callable[[Any], Any] = cast(Any, intrinsic(_borrow))
 call_jacobian: Callable[..., None] = cast(Any, intrinsic(_call_jacobian))
 call_rhs: Callable[..., None] = cast(Any, intrinsic(_call_rhs))
+call_system: Callable[..., None] = cast(Any, intrinsic(_call_system))

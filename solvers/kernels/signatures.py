@@ -1,7 +1,7 @@
 """The one signature of every right-hand side and Jacobian, declared to the kernels.
 
-A kernel that takes `RHS_TYPE` is compiled once for all problems and is found in the disk cache by the next process. A
-problem's own function is compiled for the same signature: `@njit(RHS, cache=True, nogil=True)`.
+Kernels call such a function by its address, so that they are compiled once for all problems. A problem's own function
+is compiled for it: `@njit(RHS, cache=True, nogil=True)`.
 """
 
 from __future__ import annotations
@@ -18,9 +18,6 @@ INDICES = i8[::1]
 # rhs(t, y, params, dy) and jacobian(t, y, params, J)
 RHS = types.void(f8, VECTOR, VECTOR, VECTOR)
 JACOBIAN = types.void(f8, VECTOR, VECTOR, MATRIX)
-RHS_TYPE = types.FunctionType(RHS)
-JACOBIAN_TYPE = types.FunctionType(JACOBIAN)
 
 # system(t, x, rate, alpha, params, F, J)
 SYSTEM = types.void(f8, VECTOR, VECTOR, f8, VECTOR, VECTOR, MATRIX)
-SYSTEM_TYPE = types.FunctionType(SYSTEM)

@@ -1,4 +1,4 @@
-"""The loop of the classical Runge-Kutta method with step doubling, after the routines rk_qc and rk_odeint of paper 1.
+"""The classical Runge-Kutta method with step doubling, after the routines rk_qc and rk_odeint of paper 1.
 
 Source: H. Jack, adaptive Runge-Kutta appendix (1990), after W. H. Press, B. P. Flannery, S. A. Teukolsky, W. T.
 Vetterling, Numerical Recipes (1986), section 15.2.
@@ -7,19 +7,50 @@ Vetterling, Numerical Recipes (1986), section 15.2.
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
+import numpy as np
 from numba import njit
 
-from solvers.codes import BOUND, DIVERGED, LANDED, RUNNING, STEP_TOO_SMALL, TOO_MANY
-from solvers.kernels.calls import borrow, call_rhs
+from solvers.codes import BOUND, DIVERGED, RUNNING, STEP_TOO_SMALL, TOO_MANY
+from solvers.kernels.calls import call_rhs
 from solvers.kernels.classical import runge_kutta_step
-from solvers.kernels.signatures import INDICES, MATRIX, VECTOR, f8, i8
+from solvers.kernels.loop import CALLS, DONE, STEP, bundle, integrate, kernel, next_step, slope
+from solvers.kernels.signatures import MATRIX, VECTOR, f8, i8
 
-# What `settings` holds.
-EPS, TINY, SAFETY, GROW, SHRINK, ERRCON, HMIN, LONGEST, FIRST, LISTED, MAXSTP, FIXED, INTERVAL = range(13)
-# What `state` holds: time, step, whether the step's first slope is known, number of the call, steps in it, and steps
-# in all; the step before it was clipped by the end of a call.
-TIME, STEP, BEGUN, CALL, IN_CALL, DONE, UNCLIPPED = range(7)
+# What `progress` holds: number of the call, steps in it, its end, the step before that clipped it, whether the present
+# attempt lands there, the first step.
+CALL, IN_CALL, TARGET, UNCLIPPED, LANDS, FIRST = range(6)
+
+
+class Formula(NamedTuple):
+    """The method's options, and `interval`, the length of one call; see `solvers.methods.rkqc`."""
+
+    tiny: float
+    safety: float
+    grow: float
+    shrink: float
+    errcon: float
+    hmin: float
+    listed: int
+    maxstp: float
+    interval: float
+
+
+class Scratch(NamedTuple):
+    """Working memory: `progress`; the slopes at a step's beginning and middle, (1, d); slopes, (3, d); states, (d,)."""
+
+    progress: np.ndarray
+    slopes: np.ndarray
+    middle: np.ndarray
+    k: np.ndarray
+    work: np.ndarray
+    big: np.ndarray
+    scale: np.ndarray
+
+
+FORMULA = bundle(Formula, f8, f8, f8, f8, f8, f8, i8, f8, f8)
+SCRATCH = bundle(Scratch, VECTOR, MATRIX, MATRIX, MATRIX, VECTOR, VECTOR, VECTOR)
 
 
 @njit(
@@ -46,95 +77,80 @@ def doubled(rhs, params, t, h, ceiling, y, slopes, middle, k, work, big, after, 
     return largest
 
 
-@njit(
-    i8(
-        *(i8, i8, VECTOR, f8, f8, f8, VECTOR, VECTOR, VECTOR, MATRIX, MATRIX, MATRIX, VECTOR, VECTOR, VECTOR, VECTOR),
-        *(i8, VECTOR, MATRIX, MATRIX, INDICES),
-    ),
-    cache=True,
-    nogil=True,
-    error_model="numpy",
-)
-def run(
-    rhs, begin, params, t0, end, ceiling, settings, state, y, slopes, middle, k, work, big, after, scale,
-    attempts, out_t, out_y, log, done,
-):  # fmt: skip
-    """Up to `attempts` steps; returns a code, `done` becomes (accepted, attempted, calls of rhs)."""
-    # Borrowed: nobody owns the arrays within the loop, so that no call counts references.
-    params, settings, state, y = borrow(params), borrow(settings), borrow(state), borrow(y)
-    slopes, middle, k, work = borrow(slopes), borrow(middle), borrow(k), borrow(work)
-    big, after, scale, out_t = borrow(big), borrow(after), borrow(scale), borrow(out_t)
-    out_y, log, done = borrow(out_y), borrow(log), borrow(done)
-    sign = 1.0 if end >= t0 else -1.0
-    correction = 0.0666666667 if settings[LISTED] != 0.0 else 1.0 / 15.0
-    fixed = settings[FIXED] != 0.0
-    accepted, tried, code = 0, 0, RUNNING
-    while tried < attempts and code == RUNNING:
-        t = state[TIME]
-        target = end
-        if settings[INTERVAL] > 0.0:
-            mark = t0 + sign * (state[CALL] + 1.0) * settings[INTERVAL]
-            target = mark if sign * (end - mark) > 1e-9 * settings[INTERVAL] else end
-        if state[BEGUN] == 0.0:
-            if begin != 0:
-                call_rhs(begin, min(t, ceiling), y, params, slopes, 0)
-            call_rhs(rhs, min(t, ceiling), y, params, slopes, 0)
-            done[2] += 1
-            for j in range(y.size):
-                scale[j] = abs(y[j]) + abs(state[STEP] * slopes[0, j]) + settings[TINY]
-            state[UNCLIPPED] = state[STEP]
-            if sign * (t + state[STEP] - target) > 0.0 or (
-                fixed and abs(target - t - state[STEP]) < 1e-9 * settings[FIXED]
-            ):
-                state[STEP] = target - t
-            state[BEGUN] = 1.0
-        h = state[STEP]
-        error = doubled(rhs, params, t, h, ceiling, y, slopes, middle, k, work, big, after, correction, scale)
-        done[2] += 10
-        if not fixed:
-            error /= settings[EPS]
-        good = (error <= 1.0 or fixed) and math.isfinite(error)
-        log[tried, 0] = t
-        log[tried, 1] = h
-        log[tried, 2] = error
-        log[tried, 3] = 1.0 if good else 0.0
-        tried += 1
-        if not good:
-            shrunk = settings[SAFETY] * h * error ** settings[SHRINK] if math.isfinite(error) else 0.1 * h
-            state[STEP] = shrunk
-            if fixed or t + shrunk == t or (settings[LISTED] == 0.0 and abs(shrunk) < settings[HMIN]):
-                code = STEP_TOO_SMALL if math.isfinite(error) else DIVERGED
-            continue
-        state[DONE] += 1.0
-        state[IN_CALL] += 1.0
-        lands = t + h == target or sign * (t + h - target) > 0.0 or h == target - t
-        grown = settings[SAFETY] * h * error ** settings[GROW] if error > settings[ERRCON] else 4.0 * h
-        if fixed:
-            grown = sign * settings[FIXED]
-            state[TIME] = end if lands else t0 + state[DONE] * grown
-        else:
-            state[TIME] = target if lands else t + h
-        for j in range(y.size):
-            y[j] = after[j]
-            out_y[accepted, j] = y[j]
-        out_t[accepted] = state[TIME]
-        accepted += 1
-        state[BEGUN] = 0.0
-        state[STEP] = math.copysign(min(abs(grown), settings[LONGEST]), sign)
-        if lands and target == end:
-            code = LANDED
-        elif lands:
-            state[CALL] += 1.0
-            state[IN_CALL] = 0.0
+@njit(inline="always")
+def prepare(task, rules, state, formula, scratch, t):
+    """The slope, the error's scale, and the end of the present call, which clips the step."""
+    y, clock, progress, slopes, interval = state.y, state.clock, scratch.progress, scratch.slopes, formula.interval
+    h = task.step if task.step != 0.0 else clock[STEP]
+    if clock[DONE] == 0.0:
+        progress[:] = 0.0
+        progress[FIRST] = abs(h)
+    slope(task, state, t, y, slopes, 0)
+    for j in range(y.size):
+        scratch.scale[j] = abs(y[j]) + abs(h * slopes[0, j]) + formula.tiny
+    sign = 1.0 if task.end >= task.t0 else -1.0
+    target = task.end
+    if interval > 0.0:
+        mark = task.t0 + sign * (progress[CALL] + 1.0) * interval
+        target = mark if sign * (task.end - mark) > 1e-9 * interval else task.end
+    progress[TARGET], progress[UNCLIPPED] = target, h
+    if sign * (t + h - target) > 0.0:
+        clock[STEP] = target - t
+
+
+@njit(inline="always")
+def plan(task, rules, state, formula, scratch, t):
+    """The step, up to the end of the present call."""
+    if task.step != 0.0:
+        return next_step(task, rules, state, formula, scratch, t)
+    h, target = state.clock[STEP], scratch.progress[TARGET]
+    sign = 1.0 if task.end >= task.t0 else -1.0
+    lands = t + h == target or sign * (t + h - target) > 0.0 or h == target - t
+    scratch.progress[LANDS] = 1.0 if lands else 0.0
+    return h, target if lands else t + h
+
+
+@njit(inline="always")
+def attempt(task, rules, state, formula, scratch, t, h, later):
+    """See `solvers.kernels.loop`."""
+    y, after, slopes, middle, k = state.y, state.after, scratch.slopes, scratch.middle, scratch.k
+    rhs, params, work, big, scale = task.rhs, task.params, scratch.work, scratch.big, scratch.scale
+    correction = 0.0666666667 if formula.listed else 1.0 / 15.0
+    error = doubled(rhs, params, t, h, task.ceiling, y, slopes, middle, k, work, big, after, correction, scale)
+    state.tally[CALLS] += 10.0
+    if task.step == 0.0:
+        error /= rules.rtol
+    return error, RUNNING if math.isfinite(error) else DIVERGED
+
+
+@njit(inline="always")
+def judge(task, rules, state, formula, scratch, t, h, error, failure):
+    """The next step by Numerical Recipes' rule, and the present call's end."""
+    progress, listed, code = scratch.progress, formula.listed, RUNNING
+    if failure == RUNNING and error <= 1.0:
+        grown = formula.safety * h * error**formula.grow if error > formula.errcon else 4.0 * h
+        step = math.copysign(min(abs(grown), rules.longest), h)
+        progress[IN_CALL] += 1.0
+        if progress[LANDS] != 0.0:
+            progress[CALL] += 1.0
+            progress[IN_CALL] = 0.0
             # As listed, every call begins with h1 again; else with the step that the call's end clipped.
-            if settings[LISTED] != 0.0:
-                state[STEP] = sign * settings[FIRST]
-            elif abs(state[UNCLIPPED]) > abs(state[STEP]):
-                state[STEP] = state[UNCLIPPED]
-        elif not fixed and settings[LISTED] == 0.0 and abs(grown) < settings[HMIN]:
+            if listed:
+                step = math.copysign(progress[FIRST], h)
+            elif abs(progress[UNCLIPPED]) > abs(step):
+                step = progress[UNCLIPPED]
+        elif not listed and abs(grown) < formula.hmin:
             code = STEP_TOO_SMALL
-        elif settings[LISTED] != 0.0 and settings[MAXSTP] > 0.0 and state[IN_CALL] >= settings[MAXSTP]:
+        elif listed and formula.maxstp > 0.0 and progress[IN_CALL] >= formula.maxstp:
             code = TOO_MANY
-    done[0] = accepted
-    done[1] = tried
-    return code
+    else:
+        step = formula.safety * h * error**formula.shrink if failure == RUNNING else 0.1 * h
+        if t + step == t or (not listed and abs(step) < formula.hmin):
+            code = STEP_TOO_SMALL if failure == RUNNING else DIVERGED
+    return step, code
+
+
+@kernel(FORMULA, SCRATCH)
+def run(task, rules, state, formula, scratch, rows, attempts):
+    """Up to `attempts` steps."""
+    return integrate(prepare, plan, attempt, judge, task, rules, state, formula, scratch, rows, attempts)

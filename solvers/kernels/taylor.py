@@ -1,18 +1,50 @@
-"""Power series of solutions by recurrences, and the loop of the Taylor method."""
+"""Power series of solutions by recurrences, and the Taylor method."""
 
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
-from numba import njit, types
+import numpy as np
+from numba import njit
 
 from solvers.codegen.tape import ADD, CONSTANT, COSINE, DIVIDE, MULTIPLY, PARAMETER, ROOT, SCALE, SINE, STATE, SUBTRACT
-from solvers.codes import BOUND, DIVERGED, LANDED, RUNNING, STEP_TOO_SMALL
-from solvers.kernels.calls import borrow
+from solvers.codes import DIVERGED, RUNNING, STEP_TOO_SMALL
+from solvers.kernels.loop import CALLS, bounded, bundle, integrate, kernel, next_step, resample, sampler
 from solvers.kernels.signatures import INDICES, MATRIX, VECTOR, f8, i8, void
 
-# operations, left, right, values, fixed, outputs
-TAPE = types.Tuple((INDICES, INDICES, INDICES, VECTOR, INDICES, INDICES))
+
+class Instructions(NamedTuple):
+    """The arrays of a `solvers.codegen.tape.Tape`."""
+
+    operations: np.ndarray
+    left: np.ndarray
+    right: np.ndarray
+    values: np.ndarray
+    fixed: np.ndarray
+    outputs: np.ndarray
+
+
+class Formula(NamedTuple):
+    """A tape; the series' degree, how many components have it, and the degree of the others."""
+
+    tape: Instructions
+    degree: int
+    positions: int
+    velocity_degree: int
+
+
+class Scratch(NamedTuple):
+    """Working memory: coefficients of the nodes, (m, degree + 1), and of the solution, (d, degree + 1); (2,)."""
+
+    x: np.ndarray
+    series: np.ndarray
+    sizes: np.ndarray
+
+
+TAPE = bundle(Instructions, INDICES, INDICES, INDICES, VECTOR, INDICES, INDICES)
+FORMULA = bundle(Formula, TAPE, i8, i8, i8)
+SCRATCH = bundle(Scratch, MATRIX, MATRIX, VECTOR)
 
 
 @njit(f8(i8, i8, i8, i8, i8, MATRIX), cache=True, nogil=True, error_model="numpy")
@@ -99,78 +131,61 @@ def longest_step(series, longest, degree, rtol, atol, y):
     return h
 
 
-@njit(
-    i8(
-        *(TAPE, VECTOR, f8, f8, f8, f8, f8, f8, i8, i8, i8, i8, VECTOR, VECTOR, VECTOR, MATRIX, MATRIX),
-        *(i8, VECTOR, MATRIX, MATRIX, INDICES),
-    ),
-    cache=True,
-    nogil=True,
-    error_model="numpy",
-)
-def run(
-    tape, params, t0, end, step, rtol, atol, longest, total, degree, positions, velocity_degree, state, y, after, x,
-    series, attempts, out_t, out_y, log, counts,
-):  # fmt: skip
-    """Up to `attempts` steps, fixed unless `step` is 0; returns a code, `counts` becomes (accepted, attempted).
+@njit(inline="always")
+def prepare(task, rules, state, formula, scratch, t):
+    """The series."""
+    degree = max(formula.degree, formula.velocity_degree)
+    expand(formula.tape, task.params, t, state.y, degree, scratch.x, scratch.series)
+    state.tally[CALLS] += degree
 
-    `state` is (time, steps done).
-    """
-    # Borrowed: nobody owns the arrays within the loop, so that no call counts references.
-    params, state, y, after = borrow(params), borrow(state), borrow(y), borrow(after)
-    x, series, out_t, out_y = borrow(x), borrow(series), borrow(out_t), borrow(out_y)
-    log, counts = borrow(log), borrow(counts)
-    tape = (borrow(tape[0]), borrow(tape[1]), borrow(tape[2]), borrow(tape[3]), borrow(tape[4]), borrow(tape[5]))
-    sign = 1.0 if end >= t0 else -1.0
-    accepted, tried, code = 0, 0, RUNNING
-    while tried < attempts and code == RUNNING:
-        t = state[0]
-        expand(tape, params, t, y, max(degree, velocity_degree), x, series)
-        error = math.nan
-        if step != 0.0:
-            lands = int(state[1]) + 1 == total
-            h = end - t if lands else sign * step
-        else:
-            h = sign * longest_step(series, longest, degree, rtol, atol, y)
-            lands = abs(end - t) <= abs(h)
-            h = end - t if lands else h
-            error = 0.0
-            for j in range(y.size):
-                term = series[j, degree] * h**degree / (atol + rtol * abs(y[j]))
-                error += term * term
-            error = math.sqrt(error / y.size)
-        evaluate(series, h, degree, positions, velocity_degree, after)
-        good = h != 0.0 and (lands or t + h != t)
+
+@njit(inline="always")
+def plan(task, rules, state, formula, scratch, t):
+    """The fixed step, or the one that the last two terms allow."""
+    if task.step != 0.0:
+        return next_step(task, rules, state, formula, scratch, t)
+    h = longest_step(scratch.series, rules.longest, formula.degree, rules.rtol, rules.atol, state.y)
+    if abs(task.end - t) <= h:
+        return task.end - t, task.end
+    h = h if task.end >= task.t0 else -h
+    return h, t + h
+
+
+@njit(inline="always")
+def attempt(task, rules, state, formula, scratch, t, h, later):
+    """See `solvers.kernels.loop`."""
+    y, after, series, degree = state.y, state.after, scratch.series, formula.degree
+    error = math.nan
+    if task.step == 0.0:
+        error = 0.0
         for j in range(y.size):
-            good = good and abs(after[j]) < BOUND
-        log[tried, 0], log[tried, 1], log[tried, 2], log[tried, 3] = t, h, error, (1.0 if good else 0.0)
-        tried += 1
-        if not good:
-            code = STEP_TOO_SMALL if h != 0.0 and t + h == t else DIVERGED
-            break
-        state[1] += 1.0
-        state[0] = end if lands else t0 + state[1] * sign * step if step != 0.0 else t + h
-        for j in range(y.size):
-            y[j] = after[j]
-            out_y[accepted, j] = y[j]
-        out_t[accepted] = state[0]
-        accepted += 1
-        code = LANDED if lands else RUNNING
-    counts[0] = accepted
-    counts[1] = tried
-    return code
+            term = series[j, degree] * h**degree / (rules.atol + rules.rtol * abs(y[j]))
+            error += term * term
+        error = math.sqrt(error / y.size)
+    evaluate(series, h, degree, formula.positions, formula.velocity_degree, after)
+    return error, failed(task, t, h, later, bounded(after))
 
 
-@njit(
-    void(TAPE, VECTOR, i8, i8, i8, MATRIX, MATRIX, INDICES, VECTOR, VECTOR, MATRIX),
-    cache=True,
-    nogil=True,
-    error_model="numpy",
-)
-def sample(tape, params, degree, positions, velocity_degree, x, series, first, begins, lengths, out):
-    """Dense output by the series themselves, as in the kernel of the explicit Runge-Kutta methods."""
-    for i in range(out.shape[0]):
-        state = out[i]
-        for m in range(first[i], first[i + 1]):
-            expand(tape, params, begins[m], state, max(degree, velocity_degree), x, series)
-            evaluate(series, lengths[m], degree, positions, velocity_degree, state)
+@njit(inline="always")
+def failed(task, t, h, later, good):
+    """How a step h failed: one that does not change the time is too small."""
+    stands = h == 0.0 or (later != task.end and t + h == t)
+    return RUNNING if good and not stands else STEP_TOO_SMALL if h != 0.0 and t + h == t else DIVERGED
+
+
+@njit(inline="always")
+def judge(task, rules, state, formula, scratch, t, h, error, failure):
+    """Nothing is tried again: the next series has a step of its own."""
+    return 0.0, failure
+
+
+@kernel(FORMULA, SCRATCH)
+def run(task, rules, state, formula, scratch, rows, attempts):
+    """Up to `attempts` steps."""
+    return integrate(prepare, plan, attempt, judge, task, rules, state, formula, scratch, rows, attempts)
+
+
+@sampler(FORMULA, SCRATCH)
+def sample(task, rules, state, formula, scratch, ceilings, first, begins, lengths, out):
+    """Dense output."""
+    resample(prepare, attempt, task, rules, state, formula, scratch, ceilings, first, begins, lengths, out)

@@ -9,12 +9,13 @@ from math import factorial
 import numpy as np
 
 from assets.fields import Field, Value
-from solvers.control import Control, FixedStep
+from solvers.control import Control
 from solvers.interpolation.dense import joined_runge_kutta
-from solvers.method import Family, Method, Rows, Stepper, Tally, made, uniform_steps
+from solvers.method import Family, Method
 from solvers.methods import explicit_runge_kutta
 from solvers.options import CUSTOMISED
 from solvers.problem import Array, OdeProblem
+from solvers.stepper import Stepper
 from solvers.tableaux.stability import ComplexArray, Stability, from_characteristic
 from solvers.tableaux.tableau import load
 
@@ -56,13 +57,25 @@ class Adams(Method):
     corrected: bool = False
 
     def stepper(self, problem: OdeProblem, control: Control, options: Mapping[str, Value]) -> Stepper:
-        """A Stepper with fixed step."""
+        """A Stepper with fixed step: one evaluation per step, two with a corrector.
 
-        def make(problem: OdeProblem, control: Control) -> Stepper:
-            assert isinstance(control, FixedStep)
-            return FixedAdams(self, problem, control, options["startup"] == "rk4")
+        Each step that Runge-Kutta starts with takes three more than one.
+        """
+        from solvers.codegen.kernel_copy import copied_kernel
+        from solvers.codegen.specialised import made
+        from solvers.kernel_stepper import KernelStepper
+        from solvers.kernels.adams import Formula, Scratch, run
 
-        return made(make, problem, control, options)
+        predictor = _table(BASHFORTH[: self.steps])
+        corrector = _table(MOULTON) if self.corrected else np.empty((0, 0))
+        formula = Formula(self.steps, predictor, corrector, int(options["startup"] == "rk4"))
+
+        def make(problem: OdeProblem, control: Control) -> KernelStepper:
+            d = problem.dimension
+            scratch = Scratch(np.zeros((self.steps, d)), np.empty((3, d)), np.empty(d))
+            return KernelStepper(run, problem, control, formula, scratch, uniform=True)
+
+        return made(make, copied_kernel, problem, control, options)
 
     def sample(
         self, problem: OdeProblem, options: Mapping[str, Value], t: Array, y: Array, substeps: int, times: Array
@@ -92,44 +105,6 @@ class Adams(Method):
             return first - rest - z * (moulton[0] * predicted + np.concatenate([[0.0], moulton[1:], [0.0]]))
 
         return from_characteristic(polynomial)
-
-
-class FixedAdams(Stepper):
-    """One evaluation per step, two with a corrector; three more in each step that Runge-Kutta starts."""
-
-    def __init__(self, method: Adams, problem: OdeProblem, control: FixedStep, by_runge_kutta: bool) -> None:
-        from solvers.kernels import adams as kernels
-        from solvers.kernels.calls import addresses
-
-        self.kernel, self.addresses = kernels.fixed, addresses(problem)
-        self.method, self.problem, self.step, self.by_runge_kutta = method, problem, control.step, by_runge_kutta
-        self.predictor = _table(BASHFORTH[: method.steps])
-        self.corrector = _table(MOULTON) if method.corrected else np.empty((0, 0))
-        d = problem.dimension
-        self.y, self.work, self.after = np.empty(d), np.empty(d), np.empty(d)
-        self.slopes, self.scratch = np.zeros((method.steps, d)), np.empty((3, d))
-        self.tally = Tally()
-
-    def start(self, t: float, y: Array, end: float, ceiling: float) -> None:
-        """See Stepper; the history is forgotten."""
-        self.t0, self.end, self.ceiling, self.done = t, end, ceiling, 0
-        self.total = uniform_steps(end - t, self.step)
-        self.h = (end - t) / self.total
-        self.y[:] = y
-
-    def advance(self, attempts: int, rows: Rows) -> tuple[int, int, int]:
-        """See Stepper."""
-        packed = self.kernel(
-            *(*self.addresses, self.problem.params, self.t0, self.h, self.done, self.total, self.end, self.ceiling),
-            *(self.method.steps, self.predictor, self.corrector, int(self.by_runge_kutta), self.y, self.slopes),
-            *(self.scratch, self.work, self.after, attempts, rows.t, rows.y, rows.log),
-        )
-        accepted, code = divmod(packed, 8)
-        tried = accepted + (code > 1)
-        by_runge_kutta = max(0, min(self.done + tried, self.method.steps - 1) - self.done) * self.by_runge_kutta
-        self.done += accepted
-        self.tally.rhs_evaluations += 4 * by_runge_kutta + (1 + self.method.corrected) * (tried - by_runge_kutta)
-        return accepted, tried, code
 
 
 def _table(rows: tuple[tuple[float, ...], ...]) -> Array:

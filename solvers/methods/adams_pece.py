@@ -8,11 +8,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from assets.fields import Field, Value
-from solvers.control import Control, FixedStep
+from solvers.control import Control
 from solvers.interpolation.dense import joined_runge_kutta
 from solvers.interpolation.location import locate
-from solvers.method import Family, Method, Rows, Stepper, Tally, first_slope
+from solvers.method import Family, Method
 from solvers.problem import Array, OdeProblem
+from solvers.stepper import Stepper
 
 HIGHEST = 12
 
@@ -22,8 +23,18 @@ class AdamsPece(Method):
     """Orders 1 to `max_order`, begun with order 1."""
 
     def stepper(self, problem: OdeProblem, control: Control, options: Mapping[str, Value]) -> Stepper:
-        """A Stepper with step control; the rules for order and step are the method's own."""
-        return PeceStepper(problem, control, int(options["max_order"]))
+        """A Stepper with step control: two evaluations in an accepted step, one in a rejected one.
+
+        The rules for order and step are the method's own.
+        """
+        from solvers.kernel_stepper import KernelStepper
+        from solvers.kernels.adams_pece import Formula, Scratch, run
+
+        d, size = problem.dimension, HIGHEST + 1
+        past, phi = (np.empty(9), np.empty(size), np.zeros((4, size))), np.empty((HIGHEST + 3, d))
+        scratch = Scratch(*past, phi, np.empty(d), np.empty(d), np.empty((3, d)))
+        formula = Formula(int(options["max_order"]))
+        return KernelStepper(run, problem, control, formula, scratch, powers=(2, 2), slope=phi[0])
 
     def sample(
         self, problem: OdeProblem, options: Mapping[str, Value], t: Array, y: Array, substeps: int, times: Array
@@ -44,58 +55,6 @@ class AdamsPece(Method):
             *(np.empty((size, d)), np.empty(size), np.empty(size), np.empty(d, dtype=np.int64), np.empty(d), out),
         )
         return out
-
-
-class PeceStepper(Stepper):
-    """Two evaluations in an accepted step, one in a rejected one."""
-
-    def __init__(self, problem: OdeProblem, control: Control, most: int) -> None:
-        from solvers.kernels import adams_pece as kernels
-        from solvers.kernels.calls import addresses
-        from solvers.kernels.controllers import NUMBERS
-
-        assert not isinstance(control, FixedStep)
-        self.kernels, self.addresses = kernels, addresses(problem)
-        self.problem, self.control, self.rule, self.most = problem, control, NUMBERS[control.controller], most
-        d = problem.dimension
-        self.state, self.past, self.table = np.zeros(8), np.zeros(HIGHEST + 1), np.zeros((4, HIGHEST + 1))
-        self.phi, self.done = np.zeros((HIGHEST + 3, d)), np.zeros(3, dtype=np.int64)
-        self.states = np.empty(d), np.empty(d), np.empty(d), np.empty(d), np.empty((3, d))
-        self.longest = min(control.max_step or np.inf, abs(problem.t1 - problem.t0))
-        self.tally = Tally()
-
-    @property
-    def order(self) -> int:
-        """The order of the next step."""
-        return int(self.state[self.kernels.ORDER])
-
-    def start(self, t: float, y: Array, end: float, ceiling: float) -> None:
-        """See Stepper; the history is forgotten."""
-        from solvers.first_step import first_step
-
-        kernels, problem, (state, *_, carry, _, _) = self.kernels, self.problem, self.states
-        self.end, self.ceiling = end, ceiling
-        state[:], carry[:] = y, 0.0
-        self.phi[:], self.past[:] = 0.0, 0.0
-        first_slope(problem, t, state, ceiling, self.phi[0])
-        h, calls = first_step(problem, self.control, t, state, self.phi[0], end, ceiling, 2)
-        self.tally.rhs_evaluations += 1 + calls
-        self.state[:] = 0.0
-        self.state[kernels.TIME], self.state[kernels.STEP] = t, h
-        self.state[kernels.ORDER] = self.state[kernels.STARTING] = 1.0
-
-    def advance(self, attempts: int, rows: Rows) -> tuple[int, int, int]:
-        """See Stepper."""
-        control = self.control
-        self.done[:] = 0
-        code: int = self.kernels.run(  # pyright: ignore[reportCallIssue]
-            *(*self.addresses, self.problem.params, self.rule, control.rtol, control.atol, self.longest, self.most),
-            *(self.end, self.ceiling, self.state, self.past, self.table, self.phi, self.states, attempts),
-            *(rows.t, rows.y, rows.log, self.done),
-        )
-        accepted, tried, calls = (int(number) for number in self.done)
-        self.tally.rhs_evaluations += calls
-        return accepted, tried, code
 
 
 def methods() -> list[AdamsPece]:

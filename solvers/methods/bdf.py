@@ -8,14 +8,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from assets.errors import BadInput
 from assets.fields import Field, Value
-from solvers.codes import LANDED, RUNNING
-from solvers.control import Control, FixedStep, Tolerance
-from solvers.dae_problem import DaeProblem
+from solvers.control import Control, FixedStep
 from solvers.interpolation.location import through_states
-from solvers.method import Family, Method, Rows, Stepper, Tally, uniform_steps
+from solvers.method import Family, Method
 from solvers.problem import Array, OdeProblem
+from solvers.stepper import Stepper
 
 if TYPE_CHECKING:
     from solvers.tableaux.stability import Stability
@@ -63,8 +61,10 @@ class Bdf(Method):
 
     def stepper(self, problem: OdeProblem, control: Control, options: Mapping[str, Value]) -> Stepper:
         """A Stepper with fixed step."""
+        from solvers.methods._bdf_stepper import BdfStepper
+
         assert isinstance(control, FixedStep)
-        return FixedBdf(self.order, problem, control, options)
+        return BdfStepper(np.array(WEIGHTS[self.order]), problem, control, options)
 
     def principal_error_norm(self) -> float | None:
         """The error constant of the k-step formula is 1 / (k + 1)."""
@@ -87,111 +87,6 @@ class Bdf(Method):
         sign = 1 if t[-1] >= t[0] else -1
         last = np.clip(np.searchsorted(sign * t, sign * times, side="left"), k, len(t) - 1)
         return through_states(t, y, last - k, k + 1, times)
-
-
-class FixedBdf(Stepper):
-    """Newton in every step, on the DAE itself or on y' - f = 0."""
-
-    def __init__(
-        self, k: int, problem: OdeProblem | DaeProblem, control: FixedStep, options: Mapping[str, Value]
-    ) -> None:
-        from solvers.kernels import bdf as kernels
-
-        self.k, self.problem, self.control, self.kernel = k, problem, control, kernels.fixed
-        self.functions = equations(problem)
-        d = problem.dimension
-        # Of f in one iteration: differences for the Jacobian take one more per component.
-        self.calls = 1 + d * (isinstance(problem, OdeProblem) and problem.jacobian is None)
-        powers = problem.powers if isinstance(problem, DaeProblem) and options["scaling"] else np.zeros(d)
-        self.powers = np.array(powers, dtype=float)
-        self.tolerance, self.most = float(options["newton_tolerance"]), int(options["newton_limit"])
-        self.weights, self.history = np.array(WEIGHTS[k]), np.empty((k, d))
-        self.vectors = np.empty(d), np.empty(d), np.empty(d), np.empty(d)
-        self.matrix = np.empty((d, d)), np.empty(d, dtype=np.int64), np.empty(d), np.empty(2 * d)
-        self.tally = Tally()
-
-    def start(self, t: float, y: Array, end: float, ceiling: float) -> None:
-        """See Stepper. A DAE has stood still before; an ODE gets its first k - 1 steps from Radau IIA at 1e-12."""
-        if end < t and isinstance(self.problem, DaeProblem):
-            raise BadInput("duration", end - t, "above 0: a DAE is at rest before its start, so it runs forwards only")
-        self.t0, self.end, self.ceiling, self.done = t, end, ceiling, 0
-        self.total = uniform_steps(end - t, self.control.step)
-        self.h = (end - t) / self.total
-        self.history[:] = y
-        self.radau, self.starting = None, 0
-        if isinstance(self.problem, OdeProblem) and self.k > 1:
-            self.radau, self.starting = Start(self.problem), min(self.k - 1, self.total)
-
-    def advance(self, attempts: int, rows: Rows) -> tuple[int, int, int]:
-        """See Stepper."""
-        if self.done < self.starting:
-            return self._begin(min(attempts, self.starting - self.done), rows)
-        x, rate, F, constant = self.vectors
-        packed: int = self.kernel(  # pyright: ignore[reportCallIssue]
-            *(*self.functions, self.problem.params, self.t0, self.h, self.done, self.total, self.end, self.ceiling),
-            *(self.k, self.weights, self.powers, self.history, self.tolerance, self.most, x, rate, F, constant),
-            *(*self.matrix, attempts, rows.t, rows.y, rows.log, rows.work),
-        )
-        accepted, code = divmod(packed, 8)
-        tried = accepted + (code > 1)
-        self.done += accepted
-        iterations, factors = int(rows.work[:tried, 0].sum()), int(rows.work[:tried, 1].sum())
-        self.tally.newton_iterations += iterations
-        self.tally.factorisations += factors
-        self.tally.jacobian_evaluations += iterations
-        self.tally.rhs_evaluations += iterations * self.calls
-        return accepted, tried, code
-
-    def _begin(self, attempts: int, rows: Rows) -> tuple[int, int, int]:
-        """The next of the first k - 1 steps, by Radau IIA; each row of the log has all the work of its step."""
-        assert self.radau is not None
-        for row in range(attempts):
-            t = self.t0 + self.done * self.h
-            later = self.end if self.done + 1 == self.total else self.t0 + (self.done + 1) * self.h
-            state, work, code = self.radau.reach(t, self.history[0], later, self.ceiling, self.tally)
-            rows.log[row] = t, later - t, np.nan, float(code == LANDED)
-            rows.work[row] = *work, 0.0
-            if code != LANDED:
-                return row, row + 1, code
-            rows.t[row], rows.y[row] = later, state
-            self.history[1:] = self.history[:-1].copy()
-            self.history[0] = state
-            self.done += 1
-        return attempts, attempts, LANDED if self.done == self.total else RUNNING
-
-
-def equations(problem: OdeProblem | DaeProblem) -> tuple[object, ...]:
-    """(kind, system, rhs, jacobian, begin) as the kernel takes them; an ODE without a Jacobian gets differences."""
-    from solvers.kernels import bdf as kernels
-
-    if isinstance(problem, DaeProblem):
-        return kernels.DAE, problem.system, kernels.no_rhs, kernels.no_jacobian, kernels.no_rhs
-    begin = problem.begin_step or kernels.no_rhs
-    if problem.jacobian is None:
-        return kernels.ODE_BY_DIFFERENCES, kernels.no_system, problem.rhs, kernels.no_jacobian, begin
-    return kernels.ODE, kernels.no_system, problem.rhs, problem.jacobian, begin
-
-
-class Start:
-    """Radau IIA of order 5 at a tolerance of 1e-12, for the states that a formula of more steps begins with."""
-
-    def __init__(self, problem: OdeProblem) -> None:
-        from solvers.method_registry import find_method
-
-        method = find_method("radau5")
-        self.stepper = method.stepper(problem, Tolerance(1e-12, 1e-12), method.complete_options({}))
-        self.rows = Rows.empty(512, problem.dimension)
-
-    def reach(self, t: float, y: Array, end: float, ceiling: float, tally: Tally) -> tuple[Array, Array, int]:
-        """The state at `end`, (Newton iterations, factorisations) on the way, and a code; its work joins `tally`."""
-        stepper, rows, work, code, state = self.stepper, self.rows, np.zeros(2), RUNNING, y
-        stepper.tally = tally
-        stepper.start(t, y, end, ceiling)
-        while code == RUNNING:
-            accepted, tried, code = stepper.advance(rows.capacity, rows)
-            work += rows.work[:tried, :2].sum(axis=0)
-            state = rows.y[accepted - 1].copy() if accepted else state
-        return state, work, code
 
 
 NOTE = (

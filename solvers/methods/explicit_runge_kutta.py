@@ -4,18 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from functools import cache
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from assets.fields import Value
 from solvers.control import Control, FixedStep
 from solvers.interpolation.location import steps_to
-from solvers.method import Family, Method, Stepper
+from solvers.method import Family, Method
 from solvers.options import CUSTOMISED
 from solvers.problem import Array, OdeProblem
+from solvers.stepper import Stepper
 from solvers.tableaux.stability import Stability, rational, runge_kutta_polynomial
 from solvers.tableaux.tableau import Tableau, coefficients, keys, load
+
+if TYPE_CHECKING:
+    from solvers.kernels import explicit_runge_kutta as kernels
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -25,29 +30,38 @@ class ExplicitRungeKutta(Method):
     tableau: Tableau
 
     def stepper(self, problem: OdeProblem, control: Control, options: Mapping[str, Value]) -> Stepper:
-        """A Stepper with fixed step or with step control."""
-        if options.get("customised"):
-            from solvers.codegen.steppers import runge_kutta
+        """A Stepper with fixed step or with step control.
 
-            return runge_kutta(self.tableau, problem, control)
-        from solvers.methods._explicit_steppers import AdaptiveRungeKutta, FixedRungeKutta
+        A step evaluates f as often as it has stages, one time less when the last stage is the next step's first; a
+        rejected step keeps its first stage.
+        """
+        from solvers.codegen.runge_kutta_source import runge_kutta_kernel
+        from solvers.codegen.specialised import made
+        from solvers.kernel_stepper import KernelStepper
+        from solvers.kernels import explicit_runge_kutta as kernels
 
-        if isinstance(control, FixedStep):
-            return FixedRungeKutta(self.tableau, problem, control)
-        return AdaptiveRungeKutta(self.tableau, problem, control)
+        tableau, adaptive = self.tableau, not isinstance(control, FixedStep)
+
+        def make(problem: OdeProblem, control: Control) -> KernelStepper:
+            table, scratch = _table(tableau, problem.begin_step is None), _scratch(tableau, problem.dimension)
+            powers = (tableau.estimate_power, _paper_power(tableau)) if adaptive else (0, 0)
+            return KernelStepper(kernels.run, problem, control, table, scratch, powers=powers, slope=scratch.k[0])
+
+        def compiled(stepper: KernelStepper) -> tuple[Any, bool]:
+            return runge_kutta_kernel(tableau, problem, control)
+
+        return made(make, compiled, problem, control, options)
 
     def sample(
         self, problem: OdeProblem, options: Mapping[str, Value], t: Array, y: Array, substeps: int, times: Array
     ) -> Array:
         """A shorter step of the method from the kept state before each time: of the method's own order."""
-        from solvers.kernels import explicit_runge_kutta as kernels
-        from solvers.kernels.calls import addresses
-        from solvers.methods._explicit_steppers import SparseTableau
+        from solvers.kernel_stepper import resample
+        from solvers.kernels.explicit_runge_kutta import sample
 
         out, steps = steps_to(times, t, y, substeps, problem.breaks)
-        stages, work = np.empty((self.stages, problem.dimension)), np.empty(problem.dimension)
-        table = 0, *SparseTableau.of(self.tableau)
-        kernels.sample(*addresses(problem), problem.params.copy(), *table, *steps, stages, work, out)  # pyright: ignore[reportCallIssue]
+        table, scratch = _table(self.tableau, False), _scratch(self.tableau, problem.dimension)
+        resample(sample, problem, table, scratch, steps, out)
         return out
 
     def principal_error_norm(self) -> float:
@@ -60,6 +74,34 @@ class ExplicitRungeKutta(Method):
         """R(z), a polynomial."""
         numbers = coefficients(self.tableau)
         return rational(runge_kutta_polynomial(numbers.A, numbers.b, self.order), np.ones(1))
+
+
+@cache
+def _table(tableau: Tableau, one_slope: bool) -> kernels.Table:
+    """From exact coefficients, each rounded once; `one_slope` allows the last stage to be the next step's first.
+
+    Nobody writes to its arrays.
+    """
+    from solvers.kernels.explicit_runge_kutta import Table
+
+    numbers = coefficients(tableau)
+    dense = np.vstack([numbers.A, numbers.b, numbers.e, numbers.e2])
+    rows, columns = np.nonzero(dense)
+    starts = np.searchsorted(rows, np.arange(len(dense) + 1)).astype(np.int64)
+    fsal = int(tableau.fsal and one_slope)
+    return Table(fsal, numbers.c.copy(), starts, columns.astype(np.int64), dense[rows, columns])
+
+
+def _scratch(tableau: Tableau, dimension: int) -> kernels.Scratch:
+    """Working memory of the kernel."""
+    from solvers.kernels.explicit_runge_kutta import Scratch
+
+    return Scratch(np.empty((tableau.stages, dimension)), np.empty(dimension))
+
+
+def _paper_power(tableau: Tableau) -> int:
+    """max(p, q) + 1, the power that paper 2's controller takes."""
+    return max(tableau.order, tableau.error_order or 0) + 1
 
 
 def summary(tableau: Tableau) -> str:

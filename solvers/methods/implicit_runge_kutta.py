@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from assets.fields import Field, Value
 from solvers.control import Control, FixedStep
 from solvers.interpolation.location import steps_to
-from solvers.method import Family, Method, Stepper
-from solvers.methods._linearised_stepper import LinearisedStepper
+from solvers.method import Family, Method
 from solvers.problem import Array, OdeProblem
+from solvers.stepper import Stepper
 from solvers.tableaux.stability import Stability, rational
+
+if TYPE_CHECKING:
+    from solvers.kernels import implicit_runge_kutta as kernels
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -82,41 +85,45 @@ class ImplicitRungeKutta(Method):
 
         One Jacobian per accepted step; one factorisation per attempt, two with an error estimate.
         """
-        from solvers.kernels import implicit_runge_kutta as kernels
+        from solvers.kernel_stepper import KernelStepper
+        from solvers.kernels.implicit_runge_kutta import run
 
         tolerance = float(options["newton_tolerance"])
         if not isinstance(control, FixedStep):
             tight = max(control.rtol, 1e-15)
             tolerance = max(2e-15 / tight, min(0.03, tight**0.5))
-        orders = self.order, self.error_order or self.order
-        settings = tolerance, float(options["newton_limit"])
-        memory = self.scratch(problem.dimension)
-        return LinearisedStepper(kernels, problem, control, orders, self.formula.table(), memory, settings)
+        error_order = self.error_order or self.order
+        powers = min(self.order, error_order) + 1, max(self.order, error_order) + 1
+        formula = self.arrays(tolerance, int(options["newton_limit"]))
+        return KernelStepper(run, problem, control, formula, self.scratch(problem.dimension), powers=powers)
 
     def sample(
         self, problem: OdeProblem, options: Mapping[str, Value], t: Array, y: Array, substeps: int, times: Array
     ) -> Array:
-        """A shorter step of the method from the kept state before each time."""
-        from solvers.kernels import implicit_runge_kutta as kernels
-        from solvers.kernels.calls import addresses, jacobian_address
-        from solvers.kernels.step_control import FIXED
+        """A shorter step of the method from the kept state before each time, with Newton's iteration to its limits."""
+        from solvers.kernel_stepper import resample
+        from solvers.kernels.implicit_runge_kutta import sample
 
-        # Newton's iteration as with a fixed step, to its limits.
-        settings = np.zeros(kernels.MOST + 1)
-        settings[FIXED], settings[kernels.NEWTON], settings[kernels.MOST] = 1.0, 1e-12, 50.0
         out, steps = steps_to(times, t, y, substeps, problem.breaks)
-        kernels.sample(
-            *(*addresses(problem), jacobian_address(problem), problem.params.copy(), settings),
-            *(self.formula.table(), self.scratch(problem.dimension), np.zeros(6, dtype=np.int64), *steps, out),
-        )
+        formula = self.arrays(1e-12, 50)._replace(e=np.empty(0))
+        resample(sample, problem, formula, self.scratch(problem.dimension), steps, out)
         return out
 
-    def scratch(self, d: int) -> tuple[Any, ...]:
+    def arrays(self, tolerance: float, most: int) -> kernels.Formula:
+        """The formula as the kernel takes it, with Newton's tolerance and most iterations."""
+        from solvers.kernels import implicit_runge_kutta as kernels
+
+        return kernels.Formula(tolerance, most, *self.formula.table())
+
+    def scratch(self, d: int) -> kernels.Scratch:
         """Working memory of the kernel for d components."""
+        from solvers.kernels.implicit_runge_kutta import Scratch
+
         s = len(self.formula.table()[0])
         large = np.empty((s * d, s * d)), np.empty(s * d, dtype=np.int64), np.empty(s * d), np.empty(s * d)
         small = np.empty((d, d)), np.empty(d, dtype=np.int64), np.empty(d)
-        return np.zeros((s + 3, d)), np.zeros((s, d)), np.zeros((d, d)), *large, *small, np.empty(d), np.empty(d)
+        rows = np.zeros((s + 3, d)), np.zeros((s, d)), np.zeros((d, d))
+        return Scratch(*rows, *large, *small, np.empty(d), np.empty(d))
 
     def principal_error_norm(self) -> float:
         """Over the rooted trees of order p + 1."""

@@ -8,10 +8,11 @@ from functools import lru_cache
 
 from assets.fields import Field, Value
 from solvers.control import Control
-from solvers.method import Family, Stepper
+from solvers.method import Family
 from solvers.methods.explicit_runge_kutta import ExplicitRungeKutta, attributes
 from solvers.options import CUSTOMISED
 from solvers.problem import Array, OdeProblem
+from solvers.stepper import Stepper
 from solvers.tableaux.own_tableau import FORM, Verdict, cells_of, from_text, judge, to_text
 from solvers.tableaux.tableau import load
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -11,10 +12,14 @@ from assets.errors import BadInput
 from assets.fields import Field, Value
 from solvers.control import Control, FixedStep
 from solvers.interpolation.dense import joined_runge_kutta
-from solvers.method import Family, Method, Rows, Stepper, Tally, first_slope, made
+from solvers.method import Family, Method
 from solvers.options import CUSTOMISED
 from solvers.problem import Array, OdeProblem
+from solvers.stepper import Stepper
 from solvers.tableaux.stability import Stability, rational
+
+if TYPE_CHECKING:
+    from solvers.kernels.step_doubling import Formula
 
 OPTIONS = (
     Field(
@@ -66,12 +71,26 @@ class StepDoubling(Method):
     """Two half steps against a big one; the difference is both the error estimate and, by 1/15, the correction."""
 
     def stepper(self, problem: OdeProblem, control: Control, options: Mapping[str, Value]) -> Stepper:
-        """A Stepper with step control (eps = rtol, h1 = first_step), or with a fixed step."""
+        """A Stepper with step control (eps = rtol, h1 = first_step), or with a fixed step.
 
-        def make(problem: OdeProblem, control: Control) -> Stepper:
-            return DoublingStepper(problem, control, options)
+        Eleven evaluations in an accepted step, ten in a rejected one.
+        """
+        from solvers.codegen.kernel_copy import copied_kernel
+        from solvers.codegen.specialised import made
+        from solvers.kernel_stepper import KernelStepper
+        from solvers.kernels.step_doubling import Scratch, run
 
-        return made(make, problem, control, options)
+        if not isinstance(control, FixedStep) and control.rtol == 0.0:
+            raise BadInput("rtol", 0.0, "above 0 with the method rkqc, which uses it as eps")
+
+        def make(problem: OdeProblem, control: Control) -> KernelStepper:
+            d = problem.dimension
+            rows = np.empty((1, d)), np.empty((1, d)), np.empty((3, d))
+            scratch = Scratch(np.empty(6), *rows, np.empty(d), np.empty(d), np.empty(d))
+            return KernelStepper(run, problem, control, _formula(control, options), scratch, powers=(5, 5))
+
+        # Their estimates are relative to the state: where that is 0 they are all round-off.
+        return made(make, copied_kernel, problem, control, options, errors=False)
 
     def sample(
         self, problem: OdeProblem, options: Mapping[str, Value], t: Array, y: Array, substeps: int, times: Array
@@ -97,68 +116,16 @@ class StepDoubling(Method):
         return rational(twice * 16 / 15 - np.pad(whole, (0, 4)) / 15, np.ones(1))
 
 
-class DoublingStepper(Stepper):
-    """Eleven evaluations in an accepted step, ten in a rejected one."""
+def _formula(control: Control, options: Mapping[str, Value]) -> Formula:
+    """The options as the kernel takes them."""
+    from solvers.kernels.step_doubling import Formula
 
-    def __init__(self, problem: OdeProblem, control: Control, options: Mapping[str, Value]) -> None:
-        from solvers.kernels import step_doubling as kernels
-        from solvers.kernels.calls import addresses
-
-        if not isinstance(control, FixedStep) and control.rtol == 0.0:
-            raise BadInput("rtol", 0.0, "above 0 with the method rkqc, which uses it as eps")
-        self.kernels, self.kernel, self.addresses = kernels, kernels.run, addresses(problem)
-        self.problem, self.control = problem, control
-        self.settings = settings = np.zeros(13)
-        settings[kernels.TINY], settings[kernels.SAFETY] = options["tiny"], options["safety"]
-        settings[kernels.GROW], settings[kernels.SHRINK] = options["grow"], options["shrink"]
-        settings[kernels.ERRCON], settings[kernels.HMIN] = options["errcon"], options["hmin"]
-        settings[kernels.LISTED], settings[kernels.MAXSTP] = options["as_listed"], options["maxstp"]
-        settings[kernels.LONGEST] = abs(problem.t1 - problem.t0)
-        if isinstance(control, FixedStep):
-            settings[kernels.FIXED], settings[kernels.EPS] = control.step, 1.0
-        else:
-            interval = float(options["call_interval"])
-            if options["as_listed"] and interval == 0.0:
-                # The listing's first step is a twentieth of a call.
-                interval = 20.0 * (control.first_step or 0.0)
-            settings[kernels.EPS], settings[kernels.INTERVAL] = control.rtol, interval
-            settings[kernels.LONGEST] = min(settings[kernels.LONGEST], control.max_step or np.inf)
-        d = problem.dimension
-        self.state, self.done = np.zeros(7), np.zeros(3, dtype=np.int64)
-        self.y, self.vectors = np.empty(d), tuple(np.empty(d) for _ in range(4))
-        self.slopes, self.middle, self.k = np.empty((1, d)), np.empty((1, d)), np.empty((3, d))
-        self.tally = Tally()
-
-    def start(self, t: float, y: Array, end: float, ceiling: float) -> None:
-        """See Stepper."""
-        from solvers.first_step import first_step
-
-        kernels, control = self.kernels, self.control
-        self.t0, self.end, self.ceiling = t, end, ceiling
-        self.y[:] = y
-        self.state[:] = 0.0
-        self.state[kernels.TIME] = t
-        if isinstance(control, FixedStep):
-            h = np.copysign(control.step, end - t)
-        else:
-            calls = 0
-            if control.first_step is None:
-                first_slope(self.problem, t, self.y, ceiling, self.slopes[0])
-                calls = 1
-            h, more = first_step(self.problem, control, t, self.y, self.slopes[0], end, ceiling, 5)
-            self.tally.rhs_evaluations += calls + more
-        self.state[kernels.STEP], self.settings[kernels.FIRST] = h, abs(h)
-
-    def advance(self, attempts: int, rows: Rows) -> tuple[int, int, int]:
-        """See Stepper."""
-        self.done[:] = 0
-        code: int = self.kernel(  # pyright: ignore[reportCallIssue]
-            *(*self.addresses, self.problem.params, self.t0, self.end, self.ceiling, self.settings, self.state, self.y),
-            *(self.slopes, self.middle, self.k, *self.vectors, attempts, rows.t, rows.y, rows.log, self.done),
-        )
-        accepted, tried, calls = (int(number) for number in self.done)
-        self.tally.rhs_evaluations += calls
-        return accepted, tried, code
+    listed, interval = bool(options["as_listed"]), 0.0
+    if not isinstance(control, FixedStep):
+        # The listing's first step is a twentieth of a call.
+        interval = float(options["call_interval"]) or (20.0 * (control.first_step or 0.0) if listed else 0.0)
+    numbers = {key: float(options[key]) for key in ("tiny", "safety", "grow", "shrink", "errcon", "hmin", "maxstp")}
+    return Formula(listed=int(listed), interval=interval, **numbers)
 
 
 def methods() -> list[StepDoubling]:

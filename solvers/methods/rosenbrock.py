@@ -5,17 +5,20 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from assets.fields import Field, Value
 from solvers.control import Control
 from solvers.interpolation.location import steps_to
-from solvers.method import Family, Method, Stepper
-from solvers.methods._linearised_stepper import LinearisedStepper
+from solvers.method import Family, Method
 from solvers.problem import Array, OdeProblem
+from solvers.stepper import Stepper
 from solvers.tableaux.stability import Stability, rational
+
+if TYPE_CHECKING:
+    from solvers.kernels import rosenbrock as kernels
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,33 +113,38 @@ class Rosenbrock(Method):
 
         One Jacobian and a time derivative per accepted step, one factorisation per attempt.
         """
-        from solvers.kernels import rosenbrock as kernels
+        from solvers.kernel_stepper import KernelStepper
+        from solvers.kernels.rosenbrock import run
 
         assert self.error_order is not None
-        settings = self.formula.gamma, float(self.nystrom), float(options.get("refresh", 1)), float(options["filtered"])
-        table, memory = self.formula.table(), self.scratch(problem.dimension)
-        return LinearisedStepper(kernels, problem, control, (self.order, self.error_order), table, memory, settings)
+        formula, scratch = self.arrays(options), self.scratch(problem.dimension)
+        return KernelStepper(run, problem, control, formula, scratch, powers=(self.error_order + 1, self.order + 1))
 
     def sample(
         self, problem: OdeProblem, options: Mapping[str, Value], t: Array, y: Array, substeps: int, times: Array
     ) -> Array:
         """A shorter step of the method from the kept state before each time, each with a Jacobian of its own."""
-        from solvers.kernels import rosenbrock as kernels
-        from solvers.kernels.calls import addresses, jacobian_address
+        from solvers.kernel_stepper import resample
+        from solvers.kernels.rosenbrock import sample
 
         out, steps = steps_to(times, t, y, substeps, problem.breaks)
-        linearise = int(options.get("refresh", 1) != 0)
-        kernels.sample(
-            *(*addresses(problem), jacobian_address(problem), problem.params.copy(), self.formula.gamma),
-            *(int(self.nystrom), linearise, self.formula.table(), self.scratch(problem.dimension), *steps, out),
-        )
+        resample(sample, problem, self.arrays(options), self.scratch(problem.dimension), steps, out)
         return out
 
-    def scratch(self, d: int) -> tuple[Any, ...]:
+    def arrays(self, options: Mapping[str, Value]) -> kernels.Formula:
+        """The formula as the kernel takes it."""
+        from solvers.kernels import rosenbrock as kernels
+
+        settings = int(self.nystrom), int(options.get("refresh", 1)), int(options.get("filtered", False))
+        return kernels.Formula(self.formula.gamma, *settings, *self.formula.table())
+
+    def scratch(self, d: int) -> kernels.Scratch:
         """Working memory of the kernel for d components."""
+        from solvers.kernels.rosenbrock import Scratch
+
         s, m = self.stages, d // 2 if self.nystrom else d
         square = np.zeros((d, d)), np.empty((m, m)), np.empty(m, dtype=np.int64), np.empty(m)
-        return np.zeros((s + 2, d)), np.empty((s, m)), *square, np.empty(d), np.empty(d)
+        return Scratch(np.zeros((s + 2, d)), np.empty((s, m)), *square, np.empty(d), np.empty(d), np.empty(1))
 
     def principal_error_norm(self) -> float:
         """Over the rooted trees of order p + 1, with the exact Jacobian."""

@@ -15,9 +15,10 @@ from solvers.control import Control, Tolerance
 from solvers.dae_problem import DaeProblem
 from solvers.interpolation.dense import joined, joined_runge_kutta
 from solvers.interpolation.location import through_states
-from solvers.method import Family, Method, Rows, Stepper, Tally
+from solvers.method import Family, Method
 from solvers.problem import Array, OdeProblem
 from solvers.quiet import quiet
+from solvers.stepper import Rows, Slice, Stepper, Tally
 
 # What the codes return when they give up: CV_ERR_FAILURE and CV_CONV_FAILURE, the same in IDA.
 FAILURES = {-3: STEP_TOO_SMALL, -4: NEWTON_FAILED}
@@ -112,7 +113,12 @@ class SundialsStepper(Stepper):
             "max_order": int(options["max_order"]),
             "max_step": control.max_step or 0.0,
         }
-        self.calls, self.tally = Calls(), Tally()
+        self.calls, self.counted = Calls(), Tally()
+
+    @property
+    def tally(self) -> Tally:
+        """See Stepper."""
+        return self.counted
 
     @abstractmethod
     def begin(self, t: float, y: Array, ceiling: float) -> None:
@@ -127,7 +133,7 @@ class SundialsStepper(Stepper):
         self.told = 0, 0
         self.begin(t, np.array(y), ceiling)
 
-    def advance(self, attempts: int, rows: Rows) -> tuple[int, int, int]:
+    def advance(self, attempts: int, rows: Rows) -> Slice:
         """See Stepper; at most 32 steps, since each calls f through the interpreter."""
         code, done, tried = RUNNING, 0, 0
         begin, scratch = getattr(self.problem, "begin_step", None), np.empty(self.problem.dimension)
@@ -142,13 +148,13 @@ class SundialsStepper(Stepper):
             good = result.status >= 0 and bool(np.all(np.abs(state) < BOUND)) and result.t != self.t
             tried += self._log(result, good, tried, attempts, rows)
             if not good:
-                return done, tried, FAILURES.get(int(result.status), DIVERGED)
+                return Slice(done, tried, FAILURES.get(int(result.status), DIVERGED))
             self.t, self.first = float(result.t), False
             self.keep(result)
             rows.t[done], rows.y[done], self.y = self.t, state, state
             done += 1
             code = LANDED if self.t == self.end else RUNNING
-        return done, tried, code
+        return Slice(done, tried, code)
 
     def keep(self, result: Any) -> None:
         """Take from an accepted step what else is wanted of it."""

@@ -9,11 +9,12 @@ from typing import Any
 import numpy as np
 
 from assets.fields import Value
-from solvers.control import Control, FixedStep
+from solvers.control import Control
 from solvers.interpolation.dense import joined_runge_kutta
-from solvers.method import Family, Method, Rows, Stepper, Tally, made, uniform_steps
+from solvers.method import Family, Method
 from solvers.options import CUSTOMISED
 from solvers.problem import Array, OdeProblem
+from solvers.stepper import Stepper
 from solvers.tableaux.stability import ComplexArray, Stability, from_characteristic
 
 
@@ -24,13 +25,18 @@ class Symplectic(Method):
     kind: int
 
     def stepper(self, problem: OdeProblem, control: Control, options: Mapping[str, Value]) -> Stepper:
-        """A Stepper with fixed step."""
+        """A Stepper with fixed step; implicit kicks evaluate f as often as their iteration needs."""
+        from solvers.codegen.kernel_copy import copied_kernel
+        from solvers.codegen.specialised import made
+        from solvers.kernel_stepper import KernelStepper
+        from solvers.kernels.symplectic import Formula, Scratch, run
 
-        def make(problem: OdeProblem, control: Control) -> Stepper:
-            assert isinstance(control, FixedStep)
-            return SymplecticStepper(self.kind, problem, control)
+        def make(problem: OdeProblem, control: Control) -> KernelStepper:
+            d = problem.dimension
+            scratch = Scratch(np.empty((1, d)), np.empty(d // 2))
+            return KernelStepper(run, problem, control, Formula(self.kind), scratch)
 
-        return made(make, problem, control, options)
+        return made(make, copied_kernel, problem, control, options)
 
     def sample(
         self, problem: OdeProblem, options: Mapping[str, Value], t: Array, y: Array, substeps: int, times: Array
@@ -53,40 +59,6 @@ class Symplectic(Method):
             return np.asarray(np.stack([np.ones_like(trace), -trace, determinant], axis=-1), dtype=np.complex128)
 
         return from_characteristic(polynomial)
-
-
-class SymplecticStepper(Stepper):
-    """Calls of f are counted as they are made: implicit kicks take as many as their iteration needs."""
-
-    def __init__(self, kind: int, problem: OdeProblem, control: FixedStep) -> None:
-        from solvers.kernels import symplectic as kernels
-        from solvers.kernels.calls import addresses
-
-        self.kernel, self.kind, self.functions = kernels.fixed, kind, addresses(problem)
-        self.problem, self.step = problem, control.step
-        d = problem.dimension
-        self.y, self.after, self.first, self.slopes = np.empty(d), np.empty(d), np.empty(d // 2), np.empty((1, d))
-        self.counts, self.tally = np.zeros(3, dtype=np.int64), Tally()
-
-    def start(self, t: float, y: Array, end: float, ceiling: float) -> None:
-        """See Stepper."""
-        self.t0, self.end, self.ceiling, self.done = t, end, ceiling, 0
-        self.total = uniform_steps(end - t, self.step)
-        self.h = float(np.copysign(self.step, end - t))
-        self.y[:] = y
-
-    def advance(self, attempts: int, rows: Rows) -> tuple[int, int, int]:
-        """See Stepper."""
-        self.counts[:] = 0
-        code = self.kernel(
-            *(self.kind, *self.functions, self.problem.params, self.t0, self.h, self.done, self.total, self.end),
-            *(self.ceiling, self.y, self.slopes, self.first, self.after, attempts, rows.t, rows.y, rows.log, rows.work),
-            self.counts,
-        )
-        accepted, tried, calls = (int(number) for number in self.counts)
-        self.done += accepted
-        self.tally.rhs_evaluations += calls
-        return accepted, tried, code
 
 
 NOTE = (

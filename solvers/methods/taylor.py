@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from math import factorial
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from assets.errors import BadInput
 from assets.fields import Field, Value
 from solvers.codegen.tape import Tape
-from solvers.control import Control, FixedStep
+from solvers.control import Control
 from solvers.interpolation.location import steps_to
-from solvers.method import Family, Method, Rows, Stepper, Tally, uniform_steps
+from solvers.method import Family, Method
 from solvers.options import CUSTOMISED
 from solvers.problem import Array, OdeProblem
+from solvers.stepper import Stepper
 from solvers.tableaux.stability import Stability, rational
+
+if TYPE_CHECKING:
+    from solvers.kernels.taylor import Formula, Scratch
 
 DEFAULT = 8
 OPTIONS = (
@@ -76,24 +79,31 @@ class Taylor(Method):
         return isinstance(getattr(problem, "taylor", None), Tape)
 
     def stepper(self, problem: OdeProblem, control: Control, options: Mapping[str, Value]) -> Stepper:
-        """A Stepper with fixed step, or with the step that the last two terms allow."""
-        if options.get("customised"):
-            from solvers.codegen.steppers import taylor
+        """A Stepper with fixed step, or with the step that the last two terms allow.
 
-            return taylor(problem, control, options)
-        return TaylorStepper(problem, control, options)
+        One series in a step. Each of its degrees evaluates the equations once, and is counted as one evaluation.
+        """
+        from solvers.codegen.specialised import made
+        from solvers.codegen.taylor_source import taylor_kernel
+        from solvers.kernel_stepper import KernelStepper
+        from solvers.kernels.taylor import run
+
+        def make(problem: OdeProblem, control: Control) -> KernelStepper:
+            series = formula(problem, options)
+            return KernelStepper(run, problem, control, series, scratch(series, problem.dimension))
+
+        return made(make, taylor_kernel, problem, control, options)
 
     def sample(
         self, problem: OdeProblem, options: Mapping[str, Value], t: Array, y: Array, substeps: int, times: Array
     ) -> Array:
         """The series about the kept state before each time."""
-        from solvers.kernels import taylor as kernels
+        from solvers.kernel_stepper import resample
+        from solvers.kernels.taylor import sample
 
-        tape, nodes = arrays(problem)
-        numbers = degrees(problem, options)
-        memory = scratch(problem.dimension, nodes, max(numbers[0], numbers[2]))
-        out, (_, *steps) = steps_to(times, t, y, substeps)
-        kernels.sample(tape, problem.params, *numbers, *memory, *steps, out)  # pyright: ignore[reportCallIssue]
+        series = formula(problem, options)
+        out, steps = steps_to(times, t, y, substeps)
+        resample(sample, problem, series, scratch(series, problem.dimension), steps, out)
         return out
 
     def principal_error_norm(self) -> float | None:
@@ -107,70 +117,23 @@ class Taylor(Method):
         return rational(np.array([1 / factorial(k) for k in range(self.degree + 1)]), np.ones(1))
 
 
-def arrays(problem: OdeProblem) -> tuple[tuple[np.ndarray, ...], int]:
-    """The tape as the kernels take it, and its number of nodes."""
+def formula(problem: OdeProblem, options: Mapping[str, Value]) -> Formula:
+    """The tape and the degrees as the kernel takes them."""
+    from solvers.kernels.taylor import Formula, Instructions
+
     tape = problem.taylor
     assert isinstance(tape, Tape)
-    kept = (tape.operations, tape.left, tape.right, tape.values, tape.fixed, tape.outputs)
-    return kept, len(tape.operations)
+    kept = Instructions(tape.operations, tape.left, tape.right, tape.values, tape.fixed, tape.outputs)
+    return Formula(kept, *degrees(problem, options))
 
 
-def scratch(d: int, nodes: int, degree: int) -> tuple[Array, ...]:
-    """Working memory of the kernels: the nodes' coefficients, the solution's."""
-    return np.empty((nodes, degree + 1)), np.empty((d, degree + 1))
+def scratch(formula: Formula, d: int) -> Scratch:
+    """Working memory of the kernel for d components."""
+    from solvers.kernels.taylor import Scratch
 
-
-class SeriesStepper(Stepper):
-    """One series in a step. Each of its degrees evaluates the equations once, and is counted as one evaluation.
-
-    Its kernel, called by `steps`, comes with the class derived from it.
-    """
-
-    def __init__(self, problem: OdeProblem, control: Control, options: Mapping[str, Value]) -> None:
-        self.problem, self.control, self.degrees = problem, control, degrees(problem, options)
-        self.sweeps, self.y = max(self.degrees[0], self.degrees[2]), np.empty(problem.dimension)
-        self.state, self.counts, self.tally = np.zeros(2), np.zeros(2, dtype=np.int64), Tally()
-
-    def start(self, t: float, y: Array, end: float, ceiling: float) -> None:
-        """See Stepper."""
-        control = self.control
-        self.t0, self.end = t, end
-        self.y[:] = y
-        self.state[0], self.state[1] = t, 0.0
-        if isinstance(control, FixedStep):
-            self.settings: tuple[Any, ...] = control.step, 0.0, 0.0, 0.0, uniform_steps(end - t, control.step)
-        else:
-            longest = min(abs(self.problem.t1 - self.problem.t0), control.max_step or np.inf)
-            self.settings = 0.0, control.rtol, control.atol, longest, 0
-
-    def advance(self, attempts: int, rows: Rows) -> tuple[int, int, int]:
-        """See Stepper."""
-        code = self.steps(attempts, rows)
-        accepted, tried = self.counts.tolist()
-        self.tally.rhs_evaluations += tried * self.sweeps
-        return accepted, tried, code
-
-    @abstractmethod
-    def steps(self, attempts: int, rows: Rows) -> int:
-        """Advance by at most so many attempts, counted in `counts`; how it ended."""
-
-
-class TaylorStepper(SeriesStepper):
-    """Series by reading the tape."""
-
-    def __init__(self, problem: OdeProblem, control: Control, options: Mapping[str, Value]) -> None:
-        from solvers.kernels import taylor as kernels
-
-        super().__init__(problem, control, options)
-        self.kernel, (self.tape, nodes) = kernels.run, arrays(problem)
-        self.memory = np.empty(problem.dimension), *scratch(problem.dimension, nodes, self.sweeps)
-
-    def steps(self, attempts: int, rows: Rows) -> int:
-        """See SeriesStepper."""
-        return self.kernel(  # pyright: ignore[reportCallIssue]
-            *(self.tape, self.problem.params, self.t0, self.end, *self.settings, *self.degrees, self.state, self.y),
-            *(*self.memory, attempts, rows.t, rows.y, rows.log, self.counts),
-        )
+    coefficients = max(formula.degree, formula.velocity_degree) + 1
+    nodes = len(formula.tape.operations)
+    return Scratch(np.empty((nodes, coefficients)), np.empty((d, coefficients)), np.empty(2))
 
 
 @cache

@@ -17,7 +17,7 @@ from robots.simulation.simulate import simulate
 from solvers.codegen.straight_line import fixed_numbers, slope
 from solvers.codegen.tape import Tape
 from solvers.kernels import taylor as kernels
-from solvers.methods.taylor import arrays, scratch
+from solvers.methods.taylor import formula, scratch
 from solvers.problem import OdeProblem
 
 CASES = {
@@ -37,14 +37,14 @@ def problem_of(scenario: Scenario) -> OdeProblem:
 @pytest.mark.parametrize("case", CASES)
 def test_the_operations_are_the_right_hand_side(case):
     problem = problem_of(CASES[case])
-    tape, nodes = arrays(problem)
-    *_, x, series = scratch(problem.dimension, nodes, 1)
+    series = formula(problem, {"order": 1, "velocity_order": 1})
+    memory = scratch(series, problem.dimension)
     params, random = np.array(problem.params), np.random.default_rng(3)
     for _ in range(50):
         y, expected = random.normal(scale=3.0, size=problem.dimension), np.empty(problem.dimension)
         problem.rhs(0.2, y, params, expected)
-        kernels.expand(tape, params, 0.2, y, 1, x, series)
-        assert np.allclose(series[:, 1], expected, rtol=1e-12, atol=1e-12 * np.abs(expected).max())
+        kernels.expand(series.tape, params, 0.2, y, 1, memory.x, memory.series)
+        assert np.allclose(memory.series[:, 1], expected, rtol=1e-12, atol=1e-12 * np.abs(expected).max())
 
 
 DRIVEN = {

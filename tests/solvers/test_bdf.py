@@ -13,10 +13,10 @@ from numba import njit
 from solvers.control import FixedStep
 from solvers.integrate import integrate
 from solvers.kernels.signatures import RHS
-from solvers.method import Rows
 from solvers.method_registry import find_method
 from solvers.methods.bdf import WEIGHTS
 from solvers.status import Status
+from solvers.stepper import Rows
 from tests.solvers.problems import linear, logistic, logistic_solution, ramp, two_body, two_body_solution
 
 KEYS = [f"bdf{k}" for k in range(1, 7)]

@@ -14,10 +14,11 @@ from scipy.special import ellipj, ellipk
 from solvers.codegen.tape import record, sin
 from solvers.control import Control, FixedStep, Tolerance
 from solvers.integrate import integrate
-from solvers.method import Method, Rows
+from solvers.method import Method
 from solvers.method_registry import find_method, methods
 from solvers.problem import OdeProblem
 from solvers.status import Status
+from solvers.stepper import Rows
 from tests.solvers.problems import backwards, growth, pendulum
 
 SPAN = 2.0

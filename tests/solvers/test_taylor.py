@@ -15,7 +15,7 @@ from solvers.control import FixedStep, Tolerance
 from solvers.integrate import integrate
 from solvers.kernels import taylor as kernels
 from solvers.method_registry import find_method
-from solvers.methods.taylor import arrays, scratch
+from solvers.methods.taylor import formula, scratch
 from solvers.problem import OdeProblem
 from solvers.status import Status
 from tests.solvers.problems import backwards, growth, logistic, logistic_solution, pendulum, two_body, two_body_solution
@@ -41,10 +41,10 @@ def driven() -> OdeProblem:
 
 def coefficients(problem: OdeProblem, t: float, y: list[float], degree: int) -> np.ndarray:
     """The series about (t, y), (d, degree + 1)."""
-    tape, nodes = arrays(problem)
-    x, series = scratch(problem.dimension, nodes, degree)
-    kernels.expand(tape, problem.params, t, np.array(y), degree, x, series)
-    return series
+    series = formula(problem, {"order": degree, "velocity_order": degree})
+    memory = scratch(series, problem.dimension)
+    kernels.expand(series.tape, problem.params, t, np.array(y), degree, memory.x, memory.series)
+    return memory.series
 
 
 def test_series_of_known_functions() -> None:

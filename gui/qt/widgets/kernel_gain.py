@@ -72,11 +72,11 @@ class KernelGain(RoleLabel):
 
 
 def gain_text(found: Any) -> str:
-    """What was measured, as a sentence (`found` is a `solvers.codegen.specialised.Gain` or None)."""
+    """What was measured, as a sentence (`found` is a `solvers.codegen.gain.Gain` or None)."""
     if found is None:
         return "Customised kernel: the run is too short or broke off, so that nothing can be measured."
     how = "the equations written out" if found.written_out else "a call of the equations in every stage"
-    times = f"{formatting.quantity(found.customised, 's')} instead of {formatting.quantity(found.generic, 's')}"
+    times = f"{formatting.quantity(found.specialised, 's')} instead of {formatting.quantity(found.generic, 's')}"
     return f"Customised kernel: {times}, {found.ratio:.1f} times as fast, measured here, with {how}."
 
 

@@ -1,4 +1,4 @@
-"""Customised kernels: the generic kernel's numbers and counts, for every robot that explicit methods can integrate."""
+"""Specialised kernels: the generic kernel's numbers and counts, for every robot that explicit methods can integrate."""
 
 from __future__ import annotations
 
@@ -13,14 +13,13 @@ import pytest
 from robots.model.registry import find_robot
 from robots.scenario.presets import presets
 from robots.simulation.simulate import simulate
-from solvers.codegen import specialised as customised
+from solvers.codegen import generated, specialised
+from solvers.codegen.gain import gain
 from solvers.codegen.runge_kutta_source import kernel_source, linear
-from solvers.codegen.steppers import CustomisedFixed
 from solvers.codegen.tape import cos, record, sin
 from solvers.control import Control, FixedStep, Tolerance
 from solvers.integrate import integrate
 from solvers.method_registry import find_method, methods
-from solvers.methods._explicit_steppers import FixedRungeKutta
 from solvers.solution import Solution
 from solvers.tableaux.tableau import load
 from tests.solvers.problems import pendulum
@@ -104,17 +103,17 @@ def test_time_breaks_backwards_and_divergence(control):
 def test_zeros_and_ones_do_not_appear():
     assert linear(np.array([0.0, 1.0, -1.0, 0.5, -0.25]), ["a", "b", "c", "d", "e"]) == "b - c + 0.5 * d - 0.25 * e"
     assert linear(np.zeros(2), ["a", "b"]) == "0.0"
-    source = kernel_source(load("rk4"), 2, None, False, False, False)
+    source = kernel_source(load("rk4"), 2, None, False, False)
     assert "0.0 *" not in source
     assert "1.0 *" not in source
-    assert source.count("call_rhs(rhs") == 4
+    assert source.count("call_rhs(rhs") == 3
 
 
 def test_a_file_that_was_tampered_with_is_replaced(tmp_path, monkeypatch):
-    monkeypatch.setattr(customised, "folder", lambda: tmp_path)
-    written = customised._written("armstep_kernel_test", "a = 1\n")
+    monkeypatch.setattr(generated, "folder", lambda: tmp_path)
+    written = generated._written("armstep_kernel_test", "a = 1\n")
     written.write_text("a = 2\n")
-    assert customised._written("armstep_kernel_test", "a = 1\n").read_text() == "a = 1\n"
+    assert generated._written("armstep_kernel_test", "a = 1\n").read_text() == "a = 1\n"
 
 
 def test_without_a_cache_folder_kernels_are_kept_together_and_removed_at_exit(tmp_path):
@@ -123,10 +122,10 @@ def test_without_a_cache_folder_kernels_are_kept_together_and_removed_at_exit(tm
     code = "\n".join(
         [
             "from pathlib import Path",
-            "from solvers.codegen import specialised as customised",
-            f"customised.folder = lambda: Path({str(blocker)!r})",
-            "print(customised._written('one', 'a = 3'), customised._written('two', 'a = 3'))",
-            "print(customised.module('a = 3').a)",
+            "from solvers.codegen import generated",
+            f"generated.folder = lambda: Path({str(blocker)!r})",
+            "print(generated._written('one', 'a = 3'), generated._written('two', 'a = 3'))",
+            "print(generated.module('a = 3').a)",
         ]
     )
     told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT)
@@ -138,13 +137,13 @@ def test_without_a_cache_folder_kernels_are_kept_together_and_removed_at_exit(tm
 
 def test_a_wrong_kernel_is_found_out():
     def another(problem, control):
-        return CustomisedFixed(load("rk3"), problem, control)
+        return find_method("rk3").stepper(problem, control, {"customised": True})
 
     def generic(problem, control):
-        return FixedRungeKutta(load("rk4"), problem, control)
+        return find_method("rk4").stepper(problem, control, {"customised": False})
 
     with pytest.raises(RuntimeError, match="differs"):
-        customised.check(another, generic, pendulum(), FixedStep(0.1))
+        specialised.check(another, generic, pendulum(), FixedStep(0.1))
 
 
 def test_the_tightest_tolerance_is_no_reason_to_find_fault():
@@ -155,11 +154,11 @@ def test_the_tightest_tolerance_is_no_reason_to_find_fault():
 
 
 def test_the_gain_is_measured():
-    found = customised.gain(pendulum(), find_method("rk4"), FixedStep(0.01), repeats=3)
+    found = gain(pendulum(), find_method("rk4"), FixedStep(0.01), repeats=3)
     assert found is not None
     assert found.generic > 0.0
-    assert found.customised > 0.0
-    assert customised.gain(pendulum(), find_method("rk4"), FixedStep(0.01), cancel=lambda: True) is None
+    assert found.specialised > 0.0
+    assert gain(pendulum(), find_method("rk4"), FixedStep(0.01), cancel=lambda: True) is None
 
 
 @pytest.mark.parametrize("written_out", [True, False])

@@ -1,0 +1,66 @@
+"""What a specialised kernel gains for one run, measured."""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from time import perf_counter
+
+from assets.fields import Value
+from solvers.control import Control
+from solvers.integrate import integrate
+from solvers.method import Method
+from solvers.options import CUSTOMISED
+from solvers.problem import OdeProblem
+
+
+@dataclass(frozen=True, slots=True)
+class Gain:
+    """What a specialised kernel buys for one run.
+
+    Attributes:
+        generic, specialised: median seconds of the integration.
+        written_out: whether the right-hand side stands in the stages, or is called.
+    """
+
+    generic: float
+    specialised: float
+    written_out: bool
+
+    @property
+    def ratio(self) -> float:
+        """How many times faster."""
+        return self.generic / self.specialised
+
+
+def gain(
+    problem: OdeProblem,
+    method: Method,
+    control: Control,
+    *,
+    options: Mapping[str, Value] | None = None,
+    repeats: int = 15,
+    cancel: Callable[[], bool] = bool,
+) -> Gain | None:
+    """Time both kernels in turn over the whole problem; None when cancelled or when a run does not finish.
+
+    Args:
+        options: the method's other settings.
+    """
+    if CUSTOMISED not in method.options:
+        return None
+    settings = dict(options or {})
+    times: dict[bool, list[float]] = {False: [], True: []}
+    for turn in range(1 + repeats):
+        for kind, series in times.items():
+            settings[CUSTOMISED.key] = kind
+            began = perf_counter()
+            solution = integrate(problem, method, control, options=settings, cancel=cancel)
+            if not solution.status.ok:
+                return None
+            if turn:
+                series.append(perf_counter() - began)
+    generic, ours = (statistics.median(times[kind]) for kind in (False, True))
+    stepper = method.stepper(problem, control, method.complete_options(settings))
+    return Gain(generic, ours, stepper.written_out)

@@ -1,0 +1,88 @@
+"""Generated modules: written to the cache folder, compiled and kept there."""
+
+from __future__ import annotations
+
+import atexit
+import hashlib
+import os
+import sys
+import tempfile
+from contextlib import suppress
+from functools import cache
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+from types import ModuleType
+
+from solvers.codegen.tape import Tape
+from solvers.problem import OdeProblem
+
+VERSION = 6
+# Beyond this number of operations writing f out in every stage would take longer to compile than it ever saves.
+MOST_OPERATIONS = 6000
+_MOST_FILES = 400
+
+
+def closed_form(problem: OdeProblem, copies: int = 1) -> Tape | None:
+    """The right-hand side's operations, when they are known and few enough to be written out so often, else None."""
+    tape = problem.source if isinstance(problem.source, Tape) else problem.taylor
+    if not isinstance(tape, Tape) or problem.begin_step is not None:
+        return None
+    return tape if len(tape.operations) * copies <= MOST_OPERATIONS else None
+
+
+@cache
+def module(source: str) -> ModuleType:
+    """The module with this text, from the cache folder, where its machine code is kept as well."""
+    name = "armstep_kernel_" + hashlib.sha256(f"{VERSION}\n{source}".encode()).hexdigest()[:20]
+    file = _written(name, source)
+    specification = spec_from_file_location(name, file)
+    assert specification is not None
+    assert specification.loader is not None
+    module = module_from_spec(specification)
+    sys.modules[name] = module
+    specification.loader.exec_module(module)
+    return module
+
+
+def folder() -> Path:
+    """Where specialised kernels are kept."""
+    from platformdirs import user_cache_path
+
+    return user_cache_path("armstep") / "kernels"
+
+
+def _written(name: str, source: str) -> Path:
+    """The file with this text. What another hand has changed is replaced; without a cache folder it is temporary."""
+    file = folder() / f"{name}.py"
+    with suppress(OSError, UnicodeDecodeError):
+        if file.read_text(encoding="utf-8") == source:
+            return file
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        handle, part = tempfile.mkstemp(suffix=".part", dir=file.parent)
+        with os.fdopen(handle, "w", encoding="utf-8") as stream:
+            stream.write(source)
+        os.replace(part, file)
+        _sweep(file.parent)
+    except OSError:
+        file = _temporary_folder() / f"{name}.py"
+        file.write_text(source, encoding="utf-8")
+    return file
+
+
+@cache
+def _temporary_folder() -> Path:
+    """Where kernels are while this process lasts, when the cache folder cannot be written."""
+    place = tempfile.TemporaryDirectory(prefix="armstep-")
+    atexit.register(place.cleanup)
+    return Path(place.name)
+
+
+def _sweep(place: Path) -> None:
+    """Remove the oldest kernels when there are very many."""
+    with suppress(OSError):
+        kept = sorted(place.glob("armstep_kernel_*.py"), key=lambda file: file.stat().st_mtime)
+        for old in kept[:-_MOST_FILES]:
+            old.unlink(missing_ok=True)
+            for compiled in (place / "__pycache__").glob(f"{old.stem}.*"):
+                compiled.unlink(missing_ok=True)

@@ -1,0 +1,115 @@
+"""The Stepper of every method whose steps a kernel of ours makes; imported when a run begins, with the kernels."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from solvers.control import Control, FixedStep, Tolerance
+from solvers.dae_problem import DaeProblem
+from solvers.first_step import first_step
+from solvers.kernels.calls import addresses
+from solvers.kernels.controllers import NUMBERS
+from solvers.kernels.loop import CALLS, STEP, TIME, Rules, State, Task
+from solvers.problem import Array, OdeProblem
+from solvers.stepper import Rows, Slice, Stepper, Tally, first_slope, uniform_steps
+
+
+class KernelStepper(Stepper):
+    """A kernel, and what it is called with: see `solvers.kernels.loop`.
+
+    Args:
+        kernel: `run` of a family.
+        problem, control: of the run.
+        formula, scratch: the family's coefficients and working memory.
+        powers: the power of h with which the error estimate falls, and the one that paper 2's controller takes; 0 for a
+            method that finds its first step itself.
+        slope: where the kernel with step control expects f(t, y) of the first step, (d,); None when it evaluates that
+            itself.
+        uniform: whether fixed steps must all be equal: span / n instead of a shorter last one.
+
+    Attributes:
+        kernel: may be exchanged for one with the same arguments that is made for the problem.
+    """
+
+    def __init__(
+        self,
+        kernel: Any,
+        problem: OdeProblem | DaeProblem,
+        control: Control,
+        formula: Any,
+        scratch: Any,
+        *,
+        powers: tuple[int, int] = (0, 0),
+        slope: Array | None = None,
+        uniform: bool = False,
+    ) -> None:
+        self.kernel = kernel
+        self.problem, self.control, self.formula, self.scratch = problem, control, formula, scratch
+        self.functions, self.power, self.slope, self.uniform = addresses(problem), powers[0], slope, uniform
+        self.rules = _rules(control, abs(problem.t1 - problem.t0), powers)
+        d = problem.dimension
+        self.state = State(np.zeros(4), np.empty(d), np.empty(d), np.zeros(2), np.zeros(5))
+
+    def start(self, t: float, y: Array, end: float, ceiling: float) -> None:
+        """See Stepper."""
+        state, control = self.state, self.control
+        state.y[:] = y
+        state.clock[:] = t, 0.0, 0.0, 0.0
+        state.memory[:] = 1e-4, 0.0
+        step, total = 0.0, 0
+        if isinstance(control, FixedStep):
+            total = uniform_steps(end - t, control.step)
+            step = (end - t) / total if self.uniform else math.copysign(control.step, end - t)
+        elif self.power:
+            assert isinstance(self.problem, OdeProblem)
+            state.clock[STEP] = self._first_step(self.problem, control, end, ceiling)
+        self.task = Task(*self.functions, self.problem.params, t, end, ceiling, step, total)
+
+    def _first_step(self, problem: OdeProblem, control: Tolerance, end: float, ceiling: float) -> float:
+        """The first step tried; a restart does not look at the last one."""
+        t, y, slope = float(self.state.clock[TIME]), self.state.y, self.slope
+        if slope is not None or control.first_step is None:
+            slope = np.empty_like(y) if slope is None else slope
+            first_slope(problem, t, y, ceiling, slope)
+            self.state.tally[CALLS] += 1.0
+        else:
+            slope = y
+        h, calls = first_step(problem, control, t, y, slope, end, ceiling, self.power)
+        self.state.tally[CALLS] += calls
+        return h
+
+    def advance(self, attempts: int, rows: Rows) -> Slice:
+        """See Stepper."""
+        return self.kernel(self.task, self.rules, self.state, self.formula, self.scratch, rows, attempts)
+
+    @property
+    def tally(self) -> Tally:
+        """See Stepper."""
+        return Tally(*map(int, self.state.tally[:4].tolist()))
+
+
+def _rules(control: Control, longest: float, powers: tuple[int, int]) -> Rules:
+    """Step control as the kernels take it."""
+    if isinstance(control, FixedStep):
+        return Rules(0, 0.0, 0.0, 0.0, longest)
+    power = powers[control.controller == "paper"]
+    exponent, longest = 1.0 / max(power, 1), min(longest, control.max_step or math.inf)
+    return Rules(NUMBERS[control.controller], control.rtol, control.atol, exponent, longest)
+
+
+def resample(kernel: Any, problem: OdeProblem, formula: Any, scratch: Any, steps: tuple[Any, ...], out: Array) -> None:
+    """Dense output of a one-step method by a family's `sample`.
+
+    Args:
+        kernel, problem, formula, scratch: see `KernelStepper`.
+        steps: see `solvers.interpolation.location.steps_to`.
+        out: the kept states, (m, d); becomes the states asked for.
+    """
+    d = problem.dimension
+    state = State(np.zeros(4), np.empty(d), np.empty(d), np.zeros(2), np.zeros(5))
+    # As with a fixed step, whatever its length.
+    task = Task(*addresses(problem), problem.params.copy(), problem.t0, problem.t1, math.inf, 1.0, 0)
+    kernel(task, Rules(0, 0.0, 0.0, 0.0, 0.0), state, formula, scratch, *steps, out)

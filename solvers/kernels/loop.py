@@ -1,0 +1,236 @@
+"""The one loop over steps, and what it is called with. Written into the kernel of each family.
+
+A family brings functions, and `integrate` calls them:
+
+- `prepare(task, rules, state, formula, scratch, t)` once at the beginning of every step, not again after a rejection;
+- `plan(...)` returns (h, later), the signed length of the next attempt and the time at its end: `next_step`, or
+  `uniform_step` for methods that need equal steps, or the family's own;
+- `attempt(..., t, h, later)` returns (error, code): it writes the state after a step h to `state.after`, and says
+  how large the error is (accepted up to 1 with step control) and whether the attempt failed (`RUNNING` if not);
+- `judge(..., t, h, error, failure)` returns (next step, code) with step control: `control`, or the family's own. It is
+  called before the state is moved on, and not after the last step.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+from numba import njit, types
+
+from solvers.codes import BOUND, LANDED, NEWTON_FAILED, RUNNING, SINGULAR_ITERATION, STEP_TOO_SMALL
+from solvers.kernels.calls import borrow, call_rhs
+from solvers.kernels.controllers import factor
+from solvers.kernels.signatures import INDICES, MATRIX, VECTOR, f8, i8
+from solvers.stepper import Rows, Slice
+
+
+class Task(NamedTuple):
+    """What is integrated: addresses of functions (0 where there is none), parameters, a piece of the span, fixed step.
+
+    Attributes:
+        rhs, begin, jacobian: see `OdeProblem`.
+        params: handed to each of them.
+        t0, end, ceiling: see `Stepper.start`.
+        step: the signed fixed step; 0 with step control.
+        total: the number of fixed steps.
+    """
+
+    rhs: int
+    begin: int
+    jacobian: int
+    params: np.ndarray
+    t0: float
+    end: float
+    ceiling: float
+    step: float
+    total: int
+
+
+class Rules(NamedTuple):
+    """Step control: see `solvers.kernels.controllers`; `longest` is the longest step."""
+
+    kind: int
+    rtol: float
+    atol: float
+    exponent: float
+    longest: float
+
+
+class State(NamedTuple):
+    """Where the integration is.
+
+    Attributes:
+        clock: time, step, steps done, whether the present step is prepared.
+        y, after: the state, and the one that an attempt arrives at, (d,).
+        memory: of the controller.
+        tally: work so far, see `CALLS` and what follows it.
+    """
+
+    clock: np.ndarray
+    y: np.ndarray
+    after: np.ndarray
+    memory: np.ndarray
+    tally: np.ndarray
+
+
+TIME, STEP, DONE, PREPARED = range(4)
+CALLS, JACOBIANS, ITERATIONS, FACTORISATIONS, CONDITION = range(5)
+
+
+def bundle(kind: type, *members: Any) -> Any:
+    """The type under which kernels take a named tuple with such members."""
+    return types.BaseTuple.from_types(members, kind)
+
+
+TASK = bundle(Task, i8, i8, i8, VECTOR, f8, f8, f8, f8, i8)
+RULES = bundle(Rules, i8, f8, f8, f8, f8)
+STATE = bundle(State, VECTOR, VECTOR, VECTOR, VECTOR, VECTOR)
+ROWS = bundle(Rows, VECTOR, MATRIX, MATRIX, MATRIX)
+SLICE = bundle(Slice, i8, i8, i8)
+
+
+def kernel(formula: Any, scratch: Any, contract: bool = False) -> Callable[[Callable[..., Any]], Any]:
+    """Compiles `run(task, rules, state, formula, scratch, rows, attempts)` of a family.
+
+    With `contract` products and sums may be fused, which changes the last digits.
+    """
+    signature = SLICE(TASK, RULES, STATE, formula, scratch, ROWS, i8)
+    fastmath = {"contract"} if contract else False
+    return njit(signature, cache=True, nogil=True, error_model="numpy", fastmath=fastmath)
+
+
+def sampler(formula: Any, scratch: Any) -> Callable[[Callable[..., Any]], Any]:
+    """Compiles `sample(task, rules, state, formula, scratch, ceilings, first, begins, lengths, out)` of a family."""
+    steps = VECTOR, INDICES, VECTOR, VECTOR
+    signature = types.void(TASK, RULES, STATE, formula, scratch, *steps, MATRIX)
+    return njit(signature, cache=True, nogil=True, error_model="numpy")
+
+
+@njit(inline="always")
+def begin_step(task, t, y, k, row):
+    """What is sampled once a step; k[row] is overwritten."""
+    if task.begin != 0:
+        call_rhs(task.begin, min(t, task.ceiling), y, task.params, k, row)
+
+
+@njit(inline="always")
+def slope(task, state, t, y, k, row):
+    """k[row] = f(t, y) at the beginning of a step."""
+    begin_step(task, t, y, k, row)
+    rhs, params = task.rhs, task.params
+    call_rhs(rhs, min(t, task.ceiling), y, params, k, row)
+    state.tally[CALLS] += 1.0
+
+
+@njit(inline="always")
+def bounded(y):
+    """Whether all components are numbers of reasonable size."""
+    good = True
+    for j in range(y.size):
+        good = good and abs(y[j]) < BOUND
+    return good
+
+
+@njit(inline="always")
+def next_step(task, rules, state, formula, scratch, t):
+    """The step wished for; the last one is clipped by the end, or stretched to it."""
+    left = task.end - t
+    if task.step != 0.0:
+        done = state.clock[DONE] + 1.0
+        if done == task.total:
+            return left, task.end
+        return task.step, task.t0 + done * task.step
+    h = state.clock[STEP]
+    if abs(left) <= 1.01 * abs(h) and abs(left) <= rules.longest * (1.0 + 1e-9):
+        return left, task.end
+    return h, t + h
+
+
+@njit(inline="always")
+def uniform_step(task, rules, state, formula, scratch, t):
+    """The fixed step, all equal."""
+    done = state.clock[DONE] + 1.0
+    return task.step, task.end if done == task.total else task.t0 + done * task.step
+
+
+@njit(inline="always")
+def control(task, rules, state, formula, scratch, t, h, error, failure):
+    """The next step by the controller. An iteration that failed says nothing about the error: the step is halved."""
+    if failure in (NEWTON_FAILED, SINGULAR_ITERATION):
+        change = 0.5
+        state.memory[1] = 1.0
+    else:
+        change = factor(rules.kind, error, rules.exponent, state.memory)
+    proposal = math.copysign(min(abs(h * change), rules.longest), h)
+    code = RUNNING
+    if not error <= 1.0 and abs(proposal) <= 4e-16 * max(abs(t), abs(task.end)):
+        code = STEP_TOO_SMALL if failure == RUNNING else failure
+    return proposal, code
+
+
+@njit(inline="always")
+def integrate(prepare, plan, attempt, judge, task, rules, state, formula, scratch, rows, attempts):
+    """Up to `attempts` steps."""
+    # Borrowed: nobody owns the arrays within the loop, so that no call counts references.
+    task, state, formula, scratch, rows = borrow(task), borrow(state), borrow(formula), borrow(scratch), borrow(rows)
+    clock, y, after, tally = state.clock, state.y, state.after, state.tally
+    fixed, counted = task.step != 0.0, rows.work.shape[0] > 0
+    accepted, tried, code = 0, 0, RUNNING
+    while tried < attempts and code == RUNNING:
+        t = clock[TIME]
+        if clock[PREPARED] == 0.0:
+            prepare(task, rules, state, formula, scratch, t)
+            clock[PREPARED] = 1.0
+        h, later = plan(task, rules, state, formula, scratch, t)
+        iterations, factorisations = tally[ITERATIONS], tally[FACTORISATIONS]
+        error, failure = attempt(task, rules, state, formula, scratch, t, h, later)
+        good = failure == RUNNING and (fixed or error <= 1.0)
+        log = rows.log[tried]
+        log[0], log[1], log[2], log[3] = t, h, error, (1.0 if good else 0.0)
+        if counted:
+            work = rows.work[tried]
+            work[0], work[1] = tally[ITERATIONS] - iterations, tally[FACTORISATIONS] - factorisations
+            work[2] = tally[CONDITION]
+        tried += 1
+        if fixed:
+            code = failure
+        elif not good or later != task.end:
+            clock[STEP], code = judge(task, rules, state, formula, scratch, t, h, error, failure)
+        if good:
+            clock[TIME] = later
+            clock[DONE] += 1.0
+            clock[PREPARED] = 0.0
+            rows.t[accepted] = later
+            for j in range(y.size):
+                y[j] = after[j]
+                rows.y[accepted, j] = y[j]
+            accepted += 1
+            if later == task.end:
+                code = LANDED
+    return Slice(accepted, tried, code)
+
+
+@njit(inline="always")
+def resample(prepare, attempt, task, rules, state, formula, scratch, ceilings, first, begins, lengths, out):
+    """Dense output by the method itself: shorter steps from the kept state before each time.
+
+    out[i] is that state on entry; the steps `first[i]` to `first[i + 1]` - 1 lead from there, below `ceilings[i]`.
+    """
+    task, state, formula, scratch, out = borrow(task), borrow(state), borrow(formula), borrow(scratch), borrow(out)
+    y, after = state.y, state.after
+    rhs, begin, jacobian, params, t0, end, _, step, total = task
+    for i in range(out.shape[0]):
+        here = Task(rhs, begin, jacobian, params, t0, end, ceilings[i], step, total)
+        for j in range(y.size):
+            y[j] = out[i, j]
+        for m in range(first[i], first[i + 1]):
+            state.clock[DONE] = 0.0
+            prepare(here, rules, state, formula, scratch, begins[m])
+            attempt(here, rules, state, formula, scratch, begins[m], lengths[m], begins[m] + lengths[m])
+            for j in range(y.size):
+                y[j] = after[j]
+        for j in range(y.size):
+            out[i, j] = y[j]
