@@ -100,6 +100,19 @@ def standard_camera(rows: Sequence[RunRow], name: str = "iso", aspect: float = 1
     return framed(rows, cameras.look_along(Camera(), name), aspect)
 
 
+def camera_of(rows: Sequence[RunRow], t: float, view: ViewSettings, aspect: float = 1.6) -> Camera:
+    """Where `compose` looks from; a mouse that turns the camera needs no picture for it."""
+    shown = shown_rows(rows, view)
+    camera = _resting_camera(shown, view, aspect)
+    run = shown[0].run if shown else None
+    return camera if run is None else viewpoint.moved(camera, track_of(run), t, view, aspect)
+
+
+def _resting_camera(shown: Sequence[RunRow], view: ViewSettings, aspect: float) -> Camera:
+    """Where the view says that the camera stands, before it follows anything."""
+    return viewpoint.stored(view, aspect) or standard_camera(shown, aspect=aspect)
+
+
 def error_scale(rows: Sequence[RunRow], t: float, view: ViewSettings) -> float:
     """By how much `compose` lengthens the error arrows of `rows` at time `t`; 0 when there is none to draw."""
     overlays = _Overlays(shown_rows(rows, view), t, view, "light")
@@ -132,7 +145,7 @@ def compose(
     shown = shown_rows(rows, view)
     chosen = theme or view.theme
     chosen = chosen if chosen in THEMES else "light"
-    camera = viewpoint.stored(view, aspect) or standard_camera(shown, aspect=aspect)
+    camera = _resting_camera(shown, view, aspect)
     picture = Picture(camera=camera, theme=chosen, grid=view.grid and not transparent, transparent=transparent)  # type: ignore[arg-type]
     if not shown:
         return picture

@@ -12,7 +12,8 @@ from pytestqt.qtbot import QtBot
 from assets.fields import Field
 from gui.app.units import Unit, number_text, prettify, reading, subscripted, with_unit
 from gui.qt.style import theme
-from gui.qt.widgets.fields import ChoiceRow, FieldRow, NumberRow, SwitchRow, TextRow, row_for
+from gui.qt.widgets.fields import ChoiceRow, FieldRow, NumberRow, SwitchRow, TextRow
+from gui.qt.widgets.form import row_for
 
 MASS = Field("m1", "mass 1", "kg", 1.0, 0.0, 1e4, True, slider=(0.1, 10.0), log=True)
 ANGLE = Field("q1", "angle 1", "rad", 0.5, -10.0, 10.0, slider=(-math.pi, math.pi))

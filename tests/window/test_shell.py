@@ -17,7 +17,7 @@ from gui.commands import open as open_command
 from gui.qt.dialogs.gallery import Gallery
 from gui.qt.dialogs.help_sheets import KeySheet
 from gui.qt.dialogs.palette import Entry, Palette, rank
-from gui.qt.window.keys import COMMANDS
+from gui.qt.window.commands.keys import COMMANDS
 from gui.qt.window.main_window import MainWindow
 from robots.scenario.presets import presets
 from tests.window.hands import screenshot

@@ -72,7 +72,7 @@ def test_turning_the_empty_view_does_not_lose_the_first_arm(
 ) -> None:
     session, stored = viewport.session, viewport.session.view.settings.camera
     with monkeypatch.context() as before_any_run:
-        before_any_run.setattr(type(session.runs.all), "current", property(lambda self: replace(self.all[0], run=None)))
+        before_any_run.setattr(type(session.runs), "current", property(lambda self: replace(self.all[0], run=None)))
         drag(viewport, qtbot, LEFT)
         assert session.view.settings.camera == stored
     drag(viewport, qtbot, LEFT)
@@ -150,7 +150,7 @@ def test_pulling_a_link_plays_and_becomes_one_undoable_segment(
     qtbot.mousePress(viewport, LEFT, CONTROL, start)
     assert session.drag_force.active
     assert session.playback.playing
-    viewport.hand.move(start + QPoint(60, -40))
+    viewport.drag_force.move(start + QPoint(60, -40))
     qtbot.waitUntil(lambda: session.playback.t > 0.3, timeout=20_000)
     screenshot(qtbot, window, artifacts / "pull.png")
     qtbot.mouseRelease(viewport, LEFT, CONTROL, start + QPoint(60, -40))

@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QPushButton, QSc
 from gui.qt.dialogs.sheets import Sheet
 from gui.qt.style.icons import pixmap
 from gui.qt.style.theme import look, role
-from gui.qt.window.actions import shown_key
-from gui.qt.window.keys import COMMANDS, LANE_MOUSE, MOUSE, PRESENTER, Command
+from gui.qt.window.commands.actions import shown_key
+from gui.qt.window.commands.keys import COMMANDS, LANE_MOUSE, MOUSE, PRESENTER, Command
 from gui.version import version
 
 

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
+from gui.app.session.session import Session
 from gui.qt.dialogs.palette import Entry
-from gui.qt.window.actions import shown_key
-
-if TYPE_CHECKING:
-    from gui.qt.window.main_window import MainWindow
+from gui.qt.window.commands.actions import Actions, shown_key
 
 
-def entries(window: MainWindow) -> list[Entry]:
-    """The palette's lines for a window, in the order of the menus."""
-    actions, session = window.actions_by_key, window.session
+def entries(actions: Actions, session: Session, open_preset: Callable[[str], object]) -> list[Entry]:
+    """The palette's lines, in the order of the menus."""
     found = [
         Entry(
             action.text().rstrip("…"),
@@ -40,5 +37,5 @@ def entries(window: MainWindow) -> list[Entry]:
             )
         )
     for key, preset in presets().items():
-        found.append(Entry(f"Open {preset.title}", "Preset", "", lambda key=key: window.files.open_preset(key), key))
+        found.append(Entry(f"Open {preset.title}", "Preset", "", lambda key=key: open_preset(key), key))
     return found

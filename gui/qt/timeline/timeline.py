@@ -11,8 +11,8 @@ from gui.app.session.session import Session
 from gui.qt.style.icons import set_icon
 from gui.qt.style.theme import font, look, role
 from gui.qt.timeline.steps_lane import Lane, StepsLane
-from gui.qt.window.actions import Actions
 from gui.qt.window.bridge import subscribe
+from gui.qt.window.commands.actions import Actions
 
 _BEFORE = ("run.first", "run.step_back", "run.frame_back")
 _AFTER = ("run.frame_forward", "run.step_forward", "run.last")

@@ -11,13 +11,13 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QPoint
 
 from gui.compose.task_overlays import GLOW
+from gui.qt.viewport.scene_view import SceneView
 from robots.model.registry import find_robot
 from robots.model.robot import Robot
 from scene import camera as cameras
 from scene.picture import Dots, Picture, Ribbon
 
 if TYPE_CHECKING:
-    from gui.qt.viewport.viewport import Viewport
     from robots.scenario.scenario import Scenario
 
 Array = NDArray[np.float64]
@@ -34,8 +34,8 @@ INTERVAL = 0.04
 class Handles:
     """The handles of the edited scenario; one drag is one undo step."""
 
-    def __init__(self, viewport: Viewport) -> None:
-        self._viewport = viewport
+    def __init__(self, view: SceneView) -> None:
+        self._view = view
         self._known: tuple[Scenario, Array | None, Array] | None = None
         self._held: int | None = None
         self._place = np.zeros(3)
@@ -49,7 +49,7 @@ class Handles:
 
     def places(self) -> Array | None:
         """Where the handles are, (k, 3) [m]; None for a task without any."""
-        scenario, run = self._viewport.session.scenario, self._viewport.session.runs.current.run
+        scenario, run = self._view.session.scenario, self._view.session.runs.current.run
         if type(self._robot()).handles is Robot.handles:
             return None
         if run is None or run.scenario.robot != scenario.robot:
@@ -68,9 +68,9 @@ class Handles:
     def at(self, mouse: QPoint) -> int | None:
         """The handle under the mouse."""
         places = self.places()
-        if places is None or not self._viewport.session.view.settings.desired_path:
+        if places is None or not self._view.session.view.settings.desired_path:
             return None
-        seen = cameras.project(self._viewport.camera(), self._size(), places)
+        seen = cameras.project(self._view.camera(), self._view.extent(), places)
         apart = np.hypot(seen[:, 0] - mouse.x(), seen[:, 1] - mouse.y())
         nearest = int(np.argmin(np.where(seen[:, 2] > 0.0, apart, np.inf)))
         return nearest if apart[nearest] <= REACH else None
@@ -80,7 +80,7 @@ class Handles:
         under = self.at(mouse)
         if under != self.under:
             self.under = under
-            self._viewport.update()
+            self._view.update()
         return under is not None
 
     def take(self, mouse: QPoint) -> bool:
@@ -90,32 +90,32 @@ class Handles:
             return False
         self._held, self.under, self._place = found, found, places[found]
         # The standard camera would follow the path that is being changed.
-        self._viewport.set_camera(self._viewport.camera())
-        self._viewport.session.begin_gesture()
+        self._view.set_camera(self._view.camera())
+        self._view.session.begin_gesture()
         return True
 
     def move(self, mouse: QPoint) -> None:
         """Move the held handle on the plane parallel to the screen."""
-        camera = self._viewport.camera()
-        self._place = cameras.on_screen_plane(camera, self._size(), mouse.x(), mouse.y(), self._place)
+        camera = self._view.camera()
+        self._place = cameras.on_screen_plane(camera, self._view.extent(), mouse.x(), mouse.y(), self._place)
         now = time.perf_counter()
         if now - self._told >= INTERVAL:
             self._told = now
             self._tell()
-        self._viewport.update()
+        self._view.update()
 
     def let_go(self) -> None:
         """Leave the handle where it is."""
         if self._held is not None:
             self._tell()
         self._held = None
-        self._viewport.session.end_gesture()
-        self._viewport.update()
+        self._view.session.end_gesture()
+        self._view.update()
 
     def drawn(self, picture: Picture) -> Picture:
         """The picture with the handles in it."""
         places = self.places()
-        if places is None or self._known is None or not self._viewport.session.view.settings.desired_path:
+        if places is None or self._known is None or not self._view.session.view.settings.desired_path:
             return picture
         way_on = self._known[2]
         if self._held is not None and self._held < len(places):
@@ -130,12 +130,9 @@ class Handles:
         return replace(picture, dots=(*picture.dots, *dots), ribbons=(*picture.ribbons, *lines))
 
     def _tell(self) -> None:
-        session = self._viewport.session
+        session = self._view.session
         if self._held is not None:
             session.edit_many(self._robot().drag(session.scenario, self._held, self._place))
 
     def _robot(self) -> Robot:
-        return find_robot(self._viewport.session.scenario.robot)
-
-    def _size(self) -> tuple[float, float]:
-        return float(self._viewport.width()), float(self._viewport.height())
+        return find_robot(self._view.session.scenario.robot)

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, QRectF
 from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QWidget
 
+from gui.app.session.session import Session
 from gui.qt.drawing.inset import MARGIN, Inset
 from gui.qt.drawing.style import style_of
 from gui.qt.style.theme import look
 from gui.qt.viewport.overlays import Overlay
 from gui.qt.window.bridge import subscribe
-
-if TYPE_CHECKING:
-    from gui.qt.viewport.viewport import Viewport
 
 SMALLEST = 0.85
 """Scale of the chart in a narrow view, so that its numbers can still be read."""
@@ -24,9 +22,9 @@ SMALLEST = 0.85
 class MiniPlot(Overlay):
     """The most telling chart of the visible runs, in the lower right corner, above the card of a picked link."""
 
-    def __init__(self, viewport: Viewport) -> None:
-        super().__init__(viewport)
-        self.viewport, self.session = viewport, viewport.session
+    def __init__(self, parent: QWidget, session: Session, card: QWidget) -> None:
+        super().__init__(parent)
+        self.session, self._card = session, card
         self.setAccessibleName("Small chart")
         self._inset: Inset | None = None
         self._shown: tuple[object, ...] = ()
@@ -34,7 +32,7 @@ class MiniPlot(Overlay):
             subscribe(self, signal, self._changed)
         subscribe(self, self.session.playback.moved, self._moved)
         look().changed.connect(self._changed)
-        for watched in (viewport, viewport.card):
+        for watched in (parent, card):
             watched.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
@@ -78,7 +76,7 @@ class MiniPlot(Overlay):
             )
         assert self._inset is not None
         self.resize(self._inset.place.size().toSize())
-        taken = self.viewport.card.height() + 8 if self.viewport.card.isVisible() else 0
+        taken = self._card.height() + 8 if self._card.isVisible() else 0
         self.move(round(host.width() - self.width() - MARGIN), round(host.height() - self.height() - MARGIN) - taken)
         self.setVisible(self._inset.fits)
         self.update()

@@ -16,7 +16,7 @@ from gui.app.session.session import Session
 from gui.compose import picture as pictures
 from gui.compose import viewpoint
 from gui.qt.style.theme import look
-from gui.qt.viewport.hand import Hand
+from gui.qt.viewport.drag_force import DragForceTool
 from gui.qt.viewport.handles import Handles
 from gui.qt.viewport.mini_plot import MiniPlot
 from gui.qt.viewport.overlays import Legend, LinkCard, Notice, Readout
@@ -80,13 +80,13 @@ class Viewport(QOpenGLWidget):
         self._last = QPoint()
         self._dragging = False
         self._flight: tuple[Camera, QVariantAnimation] | None = None
-        self.hand = Hand(self)
+        self.drag_force = DragForceTool(self)
         self.handles = Handles(self)
         self.legend = Legend(self)
         self.readout = Readout(self)
         self.card = LinkCard(self)
         self.notice = Notice(self)
-        self.mini_plot = MiniPlot(self)
+        self.mini_plot = MiniPlot(self, session, self.card)
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         self.setMouseTracking(True)
         self.setMinimumSize(240, 180)
@@ -112,9 +112,16 @@ class Viewport(QOpenGLWidget):
         """Width over height."""
         return self.width() / max(self.height(), 1)
 
+    def extent(self) -> tuple[float, float]:
+        """Width and height [px]."""
+        return float(self.width()), float(self.height())
+
     def camera(self) -> Camera:
         """Where we look from now."""
-        return self.picture().camera
+        if self._flight is not None:
+            return self._flight[0]
+        session = self.session
+        return pictures.camera_of(session.runs.all, session.playback.t, session.view.settings, self.aspect())
 
     def picture(self) -> Picture:
         """What is drawn now."""
@@ -129,7 +136,7 @@ class Viewport(QOpenGLWidget):
         )
         if self._flight is not None:
             made = replace(made, camera=self._flight[0])
-        return self.handles.drawn(self.hand.drawn(made))
+        return self.handles.drawn(self.drag_force.drawn(made))
 
     def quality(self) -> Quality:
         """The quality in force: the one chosen, or the one found to be fluent here."""
@@ -241,7 +248,7 @@ class Viewport(QOpenGLWidget):
             self._changed()
 
     def _changed(self, *_: object) -> None:
-        self.hand.follow()
+        self.drag_force.follow()
         session = self.session
         self.legend.show_rows(session.runs.all, session.playback.t, session.view.settings.legend)
         self.readout.show_session(session)
@@ -267,10 +274,9 @@ class Viewport(QOpenGLWidget):
         """Look from there, at once; not before there is an arm, which must find its place."""
         self._stop_flight()
         session = self.session
-        if session.runs.current.run is None:
-            return
-        t, view = session.playback.t, session.view.settings
-        session.view.set(**viewpoint.settled(camera, session.runs.current, t, view, self.aspect()))
+        current, t, view = session.runs.current, session.playback.t, session.view.settings
+        if current.run is not None:
+            session.view.set(**viewpoint.settled(camera, current, t, view, self.aspect()))
 
     def fly_to(self, camera: Camera) -> None:
         """Look from there after a short flight, which keeps a person oriented."""
@@ -337,7 +343,7 @@ class Viewport(QOpenGLWidget):
             run = self.session.runs.current.run
             if found is not None and found[0] == 0 and run is not None and found[1] in run.robot.pullable:
                 self.selected = found[1]
-                self.hand.take(found[1], self._last)
+                self.drag_force.take(found[1], self._last)
                 self._changed()
         elif left and not event.modifiers():
             self.handles.take(self._last)
@@ -348,7 +354,7 @@ class Viewport(QOpenGLWidget):
             shape = Qt.CursorShape.SizeAllCursor if self.handles.hover(here) else Qt.CursorShape.ArrowCursor
             self.setCursor(shape)
             return
-        for holder in (self.hand, self.handles):
+        for holder in (self.drag_force, self.handles):
             if holder.holds:
                 holder.move(here)
                 return
@@ -364,8 +370,8 @@ class Viewport(QOpenGLWidget):
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         pressed, self._pressed = self._pressed, None
-        if self.hand.holds:
-            self.hand.let_go()
+        if self.drag_force.holds:
+            self.drag_force.let_go()
         elif self.handles.holds:
             self.handles.let_go()
         elif pressed is not None and not self._dragging:
@@ -390,6 +396,5 @@ class Viewport(QOpenGLWidget):
     def wheelEvent(self, event: QWheelEvent) -> None:
         notches = (event.angleDelta().y() or event.angleDelta().x()) / 120
         cursor = (event.position().x(), event.position().y())
-        size = (float(self.width()), float(self.height()))
-        self.set_camera(cameras.zoom(self.camera(), ZOOM**notches, cursor, size))
+        self.set_camera(cameras.zoom(self.camera(), ZOOM**notches, cursor, self.extent()))
         event.accept()

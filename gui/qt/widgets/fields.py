@@ -307,16 +307,3 @@ def slider_span(field: Field) -> tuple[float, float] | None:
     if field.type is int and math.isfinite(field.minimum) and math.isfinite(field.maximum):
         return float(field.minimum), float(field.maximum)
     return None
-
-
-def row_for(field: Field, degrees: bool = True) -> FieldRow:
-    """The row that suits the field's type; angles in degrees or radians."""
-    if field.type is bool:
-        return SwitchRow(field)
-    if field.table:
-        from gui.qt.widgets.table_field import TableRow
-
-        return TableRow(field)
-    if field.type is str:
-        return ChoiceRow(field) if field.choices else TextRow(field)
-    return NumberRow(field, degrees=degrees)

@@ -9,8 +9,9 @@ from PySide6.QtCore import QEvent, QObject, QSize, Qt
 from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 
 from assets.fields import Field, Value
-from gui.qt.widgets.fields import FieldRow, row_for
+from gui.qt.widgets.fields import ChoiceRow, FieldRow, NumberRow, SwitchRow, TextRow
 from gui.qt.widgets.quiet import RoleLabel
+from gui.qt.widgets.table_field import TableRow
 from gui.qt.window.bridge import subscribe
 from robots.scenario.scenario import Scenario
 
@@ -100,6 +101,17 @@ class Form(QWidget):
         key, values = condition
         group, dot, _ = path.rpartition(".")
         return str(scenario.get(f"{group}{dot}{key}")) in values
+
+
+def row_for(field: Field, degrees: bool = True) -> FieldRow:
+    """The row that suits the field's type; angles in degrees or radians."""
+    if field.type is bool:
+        return SwitchRow(field)
+    if field.table:
+        return TableRow(field)
+    if field.type is str:
+        return ChoiceRow(field) if field.choices else TextRow(field)
+    return NumberRow(field, degrees=degrees)
 
 
 class DownwardScroll(QScrollArea):

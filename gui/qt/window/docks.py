@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 from gui.app.session.session import Session
 from gui.qt.style.icons import set_icon
 from gui.qt.style.theme import role
-from gui.qt.window.keys import kept_for_focus
+from gui.qt.window.commands.keys import kept_for_focus
 from gui.qt.window.panel import Panel
 
 log = logging.getLogger(__name__)

@@ -27,14 +27,15 @@ from gui.qt.timeline.timeline import Timeline
 from gui.qt.viewport.placeholder import Placeholder
 from gui.qt.viewport.viewport import Viewport
 from gui.qt.widgets.quiet import ElidedLabel
-from gui.qt.window.actions import Actions, shown_key
 from gui.qt.window.bridge import Clock, subscribe
+from gui.qt.window.commands.actions import Actions, shown_key
+from gui.qt.window.commands.handlers import handlers, in_force
+from gui.qt.window.commands.keys import COMMANDS, kept_for_focus
+from gui.qt.window.commands.workbench import Workbench
 from gui.qt.window.docks import AREAS, Dock
 from gui.qt.window.files import Files
-from gui.qt.window.keys import COMMANDS, kept_for_focus
 from gui.qt.window.messages import Banner
 from gui.qt.window.panel import panels
-from gui.qt.window.window_commands import handlers, in_force
 
 LAYOUT_VERSION = 1
 FIRST_SIZE = QSize(1440, 900)
@@ -77,7 +78,13 @@ class MainWindow(QMainWindow):
         self.setCentralWidget(self.centre)
         self.banner = Banner(self.centre)
         self.files = Files(self, session, self.show_sheet)
-        self.actions_by_key = Actions(self, COMMANDS, handlers(self))
+        self.bench = Workbench(self, session, lambda: self.viewport, self.files, self.banner, self.show_sheet)
+        own = {
+            "help.palette": self._show_palette,
+            "view.layout": self.usual_layout,
+            "view.present": self._present,
+        }
+        self.actions_by_key = Actions(self, COMMANDS, handlers(self.bench) | own)
         self._fill_menus()
         self._corner()
         self.docks = [Dock(panel, self) for panel in panels().values()]
@@ -167,7 +174,7 @@ class MainWindow(QMainWindow):
         if self.viewport is not None:
             self.viewport.menu_asked.connect(self._viewport_menu)
             self.viewport.broke.connect(self.no_graphics)
-            self.viewport.mistaken.connect(self._show_mistake)
+            self.viewport.mistaken.connect(self._show_trouble)
 
     def _restore(self) -> None:
         saved = self.session.settings.get("window", {})
@@ -226,13 +233,10 @@ class MainWindow(QMainWindow):
         self.notice.setText(self.session.messages.notice)
 
     def _show_problems(self) -> None:
-        trouble = self.session.messages.problems.get("file")
-        if trouble:
-            self.banner.tell(trouble)
-        elif self.banner.objectName() == "banner":
-            self.banner.hide()
+        self._show_trouble(self.session.messages.problems.get("file", ""))
 
-    def _show_mistake(self, text: str) -> None:
+    def _show_trouble(self, text: str) -> None:
+        """Show what went wrong; an empty text takes that away, and nothing but that."""
         if text:
             self.banner.tell(text)
         elif self.banner.objectName() == "banner":
@@ -283,19 +287,11 @@ class MainWindow(QMainWindow):
                 self.resizeDocks(here, [int(wide)] * len(here), Qt.Orientation.Horizontal)
         self.session.view.set(panels=True)
 
-    def set_full_screen(self, full: bool) -> None:
-        """Use the whole screen, or not."""
-        self.setWindowState(
-            self.windowState() | Qt.WindowState.WindowFullScreen
-            if full
-            else self.windowState() & ~Qt.WindowState.WindowFullScreen
-        )
-
-    def present(self) -> None:
+    def _present(self) -> None:
         """Show the arm alone to an audience, until Esc."""
         from gui.qt.window.presentation import Presentation
 
-        Presentation(self).begin()
+        Presentation(self.bench, lambda: self.sheet is not None).begin()
 
     def show_sheet(self, sheet: Sheet) -> None:
         """Show a sheet, in place of the one that is open."""
@@ -305,27 +301,11 @@ class MainWindow(QMainWindow):
         sheet.dismissed.connect(lambda: setattr(self, "sheet", None) if self.sheet is sheet else None)
         sheet.open()
 
-    def show_palette(self) -> None:
-        """Show the command palette."""
+    def _show_palette(self) -> None:
         from gui.qt.dialogs.palette import Palette
         from gui.qt.dialogs.palette_entries import entries
 
-        self.show_sheet(Palette(self, entries(self)))
-
-    def show_keys(self) -> None:
-        """Show every key."""
-        from gui.qt.dialogs.help_sheets import KeySheet
-
-        self.show_sheet(KeySheet(self))
-
-    def show_about(self) -> None:
-        """Show versions, graphics and licence."""
-        from gui.qt.dialogs.help_sheets import AboutSheet
-
-        graphics = "No OpenGL"
-        if self.viewport is not None and self.viewport.renderer is not None:
-            graphics = self.viewport.graphics()
-        self.show_sheet(AboutSheet(self, graphics))
+        self.show_sheet(Palette(self, entries(self.actions_by_key, self.session, self.files.open_preset)))
 
     def no_graphics(self, reason: str) -> None:
         """There is no OpenGL: say so in the middle and go on without the 3D view."""

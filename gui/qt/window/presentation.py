@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, QRectF, QSize, Qt
 from PySide6.QtGui import QFont, QFontMetricsF, QKeyEvent, QPaintEvent
-from PySide6.QtWidgets import QApplication, QToolBar, QWidget
+from PySide6.QtWidgets import QApplication, QDockWidget, QToolBar, QWidget
 
 from gui.qt.style.theme import font, look
 from gui.qt.viewport.overlays import Overlay
 from gui.qt.window.bridge import subscribe
-
-if TYPE_CHECKING:
-    from gui.qt.window.main_window import MainWindow
+from gui.qt.window.commands.handlers import set_full_screen
+from gui.qt.window.commands.workbench import Workbench
 
 LARGER = 1.5
 """Type of the notes beside that of the window."""
@@ -102,14 +100,22 @@ class Presentation(QObject):
 
     A presenter's remote sends PageDown and PageUp, which turn the pages of the notes and then go to the next scenario
     (of the presets, or of the open file's folder); B makes the screen black; N hides the notes.
+
+    Args:
+        bench: the window's parts.
+        sheet_open: whether a sheet has the keys.
     """
 
-    def __init__(self, window: MainWindow) -> None:
+    def __init__(self, bench: Workbench, sheet_open: Callable[[], bool]) -> None:
+        window, self.session = bench.window, bench.session
         super().__init__(window)
-        self.window, self.session = window, window.session
+        centre = window.centralWidget()
+        assert centre is not None
+        self.window, self.centre = window, centre
+        self._banner, self._sheet_open = bench.banner, sheet_open
         self.active = False
         self.page, self._notes_shown = 0, True
-        self.notes = NotesCard(window.centre)
+        self.notes = NotesCard(self.centre)
         self.black = QWidget(window)
         self.black.setStyleSheet("background: black")
         self.black.setAccessibleName("Black screen")
@@ -124,20 +130,21 @@ class Presentation(QObject):
         """Take the screen."""
         window, view = self.window, self.session.view.settings
         self._before = view.theme, view.panels, window.isFullScreen()
-        self._sizes = [(dock, dock.size()) for dock in window.docks if dock.isVisible() and not dock.isFloating()]
+        docks = window.findChildren(QDockWidget)
+        self._sizes = [(dock, dock.size()) for dock in docks if dock.isVisible() and not dock.isFloating()]
         bar = window.findChild(QToolBar, "timelineBar")
         self._hidden = [w for w in (window.menuBar(), window.statusBar(), bar) if w is not None and not w.isHidden()]
         for widget in self._hidden:
             widget.hide()
         self.active = True
         self.session.view.set(theme="projector", panels=False)
-        window.set_full_screen(True)
+        set_full_screen(window, True)
         subscribe(self, self.session.view.changed, self._view_changed)
         subscribe(self, self.session.scenario_changed, self._show)
         application = QApplication.instance()
         assert application is not None
         application.installEventFilter(self)
-        window.centre.setFocus()
+        self.centre.setFocus()
         self._show()
 
     def leave(self) -> None:
@@ -150,12 +157,12 @@ class Presentation(QObject):
             application.removeEventFilter(self)
         theme, panels, full = self._before
         self.notes.hide()
-        self.window.centre.setContentsMargins(0, 0, 0, 0)
+        self.centre.setContentsMargins(0, 0, 0, 0)
         self.black.hide()
         for widget in self._hidden:
             widget.show()
         look().enlarge(1.0)
-        self.window.set_full_screen(full)
+        set_full_screen(self.window, full)
         self.session.view.set(theme=theme, panels=panels)
         self._resize_panels()
         for child in (self.notes, self.black, self):
@@ -168,20 +175,20 @@ class Presentation(QObject):
             self._show()
         elif self.session.files.dirty:
             wants = "This scenario has changes that no file has; save it (Ctrl+S) or leave (Esc)."
-            self.window.banner.tell(wants, trouble=False)
+            self._banner.tell(wants, trouble=False)
         elif self._open(by):
             self.page = 0 if by > 0 else len(self.pages) - 1
             self._show()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         kind = event.type()
-        if watched is self.window.centre and kind == QEvent.Type.Resize:
+        if watched is self.centre and kind == QEvent.Type.Resize:
             self._show()
         if watched is self.window and kind == QEvent.Type.Close:
             self.leave()
         if kind not in (QEvent.Type.KeyPress, QEvent.Type.ShortcutOverride) or not isinstance(event, QKeyEvent):
             return False
-        if self.window.sheet is not None or event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier:
+        if self._sheet_open() or event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier:
             return False
         act = self._action(Qt.Key(event.key()))
         if act is None:
@@ -239,7 +246,7 @@ class Presentation(QObject):
 
     def _make_room(self) -> None:
         """Keep the arm above the notes: as high as the longest page needs, so that turning pages moves nothing."""
-        centre = self.window.centre
+        centre = self.centre
         tallest = max(self.notes.needed(page).height() for page in self.pages) + 2 * BELOW
         centre.setContentsMargins(0, 0, 0, min(tallest, centre.height() // 2) if self._notes_shown else 0)
 

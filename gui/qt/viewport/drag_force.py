@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QPoint
 
+from gui.qt.viewport.scene_view import SceneView
 from scene import camera as cameras
 from scene.picture import Actor, Dots, Picture, Ribbon
-
-if TYPE_CHECKING:
-    from gui.qt.viewport.viewport import Viewport
 
 Array = NDArray[np.float64]
 COLOUR = (0.90, 0.62, 0.0)
@@ -31,11 +28,11 @@ class _Grip:
     target: Array
 
 
-class Hand:
-    """The mouse as a hand that pulls the current run's arm."""
+class DragForceTool:
+    """The mouse as a hand that pulls a link of the current run's arm by a spring."""
 
-    def __init__(self, viewport: Viewport) -> None:
-        self._viewport = viewport
+    def __init__(self, view: SceneView) -> None:
+        self._view = view
         self._grip: _Grip | None = None
         self._told = 0.0
 
@@ -46,26 +43,24 @@ class Hand:
 
     def take(self, link: int, at: QPoint) -> None:
         """Take hold of a link at the point of it that lies under the mouse; play begins."""
-        actor = self._viewport.picture().actors[0]
+        actor = self._view.picture().actors[0]
         held = _on_link(actor, link, *self._ray(at))
         frame = actor.pose.world_from_link[link]
         point = frame[:3, :3].T @ (held - frame[:3, 3])
-        if self._viewport.session.drag_force.begin(link, point.tolist(), held.tolist()):
+        if self._view.session.drag_force.begin(link, point.tolist(), held.tolist()):
             self._grip = _Grip(link, point, held)
 
     def move(self, at: QPoint) -> None:
         """Move the hand on the plane parallel to the screen."""
         if self._grip is not None:
-            view = self._viewport
-            size = (float(view.width()), float(view.height()))
-            camera = view.camera()
-            target = cameras.on_screen_plane(camera, size, at.x(), at.y(), self._grip.target)
+            view = self._view
+            target = cameras.on_screen_plane(view.camera(), view.extent(), at.x(), at.y(), self._grip.target)
             self._grip = replace(self._grip, target=target)
             view.update()
 
     def follow(self) -> None:
         """Tell the session where the hand is; called as the playhead moves."""
-        session = self._viewport.session
+        session = self._view.session
         if self._grip is None:
             return
         if not session.drag_force.active:
@@ -80,9 +75,9 @@ class Hand:
         """Let the link go, after telling where the hand was at the very end."""
         grip, self._grip = self._grip, None
         if grip is not None:
-            self._viewport.session.drag_force.move(grip.target.tolist())
-        self._viewport.session.drag_force.end()
-        self._viewport.update()
+            self._view.session.drag_force.move(grip.target.tolist())
+        self._view.session.drag_force.end()
+        self._view.update()
 
     def drawn(self, picture: Picture) -> Picture:
         """The picture with the spring in it."""
@@ -95,8 +90,7 @@ class Hand:
         return replace(picture, ribbons=(*picture.ribbons, spring), dots=(*picture.dots, Dots(points, COLOUR, 9.0)))
 
     def _ray(self, at: QPoint) -> tuple[Array, Array]:
-        view = self._viewport
-        return cameras.ray(view.camera(), (float(view.width()), float(view.height())), at.x(), at.y())
+        return cameras.ray(self._view.camera(), self._view.extent(), at.x(), at.y())
 
 
 def _on_link(actor: Actor, link: int, origin: Array, direction: Array) -> Array:

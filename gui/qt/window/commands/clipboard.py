@@ -3,51 +3,49 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QByteArray, QMimeData
 from PySide6.QtGui import QGuiApplication, QImage, QPainter
 
 from assets.errors import ArmstepError
-
-if TYPE_CHECKING:
-    from gui.qt.window.main_window import MainWindow
+from gui.qt.window.commands.workbench import Workbench
 
 SHARPNESS = 2.0
 """Pixels per unit of the copied plots."""
 
 
-def handlers(window: MainWindow) -> dict[str, Callable[..., object]]:
+def handlers(bench: Workbench) -> dict[str, Callable[..., object]]:
     """The commands that copy."""
     return {
-        "edit.copy_picture": lambda: copy_picture(window),
-        "edit.copy_plots": lambda: copy_plots(window),
-        "edit.copy_table": lambda: copy_table(window),
-        "edit.copy_python": lambda: copy_python(window),
+        "edit.copy_picture": lambda: copy_picture(bench),
+        "edit.copy_plots": lambda: copy_plots(bench),
+        "edit.copy_table": lambda: copy_table(bench),
+        "edit.copy_python": lambda: copy_python(bench),
     }
 
 
-def copy_picture(window: MainWindow) -> None:
+def copy_picture(bench: Workbench) -> None:
     """The 3D view as it is on the screen."""
-    if window.viewport is None:
-        window.banner.tell("There is no 3D picture to copy: OpenGL is missing.")
+    viewport = bench.viewport()
+    if viewport is None:
+        bench.banner.tell("There is no 3D picture to copy: OpenGL is missing.")
         return
-    window.viewport.repaint()
-    QGuiApplication.clipboard().setImage(window.viewport.grab().toImage())
-    window.banner.tell("Copied the picture.", trouble=False)
+    viewport.repaint()
+    QGuiApplication.clipboard().setImage(viewport.grab().toImage())
+    bench.inform("Copied the picture.")
 
 
-def copy_plots(window: MainWindow) -> None:
+def copy_plots(bench: Workbench) -> None:
     """Every plot of the visible runs on one page: as a picture, and as SVG for programs that take it."""
     from gui.charts.registry import charts_of
     from gui.qt.drawing.page import ChartsPage
     from gui.qt.export.formats.svg import as_svg
     from gui.qt.style.theme import look
 
-    session = window.session
+    session = bench.session
     rows = [row for row in session.runs.all if row.visible and row.run is not None]
     if not rows:
-        window.banner.tell("There is nothing to copy yet: the run is still being computed.")
+        bench.banner.tell("There is nothing to copy yet: the run is still being computed.")
         return
     charts = charts_of(rows, degrees=session.view.settings.degrees)
     page = ChartsPage(charts, rows, session.scenario.title, look().theme.name)
@@ -60,25 +58,25 @@ def copy_plots(window: MainWindow) -> None:
     data.setImageData(image)
     data.setData("image/svg+xml", QByteArray(as_svg(page, {})))
     QGuiApplication.clipboard().setMimeData(data)
-    window.banner.tell("Copied the plots.", trouble=False)
+    bench.inform("Copied the plots.")
 
 
-def copy_table(window: MainWindow) -> None:
+def copy_table(bench: Workbench) -> None:
     """The table of runs, columns separated by tabs."""
     from gui.qt.panels._runs_table import table_text
 
-    QGuiApplication.clipboard().setText(table_text(window.session))
-    window.banner.tell("Copied the table of runs.", trouble=False)
+    QGuiApplication.clipboard().setText(table_text(bench.session))
+    bench.inform("Copied the table of runs.")
 
 
-def copy_python(window: MainWindow) -> None:
+def copy_python(bench: Workbench) -> None:
     """The scenario as a script; what cannot be written says why."""
     from robots.export.as_python import as_python
 
     try:
-        script = as_python(window.session.scenario)
+        script = as_python(bench.session.scenario)
     except ArmstepError as reason:
-        window.banner.tell(f"There is no script for this scenario: {reason}.")
+        bench.banner.tell(f"There is no script for this scenario: {reason}.")
         return
     QGuiApplication.clipboard().setText(script)
-    window.banner.tell("Copied a Python script that prints the same numbers.", trouble=False)
+    bench.inform("Copied a Python script that prints the same numbers.")

@@ -1,0 +1,156 @@
+"""What each command of `gui.qt.window.commands.keys` does in a window."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QMainWindow
+
+from gui.app.session.session import Session
+from gui.app.view import ViewSettings
+from gui.qt.window.commands import camera, clipboard
+from gui.qt.window.commands.keys import COMMANDS, Command
+from gui.qt.window.commands.workbench import Workbench
+
+Handler = Callable[..., object]
+
+
+def handlers(bench: Workbench) -> dict[str, Handler]:
+    """A function for every command that needs no more of a window than its workbench, by its key."""
+    found = {**_files_and_help(bench), **_playback(bench), **_views(bench), **_exports(bench)}
+    found |= {**clipboard.handlers(bench), **camera.handlers(bench)}
+    for command in COMMANDS:
+        if command.view and command.key not in found:
+            found[command.key] = _view_setter(bench.session, command)
+    return found
+
+
+def set_full_screen(window: QMainWindow, full: bool) -> None:
+    """Use the whole screen, or not."""
+    state, whole = window.windowState(), Qt.WindowState.WindowFullScreen
+    window.setWindowState(state | whole if full else state & ~whole)
+
+
+def _files_and_help(bench: Workbench) -> dict[str, Handler]:
+    session, files = bench.session, bench.files
+
+    def studies() -> None:
+        from gui.qt.dialogs.studies import StudySheet
+
+        bench.show_sheet(StudySheet(bench.window, session.studies, files.open_scenario))
+
+    def show_keys() -> None:
+        from gui.qt.dialogs.help_sheets import KeySheet
+
+        bench.show_sheet(KeySheet(bench.window))
+
+    def show_about() -> None:
+        from gui.qt.dialogs.help_sheets import AboutSheet
+
+        viewport = bench.viewport()
+        graphics = "No OpenGL" if viewport is None or viewport.renderer is None else viewport.graphics()
+        bench.show_sheet(AboutSheet(bench.window, graphics))
+
+    return {
+        "file.new": files.new,
+        "file.open": files.ask_open,
+        "file.studies": studies,
+        "file.save": lambda: files.save(),
+        "file.save_as": lambda: files.ask_save(),
+        "file.quit": bench.window.close,
+        "edit.undo": session.history.undo,
+        "edit.redo": session.history.redo,
+        "help.keys": show_keys,
+        "help.about": show_about,
+    }
+
+
+def _playback(bench: Workbench) -> dict[str, Handler]:
+    session, playback = bench.session, bench.session.playback
+
+    def own_method() -> None:
+        from gui.qt.dialogs.tableau_editor import open_tableau_editor
+
+        open_tableau_editor(bench.window, session)
+
+    def measure() -> None:
+        from gui.qt.dialogs.work_precision import open_work_precision
+
+        open_work_precision(bench.window, session)
+
+    def reset() -> None:
+        playback.pause()
+        playback.to_start()
+
+    return {
+        "run.play": playback.toggle,
+        "run.reset": reset,
+        "run.loop": playback.set_loop,
+        "run.first": playback.to_start,
+        "run.last": playback.to_end,
+        "run.frame_back": session.navigation.previous_frame,
+        "run.frame_forward": session.navigation.next_frame,
+        "run.step_back": session.navigation.previous_step,
+        "run.step_forward": session.navigation.next_step,
+        "run.second_back": lambda: playback.shift(-1.0),
+        "run.second_forward": lambda: playback.shift(1.0),
+        "run.faster": playback.faster,
+        "run.slower": playback.slower,
+        "run.real_time": lambda: playback.set_speed(1.0),
+        "run.own_method": own_method,
+        "run.work_precision": measure,
+        "run.pin": session.comparisons.pin,
+        "run.cancel": session.computing.cancel,
+    }
+
+
+def _views(bench: Workbench) -> dict[str, Handler]:
+    def on_viewport(name: str, *arguments: object) -> Handler:
+        def act(*ticked: bool) -> None:
+            viewport = bench.viewport()
+            if viewport is not None:
+                getattr(viewport, name)(*arguments, *ticked)
+
+        return act
+
+    cameras = {
+        command.key: on_viewport("look_along", command.key.removeprefix("camera."))
+        for command in COMMANDS
+        if command.menu == "View/Camera" and command.group == 0
+    }
+    return {
+        **cameras,
+        "camera.orthographic": on_viewport("set_orthographic"),
+        "view.fit": on_viewport("fit"),
+        "view.fullscreen": lambda full: set_full_screen(bench.window, full),
+    }
+
+
+def _exports(bench: Workbench) -> dict[str, Handler]:
+    def export(kind: str) -> None:
+        from gui.qt.export.menu import open_export
+
+        open_export(bench.window, bench.session, kind)
+
+    return {f"export.{kind}": lambda kind=kind: export(kind) for kind in ("animation", "picture", "plots", "data")}
+
+
+def _view_setter(session: Session, command: Command) -> Handler:
+    if command.value is None:
+        return lambda ticked: session.view.set(**{command.view: ticked})
+
+    def choose(_ticked: bool) -> None:
+        before = session.view.settings
+        session.view.set(**{command.view: command.value})
+        if session.view.settings is before:
+            # Qt has taken away the tick of the choice in force.
+            session.view.changed.emit()
+
+    return choose
+
+
+def in_force(command: Command, view: ViewSettings) -> bool:
+    """Whether a command that sets a field of the view is ticked."""
+    value = getattr(view, command.view)
+    return value == command.value if command.value is not None else bool(value)
