@@ -17,8 +17,8 @@ from PIL import Image
 
 from gui.app.runs import RunRow
 from gui.app.view import ViewSettings
+from gui.compose.kinematics import corners
 from gui.compose.picture import compose
-from gui.compose.track import corners
 from robots.scenario.presets import presets
 from robots.scenario.scenario import Scenario
 from robots.simulation.simulate import simulate

@@ -16,6 +16,7 @@ from gui.app.runs import RunRow, Runs
 from robots.scenario.scenario import Scenario
 
 if TYPE_CHECKING:
+    from robots.simulation.reference import Reference, ReferenceErrors
     from robots.simulation.run import Run
 
 REFERENCES_KEPT = 8
@@ -44,37 +45,37 @@ class Engine:
     `forecast` of a scenario says in a sentence what a long computation will cost.
     """
 
-    simulate: Callable[[Scenario, Cancel, Progress], Any]
-    reference: Callable[[Scenario, Cancel, Progress], Any]
-    compare: Callable[[Any, Any], Any]
+    simulate: Callable[[Scenario, Cancel, Progress], Run]
+    reference: Callable[[Scenario, Cancel, Progress], Reference | None]
+    compare: Callable[[Run, Reference], ReferenceErrors]
     forecast: Callable[[Scenario], str] = lambda scenario: ""
 
 
-def default_engine(cache_folder: Path | None = None, make_ready: Callable[[Any], None] | None = None) -> Engine:
+def default_engine(cache_folder: Path | None = None, precompute: Callable[[Run], None] | None = None) -> Engine:
     """The project's own. Each function imports what it needs when it is first called, in the worker's thread.
 
     Args:
         cache_folder: where references are kept.
-        make_ready: called with each new run in the worker's thread, for what its views will ask of it.
+        precompute: called with each new run in the worker's thread, for what its views will ask of it.
     """
 
-    def simulate(scenario: Scenario, cancel: Cancel, progress: Progress) -> Any:
+    def simulate(scenario: Scenario, cancel: Cancel, progress: Progress) -> Run:
         from robots.simulation.simulate import simulate
 
         run = simulate(scenario, cancel=cancel, progress=progress)
         if "eigenvalues" in run.robot.plots:
             # Asked for here, they keep the window's thread waiting for nothing.
             _ = run.eigenvalues
-        if make_ready is not None:
-            make_ready(run)
+        if precompute is not None:
+            precompute(run)
         return run
 
-    def reference(scenario: Scenario, cancel: Cancel, progress: Progress) -> Any:
+    def reference(scenario: Scenario, cancel: Cancel, progress: Progress) -> Reference | None:
         from robots.simulation.reference import reference
 
         return reference(scenario, cancel=cancel, progress=progress, cache_dir=cache_folder)
 
-    def compare(run: Run, reference: Any) -> Any:
+    def compare(run: Run, reference: Reference) -> ReferenceErrors:
         from robots.simulation.reference import compare_with_reference
 
         return compare_with_reference(run, reference)
@@ -105,7 +106,7 @@ class Computing:
         self.preparing = True
         self._jobs, self._runs, self._engine = jobs, runs, engine
         self._physics: dict[int, str] = {}
-        self._references: OrderedDict[str, Any] = OrderedDict()
+        self._references: OrderedDict[str, Reference | None] = OrderedDict()
         self._pending: set[str] = set()
         self._latest: dict[int, Scenario] = {}
         self._forecasts: dict[int, Scenario] = {}
@@ -128,7 +129,7 @@ class Computing:
         self._jobs.discard(("run", row_id))
         result = {name: getattr(donor, name) for name in ("run", "state", "progress", "message")}
         self._runs.update(row_id, scenario=scenario, **result, **FOLLOWS)
-        self._follow(row_id)
+        self._follow(row_id, physics_key(scenario))
 
     def forget(self, row_id: int) -> None:
         """The row is gone."""
@@ -217,24 +218,25 @@ class Computing:
         row = self._runs.find(row_id)
         before = None if row is None else row.run
         # The reference of other equations is no measure of the new run, not even until its own one comes.
-        fits = before is not None and self._physics.get(row_id) == physics_key(run.scenario)
+        key = physics_key(run.scenario)
+        fits = before is not None and self._physics.get(row_id) == key
         gone: dict[str, Any] = {} if fits else {"reference": None, "reference_run": None}
         ended = {"state": state, "progress": progress, "seconds_left": None, "message": run.message}
         self._runs.update(row_id, run=run, **ended, **FOLLOWS, **gone)
-        self._follow(row_id)
+        self._follow(row_id, key)
 
     def _run_failed(self, row_id: int, scenario: Scenario, error: BaseException) -> None:
         self.preparing = False
         if self._latest.get(row_id) is scenario:
             self._runs.update(row_id, state="failed", message=explain(error))
 
-    def _follow(self, row_id: int) -> None:
-        """Look for the reference of a row's new result."""
+    def _follow(self, row_id: int, key: str) -> None:
+        """Look for the reference of a row's new result, of which `key` is the `physics_key`."""
         row = self._runs.find(row_id)
         if row is None or row.run is None:
             return
         scenario = row.run.scenario
-        key = self._physics[row_id] = physics_key(scenario)
+        self._physics[row_id] = key
         self._drop_unwanted()
         if key in self._references:
             self._references.move_to_end(key)
@@ -251,7 +253,7 @@ class Computing:
                 delay=REFERENCE_DELAY,
             )
 
-    def _reference_done(self, key: str, reference: Any) -> None:
+    def _reference_done(self, key: str, reference: Reference | None) -> None:
         self._pending.discard(key)
         self._references[key] = reference
         while len(self._references) > REFERENCES_KEPT:
@@ -264,7 +266,7 @@ class Computing:
         for row_id in self._wanting(key):
             self._no_reference(row_id, "failed", explain(error))
 
-    def _compare(self, row_id: int, reference: Any) -> None:
+    def _compare(self, row_id: int, reference: Reference | None) -> None:
         row = self._runs.find(row_id)
         if row is None or row.run is None:
             return
@@ -279,7 +281,7 @@ class Computing:
             on_error=lambda error: self._no_reference(row_id, "failed", explain(error)),
         )
 
-    def _compared(self, row_id: int, run: Run, reference: Any, errors: Any) -> None:
+    def _compared(self, row_id: int, run: Run, reference: Reference, errors: ReferenceErrors) -> None:
         row = self._runs.find(row_id)
         if row is not None and row.run is run:
             self._runs.update(

@@ -10,7 +10,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from numpy.typing import NDArray
 
-from gui.compose.track import track_of
+from gui.compose.kinematics import kinematics_of
 from scene.picture import Actor, Colour, Dots, Label, Picture, Ribbon
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ def with_companions(picture: Picture, shown: Sequence[RunRow], t: float, trail_s
         now = min(max(t, float(follower.t[0])), float(follower.t[-1]))
         state = follower.sample(np.array([now]))
         pose = run.robot.pose(run.scenario, now, state[0])
-        actors.append(Actor(track_of(run).ghost_shape(t), pose, COLOUR, OPACITY, name=follower.label))
+        actors.append(Actor(kinematics_of(run).ghost_shape(t), pose, COLOUR, OPACITY, name=follower.label))
         tip = run.robot.tip_path(run.scenario, np.array([now]), state)
         if not len(tip) or not np.isfinite(tip).all():
             continue

@@ -14,7 +14,7 @@ from gui.app.units import power_text
 from gui.app.view import THEMES
 from gui.charts.colours import NEUTRAL, on_ground
 from gui.compose import companions, strobe, task_overlays, teaching, viewpoint
-from gui.compose.track import track_of
+from gui.compose.kinematics import kinematics_of
 from scene import camera as cameras
 from scene.picture import Actor, Anchor, Arrow, Camera, Colour, Dots, Ellipsoid, Frame, Label, Picture, Ribbon
 from scene.theme import hex_colour
@@ -89,7 +89,7 @@ def shown_rows(rows: Sequence[RunRow], view: ViewSettings) -> list[RunRow]:
 
 def framed(rows: Sequence[RunRow], camera: Camera, aspect: float = 1.6) -> Camera:
     """Show the whole motion of the rows, in the direction of `camera`."""
-    rooms = [track_of(row.run).room for row in rows if row.run is not None]
+    rooms = [kinematics_of(row.run).room for row in rows if row.run is not None]
     if not rooms:
         return cameras.fit(camera, (0.0, 0.0, 0.5), 1.0, aspect)
     return cameras.frame(camera, np.concatenate(rooms), aspect, margin=ROOM_AROUND)
@@ -105,7 +105,7 @@ def camera_of(rows: Sequence[RunRow], t: float, view: ViewSettings, aspect: floa
     shown = shown_rows(rows, view)
     camera = _resting_camera(shown, view, aspect)
     run = shown[0].run if shown else None
-    return camera if run is None else viewpoint.moved(camera, track_of(run), t, view, aspect)
+    return camera if run is None else viewpoint.moved(camera, kinematics_of(run), t, view, aspect)
 
 
 def _resting_camera(shown: Sequence[RunRow], view: ViewSettings, aspect: float) -> Camera:
@@ -153,7 +153,7 @@ def compose(
     actors = overlays.actors(selected)
     arrows, labels = overlays.errors(camera) if view.error_vector else ([], [])
     pulls = overlays.pulls()
-    camera = viewpoint.moved(camera, overlays.tracks[0], t, view, aspect)
+    camera = viewpoint.moved(camera, overlays.arms[0], t, view, aspect)
     picture = replace(
         picture,
         camera=camera,
@@ -167,7 +167,7 @@ def compose(
         ground=actors[0].shape.ground,
     )
     picture = companions.with_companions(picture, shown, t, view.trail_seconds if view.trail else None)
-    return teaching.taught(picture, shown, overlays.tracks, t, view, overlays.colour)
+    return teaching.taught(picture, shown, overlays.arms, t, view, overlays.colour)
 
 
 class _Overlays:
@@ -175,22 +175,22 @@ class _Overlays:
 
     def __init__(self, shown: Sequence[RunRow], t: float, view: ViewSettings, theme: str) -> None:
         self.shown, self.t, self.view, self.theme = shown, t, view, theme
-        self.tracks = [track_of(row.run) for row in shown if row.run is not None]
-        self.tips = [track.tip(t) for track in self.tracks]
-        self.size = self.tracks[0].shape(t).radius
+        self.arms = [kinematics_of(row.run) for row in shown if row.run is not None]
+        self.tips = [arm.tip(t) for arm in self.arms]
+        self.size = self.arms[0].shape(t).radius
 
     def colour(self, row: RunRow) -> Colour:
         return rgb(row.colour, self.theme)
 
     def actors(self, selected: int | None) -> list[Actor]:
         made = []
-        for row, track, tip in zip(self.shown, self.tracks, self.tips, strict=True):
-            pose = track.pose(self.t)
+        for row, arm, tip in zip(self.shown, self.arms, self.tips, strict=True):
+            pose = arm.pose(self.t)
             if row.pinned:
                 opacity = GHOST_OPACITY * self._apart(tip)
-                made.append(Actor(track.ghost_shape(self.t), pose, self.colour(row), opacity, name=row.label))
+                made.append(Actor(arm.ghost_shape(self.t), pose, self.colour(row), opacity, name=row.label))
             else:
-                made.append(Actor(track.shape(self.t), pose, selected=selected, name=row.label))
+                made.append(Actor(arm.shape(self.t), pose, selected=selected, name=row.label))
         return made
 
     def _apart(self, tip: Array | None) -> float:
@@ -203,8 +203,8 @@ class _Overlays:
         run, exact = self.shown[0].run, self.shown[0].reference_run
         if not self.view.reference_ghost or run is None or exact is None or self.t > exact.trusted_until:
             return []
-        pose = self.tracks[0].exact_pose(self.t, exact)
-        shape = self.tracks[0].ghost_shape(self.t)
+        pose = self.arms[0].exact_pose(self.t, exact)
+        shape = self.arms[0].ghost_shape(self.t)
         return [Actor(shape, pose, rgb(NEUTRAL, self.theme), REFERENCE_OPACITY, name="Reference")]
 
     def earlier(self, poses: Sequence[float] | Array) -> list[Actor]:
@@ -213,19 +213,19 @@ class _Overlays:
             return []
         return [
             actor
-            for row, track in zip(self.shown, self.tracks, strict=True)
-            for actor in strobe.ghosts(track, poses, self.colour(row) if len(self.shown) > 1 else None)
+            for row, arm in zip(self.shown, self.arms, strict=True)
+            for actor in strobe.ghosts(arm, poses, self.colour(row) if len(self.shown) > 1 else None)
         ]
 
     def trails(self) -> list[Ribbon]:
         if not self.view.trail:
             return []
         ribbons = []
-        for row, track, tip in reversed(list(zip(self.shown, self.tracks, self.tips, strict=True))):
+        for row, arm, tip in reversed(list(zip(self.shown, self.arms, self.tips, strict=True))):
             if tip is None:
                 continue
-            points = track.past(self.t, self.view.trail_seconds)
-            if track.leaves_trail(self.t):
+            points = arm.past(self.t, self.view.trail_seconds)
+            if arm.leaves_trail(self.t):
                 points = np.vstack([points, tip])
             if len(points) > 1:
                 width = 2.4 if row.pinned else 3.2
@@ -240,17 +240,17 @@ class _Overlays:
 
     def pulls(self) -> tuple[list[Ribbon], list[Dots]]:
         """The springs that pull the runs, from the arm to the hand."""
-        springs = [points for track in self.tracks if (points := track.pull(self.t)) is not None]
+        springs = [points for arm in self.arms if (points := arm.pull(self.t)) is not None]
         return [Ribbon(p, PULL_COLOUR, 3.0, dash=True) for p in springs], [Dots(p, PULL_COLOUR, 9.0) for p in springs]
 
     def desired_path(self) -> list[Ribbon]:
-        return task_overlays.desired_path(self.tracks[0], self.theme) if self.view.desired_path else []
+        return task_overlays.desired_path(self.arms[0], self.theme) if self.view.desired_path else []
 
     def targets(self) -> list[Dots]:
-        return task_overlays.target(self.tracks[0], self.t, self.theme) if self.view.desired_path else []
+        return task_overlays.target(self.arms[0], self.t, self.theme) if self.view.desired_path else []
 
     def ellipsoids(self) -> list[Ellipsoid]:
-        return task_overlays.ellipsoid(self.tracks[0], self.t) if self.view.ellipsoid else []
+        return task_overlays.ellipsoid(self.arms[0], self.t) if self.view.ellipsoid else []
 
     def errors(self, camera: Camera) -> tuple[list[Arrow], list[Label]]:
         """Arrows from where each tip should be towards where it is, all lengthened by the same power of ten."""
@@ -261,7 +261,7 @@ class _Overlays:
         arrows, labels = [], []
         for index in judged:
             row, tip = self.shown[index], self.tips[index]
-            exact = self.tracks[index].exact_tip(self.t, row.reference_run)
+            exact = self.arms[index].exact_tip(self.t, row.reference_run)
             if tip is None:
                 continue
             end = exact + scale * (tip - exact)
@@ -273,7 +273,7 @@ class _Overlays:
 
     def error_scale(self, judged: Sequence[int]) -> float:
         """By how much the arrows are lengthened; 0 when there is nothing but round-off."""
-        worst = max((self.tracks[i].worst_at(self.t, self.shown[i].reference_run) for i in judged), default=0.0)
+        worst = max((self.arms[i].worst_at(self.t, self.shown[i].reference_run) for i in judged), default=0.0)
         if not NO_ERROR * self.size < worst < math.inf:
             return 0.0
         return self.view.error_scale or 10.0 ** max(0, math.floor(math.log10(0.5 * self.size / worst)))
@@ -288,15 +288,15 @@ class _Overlays:
             return False
         if row.reference_run is not None:
             return self.t <= row.reference_run.trusted_until
-        return self.tracks[index].desired is not None
+        return self.arms[index].desired is not None
 
     def stops(self, camera: Camera) -> list[Label]:
         """Where and when runs stand still, on the side away from the arm; the legend says why."""
         made = []
-        for row, track, tip in zip(self.shown, self.tracks, self.tips, strict=True):
+        for row, arm, tip in zip(self.shown, self.arms, self.tips, strict=True):
             if tip is not None and stopped(row, self.t):
-                side = _beyond(tip - np.asarray(track.shape(self.t).centre), camera)
-                made.append(Label(f"stopped at {track.end:.3f} s", tip, self.colour(row), side, 14.0))
+                side = _beyond(tip - np.asarray(arm.shape(self.t).centre), camera)
+                made.append(Label(f"stopped at {arm.end:.3f} s", tip, self.colour(row), side, 14.0))
         return made
 
     def frames(self, actor: Actor) -> list[Frame]:
@@ -333,10 +333,10 @@ class _Overlays:
         if not self.view.velocities:
             return []
         arrows = []
-        for row, track, tip in zip(self.shown, self.tracks, self.tips, strict=True):
+        for row, arm, tip in zip(self.shown, self.arms, self.tips, strict=True):
             if tip is None or row.frozen_at(self.t):
                 continue
-            ahead = VELOCITY_SECONDS * track.tip_velocity(self.t)
+            ahead = VELOCITY_SECONDS * arm.tip_velocity(self.t)
             if np.linalg.norm(ahead) > 1e-3 * self.size:
                 arrows.append(Arrow(tip, tip + ahead, self.colour(row), 3.0))
         return arrows

@@ -12,23 +12,23 @@ from scene.picture import Actor, Colour
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from gui.compose.track import Track
+    from gui.compose.kinematics import RunKinematics
 
 OLDEST, NEWEST = 0.10, 0.42
 """Opacity of the earliest and of the latest ghost."""
 
 
-def ghosts(track: Track, times: Sequence[float] | NDArray[np.float64], colour: Colour | None) -> list[Actor]:
-    """The arm of `track` at `times` (n,), in order [s].
+def ghosts(arm: RunKinematics, times: Sequence[float] | NDArray[np.float64], colour: Colour | None) -> list[Actor]:
+    """The arm at `times` (n,), in order [s].
 
     Args:
-        track: of the run; times after its end are left out, since the arm stands there already.
+        arm: of the run; times after its end are left out, since the arm stands there already.
         times: when.
         colour: the ghosts' tint; None leaves them the arm's own materials.
     """
-    shown = [float(t) for t in times if t < track.end]
+    shown = [float(t) for t in times if t < arm.end]
     strengths = np.linspace(OLDEST, NEWEST, len(shown)) if len(shown) > 1 else [NEWEST]
     return [
-        Actor(track.ghost_shape(t), track.pose(t), colour, float(strength), name=f"t = {t:.3f} s")
+        Actor(arm.ghost_shape(t), arm.pose(t), colour, float(strength), name=f"t = {t:.3f} s")
         for t, strength in zip(shown, strengths, strict=False)
     ]

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from scene.picture import Colour, Dots, Ellipsoid, Ribbon
 
 if TYPE_CHECKING:
-    from gui.compose.track import Track
+    from gui.compose.kinematics import RunKinematics
 
 Array = NDArray[np.float64]
 
@@ -29,32 +29,32 @@ THINNEST = 0.004
 """The ellipsoid's least half axis, so that a flat one can still be seen [m]."""
 
 
-def desired_path(track: Track, theme: str) -> list[Ribbon]:
+def desired_path(arm: RunKinematics, theme: str) -> list[Ribbon]:
     """The path that the task asks for, glowing; amber where the arm does not reach it."""
-    if track.desired is None:
+    if arm.desired is None:
         return []
-    some = slice(None, None, max(len(track.desired) // MOST_POINTS, 1))
-    path = track.desired[some]
+    some = slice(None, None, max(len(arm.desired) // MOST_POINTS, 1))
+    path = arm.desired[some]
     if len(path) < 2 or np.ptp(path, axis=0).max() < 1e-9:
         return []
     layers = [(width, opacity) for width, opacity in HALOS] + [(CORE, 1.0)]
     colours = np.tile([*GLOW[theme], 1.0], (len(path), 1))
-    if track.reachable is not None:
-        colours[~track.reachable[some], :3] = AMBER
+    if arm.reachable is not None:
+        colours[~arm.reachable[some], :3] = AMBER
     return [Ribbon(path, GLOW[theme], width, colours=colours * (1.0, 1.0, 1.0, opacity)) for width, opacity in layers]
 
 
-def target(track: Track, t: float, theme: str) -> list[Dots]:
+def target(arm: RunKinematics, t: float, theme: str) -> list[Dots]:
     """Where the tip should be at `t`, as a soft light."""
-    wanted = track.wanted(t)
+    wanted = arm.wanted(t)
     if wanted is None:
         return []
     return [Dots(wanted[None, :], GLOW[theme], size, opacity) for size, opacity in ((22.0, 0.16), (14.0, 0.30))]
 
 
-def ellipsoid(track: Track, t: float) -> list[Ellipsoid]:
+def ellipsoid(arm: RunKinematics, t: float) -> list[Ellipsoid]:
     """The tip's velocity ellipsoid at `t`; amber near a singular posture."""
-    mobility, tip = track.mobility(t), track.tip(t)
+    mobility, tip = arm.mobility(t), arm.tip(t)
     if mobility is None or tip is None:
         return []
     lengths = np.linalg.norm(mobility.axes, axis=0)

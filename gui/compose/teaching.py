@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gui.app.units import power_text, reading
-from gui.compose.track import Track, tip_of
+from gui.compose.kinematics import RunKinematics, tip_of
 from scene.picture import Actor, Arrow, Colour, Dots, Label, Picture, Ribbon
 
 if TYPE_CHECKING:
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from solvers.problem import OdeProblem
 
 Array = NDArray[np.float64]
+Colours = Callable[["RunRow"], Colour]
 
 MOST_STEPS = 400
 """At most so many of the latest steps get a dot."""
@@ -36,24 +37,29 @@ ARC_RADIUS, ARC_MOST = 0.2, 1.5 * math.pi
 
 
 def taught(
-    picture: Picture, shown: Sequence[RunRow], tracks: Sequence[Track], t: float, view: ViewSettings, colours: Any
+    picture: Picture,
+    shown: Sequence[RunRow],
+    arms: Sequence[RunKinematics],
+    t: float,
+    view: ViewSettings,
+    colours: Colours,
 ) -> Picture:
     """`picture` with the lessons that `view` asks for.
 
     Args:
         picture: what there is already.
-        shown, tracks: the visible runs, the current one first, and what pictures need of them.
+        shown, arms: the visible runs, the current one first, and what pictures need of them.
         t: the playhead [s].
         view: which lessons.
         colours: gives a row's colour in the picture's theme.
     """
     if view.step_dots:
-        picture = replace(picture, dots=(*step_dots(shown, tracks, t, view, colours), *picture.dots))
-    current, track = shown[0].run, tracks[0]
+        picture = replace(picture, dots=(*step_dots(shown, arms, t, view, colours), *picture.dots))
+    current, arm = shown[0].run, arms[0]
     if current is None or shown[0].frozen_at(t):
         return picture
     if view.torques:
-        ribbons, arrows, labels = torques(current, track, t)
+        ribbons, arrows, labels = torques(current, arm, t)
         picture = replace(
             picture,
             ribbons=(*picture.ribbons, *ribbons),
@@ -61,7 +67,7 @@ def taught(
             labels=(*picture.labels, *labels),
         )
     if view.stages and (step := step_at(current, t)) is not None:
-        actors, dots, labels = skins(current, track, step, colours(shown[0]))
+        actors, dots, labels = skins(current, arm, step, colours(shown[0]))
         picture = replace(
             picture,
             actors=(*picture.actors, *actors),
@@ -72,17 +78,21 @@ def taught(
 
 
 def step_dots(
-    shown: Sequence[RunRow], tracks: Sequence[Track], t: float, view: ViewSettings, colours: Any
+    shown: Sequence[RunRow],
+    arms: Sequence[RunKinematics],
+    t: float,
+    view: ViewSettings,
+    colours: Colours,
 ) -> Iterable[Dots]:
     """A dot on the trail where each accepted step ended: far apart where the steps are long."""
-    for row, track in reversed(list(zip(shown, tracks, strict=True))):
+    for row, arm in reversed(list(zip(shown, arms, strict=True))):
         assert row.run is not None
-        ends = track.step_ends
-        since = track.start if view.trail_seconds == 0.0 else min(t, track.end) - view.trail_seconds
+        ends = arm.step_ends
+        since = arm.start if view.trail_seconds == 0.0 else min(t, arm.end) - view.trail_seconds
         first, last = np.searchsorted(ends, [since, t + 1e-12])
         times = ends[max(first, last - MOST_STEPS) : last]
-        if len(times) and track.leaves_trail(t):
-            points = track.tips_at(times)
+        if len(times) and arm.leaves_trail(t):
+            points = arm.tips_at(times)
             if len(points):
                 yield Dots(points, colours(row), 9.0)
 
@@ -138,11 +148,11 @@ def stages(problem: OdeProblem, t: float, y: Array, h: float, A: Array, c: Array
     return states, slopes
 
 
-def skins(run: Run, track: Track, step: Step, colour: Colour) -> tuple[list[Actor], list[Dots], list[Label]]:
+def skins(run: Run, arm: RunKinematics, step: Step, colour: Colour) -> tuple[list[Actor], list[Dots], list[Label]]:
     """The arm in the states of the step's stages, numbered; drawn apart by a power of ten when they would coincide."""
     scenario = run.phase_at(step.start + 1e-12).scenario
-    robot, shape = run.robot, track.ghost_shape(step.start)
-    size = track.shape(step.start).radius
+    robot, shape = run.robot, arm.ghost_shape(step.start)
+    size = arm.shape(step.start).radius
 
     def tips(states: Array) -> Array:
         return robot.tip_path(scenario, step.times, states)
@@ -158,7 +168,7 @@ def skins(run: Run, track: Track, step: Step, colour: Colour) -> tuple[list[Acto
     for index, (t, state) in enumerate(zip(step.times, states, strict=True), start=1):
         pose = robot.pose(scenario, float(t), state)
         actors.append(Actor(shape, pose, colour, SKIN_OPACITY, name=f"stage {index}"))
-        tip = tip_of(track.shape(step.start), pose)
+        tip = tip_of(arm.shape(step.start), pose)
         if tip is None:
             continue
         marks.append(tip)
@@ -176,10 +186,10 @@ def skins(run: Run, track: Track, step: Step, colour: Colour) -> tuple[list[Acto
 _LOWERED = [str(number).translate(str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")) for number in range(40)]
 
 
-def torques(run: Run, track: Track, t: float) -> tuple[list[Ribbon], list[Arrow], list[Label]]:
+def torques(run: Run, arm: RunKinematics, t: float) -> tuple[list[Ribbon], list[Arrow], list[Label]]:
     """An arc about each drive that exerts a torque, with its value; the angle grows with the torque's square root."""
-    now, most = drive_torques(run, np.array([t])), track.largest_torque
-    shape, pose = track.shape(t), track.pose(t)
+    now, most = drive_torques(run, np.array([t])), arm.largest_torque
+    shape, pose = arm.shape(t), arm.pose(t)
     ribbons, arrows, labels = [], [], []
     for (link, point, axis), value in zip(shape.drives, now, strict=False):
         torque = float(value[0])

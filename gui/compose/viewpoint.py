@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from gui.app.runs import RunRow
     from gui.app.view import ViewSettings
-    from gui.compose.track import Track
+    from gui.compose.kinematics import RunKinematics
 
 NEAR = 1e-6
 """Two key frames within this time are one [s]."""
@@ -38,12 +38,12 @@ def stored(view: ViewSettings, aspect: float) -> Camera | None:
     return widened(cameras.from_json(dict(view.camera)), aspect) if view.camera else None
 
 
-def moved(camera: Camera, track: Track, t: float, view: ViewSettings, aspect: float) -> Camera:
+def moved(camera: Camera, arm: RunKinematics, t: float, view: ViewSettings, aspect: float) -> Camera:
     """Where the camera is at `t`, from where the view says that it stands.
 
     Args:
         camera: the free camera; for one that rides on a link, where it is when the run begins.
-        track: of the current run.
+        arm: of the current run.
         t: the playhead [s].
         view: what the camera follows.
         aspect: of the picture, width over height.
@@ -51,9 +51,9 @@ def moved(camera: Camera, track: Track, t: float, view: ViewSettings, aspect: fl
     if view.camera_path and view.camera_keys:
         keys = [(float(key["t"]), cameras.from_json(key["camera"])) for key in view.camera_keys]
         return widened(cameras.along(keys, t), aspect)
-    if view.ride_on and (frames := _frames(track, t, view.ride_on)) is not None:
+    if view.ride_on and (frames := _frames(arm, t, view.ride_on)) is not None:
         return cameras.carried(camera, *frames)
-    tip = track.tip(t) if view.follow else None
+    tip = arm.tip(t) if view.follow else None
     if tip is not None:
         x, y, z = tip.tolist()
         return replace(camera, target=(x, y, z))
@@ -62,9 +62,9 @@ def moved(camera: Camera, track: Track, t: float, view: ViewSettings, aspect: fl
 
 def settled(camera: Camera, row: RunRow, t: float, view: ViewSettings, aspect: float) -> dict[str, Any]:
     """What to set in the view so that a picture at `t` is seen from `camera`; it leaves the path of key frames."""
-    from gui.compose.track import track_of
+    from gui.compose.kinematics import kinematics_of
 
-    frames = _frames(track_of(row.run), t, view.ride_on) if view.ride_on and row.run is not None else None
+    frames = _frames(kinematics_of(row.run), t, view.ride_on) if view.ride_on and row.run is not None else None
     if frames is not None:
         camera = cameras.carried(camera, frames[1], frames[0])
     return {"camera": cameras.to_json(narrowed(camera, aspect)), "camera_path": False}
@@ -77,10 +77,10 @@ def with_key(view: ViewSettings, t: float, camera: Camera, aspect: float) -> tup
     return tuple(sorted([*others, {"t": t, "camera": kept}], key=lambda key: float(key["t"])))
 
 
-def _frames(track: Track, t: float, link: str) -> tuple[NDArray[Any], NDArray[Any]] | None:
+def _frames(arm: RunKinematics, t: float, link: str) -> tuple[NDArray[Any], NDArray[Any]] | None:
     """The frame of the link when the run begins and at `t`, both (4, 4); None for an arm without such a link."""
-    links = track.shape(t).links
+    links = arm.shape(t).links
     if link not in links:
         return None
     index = links.index(link)
-    return track.pose(track.start).world_from_link[index], track.pose(t).world_from_link[index]
+    return arm.pose(arm.start).world_from_link[index], arm.pose(t).world_from_link[index]

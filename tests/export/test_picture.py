@@ -13,8 +13,8 @@ import pytest
 from gui.app.runs import RunRow
 from gui.app.view import ViewSettings
 from gui.compose import viewpoint
+from gui.compose.kinematics import exact_tips, kinematics_of
 from gui.compose.picture import ROOM_AROUND, compose, legend, rgb, shown_rows, standard_camera
-from gui.compose.track import exact_tips, track_of
 from robots.scenario.presets import find_scenario
 from robots.simulation.simulate import simulate
 from scene import camera as cameras
@@ -83,7 +83,7 @@ def test_automatic_scale_shows_the_largest_error_and_only_shrinks(rows) -> None:
         lengths.append(np.linalg.norm(np.subtract(arrow.end, arrow.start)))
         exact = exact_tips(rows[1].run, rows[1].reference_run, np.array([t]))[0]
         scales.append(lengths[-1] / np.linalg.norm(rows[1].run.tip(np.array([t]))[0] - exact))
-    size = track_of(rows[0].run).shape(0.0).radius
+    size = kinematics_of(rows[0].run).shape(0.0).radius
     assert max(lengths) <= 0.5 * size * 1.001
     assert np.allclose(np.log10(scales), np.round(np.log10(scales)), atol=1e-6)
     assert np.all(np.diff(np.round(np.log10(scales))) <= 0)
@@ -141,7 +141,7 @@ def test_the_standard_camera_shows_the_whole_motion(preset: str, aspect: float) 
     scenario = find_scenario(preset).with_values({"duration": 1.0})
     row = RunRow(0, scenario, 0, pinned=False, run=simulate(scenario), state="done")
     camera = standard_camera([row], aspect=aspect)
-    track = track_of(row.run)
+    track = kinematics_of(row.run)
     bodies = slice(0, 14) if preset == "hmmwv" else slice(None)
     points = [track.pose(t).world_from_link[bodies, :3, 3] for t in np.linspace(0.0, 1.0, 20)]
     points += [track.tips] if track.desired is None else [track.tips, track.desired]
@@ -183,7 +183,7 @@ def test_nothing_to_show_is_an_empty_picture(rows) -> None:
     assert compose([], 0.0, VIEW).actors == ()
 
 
-@pytest.mark.parametrize("module", ["gui.compose.picture", "gui.compose.track"])
+@pytest.mark.parametrize("module", ["gui.compose.picture", "gui.compose.kinematics"])
 def test_pictures_need_no_qt(module: str) -> None:
     code = f"import sys, {module}; sys.exit(any(name.startswith('PySide6') for name in sys.modules))"
     assert subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=False).returncode == 0

@@ -9,9 +9,9 @@ import pytest
 
 from gui.app.runs import RunRow
 from gui.app.view import ViewSettings
+from gui.compose.kinematics import kinematics_of, tip_of
 from gui.compose.picture import compose
 from gui.compose.teaching import step_at
-from gui.compose.track import tip_of, track_of
 from robots.scenario.presets import find_scenario
 from robots.simulation.simulate import simulate
 
@@ -69,7 +69,7 @@ def test_onion_skins_are_the_stages_and_small_steps_are_lengthened(coarse) -> No
     picture = compose([coarse], 0.75, VIEW.changed(stages=True))
     assert len(picture.actors) == 1 + 5
     assert [label.text for label in picture.labels] == ["k₁", "k₂", "k₃", "k₄"]
-    shape = track_of(coarse.run).shape(0.7)
+    shape = kinematics_of(coarse.run).shape(0.7)
     first, last = tip_of(shape, picture.actors[1].pose), tip_of(shape, picture.actors[5].pose)
     assert np.allclose(first, coarse.run.tip(np.array([0.7]))[0], atol=1e-9)
     assert np.allclose(last, coarse.run.tip(np.array([0.8]))[0], atol=1e-9)
@@ -81,7 +81,7 @@ def test_torque_arcs_turn_the_way_the_torque_does() -> None:
     row = row_of("rr-pd")
     picture = compose([row], 0.05, VIEW.changed(torques=True))
     columns = row.run.columns(np.array([0.05]))
-    shape, pose = track_of(row.run).shape(0.05), track_of(row.run).pose(0.05)
+    shape, pose = kinematics_of(row.run).shape(0.05), kinematics_of(row.run).pose(0.05)
     assert len(picture.arrows) == 2
     for (link, point, axis), arrow, name in zip(shape.drives, picture.arrows, ("u1", "u2"), strict=True):
         frame = pose.world_from_link[link]

@@ -105,7 +105,14 @@ def measurers(process: subprocess.Popen[str]) -> list[Path]:
 def test_measuring_stops_at_once_and_leaves_nobody_behind(how: signal.Signals) -> None:
     words = ["compare", "rr-swing", "--methods", "rk1,rk4", "--steps", "2e-6,1e-6", "--json"]
     command = [sys.executable, "-m", "gui.cli", *words]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    # A script's background jobs ignore SIGINT, and so would their children.
+    process = subprocess.Popen(
+        command,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        preexec_fn=lambda: signal.signal(how, signal.SIG_DFL),
+    )
     deadline = time.monotonic() + 60.0
     while not measurers(process):
         assert time.monotonic() < deadline

@@ -19,7 +19,7 @@ from gui.charts.fit import placed, tamed, visible
 from gui.charts.plot import NOT_COMPUTED
 from gui.charts.shown import Shown, columns, series
 from gui.charts.table import table_text
-from gui.compose.track import track_of
+from gui.compose.kinematics import kinematics_of
 from gui.qt.drawing.legend import Entry, fitting
 from gui.qt.export.charts_file import write_page
 from gui.qt.panels.plots import PlotsPanel
@@ -28,7 +28,7 @@ from gui.qt.plots.plane_plot import PlanePlot
 from gui.qt.plots.plot import PlotWidget
 from gui.qt.plots.time_plot import TimePlot
 from gui.qt.style import theme
-from gui.qt.window.precompute import make_ready
+from gui.qt.window.precompute import precompute
 from robots.model.chart import Axis, Chart, Curve, decimate, staircase, thin
 from robots.scenario.presets import find_scenario
 from robots.simulation.simulate import simulate
@@ -373,12 +373,12 @@ def test_a_legend_names_every_curve_before_it_tells_values_of_some() -> None:
 
 def test_what_views_ask_of_a_run_is_there_before_they_have_it(monkeypatch: pytest.MonkeyPatch) -> None:
     run = simulate(find_scenario("pa10-circle").with_values({"duration": 2.0, "step": 2e-4}))
-    make_ready(run)
+    precompute(run)
     for method in ("columns", "series", "tip"):
         monkeypatch.setattr(type(run), method, lambda *_: pytest.fail("the window's thread had to wait"))
     assert set(columns(run)[1]) >= {"q1", "q7"}
     assert "manipulability" in series(run)[1]
-    assert track_of(run).tips.shape[1] == 3
+    assert kinematics_of(run).tips.shape[1] == 3
 
 
 def test_plots_wait_for_the_first_run(session: Session) -> None:

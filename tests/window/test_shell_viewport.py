@@ -14,7 +14,7 @@ from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from gui.compose.track import track_of
+from gui.compose.kinematics import kinematics_of
 from gui.qt.viewport.viewport import Viewport
 from gui.qt.window.main_window import MainWindow
 from scene import camera as cameras
@@ -173,7 +173,7 @@ def test_camera_commands_look_along_the_axes(window: MainWindow, viewport: Viewp
     assert viewport.camera().orthographic
     window.actions_by_key["view.fit"].trigger()
     qtbot.waitUntil(lambda: not viewport.flying)
-    tips = track_of(window.session.runs.current.run).tips
+    tips = kinematics_of(window.session.runs.current.run).tips
     places = cameras.project(viewport.camera(), (viewport.aspect(), 1.0), tips)[:, :2] / (viewport.aspect(), 1.0)
     assert (np.abs(places - 0.5) < 0.5).all(), "the whole motion is seen"
     assert np.abs(places - 0.5).max() > 0.3

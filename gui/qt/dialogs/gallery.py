@@ -56,7 +56,7 @@ class Gallery(Sheet):
         shown = presets()
         robots = list(dict.fromkeys(preset.robot for preset in shown.values()))
         ordered = sorted(shown.items(), key=lambda item: robots.index(item[1].robot))
-        self.cards = [Card(key, preset) for key, preset in ordered]
+        self.cards = [PresetCard(key, preset) for key, preset in ordered]
         self.area = self._scroll()
         self.body.addWidget(self.area, 1)
 
@@ -94,18 +94,18 @@ class Gallery(Sheet):
         self.dismiss()
         self._choose(key)
 
-    def _step(self, here: Card, key: Qt.Key) -> None:
+    def _step(self, here: PresetCard, key: Qt.Key) -> None:
         there = _nearest(here, _ARROWS[key], self.cards)
         there.setFocus(Qt.FocusReason.TabFocusReason)
         self.area.ensureWidgetVisible(there)
 
 
-def _nearest(here: Card, step: tuple[int, int], cards: list[Card]) -> Card:
+def _nearest(here: PresetCard, step: tuple[int, int], cards: list[PresetCard]) -> PresetCard:
     """The nearest card in a direction; `here` if there is none."""
     window = here.window()
     centre = here.mapTo(window, here.rect().center())
 
-    def distance(card: Card) -> float:
+    def distance(card: PresetCard) -> float:
         gap = card.mapTo(window, card.rect().center()) - centre
         along, across = gap.x() * step[0] + gap.y() * step[1], gap.x() * step[1] + gap.y() * step[0]
         return along + 4 * abs(across) if along > 4 else math.inf
@@ -114,7 +114,7 @@ def _nearest(here: Card, step: tuple[int, int], cards: list[Card]) -> Card:
     return best if distance(best) < math.inf else here
 
 
-class Card(QFrame):
+class PresetCard(QFrame):
     """One preset: picture, title, what it shows."""
 
     chosen = Signal(str)

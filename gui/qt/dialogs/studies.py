@@ -25,7 +25,7 @@ from PySide6.QtWidgets import (
 
 from assets.errors import ArmstepError
 from gui.qt.dialogs.sheets import Sheet
-from gui.qt.dialogs.study_figures import FigurePanel, Gallery
+from gui.qt.dialogs.study_figures import FigureGallery, FigurePanel
 from gui.qt.style.theme import look, role
 from gui.qt.widgets.quiet import RoleLabel
 from gui.qt.window.bridge import subscribe
@@ -196,7 +196,7 @@ class StudySheet(Sheet):
             column.addWidget(RoleLabel("Nothing is computed yet.", "hint"))
         else:
             if result.figures:
-                gallery = Gallery(result.figures)
+                gallery = FigureGallery(result.figures)
                 gallery.chosen.connect(self.show_figure)
                 column.addWidget(gallery)
             column.addLayout(_findings(result.findings))

@@ -12,8 +12,8 @@ from assets.errors import BadInput
 from gui.app.formatting import error_title, error_unit, one_name
 from gui.app.run_texts import leading_error
 from gui.app.view import ViewSettings
+from gui.compose.kinematics import kinematics_of
 from gui.compose.picture import GHOST_OPACITY, compose, rgb, standard_camera
-from gui.compose.track import track_of
 from scene.motion import Curve2d, Motion, MovingArm
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ def motion_of(rows: Sequence[RunRow], settings: ExportSettings, view: ViewSettin
     if len(times) > MOST_INSTANTS:
         must = f"low enough for fewer than {MOST_INSTANTS} frames (this would make {len(times)})"
         raise BadInput("fps", settings.fps, must)
-    desired = track_of(first.run).desired
+    desired = kinematics_of(first.run).desired
     return Motion(
         title=settings.title or first.scenario.title,
         times=times,
@@ -74,7 +74,7 @@ def _camera(rows: Sequence[RunRow], t: float, settings: ExportSettings, view: Vi
 def _arm(row: RunRow, times: Array, settings: ExportSettings, *, ghost: bool) -> MovingArm:
     run = row.run
     assert run is not None
-    track = track_of(run)
+    track = kinematics_of(run)
     clipped = np.minimum(times, run.t_end)
     between = min(math.ceil(TRAIL_RATE * (times[-1] - times[0]) / (len(times) - 1)), MOST_INSTANTS // len(times)) or 1
     fine = np.minimum(np.linspace(times[0], times[-1], between * (len(times) - 1) + 1), run.t_end)

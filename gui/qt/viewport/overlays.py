@@ -61,7 +61,7 @@ def _metrics(size: str = "body", *, bold: bool = False) -> QFontMetricsF:
     return QFontMetricsF(font(look().theme, size, bold=bold))
 
 
-class Legend(Overlay):
+class RunLegend(Overlay):
     """One line per visible run: its colour and dash, method, setting, and why it stands still."""
 
     def __init__(self, parent: QWidget) -> None:

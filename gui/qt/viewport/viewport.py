@@ -19,7 +19,7 @@ from gui.qt.style.theme import look
 from gui.qt.viewport.drag_force import DragForceTool
 from gui.qt.viewport.handles import Handles
 from gui.qt.viewport.mini_plot import MiniPlot
-from gui.qt.viewport.overlays import Legend, LinkCard, Notice, Readout
+from gui.qt.viewport.overlays import LinkCard, Notice, Readout, RunLegend
 from gui.qt.window.bridge import subscribe
 from scene import camera as cameras
 from scene.picture import Camera, Picture, Quality
@@ -82,7 +82,7 @@ class Viewport(QOpenGLWidget):
         self._flight: tuple[Camera, QVariantAnimation] | None = None
         self.drag_force = DragForceTool(self)
         self.handles = Handles(self)
-        self.legend = Legend(self)
+        self.legend = RunLegend(self)
         self.readout = Readout(self)
         self.card = LinkCard(self)
         self.notice = Notice(self)

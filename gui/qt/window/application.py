@@ -21,7 +21,7 @@ from gui.qt.style.theme import look
 from gui.qt.window import quick_start
 from gui.qt.window.bridge import Dispatcher
 from gui.qt.window.main_window import MainWindow
-from gui.qt.window.precompute import make_ready
+from gui.qt.window.precompute import precompute
 from gui.version import version
 from robots.scenario.presets import PRESETS
 from robots.scenario.scenario import Scenario
@@ -83,7 +83,7 @@ def open_window(settings: Settings, file: str | Path | None = None, *, gallery: 
         gallery: whether the gallery is shown; None shows it on the first start.
     """
     jobs = Jobs(Dispatcher(QApplication.instance()))
-    engine = default_engine(settings.cache_folder, make_ready)
+    engine = default_engine(settings.cache_folder, precompute)
     session = Session(jobs, settings, engine=engine, inside=_scenarios_inside)
     first = not settings.get("started", False)
     if file is not None and str(file) in PRESETS and not Path(file).is_file():

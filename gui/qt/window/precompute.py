@@ -8,21 +8,22 @@ if TYPE_CHECKING:
     from robots.simulation.run import Run
 
 MANY = 10_000
-"""A run with fewer rows goes to its views at once: they compute what they show of it within some 50 ms."""
+"""A run with fewer rows and fewer points on its trail goes to its views at once: they need some 50 ms for it."""
 
 LONG = 0.03
 """After a run that took longer [s] there is time for what only some views ask."""
 
 
-def make_ready(run: Run) -> None:
+def precompute(run: Run) -> None:
     """Let plots and pictures find everything about `run` computed."""
     from gui.charts import shown
-    from gui.compose.track import track_of
+    from gui.compose.kinematics import kinematics_of
 
-    if len(run.t) < MANY:
+    arm = kinematics_of(run)
+    if max(len(run.t), len(arm.times)) < MANY:
         return
     shown.columns(run)
     shown.series(run)
-    _ = track_of(run).tips
+    _ = arm.room
     if run.compute_seconds > LONG:
         shown.tip(run)

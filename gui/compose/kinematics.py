@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property, lru_cache
 from itertools import product
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -50,7 +50,7 @@ def _without(shape: ArmShape, links: frozenset[int]) -> ArmShape:
     return replace(shape, parts=tuple(part for part in shape.parts if part.link not in links))
 
 
-class Track:
+class RunKinematics:
     """What pictures need of one run, computed at most once.
 
     Attributes:
@@ -65,7 +65,7 @@ class Track:
         self.times = np.linspace(self.start, self.end, count)
         self._starts = (self.start, *run.boundaries)
         self._shapes: dict[tuple[int, bool], ArmShape] = {}
-        self._worst: tuple[Any, Array] | None = None
+        self._worst: tuple[Reference | None, Array] | None = None
         self._latest: tuple[float, Pose] | None = None
         self._rigid_tip = type(run.robot).tip_path is Robot.tip_path
 
@@ -212,11 +212,11 @@ class Track:
         tips = self.tips_at(np.array([before, after]))
         return (tips[1] - tips[0]) / max(after - before, 1e-12)
 
-    def worst_at(self, t: float, exact: Any) -> float:
+    def worst_at(self, t: float, exact: Reference | None) -> float:
         """The largest distance so far between the tip and that of the reference `exact`; see `exact_tips` [m]."""
         return float(np.interp(t, self.times, self._worst_so_far(exact)))
 
-    def _worst_so_far(self, exact: Any) -> Array:
+    def _worst_so_far(self, exact: Reference | None) -> Array:
         if self._worst is None or self._worst[0] is not exact:
             gaps = np.linalg.norm(self.tips - exact_tips(self._run, exact, self.times), axis=1)
             self._worst = exact, np.maximum.accumulate(np.nan_to_num(gaps))
@@ -233,14 +233,14 @@ def corners(shape: ArmShape, poses: Sequence[Pose]) -> Array:
     return found[np.linalg.norm(found - np.asarray(shape.centre), axis=1) <= ROOM_REACH * shape.radius]
 
 
-_TRACKS: WeakKeyDictionary[Any, Track] = WeakKeyDictionary()
+_KNOWN: WeakKeyDictionary[Run, RunKinematics] = WeakKeyDictionary()
 
 
-def track_of(run: Run) -> Track:
-    """The run's `Track`."""
-    found = _TRACKS.get(run)
+def kinematics_of(run: Run) -> RunKinematics:
+    """The run's `RunKinematics`."""
+    found = _KNOWN.get(run)
     if found is None:
-        found = _TRACKS[run] = Track(run)
+        found = _KNOWN[run] = RunKinematics(run)
     return found
 
 
@@ -266,7 +266,7 @@ def pulling_point(track: Array, t: float) -> Array:
     return points[low] + s * (slope0 + s * (3.0 * rise - 2.0 * slope0 - slope1 + s * (slope0 + slope1 - 2.0 * rise)))
 
 
-def exact_tips(run: Run, exact: Any, times: Array) -> Array:
+def exact_tips(run: Run, exact: Reference | None, times: Array) -> Array:
     """(m, 3) where the tip of the reference `exact` is at `times`; without one, where the task wants it [m]."""
     if exact is None:
         desired = run.robot.desired_path(run.scenario, times)
