@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QPushButton, QSizePolicy, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtCore import QEvent
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QGridLayout, QPushButton, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
 from gui.app import formatting
 from gui.qt.widgets.quiet import RoleLabel
@@ -16,6 +18,8 @@ if TYPE_CHECKING:
     from robots.model.robot import Robot
 
 COLUMNS = 3
+FRAME = 8
+"""What a button needs beside its text [px]."""
 
 
 class QuickChoices(QWidget):
@@ -27,7 +31,7 @@ class QuickChoices(QWidget):
         self.steps: dict[float, QToolButton] = {}
         self.methods: dict[str, QToolButton] = {}
         self._made: tuple[object, ...] = ((), ())
-        self.step_row, self.method_grid = QHBoxLayout(), QGridLayout()
+        self.step_grid, self.method_grid = QGridLayout(), QGridLayout()
         self.all_methods = QPushButton("All methods at this rate")
         self.all_methods.clicked.connect(self.compare_methods)
         self.all_steps = QPushButton("This method at every rate")
@@ -35,7 +39,7 @@ class QuickChoices(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(6)
-        for layout in (self.step_row, self.method_grid):
+        for layout in (self.step_grid, self.method_grid):
             layout.setSpacing(4)
             column.addLayout(layout)
         column.addWidget(RoleLabel("Compare, side by side as ghosts", "hint"))
@@ -74,7 +78,7 @@ class QuickChoices(QWidget):
     def _make(self, robot: Robot) -> None:
         from solvers.method_registry import find_method
 
-        for layout in (self.step_row, self.method_grid):
+        for layout in (self.step_grid, self.method_grid):
             while (item := layout.takeAt(0)) is not None:
                 if (widget := item.widget()) is not None:
                     widget.hide()
@@ -85,12 +89,30 @@ class QuickChoices(QWidget):
             button = self._button(f"{period}\n{rate}", f"Sampling period {period}, rate {rate}")
             button.clicked.connect(lambda _=False, step=step: self._choose("step", step))
             self.steps[step] = button
-            self.step_row.addWidget(button)
         for place, (key, name) in enumerate(robot.usual_methods.items()):
             button = self._button(name, find_method(key).name)
             button.clicked.connect(lambda _=False, key=key: self._choose("method", key))
             self.methods[key] = button
             self.method_grid.addWidget(button, place // COLUMNS, place % COLUMNS)
+        self._place_steps()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._place_steps()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange and hasattr(self, "step_grid"):
+            self._place_steps()
+
+    def _place_steps(self) -> None:
+        """One row of steps where their names fit, else two: larger type needs the room."""
+        buttons = list(self.steps.values())
+        widest = max((button.fontMetrics().size(0, button.text()).width() for button in buttons), default=0)
+        fits = len(buttons) * (widest + FRAME + self.step_grid.spacing()) <= self.width()
+        columns = len(buttons) if fits else (len(buttons) + 1) // 2
+        for place, button in enumerate(buttons):
+            self.step_grid.addWidget(button, place // columns, place % columns)
 
     def _choose(self, path: str, value: Value) -> None:
         self.session.edit(path, value)
