@@ -35,7 +35,6 @@ from solvers.stepper import Rows, uniform_steps
 
 MOST_FIXED_STEPS = 10**8
 MOST_CONTROLLED_STEPS = 10**7
-MOST_OUTPUTS = 10**7
 SLICE_SECONDS = 0.012
 SLICE_WITH_EVENTS = 32
 # Steps before a slice that the dense output of a multi-step method may need.
@@ -59,11 +58,9 @@ def integrate(
     control: Control,
     *,
     options: Mapping[str, object] | None = None,
-    sampling: float = 0.0,
     cancel: Callable[[], bool] | None = None,
     progress: Callable[[float], None] | None = None,
     events: Sequence[Event] = (),
-    on_slice: Callable[[Array, Array], None] | None = None,
     max_steps: int | None = None,
 ) -> Solution:
     """Integrate `problem` with `method`.
@@ -71,28 +68,26 @@ def integrate(
     Args:
         problem, method, control: what, how, and with which step.
         options: the method's own settings; those left out have their defaults.
-        sampling: interval of the output states [s]; 0 is every accepted step. It never changes the steps.
         cancel: asked between slices of about 12 ms; the run stops when it says True.
         progress: told the fraction done, 0 to 1.
         events: looked for on the dense output; a terminal one ends the run.
-        on_slice: given the accepted states of each slice as copies, (n,) and (n, d).
         max_steps: attempts before the run gives up; None is 1e7 with step control, and no limit below 1e8 with a fixed
             step.
 
     Raises:
-        BadInput: for a control, option or sampling that does not fit the problem or the method. Numerical failure does
+        BadInput: for a control or an option that does not fit the problem or the method. Numerical failure does
             not raise: see `Solution.status`.
     """
     settings = method.complete_options(options or {})
     method = method.configured(settings)
     problem = apart(problem)
-    _check(problem, method, control, sampling)
+    _check(problem, method, control)
     if problem.t1 == problem.t0:
         return _nothing_to_do(problem, method, settings)
     limit = max_steps or (MOST_FIXED_STEPS if isinstance(control, FixedStep) else MOST_CONTROLLED_STEPS)
     loop = _Loop(problem, method, settings, control, events, limit)
-    loop.run(cancel, progress, on_slice)
-    return loop.solution(sampling, _step_note(problem, method, control))
+    loop.run(cancel, progress)
+    return loop.solution(_step_note(problem, method, control))
 
 
 @dataclass(slots=True, eq=False)
@@ -152,7 +147,6 @@ class _Loop:
         self,
         cancel: Callable[[], bool] | None,
         progress: Callable[[float], None] | None,
-        on_slice: Callable[[Array, Array], None] | None,
     ) -> None:
         """All pieces, until one does not finish or a terminal event happens."""
         problem = self.problem
@@ -184,8 +178,6 @@ class _Loop:
                 if self.events and accepted:
                     accepted, tried = self._look_for_events(rows, accepted, tried)
                 self.recorder.add(rows, accepted, tried)
-                if on_slice and accepted:
-                    on_slice(rows.t[:accepted].copy(), rows.y[:accepted].copy())
                 if progress:
                     progress((self.recorder.t - problem.t0) / (problem.t1 - problem.t0))
                 if self.ended_by:
@@ -220,15 +212,12 @@ class _Loop:
                 return kept + 1, last + 1
         return accepted, tried
 
-    def solution(self, sampling: float, note: str) -> Solution:
+    def solution(self, note: str) -> Solution:
         """Everything that was kept, up to the end or the failure."""
         recorder, tally = self.recorder, self.stepper.tally
         kept = recorder.arrays()
         dense = _Dense(self.problem, self.method, self.options, *kept, recorder.states.stride)
-        t, y = output_t, output_y = read_only(kept[0]), read_only(kept[1])
-        if sampling:
-            times = output_times(float(t[0]), float(t[-1]), sampling)
-            output_t, output_y = read_only(times), read_only(dense(times))
+        t, y = read_only(kept[0]), read_only(kept[1])
         outcome = self.status.sentence.format(t=recorder.t)
         if self.ended_by:
             outcome = f"Ended at t = {recorder.t:.6g} s: {self.ended_by}."
@@ -239,8 +228,6 @@ class _Loop:
         return Solution(
             t=t,
             y=y,
-            output_t=output_t,
-            output_y=output_y,
             log=recorder.step_log(),
             counts=Counts(
                 recorder.steps,
@@ -279,16 +266,7 @@ def pieces(problem: OdeProblem) -> list[tuple[float, float]]:
     return list(pairwise(edges))
 
 
-def output_times(start: float, end: float, sampling: float) -> Array:
-    """The instants start + k sampling up to `end`, and `end` itself."""
-    count = math.floor(abs(end - start) / sampling * (1 + 1e-12))
-    times: Array = start + math.copysign(sampling, end - start) * np.arange(count + 1.0)
-    if abs(times[-1] - end) <= 1e-9 * sampling:
-        times[-1] = end
-    return times if times[-1] == end else np.append(times, end)
-
-
-def _check(problem: OdeProblem, method: Method, control: Control, sampling: float) -> None:
+def _check(problem: OdeProblem, method: Method, control: Control) -> None:
     span = abs(problem.t1 - problem.t0)
     if not math.isfinite(span):
         raise BadInput("duration", span, Range())
@@ -296,10 +274,6 @@ def _check(problem: OdeProblem, method: Method, control: Control, sampling: floa
     if not all(map(math.isfinite, initial)):
         name, value = next(pair for pair in zip(problem.names, initial, strict=True) if not math.isfinite(pair[1]))
         raise BadInput(f"initial.{name}", value, Range())
-    if isinstance(sampling, bool) or not math.isfinite(sampling) or sampling < 0.0:
-        raise BadInput("sampling", sampling, Range(0.0, unit="s"))
-    if sampling and span / sampling > MOST_OUTPUTS:
-        raise BadInput("sampling", sampling, f"0, or at least {span / MOST_OUTPUTS:g} s (at most 1e7 outputs)")
     _check_method(problem, method, control)
     if isinstance(control, FixedStep) and span > 0.0:
         _check_step(problem, span, control.step)
@@ -350,4 +324,4 @@ def _nothing_to_do(problem: OdeProblem, method: Method, options: Mapping[str, Va
     dense = _Dense(problem, method, options, t, y, 1)
     outcome = Status.FINISHED.sentence.format(t=problem.t0) + " The span is zero: there was nothing to do."
     still = read_only(t), read_only(y)
-    return Solution(*still, *still, recorder.step_log(), Counts(), Status.FINISHED, outcome, dense, method.dense_order)
+    return Solution(*still, recorder.step_log(), Counts(), Status.FINISHED, outcome, dense, method.dense_order)

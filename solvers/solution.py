@@ -110,7 +110,6 @@ class Solution:
     Attributes:
         t, y: the initial state and every accepted step, (n,) and (n, d); of very long runs every `stride`-th and the
             last.
-        output_t, output_y: the states asked for by `sampling`: (t, y) itself when sampling is 0.
         log, counts: what the steps were and cost.
         status, outcome: how it ended, and a sentence that says so.
         dense: dense output; `solution(times)` calls it.
@@ -124,8 +123,6 @@ class Solution:
 
     t: Array
     y: Array
-    output_t: Array
-    output_y: Array
     log: StepLog
     counts: Counts
     status: Status

@@ -62,6 +62,10 @@ def simulate(scenario: Scenario, *, cancel: Cancel | None = None, progress: Prog
     )
 
 
+# What this process has integrated with before: robot, kind of problem, method, control, and the method's settings.
+_loaded: set[tuple[object, ...]] = set()
+
+
 def _integrate(
     robot: Robot, interval: Interval, state: Array | None, cancel: Cancel | None, progress: Progress | None
 ) -> tuple[Solution, float]:
@@ -73,8 +77,11 @@ def _integrate(
     if interval.pull is not None and not method.accepts(problem):
         must = f"one without Taylor series while a hand pulls the arm, from {interval.start:g} s"
         raise BadInput("method", method.key, must)
-    # One step first, unclocked: it loads the compiled kernels.
-    robot.integrate(problem, method, control, options=scenario.options, max_steps=1)
+    used = robot.key, type(problem), method.key, type(control), *sorted(scenario.options.items())
+    if used not in _loaded:
+        # One step first, unclocked: it loads the compiled kernels.
+        robot.integrate(problem, method, control, options=scenario.options, max_steps=1)
+        _loaded.add(used)
     started = perf_counter()
     solution = robot.integrate(problem, method, control, options=scenario.options, cancel=cancel, progress=progress)
     return solution, perf_counter() - started

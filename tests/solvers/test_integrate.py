@@ -1,4 +1,4 @@
-"""The integration loop: landing, sampling, events, breaks, cancelling, failure, bad input; nothing about one method."""
+"""The integration loop: landing, events, breaks, cancelling, failure, bad input; nothing about one method."""
 
 from __future__ import annotations
 
@@ -68,21 +68,6 @@ def test_any_tolerance_is_met(atol: float, rtol: float) -> None:
     assert np.abs(run.final - two_body_solution(3.0)).max() < 100 * (atol + rtol) + 1e-11
 
 
-@pytest.mark.parametrize("control", [FixedStep(0.01), Tolerance(1e-6, 1e-9)])
-def test_sampling_is_output_only(control: Control) -> None:
-    """Steps, errors, counts and the final state are the same bits whatever the sampling."""
-    plain = integrate(pendulum(), DP, control)
-    sampled = integrate(pendulum(), DP, control, sampling=0.37)
-    assert np.array_equal(plain.t, sampled.t)
-    assert np.array_equal(plain.y, sampled.y)
-    assert np.array_equal(plain.log.error, sampled.log.error)
-    assert plain.counts == sampled.counts
-    assert np.array_equal(plain.output_t, plain.t)
-    assert np.allclose(sampled.output_t[:-1], 0.37 * np.arange(28))
-    assert sampled.output_t[-1] == 10.0
-    assert np.allclose(sampled.output_y, integrate(pendulum(), DP, TIGHT)(sampled.output_t), atol=1e-5)
-
-
 @pytest.mark.parametrize("control", [FixedStep(0.01), TIGHT])
 def test_backwards_in_time(control: Control) -> None:
     """Forth and back again."""
@@ -113,15 +98,6 @@ def test_cancel_and_progress() -> None:
     assert seen == sorted(seen)
     integrate(pendulum(), RK4, FixedStep(0.01), progress=seen.append)
     assert seen[-1] == 1.0
-
-
-def test_slices_stream() -> None:
-    """The slices put together are the run."""
-    parts: list[tuple[np.ndarray, np.ndarray]] = []
-    run = integrate(pendulum(100.0), RK4, FixedStep(1e-3), on_slice=lambda t, y: parts.append((t, y)))
-    assert len(parts) > 1
-    assert np.array_equal(np.concatenate([t for t, _ in parts]), run.t[1:])
-    assert np.array_equal(np.concatenate([y for _, y in parts]), run.y[1:])
 
 
 def test_divergence_is_reported_and_the_past_kept() -> None:
@@ -290,9 +266,6 @@ def test_bad_input_names_what_would_do() -> None:
         integrate(pendulum(), RK4, FixedStep(0.1), options={"order": 3})
     with pytest.raises(BadInput, match=r"initial\.v1"):
         integrate(replace(pendulum(), initial=np.array([0.0, math.nan])), RK4, FixedStep(0.1))
-    for sampling in (-1.0, math.nan, 1e-9):
-        with pytest.raises(BadInput, match="sampling"):
-            integrate(pendulum(), RK4, FixedStep(0.1), sampling=sampling)
     with pytest.raises(BadInput, match="duration"):
         integrate(replace(pendulum(), t1=math.inf), RK4, FixedStep(0.1))
 

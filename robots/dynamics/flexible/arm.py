@@ -162,7 +162,7 @@ class FlexibleArm(Robot):
                 return np.repeat(states, len(times), axis=0)
             return method.sample(problem, options, found.t, states, found.stride, times)
 
-        return replace(found, y=states, output_t=found.t, output_y=states, dense=dense)
+        return replace(found, y=states, dense=dense)
 
     def remark(self, scenario: Setup, t: Array, y: Array) -> str:
         """Says so when the zero dynamics is unstable, before anybody trusts a tame-looking result; and out of reach."""

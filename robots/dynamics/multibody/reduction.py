@@ -243,8 +243,6 @@ def _joined(problem: MultibodyProblem, parts: list[tuple[Solution, Array]]) -> S
         last,
         t=t,
         y=y,
-        output_t=t,
-        output_y=y,
         log=log,
         counts=counts,
         notes=notes,
