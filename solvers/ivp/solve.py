@@ -77,6 +77,8 @@ def solve_ivp(
     given, own = arguments.further(args), arguments.settings(chosen, options)
     limits = arguments.bounds(first_step, max_step, controller, abs(end - start))
     control = arguments.control(chosen, rtol, atol, limits, step, len(state))
+    if step is not None and math.isinf(end):
+        raise BadInput("t_span", t_span, "finite where a fixed step is given")
     units = arguments.units(atol, len(state))
     leading = arguments.positions(positions, len(state), chosen, units is not None)
     if jac is not None and not chosen.implicit:

@@ -322,6 +322,7 @@ def test_spans_that_are_refused(span) -> None:
         ({"step": 0.1, "rtol": 1e-3}, "rtol"),
         ({"step": 20.0}, "step"),
         ({"step": -1.0}, "step"),
+        ({"step": 0.1, "t_span": (0, math.inf)}, "t_span"),
         ({"rtoll": 1e-3}, "'rtol'"),
         ({"max_order": 3}, "max_order"),
         ({"events": 3}, "events"),
