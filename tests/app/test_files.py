@@ -158,7 +158,7 @@ def test_a_save_that_fails_keeps_the_old_file_and_the_edits(session, tmp_path, m
     assert not session.files.save()
     assert file.read_bytes() == before
     assert session.files.dirty
-    assert "No space left" in session.messages.problems["file"]
+    assert "the disk is full" in session.messages.problems["file"]
     assert [entry.name for entry in tmp_path.iterdir() if entry.is_file()] == ["arm.json"]
     monkeypatch.undo()
     assert session.files.save()
@@ -324,7 +324,7 @@ def test_an_autosave_that_fails_is_told_and_tried_again(session, monkeypatch):
         patch.setattr(os, "fsync", full)
         session.files.autosave_if_due(0.0)
         session.files.autosave_if_due(60.0)
-    assert "No space left" in session.messages.notice
+    assert "the disk is full" in session.messages.notice
     session.files.autosave_if_due(61.0)
     session.files.autosave_if_due(120.0)
     assert len(autosaved(session)) == 1

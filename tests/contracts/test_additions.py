@@ -1,0 +1,190 @@
+"""One file per addition: a probe of each kind, in a copy of the product, is listed, called and drawn."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PIL import Image
+
+ROOT = Path(__file__).parents[2]
+FOLDERS = ("assets", "solvers", "robots", "scene", "gui")
+
+PROBES = {
+    "solvers/methods/probe.py": """
+        from dataclasses import replace
+        from solvers.method import Family
+        from solvers.methods.explicit_runge_kutta import method
+        from solvers.tableaux.tableau import load
+
+        def methods():
+            return [replace(method(load("rk4")), key="probe-member", aliases=())]
+
+        FAMILY = Family(methods)
+    """,
+    "robots/catalog/probe/__init__.py": '"""A robot that a test adds."""',
+    "robots/catalog/probe/robot.py": """
+        from robots.catalog.rr.robot import RR
+
+        class Probe(RR):
+            key = "probe"
+            title = "A robot that a test adds"
+
+        ROBOT = Probe()
+    """,
+    "robots/studies/probe.py": """
+        from robots.model.finding import AGREES, Finding
+        from robots.model.study import Study, StudyResult
+
+        def compute(report):
+            return StudyResult((), (Finding("figure 1", "it is found", "it is found", AGREES),))
+
+        STUDY = Study("probe", "A study that a test adds", "Paper 0", "It computes nothing.", compute)
+    """,
+    "gui/charts/plots/probe.py": """
+        from gui.charts.plots.energy import EnergyPlot
+
+        class Probe(EnergyPlot):
+            key, title, order = "probe", "A plot that a test adds", 0
+
+        PLOT = Probe()
+    """,
+    "gui/qt/panels/probe.py": """
+        from PySide6.QtWidgets import QLabel
+        from gui.qt.window.panel import Panel
+
+        PANEL = Panel("probe", "A panel that a test adds", "right", 99, lambda session: QLabel("the panel is here"))
+    """,
+    "gui/qt/export/layouts/probe.py": """
+        from gui.qt.export.layouts.scene import SceneLayout
+
+        class Probe(SceneLayout):
+            key, title, place = "probe", "A layout that a test adds", 9
+
+            def paint(self, scenes, t, legend):
+                pixels = scenes[0].copy()
+                pixels[:] = (10, 200, 30, 255)
+                return pixels
+
+        LAYOUT = Probe
+    """,
+    "scene/formats/probe.py": """
+        from scene.format import SCENE, StillFormat
+        from scene.formats.png import PngWriter, png_metadata
+
+        FORMAT = StillFormat(
+            suffix=".probe", label="A format that a test adds", place=99, writer=PngWriter, reader=png_metadata,
+            settings=SCENE | {"at"},
+        )
+    """,
+    "gui/commands/probe.py": """
+        from gui.command import Command
+
+        COMMAND = Command("say that a test added it", None, lambda parser: None, lambda args: print("called") or 0)
+    """,
+}
+
+
+def written(text: str) -> str:
+    """The text of a probe without its indentation."""
+    lines = text.strip("\n").splitlines()
+    margin = len(lines[0]) - len(lines[0].lstrip())
+    return "\n".join(line[margin:] for line in lines) + "\n"
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of the product, compiled kernels included, with one more file of each kind."""
+    copy = tmp_path_factory.mktemp("house")
+    for folder in FOLDERS:
+        shutil.copytree(ROOT / folder, copy / folder)
+    for name, text in PROBES.items():
+        (copy / name).parent.mkdir(exist_ok=True)
+        (copy / name).write_text(written(text))
+    tableau = json.loads((copy / "assets/tableaux/rk4.json").read_text("utf-8"))
+    (copy / "assets/tableaux/probe.json").write_text(json.dumps({**tableau, "name": "A tableau that a test adds"}))
+    preset = json.loads((copy / "assets/scenarios/rr-swing.json").read_text("utf-8"))
+    changed = {"name": "probe", "title": "A preset that a test adds", "robot": "probe", "method": "probe"}
+    (copy / "assets/scenarios/probe.json").write_text(json.dumps({**preset, **changed}))
+    return copy
+
+
+SCRIPT = """
+import contextlib, io, json, sys
+from gui.cli import main
+
+def said(*words):
+    out = io.StringIO()
+    with contextlib.redirect_stdout(out), contextlib.suppress(SystemExit):
+        assert main(words) == 0, words
+    return out.getvalue()
+
+short = ["--set", "duration=0.1"]
+answers = {
+    "list": json.loads(said("list", "--json")),
+    "help": said("--help"),
+    "render help": said("render", "--help"),
+    "command": said("probe"),
+    "study": json.loads(said("study", "probe", "--json")),
+    "copied": json.loads(said("run", "rr-swing", "--json", *short)),
+    "preset": json.loads(said("run", "probe", "--json", *short)),
+    "member": json.loads(said("run", "probe", "--json", "--set", "method=probe-member", *short)),
+}
+said("render", "probe", "--out", "still.probe", "--layout", "probe", "--size", "64x36", *short)
+answers["opened"] = json.loads(said("run", "still.probe", "--json"))
+said("render", "probe", "--out", "plots.svg", *short)
+
+from gui.qt.window.panel import panels
+answers["panel"] = panels()["probe"].title
+json.dump(answers, open("answers.json", "w"))
+"""
+
+
+@pytest.fixture(scope="module")
+def answers(house: Path) -> dict[str, Any]:
+    """What a fresh process in the copy said to every command."""
+    surroundings = {**os.environ, "PYTHONPATH": str(house), "QT_QPA_PLATFORM": "offscreen"}
+    words = [sys.executable, "-c", SCRIPT]
+    done = subprocess.run(words, cwd=house, env=surroundings, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return json.loads((house / "answers.json").read_text("utf-8"))
+
+
+def test_every_kind_is_listed(answers: dict[str, Any]):
+    listed = {kind: [entry["key"] for entry in found] for kind, found in answers["list"].items()}
+    for kind in ("robots", "methods", "scenarios", "studies", "formats"):
+        assert "probe" in listed[kind], kind
+    assert "probe-member" in listed["methods"]
+    assert "say that a test added it" in answers["help"]
+    assert ".probe" in answers["render help"]
+
+
+def test_a_command_is_called_and_a_study_computed(answers: dict[str, Any]):
+    assert answers["command"] == "called\n"
+    assert answers["study"]["studies"][0]["findings"][0]["ours"] == "it is found"
+
+
+def test_a_preset_of_an_added_robot_and_method_runs_as_the_one_it_was_copied_from(answers: dict[str, Any]):
+    copied, preset, member = answers["copied"], answers["preset"], answers["member"]
+    assert (preset["robot"], preset["method"], member["method"]) == ("probe", "probe", "probe-member")
+    assert copied["final"] == preset["final"] == member["final"]
+
+
+def test_a_layout_is_drawn_into_a_format_that_opens_again(answers: dict[str, Any], house: Path):
+    with Image.open(house / "still.probe") as image:
+        assert image.convert("RGB").getcolors() == [(64 * 36, (10, 200, 30))]
+    assert answers["opened"]["scenario"] == "probe"
+
+
+def test_a_plot_is_on_the_page_of_charts(answers: dict[str, Any], house: Path):
+    assert "A plot that a test adds" in (house / "plots.svg").read_text("utf-8")
+
+
+def test_a_panel_is_offered(answers: dict[str, Any]):
+    assert answers["panel"] == "A panel that a test adds"
