@@ -42,13 +42,15 @@ FOLLOWS: dict[str, Any] = {"reference_state": "computing", "reference_message": 
 class Engine:
     """What computes: `simulate` and `reference` of (scenario, cancel, progress), `compare` of (run, reference).
 
-    `forecast` of a scenario says in a sentence what a long computation will cost.
+    `forecast` of a scenario says in a sentence what a long computation will cost. `redraw` of (run, scenario) gives the
+    run under a scenario that has the same numbers but other words or looks.
     """
 
     simulate: Callable[[Scenario, Cancel, Progress], Run]
     reference: Callable[[Scenario, Cancel, Progress], Reference | None]
     compare: Callable[[Run, Reference], ReferenceErrors]
     forecast: Callable[[Scenario], str] = lambda scenario: ""
+    redraw: Callable[[Run, Scenario], Run] = lambda run, scenario: run.shown_as(scenario)
 
 
 def default_engine(cache_folder: Path | None = None, precompute: Callable[[Run], None] | None = None) -> Engine:
@@ -85,7 +87,13 @@ def default_engine(cache_folder: Path | None = None, precompute: Callable[[Run],
 
         return find_robot(scenario.robot).forecast(scenario)
 
-    return Engine(simulate, reference, compare, forecast)
+    def redraw(run: Run, scenario: Scenario) -> Run:
+        run = run.shown_as(scenario)
+        if precompute is not None:
+            precompute(run)
+        return run
+
+    return Engine(simulate, reference, compare, forecast, redraw)
 
 
 def physics_key(scenario: Scenario) -> str:
@@ -121,10 +129,10 @@ class Computing:
             self._runs.update(row_id, scenario=scenario)
             return
         donor = self._donor(scenario)
-        if donor is None:
-            quick = self._will_be_quick(row_id, scenario)
+        if donor is None or donor.run is None or donor.run.scenario != scenario:
+            quick = donor is not None or self._will_be_quick(row_id, scenario)
             self._runs.update(row_id, quietly=quick, scenario=scenario, **BEGINS)
-            self._submit(row_id, scenario)
+            self._submit(row_id, scenario, None if donor is None else donor.run)
             return
         self._jobs.discard(("run", row_id))
         result = {name: getattr(donor, name) for name in ("run", "state", "progress", "message")}
@@ -156,7 +164,7 @@ class Computing:
     def _donor(self, scenario: Scenario) -> RunRow | None:
         for row in self._runs.all:
             complete = row.run is not None and row.state in ("done", "failed") and row.run.status != "cancelled"
-            if complete and row.scenario == scenario and row.run is not None and row.run.scenario == scenario:
+            if complete and row.run is not None and row.run.scenario.hash() == scenario.hash():
                 return row
         return None
 
@@ -169,7 +177,8 @@ class Computing:
         alike = before.robot == scenario.robot and before.method == scenario.method
         return alike and row.run.compute_seconds < QUICK
 
-    def _submit(self, row_id: int, scenario: Scenario) -> None:
+    def _submit(self, row_id: int, scenario: Scenario, same: Run | None = None) -> None:
+        """Compute the row's run; a run with the `same` numbers needs only be drawn again."""
         began: list[tuple[float, float]] = []
 
         def told(fraction: float) -> None:
@@ -182,7 +191,11 @@ class Computing:
                 self._ask_forecast(row_id, scenario)
 
         self._jobs.submit(
-            lambda cancel, progress: self._engine.simulate(scenario, cancel, progress),
+            lambda cancel, progress: (
+                self._engine.redraw(same, scenario)
+                if same is not None
+                else self._engine.simulate(scenario, cancel, progress)
+            ),
             key=("run", row_id),
             on_done=lambda run: self._run_done(row_id, scenario, run),
             on_error=lambda error: self._run_failed(row_id, scenario, error),

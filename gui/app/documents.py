@@ -42,8 +42,10 @@ class Document:
 
 def to_scenario(document: Document, view: ViewSettings) -> Scenario:
     """The scenario whose `view` carries the pinned runs and the view: this is what is saved."""
-    pins = [{"slot": pin.slot, "scenario": json.loads(_bare(pin.scenario).to_json())} for pin in document.pins]
-    return replace(document.scenario, view={**view.to_mapping(), **({"pins": pins} if pins else {})})
+    pins = [{"slot": pin.slot, "scenario": json.loads(pin.scenario.without_view().to_json())} for pin in document.pins]
+    return replace(
+        document.scenario, view={**document.scenario.view, **view.to_mapping(), **({"pins": pins} if pins else {})}
+    )
 
 
 def from_scenario(
@@ -56,11 +58,11 @@ def from_scenario(
         view: what a view that says nothing leaves as it is.
         new_id: gives the next pinned row's id.
     """
-    document, troubles = Document(_bare(scenario)), []
+    document, troubles = Document(scenario.without_view()), []
     for entry in _pins(scenario.view):
         try:
             pin = Scenario.from_json(json.dumps(entry["scenario"]))
-            document = document.with_pin(_bare(pin), new_id())
+            document = document.with_pin(pin.without_view(), new_id())
         except (ArmstepError, KeyError, TypeError, ValueError) as error:
             troubles.append(f"A pinned run of the file was not understood and is left out: {error}")
     return document, view.with_mapping(scenario.view), troubles
@@ -68,7 +70,7 @@ def from_scenario(
 
 def beside(scenario: Scenario, *others: Scenario) -> Scenario:
     """The scenario with others pinned beside it, as `from_scenario` reads them."""
-    pins = [{"scenario": json.loads(_bare(other).to_json())} for other in others]
+    pins = [{"scenario": json.loads(other.without_view().to_json())} for other in others]
     return replace(scenario, view={**scenario.view, "pins": pins}) if pins else scenario
 
 
@@ -81,10 +83,6 @@ def looks_like_scenario(file: Path) -> bool:
             return stream.read(64).lstrip(b"\xef\xbb\xbf \t\r\n")[:1] in (b"{", b"")
     except OSError:
         return True
-
-
-def _bare(scenario: Scenario) -> Scenario:
-    return replace(scenario, view={}) if scenario.view else scenario
 
 
 def _pins(view: Mapping[str, Any]) -> list[Any]:

@@ -66,6 +66,7 @@ class Robot(ABC):
         title, summary, source: what a person reads; the summary is one or two sentences.
         choices: what the source leaves open and is chosen here, a sentence each.
         parameters, task, initial: the editable fields (`robot.*`, `task.*`, `initial.*`).
+        looks: fields that change the picture alone (`view.*`).
         pullable: links that a person may pull with a spring force.
         reference_methods: two different (method key, control) pairs for the reference run; None when there can be none.
         numerical: task fields that change how the equations are solved, not their exact solution.
@@ -85,6 +86,7 @@ class Robot(ABC):
     parameters: ClassVar[tuple[Field, ...]] = ()
     task: ClassVar[tuple[Field, ...]] = ()
     initial: ClassVar[tuple[Field, ...]] = ()
+    looks: ClassVar[tuple[Field, ...]] = ()
     pullable: ClassVar[tuple[int, ...]] = ()
     reference_methods: ClassVar[tuple[tuple[str, Any], tuple[str, Any]] | None] = None
     numerical: ClassVar[tuple[str, ...]] = ()

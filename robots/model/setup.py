@@ -1,4 +1,4 @@
-"""What a robot knows of a scenario: the part that decides a run."""
+"""What a robot knows of a scenario: what decides a run, and how the robot is drawn."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from robots.model.segments import Segment
 
 @dataclass(frozen=True)
 class Setup:
-    """Everything that decides a run. Its values are checked by `Scenario`, which adds what is for people.
+    """Everything that a robot reads. Its values are checked by `Scenario`, which adds what is for people.
 
     Attributes:
         robot: key of the robot.
@@ -25,6 +25,7 @@ class Setup:
         duration: simulated span [s].
         sampling: output interval [s]; 0 means every accepted step.
         segments: what changes while it runs.
+        view: values of the robot's looks, by key, among camera, overlays and the like; decides no number.
     """
 
     robot: str = "rr"
@@ -42,3 +43,4 @@ class Setup:
     duration: float = 10.0
     sampling: float = 0.0
     segments: tuple[Segment, ...] = ()
+    view: Mapping[str, Any] = field(default_factory=dict)

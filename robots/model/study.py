@@ -78,7 +78,7 @@ studies, find_study = _REGISTRY.all, _REGISTRY.find
 def side_by_side(scenario: Scenario, settings: Iterable[Mapping[str, Value]]) -> Scenario:
     """The scenario with one run pinned beside it for each of `settings` (paths to values), as the window shows them."""
     others = [scenario.with_values(changes) for changes in settings]
-    pins = [{"scenario": json.loads(replace(other, view={}).to_json())} for other in others]
+    pins = [{"scenario": json.loads(other.without_view().to_json())} for other in others]
     return replace(scenario, view={**scenario.view, "pins": pins})
 
 

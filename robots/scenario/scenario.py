@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from types import MappingProxyType
 from typing import Any
@@ -27,7 +27,7 @@ from robots.scenario.method_selection import (
 from robots.scenario.text import from_text, segment_data, to_text
 from solvers.method_registry import find_method
 
-_GROUPS = {"robot": "parameters", "task": "task", "initial": "initial", "options": "options"}
+_GROUPS = {"robot": "parameters", "task": "task", "initial": "initial", "options": "options", "view": "view"}
 OF_A_ROBOT = ("camera", "camera_keys", "camera_path", "ride_on")
 """What of a view concerns the robot that is looked at, and not another one."""
 
@@ -50,8 +50,7 @@ class Scenario(Setup):
     Every instance is valid: the constructor fills in defaults and refuses what cannot be used.
 
     Attributes:
-        name, title, notes: for people.
-        view: camera, overlays and the like; any JSON; decides nothing.
+        name, title, notes: for people; `view` may hold any JSON.
 
     Raises:
         BadInput: naming the field, its value and what is allowed.
@@ -59,7 +58,6 @@ class Scenario(Setup):
 
     name: str = ""
     title: str = ""
-    view: Mapping[str, Any] = field(default_factory=dict)
     notes: str = ""
 
     def __post_init__(self) -> None:
@@ -76,7 +74,8 @@ class Scenario(Setup):
         if self.sampling and self.duration / self.sampling > _MOST_OUTPUTS:
             allowed = f"0, or at least {self.duration / _MOST_OUTPUTS:g} s (at most 1e7 outputs)"
             raise BadInput("sampling", self.sampling, allowed)
-        self._store("view", MappingProxyType(_plain_json("view", self.view)))
+        view = _plain_json("view", self.view)
+        self._store("view", MappingProxyType(view | complete("view", robot.looks, view)))
         robot.check(self)
         self._check_segments(robot)
 
@@ -150,12 +149,14 @@ class Scenario(Setup):
         """
         base, remark = self, ""
         if changes.get("robot", self.robot) != self.robot:
-            view = {key: value for key, value in self.view.items() if key not in OF_A_ROBOT}
+            own = {*OF_A_ROBOT, *(item.key for item in find_robot(self.robot).looks)}
+            view = {key: value for key, value in self.view.items() if key not in own}
             base = replace(new_scenario(str(changes["robot"])), name=self.name, view=view)
         method = find_method(str(changes.get("method", base.method)))
         declared = {**base.fields(), **_by_path("options", method.options)}
         updates: dict[str, Any] = {}
-        for path, value in changes.items():
+        for given, value in changes.items():
+            path = _present(given, declared)
             if path not in declared:
                 raise _unknown(path, declared)
             if isinstance(value, str) and declared[path].type is not str:
@@ -184,6 +185,12 @@ class Scenario(Setup):
         """A copy that also has `segment`."""
         return replace(self, segments=(*self.segments, segment))
 
+    def without_view(self) -> Scenario:
+        """A copy that is looked at in the standard way; how the robot itself is drawn stays."""
+        looks = {item.key for item in find_robot(self.robot).looks}
+        kept = {key: value for key, value in self.view.items() if key in looks}
+        return replace(self, view=kept) if kept != self.view else self
+
     def without_segments(self) -> Scenario:
         """A copy in which nothing changes while it runs."""
         return replace(self, segments=()) if self.segments else self
@@ -201,7 +208,7 @@ class Scenario(Setup):
         Raises:
             BadInput: naming the field that is unknown, missing or refused.
         """
-        return Scenario(**from_text(text, where, FIELD_NAMES))
+        return Scenario(**_looks_in_view(from_text(text, where, FIELD_NAMES)))
 
     # -- inside --------------------------------------------------------------------------------------------------------
 
@@ -224,7 +231,7 @@ class Scenario(Setup):
     @cached_property
     def _grouped_fields(self) -> dict[str, Field]:
         robot = find_robot(self.robot)
-        groups = {"initial": robot.initial, "robot": robot.parameters, "task": robot.task}
+        groups = {"initial": robot.initial, "robot": robot.parameters, "task": robot.task, "view": robot.looks}
         groups["options"] = find_method(self.method).options
         return {path: item for group, items in groups.items() for path, item in _by_path(group, items).items()}
 
@@ -309,6 +316,31 @@ def _unknown(path: str, declared: Mapping[str, Field]) -> BadInput:
     """What to say about a field that does not exist."""
     group = path.partition(".")[0]
     return BadInput("field", path, one_of([k for k in declared if k.startswith(f"{group}.")] or declared), declared)
+
+
+def _present(path: str, declared: Mapping[str, Field]) -> str:
+    """The path of a field today: what only changes the picture was once part of the task."""
+    group, _, key = path.partition(".")
+    return f"view.{key}" if group == "task" and path not in declared and f"view.{key}" in declared else path
+
+
+def _looks_in_view(data: dict[str, Any]) -> dict[str, Any]:
+    """The values of an older file, with what only changes the picture in its view; on the way it cannot change."""
+    looks = {item.key for item in find_robot(data["robot"]).looks}
+    task, view = data.get("task"), data.get("view", {})
+    if not looks or not isinstance(task, Mapping) or not isinstance(view, Mapping):
+        return data
+    moved = {key: value for key, value in task.items() if key in looks}
+    gone = {f"task.{key}" for key in looks}
+    segments = [
+        replace(one, changes={k: v for k, v in one.changes.items() if k not in gone}) for one in data["segments"]
+    ]
+    return {
+        **data,
+        "task": {key: value for key, value in task.items() if key not in moved},
+        "view": {**moved, **view},
+        "segments": tuple(one for one in segments if one.changes or one.pull),
+    }
 
 
 def _plain_json(where: str, value: Any) -> dict[str, Any]:

@@ -118,6 +118,17 @@ class Run:
 
     # -- views ---------------------------------------------------------------------------------------------------------
 
+    def shown_as(self, scenario: Scenario) -> Run:
+        """The same run under other words and looks: `scenario` has the same hash."""
+        phases = [
+            replace(phase, interval=replace(phase.interval, scenario=replace(phase.scenario, view=scenario.view)))
+            for phase in self.phases
+        ]
+        other = replace(self, scenario=scenario, phases=tuple(phases))
+        if "eigenvalues" in self.__dict__:
+            other.__dict__["eigenvalues"] = self.eigenvalues
+        return other
+
     def columns(self, times: Array | None = None) -> dict[str, Array]:
         """The named outputs `q1.. v1..` at `times`, or at the rows of `t`."""
         return self._named(times, lambda phase, t, y: self.robot.columns(phase.scenario, t, y))

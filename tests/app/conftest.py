@@ -35,6 +35,9 @@ class QuickRun:
         h = self.t_end / 4
         self.log = SimpleNamespace(t=np.arange(4) * h, h=np.full(4, h), accepted=np.ones(4, dtype=bool))
 
+    def shown_as(self, scenario: Scenario) -> QuickRun:
+        return replace(self, scenario=scenario)
+
     def sample(self, times: np.ndarray) -> np.ndarray:
         return np.clip(times, 0.0, self.t_end)[:, None]
 

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from gui.app.jobs import InlineJobs
 from gui.app.session.session import Session
 from gui.app.settings import Settings
+from robots.scenario.presets import find_scenario
 from robots.scenario.scenario import new_scenario
 
 
@@ -218,3 +219,20 @@ def test_a_change_that_came_too_late_is_forgotten_with_the_wish_to_change_from_h
     assert "before the end" in session.messages.problems["step"]
     session.from_here.set(False)
     assert not session.messages.problems
+
+
+def test_words_and_looks_are_shown_without_another_integration(session, desk):
+    session.files.adopt(find_scenario("hmmwv"))
+    computed = list(desk.simulated)
+    assert session.edit("view.body", "frame")
+    assert session.edit("notes", "Look at the suspension.")
+    assert desk.simulated == computed
+    assert session.runs.current.state == "done"
+    assert session.runs.current.run.scenario == session.runs.current.scenario == session.scenario
+    assert session.runs.current.run.scenario.view["body"] == "frame"
+    session.history.undo()
+    session.history.undo()
+    assert desk.simulated == computed
+    assert session.runs.current.run.scenario.view["body"] == "full"
+    session.edit("robot.bump", 0.1)
+    assert len(desk.simulated) == len(computed) + 1

@@ -43,7 +43,7 @@ OVERLAYS: dict[str, tuple[str, dict[str, Any], float, dict[str, Any], str]] = {
     "ellipsoid": ("pa10-singular", {"duration": 2.0}, 1.0, {"ellipsoid": True, "axes": True}, "dark"),
     "frames": ("pa10-weld", {"duration": 2.0}, 1.0, {"frames": True, "labels": True}, "light"),
     "velocity": ("rr-swing", {"duration": 4.0}, 3.4, {"velocities": True, "ellipsoid": True}, "projector"),
-    "deflection": ("e1", {"task.deflection": "10"}, 0.2, {"torques": True}, "light"),
+    "deflection": ("e1", {"view.deflection": "10"}, 0.2, {"torques": True}, "light"),
     "follow": ("hmmwv", {"duration": 0.6}, 0.55, {"frames": True, "ride_on": "chassis"}, "dark"),
     "tip": ("beam", {"duration": 1.0}, 0.7, {"follow": True}, "light"),
 }

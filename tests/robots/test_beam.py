@@ -88,5 +88,5 @@ def test_the_tip_of_the_picture_bends_as_much_as_asked():
     y[0, 0], y[0, 1] = 0.3, 0.01
     plain = robot.tip_path(scenario, np.zeros(1), y)
     straight = robot.tip_path(scenario, np.zeros(1), y * (np.arange(18) == 0))
-    large = robot.tip_path(scenario.with_value("task.deflection", "10"), np.zeros(1), y)
+    large = robot.tip_path(scenario.with_value("view.deflection", "10"), np.zeros(1), y)
     np.testing.assert_allclose(large - straight, 10.0 * (plain - straight), atol=1e-12)

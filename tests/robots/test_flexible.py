@@ -259,7 +259,7 @@ def test_motor_rates_of_the_exact_solution_are_its_slopes():
 @pytest.mark.parametrize("preset", ["e1", "e12", "two-springs"])
 @pytest.mark.parametrize("magnified", ["1", "100"])
 def test_reference_is_drawn_where_the_arm_is(preset, magnified):
-    scenario = find_preset(preset).with_value("task.deflection", magnified)
+    scenario = find_preset(preset).with_value("view.deflection", magnified)
     run, exact, t = simulate(scenario), reference(scenario), np.array([0.05, 0.15, 0.25])
     assert exact is not None
     ours, theirs = (run.robot.poses(scenario, t, states) for states in (run.sample(t), exact.sample(t)))

@@ -213,5 +213,5 @@ def test_looks() -> None:
     assert frames[0, bump, 0, 3] - frames[1, bump, 0, 3] == pytest.approx(4.4704 * 0.5)
     late = ROBOT.poses(scenario, np.array([4.9]), y[:1])
     assert np.linalg.det(late[0, bump, :3, :3]) < 1e-8
-    bare = ROBOT.shape(scenario.with_value("task.body", "frame"))
+    bare = ROBOT.shape(scenario.with_value("view.body", "frame"))
     assert len(bare.parts) < len(shape.parts)

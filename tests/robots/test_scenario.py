@@ -159,6 +159,35 @@ def test_aliases_give_way_to_the_canonical_key(alias: str, key: str) -> None:
     assert json.loads(old.to_json())["method"] == key
 
 
+@pytest.mark.parametrize(("preset", "key", "value"), [("e1", "deflection", "10"), ("hmmwv", "body", "frame")])
+def test_what_only_changes_the_picture_changes_no_run(preset: str, key: str, value: str) -> None:
+    usual = find_scenario(preset)
+    drawn = usual.with_value(f"view.{key}", value)
+    assert drawn != usual
+    assert drawn.hash() == usual.hash()
+    assert drawn.physics() == usual.physics()
+    assert drawn == usual.with_value(f"task.{key}", value)
+    assert drawn.with_value("duration", 0.1).without_view().view[key] == value
+    assert Scenario.from_json(drawn.to_json()) == drawn
+    with pytest.raises(BadInput, match=rf"view\.{key} must be one of"):
+        usual.with_value(f"view.{key}", "large")
+    assert key not in drawn.with_value("robot", "rr").view
+
+
+def test_older_files_have_looks_in_the_task() -> None:
+    """They open as they were drawn; a change of the picture on the way is left out."""
+    data = json.loads(find_scenario("hmmwv").to_json())
+    del data["view"]["body"]
+    data["task"]["body"] = "frame"
+    data["segments"] = [
+        {"at": 1.0, "changes": {"task.body": "full"}},
+        {"at": 2.0, "changes": {"task.body": "full", "robot.bump": 0.1}},
+    ]
+    old = Scenario.from_json(json.dumps(data))
+    assert old.view["body"] == "frame"
+    assert old.segments == (Segment(2.0, {"robot.bump": 0.1}),)
+
+
 def test_numbers_may_be_texts_when_edited_but_not_in_files() -> None:
     assert SWING.with_values({"robot.m1": "2", "step": "2e-3"}) == SWING.with_values({"robot.m1": 2.0, "step": 2e-3})
     data = json.loads(SWING.to_json())

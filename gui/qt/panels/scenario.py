@@ -17,7 +17,7 @@ from robots.model.registry import find_robot, robots
 if TYPE_CHECKING:
     from gui.app.session.session import Session
 
-GROUPS = (("initial.", "Initial state"), ("task.", "Task"), ("robot.", "Parameters"))
+GROUPS = (("initial.", "Initial state"), ("task.", "Task"), ("robot.", "Parameters"), ("view.", "Drawing"))
 NOTES_DELAY = 800
 
 

@@ -51,6 +51,8 @@ class Beam(Robot):
             choices=("printed", "modes"),
             help="The 81 coefficients that the listing prints, or the same beam derived from its mode functions.",
         ),
+    )
+    looks: ClassVar[tuple[Field, ...]] = (
         Field(
             "deflection",
             "draw deflections",
@@ -80,7 +82,6 @@ class Beam(Robot):
             for k in range(_COUNT)
         ),
     )
-    numerical: ClassVar[tuple[str, ...]] = ("deflection",)
     plots: ClassVar[tuple[str, ...]] = ("error", "motion", "energy", "step-size", "eigenvalues")
     error_names: ClassVar[Mapping[str, str]] = {"reference_q": "swing and amplitudes"}
     error_units: ClassVar[Mapping[str, str]] = {"reference_q": ""}
@@ -176,7 +177,7 @@ class Beam(Robot):
     def _line(self, scenario: Setup, y: Array) -> Array:
         """Points along the beam: turned by q1 from hanging down, bent across."""
         x = np.linspace(0.0, 1.0, _POINTS)
-        bend = float(str(scenario.task["deflection"])) * (y[:, 1:_COUNT] @ deflection(x).T)
+        bend = float(str(scenario.view["deflection"])) * (y[:, 1:_COUNT] @ deflection(x).T)
         c, s = np.cos(y[:, :1]), np.sin(y[:, :1])
         return np.stack([x * s + bend * c, np.zeros_like(bend), _HEIGHT - x * c + bend * s], axis=2)
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from assets.errors import BadInput
 from assets.fields import Field, Value
-from robots.dynamics.flexible.arm import DEFLECTION, MOVE_TIME_HELP, SCALING, FlexibleArm, formulation_field, numbers
+from robots.dynamics.flexible.arm import MOVE_TIME_HELP, SCALING, FlexibleArm, formulation_field, numbers
 from robots.dynamics.flexible.forward import FIELDS as FORWARD
 from robots.dynamics.flexible.look import in_the_plane, in_the_world
 from robots.dynamics.flexible.structure import Build, Move
@@ -67,7 +67,7 @@ class E1(FlexibleArm):
         Field("J22", "inertia J22", "kg m2", 600.0, 0.0, 1e9, True, slider=(100.0, 1e4), log=True, help=_INERTIA),
         PRINT,
     )
-    task: ClassVar[tuple[Field, ...]] = (formulation_field(FORMS, "DD44"), *HEIGHTS, *SCALING, *FORWARD, DEFLECTION)
+    task: ClassVar[tuple[Field, ...]] = (formulation_field(FORMS, "DD44"), *HEIGHTS, *SCALING, *FORWARD)
     defaults: ClassVar[Mapping[str, Any]] = {"method": "bdf6", "step": 0.001, "duration": 0.3}
 
     def check(self, scenario: Setup) -> None:

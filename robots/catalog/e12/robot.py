@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from assets.fields import Field, Value
-from robots.dynamics.flexible.arm import DEFLECTION, MOVE_TIME_HELP, SCALING, FlexibleArm, formulation_field, numbers
+from robots.dynamics.flexible.arm import MOVE_TIME_HELP, SCALING, FlexibleArm, formulation_field, numbers
 from robots.dynamics.flexible.forward import FIELDS as FORWARD
 from robots.dynamics.flexible.look import in_the_plane, in_the_world
 from robots.dynamics.flexible.structure import Build, Move, at_rest
@@ -148,7 +148,6 @@ class E12(FlexibleArm):
         *path_fields((2.146, -0.345), (1.146, 1.645), 0.3, "The paper prints -0.345, probably for -0.355."),
         *SCALING,
         *FORWARD,
-        DEFLECTION,
     )
     defaults: ClassVar[Mapping[str, Any]] = {"method": "bdf6", "step": 0.001, "duration": 0.5}
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from assets.fields import Field
 from robots.catalog.e1.robot import E1, FORMS, HEIGHTS
-from robots.dynamics.flexible.arm import DEFLECTION, SCALING, formulation_field, numbers
+from robots.dynamics.flexible.arm import SCALING, formulation_field, numbers
 from robots.dynamics.flexible.forward import FIELDS as FORWARD
 from robots.dynamics.flexible.structure import Build
 from robots.model.robot import Array
@@ -53,7 +53,7 @@ class E1Complete(E1):
         Field("d", "damping", "N m s/rad", 200.0, 0.0, 1e9, slider=(0.0, 1e4), help="Of the passive joint."),
         Field("g", "gravity", "m/s2", 0.0, -1e3, 1e3, slider=(0.0, 25.0), help="The paper uses none."),
     )
-    task: ClassVar[tuple[Field, ...]] = (formulation_field(FORMS, "DD44"), *HEIGHTS, *SCALING, *FORWARD, DEFLECTION)
+    task: ClassVar[tuple[Field, ...]] = (formulation_field(FORMS, "DD44"), *HEIGHTS, *SCALING, *FORWARD)
 
     def build(self, scenario: Setup) -> Build:
         """The arm's numbers."""

@@ -66,7 +66,7 @@ class Hmmwv(Robot):
         Field("bump", "bump radius", "m", 0.05, 0.0, 0.25, slider=(0.0, 0.15), help="Of the half-cylinder; 0 is none."),
         Field("speed", "speed", "m/s", 4.4704, 0.0, 60.0, True, slider=(1.0, 30.0), help="10 mph in the paper."),
     )
-    task: ClassVar[tuple[Field, ...]] = (
+    looks: ClassVar[tuple[Field, ...]] = (
         Field(
             "body",
             "draw",
@@ -75,7 +75,6 @@ class Hmmwv(Robot):
             help="The whole car, or the frame alone so that the suspension is to be seen.",
         ),
     )
-    numerical: ClassVar[tuple[str, ...]] = ("body",)
     plots: ClassVar[tuple[str, ...]] = ("error", "motion", "step-size", "eigenvalues")
     defaults: ClassVar[Mapping[str, Any]] = {
         "method": "rosenbrock-nystrom",
@@ -187,7 +186,7 @@ class Hmmwv(Robot):
         """The car, the road and the bump."""
         from robots.catalog.hmmwv import look as vehicle_look
 
-        return vehicle_look.shape(float(scenario.parameters["bump"]), scenario.task["body"] == "full")
+        return vehicle_look.shape(float(scenario.parameters["bump"]), scenario.view["body"] == "full")
 
     def poses(self, scenario: Setup, t: Array, y: Array) -> Array:
         """Frames of the bodies, the rolling wheels and the passing road."""

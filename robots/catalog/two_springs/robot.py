@@ -13,7 +13,7 @@ import numpy as np
 
 from assets.fields import Field
 from robots.catalog.e12.robot import E12, FORMS, of_bodies, path_fields, two_links
-from robots.dynamics.flexible.arm import DEFLECTION, SCALING, FlexibleArm, formulation_field, numbers
+from robots.dynamics.flexible.arm import SCALING, FlexibleArm, formulation_field, numbers
 from robots.dynamics.flexible.forward import FIELDS as FORWARD
 from robots.dynamics.flexible.structure import Build
 from robots.model.robot import Array
@@ -48,7 +48,6 @@ class TwoSprings(E12):
         *path_fields((1.5, -0.3), (1.2, 0.8), 0.4),
         *SCALING,
         *FORWARD,
-        DEFLECTION,
     )
     defaults: ClassVar[Mapping[str, Any]] = {"method": "bdf6", "step": 0.001, "duration": 0.7}
 

@@ -78,7 +78,6 @@ class FlexibleArm(Robot):
     source = "S. Moberg, S. Hanssen, Inverse Dynamics of Flexible Manipulators (2009)"
     numerical: ClassVar[tuple[str, ...]] = (
         "formulation",
-        "deflection",
         *(field.key for field in SCALING),
         "forward",
         "forward_method",
@@ -87,6 +86,7 @@ class FlexibleArm(Robot):
         "kp",
         "kd",
     )
+    looks: ClassVar[tuple[Field, ...]] = (DEFLECTION,)
     plots = ("error", "torque", "driven", "deflection", "joints", "conditioning")
     reference_methods = (("rkdp87", Tolerance(1e-13, 1e-13)), ("v98", Tolerance(1e-13, 1e-13)))
 
@@ -272,12 +272,12 @@ class FlexibleArm(Robot):
 
     def poses(self, scenario: Setup, t: Array, y: Array) -> Array:
         """Base, links, motors; deflections as large as asked for."""
-        return flexible_poses(self.build(scenario), y, float(str(scenario.task["deflection"])))
+        return flexible_poses(self.build(scenario), y, float(str(scenario.view["deflection"])))
 
     def desired_path(self, scenario: Setup, t: Array) -> Array | None:
         """The tool's reference, (m, 3) [m], where both its coordinates are controlled and bends are not magnified."""
         build = self.build(scenario)
-        if len(build.axes) < 2 or scenario.task["deflection"] != "1":
+        if len(build.axes) < 2 or scenario.view["deflection"] != "1":
             return None
         return in_the_world(build, self.wanted(scenario, t))
 
