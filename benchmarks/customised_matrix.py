@@ -63,7 +63,7 @@ def problem_of(preset: str, span: float) -> OdeProblem:
     if not isinstance(robot, FlexibleArm):
         return replace(robot.problem(scenario), t1=span)
     run = simulate(scenario)
-    problem = driven_problem(robot, scenario, robot.build(scenario), run.t, run.y)
+    problem = driven_problem(robot.build(scenario), scenario, run.t, run.y)
     return replace(problem, t1=problem.t0 + span)
 
 

@@ -97,18 +97,13 @@ class Linearised:
 
 
 def slope_matrix(problem: OdeProblem, t: float, y: Array) -> Array:
-    """df/dy at (t, y), (d, d): exact where the problem has a Jacobian, else by central differences."""
+    """df/dy at (t, y), (d, d), as implicit methods take it: exact where the problem has one, else differences."""
+    from solvers.kernels.calls import addresses
+    from solvers.kernels.linearise import state_derivative
+
     d, params = len(y), np.array(problem.params, dtype=float)
-    matrix = np.empty((d, d))
-    if problem.jacobian is not None:
-        problem.jacobian(t, y, params, matrix)
-        return matrix
-    ends = np.empty((2, d))
-    for k in range(d):
-        step = 6e-6 * max(1.0, abs(y[k]))
-        for end, sign in zip(ends, (1.0, -1.0), strict=True):
-            moved = y.copy()
-            moved[k] += sign * step
-            problem.rhs(t, moved, params, end)
-        matrix[:, k] = (ends[0] - ends[1]) / (2.0 * step)
+    state, matrix, slopes = np.array(y, dtype=float), np.empty((d, d)), np.empty((2, d))
+    problem.rhs(t, state, params, slopes[0])
+    rhs, _, jacobian = addresses(problem)
+    state_derivative(rhs, jacobian, params, t, state, slopes, 0, 1, np.empty(d), matrix)
     return matrix

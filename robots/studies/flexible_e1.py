@@ -8,6 +8,7 @@ import numpy as np
 
 from robots.dynamics.flexible.analysis import along, linearise, zeros
 from robots.dynamics.flexible.index import index_numbers
+from robots.dynamics.flexible.structure import tool_places
 from robots.model.chart import Chart
 from robots.model.figure import Figure, column_panel, line, panel
 from robots.model.finding import NOT_COMPARABLE, Finding, agrees
@@ -164,7 +165,7 @@ def _tool(runs: dict[str, Run], axis: int) -> Chart:
     for label, run in runs.items():
         arm, found = run.robot, run.companion
         assert found is not None
-        place = arm.tool(arm.build(run.scenario), found.y)  # type: ignore[attr-defined]
+        place = tool_places(arm.build(run.scenario), found.y)  # type: ignore[attr-defined]
         if axis:
             place = place - arm.wanted(run.scenario, found.t)  # type: ignore[attr-defined]
         lines.append(line(label, found.t, 1e3 * place[:, axis]))

@@ -17,9 +17,9 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache, cached_property
+from functools import cached_property
 from math import prod
-from types import ModuleType
+from types import FunctionType
 from typing import Any
 
 import numpy as np
@@ -159,53 +159,63 @@ class ClosedForm:
                     found[n] = raw[left] if operation == PARAMETER else tape.values[n]
         return np.array([found[n] for n in once])
 
-    @property
+    @cached_property
     def rhs(self) -> Callable[..., None]:
-        """The compiled right-hand side."""
-        return _compiled(self.tape).rhs
+        """The right-hand side, compiled once and kept on disk."""
+        return module(source(self.tape)).run
 
-    @property
+    @cached_property
     def jacobian(self) -> Callable[..., None]:
-        """The compiled exact derivative by the state."""
-        return _compiled(self.tape).jacobian
-
-
-@cache
-def _compiled(tape: Tape) -> ModuleType:
-    """The kernels, compiled once and kept on disk; a tape is known by its identity."""
-    return module(source(tape))
+        """The exact derivative by the state, compiled once and kept on disk."""
+        return module(derivative_source(self.tape)).run
 
 
 def source(tape: Tape) -> str:
-    """A module with `rhs` and `jacobian` as straight-line code."""
+    """A module whose `run` is the right-hand side as straight-line code."""
     state = [f"y{j}" for j in range(len(tape.outputs))]
+    body = slope(tape, "", "t", state, [f"dy[{j}]" for j in range(len(state))])
+    return _text(tape, "RHS", "dy", state, body)
+
+
+def derivative_source(tape: Tape) -> str:
+    """A module whose `run` is the derivative by the state as straight-line code."""
+    d = len(tape.outputs)
+    state = [f"y{j}" for j in range(d)]
     slopes, entries = derivative(tape)
-    rhs = slope(tape, "", "t", state, [f"dy[{j}]" for j in range(len(state))])
     outputs = [name_of(slopes, n, "", state) for n in slopes.outputs.tolist()]
+    clear = [f"for i in range({d}):", f"    for j in range({d}):", "        J[i, j] = 0.0"]
     fill = [f"J[{row}, {column}] = {value}" for (row, column), value in zip(entries, outputs, strict=True)]
-    clear = [f"for i in range({len(state)}):", f"    for j in range({len(state)}):", "        J[i, j] = 0.0"]
-    return "\n".join(
-        [
-            '"""Made by Armstep: a right-hand side and its derivative."""',
-            "",
-            "import math",
-            "",
-            "from numba import njit",
-            "",
-            "from solvers.kernels.signatures import JACOBIAN, RHS",
-            *imports(tape),
-            *_function("RHS", "def rhs(t, y, params, dy):", tape, state, rhs),
-            *_function(
-                *("JACOBIAN", "def jacobian(t, y, params, J):", slopes, state),
-                [*values(slopes, "", "t", state), *clear, *fill],
-            ),
-            "",
-        ]
-    )
+    return _text(slopes, "JACOBIAN", "J", state, [*values(slopes, "", "t", state), *clear, *fill])
 
 
-def _function(signature: str, head: str, tape: Tape, state: Sequence[str], body: Sequence[str]) -> list[str]:
+def _text(tape: Tape, signature: str, out: str, state: Sequence[str], body: Sequence[str]) -> str:
     """A compiled function that loads parameters and state before its body."""
-    loaded = [*fixed_numbers(tape), *(f"{name} = y[{j}]" for j, name in enumerate(state))]
-    decorator = f'@njit({signature}, cache=True, nogil=True, error_model="numpy")'
-    return ["", "", decorator, head, *indented([*loaded, *body], 1)]
+    lines = [
+        '"""Made by Armstep: equations of motion, or their derivative."""',
+        "",
+        "import math",
+        "",
+        "from numba import njit",
+        "",
+        f"from solvers.kernels.signatures import {signature}",
+        *imports(tape),
+        "",
+        "",
+        f'@njit({signature}, cache=True, nogil=True, error_model="numpy")',
+        f"def run(t, y, params, {out}):",
+        *indented([*fixed_numbers(tape), *(f"{name} = y[{j}]" for j, name in enumerate(state)), *body], 1),
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def plain(kernel: Any) -> Callable[..., Any]:
+    """A compiled function as the plain one that its text says, so that it can be called with expressions too.
+
+    All that it calls must be compiled functions of its own module, or plain.
+    """
+    function = kernel.py_func
+    known = dict(function.__globals__)
+    for name, other in known.items():
+        if hasattr(other, "py_func"):
+            known[name] = FunctionType(other.py_func.__code__, known, name, other.py_func.__defaults__)
+    return known[function.__name__]

@@ -125,15 +125,26 @@ class Expression:
     recorder: Recorder
     number: int
 
+    @property
+    def is_zero(self) -> bool:
+        """Whether it is the number 0."""
+        operation, _, _, value = self.recorder.rows[self.number]
+        return operation == CONSTANT and value == 0.0
+
     def _other(self, value: Expression | float) -> Expression:
         return value if isinstance(value, Expression) else self.recorder.constant(value)
 
     def _apply(self, operation: int, other: Expression | float, swapped: bool = False) -> Expression:
-        if operation in (ADD, SUBTRACT) and not swapped and isinstance(other, float | int) and other == 0.0:
-            return self
         first, second = self, self._other(other)
         if swapped:
             first, second = second, first
+        if operation in (ADD, SUBTRACT, MULTIPLY) and (first.is_zero or second.is_zero):
+            if operation == MULTIPLY:
+                return self.recorder.constant(0.0)
+            if second.is_zero:
+                return first
+            if operation == ADD:
+                return second
         fixed = self.recorder.fixed
         both = fixed[first.number] and fixed[second.number]
         if operation == MULTIPLY and not both and (fixed[first.number] or fixed[second.number]):

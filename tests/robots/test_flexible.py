@@ -193,7 +193,7 @@ def test_driven_arm_without_torque_keeps_its_energy():
 
     still = np.zeros((2, 12))
     still[:, :5] = 0.2, 0.4, 0.1, 0.0, 0.3
-    problem = driven_problem(robot, scenario, build, np.array([0.0, 0.5]), still)
+    problem = driven_problem(build, scenario, np.array([0.0, 0.5]), still)
     y = integrate(problem, find_method("rkdp87"), Tolerance(1e-12, 1e-12)).y
     chain, work = build.chain(), np.empty(6)
     total = []

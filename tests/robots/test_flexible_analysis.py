@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 import numpy as np
 import pytest
 import scipy.linalg
 
-from assets.errors import BadInput
+from assets.errors import ArmstepError, BadInput
 from robots.dynamics.flexible.analysis import along, effective_inertia, eigenfrequencies, linearise, poles, zeros
+from robots.dynamics.flexible.card import card
 from robots.dynamics.flexible.index import index_numbers
 from robots.dynamics.flexible.kernels import derivative_array, inverse_dynamics
 from robots.dynamics.flexible.structure import FORMULATIONS, Build, Move, at_rest, pack
@@ -320,3 +323,22 @@ def test_any_method_may_drive_the_arm(method):
     assert found is not None
     assert found.status is Status.FINISHED
     assert found.facts["tool_in_move_m"] < 1e-4
+
+
+EXTREMES = [
+    ("e1", {"robot.k": 1e-300}),
+    ("e1", {"robot.J22": 1e9, "robot.k": 1e-300}),
+    ("e1", {"task.move_time": 1e-300}),
+    ("e12", {"task.move_time": 1e-300}),
+    ("two-springs", {"robot.xi4": 1e9, "robot.j3": 0.0}),
+    ("e12", {"robot.m1": 1e9, "robot.l1": 1e9, "robot.xi3": 1e9}),
+]
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize(("key", "changes"), EXTREMES)
+def test_extreme_numbers_end_in_a_card_or_a_refusal(key, changes):
+    """Neither a traceback nor a warning that only a terminal shows."""
+    with suppress(ArmstepError):
+        run = simulate(find_preset(key).with_values({"duration": 0.02, **changes}))
+        assert card(run) is not None

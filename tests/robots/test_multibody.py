@@ -72,7 +72,7 @@ PRIMITIVES = {
 @pytest.mark.parametrize("name", PRIMITIVES)
 def test_derivatives_of_the_primitives(name: str) -> None:
     """First, second and third derivatives against complex steps."""
-    from robots.dynamics.multibody import kernels_primitives as kernels
+    from robots.dynamics.multibody.kernels import primitives as kernels
 
     row, random, h = PRIMITIVES[name].numbers, np.random.default_rng(5), 1e-30
     q, rate = random.normal(size=14), random.normal(size=14)
@@ -329,7 +329,7 @@ def test_a_singular_partition_has_no_rates() -> None:
     system = System((ROD,), tuple(revolute("hinge", GROUND, 0, O, X, Y, Y)))
     hanging = np.concatenate([-X, UPRIGHT])
     params = system.pack(hanging, [k for k in range(7) if k != 0], np.zeros(0))
-    from robots.dynamics.multibody import kernels
+    from robots.dynamics.multibody.kernels import reduced as kernels
 
     slope = np.empty(2)
     kernels.rhs(0.0, np.array([-1.0, 0.5]), params, slope)
@@ -353,7 +353,7 @@ def test_a_state_outside_the_domain_is_a_rejected_step() -> None:
 
 def sparse_factors(a: np.ndarray) -> tuple[bool, tuple[np.ndarray, ...]]:
     """Whether a matrix could be factorised, and its factors."""
-    from robots.dynamics.multibody import kernels_sparse as kernels
+    from robots.dynamics.multibody.kernels import sparse as kernels
 
     m = len(a)
     whole, real = np.zeros(m * m, dtype=np.int64), np.zeros(m * m)
@@ -363,7 +363,7 @@ def sparse_factors(a: np.ndarray) -> tuple[bool, tuple[np.ndarray, ...]]:
 
 def test_factors_of_a_sparse_matrix() -> None:
     """Solutions, transposed ones and the inverse's norm as LAPACK has them, also where rows must be exchanged."""
-    from robots.dynamics.multibody import kernels_sparse as kernels
+    from robots.dynamics.multibody.kernels import sparse as kernels
 
     random = np.random.default_rng(3)
     a = np.where(random.random((12, 12)) < 0.2, random.normal(size=(12, 12)), 0.0) + np.eye(12)[::-1]

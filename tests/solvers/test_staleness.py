@@ -52,10 +52,10 @@ def test_a_change_elsewhere_is_seen(program: Path) -> None:
 
 def test_what_a_kernel_is_made_from() -> None:
     """Modules, members of packages, and names over several lines are all followed."""
-    found = staleness.imported(ROOT / "robots" / "dynamics" / "multibody" / "kernels.py")
+    found = staleness.imported(ROOT / "robots" / "dynamics" / "multibody" / "kernels" / "reduced.py")
     multibody = ROOT / "robots" / "dynamics" / "multibody"
-    assert {multibody / "layout.py", multibody / "kernels_blocks.py"} <= found
-    assert multibody / "kernels_primitives.py" in staleness.imported(multibody / "kernels_constraints.py")
+    assert {multibody / "layout.py", multibody / "kernels" / "blocks.py"} <= found
+    assert multibody / "kernels" / "primitives.py" in staleness.imported(multibody / "kernels" / "constraints.py")
     assert ROOT / "solvers" / "kernels" / "dense_linear.py" in found
 
 
@@ -79,5 +79,5 @@ def test_every_kernel_is_watched() -> None:
     assert {line.split()[1] for line in told if line} == {"solvers.kernels.staleness"}
     assert {line.split()[0] for line in told if line} >= {
         "robots.catalog.rr.kernels",
-        "robots.dynamics.multibody.kernels_blocks",
+        "robots.dynamics.multibody.kernels.blocks",
     }

@@ -274,7 +274,7 @@ class Pa10(Robot):
 
     def readings(self, scenario: Setup, t: float, y: Array) -> dict[str, float]:
         """How far the posture is from a singular one, and the Jacobian's check by complex steps."""
-        from robots.dynamics.numeric_jacobian import numeric_jacobian
+        from robots.catalog.pa10.complex_step import numeric_jacobian
 
         q = self._posture(scenario, y[None, :])
         judged = self.measure(scenario, np.array([t]), q)[0]

@@ -14,6 +14,7 @@ Source: H. H. Rosenbrock, State-Space and Multivariable Theory (1970); paper 5, 
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -147,7 +148,7 @@ class Frequencies:
 
     Attributes:
         held: indices of the motors that are clamped.
-        values: the frequencies; motions without any spring are left out.
+        values: the frequencies; motions without any spring, or without inertia, are left out.
     """
 
     held: tuple[int, ...]
@@ -165,7 +166,10 @@ def eigenfrequencies(build: Build, q: Array) -> list[Frequencies]:
         for held in combinations(range(motors), count):
             fixed = {n + motor if build.gears else place[motor] for motor in held}
             free = [k for k in range(build.coordinates) if k not in fixed]
-            squares = np.sort(np.linalg.eigvals(np.linalg.solve(M[np.ix_(free, free)], K[np.ix_(free, free)])).real)
+            squares = np.zeros(1)
+            with suppress(np.linalg.LinAlgError):
+                ratio = np.linalg.solve(M[np.ix_(free, free)], K[np.ix_(free, free)])
+                squares = np.sort(np.linalg.eigvals(ratio).real)
             real = squares[squares > 1e-9 * max(squares[-1], 1e-300)]
             found.append(Frequencies(held, tuple(float(f) for f in np.sqrt(real) / (2.0 * np.pi))))
     return found

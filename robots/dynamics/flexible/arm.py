@@ -14,15 +14,17 @@ from assets.errors import BadInput
 from assets.fields import Field
 from robots.dynamics.flexible.forward import check as check_forward
 from robots.dynamics.flexible.look import flexible_poses, flexible_shape, in_the_world
+from robots.dynamics.flexible.problem import dae_problem
 from robots.dynamics.flexible.structure import (
     FORMULATIONS,
     Build,
     Move,
     at_rest,
     check_positive_damping,
-    dae_problem,
     pack,
     state_rates,
+    tool_places,
+    wanted_places,
 )
 from robots.model.robot import Array, Robot, Series
 from solvers.control import FixedStep, Tolerance
@@ -222,24 +224,18 @@ class FlexibleArm(Robot):
     def errors(self, scenario: Setup, t: Array, y: Array) -> dict[str, Array]:
         """How far the tool is from its reference in the controlled directions."""
         build = self.build(scenario)
-        place, wanted = self.tool(build, y), self.wanted(scenario, t)
+        place, wanted = tool_places(build, y), self.wanted(scenario, t)
         return {"tool_m": np.linalg.norm((place - wanted)[:, build.axes], axis=1)}
 
     def wanted(self, scenario: Setup, t: Array) -> Array:
         """The tool's reference (x, z) at times t, (m, 2) [m]."""
-        from robots.dynamics.flexible.kernels.inverse_dynamics import wanted_many
-
-        out = np.empty((len(t), 2))
-        wanted_many(
-            np.array(t, dtype=float), pack(self.build(scenario), self.move(scenario), FORMULATIONS["DD44"]), out
-        )
-        return out
+        return wanted_places(self.build(scenario), self.move(scenario), t)
 
     def companion(self, scenario: Setup, t: Array, y: Array) -> Companion | None:
         """The arm driven by the torques just found, if that is asked for."""
         from robots.dynamics.flexible.forward import drive
 
-        return drive(self, scenario, t, y)
+        return drive(self.build(scenario), self.move(scenario), scenario, t, y)
 
     def series(self, scenario: Setup, t: Array, y: Array) -> dict[str, Series]:
         """Motor torques and the deflections of the springs."""
@@ -280,12 +276,6 @@ class FlexibleArm(Robot):
         if len(build.axes) < 2 or scenario.view["deflection"] != "1":
             return None
         return in_the_world(build, self.wanted(scenario, t))
-
-    @staticmethod
-    def tool(build: Build, y: Array) -> Array:
-        """The tool's (x, z) in the arm's plane, (m, 2) [m], for states that begin with the joints."""
-        angles = np.cumsum(y[:, : build.joints], axis=1)
-        return np.column_stack([np.cos(angles) @ build.lengths, -build.up * np.sin(angles) @ build.lengths])
 
 
 def bent_too_far(build: Build, y: Array) -> bool:

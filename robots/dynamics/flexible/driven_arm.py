@@ -1,7 +1,7 @@
-"""The planar flexible arm driven by a table of torques, in elementary operations; the table alone is given.
+"""The planar flexible arm driven by a table of torques, with PD feedback of its actuators' angles.
 
-The equations are those of `robots.dynamics.kernels.planar_chain` in absolute angles, B(phi) phi'' + c = S'^-1 tau,
-where B has constant diagonal entries; `p` as in `robots.dynamics.flexible.kernels.flexible_ode`.
+The state is (q, motor angles, v, motor rates), without gears (q, v). The chain's equations are those of
+`robots.dynamics.kernels.planar_chain` in absolute angles, whose inertia matrix has a constant diagonal.
 
 Source: S. Moberg, S. Hanssen, Inverse Dynamics of Flexible Manipulators (2009), section 2.
 """
@@ -13,19 +13,18 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import accumulate
 from operator import add
+from typing import Any
 
-from robots.dynamics.flexible.kernels import flexible_ode
-from robots.dynamics.flexible.kernels.inverse_dynamics import (
-    CHAIN,
-    DAMPING,
-    INERTIA,
-    STIFFNESS,
-    chain_size,
-    scratch_size,
-)
+import numpy as np
+
+from robots.dynamics.flexible.kernels.torque_table import held
 from robots.dynamics.flexible.structure import Build
-from robots.dynamics.kernels.planar_chain import GRAVITY, TABLES
-from solvers.codegen.tape import Expression, Tape, cos, record, sin
+from robots.dynamics.kernels.planar_chain import TABLES, balances
+from robots.model.robot import Array
+from solvers.codegen.closed_form import ClosedForm, plain
+from solvers.codegen.tape import Expression
+
+Row = Sequence[Expression]
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,8 +33,8 @@ class Structure:
 
     Attributes:
         motor_of: of each joint; -1 for a passive one.
-        gears, frozen, printed, feedback: as in the kernels; whether there is feedback.
-        parameters: how many there are.
+        gears, frozen, printed: as in `Build`; whether the joints' inertia is constant.
+        feedback: whether there is any.
     """
 
     motor_of: tuple[int, ...]
@@ -43,92 +42,85 @@ class Structure:
     frozen: bool
     printed: bool
     feedback: bool
-    parameters: int
 
 
-def driven_structure(build: Build, feedback: bool, parameters: int) -> Structure:
-    """That of an arm."""
+def driven_arm(build: Build, kp: float, kd: float) -> tuple[ClosedForm, Array]:
+    """The equations and their parameters, behind which the table of torques must stand."""
     motors = tuple(int(motor) for motor in build.motor_of)
-    return Structure(motors, build.gears, build.constant_inertia is not None, build.printed, feedback, parameters)
+    structure = Structure(motors, build.gears, build.constant_inertia is not None, build.printed, bool(kp or kd))
+    form = _form(structure)
+    table, lever = build.absolute()
+    values = {
+        **{"table": table, "lever": lever, "gravity": build.up * build.gravity, "frozen": build.constant_inertia},
+        **{"stiffness": build.stiffness, "damping": build.damping, "inertia": build.motor_inertias},
+        **{"kp": kp, "kd": kd},
+    }
+    return form, form.pack(values)
 
 
 @cache
-def tape(structure: Structure) -> Tape:
-    """The recorded equations of the state (q, motor angles, v, motor rates)."""
-    n = len(structure.motor_of)
-    motors = sum(motor >= 0 for motor in structure.motor_of) if structure.gears else 0
+def _form(structure: Structure) -> ClosedForm:
+    n, motors = len(structure.motor_of), max(structure.motor_of) + 1
+    size = n + (motors if structure.gears else 0)
+    shapes = {"table": (n, n), "frozen": (n, n), "inertia": (motors,)}
+    shapes |= dict.fromkeys(("lever", "stiffness", "damping"), (n,))
+    given = tuple(f"{name}{motor}" for name in ("u", "angle", "rate") for motor in range(motors))
 
-    def equations(t: Expression, y: Sequence[Expression], p: Sequence[Expression]) -> list[Expression]:
-        rates = n + motors
-        torques, motor_rates = _torques(structure, t, y, p)
-        accelerations = _accelerations(structure, y[:n], y[rates : rates + n], torques, p)
-        return [*y[rates:], *accelerations, *motor_rates]
+    def equations(t: Expression, y: Row, p: Any) -> list[Expression]:
+        torques, motor_accelerations = _torques(structure, y, p)
+        accelerate = _frozen if structure.frozen else _moving
+        return [*y[size:], *accelerate(y[:n], y[size : size + n], torques, p), *motor_accelerations]
 
-    return record(equations, 2 * (n + motors), structure.parameters, flexible_ode.held)
+    return ClosedForm(equations, 2 * size, shapes, given, held)
 
 
-def _torques(
-    structure: Structure, t: Expression, y: Sequence[Expression], p: Sequence[Expression]
-) -> tuple[list[Expression], list[Expression]]:
+def _torques(structure: Structure, y: Row, p: Any) -> tuple[list[Expression], list[Expression]]:
     """On every joint, and the motors' accelerations."""
-    n, N = len(structure.motor_of), sum(motor >= 0 for motor in structure.motor_of)
-    rates = n + (N if structure.gears else 0)
-    table = CHAIN + chain_size(n) + scratch_size(n) + 4 * n * n + 16 * n + 32
-    q, v = y[:rates], y[rates:]
-    springs = {i: p[STIFFNESS + i] * q[i] + p[DAMPING + i] * v[i] for i in range(n) if structure.motor_of[i] < 0}
-    torques, accelerations = [], {}
+    n, half = len(structure.motor_of), len(y) // 2
+    q, v = y[:half], y[half:]
+    springs = {
+        i: p.stiffness[i] * q[i] + p.damping[i] * v[i] for i, motor in enumerate(structure.motor_of) if motor < 0
+    }
+    torques: list[Expression] = []
+    accelerations: dict[int, Expression] = {}
     for i, motor in enumerate(structure.motor_of):
         if motor < 0:
             torques.append(-springs[i])
             continue
-        driver, u = n + motor if structure.gears else i, t.recorder.given(motor)
+        driver = n + motor if structure.gears else i
+        u: Expression = getattr(p, f"u{motor}")
         if structure.feedback:
-            u += p[table + flexible_ode.PROPORTIONAL] * (t.recorder.given(N + motor) - q[driver])
-            u += p[table + flexible_ode.DERIVATIVE] * (t.recorder.given(2 * N + motor) - v[driver])
+            u += p.kp * (getattr(p, f"angle{motor}") - q[driver]) + p.kd * (getattr(p, f"rate{motor}") - v[driver])
         if structure.gears:
-            twist = p[STIFFNESS + i] * (q[i] - q[driver]) + p[DAMPING + i] * (v[i] - v[driver])
+            twist = p.stiffness[i] * (q[i] - q[driver]) + p.damping[i] * (v[i] - v[driver])
             torques.append(-twist)
-            accelerations[motor] = 1.0 / p[INERTIA + motor] * (u + twist)
+            accelerations[motor] = 1.0 / p.inertia[motor] * (u + twist)
         else:
-            for spring in springs.values() if structure.printed else ():
-                u += spring
-            torques.append(u)
+            torques.append(sum(springs.values(), u) if structure.printed else u)
     return torques, [accelerations[motor] for motor in sorted(accelerations)]
 
 
-def _accelerations(
-    structure: Structure,
-    q: Sequence[Expression],
-    v: Sequence[Expression],
-    torques: Sequence[Expression],
-    p: Sequence[Expression],
-) -> list[Expression]:
-    """Of the joints, under these torques."""
-    n, base = len(q), CHAIN + TABLES
-    if structure.frozen:
-        first = base + n * n + 2 * n
-        return _solved([[p[first + i * n + j] for j in range(n)] for i in range(n)], torques)
-    phi, omega = list(accumulate(q, add)), list(accumulate(v, add))
-    matrix, right = [], []
-    for i in range(n):
-        total = torques[i] - torques[i + 1] if i + 1 < n else torques[i]
-        total += p[CHAIN + GRAVITY] * p[base + n * n + i] * cos(phi[i])
-        row = []
-        for j in range(n):
-            weight = p[base + i * n + j]
-            # One sine and cosine serve both signs of an angle between two links.
-            between = phi[max(i, j)] - phi[min(i, j)]
-            row.append(weight if i == j else weight * cos(between))
-            if i != j:
-                push = weight * sin(between) * (omega[j] * omega[j])
-                total = total + push if i < j else total - push
-        matrix.append(row)
-        right.append(total)
-    alpha = _solved(matrix, right)
+def _frozen(q: Row, v: Row, torques: Row, p: Any) -> list[Expression]:
+    """The joints' accelerations where their inertia is constant."""
+    return _solved(p.frozen, torques)
+
+
+def _moving(q: Row, v: Row, torques: Row, p: Any) -> list[Expression]:
+    """The joints' accelerations under these torques."""
+    n = len(q)
+    phi, omega = (np.array(list(accumulate(values, add)), dtype=object) for values in (q, v))
+    head = [0.0] * TABLES
+    chain = np.array([*head, *(entry for row in p.table for entry in row), *p.lever], dtype=object)
+    chain[:TABLES] = n, p.gravity, 0.0, 0.0
+    load, by_alpha = np.zeros(n, dtype=object), np.zeros((n, n), dtype=object)
+    unused = np.zeros((2, n, n), dtype=object)
+    plain(balances)(chain, phi, omega, np.zeros(n), load, *unused, by_alpha)
+    beyond = [*torques[1:], 0.0]
+    alpha = _solved(by_alpha.tolist(), [torques[i] - beyond[i] - load[i] for i in range(n)])
     return [alpha[0], *(alpha[i] - alpha[i - 1] for i in range(1, n))]
 
 
-def _solved(matrix: Sequence[Sequence[Expression]], right: Sequence[Expression]) -> list[Expression]:
+def _solved(matrix: Sequence[Row], right: Row) -> list[Expression]:
     """Of a symmetric positive definite system: elimination needs no pivoting."""
     rows, values, n = [list(row) for row in matrix], list(right), len(right)
     for k in range(n):

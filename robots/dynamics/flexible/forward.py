@@ -12,14 +12,13 @@ import numpy as np
 
 from assets.errors import BadInput
 from assets.fields import Field
-from robots.dynamics.flexible.structure import FORMULATIONS, Build, pack
+from robots.dynamics.flexible.structure import Build, Move, tool_places, wanted_places
 from robots.model.companion import Companion
 from robots.model.robot import Array
 from solvers.control import FixedStep, Tolerance
 from solvers.options import CUSTOMISED
 
 if TYPE_CHECKING:
-    from robots.dynamics.flexible.arm import FlexibleArm
     from robots.model.setup import Setup
     from solvers.method import Method
     from solvers.problem import OdeProblem
@@ -88,24 +87,23 @@ FIELDS = (
 )
 
 
-def drive(robot: FlexibleArm, scenario: Setup, t: Array, y: Array) -> Companion | None:
+def drive(build: Build, move: Move, scenario: Setup, t: Array, y: Array) -> Companion | None:
     """The arm under the run's torques, from its first state to its last time; None when that is not asked for."""
     from solvers.integrate import integrate
     from solvers.method_registry import find_method
 
     if scenario.task["forward"] == "off" or len(t) < 2:
         return None
-    build = robot.build(scenario)
-    problem = driven_problem(robot, scenario, build, t, y)
+    problem = driven_problem(build, scenario, t, y)
     method = find_method(str(scenario.task["forward_method"]))
     control = _control(method, scenario.task["forward_step"], float(t[-1]))
     options = {"customised": True} if scenario.task["forward_customised"] else {}
     found = integrate(problem, method, control, options=options, max_steps=2_000_000)
     times = t[t <= found.t_end * (1.0 + 1e-12)]
     states = found(times)
-    gap = robot.tool(build, states) - robot.wanted(scenario, times)
+    gap = tool_places(build, states) - wanted_places(build, move, times)
     errors = {"tool_m": np.linalg.norm(gap[:, build.axes], axis=1)}
-    facts = _after_the_move(robot, scenario, build, times, states)
+    facts = _after_the_move(build, move, times, states)
     return Companion("forward", "driven by the torque", times, states, errors, facts, found.status, found.message)
 
 
@@ -141,15 +139,15 @@ def check(scenario: Setup) -> None:
         raise BadInput("task.forward_customised", True, f"off, or used with an explicit method, {examples(fit)}")
 
 
-def driven_problem(robot: FlexibleArm, scenario: Setup, build: Build, t: Array, y: Array) -> OdeProblem:
+def driven_problem(build: Build, scenario: Setup, t: Array, y: Array) -> OdeProblem:
     """The equations of the arm that is driven by a run's torques.
 
     Args:
-        robot, scenario, build: of the run.
+        build, scenario: of the run.
         t, y: its times (n,) [s] and states; the torques are the last columns.
     """
-    from robots.dynamics.flexible.driven_arm import driven_structure, tape
-    from robots.dynamics.flexible.kernels import flexible_ode as kernel
+    from robots.dynamics.flexible.driven_arm import driven_arm
+    from robots.dynamics.flexible.kernels.torque_table import torque_table
     from solvers.problem import OdeProblem
 
     size, N = build.coordinates, build.actuated
@@ -159,30 +157,25 @@ def driven_problem(robot: FlexibleArm, scenario: Setup, build: Build, t: Array, 
     driver = build.joints + np.arange(N) if build.gears else np.flatnonzero(build.motor_of >= 0)
     rows = np.hstack([y[:, -N:], y[:, driver], y[:, size + driver]])
     rows = np.column_stack([np.interp(grid, t, column) for column in rows.T])
-    head = np.zeros(kernel.TABLE)
-    head[kernel.FIRST], head[kernel.INTERVAL], head[kernel.ROWS] = grid[0], grid[1] - grid[0], len(grid)
-    head[kernel.ZERO_ORDER] = scenario.task["forward"] == "zero-order"
-    head[kernel.PROPORTIONAL], head[kernel.DERIVATIVE] = scenario.task["kp"], scenario.task["kd"]
-    params = np.concatenate([pack(build, robot.move(scenario), FORMULATIONS["DD44"]), head, rows.ravel()])
-    feedback = bool(scenario.task["kp"] or scenario.task["kd"])
+    form, params = driven_arm(build, float(scenario.task["kp"]), float(scenario.task["kd"]))
     return OdeProblem(
-        rhs=kernel.driven,
+        rhs=form.rhs,
         initial=y[0, : 2 * size],
         t0=float(t[0]),
         t1=float(t[-1]),
-        params=params,
+        params=np.concatenate([params, torque_table(grid, rows, scenario.task["forward"] == "zero-order")]),
         names=tuple(f"q{k + 1}" for k in range(size)) + tuple(f"v{k + 1}" for k in range(size)),
         units=("rad",) * size + ("rad/s",) * size,
         positions=size,
-        source=tape(driven_structure(build, feedback, len(params))),
+        source=form.tape,
     )
 
 
-def _after_the_move(robot: FlexibleArm, scenario: Setup, build: Build, t: Array, y: Array) -> dict[str, float]:
+def _after_the_move(build: Build, move: Move, t: Array, y: Array) -> dict[str, float]:
     """Largest error during the move, and the tool's peak-to-peak vibration after it, less its linear drift."""
-    rest = t >= robot.move(scenario).time
-    place = robot.tool(build, y)
-    gap = np.linalg.norm((place - robot.wanted(scenario, t))[:, build.axes], axis=1)
+    rest = t >= move.time
+    place = tool_places(build, y)
+    gap = np.linalg.norm((place - wanted_places(build, move, t))[:, build.axes], axis=1)
     facts = {"tool_in_move_m": float(gap[~rest].max())} if (~rest).any() else {}
     if np.count_nonzero(rest) > 3:
         times = t[rest]

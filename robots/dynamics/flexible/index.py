@@ -41,7 +41,8 @@ class IndexNumbers:
 def time_scale(build: Build) -> float:
     """A time near the arm's own oscillations [s], which keeps the coefficients of series alike."""
     inertia = np.trace(build.inertia(np.zeros(build.joints))) + build.motor_inertias.sum()
-    return float(np.sqrt(inertia / build.stiffness.sum()))
+    with np.errstate(over="ignore", divide="ignore"):
+        return float(np.sqrt(inertia / build.stiffness.sum()))
 
 
 def index_numbers(build: Build, move: Move, guess: Array, t: float) -> IndexNumbers:
@@ -81,6 +82,8 @@ def consistent_point(build: Build, move: Move, guess: Array, t: float) -> tuple[
     for _ in range(60):
         derivative_array(t, scale, x, params, F, by_x, by_rest)
         matrix = np.hstack([by_x, by_rest])
+        if not np.isfinite(matrix).all() or not np.isfinite(F).all():
+            break
         weights = 1.0 / np.abs(matrix).max(axis=1)
         if np.max(np.abs(weights * F)) < 1e-12:
             return by_x, by_rest

@@ -9,15 +9,11 @@ from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from assets.errors import ArmstepError, BadInput
 from robots.model.robot import Array
-
-if TYPE_CHECKING:
-    from solvers.dae_problem import DaeProblem
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,88 +209,6 @@ def _hindrance(build: Build, target: Array, guess: Array) -> str:
     return "out of reach"
 
 
-def dae_problem(
-    build: Build,
-    move: Move,
-    formulation: str,
-    start: tuple[Array, Array],
-    duration: float,
-    powers: tuple[int | None, ...] = (None, None, None),
-) -> DaeProblem:
-    """The inverse dynamics in the named formulation, at rest at `start` (joints, motors) before t = 0.
-
-    `powers` replaces, where it has a number, how often the constraint and its derivatives are divided by the step.
-    """
-    from solvers.dae_problem import DaeProblem
-
-    form = FORMULATIONS[formulation]
-    size = build.coordinates
-    extras = build.actuated if form.dummy_rates or form.dummy_accelerations else 0
-    unknowns = 2 * size + extras
-    initial = np.zeros(unknowns)
-    initial[:size] = np.concatenate(start)
-    names = [f"q{i + 1}" for i in range(size)] + [f"v{i + 1}" for i in range(size)]
-    units = ["rad"] * size + ["rad/s"] * size + ["rad/s2" if form.dummy_accelerations else "rad/s"] * extras
-    names += [f"w{i + 1}" for i in range(extras)]
-    scaling = np.zeros(unknowns)
-    table = zip(form.orders, form.powers, strict=False)
-    scaled = [own if powers[order] is None else powers[order] for order, own in table for _ in build.axes]
-    scaling[unknowns - len(scaled) :] = scaled
-    algebraic = _algebraic(build, form, unknowns)
-    chosen = slice(None)
-    if form.kind == "decoupled":
-        chosen, algebraic = slice(0, None, size), np.zeros(unknowns, dtype=bool)
-    return DaeProblem(
-        system=_system(form.kind),
-        initial=initial[chosen].copy(),
-        rate=np.zeros(len(initial[chosen])),
-        t0=0.0,
-        t1=duration,
-        params=_parameters(build, move, form, start[0]),
-        names=tuple(names[chosen]),
-        units=tuple(units[chosen]),
-        powers=scaling[chosen].copy(),
-        algebraic=algebraic[chosen].copy(),
-    )
-
-
-def _system(kind: str) -> Any:
-    """The compiled equations."""
-    if kind == "array":
-        from robots.dynamics.flexible.kernels.kunkel_mehrmann import system
-    elif kind == "decoupled":
-        from robots.dynamics.flexible.kernels.decoupled import system
-    else:
-        from robots.dynamics.flexible.kernels.inverse_dynamics import system
-    return system
-
-
-def _parameters(build: Build, move: Move, form: Formulation, joints: Array) -> Array:
-    """The parameters of the compiled equations; those of the derivative array end in mu, a, a time scale and y."""
-    params = pack(build, move, form)
-    if form.kind != "array":
-        return params
-    from robots.dynamics.flexible.index import index_numbers, time_scale
-
-    found = index_numbers(build, move, joints, 0.0)
-    y = np.zeros((found.strangeness + 1) * 2 * build.coordinates)
-    return np.concatenate([params, [found.strangeness, found.algebraic, time_scale(build)], y])
-
-
-def _algebraic(build: Build, form: Formulation, unknowns: int) -> np.ndarray:
-    """Unknowns whose derivative stands in no row."""
-    size, n = build.coordinates, build.joints
-    mask = np.zeros(unknowns, dtype=bool)
-    mask[2 * size :] = True
-    for joint in range(n):
-        driven = build.motor_of[joint] >= 0
-        mask[joint] = form.drop_actuated if driven else form.drop_passive
-        mask[size + joint] = driven and form.dummy_accelerations
-    if build.gears:
-        mask[size + n : 2 * size] = True
-    return mask
-
-
 def pack(build: Build, move: Move, form: Formulation) -> Array:
     """The parameters that the kernels read, scratch memory included."""
     from robots.dynamics.flexible.kernels import flexible_ode
@@ -318,8 +232,23 @@ def pack(build: Build, move: Move, form: Formulation) -> Array:
         (kernel.CHAIN, chain),
     ):
         params[place : place + len(values)] = values
-    room = int(flexible_ode.table_start(params)) - len(params)
+    room = int(flexible_ode.parameters_end(params)) - len(params)
     return np.concatenate([params, np.zeros(max(room, 0))])
+
+
+def tool_places(build: Build, y: Array) -> Array:
+    """The tool's (x, z) in the arm's plane, (m, 2) [m], for states (m, d) that begin with the joints."""
+    angles = np.cumsum(y[:, : build.joints], axis=1)
+    return np.column_stack([np.cos(angles) @ build.lengths, -build.up * np.sin(angles) @ build.lengths])
+
+
+def wanted_places(build: Build, move: Move, t: Array) -> Array:
+    """Where the tool should be, (x, z) at times t, (m, 2) [m]."""
+    from robots.dynamics.flexible.kernels.inverse_dynamics import wanted_many
+
+    out = np.empty((len(t), 2))
+    wanted_many(np.array(t, dtype=float), pack(build, move, FORMULATIONS["DD44"]), out)
+    return out
 
 
 def state_rates(x: Array, order: int, step: float) -> Array:

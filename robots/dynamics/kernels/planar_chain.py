@@ -14,9 +14,8 @@ constant joint inertia M0 and neither velocity terms nor gravity (paper 5's simp
 
 from __future__ import annotations
 
-from math import cos, sin
-
 from numba import njit
+from numpy import cos, sin
 
 COUNT, GRAVITY, FROZEN, UP, TABLES = 0, 1, 2, 3, 4
 
@@ -42,6 +41,37 @@ def to_joints(by, n):
 
 
 @njit(cache=True, nogil=True)
+def balances(chain, phi, omega, alpha, out, by_phi, by_omega, by_alpha):
+    """Lagrange's equations r of the links in absolute angles, and their derivatives; also of recorded expressions.
+
+    Args:
+        chain: the numbers described above; it is not frozen.
+        phi, omega, alpha: absolute angles, rates, accelerations, (n,) [rad, rad/s, rad/s^2].
+        out: (n,) [N m]. by_phi, by_omega, by_alpha: (n, n) derivatives.
+    """
+    n = int(chain[COUNT])
+    tables = chain[TABLES:]
+    for i in range(n):
+        lever = chain[GRAVITY] * tables[n * n + i]
+        out[i] = -lever * cos(phi[i]) + tables[i * n + i] * alpha[i]
+        by_phi[i, i] = lever * sin(phi[i])
+        by_omega[i, i], by_alpha[i, i] = 0.0, tables[i * n + i]
+    for i in range(n):
+        for j in range(i + 1, n):
+            # One sine and cosine serve both links: between them the angle only changes its sign.
+            between, weight = phi[i] - phi[j], tables[i * n + j]
+            c, s = weight * cos(between), weight * sin(between)
+            ahead, behind = omega[j] * omega[j], omega[i] * omega[i]
+            out[i] += c * alpha[j] + s * ahead
+            out[j] += c * alpha[i] - s * behind
+            by_alpha[i, j] = by_alpha[j, i] = c
+            by_omega[i, j], by_omega[j, i] = 2.0 * s * omega[j], -2.0 * s * omega[i]
+            by_phi[i, j], by_phi[j, i] = s * alpha[j] - c * ahead, -s * alpha[i] - c * behind
+            by_phi[i, i] -= by_phi[i, j]
+            by_phi[j, j] -= by_phi[j, i]
+
+
+@njit(cache=True, nogil=True)
 def torques(chain, q, v, a, out, by_q, by_v, by_a, work):
     """Joint torques M(q) a + c(q, v) + g(q) and their derivatives.
 
@@ -52,36 +82,20 @@ def torques(chain, q, v, a, out, by_q, by_v, by_a, work):
         work: (3 n,) scratch.
     """
     n = int(chain[COUNT])
-    tables = chain[TABLES:]
     if chain[FROZEN] != 0.0:
-        inertia = tables[n * n + 2 * n : 2 * n * n + 2 * n]
+        first = TABLES + n * n + 2 * n
         for i in range(n):
             out[i] = 0.0
             for j in range(n):
-                by_q[i, j], by_v[i, j], by_a[i, j] = 0.0, 0.0, inertia[i * n + j]
-                out[i] += inertia[i * n + j] * a[j]
+                inertia = chain[first + i * n + j]
+                by_q[i, j], by_v[i, j], by_a[i, j] = 0.0, 0.0, inertia
+                out[i] += inertia * a[j]
         return
     phi, omega, alpha = work[0:n], work[n : 2 * n], work[2 * n : 3 * n]
     _absolute(q, phi)
     _absolute(v, omega)
     _absolute(a, alpha)
-    for i in range(n):
-        lever = chain[GRAVITY] * tables[n * n + i]
-        out[i] = -lever * cos(phi[i])
-        by_q[i, i] = lever * sin(phi[i])
-        by_v[i, i], by_a[i, i] = 0.0, tables[i * n + i]
-        out[i] += tables[i * n + i] * alpha[i]
-        for j in range(n):
-            if j == i:
-                continue
-            weight = tables[i * n + j]
-            c, s = weight * cos(phi[i] - phi[j]), weight * sin(phi[i] - phi[j])
-            centrifugal = omega[j] * omega[j]
-            out[i] += c * alpha[j] + s * centrifugal
-            by_a[i, j], by_v[i, j] = c, 2.0 * s * omega[j]
-            slope = s * alpha[j] - c * centrifugal
-            by_q[i, j] = slope
-            by_q[i, i] -= slope
+    balances(chain, phi, omega, alpha, out, by_q, by_v, by_a)
     for i in range(n - 2, -1, -1):
         out[i] += out[i + 1]
     to_joints(by_q, n)

@@ -18,7 +18,7 @@ CONSISTENT = 1e-12
 
 def constraints(system: System, q: Array) -> tuple[Array, Array]:
     """Phi(q), (m,), and Phi_q, (m, n)."""
-    from robots.dynamics.multibody import kernels_constraints as kernels
+    from robots.dynamics.multibody.kernels import constraints as kernels
 
     m, n = system.constraints, system.coordinates
     params = system.pack(q, range(m), np.zeros(len(system.torsions)))
@@ -30,7 +30,7 @@ def constraints(system: System, q: Array) -> tuple[Array, Array]:
 
 def gauss_jordan(matrix: Array) -> tuple[list[int], list[int]]:
     """Columns that full pivoting picks, in order, and the rows that depend on the others (to round-off)."""
-    from robots.dynamics.multibody.kernels_partition import eliminate
+    from robots.dynamics.multibody.kernels.partition import eliminate
 
     columns, rows = np.full(len(matrix), -1), np.arange(len(matrix))
     found = eliminate(np.array(matrix, dtype=float), SINGULAR, columns, rows)

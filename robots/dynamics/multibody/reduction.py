@@ -54,7 +54,7 @@ class MultibodyProblem:
 
 def full_state(system: System, q: Array, rate: Array, angles: Array) -> Array:
     """(q, q', angles, their rates) for a consistent position and rate, the angles next to the given ones."""
-    from robots.dynamics.multibody import kernels
+    from robots.dynamics.multibody.kernels import reduced as kernels
 
     problem = MultibodyProblem(system, np.concatenate([q, rate, angles, np.zeros(len(angles))]), 0.0, 1.0)
     reduced = reduce(problem)
@@ -69,7 +69,7 @@ def reduce(problem: MultibodyProblem) -> OdeProblem:
     Raises:
         ArmstepError: for redundant constraints, by name.
     """
-    from robots.dynamics.multibody import kernels
+    from robots.dynamics.multibody.kernels import reduced as kernels
 
     system, n = problem.system, problem.system.coordinates
     q, rate = problem.initial[:n], problem.initial[n : 2 * n]
@@ -108,7 +108,7 @@ def at_state(system: System, state: Array, like: OdeProblem) -> tuple[Array, Arr
 
 def condition(system: System, state: Array, like: OdeProblem) -> float:
     """The condition number (1-norm) of Phi_u at a full state with the partition of `like`; inf outside its domain."""
-    from robots.dynamics.multibody import kernels
+    from robots.dynamics.multibody.kernels import reduced as kernels
 
     y, params = at_state(system, state, like)
     params[[layout.LIMIT, layout.CONDITION]] = 0.0
@@ -118,7 +118,7 @@ def condition(system: System, state: Array, like: OdeProblem) -> float:
 
 def drift(system: System, states: Array) -> Array:
     """The largest residual of the constraints in every full state, (m,)."""
-    from robots.dynamics.multibody import kernels
+    from robots.dynamics.multibody.kernels import reduced as kernels
 
     params = system.pack(states[0, : system.coordinates], range(system.constraints), np.zeros(len(system.torsions)))
     out = np.empty(system.constraints)
@@ -196,7 +196,7 @@ def integrate_multibody(
 
 def _expanded(problem: MultibodyProblem, reduced: OdeProblem, found: Solution) -> Array:
     """The full state of every kept row, up to the first that no position belongs to."""
-    from robots.dynamics.multibody import kernels
+    from robots.dynamics.multibody.kernels import reduced as kernels
 
     out = np.empty((len(found.t), len(problem.initial)))
     kernels.expand(np.array(found.y), reduced.params.copy(), out)

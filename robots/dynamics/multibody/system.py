@@ -2,7 +2,7 @@
 
 A body's frame lies at its centre of mass along its principal axes; its coordinates are the position and the Euler
 parameters of that frame. Body -1 is the ground. Points and axes are given in the frame of their body. Every joint is a
-few rows for `kernels_primitives`, each a scalar product.
+few rows for `kernels.primitives`, each a scalar product.
 """
 
 from __future__ import annotations

@@ -1,9 +1,8 @@
-"""Two ODEs of the planar flexible arm: its exact inverse dynamics, and the arm driven by given torques.
+"""The exact inverse dynamics of the planar flexible arm as an ODE.
 
-Both read the parameters of `robots.dynamics.flexible.kernels.inverse_dynamics`. The exact inverse dynamics has the
-state (q, v, qm): accelerations follow from the passive joints' torque balances together with the twice differentiated
-constraint, motor rates from the actuated ones'. The driven arm has the state (q, qm, v, vm), or (q, v) without gears;
-its torques are a table behind the scratch memory.
+It reads the parameters of `robots.dynamics.flexible.kernels.inverse_dynamics`. The state is (q, v, qm): accelerations
+follow from the passive joints' torque balances together with the twice differentiated constraint, motor rates from the
+actuated ones'.
 """
 
 from __future__ import annotations
@@ -30,17 +29,13 @@ from robots.dynamics.flexible.kernels.inverse_dynamics import (
 from robots.dynamics.kernels.planar_chain import tool, torques
 from robots.dynamics.kernels.small_linear import eliminate
 
-# The table of the driven arm: first time, interval, hold, gains, then u row by row, then the motors' reference angles
-# and rates.
-FIRST, INTERVAL, ZERO_ORDER, PROPORTIONAL, DERIVATIVE, ROWS = range(6)
-TABLE = 6
 FASTEST = 2e3
 """Speed at which an exact solution has run away [rad/s]."""
 
 
 @njit(cache=True, nogil=True)
-def table_start(params):
-    """Where the table of torques begins."""
+def parameters_end(params):
+    """Where the parameters and the scratch memory of this module end."""
     n = int(params[JOINTS])
     return CHAIN + chain_size(n) + scratch_size(n) + 4 * n * n + 16 * n + 32
 
@@ -166,60 +161,3 @@ def exact_outputs(times, states, params, motors, u):
                 k_spring, damper = params[STIFFNESS + i], params[DAMPING + i]
                 twist = k_spring * (y[i] - y[2 * n + motor]) + damper * (y[n + i] - flow[2 * n + motor])
                 u[m, motor] = params[INERTIA + motor] * slope[motor] - twist
-
-
-@njit(cache=True, nogil=True)
-def _held(t, params, table, width, column):
-    """Column `column` of the table at time t: joined by lines, or held from one sample to the next."""
-    rows = int(table[ROWS])
-    place = (t - table[FIRST]) / table[INTERVAL]
-    low = min(max(math.floor(place + 1e-9), 0), rows - 1)
-    high = min(low + 1, rows - 1)
-    share = 0.0 if table[ZERO_ORDER] != 0.0 else min(max(place - low, 0.0), 1.0)
-    return (1.0 - share) * table[TABLE + low * width + column] + share * table[TABLE + high * width + column]
-
-
-@njit("f8(f8, f8[::1], i8)", cache=True, nogil=True)
-def held(t, params, column):
-    """Column `column` of the table behind the parameters: the motors' torques, then their angles, then their rates."""
-    return _held(t, params, params[table_start(params) :], 3 * int(params[ACTUATED]), column)
-
-
-@njit("void(f8, f8[::1], f8[::1], f8[::1])", cache=True, nogil=True)
-def driven(t, y, params, dy):
-    """The arm under the table's torques, with PD feedback of the actuators' angles: y = (q, qm, v, vm)."""
-    n, gears, N = int(params[JOINTS]), params[GEARS] != 0.0, int(params[ACTUATED])
-    motors = N if gears else 0
-    rates = n + motors
-    scratch = params[CHAIN + chain_size(n) :]
-    torque, work = scratch[0:n], scratch[n : 4 * n]
-    tables = scratch[4 * n : 4 * n + 3 * n * n].reshape(3, n, n)
-    table = params[table_start(params) :]
-    chain = params[CHAIN : CHAIN + chain_size(n)]
-    a = dy[rates : rates + n]
-    a[:] = 0.0
-    torques(chain, y[0:n], y[rates : rates + n], a, torque, tables[0], tables[1], tables[2], work)
-    for i in range(rates):
-        dy[i] = y[rates + i]
-    for i in range(n):
-        motor = int(params[MOTOR_OF + i])
-        k, d = params[STIFFNESS + i], params[DAMPING + i]
-        if motor < 0:
-            a[i] = -torque[i] - k * y[i] - d * y[rates + i]
-            continue
-        driver = n + motor if gears else i
-        u = _held(t, params, table, 3 * N, motor)
-        u += table[PROPORTIONAL] * (_held(t, params, table, 3 * N, N + motor) - y[driver])
-        u += table[DERIVATIVE] * (_held(t, params, table, 3 * N, 2 * N + motor) - y[rates + driver])
-        if gears:
-            twist = k * (y[i] - y[n + motor]) + d * (y[rates + i] - y[rates + n + motor])
-            a[i] = -torque[i] - twist
-            dy[rates + n + motor] = (u + twist) / params[INERTIA + motor]
-        else:
-            a[i] = u - torque[i]
-            if params[PRINTED] != 0.0:
-                for j in range(n):
-                    if params[MOTOR_OF + j] < 0.0:
-                        a[i] += params[STIFFNESS + j] * y[j] + params[DAMPING + j] * y[rates + j]
-    if not eliminate(tables[2], a):
-        a[:] = math.nan

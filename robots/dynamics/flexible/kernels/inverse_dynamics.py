@@ -58,7 +58,7 @@ def polynomial(x, out):
     out[2] = x4 * (13860.0 + x * (-83160.0 + x * (194040.0 + x * (-221760.0 + x * (124740.0 - 27720.0 * x)))))
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, error_model="numpy")
 def wanted(t, params, out):
     """The tool's reference (x, z), its velocity and acceleration at t: out is (3, 2) [m, m/s, m/s^2]."""
     span = params[MOVE_TIME]

@@ -27,7 +27,7 @@ import numpy as np
 from numba import njit
 
 from robots.dynamics.flexible.kernels.derivative_array import derivative_array
-from robots.dynamics.flexible.kernels.flexible_ode import table_start
+from robots.dynamics.flexible.kernels.flexible_ode import parameters_end
 from robots.dynamics.flexible.kernels.inverse_dynamics import system as plain_system
 
 MU, ALGEBRAIC, SCALE, START = 0, 1, 2, 3
@@ -49,7 +49,7 @@ def _row_weights(by_x, by_rest, d):
 def system(t, x, rate, alpha, params, F, J):
     """The reduced system in x and its iteration matrix; y is kept in `params` from call to call."""
     d = x.size
-    own = params[int(table_start(params)) :]
+    own = params[int(parameters_end(params)) :]
     mu, a, scale = int(own[MU]), int(own[ALGEBRAIC]), own[SCALE]
     rows = (mu + 1) * d
     rest = own[START : START + rows]

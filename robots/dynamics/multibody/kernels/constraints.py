@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from numba import njit
 
-from robots.dynamics.multibody import kernels_primitives as primitives
-from robots.dynamics.multibody.kernels_blocks import block, matrix
-from robots.dynamics.multibody.kernels_forces import scatter, scatter_matrix
+from robots.dynamics.multibody.kernels import primitives
+from robots.dynamics.multibody.kernels.blocks import block, matrix
+from robots.dynamics.multibody.kernels.forces import scatter, scatter_matrix
 from robots.dynamics.multibody.layout import (
     ACCELERATION,
     BODY_COUNT,

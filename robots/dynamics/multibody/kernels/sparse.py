@@ -10,7 +10,7 @@ from math import inf
 
 from numba import njit
 
-from robots.dynamics.multibody.kernels_blocks import numbers, whole_numbers
+from robots.dynamics.multibody.kernels.blocks import numbers, whole_numbers
 from robots.dynamics.multibody.layout import OFFSETS
 
 

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from numba import njit
 
-from robots.dynamics.multibody.kernels_blocks import numbers
+from robots.dynamics.multibody.kernels.blocks import numbers
 from robots.dynamics.multibody.layout import BODY_I, BODY_J, FACTOR, KEPT_SIZE, ON_I, ON_J, VALUE, X, Y
 
 # What the work array holds: local coordinates, rates and accelerations of both bodies; the vectors, their Jacobians and

@@ -12,17 +12,17 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from robots.dynamics.multibody.kernels_blocks import add_product, block, indices, matrix
-from robots.dynamics.multibody.kernels_constraints import add_rows_product, constraint_derivatives, residual
-from robots.dynamics.multibody.kernels_forces import (
+from robots.dynamics.multibody.kernels.blocks import add_product, block, indices, matrix
+from robots.dynamics.multibody.kernels.constraints import add_rows_product, constraint_derivatives, residual
+from robots.dynamics.multibody.kernels.forces import (
     add_mass_product,
     angle_of,
     force_derivatives,
     forces,
     inertia_derivatives,
 )
-from robots.dynamics.multibody.kernels_positions import configure
-from robots.dynamics.multibody.kernels_sparse import factors, inverse_norm, keep, solve, solve_many, solve_transposed
+from robots.dynamics.multibody.kernels.positions import configure
+from robots.dynamics.multibody.kernels.sparse import factors, inverse_norm, keep, solve, solve_many, solve_transposed
 from robots.dynamics.multibody.layout import (
     ACCELERATION,
     ANGLES,

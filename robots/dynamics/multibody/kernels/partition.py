@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from numba import njit
 
-import solvers.kernels  # noqa: F401 - it says when a compiled function still holds
 from solvers.kernels.signatures import INDICES, MATRIX, f8, i8
 
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from robots.dynamics.multibody.kernels_blocks import block, indices, matrix
-from robots.dynamics.multibody.kernels_constraints import curvature, gradient, residual
-from robots.dynamics.multibody.kernels_forces import add_mass_product
-from robots.dynamics.multibody.kernels_sparse import factorise, factors, solve, solve_many
+from robots.dynamics.multibody.kernels.blocks import block, indices, matrix
+from robots.dynamics.multibody.kernels.constraints import curvature, gradient, residual
+from robots.dynamics.multibody.kernels.forces import add_mass_product
+from robots.dynamics.multibody.kernels.sparse import factorise, factors, solve, solve_many
 from robots.dynamics.multibody.layout import (
     BASE,
     BASE_FACTORS,

@@ -9,7 +9,6 @@ from numba import njit, types
 from numba.core import cgutils
 from numba.extending import intrinsic
 
-import solvers.kernels  # noqa: F401 - it says when a compiled function still holds
 from robots.dynamics.multibody.layout import OFFSETS
 from solvers.kernels.signatures import INDICES, MATRIX, VECTOR
 

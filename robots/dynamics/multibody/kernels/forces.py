@@ -13,8 +13,8 @@ from math import atan2, pi, sqrt
 import numpy as np
 from numba import njit
 
-from robots.dynamics.multibody import kernels_primitives as primitives
-from robots.dynamics.multibody.kernels_blocks import block, matrix, numbers
+from robots.dynamics.multibody.kernels import primitives
+from robots.dynamics.multibody.kernels.blocks import block, matrix, numbers
 from robots.dynamics.multibody.layout import (
     ACCELERATION,
     ANGLES,
