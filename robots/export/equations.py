@@ -68,17 +68,18 @@ def _path(scenario: Scenario, block: Any) -> tuple[Code, Code, Code | None]:
         path = call("way_points", way_points(str(task["points"])), float(str(task["speed"])))
     else:
         path = {
-            "circle": call("turn", size, rate, phase, 0.0),
-            "helix": call("turn", size, rate, phase, float(block[paths.PITCH])),
-            "line": call("line", rate),
-            "rounded-square": call("rounded_square", size, float(block[paths.CORNER]), rate),
-            "figure-eight": call("figure_eight", size, rate, phase),
+            "circle": call("along", Code("turn"), size, rate, phase, 0.0),
+            "helix": call("along", Code("turn"), size, rate, phase, float(block[paths.PITCH])),
+            "line": call("along", Code("line"), rate),
+            "rounded-square": call("along", Code("rounded_square"), size, float(block[paths.CORNER]), rate),
+            "figure-eight": call("along", Code("figure_eight"), size, rate, phase),
         }[kind]
-    law = call("constant", span, closed) if task["law"] == "constant" else call(str(task["law"]), span)
+    numbers = (span, closed) if task["law"] == "constant" else (span,)
+    law = call("timed", Code(str(task["law"])), *numbers)
     turns = {
         "constant": None,
-        "turning": call("turning", float(block[paths.TURN_RATE])),
-        "swinging": call("swinging", float(block[paths.AMPLITUDE]), float(block[paths.TURN_RATE])),
+        "turning": call("turned_by", Code("turning"), float(block[paths.TURN_RATE])),
+        "swinging": call("turned_by", Code("swinging"), float(block[paths.AMPLITUDE]), float(block[paths.TURN_RATE])),
         "tangent": call("tangent"),
     }
     return path, law, turns[str(task["orientation"])]

@@ -1,6 +1,7 @@
 """The text of those functions and classes that a script uses, and of those that they use.
 
-They are written in `robots.export.parts`, and a robot's equations in its own module.
+They are written in `robots.export.parts`, a robot's equations in its own module, and the curves of a tool in
+`robots.dynamics.kernels.curves`, whose decorators a script does without.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from importlib import import_module
 from pathlib import Path
 
 PARTS = Path(__file__).with_name("parts")
+CURVES = PARTS.parents[1] / "dynamics" / "kernels" / "curves.py"
 FILES = (
     "stepping",
     "explicit",
@@ -24,6 +26,7 @@ FILES = (
 
 IMPORTS = {
     "math": "import math",
+    "pi": "from math import pi",
     "SimpleNamespace": "from types import SimpleNamespace",
     "np": "import numpy as np",
     "sin": "from numpy import cos, sin",
@@ -35,9 +38,9 @@ IMPORTS = {
 
 @cache
 def definitions(equations: str | None = None) -> dict[str, tuple[str, frozenset[str]]]:
-    """Every function and class of the parts, and of a module with `equations`: its text, and the names that it uses."""
+    """The functions, classes and constants of the parts and of the module `equations`: text, and names that it uses."""
     found: dict[str, tuple[str, frozenset[str]]] = {}
-    files = [PARTS / f"{name}.py" for name in FILES]
+    files = [CURVES, *(PARTS / f"{name}.py" for name in FILES)]
     if equations is not None:
         files.append(Path(import_module(equations).__file__ or ""))
     for file in files:
@@ -45,6 +48,8 @@ def definitions(equations: str | None = None) -> dict[str, tuple[str, frozenset[
         for node in ast.parse(text).body:
             if isinstance(node, ast.FunctionDef | ast.ClassDef):
                 found[node.name] = ast.get_source_segment(text, node) or "", names_in(node)
+            elif isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
+                found[node.targets[0].id] = ast.get_source_segment(text, node) or "", names_in(node.value)
     return found
 
 

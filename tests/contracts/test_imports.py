@@ -62,7 +62,10 @@ def test_packages_hold_only_a_docstring():
     """But those of kernels say, before the first of them is compiled, when one that is kept on disk still holds."""
     others = {
         ROOT / folder / "__init__.py"
-        for folder in ("assets", "solvers/kernels", "robots/dynamics/kernels", "robots/dynamics/flexible/kernels")
+        for folder in (
+            *("assets", "solvers/kernels", "robots/dynamics/kernels"),
+            *("robots/dynamics/flexible/kernels", "robots/dynamics/multibody/kernels"),
+        )
     }
     for folder in ["assets", "solvers", "robots", "scene", "gui"]:
         for file in (ROOT / folder).rglob("__init__.py"):

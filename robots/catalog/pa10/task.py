@@ -163,10 +163,11 @@ def pack(scenario: Setup, table: Array, start: Array, limits: tuple[Array, Array
 def corners(params: Array, duration: float) -> tuple[float, ...]:
     """Times in (0, duration) where the desired motion is not smooth: ramps of the law, arcs or knots [s]."""
     from robots.dynamics.kernels import clik, paths
+    from robots.dynamics.kernels.curves import RAMP
 
     block = params[clik.PATH : clik.PATH + paths.BLOCK]
     span, law = float(block[paths.SPAN]), LAWS[int(block[paths.LAW])]
-    found = {paths.RAMP * span, (1.0 - paths.RAMP) * span, span} if law == "trapezoid" else set()
+    found = {RAMP * span, (1.0 - RAMP) * span, span} if law == "trapezoid" else set()
     if law != "constant" or not block[paths.CLOSED]:
         found.add(span)
     times = np.linspace(0.0, duration, 20_001)

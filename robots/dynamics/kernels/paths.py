@@ -7,9 +7,21 @@ it.
 
 from __future__ import annotations
 
-from math import atan2, cos, pi, sin
+from math import atan2, cos, sin
 
 from numba import njit
+
+from robots.dynamics.kernels.curves import (
+    constant,
+    figure_eight,
+    line,
+    quintic,
+    rounded_square,
+    swinging,
+    trapezoid,
+    turn,
+    turning,
+)
 
 KIND, LAW, SPAN, SIZE, RATE, PHASE, PITCH, CORNER, CLOSED = range(9)
 ORIGIN, U, V, N = 9, 12, 15, 18
@@ -19,75 +31,17 @@ BLOCK = 40
 CIRCLE, LINE, ROUNDED_SQUARE, FIGURE_EIGHT, HELIX, WAY_POINTS = range(6)
 CONSTANT_SPEED, TRAPEZOID, QUINTIC = range(3)
 FIXED, UNIFORM, SWINGING, TANGENT = range(4)
-RAMP = 0.25
 
 
 @njit(cache=True, nogil=True)
 def path_time(t, block):
-    """(s, s'): path time [s] and its rate, by the time law. `constant` paths that do not close stop at their end."""
+    """(s, s'): path time [s] and its rate, by the time law."""
     law, span = block[LAW], block[SPAN]
     if law == CONSTANT_SPEED:
-        if block[CLOSED] == 0.0 and t >= span:
-            return span, 0.0
-        return t, 1.0
-    if t <= 0.0:
-        return 0.0, 0.0
-    if t >= span:
-        return span, 0.0
-    x = t / span
+        return constant(t, span, block[CLOSED] != 0.0)
     if law == QUINTIC:
-        return span * x**3 * (10.0 - 15.0 * x + 6.0 * x * x), 30.0 * x * x * (1.0 - x) ** 2
-    top = 1.0 / (1.0 - RAMP)
-    if x < RAMP:
-        return span * top * x * x / (2.0 * RAMP), top * x / RAMP
-    if x > 1.0 - RAMP:
-        rest = 1.0 - x
-        return span * (1.0 - top * rest * rest / (2.0 * RAMP)), top * rest / RAMP
-    return span * top * (x - RAMP / 2.0), top
-
-
-@njit(cache=True, nogil=True)
-def _turn(block, s, place, rate, bend, pitch):
-    """A circle (pitch 0) or helix of radius SIZE."""
-    r, w = block[SIZE], block[RATE]
-    angle = block[PHASE] + w * s
-    c, sn = cos(angle), sin(angle)
-    place[0], place[1], place[2] = r * c, r * sn, pitch * w * s
-    rate[0], rate[1], rate[2] = -r * w * sn, r * w * c, pitch * w
-    bend[0], bend[1], bend[2] = -r * w * w * c, -r * w * w * sn, 0.0
-
-
-@njit(cache=True, nogil=True)
-def _rounded_square(block, s, place, rate, bend):
-    """A square of half side SIZE with corners of radius CORNER, counter-clockwise from the middle of its right side."""
-    half, corner, speed = block[SIZE], block[CORNER], block[RATE]
-    straight, arc = 2.0 * (half - corner), 0.5 * pi * corner
-    side = straight + arc
-    distance = (speed * s) % (4.0 * side)
-    quarter = (distance + 0.5 * straight) // side
-    along = distance + 0.5 * straight - quarter * side
-    x, y, dx, dy, bx, by = half, along - 0.5 * straight, 0.0, speed, 0.0, 0.0
-    if along > straight:
-        angle = (along - straight) / corner
-        c, sn = cos(angle), sin(angle)
-        x, y = half - corner + corner * c, half - corner + corner * sn
-        dx, dy = -speed * sn, speed * c
-        bx, by = -speed * speed / corner * c, -speed * speed / corner * sn
-    for _ in range(int(quarter) % 4):
-        x, y, dx, dy, bx, by = -y, x, -dy, dx, -by, bx
-    place[0], place[1], place[2] = x, y, 0.0
-    rate[0], rate[1], rate[2] = dx, dy, 0.0
-    bend[0], bend[1], bend[2] = bx, by, 0.0
-
-
-@njit(cache=True, nogil=True)
-def _figure_eight(block, s, place, rate, bend):
-    """Gerono's lemniscate (sin a, sin a cos a) of half width SIZE."""
-    r, w = block[SIZE], block[RATE]
-    angle = block[PHASE] + w * s
-    place[0], place[1], place[2] = r * sin(angle), 0.5 * r * sin(2.0 * angle), 0.0
-    rate[0], rate[1], rate[2] = r * w * cos(angle), r * w * cos(2.0 * angle), 0.0
-    bend[0], bend[1], bend[2] = -r * w * w * sin(angle), -2.0 * r * w * w * sin(2.0 * angle), 0.0
+        return quintic(t, span)
+    return trapezoid(t, span)
 
 
 @njit(cache=True, nogil=True)
@@ -110,24 +64,29 @@ def _spline(block, spline, s, place, rate, bend):
         bend[axis] = 6.0 * a * x + 2.0 * b
 
 
+@njit(cache=True, nogil=True, inline="always")
+def _write(rows, place, rate, bend):
+    place[0], place[1], place[2] = rows[0]
+    rate[0], rate[1], rate[2] = rows[1]
+    bend[0], bend[1], bend[2] = rows[2]
+
+
 @njit(cache=True, nogil=True)
 def local_path(block, spline, s, place, rate, bend):
     """Local position, its first and second derivative by path time, each (3,) [m, m/s, m/s^2]."""
-    kind = block[KIND]
+    kind, size, speed, phase = block[KIND], block[SIZE], block[RATE], block[PHASE]
     if kind == CIRCLE:
-        _turn(block, s, place, rate, bend, 0.0)
+        _write(turn(s, size, speed, phase, 0.0), place, rate, bend)
     elif kind == HELIX:
-        _turn(block, s, place, rate, bend, block[PITCH])
+        _write(turn(s, size, speed, phase, block[PITCH]), place, rate, bend)
     elif kind == ROUNDED_SQUARE:
-        _rounded_square(block, s, place, rate, bend)
+        _write(rounded_square(s, size, block[CORNER], speed), place, rate, bend)
     elif kind == FIGURE_EIGHT:
-        _figure_eight(block, s, place, rate, bend)
+        _write(figure_eight(s, size, speed, phase), place, rate, bend)
     elif kind == WAY_POINTS:
         _spline(block, spline, s, place, rate, bend)
     else:
-        place[0], place[1], place[2] = block[RATE] * s, 0.0, 0.0
-        rate[0], rate[1], rate[2] = block[RATE], 0.0, 0.0
-        bend[:] = 0.0
+        _write(line(s, speed), place, rate, bend)
 
 
 @njit(cache=True, nogil=True)
@@ -140,10 +99,9 @@ def _turning(block, spline, s, rate, bend, work):
     """Angle of the tool about AXIS and its rate by path time; `rate`, `bend` belong to s, work[9:18] is scratch."""
     kind = block[TURNING]
     if kind == UNIFORM:
-        return block[TURN_RATE] * s, block[TURN_RATE]
+        return turning(s, block[TURN_RATE])
     if kind == SWINGING:
-        w = block[TURN_RATE]
-        return block[AMPLITUDE] * sin(w * s), block[AMPLITUDE] * w * cos(w * s)
+        return swinging(s, block[AMPLITUDE], block[TURN_RATE])
     if kind == TANGENT:
         flat = rate[0] * rate[0] + rate[1] * rate[1]
         if flat == 0.0:
@@ -167,12 +125,12 @@ def desired(t, block, spline, out, work):
     s, s_rate = path_time(t, block)
     place, rate, bend = work[0:3], work[3:6], work[6:9]
     local_path(block, spline, s, place, rate, bend)
-    angle, turn = _turning(block, spline, s, rate, bend, work)
+    angle, turn_rate = _turning(block, spline, s, rate, bend, work)
     for k in range(3):
         u, v, n = block[U + k], block[V + k], block[N + k]
         out[k] = block[ORIGIN + k] + place[0] * u + place[1] * v + place[2] * n
         out[3 + k] = s_rate * (rate[0] * u + rate[1] * v + rate[2] * n)
-        out[15 + k] = s_rate * turn * block[AXIS + k]
+        out[15 + k] = s_rate * turn_rate * block[AXIS + k]
     if angle == 0.0:
         for k in range(9):
             out[6 + k] = block[START_FRAME + k]
