@@ -150,7 +150,7 @@ def evaluate(task, state, t, h, formula, scratch):
     state.tally[ITERATIONS] += 1.0
 
 
-@njit(f8(f8, *PARTS), cache=True, nogil=True, error_model="numpy")
+@njit(inline="always")
 def correct(h, task, rules, state, formula, scratch):
     """Correct z with the factors of N and the slopes; returns the correction's size in units of Newton's tolerance."""
     first, A, y = formula.first, formula.A, state.y
@@ -172,7 +172,7 @@ def correct(h, task, rules, state, formula, scratch):
     return math.sqrt(size / (s * d)) / formula.newton
 
 
-@njit(i8(f8, f8, *PARTS), cache=True, nogil=True, error_model="numpy")
+@njit(inline="always")
 def newton(t, h, task, rules, state, formula, scratch):
     """Iterate the stages z from 0; returns whether that converged."""
     controlled, before = task.step == 0.0, 0.0
@@ -229,7 +229,7 @@ def newton_in_full(t, h, task, rules, state, formula, scratch):
     return False
 
 
-@njit(f8(f8, f8, *PARTS), cache=True, nogil=True, error_model="numpy")
+@njit(inline="always")
 def estimate(t, h, task, rules, state, formula, scratch):
     """The error of the step in units of the tolerance, with a fixed step its largest component.
 
