@@ -13,6 +13,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from robots.model.chart import Chart
 from robots.model.shapes import ArmShape, Connector, Curve
 from scene.geometry.arm import ROUNDNESS
 from scene.geometry.connectors import connector_mesh
@@ -53,17 +54,6 @@ class MovingArm:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Curve2d:
-    """One curve of the chart: `t` and `values`, (n,), in `colour`."""
-
-    label: str
-    t: Array
-    values: Array
-    colour: Colour
-    dashed: bool = False
-
-
-@dataclass(frozen=True, slots=True, eq=False)
 class Motion:
     """Everything that a hand-out shows.
 
@@ -72,7 +62,7 @@ class Motion:
         times: the instants, evenly apart, (m,) [s].
         arms: the first is the current one.
         desired: where the task wants the tip, (k, 3) [m]; no rows for none.
-        chart: label with unit, whether its axis is logarithmic, and the curves; None for none.
+        chart: what is drawn below the arms, its curves coloured as on the theme's ground; None for none.
         theme: name of the palette.
         speed: simulated seconds in a second of playing.
         metadata: texts that travel inside the file.
@@ -83,7 +73,7 @@ class Motion:
     times: Array
     arms: tuple[MovingArm, ...]
     desired: Array
-    chart: tuple[str, bool, tuple[Curve2d, ...]] | None
+    chart: Chart | None
     theme: str = "light"
     speed: float = 1.0
     metadata: Mapping[str, str] = field(default_factory=dict)

@@ -17,14 +17,15 @@ from numpy.typing import NDArray
 
 import assets
 from assets.errors import ArmstepError
+from robots.model.chart import Curve, decimate
 from robots.model.shapes import Pose
 from scene.format import MOTION, MotionFormat
 from scene.geometry.arm import material_index
 from scene.gl.frame import frame_block, linear, materials_block
-from scene.motion import Curve2d, Motion, MovingArm, bodies
+from scene.motion import Motion, MovingArm, bodies
 from scene.picture import Actor, Picture
 from scene.shader_text import shader_files
-from scene.theme import scene_theme
+from scene.theme import hex_colour, scene_theme
 
 MOST_CHART_POINTS = 1500
 
@@ -65,8 +66,8 @@ def _data(motion: Motion) -> dict[str, Any]:
     names = ("horizon", "text")
     chart = None
     if motion.chart is not None:
-        label, log, curves = motion.chart
-        chart = {"label": label, "log": log, "curves": [_curve(curve) for curve in curves]}
+        curves = [_curve(curve) for curve in motion.chart.curves]
+        chart = {"label": motion.chart.y.label, "log": motion.chart.y.log, "curves": curves}
     return {
         "times": [float(motion.times[0]), float(motion.times[-1]), len(motion.times)],
         "speed": motion.speed,
@@ -131,15 +132,15 @@ def _arm(arm: MovingArm) -> dict[str, Any]:
     }
 
 
-def _curve(curve: Curve2d) -> dict[str, Any]:
-    stride = max(1, len(curve.t) // MOST_CHART_POINTS)
-    values = [float(f"{v:.4g}") if np.isfinite(v) else None for v in curve.values[::stride]]
+def _curve(curve: Curve) -> dict[str, Any]:
+    known = np.isfinite(curve.y)
+    t, values = decimate(curve.x[known], curve.y[known], MOST_CHART_POINTS // 2)
     return {
-        "label": curve.label,
-        "colour": curve.colour,
-        "dashed": curve.dashed,
-        "t": _packed(curve.t[::stride].astype("<f4")),
-        "values": values,
+        "label": curve.name,
+        "colour": hex_colour(curve.colour),
+        "dashed": curve.dash != "solid",
+        "t": _packed(t.astype("<f4")),
+        "values": [float(f"{value:.4g}") for value in values],
     }
 
 

@@ -45,7 +45,7 @@ def test_opengl_modules_import_without_qt():
 def test_scene_loads_nothing_of_the_robots_but_their_shapes():
     loaded = loaded_after(modules_of("scene"))
     ours = {name for name in loaded if name.split(".")[0] == "robots"}
-    assert ours <= {"robots", "robots.model", "robots.model.shapes"}
+    assert ours <= {"robots", "robots.model", "robots.model.shapes", "robots.model.chart"}
     assert not {name for name in loaded if name.split(".")[0] in {"solvers", "gui"}}
 
 

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import math
+import re
+import zlib
 from dataclasses import replace
 from pathlib import Path
+from xml.etree import ElementTree
 
 import numpy as np
 import pytest
@@ -19,11 +22,13 @@ from gui.charts.registry import charts_of
 from gui.charts.ticks import linear_ticks, log_ticks, ticks
 from gui.qt.drawing.chart import ChartPainter
 from gui.qt.drawing.legend import entries_of
+from gui.qt.drawing.page import ChartPage
 from gui.qt.drawing.style import pen, sample_length, style_of
-from gui.qt.export.charts_file import write_charts
+from gui.qt.export.charts_file import write_charts, write_page
 from robots.model.chart import Axis, Chart, Curve
 
 LOG = Axis("error", "m", "log")
+SVG = "{http://www.w3.org/2000/svg}"
 
 
 @given(low=st.floats(-1e6, 1e6), span=st.floats(1e-6, 1e6))
@@ -180,6 +185,47 @@ def test_charts_on_one_page(rows, tmp_path: Path, suffix: str, start: bytes) -> 
         file = write_charts(rows, tmp_path / f"charts{suffix}", title="A <title> & more", theme=theme)
         assert file.read_bytes().startswith(start)
     assert [entry.name for entry in tmp_path.iterdir()] == [f"charts{suffix}"]
+
+
+@pytest.mark.parametrize(
+    ("span", "values", "tick"),
+    [((0.0, 1.0), None, "0.4"), ((0.25, 0.75), None, "0.5"), ((0.0, 1.0), (-20.0, 5.0), "0.4")],
+)
+def test_a_plot_saved_as_svg_keeps_its_curves_within_its_axes(rows, tmp_path: Path, span, values, tick: str) -> None:
+    chart = charts_of(rows[:1])[1]
+    page = ChartPage(chart, style_of("light"), (497.0, 240.0), span, values)
+    write_page(page, tmp_path / "plot.svg")
+    root = ElementTree.parse(tmp_path / "plot.svg").getroot()
+    assert not root.findall(f".//{SVG}image")
+    texts = [text.text for text in root.iter(f"{SVG}text")]
+    assert {"Joint angles", "time [s]", tick, "0", "q₁", "q₂"} <= set(texts), "titles, ticks of both axes, names"
+    area = page.painter.area
+    drawn = 0
+    for line in root.iter(f"{SVG}polyline"):
+        points = np.array([pair.split(",") for pair in line.attrib["points"].split()], dtype=float)
+        assert points[:, 0].min() >= area.left() - 0.1
+        assert points[:, 0].max() <= area.right() + 0.1
+        if len(points) > 20:
+            drawn += 1
+            assert values or points[0, 0] == pytest.approx(area.left(), abs=0.1)
+            assert values or points[-1, 0] == pytest.approx(area.right(), abs=0.1)
+            assert (points[:, 1] >= area.top() - 0.1).all()
+            assert (points[:, 1] <= area.bottom() + 0.1).all()
+    assert drawn == 2 or values, "one polyline a curve, and none for a playhead"
+
+
+def test_a_plot_saved_as_pdf_is_drawn_with_lines_of_their_width_and_texts(rows, tmp_path: Path) -> None:
+    page = ChartPage(charts_of(rows[:1])[1], style_of("light"), (497.0, 240.0), (0.0, 1.0))
+    write_page(page, tmp_path / "plot.pdf")
+    content = (tmp_path / "plot.pdf").read_bytes()
+    assert b"/DCTDecode" not in content
+    assert not re.search(rb"/Subtype\s*/Image", content), "no embedded picture"
+    streams = [zlib.decompress(part) for part in re.findall(rb"stream\r?\n(\x78.*?)\r?\nendstream", content, re.S)]
+    drawing = max((part for part in streams if b" Tf" in part or b" w" in part), key=len)
+    assert drawing.count(b" Tf") > 8, "titles and the numbers of both axes are text"
+    widths = {float(width) for width in re.findall(rb"([\d.]+) w\b", drawing)}
+    assert max(widths) > 1.0
+    assert 0.0 not in widths, "no hairlines"
 
 
 def test_charts_that_cannot_be_written_say_why(rows, tmp_path: Path) -> None:

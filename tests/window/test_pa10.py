@@ -319,9 +319,9 @@ def test_the_paper_desk_computes_shows_and_opens(circle: MainWindow, qtbot: QtBo
     assert sheet.figure.scenario is desk.entry("pa10-singularity").study.scenarios[0][1]
     qtbot.keyClick(sheet, Qt.Key.Key_Right)
     assert sheet.figure.figure is result.figures[2]
-    sheet.figure.save_figure(str(tmp_path / "figure.pdf"))
+    sheet.figure.save_figure(tmp_path / "figure.pdf")
     assert (tmp_path / "figure.pdf").read_bytes().startswith(b"%PDF")
-    sheet.figure.save_figure(str(tmp_path / "figure.bmp"))
+    sheet.figure.save_figure(tmp_path / "figure.bmp")
     assert ".svg" in sheet.complaint.text()
     qtbot.keyClick(sheet, Qt.Key.Key_Escape)
     assert sheet.pages.currentWidget() is sheet.area

@@ -10,7 +10,8 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QLineEdit, QPushButton, QSlider
 from pytestqt.qtbot import QtBot
 
-from gui.qt.timeline.steps_lane import heights, ticks
+from gui.charts.ticks import linear_ticks
+from gui.qt.timeline.steps_lane import heights
 from gui.qt.window.main_window import MainWindow
 from tests.window.hands import press
 
@@ -109,7 +110,7 @@ def test_lone_steps_are_ticks_and_dense_steps_a_height() -> None:
 
 @pytest.mark.parametrize(("first", "last"), [(0.0, 10.0), (0.0, 0.3), (2.13, 2.1301), (0.0, 5000.0)])
 def test_ticks_are_few_round_and_inside(first: float, last: float) -> None:
-    found = ticks(first, last, 8)
+    found = linear_ticks(first, last, 8)
     assert 2 <= len(found) <= 10
     assert all(first - 1e-9 <= t <= last + 1e-9 for t in found)
     assert np.ptp(np.diff(found)) < 1e-9 * max(1.0, last)

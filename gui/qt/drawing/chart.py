@@ -10,6 +10,7 @@ from PySide6.QtGui import QColor, QFontMetricsF, QImage, QPainter, QPolygonF
 
 from gui.charts import fit
 from gui.charts.ticks import ticks
+from gui.qt.drawing.clip import pieces
 from gui.qt.drawing.legend import entries_of, paint_entries
 from gui.qt.drawing.marks import paint_mark
 from gui.qt.drawing.style import Style, pen
@@ -219,14 +220,16 @@ class ChartPainter:
             if curve.joined and x.size > 1:
                 painter.setPen(self.style.curve_pen(curve, alpha))
                 painter.setBrush(Qt.BrushStyle.NoBrush)
-                painter.drawPolyline(QPolygonF([QPointF(*point) for point in zip(x.tolist(), y.tolist(), strict=True)]))
+                for piece in pieces(x, y, self.area):
+                    painter.drawPolyline(QPolygonF(piece))
             if curve.mark:
                 colour = self.style.curve_colour(curve)
                 colour.setAlphaF(alpha)
                 painter.setPen(pen(colour, width=0.8 * self.style.line * self.style.scale, alpha=alpha))
                 painter.setBrush(colour if curve.filled else self.style.colour("surface", alpha))
-                for point in zip(x.tolist(), y.tolist(), strict=True):
-                    paint_mark(painter, curve.mark, QPointF(*point), 1.8 * self.style.line * self.style.scale)
+                for spot in (QPointF(*point) for point in zip(x.tolist(), y.tolist(), strict=True)):
+                    if self.area.contains(spot):
+                        paint_mark(painter, curve.mark, spot, 1.8 * self.style.line * self.style.scale)
         painter.restore()
 
     def paint_playhead(self, painter: QPainter, t: float) -> None:

@@ -12,15 +12,16 @@ from assets.errors import BadInput
 from gui.app.formatting import error_title, error_unit, one_name
 from gui.app.run_texts import leading_error
 from gui.app.view import ViewSettings
+from gui.charts.colours import on_ground
 from gui.compose.kinematics import kinematics_of
 from gui.compose.picture import GHOST_OPACITY, compose, rgb, standard_camera
-from scene.motion import Curve2d, Motion, MovingArm
+from robots.model.chart import Axis, Chart, Curve
+from scene.motion import Motion, MovingArm
 
 if TYPE_CHECKING:
     from gui.app.runs import RunRow
     from gui.qt.export.settings import ExportSettings
     from robots.model.robot import Array
-    from robots.scenario.scenario import Scenario
     from scene.picture import Camera
 
 MOST_INSTANTS = 20_000
@@ -94,21 +95,17 @@ def _arm(row: RunRow, times: Array, settings: ExportSettings, *, ghost: bool) ->
     )
 
 
-def _chart(rows: Sequence[RunRow], theme: str) -> tuple[str, bool, tuple[Curve2d, ...]] | None:
+def _chart(rows: Sequence[RunRow], theme: str) -> Chart | None:
     """The runs' leading error."""
     found = [(row, error) for row in rows if (error := leading_error(row)) is not None]
     if not found:
         return None
-    leading = found[0][1][0]
+    leading, dark = found[0][1][0], theme == "dark"
     curves = [
-        Curve2d(row.label, np.asarray(t), np.asarray(values), rgb(row.colour, theme), row.dash != "solid")
+        Curve(np.asarray(t), np.asarray(values), row.label, row.label, on_ground(row.colour, dark=dark), row.dash)
         for row, (name, t, values) in found
         if name == leading
     ]
-    return _label(leading, rows[0].scenario), True, tuple(curves)
-
-
-def _label(name: str, scenario: Scenario) -> str:
-    """What an error key says, in words."""
-    unit = error_unit(name, scenario)
-    return f"error of the {error_title(name, scenario)}{f' [{unit}]' if unit else ''}"
+    scenario = rows[0].scenario
+    axis = Axis(f"error of the {error_title(leading, scenario)}", error_unit(leading, scenario), "log")
+    return Chart(y=axis, curves=tuple(curves))

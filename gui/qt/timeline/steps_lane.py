@@ -10,6 +10,7 @@ from PySide6.QtCore import QLineF, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QPen, QPixmap, QPolygonF, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from gui.charts.ticks import linear_ticks
 from gui.qt.style.theme import font, look
 
 Array = NDArray[np.float64]
@@ -248,7 +249,7 @@ class StepsLane(QWidget):
         first, last = self._shown
         painter.setFont(font(theme, "caption"))
         metrics = painter.fontMetrics()
-        times = ticks(first, last, max(int(bar.width() / 90), 1))
+        times = linear_ticks(first, last, max(int(bar.width() / 90), 1))
         decimals = max(0, -int(np.floor(np.log10(times[1] - times[0])))) if len(times) > 1 else 1
         baseline = self.height() - 3
         for t in times:
@@ -259,17 +260,6 @@ class StepsLane(QWidget):
             painter.setPen(theme.colour("muted"))
             left = min(max(x - width / 2, 0.0), self.width() - width)
             painter.drawText(QPointF(left, baseline), text)
-
-
-def ticks(first: float, last: float, count: int) -> list[float]:
-    """At most about `count` round times from `first` to `last` [s]."""
-    if not last > first:
-        return [first]
-    rough = (last - first) / count
-    power = 10.0 ** np.floor(np.log10(rough))
-    step = next(factor * power for factor in (1, 2, 5, 10) if factor * power >= rough * (1 - 1e-9))
-    low, high = int(np.ceil(first / step - 1e-9)), int(np.floor(last / step + 1e-9))
-    return [float(n * step) for n in range(low, high + 1)]
 
 
 def heights(counts: NDArray[np.int64]) -> Array:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QPalette, QWheelEvent
+from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QWheelEvent
 from PySide6.QtWidgets import QComboBox, QLabel, QSlider, QStyle, QStyleOptionSlider, QWidget
 
 
@@ -89,16 +89,6 @@ class ElidedLabel(RoleLabel):
 def scale(widget: QWidget) -> float:
     """How much larger the widget's type is than the usual 13 pixels: sizes in pixels grow with it."""
     return widget.fontInfo().pixelSize() / 13.0
-
-
-def is_dark(palette: QPalette) -> bool:
-    """Whether the theme in use is dark."""
-    return palette.color(QPalette.ColorRole.Window).lightness() < 128
-
-
-def on_ground(colour: str, palette: QPalette) -> QColor:
-    """A run's colour as it can be told from the ground: a quarter nearer to white in the dark, as in the 3D view."""
-    return mix(QColor(colour), QColor("#ffffff"), 0.25) if is_dark(palette) else QColor(colour)
 
 
 def mix(first: QColor, second: QColor, share: float) -> QColor:
