@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
 """Okabe and Ito's colours without black (the reference) and yellow (invisible on white). The current run has the first.
 
@@ -34,6 +36,7 @@ def dash_of(slot: int) -> str:
     return names[0] if slot == 0 else names[1 + (slot - 1) % (len(names) - 1)]
 
 
+@lru_cache(maxsize=4096)
 def mixed(first: str, second: str, share: float) -> str:
     """The colour `share` (0 to 1) of the way from `first` to `second`, each `#rrggbb`."""
     pairs = [(int(first[i : i + 2], 16), int(second[i : i + 2], 16)) for i in (1, 3, 5)]

@@ -78,6 +78,8 @@ def limits(chart: Chart) -> Range:
 def beyond(chart: Chart, t: float) -> bool:
     """Whether one of the listed curves is not where it should be at the time `t`."""
     low, high = chart.allowed
+    if math.isinf(low) and math.isinf(high):
+        return False
     return any(value < low or value > high for value in (curve.at(t) for curve in chart.listed))
 
 

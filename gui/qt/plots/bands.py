@@ -26,10 +26,14 @@ class Bands:
         self._area = area
         self._items: list[tuple[pg.LinearRegionItem, pg.InfiniteLine | None]] = []
         self._made: tuple[object, ...] = ()
+        self._drawn: tuple[object, ...] = ()
         self.warning = False
 
     def show(self, chart: Chart, style: Style, *, warning: bool) -> None:
         """Draw the bands of a chart; those beyond its limits are amber if `warning`."""
+        if (chart, style, warning) == self._drawn:
+            return
+        self._drawn = chart, style, warning
         wanted = (*fit.limits(chart), chart.bands)
         if wanted != self._made:
             self._made = wanted
