@@ -73,7 +73,7 @@ class Range:
             limits = f"at least {low}" if bounded_below else f"at most {high}" if bounded_above else ""
         symbol = self.unit if unit is None else unit
         if limits and symbol:
-            limits += symbol if symbol == "°" else f" {symbol}"
+            limits += symbol if symbol == "°" else f" {symbol.removeprefix('1')}"
         kind = "a whole number" if self.whole else "a number" if limits else "a finite number"
         if not limits or not (noun or self.whole):
             return limits or kind

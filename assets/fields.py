@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from assets.errors import BadInput, Range, one_of
@@ -27,6 +27,7 @@ class Field:
         default: the value of a new scenario.
         minimum, maximum: limits, both allowed themselves unless `exclusive_minimum`.
         choices: the allowed words of a `str` field; empty means free text.
+        labels: what a person reads for each choice; a choice without one is its own label.
         slider: (low, high) of a comfortable slider, None for no slider.
         log: the slider is logarithmic.
         help: one or two sentences for a tooltip.
@@ -51,6 +52,11 @@ class Field:
     optional: bool = False
     kind: type | None = None
     table: tuple[str, ...] = ()
+    labels: Mapping[str, str] = field(default_factory=dict, hash=False)
+
+    def label_of(self, choice: str) -> str:
+        """What a person reads for one of the choices."""
+        return self.labels.get(choice) or choice.replace("-", " ")
 
     @property
     def type(self) -> type:

@@ -35,7 +35,7 @@ def write_atomically(path: Path, content: bytes) -> None:
         if temporary:
             with suppress(OSError):
                 os.unlink(temporary)
-        raise ArmstepError(f"{path} cannot be written: {reason(problem)}; what was there before is unchanged") from None
+        raise ArmstepError(f"{path} cannot be written: {reason(problem)}; the old file is unchanged") from None
 
 
 def give_name(part: Path, path: Path) -> None:
@@ -59,7 +59,7 @@ def check_replaceable(path: Path) -> None:
     if stat.S_ISDIR(found.st_mode):
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
     if not stat.S_ISREG(found.st_mode):
-        raise OSError(errno.EINVAL, "it is no ordinary file")
+        raise OSError(errno.EINVAL, "it is not a regular file")
     if not (found.st_mode & 0o222 and os.access(path, os.W_OK)):
         raise PermissionError(errno.EACCES, "it is write-protected")
 

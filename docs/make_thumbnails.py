@@ -28,7 +28,7 @@ from scene.picture import Camera, Picture
 
 SIZE = (496, 310)
 MOMENT = 0.62
-"""Which part of the run has passed in the picture, unless it is the last seconds' trail that tells the story."""
+"""Which part of the run has passed in the picture, unless it is the last seconds' trail that shows the story."""
 
 ROOM_AROUND = 1.12
 """The picture shows so much more than the arm and its trail."""

@@ -39,7 +39,7 @@ class Order:
         size: width and height [px].
         fps: frames per second.
         metadata: texts that travel inside the file.
-        loop: how often an animation repeats; 0 is for ever.
+        loop: how often an animation repeats; 0 is forever.
         transparent: keep the opacity, where the format can.
     """
 
@@ -86,7 +86,7 @@ class Writer(ABC):
             return
         if not self.frames:
             self.abort()
-            raise ArmstepError(f"{self.order.path} cannot be written: there is not a single frame")
+            raise ArmstepError(f"{self.order.path} cannot be written: there are no frames")
         with self._reporting():
             self._finish()
             self._deliver()
@@ -141,7 +141,7 @@ class Writer(ABC):
             raise
         except ImportError as error:
             self.abort()
-            missing = f"the package {error.name} is missing; get it by: pip install {error.name}"
+            missing = f"the package {error.name} is missing; install it with: pip install {error.name}"
             raise ArmstepError(f"{self.order.path} cannot be written: {missing}") from error
         except BaseException as error:
             self.abort()

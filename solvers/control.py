@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from assets.errors import BadInput, Range
 
 CONTROLLERS: dict[str, str] = {
-    "pi": "Proportional-integral control: looks at the last two error estimates, so that the step changes smoothly.",
+    "pi": "Proportional-integral (PI) control: uses the last two error estimates, so the step changes smoothly.",
     "elementary": "The step follows the last error estimate alone; never more than five times longer or shorter.",
     "paper": "Paper 2's rule: h 0.9 (TOL / LTE)^(1/(max(p, q) + 1)), rejected when LTE > TOL; TOL = atol, max norm.",
 }
+CONTROLLER_LABELS = {"pi": "PI", "paper": "paper 2's rule"}
 
 
 def _number(what: str, value: object, must: str | Range) -> float:

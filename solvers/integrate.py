@@ -69,7 +69,7 @@ def integrate(
         problem, method, control: what, how, and with which step.
         options: the method's own settings; those left out have their defaults.
         cancel: asked between slices of about 12 ms; the run stops when it says True.
-        progress: told the fraction done, 0 to 1.
+        progress: called with the fraction done, 0 to 1.
         events: looked for on the dense output; a terminal one ends the run.
         max_steps: attempts before the run gives up; None is 1e7 with step control, and no limit below 1e8 with a fixed
             step.
@@ -223,7 +223,7 @@ class _Loop:
             outcome = f"Ended at t = {recorder.t:.6g} s: {self.ended_by}."
         notes = (note,) if note else ()
         if recorder.states.stride > 1:
-            notes += (f"Of {recorder.steps} steps every {recorder.states.stride}th is kept.",)
+            notes += (f"Every {recorder.states.stride}th of {recorder.steps} steps is kept.",)
         rates = self.stepper.rates()
         return Solution(
             t=t,
@@ -322,6 +322,6 @@ def _nothing_to_do(problem: OdeProblem, method: Method, options: Mapping[str, Va
     recorder = Recorder(problem.t0, problem.initial)
     t, y = recorder.arrays()
     dense = _Dense(problem, method, options, t, y, 1)
-    outcome = Status.FINISHED.sentence.format(t=problem.t0) + " The span is zero: there was nothing to do."
+    outcome = Status.FINISHED.sentence.format(t=problem.t0) + " The span is zero, so there was nothing to do."
     still = read_only(t), read_only(y)
     return Solution(*still, recorder.step_log(), Counts(), Status.FINISHED, outcome, dense, method.dense_order)

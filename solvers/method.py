@@ -32,7 +32,7 @@ class Method(ABC):
         order: of the solution that is advanced.
         error_order: of the solution that the error estimate compares with; None without an estimate.
         stages: evaluations of f in one step, before any saving; 0 where the number is not fixed.
-        fsal: whether the last stage is the next step's first.
+        fsal: whether the last stage is the first of the next step.
         implicit: whether a step solves equations.
         fixed_step, adaptive: the ways of choosing the step that it has.
         problems: the kinds of problem it integrates: `ode`, `second-order`, `dae`.
@@ -41,6 +41,7 @@ class Method(ABC):
         paper_label: its name in paper 2's Table 1, if it is there.
         summary: two sentences for its card.
         notes: what a reader of its card should know besides.
+        steps: k of a k-step method.
         one_step: False for multi-step methods, which need a uniform grid.
     """
 
@@ -61,6 +62,7 @@ class Method(ABC):
     options: tuple[Field, ...] = ()
     paper_label: str | None = None
     notes: tuple[str, ...] = ()
+    steps: int = 1
     one_step: bool = True
 
     @abstractmethod

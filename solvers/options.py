@@ -6,9 +6,9 @@ from assets.fields import Field
 
 CUSTOMISED = Field(
     "customised",
-    "customised kernel",
+    "compiled for this arm",
     default=False,
-    help="Code made for this method and this robot alone: no loops over stages, no zeros, no ones. The same numbers, "
-    "sooner; its first use takes some seconds to compile.",
+    help="Code generated for this method and this robot alone: no loops over stages, no multiplications by 0 or 1. "
+    "The same numbers, faster; the first use takes a few seconds to compile.",
 )
 """The setting of every explicit method whose steps follow a plan that is known beforehand."""

@@ -35,11 +35,11 @@ class OdeProblem:
             unknown.
         breaks: times where f jumps; the integration is restarted at each.
         taylor: f in elementary operations, a `solvers.codegen.tape.Tape`, where a robot offers it: for power series and
-            customised kernels.
-        source: the same for customised kernels alone, where f has parts that are given (`Tape.given`).
+            specialised kernels.
+        source: the same for specialised kernels alone, where f has parts that are given (`Tape.given`).
         begin_step: called as `begin_step(t, y, params, scratch)` before the first stage of every attempted step, with
             the signature of `rhs`: what is sampled once a step (a held feedback) is kept in `params`. It is not
-            counted, and f is evaluated anew after it.
+            counted, and f is evaluated again after it.
     """
 
     rhs: Callable[..., None]

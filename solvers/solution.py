@@ -58,7 +58,7 @@ class StepLog:
 
     @property
     def condition(self) -> Array:
-        """Condition number of each attempt's first iteration matrix (maximum norm), (n,), where the method tells it."""
+        """Condition number of each attempt's first iteration matrix (maximum norm), (n,), if the method reports it."""
         return self._work(2)
 
     def _work(self, column: int) -> Array:

@@ -31,18 +31,19 @@ class Status(StrEnum):
 
 SENTENCES: dict[Status, str] = {
     Status.FINISHED: "Finished at t = {t:.6g} s.",
-    Status.CANCELLED: "Stopped at t = {t:.6g} s because it was cancelled.",
-    Status.DIVERGED: "The solution grew without bound after t = {t:.6g} s: the step is too long for this method to be "
-    "stable, or the motion itself has no limit. Try a shorter step, a tolerance, or another method.",
-    Status.STEP_TOO_SMALL: "At t = {t:.6g} s the step that the tolerance asks for is smaller than the numbers can "
+    Status.CANCELLED: "Stopped by you at {t:.6g} s.",
+    Status.DIVERGED: "The solution grew without bound after t = {t:.6g} s: either the step is too long for this "
+    "method to be stable, or the motion itself is unbounded. Try a shorter step, step control, or "
+    "another method.",
+    Status.STEP_TOO_SMALL: "At t = {t:.6g} s the tolerance asks for a step smaller than floating-point numbers can "
     "resolve: the tolerance is too tight, or the solution has a singularity there.",
-    Status.TOO_MANY_STEPS: "Gave up at t = {t:.6g} s: the allowed number of steps was used up. A looser tolerance, or "
-    "a method for stiff problems, needs fewer.",
+    Status.TOO_MANY_STEPS: "Stopped at t = {t:.6g} s at the limit on the number of steps. A looser tolerance, or a "
+    "method for stiff problems, needs fewer.",
     Status.NEWTON_FAILED: "At t = {t:.6g} s Newton's iteration for the implicit equations did not converge: try a "
-    "shorter step. Where a force jumps they may have no solution at all.",
-    Status.SINGULAR_MASS_MATRIX: "At t = {t:.6g} s the mass matrix cannot be inverted: the accelerations are not "
+    "shorter step. Where a force jumps there may be no solution at all.",
+    Status.SINGULAR_MASS_MATRIX: "At t = {t:.6g} s the mass matrix is singular, so the accelerations are not "
     "determined.",
-    Status.SINGULAR_ITERATION_MATRIX: "At t = {t:.6g} s the matrix of Newton's iteration cannot be inverted: another "
-    "step length may help.",
+    Status.SINGULAR_ITERATION_MATRIX: "At t = {t:.6g} s the matrix of Newton's iteration is singular: another step "
+    "may help.",
     Status.OUTSIDE_DOMAIN: "At t = {t:.6g} s the motion left the region where the equations can be evaluated.",
 }

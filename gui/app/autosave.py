@@ -46,7 +46,7 @@ class Recovery:
         """What a person is asked about."""
         when = time.strftime("%Y-%m-%d %H:%M", time.localtime(self.saved_at))
         name = self.file.name if self.file else self.scenario.title or self.scenario.name
-        return f"{name}, kept on {when}"
+        return f"{name}, saved on {when}"
 
 
 class Autosave:

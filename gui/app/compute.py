@@ -26,10 +26,10 @@ REFERENCE_DELAY = 0.1
 """How long the physics must stay unchanged before a reference run begins [s]: none is wasted on a slider on its way."""
 
 QUICK = 0.03
-"""Runs that take less than this [s] are not announced: progress tells of those that take longer after all."""
+"""Runs that take less than this [s] are not announced: progress appears for those that take longer after all."""
 
 LONG = 1.0
-"""A computation that has taken this long [s] is told how long the rest will take, and what it costs as a whole."""
+"""A computation that has taken this long [s] shows how long the rest will take, and what it costs as a whole."""
 
 BEGINS: dict[str, Any] = {"state": "computing", "progress": 0.0, "seconds_left": None, "message": ""}
 """What a row says when another scenario is computed for it."""
@@ -317,6 +317,4 @@ def explain(error: BaseException) -> str:
     """An exception as a sentence for a row."""
     if isinstance(error, ArmstepError):
         return str(error)
-    return (
-        f"Armstep itself made a mistake here ({type(error).__name__}: {error}). The earlier result stays on the screen."
-    )
+    return f"Internal error ({type(error).__name__}: {error}). The earlier result stays on the screen."

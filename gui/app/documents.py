@@ -64,7 +64,7 @@ def from_scenario(
             pin = Scenario.from_json(json.dumps(entry["scenario"]))
             document = document.with_pin(pin.without_view(), new_id())
         except (ArmstepError, KeyError, TypeError, ValueError) as error:
-            troubles.append(f"A pinned run of the file was not understood and is left out: {error}")
+            troubles.append(f"A pinned run in the file could not be read and was left out: {error}")
     return document, view.with_mapping(scenario.view), troubles
 
 

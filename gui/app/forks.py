@@ -1,4 +1,4 @@
-"""Change a scenario from a moment on: the run keeps its past, the future is written anew."""
+"""Change a scenario from a moment on: the run keeps its past and gets a new future."""
 
 from __future__ import annotations
 

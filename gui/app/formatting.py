@@ -9,6 +9,7 @@ from robots.scenario.scenario import Scenario
 
 if TYPE_CHECKING:
     from assets.fields import Field
+    from robots.model.segments import Segment
 
 _FRACTIONS = ((1.0, "s"), (1e-3, "ms"), (1e-6, "\u00b5s"), (1e-9, "ns"), (1e-12, "ps"))
 
@@ -48,7 +49,7 @@ def quantity(value: float, unit: str, digits: int = 3) -> str:
             if abs(rounded) >= factor * (1 - 1e-12):
                 return f"{rounded / factor:.6g} {name}"
     text = number(value, digits)
-    return f"{text} {unit}" if unit else text
+    return f"{text} {unit.removeprefix('1')}" if unit else text
 
 
 def scientific(value: float, unit: str = "", digits: int = 2) -> str:
@@ -102,12 +103,30 @@ def one_name(name: str) -> str:
 
 
 def setting(scenario: Scenario) -> str:
-    """How the step is chosen: `step 10 ms`, or `rtol 1e-6, atol 1e-9`; and what changes on the way, `then rk1`."""
+    """How the step is chosen, `step 10 ms` or `rtol 1e-6, atol 1e-9`, and what changes during the run."""
     changes = sorted((part for part in scenario.segments if part.changes), key=lambda part: part.at)
     if not changes:
         return _first_setting(scenario)
-    what = f"{len(changes)} changes" if len(changes) > 1 else changes[0].changes.get("method", "changed")
+    what = f"{len(changes)} changes" if len(changes) > 1 else _changes(scenario, changes[0])
     return f"{_first_setting(scenario)}, then {what} from {clock(changes[0].at)}"
+
+
+def _changes(scenario: Scenario, segment: Segment) -> str:
+    """What a segment changes: `Runge-Kutta 4 (classical), mass 1 = 2 kg`."""
+    from gui.app.forks import in_force
+
+    declared = in_force(scenario, segment.at).fields()
+    return ", ".join(
+        _key_name(value) if path == "method" else f"{declared[path].label} = {field_value(declared[path], value)}"
+        for path, value in segment.changes.items()
+    )
+
+
+def _key_name(key: object) -> str:
+    """The name of the method with this key."""
+    from solvers.method_registry import find_method
+
+    return one_name(find_method(str(key)).name)
 
 
 def _first_setting(scenario: Scenario) -> str:
@@ -115,7 +134,9 @@ def _first_setting(scenario: Scenario) -> str:
         return f"step {quantity(scenario.step, 's')}"
     parts = [("rtol", scenario.rtol), ("atol", scenario.atol)]
     text = ", ".join(f"{name} {scientific(value)}" for name, value in parts if value is not None)
-    return text if scenario.controller == "pi" else f"{text}, {scenario.controller}"
+    if scenario.controller == "pi":
+        return text
+    return f"{text}, {scenario.fields()['controller'].label_of(scenario.controller)}"
 
 
 def field_value(field: Field, value: object) -> str:
@@ -124,20 +145,24 @@ def field_value(field: Field, value: object) -> str:
         return "on" if value else "off"
     if isinstance(value, int | float):
         return quantity(value, field.unit, 4)
-    return "none" if value is None else str(value)
+    if value is None:
+        return "none"
+    return field.label_of(str(value)) if field.choices else str(value)
 
 
 def differences(scenario: Scenario, other: Scenario) -> tuple[str, ...]:
     """In what `scenario` differs from `other` besides method and step, as short phrases: `mass 1 = 2 kg`."""
     if scenario.robot != other.robot:
-        return (f"robot {scenario.robot}",)
+        from robots.model.registry import find_robot
+
+        return (find_robot(scenario.robot).title,)
     found = []
     for path, field in scenario.fields().items():
         if path.startswith(("robot.", "task.", "initial.")) or path == "duration":
             value = scenario.get(path)
             if value != other.get(path):
                 found.append(f"{field.label} = {field_value(field, value)}")
-    if scenario.segments != other.segments:
+    if scenario.segments != other.segments and setting(scenario) == setting(other):
         found.append(segments(scenario))
     return tuple(found)
 
@@ -145,16 +170,14 @@ def differences(scenario: Scenario, other: Scenario) -> tuple[str, ...]:
 def segments(scenario: Scenario) -> str:
     """What changes while it runs, in words."""
     if not scenario.segments:
-        return "no changes on the way"
+        return "no changes during the run"
     return "; ".join(segment_text(scenario, index) for index in range(len(scenario.segments)))
 
 
 def segment_text(scenario: Scenario, index: int) -> str:
-    """One segment in words: `from 2.000 s: method = rk2`."""
+    """One segment in words: `from 2.000 s: Runge-Kutta 4 (classical), mass 1 = 2 kg`."""
     segment = scenario.segments[index]
-    parts = [
-        f"{path} = {number(value, 4) if isinstance(value, float) else value}" for path, value in segment.changes.items()
-    ]
+    parts = [_changes(scenario, segment)] if segment.changes else []
     if segment.pull is not None:
         parts.append(f"pulled until {clock(segment.pull.end)}")
     return f"from {clock(segment.at)}: " + ", ".join(parts)

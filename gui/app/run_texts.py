@@ -44,11 +44,11 @@ def about(seconds: float) -> str:
 
 
 def computing(row: RunRow) -> str:
-    """How far a computation is and how long the rest will take: `computing, 2%, about 9 min to go at this pace`."""
+    """How far a computation is and how long the rest will take: `computing, 2%, about 9 min left`."""
     if not 0.0 < row.progress < 1.0:
         return "computing"
     share = f"computing, {row.progress:{'.0%' if row.progress >= 0.01 else '.1%'}}"
-    return share if row.seconds_left is None else f"{share}, about {about(row.seconds_left)} to go at this pace"
+    return share if row.seconds_left is None else f"{share}, about {about(row.seconds_left)} left"
 
 
 def status(row: RunRow) -> str:
@@ -67,7 +67,7 @@ def status(row: RunRow) -> str:
         what = formatting.error_title(error[0], row.scenario)
         parts.append(f"largest error {formatting.error_text(*error, row.scenario)} ({what})")
     if row.reference_state == "computing":
-        parts.append("reference follows")
+        parts.append("reference is being computed")
     if row.run.status == "cancelled":
         parts.append(row.message.rstrip("."))
     return f"{name}: " + "; ".join(parts) + "."

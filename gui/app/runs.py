@@ -37,7 +37,7 @@ class RunRow:
         visible: whether the views draw it.
         state: `waiting` (queued), `computing`, `done`, or `failed` (numerically, or by an exception).
         progress: simulated part of the span, 0 .. 1.
-        seconds_left: what the rest takes at the pace so far; None while that cannot be told [s].
+        seconds_left: what the rest takes at the pace so far; None while that is unknown [s].
         run: the latest result, which may still belong to an earlier scenario (`run.scenario`); None before the first
             one.
         message: why it failed, what the solver has to say, or what a long computation will cost, as sentences; may be

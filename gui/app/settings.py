@@ -55,7 +55,7 @@ class Settings:
         return value
 
     def set(self, name: str, value: Any) -> None:
-        """Set `name` to a JSON value and write the file; a failure to write is told by `trouble`."""
+        """Set `name` to a JSON value and write the file; `trouble` says so if it cannot be written."""
         if name in self._values and self._values[name] == value:
             return
         self._values[name] = value
@@ -67,7 +67,7 @@ class Settings:
             self.folder.mkdir(parents=True, exist_ok=True)
             write_atomically(self.file, json.dumps(self._values, indent=1).encode())
         except (ArmstepError, OSError) as error:
-            self.trouble = f"The settings were not kept: {error}."
+            self.trouble = f"The settings could not be saved: {error}."
             return False
         self.trouble = ""
         return True
@@ -98,7 +98,7 @@ class Settings:
             return {}
         except (OSError, ValueError) as error:
             reason = str(error)
-        self.trouble = f"The settings in {self.file} were not understood ({reason}); Armstep starts with its own."
+        self.trouble = f"The settings in {self.file} could not be read ({reason}); Armstep starts with its defaults."
         try:
             self.file.replace(self.file.with_name("settings.json.broken"))
         except OSError as error:

@@ -12,7 +12,7 @@ Listener = Callable[..., Any]
 class Signal:
     """A list of listeners that are called in the order in which they connected.
 
-    A listener that raises neither keeps the others from hearing nor breaks the work of the one who tells: its exception
+    A listener that raises neither keeps the others from hearing nor breaks the work of the sender: its exception
     goes to `sys.excepthook`, where the window shows it.
     """
 

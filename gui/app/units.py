@@ -114,7 +114,7 @@ def reading(value: float | None, unit: str = "", digits: int = 3) -> str:
 
 def with_unit(number: str, symbol: str) -> str:
     """`9.81 m/s²`, `30°`, `7`."""
-    return number + (symbol if symbol in ("", "°") else f" {symbol}")
+    return number + (symbol if symbol in ("", "°") else f" {symbol.removeprefix('1')}")
 
 
 def subscripted(name: str) -> str:

@@ -44,5 +44,5 @@ def mixed(first: str, second: str, share: float) -> str:
 
 
 def on_ground(colour: str, *, dark: bool) -> str:
-    """A run's colour as it can be told from the ground: a quarter nearer to white in the dark."""
+    """A run's colour as it stands out from the ground: a quarter nearer to white in the dark."""
     return mixed(colour, "#ffffff", 0.25) if dark else colour

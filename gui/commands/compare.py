@@ -26,12 +26,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_scenario(parser)
     parser.add_argument("--methods", required=True, metavar="A,B,C", help="keys or aliases of methods")
     parser.add_argument("--reference", action="store_true", help="compute the reference run and the errors against it")
-    parser.add_argument("--steps", metavar="H,H", help="measure work against precision with these fixed steps [s]")
+    parser.add_argument("--steps", metavar="H,H", help="measure work and precision with these fixed steps [s]")
     parser.add_argument("--tolerances", metavar="TOL,TOL", help="the same with these tolerances, rtol and atol alike")
     parser.add_argument(
-        "--timeout", type=float, metavar="S", help=f"give a measured run up after S ({PATIENCE:g}) seconds"
+        "--timeout", type=float, metavar="S", help=f"stop a measured run after S ({PATIENCE:g}) seconds"
     )
-    parser.add_argument("--out", type=Path, metavar="FILE", help="write the measured table to FILE.csv or FILE.json")
+    parser.add_argument("--out", type=Path, metavar="FILE", help="write the measurements to FILE.csv or FILE.json")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 
 
@@ -54,7 +54,7 @@ def execute(args: argparse.Namespace) -> int:
 
 
 def _measure(args: argparse.Namespace, keys: list[str]) -> int:
-    """Work against precision, in a process of its own."""
+    """Work-precision diagram, in a process of its own."""
     from robots.sweeps.work_precision import cases, work_precision
 
     if args.out and args.out.suffix not in (".csv", ".json"):
@@ -67,7 +67,7 @@ def _measure(args: argparse.Namespace, keys: list[str]) -> int:
     scenario = configured(args)
     steps, tolerances = numbers("--steps", args.steps), numbers("--tolerances", args.tolerances)
     with Bar() as bar:
-        progress = partial(bar.show, f"{scenario.name or scenario.robot}, work against precision")
+        progress = partial(bar.show, f"{scenario.name or scenario.robot}, work-precision")
         found = work_precision(
             cases(scenario, keys, steps, tolerances), cost="seconds", timeout=timeout, progress=progress
         )
@@ -144,7 +144,7 @@ def measured_table(found: WorkPrecision) -> str:
                 f"{point.order:.2f}" if point.order is not None else "-",
             ]
         )
-    return f"{aligned(rows)}\n* no run is cheaper and more accurate; + none of its family is"
+    return f"{aligned(rows)}\n* Pareto-optimal; + Pareto-optimal within its family"
 
 
 def _milliseconds(point: Point) -> float | None:

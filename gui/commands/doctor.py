@@ -214,12 +214,12 @@ def _folder(topic: str, folder: Path) -> Finding:
     while not there.exists():
         there = there.parent
     if not os.access(there, os.W_OK):
-        return Finding(topic, "missing", f"{folder} cannot be written to", f"Make {there} writable for {_user()}.")
+        return Finding(topic, "missing", f"{folder} is not writable", f"Make {there} writable for {_user()}.")
     size = sum(file.stat().st_size for file in folder.rglob("*") if file.is_file()) if folder.exists() else 0
     free = shutil.disk_usage(there).free
     text = f"{folder} ({size / 2**20:.1f} MiB, {free / 2**30:.0f} GiB free)"
     if free < 200 * 2**20:
-        return Finding(topic, "note", text, f"The disk of {folder} is almost full: exports and caches may fail.")
+        return Finding(topic, "note", text, f"The disk with {folder} is almost full: exports and caches may fail.")
     return Finding(topic, "good", text)
 
 

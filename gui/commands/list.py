@@ -12,9 +12,7 @@ from gui.front.listing import KINDS
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The kind, and `--json`."""
-    parser.add_argument(
-        "kind", nargs="?", metavar="KIND", help="one of " + ", ".join(KINDS) + "; everything when left out"
-    )
+    parser.add_argument("kind", nargs="?", metavar="KIND", help="one of " + ", ".join(KINDS) + "; default: everything")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 
 

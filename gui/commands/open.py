@@ -14,7 +14,7 @@ from gui.command import Command
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""
-    parser.add_argument("file", nargs="?", help="a scenario file, anything that Armstep exported, or a preset's key")
+    parser.add_argument("file", nargs="?", help="a scenario file, a file exported by Armstep, or the key of a preset")
 
 
 def execute(args: argparse.Namespace) -> int:
@@ -28,9 +28,7 @@ def execute(args: argparse.Namespace) -> int:
     if args.file is not None and args.file not in presets and not Path(args.file).exists():
         raise BadInput("file", args.file, "an existing file or a preset (`armstep list scenarios` shows all)", presets)
     if not _has_display():
-        raise ArmstepError(
-            "there is no display to open a window on; `armstep render SCENARIO --out FILE.mp4` needs none"
-        )
+        raise ArmstepError("no display to open a window on; `armstep render SCENARIO --out FILE.mp4` works without one")
     from gui.qt.window import quick_start
 
     quick_start.begin()

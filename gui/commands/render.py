@@ -24,7 +24,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     out = "where to; the suffix decides the format (`armstep list formats` says more): " + ", ".join(suffixes())
     parser.add_argument("--out", required=True, metavar="FILE", help=out)
     parser.add_argument(
-        "--compare", default="", metavar="A,B", help="other methods beside it, as ghosts, such as euler,rk2"
+        "--compare", default="", metavar="A,B", help="other methods to show as ghosts, such as euler,rk2"
     )
 
     def add(option: str, setting: str, text: str, **more: Any) -> None:
@@ -36,7 +36,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--from", "start", "first instant of a film [s] (the run's start)", type=float, metavar="T")
     add("--to", "end", "last instant of a film [s] (the run's end)", type=float, metavar="T")
     add("--time", "at", "instant of a still [s] (the start; with --strobe the end)", type=float, metavar="T")
-    add("--strobe", "strobe", "also show the arm where it was every S seconds (0: not)", type=float, metavar="S")
+    add("--strobe", "strobe", "also show the arm every S seconds (0: off)", type=float, metavar="S")
     add("--quality", "quality", "low, medium or high (medium)", metavar="NAME")
     add("--camera", "camera", "iso, front, right, top, ... (the scenario's own)", metavar="NAME")
     add("--layout", "layout", "scene, scene-plots, side-by-side, or grid (scene)", metavar="NAME")
@@ -44,7 +44,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--title", "title", "the heading (the scenario's title)", metavar="TEXT")
     add("--no-caption", "caption", "no heading, legend or time on the picture", action="store_false")
     add("--transparent", "transparent", "leave the background clear", action="store_true")
-    add("--loop", "loop", "how often an animated image repeats; 0 is forever", type=int, metavar="N")
+    add("--loop", "loop", "how often an animated image repeats (0: forever)", type=int, metavar="N")
 
 
 def execute(args: argparse.Namespace) -> int:
@@ -90,7 +90,7 @@ def tell_even_size(settings: ExportSettings) -> None:
     kind, (width, height) = settings.kind, settings.size
     if isinstance(kind, FilmFormat) and kind.even and (width % 2 or height % 2):
         larger = f"{width + width % 2}x{height + height % 2}"
-        print(f"armstep: this format has even sizes only: the film is {larger}, its edge repeated", file=sys.stderr)
+        print(f"armstep: this format needs even sizes: the film is {larger}, its edge repeated", file=sys.stderr)
 
 
 COMMAND = Command("draw a scenario to a picture or a film", __doc__, add_arguments, execute)

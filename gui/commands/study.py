@@ -55,7 +55,7 @@ def execute(args: argparse.Namespace) -> int:
 
 
 def _make(folder: Path) -> None:
-    """Make the folder before hours of computing, so that a place that cannot be is told at once."""
+    """Make the folder before hours of computing, so that an impossible place is refused at once."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as problem:
@@ -85,4 +85,4 @@ def _plain(study: Study, result: StudyResult) -> dict[str, object]:
     )
 
 
-COMMAND = Command("compute a paper's figures and tables again", __doc__, add_arguments, execute)
+COMMAND = Command("recompute a paper's figures and tables", __doc__, add_arguments, execute)

@@ -55,7 +55,7 @@ class Study:
     Attributes:
         key: name on the command line; the file's stem with `_` written as `-`.
         title, paper, summary: what a person reads.
-        compute: makes the result; told a function that takes the share done, 0 to 1.
+        compute: makes the result; it gets a function that takes the share done, 0 to 1.
         scenarios: (label, scenario) pairs worth opening in the window, the first one being the default.
     """
 

@@ -9,7 +9,7 @@ from assets.errors import BadInput
 from assets.fields import Field, Value
 from robots.model.registry import find_robot
 from robots.model.setup import Setup
-from solvers.control import CONTROLLERS, Control, FixedStep, Tolerance
+from solvers.control import CONTROLLER_LABELS, CONTROLLERS, Control, FixedStep, Tolerance
 from solvers.method import Method
 from solvers.method_registry import examples, find_method, methods
 
@@ -50,11 +50,11 @@ def method_of(scenario: Setup) -> Method:
 def keep_mode(scenario: Setup, method: Method, mode: Mapping[str, Value | None]) -> tuple[dict[str, Value | None], str]:
     """How `method` steps when it replaces another one: as `mode` says if it can, else a change of it and a remark."""
     if mode.get("step") is not None and not method.fixed_step:
-        remark = f"{method.name} has no fixed step, so rtol = {DEFAULT_RTOL:g} and atol = {DEFAULT_ATOL:g} were taken."
+        remark = f"{method.name} has no fixed step, so rtol = {DEFAULT_RTOL:g} and atol = {DEFAULT_ATOL:g} are used."
         return {"step": None, "rtol": DEFAULT_RTOL, "atol": DEFAULT_ATOL}, remark
     if mode.get("step") is None and not method.adaptive:
         step = scenario.duration / _DEFAULT_STEPS
-        remark = f"{method.name} has no step control, so a fixed step of {step:g} s was taken."
+        remark = f"{method.name} has no step control, so a fixed step of {step:g} s is used."
         return {"step": step, "rtol": None, "atol": None}, remark
     return {}, ""
 
@@ -82,7 +82,7 @@ def method_fields(scenario: Setup) -> tuple[Field, ...]:
         Field("method", "method", default="rk4", choices=tuple(suitable_methods(scenario)), help="The integrator."),
         Field(
             "step", "step", "s", None, 0.0, span, True, slider=long, log=True, optional=True, kind=float,
-            help="The same step throughout. Choosing one switches step control off.",
+            help="The same step throughout. Setting it switches step control off.",
         ),
         Field(
             "rtol", "relative tolerance", "", None, 0.0, 1.0, slider=(1e-13, 1e-1), log=True, optional=True, kind=float,
@@ -93,16 +93,16 @@ def method_fields(scenario: Setup) -> tuple[Field, ...]:
             help="A step is accepted when its estimated error is below atol + rtol |y|.",
         ),
         Field(
-            "controller", "controller", default="pi", choices=tuple(CONTROLLERS),
+            "controller", "controller", default="pi", choices=tuple(CONTROLLERS), labels=CONTROLLER_LABELS,
             help=" ".join(f"{key}: {text}" for key, text in CONTROLLERS.items()),
         ),
         Field(
             "first_step", "first step", "s", None, 0.0, span, True, slider=long, log=True, optional=True, kind=float,
-            help="Where step control begins; none lets the motion itself decide.",
+            help="The first step tried. Empty: chosen from the motion itself.",
         ),
         Field(
             "max_step", "longest step", "s", None, 0.0, span, True, slider=long, log=True, optional=True, kind=float,
-            help="Step control never takes a longer step; none sets no bound.",
+            help="Step control never takes a longer step. Empty: no limit.",
         ),
     )  # fmt: skip
 

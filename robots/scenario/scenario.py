@@ -244,7 +244,7 @@ class Scenario(Setup):
             0.0,
             0.0,
             self.duration,
-            help="0 gives every accepted step. It never changes the steps.",
+            help="0 keeps every accepted step. It never changes the steps themselves.",
         )
         robot = Field("robot", "robot", default="rr", choices=tuple(robots()))
         texts = (

@@ -96,7 +96,7 @@ def reference(
     Args:
         scenario: its method, step and tolerances do not matter.
         cancel: asked as by `simulate`; a cancelled reference is None.
-        progress: told the share done, from 0 to 1.
+        progress: called with the share done, from 0 to 1.
         cache_dir: where references are kept; None is the user's cache folder.
 
     Returns:
@@ -130,10 +130,10 @@ def compare_with_reference(run: Run, reference: Reference) -> ReferenceErrors:
     if known[-1]:
         final = {name: float(values[-1]) for name, values in errors.items()}
     else:
-        why = "the motion is so sensitive that no reference can be trusted longer"
+        why = "the motion is so sensitive that no reference can be trusted beyond that"
         if reference.trusted_until >= reference.t_end:
             why = "the reference itself ends there"
-        message = f"Errors against the reference are judged up to t = {trusted:.6g} s: {why}."
+        message = f"Errors against the reference are computed up to t = {trusted:.6g} s: {why}."
     return ReferenceErrors(run.t, errors, trusted, largest, final, message)
 
 

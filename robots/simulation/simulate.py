@@ -29,7 +29,7 @@ def simulate(scenario: Scenario, *, cancel: Cancel | None = None, progress: Prog
     Args:
         scenario: what to simulate.
         cancel: asked about every 20 ms; when it answers True the run ends there with the status `cancelled`.
-        progress: told the simulated share of the span, from 0 to 1, as often.
+        progress: called with the simulated share of the span, from 0 to 1, as often.
     """
     robot = find_robot(scenario.robot)
     phases: list[Phase] = []

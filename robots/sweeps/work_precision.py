@@ -1,4 +1,4 @@
-"""Work against precision: a scenario by many methods and steps or tolerances, what each costs and how far it errs.
+"""Work-precision diagram: a scenario by many methods and steps or tolerances, what each costs and how far it errs.
 
 Counts are exact and the same every time. Times are honest: measured in a process of its own, one run after another,
 kernels loaded before, repeated, the median.
@@ -192,8 +192,8 @@ def work_precision(
         timeout: seconds after which a run is given up.
         budget: about how many seconds the repetitions of one run may take together [s].
         cancel: asked all the time; when it says True what was measured so far is returned.
-        progress: told the share done, 0 to 1.
-        on_point: told each point as soon as it is measured, without its marks.
+        progress: called with the share done, 0 to 1.
+        on_point: called with each point as soon as it is measured, without its marks.
 
     Raises:
         ArmstepError: when the measuring process was ended from outside.
@@ -226,7 +226,7 @@ def _wait(future: Future, cancel: Cancel | None) -> bool:
             future.result(POLL)
             return True
         except BrokenProcessPool:
-            raise ArmstepError("The process that measures was ended from outside: is there memory enough?") from None
+            raise ArmstepError("The measuring process was killed, perhaps for lack of memory.") from None
         except NotYet:
             if cancel and cancel():
                 return False

@@ -49,7 +49,7 @@ def measure(text: str, timeout: float, budget: float) -> dict[str, Any]:
     own = run.max_error, run.final_error
     if run.status is Status.CANCELLED:
         own = {}, {}  # up to some instant that chance chose
-        status, message = TIMED_OUT, f"Given up after {timeout:g} s at t = {run.t_end:.4g} s."
+        status, message = TIMED_OUT, f"Timed out after {timeout:g} s, at t = {run.t_end:.4g} s."
     seconds: list[float] = []
     if run.status.ok:
         while not _stopped() and _another(seconds, run.compute_seconds, budget):

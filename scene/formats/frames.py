@@ -67,7 +67,7 @@ def frames_metadata(folder: Path) -> dict[str, str]:
 
 FORMAT = FilmFormat(
     suffix="/",
-    label="Numbered PNG pictures",
+    label="PNG sequence, numbered stills",
     place=14,
     writer=FramesWriter,
     settings=FILM | {"transparent"},

@@ -123,7 +123,7 @@ def _pulled(sink: Any) -> Iterator[Any]:
 
 
 def _gif_loop(times: int) -> int:
-    """What the muxer calls it: -1 plays once, 0 for ever, n repeats n times more."""
+    """What the muxer calls it: -1 plays once, 0 forever, n repeats n times more."""
     return 0 if times == 0 else (-1 if times == 1 else times - 1)
 
 

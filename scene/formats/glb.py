@@ -37,11 +37,11 @@ def glb_metadata(path: Path) -> dict[str, str]:
     """The texts inside a GLB file.
 
     Raises:
-        ArmstepError: when it is none.
+        ArmstepError: when it is not one.
     """
     data = path.read_bytes()
     if data[:4] != MAGIC or len(data) < 20:
-        raise ArmstepError("it is no GLB file")
+        raise ArmstepError("not a GLB file")
     (length,) = struct.unpack_from("<I", data, 12)
     extras = json.loads(data[20 : 20 + length]).get("asset", {}).get("extras", {})
     return {str(key): str(value) for key, value in extras.items()}
@@ -209,5 +209,5 @@ def decomposed(placements: Array) -> tuple[Array, Array, Array]:
 
 
 FORMAT = MotionFormat(
-    suffix=".glb", label="GLB model that moves, for Blender and slides", place=31, write=glb, reader=glb_metadata
+    suffix=".glb", label="Animated GLB model, for Blender and slides", place=31, write=glb, reader=glb_metadata
 )

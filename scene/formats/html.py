@@ -43,11 +43,11 @@ def page_metadata(path: Path) -> dict[str, str]:
     """The texts inside a page of ours.
 
     Raises:
-        ArmstepError: when it is none.
+        ArmstepError: when it is not one.
     """
     found = re.search(r'<script type="application/json" id="metadata">(.*?)</script>', path.read_text("utf-8"), re.S)
     if found is None:
-        raise ArmstepError("Armstep has not written it")
+        raise ArmstepError("it was not written by Armstep")
     return {str(key): str(value) for key, value in json.loads(found[1]).items()}
 
 
@@ -150,7 +150,7 @@ def _packed(values: NDArray[Any]) -> str:
 
 FORMAT = MotionFormat(
     suffix=".html",
-    label="Web page that moves, to hand out",
+    label="Interactive web page, to hand out",
     place=30,
     write=web_page,
     settings=MOTION | {"camera"},

@@ -86,13 +86,13 @@ class Renderer:
         return self._resources().pick(picture, size, x, y)
 
     def release(self) -> None:
-        """Give everything on the graphics card back; the next `draw` makes it anew."""
+        """Give everything on the graphics card back; the next `draw` makes it again."""
         if self._ready is not None:
             self._ready.release()
         self._ready = None
 
     def forget(self) -> None:
-        """The context is gone, and all that lived in it: make everything anew in the next one."""
+        """The context is gone, and all that lived in it: make everything again in the next one."""
         self._ready = None
 
     @staticmethod

@@ -53,7 +53,8 @@ class Target:
         if status != GL.GL_FRAMEBUFFER_COMPLETE:
             self.release()
             raise ArmstepError(
-                f"the graphics driver has no room for a picture of {size[0]} x {size[1]} pixels with {samples} samples"
+                f"the graphics driver has no memory for a picture of {size[0]} x {size[1]} pixels with "
+                f"{samples} samples"
             )
 
     def bind(self) -> None:

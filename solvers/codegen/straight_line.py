@@ -32,7 +32,7 @@ def fixed_numbers(tape: Tape) -> list[str]:
 
 
 def values(tape: Tape, stage: str, t: str, state: Sequence[str]) -> list[str]:
-    """The other nodes at time `t` and the variables `state`; `stage` tells their names from those of other places."""
+    """The other nodes at time `t` and the variables `state`; `stage` makes their names distinct."""
     return [line for n in needed(tape) if not tape.fixed[n] for line in _node(tape, n, stage, t, state)]
 
 

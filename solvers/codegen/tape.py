@@ -254,7 +254,7 @@ def record(equations: Equations, dimension: int, parameters: int, given: Callabl
     """The tape of `equations(t, y, p)`, which returns the `dimension` components of y'.
 
     Args:
-        equations: of the time, the state and the parameters; `t.recorder.given(k)` is what `given` tells.
+        equations: of the time, the state and the parameters; `t.recorder.given(k)` is what `given` returns.
         dimension, parameters: how many components and parameters there are.
         given: see `Tape`.
     """

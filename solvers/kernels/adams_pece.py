@@ -132,7 +132,7 @@ def take(h, k, y, after, scratch):
 def next_order(k, most, same, lower, starting, present, below, above):
     """The order of the next step and its error at the present step's length.
 
-    present, below and above are the errors of order k, k - 1 and k + 1; the last is told only after k + 1 equal steps.
+    present, below and above are the errors of order k, k - 1 and k + 1; the last is known only after k + 1 equal steps.
     """
     if lower:
         return k - 1, below

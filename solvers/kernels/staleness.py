@@ -33,7 +33,7 @@ def imported(file: Path) -> frozenset[Path]:
 
 @cache
 def stamp(file: Path) -> bytes:
-    """What tells the text of a file, and of all that it is made from, from every other."""
+    """What distinguishes the text of a file, and of all that it is made from, from every other."""
     known, waiting = {file}, [file]
     while waiting:
         new = imported(waiting.pop()) - known

@@ -35,6 +35,7 @@ STARTUP = Field(
     "first steps",
     default="paper",
     choices=("paper", "rk4"),
+    labels={"paper": "lower orders", "rk4": "Runge-Kutta 4"},
     help="paper: the first steps use the lower-order methods that have enough history, beginning with Euler's, which "
     "limits the largest error to second order; rk4: they use the classical Runge-Kutta method.",
 )
@@ -53,7 +54,6 @@ class Adams(Method):
         corrected: whether the Adams-Moulton corrector follows (predict, evaluate, correct, evaluate).
     """
 
-    steps: int
     corrected: bool = False
 
     def stepper(self, problem: OdeProblem, control: Control, options: Mapping[str, Value]) -> Stepper:
@@ -125,8 +125,8 @@ def methods() -> list[Method]:
             order=k,
             stages=1,
             steps=k,
-            summary=f"Explicit {k}-step method of order {k}: one evaluation of f in a step, whatever the order. "
-            "It remembers the last slopes, so the step cannot change on the way.",
+            summary=f"Explicit {k}-step method of order {k}: one evaluation of f per step, whatever the order. It "
+            "reuses past slopes, so the step cannot change during a run.",
             notes=(started,),
             **common,
         )
@@ -139,8 +139,8 @@ def methods() -> list[Method]:
         stages=2,
         steps=4,
         corrected=True,
-        summary="Predicts with Adams-Bashforth 4, evaluates, corrects once with Adams-Moulton 4, evaluates again. Two "
-        "evaluations of f in a step buy a stability region four times as long as the predictor's.",
+        summary="Predicts with Adams-Bashforth 4, evaluates, corrects once with Adams-Moulton 4, evaluates again. "
+        "Two evaluations of f per step give a stability region four times as long as the predictor's.",
         notes=(started,),
         **common,
     )
@@ -157,8 +157,8 @@ def _predictor_corrector() -> Method:
         name="Predictor-corrector (Euler, trapezoidal)",
         family="Adams",
         paper_label=None,
-        summary="Predicts with Euler's method, evaluates at the step's end, corrects once with the trapezoidal rule. "
-        "Evaluated so, it is Heun's method, of order 2.",
+        summary="Predicts with Euler's method, evaluates at the step's end, corrects once with the trapezoidal "
+        "rule. This is Heun's method, of order 2.",
         notes=("Paper 3 calls it P-C. It is as poor as Euler's method only if the corrector samples the path at t_k.",),
     )
 

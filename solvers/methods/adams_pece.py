@@ -39,7 +39,7 @@ class AdamsPece(Method):
     def sample(
         self, problem: OdeProblem, options: Mapping[str, Value], t: Array, y: Array, substeps: int, times: Array
     ) -> Array:
-        """The integral of the polynomial through the slopes at the last steps' ends, which are evaluated anew.
+        """The integral of the polynomial through the slopes at the last steps' ends, which are evaluated again.
 
         Where steps are missing, or f changes in each, Runge-Kutta steps of order 8 from the kept states.
         """
@@ -72,15 +72,15 @@ def methods() -> list[AdamsPece]:
             options=(
                 Field("max_order", "highest order", default=HIGHEST, minimum=1, maximum=HIGHEST, slider=(1, HIGHEST)),
             ),
-            summary="Adams-Bashforth predictors of order 1 to 12 with Adams-Moulton correctors one order higher, which "
-            "choose step and order as they go. Two evaluations of f in a step, whatever the order: paper 4's explicit "
-            "method.",
+            summary="Adams-Bashforth predictors of order 1 to 12 with Adams-Moulton correctors one order higher, "
+            "with variable step and order. Two evaluations of f per step, whatever the order: paper 4's "
+            "explicit method.",
             source="L. F. Shampine, M. K. Gordon, Computer Solution of Ordinary Differential Equations (1975)",
             notes=(
                 "Our own code, from the published mathematics of DE/STEP, which is also that of DEABM.",
-                "It starts with order 1 and doubles the step until it knows enough of the past.",
-                "Its rules for step and order are its own; of the controller it takes only the norm.",
-                "It has no customised kernel: order and step change on the way, so that nothing can be written out.",
+                "It starts with order 1 and doubles the step until it has enough history.",
+                "It has its own rules for step and order; of the controller it uses only the norm.",
+                "It has no specialised kernel: order and step change during the run.",
             ),
         )
     ]

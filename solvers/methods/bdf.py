@@ -40,7 +40,7 @@ OPTIONS = (
         log=True,
         help="Newton's iteration stops when every correction, relative to 1 + |x|, is smaller.",
     ),
-    Field("newton_limit", "Newton iterations at most", default=20, minimum=1, maximum=1000, slider=(1, 50)),
+    Field("newton_limit", "maximum Newton iterations", default=20, minimum=1, maximum=1000, slider=(1, 50)),
     Field(
         "scaling",
         "scale constraints by the step",
@@ -90,8 +90,8 @@ class Bdf(Method):
 
 
 NOTE = (
-    "Every iteration of Newton's evaluates and factorises the Jacobian anew; without an analytic one it takes forward "
-    "differences, which are counted as calls of f."
+    "Every Newton iteration evaluates and factorises the Jacobian again; without an analytic Jacobian it uses "
+    "forward differences, which count as calls of f."
 )
 
 
@@ -105,7 +105,7 @@ def _summary(k: int) -> str:
 
 def methods() -> list[Bdf]:
     """bdf1 to bdf6."""
-    started = "An ordinary equation starts from Radau IIA values at 1e-12; a DAE from standing still."
+    started = "An ODE starts from Radau IIA values at 1e-12; a DAE starts from rest."
     return [
         Bdf(
             key=f"bdf{k}",
@@ -119,6 +119,7 @@ def methods() -> list[Bdf]:
             options=OPTIONS,
             one_step=k == 1,
             stages=1,
+            steps=k,
             notes=(NOTE,) if k == 1 else (started, NOTE),
         )
         for k in WEIGHTS

@@ -108,9 +108,9 @@ def summary(tableau: Tableau) -> str:
     """Two sentences for the card."""
     calls = tableau.stages - tableau.fsal
     evaluations = f"{calls} evaluation{'s' * (calls > 1)}"
-    first = f"Explicit Runge-Kutta method of order {tableau.order}: {evaluations} of f in a step."
+    first = f"Explicit Runge-Kutta method of order {tableau.order}: {evaluations} of f per step."
     if tableau.error_order is None:
-        return first + " It has no error estimate, so the step is yours to choose."
+        return first + " It has no error estimate, so you choose the step."
     other = f"a comparison solution of order {tableau.error_order}"
     second = "two lower-order comparisons" if tableau.b_error2 else other
     kept = ", and its last evaluation is the next step's first" if tableau.fsal else ""

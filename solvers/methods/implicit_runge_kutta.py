@@ -70,7 +70,7 @@ OPTIONS = (
         help="With a fixed step Newton's iteration stops when the corrections, relative to 1 + |y|, are smaller; with "
         "step control it follows the tolerance.",
     ),
-    Field("newton_limit", "Newton iterations at most", default=20, minimum=1, maximum=1000, slider=(1, 50)),
+    Field("newton_limit", "maximum Newton iterations", default=20, minimum=1, maximum=1000, slider=(1, 50)),
 )
 
 
@@ -143,7 +143,7 @@ def _trimmed(polynomial: Array) -> Array:
     return polynomial[: int(np.flatnonzero(np.abs(polynomial) > 1e-12)[-1]) + 1]
 
 
-NOTE = "Without an analytic Jacobian it takes forward differences, which are counted as calls of f."
+NOTE = "Without an analytic Jacobian it uses forward differences, which count as calls of f."
 HAIRER = "E. Hairer, G. Wanner, Solving Ordinary Differential Equations II (1996), "
 
 
@@ -157,8 +157,8 @@ def methods() -> list[ImplicitRungeKutta]:
             order=1,
             stages=1,
             formula=Formula(np.array([[1.0]]), np.array([1.0])),
-            summary="The slope at the step's end makes the step: L-stable, of order 1. It survives any stiffness, and "
-            "takes energy out of a swinging arm as if it were oiled with honey.",
+            summary="Uses the slope at the end of the step: L-stable, of order 1. It survives any stiffness, but "
+            "drains energy from a swinging arm as if its joints were full of honey.",
             source="A.-L. Cauchy (1824); " + HAIRER + "IV.3",
             **common,
         ),
@@ -168,8 +168,8 @@ def methods() -> list[ImplicitRungeKutta]:
             order=2,
             stages=2,
             formula=Formula(np.array([[0.0, 0.0], [0.5, 0.5]]), np.array([0.5, 0.5])),
-            summary="The mean of the slopes at both ends makes the step: A-stable, of order 2. Very stiff modes are "
-            "not damped but flip their sign in every step.",
+            summary="Averages the slopes at both ends of the step: A-stable, of order 2. Very stiff modes are not "
+            "damped but change sign at every step.",
             source="J. Crank, P. Nicolson (1947); " + HAIRER + "IV.3",
             **common,
         ),
@@ -179,8 +179,8 @@ def methods() -> list[ImplicitRungeKutta]:
             order=2,
             stages=1,
             formula=Formula(np.array([[0.5]]), np.array([1.0])),
-            summary="The slope half way makes the step: A-stable, symmetric, of order 2. It keeps every quadratic "
-            "invariant exactly and is symplectic for canonical equations.",
+            summary="Uses the slope at the midpoint of the step: A-stable, symmetric, of order 2. It conserves "
+            "every quadratic invariant exactly and is symplectic for canonical equations.",
             source="E. Hairer, C. Lubich, G. Wanner, Geometric Numerical Integration (2006), II.1",
             **common,
         ),

@@ -38,7 +38,7 @@ STANDARD = to_text(replace(cells_of(load("rk4")), name=""))
 
 @dataclass(frozen=True, kw_only=True)
 class OwnMethod(ExplicitRungeKutta):
-    """What it is depends on its tableau: `configured` tells."""
+    """What it is depends on its tableau: `configured` finds out."""
 
     def configured(self, options: Mapping[str, Value]) -> ExplicitRungeKutta:
         """The method that the tableau in the options is."""
@@ -67,9 +67,9 @@ def own_method(text: str) -> OwnMethod:
 
 def _method(verdict: Verdict) -> OwnMethod:
     tableau = verdict.tableau
-    notes = ["Its tableau is yours: the Integrator panel opens the editor, and the scenario's file keeps it."]
+    notes = ["You define its tableau: edit it from the Integrator panel; it is saved with the scenario."]
     if verdict.failing is not None:
-        notes.append(f"Order {verdict.failing.order} fails: {verdict.failing.text} is not met.")
+        notes.append(f"Order {verdict.failing.order} is not reached: {verdict.failing.text} fails.")
     option = TableauField("tableau", "tableau", default=STANDARD, help="Butcher tableau: " + FORM)
     return OwnMethod(**attributes(tableau) | {"notes": tuple(notes), "options": (option, CUSTOMISED)})
 

@@ -26,8 +26,8 @@ OPTIONS = (
         "as_listed",
         "exactly as listed in 1990",
         default=False,
-        help="The listing's slips too: 1/15 to ten digits, a smallest step that is not enforced, and a first step "
-        "taken anew in every call.",
+        help="With the listing's slips: 1/15 to ten digits, a smallest step that is not enforced, and a first step "
+        "that starts over in every call.",
     ),
     Field(
         "call_interval",
@@ -36,8 +36,8 @@ OPTIONS = (
         unit="s",
         minimum=0.0,
         slider=(0.0, 1.0),
-        help="The listing is called again and again, each time for this long; 0 is one call for the whole span, and "
-        "as listed calls of 20 first steps.",
+        help="The listing is called repeatedly, each time for this long. 0 means one call for the whole span or, "
+        "as listed, calls of 20 first steps.",
     ),
     Field(
         "hmin",
@@ -47,9 +47,7 @@ OPTIONS = (
         minimum=0.0,
         help="The run stops where it would need a shorter one.",
     ),
-    Field(
-        "maxstp", "steps in one call", default=10000, minimum=0, help="A limit that only the listing has; 0 is none."
-    ),
+    Field("maxstp", "steps in one call", default=10000, minimum=0, help="A limit from the listing; 0 means no limit."),
     Field(
         "tiny",
         "smallest scale",
@@ -140,12 +138,12 @@ def methods() -> list[StepDoubling]:
             stages=11,
             adaptive=True,
             options=OPTIONS,
-            summary="Makes every step twice, once whole and once in halves, and takes the difference for the error. "
-            "The difference then also corrects the result, which raises the order from 4 to 5.",
+            summary="Takes every step twice, once whole and once in two halves, and uses the difference as the "
+            "error estimate. The difference also corrects the result, which raises the order from 4 to 5.",
             source="H. Jack, adaptive Runge-Kutta appendix (1990), after W. H. Press et al., Numerical Recipes (1986)",
             notes=(
-                "Its tolerance eps is rtol, relative to |y| + |h y'|; atol and controller have no meaning for it.",
-                "Where y is 0 the scale is all but zero: the step collapses and grows back fourfold a step.",
+                "Its tolerance eps is rtol, relative to |y| + |h y'|; atol and the controller do not apply.",
+                "Where y is 0 the scale is almost zero: the step collapses and grows back fourfold per step.",
             ),
         )
     ]

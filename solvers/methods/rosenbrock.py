@@ -163,8 +163,8 @@ class Rosenbrock(Method):
 
 
 NOTES = (
-    "Without an analytic Jacobian it takes forward differences, which are counted as calls of f.",
-    "df/dt is a difference quotient, one call of f in a step; leaving it out would cost order where f depends on t.",
+    "Without an analytic Jacobian it uses forward differences, which count as calls of f.",
+    "df/dt is a difference quotient, one call of f per step; without it the order would drop where f depends on t.",
 )
 PAPER = "A. Sandu, D. Negrut, E. J. Haug, F. A. Potra, C. Sandu, A Rosenbrock-Nystrom state space implicit approach "
 SOURCE = PAPER + "for the dynamic analysis of mechanical systems, CSTR-01-06 (2001)"
@@ -174,14 +174,14 @@ REFRESH = Field(
     default=1,
     minimum=0,
     maximum=10000,
-    help="1 evaluates it anew in every step; more keeps it for so many steps; 0 never evaluates it and takes J = 0.",
+    help="1 evaluates the Jacobian at every step, n reuses it for n steps, 0 sets J = 0.",
 )
 FILTERED = Field(
     "filtered",
     "filtered error",
     default=False,
-    help="Multiplies the estimated error by (I - h gamma df/dy)^-1 before it decides on the step: without that the "
-    "estimate of very stiff components is far too large. Paper 4 recommends it and leaves it to be investigated.",
+    help="Multiplies the estimated error by (I - h gamma df/dy)^-1 before it chooses the step: otherwise the "
+    "estimate for very stiff components is far too large. Paper 4 recommends it but does not study it.",
 )
 
 
@@ -201,7 +201,7 @@ def methods() -> list[Rosenbrock]:
             problems=frozenset({"second-order"}),
             summary="Linearly implicit and L-stable, of order 4, for second-order systems: no iteration, one "
             "factorisation of a matrix as large as the number of positions. Paper 4's method for stiff vehicles.",
-            notes=("The printed table has two slips, repaired here: gamma_21 is negative, and a_21 is 2.", *NOTES),
+            notes=("The printed table has two slips, corrected here: gamma_21 is negative, and a_21 is 2.", *NOTES),
             **common,
         ),
         Rosenbrock(
@@ -212,8 +212,8 @@ def methods() -> list[Rosenbrock]:
             stages=4,
             formula=NYSTROM,
             options=(FILTERED,),
-            summary="The formula that Rosenbrock-Nystrom 4(3) comes from, on y' = f(t, y): linearly implicit, L-stable "
-            "and of order 4. It makes the same steps with matrices twice the size.",
+            summary="The formula that Rosenbrock-Nystrom 4(3) comes from, on y' = f(t, y): linearly implicit, "
+            "L-stable and of order 4. It takes the same steps with matrices twice the size.",
             notes=NOTES,
             **common,
         ),
@@ -225,8 +225,8 @@ def methods() -> list[Rosenbrock]:
             stages=2,
             formula=W_METHOD,
             options=(REFRESH, FILTERED),
-            summary="Linearly implicit, of order 2 with whatever matrix stands for the Jacobian: an old one, or none "
-            "at all. With the exact Jacobian it is L-stable.",
+            summary="Linearly implicit, of order 2 with any approximation of the Jacobian: an old one, or none at "
+            "all. With the exact Jacobian it is L-stable.",
             notes=NOTES,
             **common,
         ),

@@ -68,7 +68,7 @@ def cubic(t: Array, y: Array, times: Array) -> Array:
 
 
 class Calls:
-    """The calls that SUNDIALS makes for one step: scikit-sundae tells of no attempt, but f is called at its end.
+    """The calls that SUNDIALS makes for one step: scikit-sundae reports no attempts, but f is called at its end.
 
     Attributes:
         residuals, jacobians: how many so far, of f or F and of the Jacobian.
@@ -173,7 +173,7 @@ class SundialsStepper(Stepper):
         tally.factorisations += jacobians if self.fresh else np.nan
         if not trials or (good and trials[-1][0] != result.t):
             trials.append([result.t if good else np.nan, np.nan, np.nan])
-        # Where there is no exact Jacobian, one attempt's calls for differences are not told from another's.
+        # Where there is no exact Jacobian, one attempt's calls for differences cannot be distinguished from another's.
         mixed = jacobians > 0 and calls.jacobians == 0
         trials = trials[-(room - row) :]
         for n, (t, residuals, matrices) in enumerate(trials, start=row):
@@ -189,7 +189,7 @@ class SundialsStepper(Stepper):
 class CvodeStepper(SundialsStepper):
     """CVODE on y' = f(t, y), with the exact Jacobian where there is one.
 
-    It factorises anew with a Jacobian that it has kept, which nobody sees.
+    It factorises again with a Jacobian that it has kept, which nobody sees.
     """
 
     fresh = False
@@ -234,7 +234,7 @@ def right_hand_side(problem: OdeProblem, ceiling: float, calls: Calls) -> Callab
 
 
 class IdaStepper(SundialsStepper):
-    """IDA on F(t, x, x') = 0, or on y' - f(t, y) = 0; it evaluates the Jacobian anew for every factorisation."""
+    """IDA on F(t, x, x') = 0, or on y' - f(t, y) = 0; it evaluates the Jacobian again for every factorisation."""
 
     fresh = True
 
@@ -317,8 +317,8 @@ def _dae_functions(problem: DaeProblem, calls: Calls) -> tuple[Callable[..., Non
 
 NOTES = (
     "It runs in SUNDIALS and calls f through Python, so its time is not that of a compiled loop.",
-    "scikit-sundae does not tell what SUNDIALS counts. Its attempts and iterations are read from the calls of f; its "
-    "error estimates, and the matrices that CVODE factorises, are not told, and the log leaves them open.",
+    "scikit-sundae does not report SUNDIALS' counters. Attempts and iterations are inferred from the calls of f; "
+    "error estimates and CVODE's factorisations stay unknown, and the log leaves them blank.",
 )
 
 
@@ -328,8 +328,8 @@ ALGEBRAIC = Field(
     default=0.0,
     minimum=0.0,
     maximum=1e12,
-    help="Absolute tolerance of the unknowns whose derivative does not occur; 0: that of the others. Inverse dynamics"
-    " of index 1 needs it loose, 100 or more: their errors say nothing about those of the others.",
+    help="Absolute tolerance of the unknowns whose derivatives do not occur; 0 uses atol. Index-1 inverse dynamics "
+    "needs it loose, 100 or more: their errors say nothing about the other unknowns.",
 )
 
 
@@ -355,8 +355,8 @@ def methods() -> list[Sundials]:
             code="Adams",
             options=(_order(12),),
             one_step=False,
-            summary="Adams-Moulton methods of order 1 to 12 that choose step and order as they go, corrected by "
-            "Newton's iteration. The heir of Adams codes such as DEABM, for problems without stiffness.",
+            summary="Adams-Moulton methods of order 1 to 12 with variable step and order, corrected by Newton's "
+            "iteration. The successor of Adams codes such as DEABM, for non-stiff problems.",
             source=source,
             **common,
         ),
@@ -367,8 +367,8 @@ def methods() -> list[Sundials]:
             code="BDF",
             options=(_order(5),),
             one_step=False,
-            summary="Backward differentiation formulas of order 1 to 5 that choose step and order as they go. A "
-            "standard code for stiff problems, here as an independent reference.",
+            summary="Backward differentiation formulas of order 1 to 5 with variable step and order. A standard "
+            "code for stiff problems, here an independent reference.",
             source=source,
             **common,
         ),
@@ -380,8 +380,8 @@ def methods() -> list[Sundials]:
             options=(_order(5), ALGEBRAIC),
             one_step=False,
             problems=frozenset({"ode", "dae"}),
-            summary="Backward differentiation formulas of order 1 to 5 for F(t, x, x') = 0, choosing step and order as "
-            "it goes. The heir of DASSL, here as an independent reference.",
+            summary="Backward differentiation formulas of order 1 to 5 for F(t, x, x') = 0, with variable step and "
+            "order. The successor of DASSL, here an independent reference.",
             source=source,
             **common,
         ),

@@ -84,7 +84,8 @@ def methods() -> list[Symplectic]:
             stages=1,
             kind=0,
             summary="New velocities first, then positions with the new velocities: as cheap as Euler's method, of "
-            "order 1. Its energy swings but does not run away where accelerations depend on positions alone.",
+            "order 1. Its energy oscillates but does not drift where accelerations depend on positions "
+            "alone.",
             notes=("For accelerations that depend on velocities it is only the semi-implicit Euler method.",),
             **common,
         ),

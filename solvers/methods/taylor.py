@@ -34,8 +34,8 @@ OPTIONS = (
         minimum=0,
         maximum=30,
         slider=(0, 30),
-        help="order - 1 is the analytic method, since velocities are derivatives of positions; order is the paper's "
-        "heuristic. 0 takes order - 1, and order for equations that are not of second order.",
+        help="order - 1 is the analytic method, since velocities are derivatives of positions; order is the "
+        "paper's heuristic. 0 uses order - 1, or order for equations that are not second-order.",
     ),
     CUSTOMISED,
 )
@@ -147,15 +147,15 @@ def taylor(degree: int, order: int) -> Taylor:
         order=order,
         adaptive=True,
         options=OPTIONS,
-        summary="The solution's own power series about each step's beginning, computed by recurrences. Any order "
-        "for the asking: T(p, p-1) as derived, or the paper's heuristic T(p, p).",
+        summary="The solution's own power series about the start of each step, computed by recurrences. Any order "
+        "you like: T(p, p-1) as derived, or the paper's heuristic T(p, p).",
         source="J. A. Tenreiro Machado, A. M. S. F. Galhano (1994), section 2.2",
         notes=(
             "For robots whose equations are given in elementary operations.",
             "T(p, p-1) has global order p - 1, T(p, p) order p with a larger constant than T(p+1, p).",
             "The stability region is that of T(p, p), whose series all have the same degree.",
             "Each degree of a series counts as one evaluation of f.",
-            "With a tolerance the series' last two terms choose the step; the controller has no meaning for it.",
+            "With a tolerance the series' last two terms choose the step; the controller does not apply.",
         ),
     )
 

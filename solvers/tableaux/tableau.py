@@ -28,7 +28,7 @@ class Tableau:
         b: weights of the solution that is advanced.
         b_error: weights of the solution that it is compared with; None without an estimate.
         b_error2, error_order2: a second comparison, used by DOP853 alone.
-        fsal: whether the last stage is the next step's first.
+        fsal: whether the last stage is the first of the next step.
         aliases, paper_label, notes: for lists and cards.
     """
 

@@ -342,10 +342,10 @@ def test_settings_that_are_broken_are_set_aside_with_a_word(tmp_path, content, d
     (tmp_path / "settings.json").write_bytes(content)
     settings = Settings(tmp_path)
     assert settings.get("theme", "light") == "light"
-    assert "not understood" in settings.trouble
+    assert "could not be read" in settings.trouble
     assert (tmp_path / "settings.json.broken").read_bytes() == content
     session = Session(InlineJobs(), settings, new_scenario("rr"), desk.engine)
-    assert "not understood" in session.messages.notice
+    assert "could not be read" in session.messages.notice
 
 
 def test_settings_come_back_and_wrong_types_do_not(tmp_path):
@@ -360,7 +360,7 @@ def test_settings_that_cannot_be_kept_say_so(tmp_path):
     settings = Settings(tmp_path / "file" / "folder")
     settings.set("a", 1)
     assert settings.get("a") == 1
-    assert "not kept" in settings.trouble
+    assert "could not be saved" in settings.trouble
 
 
 def test_theme_and_quality_belong_to_the_person_the_rest_to_the_scenario(session, desk, tmp_path):

@@ -11,6 +11,8 @@ from hypothesis import strategies as st
 
 from gui.app import formatting, run_texts
 from gui.app.runs import RunRow
+from gui.app.units import with_unit
+from robots.scenario.presets import find_preset
 from robots.scenario.scenario import new_scenario
 
 
@@ -73,7 +75,7 @@ def test_settings_in_words():
     assert formatting.setting(scenario) == "step 10 ms"
     adaptive = scenario.with_values({"method": "rkf45", "rtol": 1e-6, "atol": 1e-9})
     assert formatting.setting(adaptive) == "rtol 1e-6, atol 1e-9"
-    assert formatting.setting(adaptive.with_value("controller", "paper")).endswith(", paper")
+    assert formatting.setting(adaptive.with_value("controller", "paper")).endswith(", paper 2's rule")
 
 
 def test_differences_name_what_differs():
@@ -81,6 +83,20 @@ def test_differences_name_what_differs():
     assert formatting.differences(scenario, scenario) == ()
     assert formatting.differences(scenario.with_value("robot.m1", 2.0), scenario) == ("mass 1 = 2 kg",)
     assert formatting.differences(replace(scenario, duration=5.0), scenario) == ("duration = 5 s",)
+    assert formatting.differences(scenario.with_value("task.torque", "pd"), scenario)[0] == "joint torque = PD control"
+    assert formatting.differences(new_scenario("beam"), scenario) == ("Flexible beam",)
+
+
+def test_a_switch_of_method_is_said_once_and_by_name():
+    switch = find_preset("rr-switch")
+    plain = replace(switch, segments=())
+    assert formatting.setting(switch).endswith(", then Runge-Kutta 4 (classical) from 3.000 s")
+    assert formatting.differences(switch, plain) == ()
+
+
+def test_a_rate_has_its_unit_once():
+    assert formatting.quantity(1.0, "1/s") == "1 /s"
+    assert with_unit("1", "1/s") == "1 /s"
 
 
 def test_errors_have_names_and_units():
@@ -101,12 +117,12 @@ def test_errors_have_names_and_units():
 
 
 def test_segments_in_words(session):
-    assert formatting.segments(session.scenario) == "no changes on the way"
+    assert formatting.segments(session.scenario) == "no changes during the run"
     session.playback.seek(0.5)
     session.from_here.set(True)
     session.edit_many({"method": "rk2", "robot.m1": 2.0})
-    assert formatting.segments(session.scenario) == "from 0.500 s: method = rk2, robot.m1 = 2"
-    assert formatting.setting(session.scenario) == "step 10 ms, then rk2 from 0.500 s"
+    assert formatting.segments(session.scenario) == "from 0.500 s: Runge-Kutta 2 (Heun), mass 1 = 2 kg"
+    assert formatting.setting(session.scenario) == "step 10 ms, then Runge-Kutta 2 (Heun), mass 1 = 2 kg from 0.500 s"
     session.playback.seek(1.0)
     session.drag_force.begin(1, (0.0, 0.0, 0.0), (1.0, 0.0, 1.0))
     session.playback.advance(0.1)
@@ -135,8 +151,8 @@ def test_a_long_computation_says_how_far_it_is():
     assert run_texts.computing(row) == "computing"
     assert run_texts.computing(replace(row, progress=0.004)) == "computing, 0.4%"
     late = replace(row, progress=0.25, seconds_left=540.0, message="It creeps.")
-    assert run_texts.computing(late) == "computing, 25%, about 9 min to go at this pace"
-    assert run_texts.status(late).endswith(": computing, 25%, about 9 min to go at this pace. It creeps.")
+    assert run_texts.computing(late) == "computing, 25%, about 9 min left"
+    assert run_texts.status(late).endswith(": computing, 25%, about 9 min left. It creeps.")
 
 
 def test_several_changes_on_the_way_are_counted(session):

@@ -91,7 +91,7 @@ def test_of_several_quick_edits_only_the_newest_is_computed(stepwise, desk):
 def test_the_reference_follows_the_run_and_is_computed_once_for_the_same_physics(stepwise, desk):
     stepwise.jobs.go()
     assert stepwise.runs.current.reference_state == "computing"
-    assert "reference follows" in stepwise.messages.notice
+    assert "reference is being computed" in stepwise.messages.notice
     stepwise.jobs.go_all()
     assert stepwise.runs.current.reference_state == "done"
     assert stepwise.runs.current.reference_run == "reference"
@@ -341,7 +341,7 @@ def test_a_long_computation_tells_what_is_left_and_what_it_costs(desk, settings,
     assert [progress for progress, _, _ in seen] == [0.1, 0.2, 0.3]
     # A tenth of the run in each second; the first report is where counting begins.
     assert [left for _, left, _ in seen] == [None, pytest.approx(8.0), pytest.approx(7.0)]
-    assert "about 7 s to go" in seen[-1][2]
+    assert "about 7 s left" in seen[-1][2]
     assert "It creeps." in seen[-1][2]
     assert len(asked) == 1
     assert session.runs.current.seconds_left is None

@@ -281,7 +281,7 @@ def test_its_torques_move_it_along_its_path():
 def test_a_spring_that_is_too_soft_or_a_move_that_is_too_fast_is_said(changes):
     run = simulate(find_preset("e1-complete").with_values(changes))
     assert run.status is not Status.FINISHED
-    assert "bend almost to where its zero dynamics is singular" in run.message
+    assert "bent almost to where its zero dynamics is singular" in run.message
 
 
 @pytest.mark.parametrize("key", ["e1", "e1-complete", "e12", "two-springs"])

@@ -1,4 +1,4 @@
-"""Work against precision: counts repeat exactly, marks follow from their definition, hopeless runs are given up."""
+"""Work-precision diagram: counts repeat exactly, marks follow from their definition, hopeless runs are given up."""
 
 from __future__ import annotations
 

@@ -192,4 +192,4 @@ def test_every_explicit_method_can_be_customised_or_says_why_not():
     for key, method in methods().items():
         if not method.implicit and "SUNDIALS" not in method.name:
             customised_kernel = any(option.key == "customised" for option in method.options)
-            assert customised_kernel or any("customised kernel" in note for note in method.notes), key
+            assert customised_kernel or any("specialised kernel" in note for note in method.notes), key

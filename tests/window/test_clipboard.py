@@ -50,7 +50,7 @@ def test_python_script_prints_the_run(window: MainWindow, tmp_path: Path) -> Non
     assert said == pytest.approx(window.session.runs.current.run.final["q1"], abs=1e-8)
     window.session.edit("method", "cvode-bdf")
     act(window, "edit.copy_python")
-    assert "There is no script" in window.banner.label.text()
+    assert "cannot be written as a script" in window.banner.label.text()
 
 
 def test_key_frames_make_a_path_that_is_saved(

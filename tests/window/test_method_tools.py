@@ -36,7 +36,7 @@ def test_a_tableau_is_judged_while_it_is_typed_and_used(window: MainWindow, qtbo
     cell = editor.grid.cells["b[4]"]
     cell.setText("1/5")
     editor.grid.changed.emit()
-    qtbot.waitUntil(lambda: "sum is 1" in editor.trouble.text(), timeout=PATIENCE)
+    qtbot.waitUntil(lambda: "sum to 1" in editor.trouble.text(), timeout=PATIENCE)
     assert not editor.use.isEnabled()
     cell.setText("one")
     editor.grid.changed.emit()
@@ -99,7 +99,7 @@ def test_a_file_without_a_tableau_leaves_what_was_typed(window: MainWindow, qtbo
         assert editor.typed() == before
     file.write_bytes(b"\xff\xfe\x00")
     editor.open_file(file)
-    assert "no tableau" in editor.trouble.text()
+    assert "is not a tableau" in editor.trouble.text()
     editor.dismiss()
 
 
@@ -195,7 +195,7 @@ def test_modes_of_a_run_that_blew_up_are_told_soberly(window: MainWindow, qtbot:
     assert "grow 3-fold" in modes_text(grown, decaying, 0.0)
     for beyond in (1e78, np.inf, np.nan):
         assert "more than a million-fold" in modes_text(np.array([beyond]), decaying, 0.0)
-    panel = next(dock.panel for dock in window.docks if getattr(dock.panel, "key", "") == "integrator")
+    panel = next(dock.panel for dock in window.docks if dock.kind.key == "integrator")
     assert panel is not None
     window.session.files.new("rr-stiff")
     qtbot.waitUntil(lambda: window.session.runs.current.state in ("done", "failed"), timeout=PATIENCE)
@@ -210,7 +210,7 @@ def test_modes_of_a_run_that_blew_up_are_told_soberly(window: MainWindow, qtbot:
 
 
 def test_the_card_says_what_customising_gains(window: MainWindow, qtbot: QtBot) -> None:
-    panel = next(dock.panel for dock in window.docks if getattr(dock.panel, "key", "") == "integrator")
+    panel = next(dock.panel for dock in window.docks if dock.kind.key == "integrator")
     assert panel is not None
     assert panel.gain.isHidden()
     assert window.session.edit("options.customised", True)

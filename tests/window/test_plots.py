@@ -347,7 +347,7 @@ def test_data_and_pictures_are_saved(panel: PlotsPanel, qtbot: QtBot, tmp_path: 
     assert lines[0].startswith('time [s]: "Runge') or "q₁" in lines[0]
     assert len(lines) == 1 + max(curve.x.size for curve in plot.chart.curves)
     actions = {action.text() for action in plot.menu().actions()}
-    assert {"Show everything", "Follow the playhead", "Copy data", "Save data…", "Save picture…"} <= actions
+    assert {"Reset zoom", "Follow the playhead", "Copy data", "Save data…", "Save picture…"} <= actions
     next(action for action in plot.menu().actions() if action.text() == "Copy data").trigger()
     assert QGuiApplication.clipboard().text().count("\n") == len(lines)
     for suffix, start in ((".svg", b"<?xml"), (".pdf", b"%PDF"), (".png", b"\x89PNG")):

@@ -37,7 +37,7 @@ class DragForce:
         self.end()
         scenario, at = self._history.present.scenario, self._playback.t
         if at >= scenario.duration:
-            self._messages.say("At the end of the run there is nothing left to pull: go back first.")
+            self._messages.say("The run ends here. Go back in time to pull the arm.")
             return False
         path = DragPath(scenario, link, point, at, target)
         try:

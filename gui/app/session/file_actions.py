@@ -107,7 +107,7 @@ class FileActions:
         """Save to `file`, or to where it was saved last; False if that failed (`problems["file"]` says why)."""
         target = Path(file) if file is not None else self.path
         if target is None:
-            return self._refused("Choose a file to save in.")
+            return self._refused("Choose a file to save to.")
         document = self._history.present
         try:
             save_scenario(documents.to_scenario(document, self._view.settings), target)

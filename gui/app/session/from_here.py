@@ -69,14 +69,14 @@ class FromHere:
         self._history.settle()
         scenario = self._history.present.scenario
         if 0 <= index < len(scenario.segments):
-            self._record(forks.without_segment(scenario, index), "remove a change on the way")
+            self._record(forks.without_segment(scenario, index), "remove a change during the run")
 
     def clear(self) -> None:
         """Take all changes on the way out again."""
         self._history.settle()
         scenario = self._history.present.scenario
         if scenario.segments:
-            self._record(scenario.without_segments(), "remove all changes on the way")
+            self._record(scenario.without_segments(), "remove all changes during the run")
 
     def _record(self, scenario: Scenario, text: str) -> None:
         self._history.record(replace(self._history.present, scenario=scenario), text)

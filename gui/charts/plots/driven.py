@@ -23,7 +23,7 @@ class DrivenPlot(Plot):
 
     def chart(self, shown: Shown, variant: str) -> Chart:
         if not variant:
-            return Chart(empty="Choose how the torque is held, under Task, to drive the arm with it.")
+            return Chart(empty="To drive the arm with the torque, choose under Task how it is held.")
         curves: list[Curve] = []
         for row, run in shown.runs:
             follower = run.companion

@@ -8,8 +8,8 @@ from robots.model.chart import Axis, Chart
 
 KEY = "energy_J"
 WORK = (
-    "Work is done on this arm (by dampers, friction, motors or a hand): its energy is not constant, "
-    "so it is no measure of the error."
+    "Work is done on this arm (by dampers, friction, motors or a hand), so its energy is not constant and does not "
+    "measure the error."
 )
 
 

@@ -8,7 +8,7 @@ from gui.charts.plots._series import SeriesPlot
 class ExtraPlot(SeriesPlot):
     """Every series of the robot."""
 
-    key, title, order = "extra", "More of this robot", 50
+    key, title, order = "extra", "Robot-specific plots", 50
 
 
 PLOT = ExtraPlot()

@@ -103,8 +103,8 @@ class AboutSheet(Sheet):
         head.addLayout(titles, 1)
         self.body.addLayout(head)
         text = QLabel(
-            f"Python {platform.python_version()}, Qt {qVersion()}\n{graphics}\n\n"
-            "MIT licence. Qt is used under the LGPL. `armstep doctor` tells more."
+            f"Python {platform.python_version()}, Qt {qVersion()}\n{graphics}\n\nMIT licence. Qt is used under the "
+            "LGPL. Run `armstep doctor` for details."
         )
         text.setWordWrap(True)
         text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)

@@ -56,7 +56,7 @@ class StudySheet(Sheet):
         self.desk, self._open_scenario = desk, open_scenario
         self.body.addWidget(role(QLabel("Paper desk"), "display"))
         self.body.addWidget(
-            role(QLabel("What the papers say, computed again, with the reasons where we differ."), "hint")
+            role(QLabel("The papers' results, recomputed, with the reason wherever ours differ."), "hint")
         )
         self.list = QListWidget()
         self.list.setAccessibleName("Studies")
@@ -193,7 +193,7 @@ class StudySheet(Sheet):
         column.setContentsMargins(2, 2, 12, 2)
         column.setSpacing(18)
         if result is None:
-            column.addWidget(RoleLabel("Nothing is computed yet.", "hint"))
+            column.addWidget(RoleLabel("Not computed yet.", "hint"))
         else:
             if result.figures:
                 gallery = FigureGallery(result.figures)

@@ -97,7 +97,7 @@ class FigureGallery(QWidget):
             button.setIconSize(THUMBNAIL)
             button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextUnderIcon)
             button.setText(figure.name[:1].upper() + figure.name[1:])
-            button.setToolTip(f"{figure.title[:1].upper()}{figure.title[1:]}\nShow it with what the paper says")
+            button.setToolTip(f"{figure.title[:1].upper()}{figure.title[1:]}\nEnlarge it, beside what the paper says")
             button.setAccessibleName(f"Show {figure.name}: {figure.title}")
             button.clicked.connect(lambda _=False, place=place: self.chosen.emit(place))
             grid.addWidget(button, place // ACROSS, place % ACROSS)

@@ -50,7 +50,7 @@ PAUSE_MS = 120
 
 
 def open_tableau_editor(window: QWidget, session: Session) -> TableauEditor:
-    """Lay the editor over the window; "Use it" makes the tableau the scenario's method."""
+    """Lay the editor over the window; "Use this method" makes the tableau the scenario's method."""
     editor = TableauEditor(window, session)
     editor.open()
     editor.name.setFocus()
@@ -78,18 +78,18 @@ class TableauEditor(Sheet):
         self.stages.setMinimumContentsLength(3)
         for count in range(1, MOST_STAGES + 1):
             self.stages.addItem(str(count), count)
-        self.estimate, self.nodes = QCheckBox("Error estimate"), QCheckBox("Nodes typed")
-        self.estimate.setToolTip("A second row of weights: the difference of both solutions controls the step")
-        self.nodes.setToolTip("Type the nodes c too; otherwise each is the sum of its row")
+        self.estimate, self.nodes = QCheckBox("Error estimate"), QCheckBox("Enter nodes")
+        self.estimate.setToolTip("A second row of weights: the difference between the two solutions controls the step")
+        self.nodes.setToolTip("Enter the nodes c too; otherwise each is the sum of its row")
         self.start = QuietComboBox()
-        self.start.setAccessibleName("Begin from a known method")
+        self.start.setAccessibleName("Start from a known method")
         self.grid = TableauGrid()
         self.order = RoleLabel("", "title")
         self.order.setWordWrap(True)
         self.verdict, self.condition = RoleLabel("", "hint"), RoleLabel("", "strong")
         self.trouble = RoleLabel("", "error")
         self.tree, self.region, self.limits = RootedTree(), StabilityPicture(), RoleLabel("", "hint")
-        self.use = QPushButton("Use it")
+        self.use = QPushButton("Use this method")
         role(self.use, "primary")
         self._timer = QTimer(self, singleShot=True, interval=PAUSE_MS)
         self._timer.timeout.connect(self._judge)
@@ -117,7 +117,7 @@ class TableauEditor(Sheet):
         return replace(self.grid.typed(), name=self.name.text().replace(";", " ").strip()[:80])
 
     def accept(self) -> None:
-        """Make it the scenario's method; a refusal is told here."""
+        """Make it the scenario's method; a refusal is shown here."""
         text = to_text(self.typed())
         if self.session.edit_many({"method": "own", "options.tableau": text}):
             self.dismiss()
@@ -139,7 +139,7 @@ class TableauEditor(Sheet):
         except OSError as problem:
             self._refuse_file(f"{path.name} cannot be read: {problem.strerror}.")
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
-            self._refuse_file(f"{path.name} holds no tableau: neither one of Armstep's JSON files nor {FORM}.")
+            self._refuse_file(f"{path.name} is not a tableau: expected one of Armstep's JSON files or {FORM}.")
 
     def _refuse_file(self, sentence: str) -> None:
         """What was edited before stands, and so does its verdict."""
@@ -173,9 +173,9 @@ class TableauEditor(Sheet):
         pair = f"({tableau.error_order})" if tableau.error_order is not None else ""
         self.order.setText(f"Order {tableau.order}{pair}")
         calls = tableau.stages - tableau.fsal
-        facts = [f"{calls} evaluation{'s' * (calls > 1)} of f in a step"]
-        facts += ["the last stage is the next step's first"] if tableau.fsal else []
-        facts += [f"judged within {verdict.bound:.0e}, as the decimals allow"] if verdict.bound else []
+        facts = [f"{calls} evaluation{'s' * (calls > 1)} of f per step"]
+        facts += ["the last stage is the first of the next step"] if tableau.fsal else []
+        facts += [f"checked to within {verdict.bound:.0e}, as far as the decimals allow"] if verdict.bound else []
         self.verdict.setText(", ".join(facts) + ".")
         self._show_condition(verdict.failing)
         stability = method.stability()
@@ -212,7 +212,7 @@ class TableauEditor(Sheet):
         from robots.scenario.method_selection import method_of
         from solvers.method_registry import methods
 
-        self.start.addItem("Begin from…", None)
+        self.start.addItem("Start from…", None)
         for key, method in methods().items():
             if getattr(method, "tableau", None) is not None and method.stages <= MOST_STAGES and key != "own":
                 self.start.addItem(method.name, key)

@@ -44,7 +44,7 @@ FIRST = ("rk1", "rk4", "rk8", "rkf45", "dopri5", "dop853")
 LONGER, SHORTER = 3, 3
 TOLERANCES = (1e-3, 1e-5, 1e-7, 1e-9, 1e-11)
 COSTS = {"rhs_evaluations": "Evaluations", "seconds": "Time"}
-TITLES = {"rhs_evaluations": "evaluations of the right-hand side", "seconds": "time to compute [s]"}
+TITLES = {"rhs_evaluations": "evaluations of the right-hand side", "seconds": "computing time [s]"}
 
 
 def open_work_precision(window: QWidget, session: Session) -> WorkPrecisionSheet:
@@ -69,7 +69,7 @@ class WorkPrecisionSheet(Sheet):
     """
 
     def __init__(self, window: QWidget, session: Session) -> None:
-        super().__init__(window, "Work against precision", QSize(1160, 700))
+        super().__init__(window, "Work-precision diagram", QSize(1160, 700))
         self.session = session
         session.playback.pause()
         self.scenario = session.scenario.without_segments()
@@ -116,7 +116,7 @@ class WorkPrecisionSheet(Sheet):
             self._complain(str(refusal))
             return
         if not asked:
-            self._complain("Choose methods, and fixed steps or tolerances that they can have.")
+            self._complain("Choose methods, and fixed steps or tolerances that suit them.")
             return
         self.points, self.result, self.measuring = [], None, True
         self._complain("")
@@ -190,8 +190,11 @@ class WorkPrecisionSheet(Sheet):
         if point is None:
             lost = sum(1 for one in self.points if not one.finished)
             told = f" {lost} did not finish and are left out." if lost else ""
-            hint = "Filled: no run is cheaper and more accurate; dotted: none of its family. A click opens that run."
-            self.facts.setText(f"{hint}{told}" if self.points else "Times are measured in a process of their own.")
+            hint = (
+                "Filled: Pareto-optimal, no run is both cheaper and more accurate. Dotted: Pareto-optimal within "
+                "its family. Click a point to open that run."
+            )
+            self.facts.setText(f"{hint}{told}" if self.points else "Times are measured in a separate process.")
             return
         assert self.result is not None
         setting = f"step {formatting.quantity(point.step, 's')}" if point.step else f"tolerance {point.tolerance:g}"
@@ -307,7 +310,7 @@ class WorkPrecisionSheet(Sheet):
         buttons.addStretch(1)
         buttons.addWidget(close)
         buttons.addWidget(self.measure)
-        self.body.addWidget(role(QLabel("Work against precision"), "display"))
+        self.body.addWidget(role(QLabel("Work-precision diagram"), "display"))
         self.body.addLayout(both, 1)
         self.body.addLayout(buttons)
 

@@ -92,5 +92,5 @@ def pen(colour: str | QColor, dash: str = "solid", width: float = 1.0, alpha: fl
 
 
 def sample_length(dash: str, width: float) -> float:
-    """How long a sample of a line in a legend is, so that its dash can be told [px]."""
+    """How long a sample of a line in a legend is, so that its dash can be recognised [px]."""
     return (LONGEST + 1.0) * width if DASHES.get(dash) else 7.0 * width

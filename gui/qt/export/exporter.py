@@ -74,7 +74,7 @@ def render_rows(
                 raise Cancelled
             encoder.add(film.frame(float(t)))
             if done == 1:
-                # The first frame waits for the driver and tells nothing about the others.
+                # The first frame waits for the driver and says nothing about the others.
                 began = time.perf_counter()
             if progress is not None:
                 rate = (time.perf_counter() - began) / (done - 1) if done > 1 else math.inf

@@ -40,7 +40,7 @@ class Film:
         qt_for_text()
         run = rows[0].run
         if run is None:
-            raise ArmstepError("there is nothing to draw: the run has not been computed")
+            raise ArmstepError("nothing to draw: the run has not been computed")
         self.rows, self.settings = list(rows), settings
         self.span = float(run.t[0]), max(float(run.scenario.duration), float(run.t_end))
         self.times = settings.times(*self.span)

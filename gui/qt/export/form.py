@@ -41,7 +41,7 @@ SIZES = {
 RATES = ("24", "25", "30", "50", "60")
 SPEEDS = ("0.1", "0.25", "0.5", "1", "2", "4")
 POSES = {"none": "", "0.02": "", "0.05": "", "0.1": "", "0.2": "", "0.5": ""}
-LOOPS = {"for ever": "", "1": "", "2": "", "3": ""}
+LOOPS = {"forever": "", "1": "", "2": "", "3": ""}
 QUALITIES = {"low": "Low", "medium": "Medium", "high": "High"}
 THEME_TITLES = {name: name.capitalize() for name in THEMES}
 
@@ -96,7 +96,7 @@ class ExportForm(QWidget):
         self.title.setPlaceholderText("no title")
         self.caption = QCheckBox("Title, legend and time")
         self.caption.setChecked(True)
-        self.transparent = QCheckBox("Clear background")
+        self.transparent = QCheckBox("Transparent background")
         self._row("Title", self.title)
         self._row("", self.caption)
         self._row("", self.transparent)
@@ -167,7 +167,7 @@ class ExportForm(QWidget):
         self.fps = self._words("Frames", dict.fromkeys(RATES, ""), "30", "per second")
         self.speed = self._words("Speed", dict.fromkeys(SPEEDS, ""), "1", "simulated seconds per second")
         self.start, self.end = QLineEdit(f"{self.span[0]:g}"), QLineEdit(f"{self.span[1]:g}")
-        self.loop = self._words("Repeat", LOOPS, "for ever", "times")
+        self.loop = self._words("Repeat", LOOPS, "forever", "times")
         self._loop_row = self.form.rowCount() - 1
         row = QHBoxLayout()
         for widget in (self.start, QLabel("to"), self.end, QLabel("s")):

@@ -89,7 +89,7 @@ def computed_rows(job: Job, progress: Progress | None = None, cancel: Cancel | N
 
     Args:
         job: what to compute.
-        progress: told what is being computed, and the share of it that is done, from 0 to 1.
+        progress: called with what is being computed and the share of it that is done, from 0 to 1.
         cancel: asked about every 20 ms.
 
     Raises:

@@ -31,7 +31,7 @@ def open_export(window: Any, session: Session, kind: str) -> None:
         kind: which entry of the menu it was.
     """
     if session.runs.current.run is None and kind in ("plots", "data"):
-        window.banner.tell("There is nothing to export yet: the run is still being computed.")
+        window.banner.tell("Nothing to export yet: the run is still being computed.")
     elif kind == "plots":
         _write(window, session, "Export the plots", pictures_of_charts())
     elif kind == "data":

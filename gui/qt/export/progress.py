@@ -40,7 +40,7 @@ class ExportProgress(QWidget):
         self.stop.setFixedSize(18, 18)
         self.stop.setIconSize(QSize(16, 16))
         self.stop.setStyleSheet("padding: 0")
-        self.stop.setToolTip("Stop the export; nothing is written")
+        self.stop.setToolTip("Stop the export without writing a file")
         self.stop.setAccessibleName("Stop the export")
         self.stop.clicked.connect(self.cancel)
         row = QHBoxLayout(self)
@@ -48,11 +48,11 @@ class ExportProgress(QWidget):
         row.setSpacing(8)
         for widget in (self.label, self.bar, self.stop):
             row.addWidget(widget)
-        process.told.connect(lambda words: self.label.setText(f"{self.file.name}: {words[0].lower()}{words[1:]}"))
+        process.announced.connect(lambda words: self.label.setText(f"{self.file.name}: {words[0].lower()}{words[1:]}"))
         process.progressed.connect(self._progressed)
         process.finished.connect(lambda file: self._end(f"Exported {file}", trouble=False))
         process.failed.connect(lambda why: self._end(f"Exporting {self.file.name} failed: {why}", trouble=True))
-        process.cancelled.connect(lambda: self._end(f"The export of {self.file.name} was stopped.", trouble=False))
+        process.cancelled.connect(lambda: self._end(f"Export of {self.file.name} stopped.", trouble=False))
         application = QCoreApplication.instance()
         if application is not None:
             application.aboutToQuit.connect(lambda: process.close(wait=True))

@@ -21,7 +21,7 @@ class RenderProcess(QObject):
     """`gui.qt.export.worker`, started when it is first needed.
 
     Signals:
-        told: (sentence) what it is busy with.
+        announced: (sentence) what it is busy with.
         previewed: (image) the picture that was asked for.
         estimated: (seconds) that a frame of the film would take.
         progressed: (done, total, seconds left) of an export; infinite as long as that is not known.
@@ -30,7 +30,7 @@ class RenderProcess(QObject):
         cancelled: as asked; nothing was written.
     """
 
-    told = Signal(str)
+    announced = Signal(str)
     previewed = Signal(QImage)
     estimated = Signal(float)
     progressed = Signal(int, int, float)
@@ -109,7 +109,7 @@ class RenderProcess(QObject):
     def _hear(self, message: dict[str, Any]) -> None:
         self._busy = self._busy and not {"preview", "done", "error", "cancelled"} & message.keys()
         if "state" in message:
-            self.told.emit(message["state"])
+            self.announced.emit(message["state"])
         elif "progress" in message:
             self.progressed.emit(*message["progress"])
         elif "preview" in message:

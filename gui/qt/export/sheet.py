@@ -91,7 +91,7 @@ class ExportSheet(Sheet):
         session: whose runs and view are exported.
         still: whether it is a picture instead of a film.
         window_size: the 3D view's size [px].
-        order: told (process, job) when the person asks for the file.
+        order: called with (process, job) when the person asks for the file.
     """
 
     def __init__(
@@ -109,7 +109,7 @@ class ExportSheet(Sheet):
         self.process.warm_up()
         self.process.previewed.connect(self._previewed)
         self.process.failed.connect(self._preview_failed)
-        self.process.told.connect(self._told)
+        self.process.announced.connect(self._told)
         self.process.estimated.connect(self._estimated)
         self._timer = QTimer(self, singleShot=True, interval=PAUSE_MS)
         self._timer.timeout.connect(self._ask_preview)
@@ -136,7 +136,7 @@ class ExportSheet(Sheet):
         self.form.restore(kept)
         self.preview = Preview()
         self.slider = QuietSlider(STEPS)
-        self.slider.setAccessibleName("Instant of the preview")
+        self.slider.setAccessibleName("Time of the preview")
         span = max(playback.end - playback.start, 1e-12)
         self.slider.setValue(round(STEPS * (playback.t - playback.start) / span))
         self.clock = RoleLabel("", "hint")
@@ -201,7 +201,7 @@ class ExportSheet(Sheet):
         self._ready = ready = bool(job.scenarios)
         self.trouble.setText("")
         if not ready:
-            self.preview.tell("Waiting for a run that is computed and visible")
+            self.preview.tell("Waiting for a visible run to finish")
         self.export_button.setEnabled(ready)
         self._say_facts(job)
         if ready:
@@ -222,7 +222,7 @@ class ExportSheet(Sheet):
             if drawn:
                 facts.append(self._expected(settings, frames))
         if settings.file.exists() and not settings.file.is_dir():
-            facts.append(f"replaces the {settings.file.name} that is there")
+            facts.append(f"replaces the existing {settings.file.name}")
         self.facts.setText("   ·   ".join(facts))
 
     def _expected(self, settings: ExportSettings, frames: int) -> str:
@@ -266,7 +266,7 @@ class ExportSheet(Sheet):
         if process is not None:
             process.previewed.disconnect(self._previewed)
             process.failed.disconnect(self._preview_failed)
-            process.told.disconnect(self._told)
+            process.announced.disconnect(self._told)
             process.estimated.disconnect(self._estimated)
             self.order(process, job)
         self.dismiss()

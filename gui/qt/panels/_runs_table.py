@@ -31,9 +31,12 @@ TITLES = {
     "actions": "",
 }
 EXPLANATIONS = {
-    "error": "Largest error at the accepted steps: against the reference run if there is one, else path or energy",
-    "rhs": "How often the equations of motion were evaluated, rejected and start-up steps included",
-    "rejected": "Steps that were taken back because their estimated error was too large",
+    "error": (
+        "Largest error at the accepted steps: against the reference run if there is one, otherwise against the "
+        "path or the initial energy"
+    ),
+    "rhs": "Evaluations of the equations of motion, including rejected and start-up steps",
+    "rejected": "Steps rejected because their estimated error was too large",
     "time": "Computing time of the integration alone",
 }
 NUMBERS = ("error", "rhs", "rejected", "time")

@@ -140,7 +140,7 @@ def solving_text(card: Card) -> str:
     parts = [f"{card.iterations:.2g} Newton iterations per step"] if card.iterations else []
     if not math.isnan(card.matrix):
         parts.append(f"condition number {power_text(card.matrix)}")
-    return ", ".join(parts) or "The method tells neither iterations nor a condition number."
+    return ", ".join(parts) or "This method reports neither iterations nor a condition number."
 
 
 def power_text(value: float) -> str:

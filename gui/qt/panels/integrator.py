@@ -38,18 +38,18 @@ class IntegratorPanel(QWidget):
         self.picker.chosen.connect(lambda key: session.edit("method", key))
         self.complaint = RoleLabel("", "error")
         self.own = QPushButton("Your own…")
-        self.own.setToolTip("Type a Butcher tableau: it is checked, judged, and used like any other method")
+        self.own.setToolTip("Enter a Butcher tableau: it is checked and used like any other method")
         self.own.clicked.connect(self._edit_tableau)
-        self.measure = QPushButton("Work–precision…")
-        self.measure.setToolTip("Run this scenario by many methods, and see what each pays for its error")
+        self.measure = QPushButton("Work-precision diagram…")
+        self.measure.setToolTip("Run this scenario with many methods and compare cost against error")
         self.measure.clicked.connect(self._measure)
-        self.mode = Segmented({FIXED: "Fixed step", CONTROLLED: "Step control"}, "Choice of the step")
+        self.mode = Segmented({FIXED: "Fixed step", CONTROLLED: "Step control"}, "Step selection")
         self.mode.chosen.connect(self._choose_mode)
         self.mode_reason = RoleLabel("", "hint")
         self.steps, self.output, self.options = Form(session), Form(session), Form(session)
         self.scope = Segmented({"all": "The whole run", "here": "From here on"}, "Changes apply to")
         self.scope.buttons["here"].setToolTip(
-            "The run keeps its past; changes of method, step, tolerance or parameter hold from the playhead on."
+            "Changes to the method, step, tolerances or parameters apply from the playhead on; the run keeps its past."
         )
         self.scope.chosen.connect(lambda key: session.from_here.set(key == "here"))
         self.changes = QVBoxLayout()
@@ -91,8 +91,10 @@ class IntegratorPanel(QWidget):
 
     def _show_mode(self, mode: str, method: Method) -> None:
         self.mode.show_choice(mode)
-        without_fixed = "" if method.fixed_step else f"{method.name} has no fixed step: it controls its step."
-        without_control = "" if method.adaptive else f"{method.name} has no error estimate: it cannot control its step."
+        without_fixed = "" if method.fixed_step else f"{method.name} has no fixed step: it always controls its own."
+        without_control = (
+            "" if method.adaptive else f"{method.name} has no error estimate, so it cannot control its step."
+        )
         self.mode.allow(FIXED, without_fixed)
         self.mode.allow(CONTROLLED, without_control)
         self.mode_reason.setText(without_fixed or without_control)
@@ -125,8 +127,8 @@ class IntegratorPanel(QWidget):
             label = RoleLabel(segment_text(scenario, index), "hint")
             remove = QToolButton()
             remove.setProperty("role", "quiet")
-            remove.setAccessibleName(f"Take out: {label.text()}")
-            remove.setToolTip("Take this change out again")
+            remove.setAccessibleName(f"Remove: {label.text()}")
+            remove.setToolTip("Remove this change")
             icons.set_icon(remove, "close")
             remove.clicked.connect(lambda _=False, index=index: self.session.from_here.remove(index))
             row.addWidget(label, 1)
@@ -139,7 +141,7 @@ class IntegratorPanel(QWidget):
 
     def _lay_out(self) -> None:
         column = scrolled_column(self)
-        self.options_section = Section("Settings of the method", self.options)
+        self.options_section = Section("Method options", self.options)
         scope = Section("Changes apply to", self.scope)
         scope.column.addLayout(self.changes)
         tools = QWidget()

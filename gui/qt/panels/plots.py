@@ -37,7 +37,7 @@ class PlotsPanel(QWidget):
         self._built = False
         self.stack = QSplitter(Qt.Orientation.Vertical)
         self.stack.setChildrenCollapsible(False)
-        self.empty = RoleLabel("No plot is shown. Choose some with “Choose plots”.", "hint")
+        self.empty = RoleLabel("No plots are shown. Pick some with “Choose plots”.", "hint")
         self.empty.hide()
         self.chooser = QToolButton(text="Choose plots")
         self.chooser.setProperty("role", "quiet")
@@ -111,7 +111,7 @@ class PlotsPanel(QWidget):
         self.session.settings.set(SETTING, [name for name in self.known if name in self.chosen])
 
     def show_whole(self) -> None:
-        """Show everything in every plot."""
+        """Reset zoom in every plot."""
         for plot in self.plots.values():
             plot.show_whole()
 

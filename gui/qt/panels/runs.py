@@ -120,7 +120,7 @@ class RunsPanel(QWidget):
             ("show", "show", "Hide this run", lambda: self._toggle(row.id))
         ]
         if row.id == CURRENT:
-            wanted.append(("pin", "pin", "Pin: keep this run beside the next ones", self.session.comparisons.pin))
+            wanted.append(("pin", "pin", "Pin: keep this run on screen for comparison", self.session.comparisons.pin))
         else:
             wanted.append(
                 ("duplicate", "duplicate", "Duplicate this run", lambda: self.session.comparisons.duplicate(row.id))

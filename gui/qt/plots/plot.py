@@ -211,7 +211,7 @@ class PlotWidget(QWidget):
         icons.set_icon(self.more, "more")
         self.more.setProperty("role", "quiet")
         self.more.setAccessibleName(f"{self.plot.title}: menu")
-        self.more.setToolTip("Show everything, copy, save, hide")
+        self.more.setToolTip("Reset zoom, copy, save, hide")
         self.more.clicked.connect(lambda: self.menu().popup(self.more.mapToGlobal(self.more.rect().bottomLeft())))
         for widget in (self.name, self.choice, self.hint):
             header.addWidget(widget)
@@ -259,7 +259,7 @@ class PlotWidget(QWidget):
         """The menu of the plot."""
         menu, name = QMenu(self), self.plot.key
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.addAction("Show everything", self.show_whole)
+        menu.addAction("Reset zoom", self.show_whole)
         menu.addSeparator()
         menu.addAction("Copy data", lambda: copy_data(self.chart))
         menu.addAction("Save data…", lambda: save_data(self, self.chart, name))

@@ -69,9 +69,9 @@ class StepsLane(QWidget):
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setAccessibleName("Timeline")
         self.setToolTip(
-            "Ticks: accepted steps. Crosses: rejected steps. Grey: the reference is no longer trusted there.\n"
-            "Diamonds: the camera's key frames.\n"
-            "Drag to move in time, wheel to zoom, double click to see all, Shift+drag to choose what is played."
+            "Ticks: accepted steps. Crosses: rejected steps. Grey: the reference is not trusted there.\nDiamonds: "
+            "camera key frames.\nDrag to move in time, wheel to zoom, double-click to reset the zoom, Shift+drag "
+            "to choose what is played."
         )
         look().changed.connect(self.redraw)
 
@@ -99,7 +99,7 @@ class StepsLane(QWidget):
             self.update(int(self._x(moment)) - 8, 0, 16, self.height())
 
     def redraw(self) -> None:
-        """Paint everything anew."""
+        """Paint everything again."""
         self._ground = None
         self.updateGeometry()
         self.update()

@@ -1,4 +1,4 @@
-"""An OpenGL context of Qt's without a window, for the systems where EGL is none of the driver's."""
+"""An OpenGL context of Qt's without a window, for the systems where EGL is not part of the driver."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class BareContext:
         self._surface.create()
         self._context.setFormat(wanted)
         if not self._context.create():
-            raise ArmstepError("this computer's graphics driver offers no OpenGL 3.3; `armstep doctor` says more")
+            raise ArmstepError("the graphics driver does not support OpenGL 3.3; run `armstep doctor` for details")
 
     def make_current(self) -> None:
         """Let this thread draw with it."""

@@ -52,7 +52,7 @@ class MiniPlot(Overlay):
             self.update()
 
     def _changed(self, *_: object) -> None:
-        """Show, hide, or make the chart anew if it would be another one."""
+        """Show, hide, or replace the chart by another one."""
         session, host = self.session, self.parentWidget()
         rows = [row for row in session.runs.all if row.visible and row.run is not None]
         if host is None or not session.view.settings.mini_plot or not rows:

@@ -251,9 +251,9 @@ class Notice(Overlay):
         """Show what is being prepared or what failed; nothing once there is a run."""
         row = session.runs.current
         if row.state == "failed":
-            self._lines = ("There is nothing to show", row.message)
+            self._lines = ("Nothing to show", row.message)
         else:
-            self._lines = ("Preparing the solvers", "The very first start takes a minute, later ones a moment.")
+            self._lines = ("Preparing the solvers", "The first start takes a minute; later ones take a moment.")
         width = max(
             _metrics("title", bold=True).horizontalAdvance(self._lines[0]), _metrics().horizontalAdvance(self._lines[1])
         )

@@ -11,11 +11,10 @@ from gui.qt.style.icons import pixmap
 from gui.qt.style.theme import look, role
 
 LINUX = (
-    "On Debian or Ubuntu, software OpenGL comes with\n\n"
-    "sudo apt-get install libgl1 libegl1 libgl1-mesa-dri\n\n"
-    "After that, start Armstep again."
+    "On Debian or Ubuntu, install software OpenGL with\n\nsudo apt-get install libgl1 libegl1 "
+    "libgl1-mesa-dri\n\nThen start Armstep again."
 )
-OTHERS = "A current driver of the graphics card brings it. Over a remote desktop, software OpenGL (Mesa) works too."
+OTHERS = "An up-to-date graphics driver provides it. Over remote desktop, software OpenGL (Mesa) works too."
 
 
 class Placeholder(QWidget):
@@ -34,8 +33,8 @@ class Placeholder(QWidget):
         title = role(QLabel("The 3D view needs OpenGL 3.3"), "title")
         title.setWordWrap(True)
         body = QLabel(
-            f"{reason}\n\n{LINUX if sys.platform.startswith('linux') else OTHERS}\n\n"
-            "Everything else works: runs, plots, tables, timeline and files. `armstep doctor` tells what was found."
+            f"{reason}\n\n{LINUX if sys.platform.startswith('linux') else OTHERS}\n\nEverything else works: runs, "
+            "plots, tables, timeline and files. Run `armstep doctor` to see what was found."
         )
         body.setWordWrap(True)
         body.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)

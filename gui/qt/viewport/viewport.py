@@ -91,7 +91,7 @@ class Viewport(QOpenGLWidget):
         self.setMouseTracking(True)
         self.setMinimumSize(240, 180)
         self.setAccessibleName("3D view")
-        self.setAccessibleDescription("The arm at the time of the playhead. F1 tells what mouse and keys do.")
+        self.setAccessibleDescription("The arm at the playhead. Press F1 for mouse and keys.")
         for signal in (session.playback.moved, session.playback.changed, session.runs.changed, session.view.changed):
             subscribe(self, signal, self._changed)
         subscribe(self, session.runs.updated, self._run_updated)
@@ -155,7 +155,7 @@ class Viewport(QOpenGLWidget):
         return f"{driver.renderer}, OpenGL {driver.version}; quality {self.quality()}"
 
     def initializeGL(self) -> None:
-        """A context is there, perhaps anew: whatever was made in an earlier one is made again when it is next drawn."""
+        """A context is there, perhaps a new one: what an earlier one held is made again when it is next drawn."""
         self._stale = True
 
     def paintGL(self) -> None:

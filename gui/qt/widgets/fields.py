@@ -18,7 +18,7 @@ NO_BREAK_SPACE, WORD_JOINER = "\u00a0", "\u2060"
 
 
 class FieldRow(QWidget):
-    """A row of a form. It shows what it is told and says what a person asked for; it decides nothing.
+    """A row of a form. It shows the value in force and reports what a person asked for; it decides nothing.
 
     Signals:
         edited: (value) a person's wish in SI units, or the text they typed when it cannot be read as a number.
@@ -56,7 +56,7 @@ class FieldRow(QWidget):
 
     def explanation(self) -> str:
         """The tooltip: what the quantity is, what is allowed, and its usual value."""
-        usual = "" if self.field.default is None else f"Usual value: {self.shown_default()}."
+        usual = "" if self.field.default is None else f"Default: {self.shown_default()}."
         lines = (self.field.help, f"Allowed: {self.allowed()}.", usual)
         return "\n".join(line for line in lines if line)
 
@@ -237,7 +237,7 @@ class ChoiceRow(FieldRow):
         super().__init__(field, parent)
         self.box = QuietComboBox()
         for choice in field.choices:
-            self.box.addItem((names or {}).get(choice, choice.replace("-", " ")), choice)
+            self.box.addItem((names or {}).get(choice) or field.label_of(choice), choice)
         self.box.chosen.connect(self.edited)
         self._name_control(self.box)
         self.grid.addWidget(self.box, 0, 1, 1, 3)

@@ -1,4 +1,4 @@
-"""The line of a method's card that says what its customised kernel gains here, measured in the background."""
+"""The line of a method's card that says what its specialised kernel gains here, measured in the background."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class KernelGain(RoleLabel):
         if not on:
             return
         known = self.known.get(_kind(scenario))
-        self.setText(known or "Customised kernel: what it gains is measured when nothing plays.")
+        self.setText(known or "Compiled for this arm: the gain is measured while nothing is playing.")
         if known is None and self.session.runs.current.state == "done" and not self.session.playback.playing:
             self.pause.start()
 
@@ -74,10 +74,10 @@ class KernelGain(RoleLabel):
 def gain_text(found: Any) -> str:
     """What was measured, as a sentence (`found` is a `solvers.codegen.gain.Gain` or None)."""
     if found is None:
-        return "Customised kernel: the run is too short or broke off, so that nothing can be measured."
-    how = "the equations written out" if found.written_out else "a call of the equations in every stage"
+        return "Compiled for this arm: the run is too short or stopped early, so the gain cannot be measured."
+    how = "the equations written out" if found.written_out else "one call of the equations per stage"
     times = f"{formatting.quantity(found.specialised, 's')} instead of {formatting.quantity(found.generic, 's')}"
-    return f"Customised kernel: {times}, {found.ratio:.1f} times as fast, measured here, with {how}."
+    return f"Compiled for this arm: {times}, {found.ratio:.1f} times as fast (measured here, with {how})."
 
 
 def _kind(scenario: Scenario) -> tuple[object, ...]:

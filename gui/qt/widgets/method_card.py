@@ -104,14 +104,14 @@ def modes_text(growth: Any, exact: Any, t: float) -> str:
     where = f"Points: hλ of the arm linearised at t = {t:.3f} s."
     spurious = np.where(exact <= 1.0 + 1e-9, growth, 0.0)
     if not spurious.max() <= MANY:
-        return f"{where} The method makes a mode grow more than a million-fold in each step that should not."
+        return f"{where} The method makes a stable mode grow more than a million-fold per step."
     if spurious.max() > 1.0 + 1e-9:
-        return f"{where} The method makes a mode grow {spurious.max():.4g}-fold in each step that should not."
+        return f"{where} The method makes a stable mode grow {spurious.max():.4g}-fold per step."
     hidden = np.where(growth < 1.0, exact, 0.0)
     if hidden.max() > 1.0 + 1e-9:
-        return f"{where} A mode grows {hidden.max():.6g}-fold in each step, which the method damps and so hides."
+        return f"{where} A mode grows {hidden.max():.6g}-fold per step, but the method damps it and so hides it."
     if growth.max() > 1.0 + 1e-9:
-        return f"{where} A mode grows {growth.max():.6g}-fold in each step, as the motion itself does there."
+        return f"{where} A mode grows {growth.max():.6g}-fold per step, as the motion itself does there."
     return f"{where} No mode grows: |R(hλ)| is at most {growth.max():.6g}."
 
 

@@ -35,7 +35,7 @@ class MethodPicker(QWidget):
         super().__init__(parent)
         self.button = QPushButton()
         self.button.setAccessibleName("Method")
-        self.button.setToolTip("All methods by family, with search. Up and Down go to the previous and the next one.")
+        self.button.setToolTip("All methods by family, with search. Up and Down choose the previous and the next one.")
         self.button.setStyleSheet("QPushButton { text-align: left; }")
         self.button.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         icons.set_icon(self.button, "down")

@@ -158,8 +158,14 @@ def order_text(method: Method) -> str:
 
 
 def stages_text(method: Method) -> str:
-    """The number of stages, an en dash where it varies."""
-    return str(method.stages) if method.stages else "–"
+    """The number of stages, an en dash for multi-step methods and where it varies."""
+    return str(method.stages) if method.stages and method.steps == 1 else "–"
+
+
+def stages_words(method: Method) -> str:
+    """`7 stages`; `6 steps` for a multi-step method; nothing where the number varies."""
+    count, name = (method.steps, "step") if method.steps > 1 else (method.stages, "stage")
+    return f"{count} {name}{'s' * (count > 1)}" if count else ""
 
 
 def matches(words: str, wanted: str) -> bool:
@@ -169,10 +175,9 @@ def matches(words: str, wanted: str) -> bool:
 
 def short_facts(method: Method) -> str:
     """`order 5(4) · 7 stages · FSAL · explicit`."""
-    stages = stages_text(method)
     facts = [
         f"order {order_text(method)}" if method.order else "variable order",
-        f"{stages} stage{'' if stages == '1' else 's'}" if stages != "–" else "",
+        stages_words(method),
         "FSAL" if method.fsal else "",
         "implicit" if method.implicit else "explicit",
     ]

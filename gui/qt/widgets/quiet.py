@@ -38,7 +38,7 @@ class QuietSlider(QSlider):
 
 
 class QuietComboBox(QComboBox):
-    """A choice that the wheel never changes; `chosen` tells the data of an entry that a person picked."""
+    """A choice that the wheel never changes; `chosen` carries the data of the entry that a person picked."""
 
     chosen = Signal(object)
 
@@ -67,7 +67,7 @@ class RoleLabel(QLabel):
 
 
 class ElidedLabel(RoleLabel):
-    """A label of one line that ends in an ellipsis where it is narrow; the tooltip tells all."""
+    """A label of one line that ends in an ellipsis where it is narrow; the tooltip has the whole text."""
 
     def __init__(self, text: str = "", role: str = "hint", parent: QWidget | None = None) -> None:
         super().__init__(text, role, parent)

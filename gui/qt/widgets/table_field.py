@@ -28,7 +28,7 @@ MOST_POINTS = 2000
 
 
 class TableRow(FieldRow):
-    """The table below its name. What cannot be read as a number stays in its cell until it is mended, and is told."""
+    """The table below its name. What is not a number stays in its cell, with the reason, until it is corrected."""
 
     def __init__(self, field: Field, parent: QWidget | None = None) -> None:
         super().__init__(field, parent)
@@ -161,7 +161,7 @@ class TableRow(FieldRow):
         dialog.open()
 
     def load_file(self, file: str | Path) -> None:
-        """Take the rows of a file; what is wrong with it is told below the table."""
+        """Take the rows of a file; what is wrong with it is shown below the table."""
         try:
             rows = read_csv(Path(file), self.table.columnCount())
         except (OSError, ValueError) as problem:
@@ -194,7 +194,7 @@ def read_csv(file: Path, columns: int) -> list[list[float]]:
     try:
         text = file.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError:
-        raise ValueError("it is no text") from None
+        raise ValueError("it is not text") from None
     rows: list[list[float]] = []
     for number, line in enumerate(text.splitlines(), 1):
         if not line.strip() or line.lstrip().startswith("#"):

@@ -59,7 +59,7 @@ class TableauGrid(QScrollArea):
         self.setAccessibleName("Butcher tableau")
 
     def show_cells(self, cells: Cells) -> None:
-        """Show these cells; the grid is laid out anew."""
+        """Show these cells; the grid is laid out again."""
         self.shown = cells
         content = QWidget()
         content.setObjectName("sheetBody")
@@ -87,7 +87,9 @@ class TableauGrid(QScrollArea):
             if weights is not None:
                 label = RoleLabel("b" if name == "b" else "b̂", "hint")
                 label.setToolTip(
-                    "Weights" if name == "b" else "Weights of the comparison: their difference is the error"
+                    "Weights"
+                    if name == "b"
+                    else "Weights of the comparison solution: the difference estimates the error"
                 )
                 label.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
                 grid.addWidget(label, row, 0)

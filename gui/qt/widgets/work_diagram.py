@@ -42,7 +42,7 @@ class WorkDiagram(QWidget):
         self.setMouseTracking(True)
         self.setMinimumSize(360, 280)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
-        self.setAccessibleName("Work against precision")
+        self.setAccessibleName("Work-precision diagram")
 
     def sizeHint(self) -> QSize:
         return QSize(640, 460)

@@ -37,8 +37,9 @@ class ZerosPicture(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setAccessibleName("Poles and zeros in the complex plane")
         self.setToolTip(
-            "Rings: zeros, the motions that the tool does not show. Crosses: poles of the arm with free motors.\n"
-            "Faint: along the whole motion. The axes are logarithmic beyond ±1 1/s. Right of the middle is unstable."
+            "Rings: zeros, the motions that the tool does not show. Crosses: poles of the arm with free "
+            "motors.\nFaint: along the whole motion. The axes are logarithmic beyond ±1 /s. The right half-plane "
+            "is unstable."
         )
 
     def sizeHint(self) -> QSize:

@@ -113,7 +113,7 @@ def run(file: str | Path | None = None) -> int:
             application.quit()
             return
         log.error("an error in the window", exc_info=(kind, error, trace))
-        window.banner.tell(f"Armstep made a mistake ({kind.__name__}: {error}). Nothing was lost; save and go on.")
+        window.banner.tell(f"Internal error. Your work is safe. ({kind.__name__}: {error})")
 
     sys.excepthook = report
     return application.exec()

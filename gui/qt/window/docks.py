@@ -75,7 +75,7 @@ class Dock(QDockWidget):
         row.setSpacing(0)
         row.addWidget(QLabel(title), 1)
         for icon, tip, act in (
-            ("float", "Take out of the window, or put back", self._toggle_floating),
+            ("float", "Undock from the window, or dock again", self._toggle_floating),
             ("close", "Hide (View > Panels shows it again)", self.close),
         ):
             button = QToolButton(bar)

@@ -70,7 +70,7 @@ class Files:
             menu.addAction("No recent files").setEnabled(False)
         else:
             menu.addSeparator()
-            menu.addAction("Forget these", self._session.settings.forget_recent)
+            menu.addAction("Clear list", self._session.settings.forget_recent)
 
     # -- save ----------------------------------------------------------------------------------------------------------
 
@@ -108,7 +108,7 @@ class Files:
             Question(
                 self._window,
                 f"Save the changes to {self._session.files.title}?",
-                "They are lost if they are not saved.",
+                "Your changes will be lost if you don't save them.",
                 (("Save", lambda: self.save(act)), ("Don't save", act), ("Cancel", lambda: None)),
             )
         )
@@ -124,12 +124,12 @@ class Files:
         self._show(
             Question(
                 self._window,
-                "Armstep ended unexpectedly",
-                f"Unsaved work was kept: {latest.text}. Shall it be opened?",
+                "Armstep closed unexpectedly",
+                f"Unsaved work was recovered. Open?\n{latest.text}",
                 (
-                    ("Open it", lambda: self._session.files.recover(latest)),
+                    ("Open", lambda: self._session.files.recover(latest)),
                     ("Not now", lambda: None),
-                    ("Throw it away", lambda: self._session.files.decline(latest)),
+                    ("Discard", lambda: self._session.files.decline(latest)),
                 ),
             )
         )

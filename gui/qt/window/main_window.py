@@ -135,7 +135,7 @@ class MainWindow(QMainWindow):
         role(self.theme_button, "quiet")
         self.theme_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.theme_button.setMenu(self.actions_by_key.menu("View/Theme"))
-        self.theme_button.setToolTip("Light, dark, projector, or as the desktop")
+        self.theme_button.setToolTip("Light, dark, projector, or same as the desktop")
         self.theme_button.setAccessibleName("Theme")
         row.addWidget(search)
         row.addWidget(self.theme_button)

@@ -174,7 +174,7 @@ class Presentation(QObject):
             self.page += by
             self._show()
         elif self.session.files.dirty:
-            wants = "This scenario has changes that no file has; save it (Ctrl+S) or leave (Esc)."
+            wants = "Unsaved changes: save (Ctrl+S) or leave (Esc)."
             self._banner.tell(wants, trouble=False)
         elif self._open(by):
             self.page = 0 if by > 0 else len(self.pages) - 1

@@ -49,16 +49,17 @@ class Beam(Robot):
             "equations",
             default="printed",
             choices=("printed", "modes"),
+            labels={"printed": "as printed", "modes": "from mode functions"},
             help="The 81 coefficients that the listing prints, or the same beam derived from its mode functions.",
         ),
     )
     looks: ClassVar[tuple[Field, ...]] = (
         Field(
             "deflection",
-            "draw deflections",
+            "deflection scale",
             default="1",
             choices=("1", "10", "100"),
-            help="How many times larger the bending is drawn; the numbers stay as they are.",
+            help="Scales the drawn bending; the numbers do not change.",
         ),
     )
     initial: ClassVar[tuple[Field, ...]] = (

@@ -41,7 +41,7 @@ class DoublePendulum(Robot):
     title = "Stiff double pendulum"
     summary = (
         "Two rods joined by a rotational spring so stiff and so damped that an explicit method must take steps of "
-        "0.00003 s, while nothing fast is to be seen."
+        "0.00003 s, although nothing visible moves fast."
     )
     source = "A. Sandu, D. Negrut, E. J. Haug, F. A. Potra, C. Sandu, CSTR-01-06 (2001), section 5.1"
     parameters: ClassVar[tuple[Field, ...]] = (
@@ -53,8 +53,8 @@ class DoublePendulum(Robot):
         Field("k2", "spring 2", "N m/rad", 3e5, 0.0, 1e9, slider=(0.0, 1e6), help="Between the two rods."),
         Field("C1", "damper 1", "N m s/rad", 15.0, 0.0, 1e9, slider=(0.0, 100.0), help="Between the ground and rod 1."),
         Field("C2", "damper 2", "N m s/rad", 5e4, 0.0, 1e9, slider=(0.0, 1e5), help="Between the two rods."),
-        _angle("rest1", "rest angle 1", 1.5 * math.pi, "Angle of rod 1 at which spring 1 is without tension."),
-        _angle("rest2", "rest angle 2", 0.0, "Angle from rod 1 to rod 2 at which spring 2 is without tension."),
+        _angle("rest1", "rest angle 1", 1.5 * math.pi, "Angle of rod 1 at which spring 1 is relaxed."),
+        _angle("rest2", "rest angle 2", 0.0, "Angle from rod 1 to rod 2 at which spring 2 is relaxed."),
         Field("g", "gravity", "m/s2", 9.81, -1e3, 1e3, slider=(0.0, 25.0), help="Acceleration of gravity, downwards."),
     )
     task: ClassVar[tuple[Field, ...]] = (
@@ -63,8 +63,9 @@ class DoublePendulum(Robot):
             "equations",
             default="minimal",
             choices=("minimal", "cartesian"),
-            help="minimal: two angles. cartesian: two bodies with 14 coordinates and 12 constraints, reduced to two "
-            "independent coordinates as in the paper.",
+            labels={"minimal": "two angles", "cartesian": "two bodies"},
+            help="Two angles, or two bodies with 14 coordinates and 12 constraints, reduced to two independent "
+            "coordinates as in the paper.",
         ),
     )
     initial: ClassVar[tuple[Field, ...]] = (

@@ -27,13 +27,14 @@ PRINT = Field(
     "torque",
     default="lagrange",
     choices=("lagrange", "printed"),
+    labels={"lagrange": "Lagrange", "printed": "as printed"},
     help="Equation (16a) prints the spring's torque in the motor's balance; Lagrange's equations, and the paper's own"
     " complete model, do not have it there. The states are the same, the torque is not.",
 )
-_START = "Height of the tool at the start; none: the stretched arm at 45 degrees (1.4142 m with links of 1 m)."
+_START = "Height of the tool at the start; empty: the stretched arm at 45 degrees (1.4142 m with links of 1 m)."
 HEIGHTS = (
     Field("start_z", "start height", "m", None, -1e3, 1e3, slider=(0.2, 1.9), optional=True, kind=float, help=_START),
-    Field("rise", "rise", "m", 0.1, -1e3, 1e3, slider=(-0.3, 0.3), help="How far the tool is to go up."),
+    Field("rise", "rise", "m", 0.1, -1e3, 1e3, slider=(-0.3, 0.3), help="How far the tool rises."),
     Field("move_time", "move time", "s", 0.1, 0.0, 1e3, True, slider=(0.05, 2.0), log=True, help=MOVE_TIME_HELP),
 )
 FORMS = ("HI", "DD43", "DD44", "DD48", "DD49", "KM", "DC")

@@ -57,6 +57,7 @@ def path_fields(
             "path",
             default="line",
             choices=("line", "circle"),
+            labels={"line": "straight line", "circle": "circular arc"},
             help="A straight line, or an arc of a circle from the start to the end.",
         ),
         Field("start_x", "start x", "m", start[0], -10.0, 10.0, slider=(0.3, 2.2), help="Where the tool starts."),
@@ -133,7 +134,7 @@ class E12(FlexibleArm):
         *of_bodies("j", "inertia", "kg m2", (5.0, 5.0, 50.0), (0.0, 100.0), "About the centre of mass."),
         *of_bodies("k", "stiffness", "N m/rad", (1e5,) * 3, (1e3, 1e7), "Of the joint's spring."),
         *of_bodies("d", "damping", "N m s/rad", (50.0,) * 3, (0.0, 1e3), "Of the joint's damper."),
-        *of_bodies("Jm", "motor inertia", "kg m2", (100.0, 100.0), (1.0, 1e3), "Of the motor, seen from the joint."),
+        *of_bodies("Jm", "motor inertia", "kg m2", (100.0, 100.0), (1.0, 1e3), "Of the motor, on the joint side."),
         Field("g", "gravity", "m/s2", 9.81, -1e3, 1e3, slider=(0.0, 25.0), help="Acceleration of gravity, along -z."),
     )
     task: ClassVar[tuple[Field, ...]] = (

@@ -38,8 +38,8 @@ class Hmmwv(Robot):
     key = "hmmwv"
     title = "HMMWV over a bump"
     summary = (
-        "A car of 14 bodies with double wishbones drives over a bump at 10 mph. Its stiff spring-dampers force an "
-        "explicit method to steps of 0.00001 s; the paper's method takes a hundred times longer ones."
+        "A car of 14 bodies with double wishbones drives over a bump at 10 mph. Its stiff spring-dampers force "
+        "explicit methods to take steps of 0.00001 s; the paper's method takes steps a hundred times longer."
     )
     source = (
         "A. Sandu, D. Negrut, E. J. Haug, F. A. Potra, C. Sandu, CSTR-01-06 (2001), section 5.2; hard points, masses "
@@ -63,7 +63,16 @@ class Hmmwv(Robot):
         _knob("k_rear", "rear spring", "N/m", 1.1e5, 1e6),
         _knob("c_front", "front damper", "N s/m", 19015.5692, 1e5),
         _knob("c_rear", "rear damper", "N s/m", 36725.2201, 1e5),
-        Field("bump", "bump radius", "m", 0.05, 0.0, 0.25, slider=(0.0, 0.15), help="Of the half-cylinder; 0 is none."),
+        Field(
+            "bump",
+            "bump radius",
+            "m",
+            0.05,
+            0.0,
+            0.25,
+            slider=(0.0, 0.15),
+            help="Of the half-cylinder; 0 means no bump.",
+        ),
         Field("speed", "speed", "m/s", 4.4704, 0.0, 60.0, True, slider=(1.0, 30.0), help="10 mph in the paper."),
     )
     looks: ClassVar[tuple[Field, ...]] = (
@@ -72,7 +81,8 @@ class Hmmwv(Robot):
             "draw",
             default="full",
             choices=("full", "frame"),
-            help="The whole car, or the frame alone so that the suspension is to be seen.",
+            labels={"full": "whole car", "frame": "frame only"},
+            help="The whole car, or the frame alone, to show the suspension.",
         ),
     )
     plots: ClassVar[tuple[str, ...]] = ("error", "motion", "step-size", "eigenvalues")
@@ -96,7 +106,7 @@ class Hmmwv(Robot):
         return MultibodyProblem(built, vehicle.state(built), 0.0, scenario.duration, breaks)
 
     def integrate(self, problem: Any, method: Any, control: Any, **settings: Any) -> Solution:
-        """In the independent coordinates, which may be chosen anew on the way."""
+        """In the independent coordinates, which may change during the run."""
         from robots.dynamics.multibody.reduction import integrate_multibody
 
         return integrate_multibody(problem, method, control, **settings)
@@ -176,7 +186,7 @@ class Hmmwv(Robot):
         if scenario.step <= step:
             return ""
         return (
-            f"With an eigenvalue of {short(fastest)} 1/s this method is stable up to steps of {short(step)} s: "
+            f"With an eigenvalue of {short(fastest)} /s this method is stable up to steps of {short(step)} s: "
             f"{short(scenario.duration / step)} of them for {scenario.duration:g} s."
         )
 

@@ -24,7 +24,7 @@ PLANES = {
     "ray": (RAY, AXES["y"]),
 }
 
-_GAIN_HELP = "0 is the open loop: errors stay. The scheme is stable only while gain x step is below the method's limit."
+_GAIN_HELP = "0 is open loop: errors remain. The scheme is stable only while gain x step is below the method's limit."
 _DAMPED = ("inverse", ("dls", "dls-constant"))
 
 TASK = (
@@ -58,7 +58,8 @@ TASK = (
         "plane",
         default="xy",
         choices=tuple(PLANES),
-        help="ray: the plane of the ray 60 degrees from the vertical and y.",
+        labels={"ray": "60° ray and y"},
+        help="ray: the plane of y and the ray at 60 degrees from the vertical.",
     ),
     Field(
         "phase",
@@ -108,9 +109,10 @@ TASK = (
         "time law",
         default="constant",
         choices=LAWS,
-        help="How the path is run through: at once at full speed, with ramps of speed, or smoothly (quintic).",
+        labels={"constant": "constant speed", "trapezoid": "trapezoidal", "quintic": "quintic"},
+        help="How the tool moves along the path: at full speed at once, with speed ramps, or smoothly (quintic).",
     ),
-    Field("orientation", "orientation", default="constant", choices=TURNS, help="How the tool turns on its way."),
+    Field("orientation", "orientation", default="constant", choices=TURNS, help="How the tool turns along the path."),
     Field(
         "axis",
         "turning axis",
@@ -151,22 +153,30 @@ TASK = (
         1e6,
         optional=True,
         kind=float,
-        help="none: the same K.",
+        help="Empty: the same K.",
     ),
     Field(
         "feedback",
         "feedback",
         default="stage",
         choices=("stage", "held"),
-        help="stage: the error enters at each stage; held: once a step.",
+        labels={"stage": "at every stage", "held": "held over a step"},
+        help="Whether the tracking error enters at every stage of the method, or once per step (held).",
     ),
     Field(
         "inverse",
         "inverse",
         default="pinv",
         choices=INVERSES,
-        help="pinv: pseudo-inverse; dls: damped where manipulability is low; dls-constant: damped everywhere; svd:"
-        " small singular values left out; weighted: joints that near their limits move less.",
+        labels={
+            "pinv": "pseudo-inverse",
+            "dls": "variable damping",
+            "dls-constant": "constant damping",
+            "svd": "truncated SVD",
+            "weighted": "weighted by limits",
+        },
+        help="How the Jacobian is inverted: pinv is the plain pseudo-inverse; dls damps where manipulability is low, "
+        "dls-constant everywhere; svd leaves small singular values out; weighted moves joints near their limits less.",
     ),
     Field(
         "damping",
@@ -209,7 +219,8 @@ TASK = (
         "null-space task",
         default="none",
         choices=NULL_TASKS,
-        help="What the seventh axis is used for: to stay away from limits, to raise manipulability, to hold the elbow.",
+        labels={"limits": "avoid limits", "manipulability": "raise manipulability", "elbow": "hold elbow"},
+        help="What the seventh axis is used for: to avoid limits, raise manipulability, or hold the elbow.",
     ),
     Field(
         "null_gain",
@@ -238,6 +249,7 @@ TASK = (
         "respect limits",
         default="none",
         choices=CLAMPS,
+        labels={"speeds": "scale speeds", "angles": "stop at angles"},
         help="speeds: all joints slow down together when one would be too fast; angles: a joint stops at its limit.",
     ),
     Field(
@@ -245,17 +257,18 @@ TASK = (
         "start from",
         default="given",
         choices=("given", "near-singular"),
-        help="near-singular: the elbow passes its stretch by delta.",
+        labels={"given": "the initial angles", "near-singular": "near singular"},
+        help="The initial angles, or a posture from which the elbow passes close to full stretch.",
     ),
     Field(
         "delta",
-        "distance from the stretch",
+        "distance from full stretch",
         "m",
         1e-4,
         -0.1,
         0.5,
         slider=(-0.01, 0.01),
         when=("posture", ("near-singular",)),
-        help="The wrist's furthest point lies this much within reach; a negative value asks for more than the arm has.",
+        help="The wrist's furthest point lies this much within reach; a negative value puts it out of reach.",
     ),
 )

@@ -92,7 +92,7 @@ def describe_flags(count: float, first: float, last: float) -> str:
     """A sentence on evaluations in which J J' was too nearly singular for Cholesky."""
     times = "once" if count == 1 else f"{int(count)} times"
     when = f"at t = {first:.4g} s" if count == 1 or first == last else f"from t = {first:.4g} s to {last:.4g} s"
-    return f"J Jᵀ was singular to round-off {times}, {when}: Cholesky gave way to singular values there."
+    return f"J Jᵀ was singular to round-off {times}, {when}: singular values replaced Cholesky there."
 
 
 def listed(names: Sequence[str]) -> str:

@@ -56,12 +56,12 @@ class Pa10(Robot):
     key = "pa10"
     title = "PA-10"
     summary = (
-        "The seven-axis Mitsubishi PA-10 follows a path: joint rates from the (damped) inverse of its Jacobian are"
-        " integrated, and the tool's position and orientation errors tell how well."
+        "The seven-axis Mitsubishi PA-10 follows a path: joint rates from the (damped) inverse of its Jacobian are "
+        "integrated, and the tool's position and orientation errors show how well it tracks."
     )
     source = (
-        "Link lengths and joint limits: the PA-10 models of Choreonoid/OpenHRP (also Ramezani's library and ARTE) and"
-        " of LAAS. Joint speeds: often quoted, not confirmed by the maker's data sheet."
+        "Link lengths and joint limits: the PA-10 models of Choreonoid/OpenHRP (also Ramezani's library and ARTE) "
+        "and of LAAS. Joint speeds: often quoted, not confirmed by the manufacturer's data sheet."
     )
     parameters = (
         Field(
@@ -69,7 +69,8 @@ class Pa10(Robot):
             "link lengths",
             default="openhrp",
             choices=tuple(_TABLES),
-            help="Two tables are in print: OpenHRP 0.315, 0.450, 0.500, 0.080 m and LAAS 0.317, 0.450, 0.480, 0.070 m.",
+            labels={"openhrp": "OpenHRP", "laas": "LAAS"},
+            help="Two published tables: OpenHRP 0.315, 0.450, 0.500, 0.080 m; LAAS 0.317, 0.450, 0.480, 0.070 m.",
         ),
         Field(
             "tool",
@@ -91,7 +92,7 @@ class Pa10(Robot):
             slider=(-float(limit), float(limit)),
             optional=True,
             kind=float,
-            help="none: the posture that the task starts from.",
+            help="Empty: the posture in which the task starts.",
         )
         for i, (name, limit) in enumerate(zip(_NAMES, _LIMITS, strict=True))
     )

@@ -59,9 +59,7 @@ class RR(Robot):
 
     key = "rr"
     title = "RR arm"
-    summary = (
-        "Two links that swing in a vertical plane under gravity: a double pendulum, calm at first and chaotic soon."
-    )
+    summary = "Two links swinging in a vertical plane under gravity: a double pendulum, calm at first and soon chaotic."
     source = "Tenreiro Machado & Galhano (1994), eq. (6)"
     parameters: ClassVar[tuple[Field, ...]] = (
         Field("m1", "mass 1", "kg", 1.0, 0.0, 1e4, True, slider=(0.1, 10.0), log=True, help=_MASS),
@@ -78,7 +76,8 @@ class RR(Robot):
             "joint torque",
             default="none",
             choices=("none", "constant", "viscous", "pd"),
-            help="What the joints do: nothing, a constant torque, friction, or a spring and damper to a target.",
+            labels={"constant": "constant torque", "viscous": "viscous friction", "pd": "PD control"},
+            help="What acts in the joints: nothing, a constant torque, friction, or PD control to a target.",
         ),
         *_pair("tau", "torque", "N m", (0.0, 0.0), 50.0, ("constant",), "Constant torque of the joint's motor."),
         *_pair("d", "friction", "N m s/rad", (1.0, 1.0), 10.0, ("viscous",), "Viscous friction in the joint."),

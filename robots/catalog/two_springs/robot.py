@@ -39,7 +39,7 @@ class TwoSprings(E12):
         *of_bodies("j", "inertia", "kg m2", (3.0, 10.0, 5.0, 20.0), (0.0, 100.0), "About the centre of mass."),
         *of_bodies("k", "stiffness", "N m/rad", (1e5,) * 4, (1e3, 1e7), "Of the joint's spring."),
         *of_bodies("d", "damping", "N m s/rad", (100.0,) * 4, (0.0, 1e3), "Of the joint's damper."),
-        *of_bodies("Jm", "motor inertia", "kg m2", (100.0, 100.0), (1.0, 1e3), "Of the motor, seen from the joint."),
+        *of_bodies("Jm", "motor inertia", "kg m2", (100.0, 100.0), (1.0, 1e3), "Of the motor, on the joint side."),
         Field("g", "gravity", "m/s2", 9.81, -1e3, 1e3, slider=(0.0, 25.0), help="Acceleration of gravity, along -z."),
     )
     task: ClassVar[tuple[Field, ...]] = (

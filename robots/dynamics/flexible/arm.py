@@ -38,10 +38,10 @@ if TYPE_CHECKING:
 
 DEFLECTION = Field(
     "deflection",
-    "draw deflections",
+    "deflection scale",
     default="1",
     choices=("1", "10", "100"),
-    help="How many times larger the springs' deflections are drawn; the numbers stay as they are.",
+    help="Scales the drawn deflections of the springs; the numbers do not change.",
 )
 LONGEST = 100_000
 """Steps after which the exact solution gives up."""
@@ -57,7 +57,7 @@ SCALING = tuple(
         6,
         optional=True,
         kind=int,
-        help=f"The rows of {rows} are divided by this power of the step; none: the power that suits the formulation.",
+        help=f"The rows of {rows} are divided by this power of the step; empty: the power that suits the formulation.",
     )
     for key, label, rows in (
         ("scale_position", "scale positions", "the tool's positions"),
@@ -65,13 +65,14 @@ SCALING = tuple(
         ("scale_acceleration", "scale accelerations", "the tool's accelerations"),
     )
 )
-MOVE_TIME_HELP = "Duration of the move; afterwards the tool is to stand still."
+MOVE_TIME_HELP = "Duration of the move; after it the tool must stand still."
 
 
 def formulation_field(names: tuple[str, ...], default: str) -> Field:
     """The choice between formulations."""
-    told = "; ".join(f"{name}: {FORMULATIONS[name].text}" for name in names if name in FORMULATIONS)
-    return Field("formulation", "formulation", default=default, choices=names, help=told + ".")
+    listed = "; ".join(f"{name}: {FORMULATIONS[name].text}" for name in names if name in FORMULATIONS)
+    labels = {name: FORMULATIONS[name].label for name in names if name in FORMULATIONS}
+    return Field("formulation", "formulation", default=default, choices=names, labels=labels, help=listed + ".")
 
 
 class FlexibleArm(Robot):
@@ -179,17 +180,17 @@ class FlexibleArm(Robot):
             )
         elif t[-1] < scenario.duration * (1.0 - 1e-9) and bent_too_far(build, y):
             said.append(
-                "The arm had to bend almost to where its zero dynamics is singular, and no torque takes the tool on:"
-                " the move is too fast, or the springs are too soft."
+                "The arm bent almost to where its zero dynamics is singular, and no torque can move the tool on: "
+                "the move is too fast, or the springs are too soft."
             )
         times = np.linspace(0.0, scenario.duration, 201)
         far = np.linalg.norm(self.wanted(scenario, times)[:, build.axes], axis=1) > build.lengths.sum()
         if far.any():
-            said.append(f"From t = {times[np.argmax(far)]:.3g} s on the path is out of the arm's reach.")
+            said.append(f"From t = {times[np.argmax(far)]:.3g} s on, the path is out of the arm's reach.")
         return " ".join(said)
 
     def check(self, scenario: Setup) -> None:
-        """Inverse dynamics starts from rest, so nothing can change half way; impossible numbers are refused by name."""
+        """Inverse dynamics starts from rest, so nothing can change; impossible numbers are refused by name."""
         if scenario.segments:
             raise BadInput("segments", len(scenario.segments), "empty: inverse dynamics starts from rest")
         check_forward(scenario)

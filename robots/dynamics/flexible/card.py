@@ -26,7 +26,7 @@ class Card:
         zeros: poles and zeros along the run.
         frequencies: at the posture at rest, for every choice of held motors.
         condition: the closed form that decides over the zero dynamics and its value, above 0 for a stable one.
-        matrix: condition number of the iteration matrix, median over the steps; nan where the method tells none.
+        matrix: condition number of the iteration matrix, median over the steps; nan where the method reports none.
         iterations: of Newton per step, mean.
     """
 

@@ -28,10 +28,11 @@ _WHEN = ("forward", ("linear", "zero-order"))
 FIELDS = (
     Field(
         "forward",
-        "drive the arm with it",
+        "drive the arm with the torque",
         default="off",
         choices=("off", "linear", "zero-order"),
-        help="Feeds the torque to the same arm: joined by lines, or held (which delays it by half a step).",
+        labels={"linear": "linear interpolation", "zero-order": "zero-order hold"},
+        help="Feeds the torque to the same arm: interpolated linearly, or held (which delays it by half a step).",
     ),
     Field(
         "forward_method",
@@ -53,14 +54,14 @@ FIELDS = (
         slider=(1e-5, 1e-2),
         log=True,
         when=_WHEN,
-        help="A fixed step; none: step control at 1e-10, or 5000 steps by a method without it.",
+        help="A fixed step. Empty: step control at 1e-10, or 5000 steps for a method without it.",
     ),
     Field(
         "forward_customised",
-        "customised kernel",
+        "compiled for this arm",
         default=False,
         when=_WHEN,
-        help="Code made for this arm and this method alone; its first use takes some seconds to compile.",
+        help="Code generated for this arm and this method alone; the first use takes a few seconds to compile.",
     ),
     Field(
         "kp",

@@ -61,7 +61,7 @@ def index_numbers(build: Build, move: Move, guess: Array, t: float) -> IndexNumb
         if found is not None:
             a, kept, dropped = found
             return IndexNumbers(mu, a, d - a, index, kept, dropped)
-    raise ArmstepError(f"Hypothesis 1 does not hold up to {HIGHEST} differentiations: the arm is singular here.")
+    raise ArmstepError(f"Hypothesis 1 fails up to {HIGHEST} differentiations: the arm is singular here.")
 
 
 def consistent_point(build: Build, move: Move, guess: Array, t: float) -> tuple[Array, Array]:
@@ -94,7 +94,7 @@ def consistent_point(build: Build, move: Move, guess: Array, t: float) -> tuple[
         if np.max(np.abs(change)) < 1e-13 * np.max(np.abs(x)):
             derivative_array(t, scale, x, params, F, by_x, by_rest)
             return by_x, by_rest
-    raise ArmstepError(f"No consistent point of the inverse dynamics was found at t = {t:g} s.")
+    raise ArmstepError(f"No consistent state of the inverse dynamics was found at t = {t:g} s.")
 
 
 def _equilibrated(by_x: Array, by_rest: Array) -> tuple[Array, Array]:

@@ -1,4 +1,4 @@
-"""Arms whose joints and links bend: the general structure of paper 5, of which each catalogue entry is an instance.
+"""Arms whose joints and links bend: the general structure of paper 5, of which each catalog entry is an instance.
 
 A `Build` says which joints of a planar chain have motors, whether gears lie between, what the tool must follow. The
 inverse dynamics is a differential-algebraic equation in one of several formulations; each is a row of the table
@@ -27,6 +27,7 @@ class Formulation:
         powers: for each order, how often its row is divided by the step.
         text: the equation of the paper and what it is.
         kind: `rows` of the equations and their derivatives; `array` for the derivative array; `decoupled`.
+        label: what a person reads.
     """
 
     drop_actuated: bool
@@ -37,27 +38,70 @@ class Formulation:
     powers: tuple[int, ...]
     text: str
     kind: str = "rows"
+    label: str = ""
 
 
 FORMULATIONS = {
-    "HI": Formulation(False, False, False, False, (0,), (1,), "(40): the index-2 equations as they stand"),
-    "DD43": Formulation(True, False, True, False, (0, 1), (1, 1), "(43): the actuated rate as a dummy derivative"),
-    "DD44": Formulation(True, False, False, False, (0, 1), (1, 1), "(44): (43) without the dummy derivative's row"),
-    "DD48": Formulation(True, True, False, False, (0, 1, 2), (1, 1, 1), "(48): two dummy derivatives, singular"),
-    "DD49": Formulation(True, False, False, False, (0, 2), (1, 1), "(49): the constraint and its second derivative"),
-    "I3": Formulation(False, False, False, False, (0,), (2,), "(32): the index-3 equations as they stand"),
-    "I2": Formulation(True, False, False, False, (0, 1), (2, 1), "(33): differentiated once"),
+    "HI": Formulation(
+        False, False, False, False, (0,), (1,), "(40): the index-2 equations as they stand", label="Index 2 (original)"
+    ),
+    "DD43": Formulation(
+        True,
+        False,
+        True,
+        False,
+        (0, 1),
+        (1, 1),
+        "(43): the actuated rate as a dummy derivative",
+        label="Dummy derivatives (43)",
+    ),
+    "DD44": Formulation(
+        True,
+        False,
+        False,
+        False,
+        (0, 1),
+        (1, 1),
+        "(44): (43) without the dummy derivative's row",
+        label="Dummy derivatives (44)",
+    ),
+    "DD48": Formulation(
+        True,
+        True,
+        False,
+        False,
+        (0, 1, 2),
+        (1, 1, 1),
+        "(48): two dummy derivatives, singular",
+        label="Dummy derivatives (48)",
+    ),
+    "DD49": Formulation(
+        True,
+        False,
+        False,
+        False,
+        (0, 2),
+        (1, 1),
+        "(49): the constraint and its second derivative",
+        label="Dummy derivatives (49)",
+    ),
+    "I3": Formulation(
+        False, False, False, False, (0,), (2,), "(32): the index-3 equations as they stand", label="Index 3 (original)"
+    ),
+    "I2": Formulation(True, False, False, False, (0, 1), (2, 1), "(33): differentiated once", label="Index 2"),
     "KM": Formulation(
         *(False, False, False, False, (0,), ()),
         "(38): the derivative array of Kunkel and Mehrmann, an underdetermined system",
         "array",
+        label="Derivative array",
     ),
     "DC": Formulation(
         *(False, False, False, False, (0,), ()),
         "(21), then (20): decoupled into an ordinary differential equation and algebra",
         "decoupled",
+        label="Decoupled",
     ),
-    "I1": Formulation(True, False, False, True, (0, 1, 2), (1, 1, 1), "(34): differentiated twice"),
+    "I1": Formulation(True, False, False, True, (0, 1, 2), (1, 1, 1), "(34): differentiated twice", label="Index 1"),
 }
 
 
@@ -196,7 +240,7 @@ def at_rest(build: Build, target: Array, guess: Array) -> tuple[Array, Array]:
             motors = q[order] + load[order] / build.stiffness[order] if build.gears else np.zeros(0)
             return q, motors
     place = f"x, z = {target[0]:g}, {target[1]:g} m"
-    raise ArmstepError(f"No posture of the arm holds its tool at {place}: {_hindrance(build, target, guess)}.")
+    raise ArmstepError(f"No posture puts the tool at {place}: {_hindrance(build, target, guess)}.")
 
 
 def _hindrance(build: Build, target: Array, guess: Array) -> str:
@@ -205,7 +249,7 @@ def _hindrance(build: Build, target: Array, guess: Array) -> str:
         with suppress(ArmstepError):
             at_rest(replace(build, gravity=0.0), target, guess)
             passive = build.stiffness[build.motor_of < 0]
-            return f"a passive spring of {passive.min():g} N m/rad is too soft for the weight behind it"
+            return f"a passive spring of {passive.min():g} N m/rad is too soft for the weight it carries"
     return "out of reach"
 
 

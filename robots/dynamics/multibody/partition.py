@@ -46,7 +46,7 @@ def dependent_coordinates(system: System, q: Array) -> list[int]:
     columns, spare = gauss_jordan(constraints(system, q)[1])
     if spare:
         names = ", ".join(system.constraint_names[row] for row in sorted(spare))
-        raise ArmstepError(f"These constraints are redundant, they follow from the others: {names}.")
+        raise ArmstepError(f"These constraints are redundant (they follow from the others): {names}.")
     return columns
 
 

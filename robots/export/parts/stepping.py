@@ -8,7 +8,7 @@ import numpy as np
 
 
 class Counted:
-    """f(t, y) and how often it was called; `hold`, where there is one, is told where each step begins."""
+    """f(t, y) and how often it was called; `hold`, where there is one, is called where each step begins."""
 
     def __init__(self, function, hold=None):
         self.function, self.hold, self.calls = function, hold, 0

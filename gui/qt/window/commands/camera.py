@@ -53,7 +53,7 @@ def drop_key(bench: Workbench) -> None:
     keys = session.view.settings.camera_keys
     passed = [key for key in keys if float(key["t"]) <= session.playback.t + viewpoint.NEAR]
     if not passed:
-        bench.inform("There is no key frame up to this time.")
+        bench.inform("No key frame before this time.")
         return
     left = tuple(key for key in keys if key is not passed[-1])
     session.view.set(camera_keys=left, camera_path=session.view.settings.camera_path and len(left) > 1)

@@ -28,7 +28,7 @@ def copy_picture(bench: Workbench) -> None:
     """The 3D view as it is on the screen."""
     viewport = bench.viewport()
     if viewport is None:
-        bench.banner.tell("There is no 3D picture to copy: OpenGL is missing.")
+        bench.banner.tell("No 3D picture to copy: OpenGL is missing.")
         return
     viewport.repaint()
     QGuiApplication.clipboard().setImage(viewport.grab().toImage())
@@ -45,7 +45,7 @@ def copy_plots(bench: Workbench) -> None:
     session = bench.session
     rows = [row for row in session.runs.all if row.visible and row.run is not None]
     if not rows:
-        bench.banner.tell("There is nothing to copy yet: the run is still being computed.")
+        bench.banner.tell("Nothing to copy yet: the run is still being computed.")
         return
     charts = charts_of(rows, degrees=session.view.settings.degrees)
     page = ChartsPage(charts, rows, session.scenario.title, look().theme.name)
@@ -76,7 +76,7 @@ def copy_python(bench: Workbench) -> None:
     try:
         script = as_python(bench.session.scenario)
     except ArmstepError as reason:
-        bench.banner.tell(f"There is no script for this scenario: {reason}.")
+        bench.banner.tell(f"This scenario cannot be written as a script: {reason}.")
         return
     QGuiApplication.clipboard().setText(script)
     bench.inform("Copied a Python script that prints the same numbers.")

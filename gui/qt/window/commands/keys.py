@@ -64,8 +64,8 @@ _COMMANDS: tuple[Command, ...] = (
     Command("file.save", "File", "Save", "Save the scenario in its file", ("Ctrl+S",), "save", 1),
     Command("file.save_as", "File", "Save as…", "Save the scenario in another file", ("Ctrl+Shift+S",), "", 1),
     Command("file.quit", "File", "Quit", "Close Armstep", ("Ctrl+Q",), "", 9),
-    Command("edit.undo", "Edit", "Undo", "Take the last change back", ("Ctrl+Z",), "undo"),
-    Command("edit.redo", "Edit", "Redo", "Make the change again", ("Ctrl+Shift+Z", "Ctrl+Y"), "redo"),
+    Command("edit.undo", "Edit", "Undo", "Undo the last change", ("Ctrl+Z",), "undo"),
+    Command("edit.redo", "Edit", "Redo", "Redo the change", ("Ctrl+Shift+Z", "Ctrl+Y"), "redo"),
     Command("edit.copy_picture", "Edit", "Copy the picture", "Copy the 3D picture", ("Ctrl+Shift+C",), "", 1),
     Command("edit.copy_plots", "Edit", "Copy the plots", "Copy the plots as one picture", (), "", 1),
     Command("edit.copy_table", "Edit", "Copy the table of runs", "Copy the runs for a spreadsheet", (), "", 1),
@@ -73,19 +73,12 @@ _COMMANDS: tuple[Command, ...] = (
         "edit.copy_python",
         "Edit",
         "Copy as Python",
-        "Copy a script in numpy alone that prints the same numbers as this run",
+        "Copy a script that needs numpy alone and prints the same numbers as this run",
         (),
         "",
         1,
     ),
-    Command(
-        "view.fit",
-        "View",
-        "Show the whole motion",
-        "Move the camera so that the whole motion is seen",
-        ("F",),
-        "camera",
-    ),
+    Command("view.fit", "View", "Show the whole motion", "Fit the whole motion into the view", ("F",), "camera"),
     Command("view.follow", "View", "Follow the tip", "Keep the camera on the tip", (), "", 1, "follow"),
     Command("view.trail", "View/Show", "Trail of the tip", "Draw the path of the tip", ("T",), "", 0, "trail"),
     Command(
@@ -138,11 +131,11 @@ _COMMANDS: tuple[Command, ...] = (
         1,
         "ellipsoid",
     ),
-    Command("view.frames", "View/Show", "Frames", "Draw the frames of the links", ("F6",), "", 2, "frames"),
+    Command("view.frames", "View/Show", "Frames", "Draw the coordinate frames of the links", ("F6",), "", 2, "frames"),
     Command("view.axes", "View/Show", "Joint axes", "Draw the axes of the joints", (), "", 2, "axes"),
     Command("view.labels", "View/Show", "Names", "Write the names of the links", (), "", 2, "labels"),
     Command("view.velocities", "View/Show", "Velocity", "Draw the velocity of the tip", (), "", 2, "velocities"),
-    Command("view.torques", "View/Show", "Torques", "Draw the torques of the drives as arcs", (), "", 2, "torques"),
+    Command("view.torques", "View/Show", "Torques", "Draw the motor torques as arcs", (), "", 2, "torques"),
     Command(
         "view.step_dots", "View/Show", "Steps", "Mark each step of the solver on the trail", ("D",), "", 2, "step_dots"
     ),
@@ -150,7 +143,7 @@ _COMMANDS: tuple[Command, ...] = (
         "view.stages",
         "View/Show",
         "Stages of the step",
-        "Draw the arm in the states at which the present Runge-Kutta step evaluates the equations of motion",
+        "Draw the arm at the stages of the current Runge-Kutta step",
         (),
         "",
         2,
@@ -163,9 +156,9 @@ _COMMANDS: tuple[Command, ...] = (
     Command(
         "view.degrees", "View", "Angles in degrees", "Show angles in degrees instead of radians", (), "", 2, "degrees"
     ),
-    Command("view.panels", "View", "Panels", "Show or hide all panels", ("Ctrl+B",), "panels", 4, "panels"),
-    Command("view.layout", "View", "Usual arrangement", "Put every panel back to its usual place", (), "", 4),
-    Command("view.present", "View", "Present", "Full screen, large type, the notes, and no panels", ("F5",), "", 4),
+    Command("view.panels", "View", "Show panels", "Show or hide all panels", ("Ctrl+B",), "panels", 4, "panels"),
+    Command("view.layout", "View", "Reset layout", "Put every panel back where it was at first", (), "", 4),
+    Command("view.present", "View", "Present", "Full screen with large type and notes, without panels", ("F5",), "", 4),
     Command("view.fullscreen", "View", "Full screen", "Use the whole screen", ("F11",), "fullscreen", 4),
     Command("run.play", "Run", "Play", "Play or pause", ("Space",), "play"),
     Command("run.reset", "Run", "Back to the start", "Pause and go to the start", ("R",), "reset"),
@@ -173,36 +166,54 @@ _COMMANDS: tuple[Command, ...] = (
     Command("run.first", "Run", "Start", "Go to the start", ("Home",), "first", 1),
     Command("run.last", "Run", "End", "Go to the end", ("End",), "last", 1),
     Command("run.frame_back", "Run", "One frame back", "Go 1/30 s back", ("Left",), "frame-back", 2),
-    Command("run.frame_forward", "Run", "One frame on", "Go 1/30 s on", ("Right",), "frame-forward", 2),
+    Command("run.frame_forward", "Run", "One frame forward", "Go 1/30 s forward", ("Right",), "frame-forward", 2),
     Command(
-        "run.step_back", "Run", "One solver step back", "Go to the solver's step before", ("Ctrl+Left",), "step-back", 3
+        "run.step_back",
+        "Run",
+        "One solver step back",
+        "Go to the solver's previous step",
+        ("Ctrl+Left",),
+        "step-back",
+        3,
     ),
     Command(
         "run.step_forward",
         "Run",
-        "One solver step on",
+        "One solver step forward",
         "Go to the solver's next step",
         ("Ctrl+Right",),
         "step-forward",
         3,
     ),
     Command("run.second_back", "Run", "One second back", "Go 1 s back", ("Shift+Left",), "", 4),
-    Command("run.second_forward", "Run", "One second on", "Go 1 s on", ("Shift+Right",), "", 4),
+    Command("run.second_forward", "Run", "One second forward", "Go 1 s forward", ("Shift+Right",), "", 4),
     Command("run.faster", "Run", "Faster", "Play twice as fast", ("+", "="), "", 5),
     Command("run.slower", "Run", "Slower", "Play half as fast", ("-",), "", 5),
     Command("run.real_time", "Run", "Real time", "Play one second per second", ("0",), "", 5),
-    Command("run.pin", "Run", "Pin this run", "Keep this run beside the next ones", ("P",), "pin", 6),
-    Command("run.cancel", "Run", "Stop computing", "Stop the computation that is under way", ("Ctrl+.",), "cancel", 6),
+    Command("run.pin", "Run", "Pin this run", "Keep this run on screen for comparison", ("P",), "pin", 6),
+    Command("run.cancel", "Run", "Stop computing", "Stop the current computation", ("Ctrl+.",), "cancel", 6),
     Command(
-        "run.own_method", "Run", "Your own method…", "Type a Butcher tableau and use it like any method", (), "", 7
+        "run.own_method",
+        "Run",
+        "Your own method…",
+        "Enter a Butcher tableau and use it like any other method",
+        (),
+        "",
+        7,
     ),
     Command(
-        "run.work_precision", "Run", "Work against precision…", "See what many methods pay for their error", (), "", 7
+        "run.work_precision",
+        "Run",
+        "Work-precision diagram…",
+        "Compare the cost and the error of many methods",
+        (),
+        "",
+        7,
     ),
     Command("export.animation", "Export", "Animation…", "Save a video of the scene", ("Ctrl+Shift+E",), "export"),
-    Command("export.picture", "Export", "Picture…", "Save the picture of this moment", ()),
+    Command("export.picture", "Export", "Picture…", "Save a picture of this moment", ()),
     Command("export.plots", "Export", "Plots…", "Save the plots as vector graphics", (), "", 1),
-    Command("export.data", "Export", "Data…", "Save the numbers of the run as a table", (), "", 1),
+    Command("export.data", "Export", "Data…", "Save the run's numbers as a table", (), "", 1),
     Command(
         "help.palette", "Help", "Search commands…", "Find any command by its name", ("Ctrl+Shift+P", "Ctrl+K"), "search"
     ),
@@ -219,7 +230,7 @@ _CAMERAS = {
     "top": "From above",
     "bottom": "From below",
 }
-_THEMES = {"system": "As the desktop", "light": "Light", "dark": "Dark", "projector": "Projector"}
+_THEMES = {"system": "Same as desktop", "light": "Light", "dark": "Dark", "projector": "Projector"}
 _SCALES = {"automatic": 0.0, "×1": 1.0, "×10": 10.0, "×1000": 1000.0}
 _QUALITIES = {"automatic": "Automatic", "low": "Low", "medium": "Medium", "high": "High"}
 
@@ -249,7 +260,7 @@ COMMANDS: tuple[Command, ...] = (
             f"camera.{name}",
             "View/Camera",
             text,
-            f"Turn the camera: {text[0].lower()}{text[1:]}",
+            f"View {text[0].lower()}{text[1:]}",
             (str(number),),
             "",
             0,
@@ -259,9 +270,17 @@ COMMANDS: tuple[Command, ...] = (
     Command(
         "camera.ride", "View/Camera", "Ride on the link", "Fix the camera to the selected link, or free it", (), "", 1
     ),
-    Command("camera.set_key", "View/Camera", "Set a key frame", "The camera is here at this time", ("K",), "", 2),
     Command(
-        "camera.drop_key", "View/Camera", "Remove the key frame", "Remove the key frame before this time", (), "", 2
+        "camera.set_key", "View/Camera", "Set a key frame", "Keep this view of the camera at this time", ("K",), "", 2
+    ),
+    Command(
+        "camera.drop_key",
+        "View/Camera",
+        "Remove the key frame",
+        "Remove the last key frame before this time",
+        (),
+        "",
+        2,
     ),
     Command(
         "camera.fly", "View/Camera", "Along the key frames", "Fly the camera's path", ("Shift+K",), "", 2, "camera_path"
@@ -272,7 +291,7 @@ COMMANDS: tuple[Command, ...] = (
             f"error_scale.{int(scale)}",
             "View/Error arrow",
             text[0].upper() + text[1:],
-            f"How much the error arrow is lengthened: {text}",
+            f"Length of the error arrow: {text}",
             (),
             "",
             0,
@@ -310,7 +329,7 @@ LANE_MOUSE = (
 
 PRESENTER = (
     ("Page Down", "Next page or scenario"),
-    ("Page Up", "Page or scenario before"),
+    ("Page Up", "Previous page or scenario"),
     ("B or .", "Black screen"),
     ("N", "Notes"),
     ("Esc", "Leave"),
