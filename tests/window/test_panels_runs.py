@@ -154,4 +154,4 @@ def test_the_setting_of_a_run_with_changes_on_the_way_is_told_in_full_by_its_tip
         session.edit_many({"method": method})
     assert cell(panel, 0, "setting") == "step 10 ms, then 2 changes from 0.500 s"
     tip = cell(panel, 0, "setting", Qt.ItemDataRole.ToolTipRole)
-    assert "from 0.500 s: method = rk2; from 1.000 s: method = rk1" in tip
+    assert "from 0.500 s: Runge-Kutta 2 (Heun); from 1.000 s: Runge-Kutta 1 (explicit Euler)" in tip

@@ -268,7 +268,7 @@ class ExportForm(QWidget):
 
 def _repeats(form: ExportForm) -> int:
     text = form.loop.currentText()
-    return 0 if text == "for ever" else whole("loop", text)
+    return 0 if text == "forever" else whole("loop", text)
 
 
 def _poses(form: ExportForm) -> float:

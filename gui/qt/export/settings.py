@@ -47,7 +47,7 @@ class ExportSettings:
         title: the heading; nothing for the scenario's own title.
         transparent: leave the background clear.
         theme: `light`, `dark` or `projector`.
-        loop: how often an animation repeats; 0 is for ever.
+        loop: how often an animation repeats; 0 is forever.
         strobe: the arm also stands, fading, where it was every so many seconds since `start` [s]; 0 is not.
     """
 
