@@ -20,25 +20,32 @@ from solvers.kernels.signatures import JACOBIAN, MATRIX, RHS, SYSTEM, VECTOR
 from solvers.problem import OdeProblem
 
 
-@cache
-def _address(function: Callable[..., None] | None, signature: Any = RHS) -> int:
-    """The address of a function compiled for a signature; 0 for None."""
-    if function is None:
-        return 0
-    compiled: Any = cast(Any, function).get_compile_result(signature)
-    return compiled.library.get_pointer_to_function(compiled.fndesc.llvm_func_name)
+def _addresses_for(signature: Any) -> Callable[[Callable[..., None] | None], int]:
+    """The addresses of functions compiled for a signature, 0 for None; looked up by the function alone."""
+
+    @cache
+    def address(function: Callable[..., None] | None) -> int:
+        if function is None:
+            return 0
+        compiled: Any = cast(Any, function).get_compile_result(signature)
+        return compiled.library.get_pointer_to_function(compiled.fndesc.llvm_func_name)
+
+    return address
+
+
+_rhs_address, _jacobian_address, _system_address = map(_addresses_for, (RHS, JACOBIAN, SYSTEM))
 
 
 def addresses(problem: OdeProblem | DaeProblem) -> tuple[int, int, int]:
     """What the kernels take as `rhs`, `begin` and `jacobian`: 0 for what a problem lacks."""
     if isinstance(problem, DaeProblem):
         return 0, 0, 0
-    return _address(problem.rhs), _address(problem.begin_step), _address(problem.jacobian, JACOBIAN)
+    return _rhs_address(problem.rhs), _rhs_address(problem.begin_step), _jacobian_address(problem.jacobian)
 
 
 def system_address(problem: OdeProblem | DaeProblem) -> int:
     """What the kernels take as `system`: 0 for an ODE."""
-    return _address(problem.system, SYSTEM) if isinstance(problem, DaeProblem) else 0
+    return _system_address(problem.system) if isinstance(problem, DaeProblem) else 0
 
 
 def _call(context, builder, signature, address, arguments):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -68,19 +69,23 @@ def test_key_frames_make_a_path_that_is_saved(
     assert window.timeline.lane._lane.keys == (0.0, 2.0)
     screenshot(qtbot, window, artifacts / "key-frames.png")
     session.playback.seek(1.0)
-    assert viewport.camera() == cameras.flight(first, last, 0.5)
+    half = cameras.flight(first, last, 0.5)
+    # A key is kept for every shape of window, so the last digit of its distance may differ.
+    assert viewport.camera() == replace(half, distance=pytest.approx(half.distance, rel=1e-14))
     session.files.save(tmp_path / "path.json")
     session.files.new("rr-swing")
     assert not session.view.settings.camera_path
     session.files.open(tmp_path / "path.json")
     session.playback.seek(1.0)
-    assert viewport.camera() == cameras.flight(first, last, 0.5)
+    half = cameras.flight(first, last, 0.5)
+    # A key is kept for every shape of window, so the last digit of its distance may differ.
+    assert viewport.camera() == replace(half, distance=pytest.approx(half.distance, rel=1e-14))
     viewport.set_camera(first)
     assert not session.view.settings.camera_path
     act(window, "camera.drop_key")
     assert [key["t"] for key in session.view.settings.camera_keys] == [2.0]
     act(window, "camera.drop_key")
-    assert "no key frame" in window.banner.label.text()
+    assert "No key frame before" in window.banner.label.text()
 
 
 def test_camera_rides_on_a_link(window: MainWindow) -> None:
