@@ -8,7 +8,7 @@ import numpy as np
 
 from solvers.control import Tolerance
 from solvers.kernels.calls import addresses
-from solvers.kernels.first_step import guess
+from solvers.kernels.parts.first_step import guess
 from solvers.problem import Array, OdeProblem
 
 

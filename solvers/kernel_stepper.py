@@ -11,8 +11,8 @@ from solvers.control import Control, FixedStep, Tolerance
 from solvers.dae_problem import DaeProblem
 from solvers.first_step import first_step
 from solvers.kernels.calls import addresses
-from solvers.kernels.controllers import NUMBERS
 from solvers.kernels.loop import CALLS, STEP, TIME, Rules, State, Task
+from solvers.kernels.parts.controllers import NUMBERS
 from solvers.problem import Array, OdeProblem
 from solvers.stepper import Rows, Slice, Stepper, Tally, first_slope, uniform_steps
 

@@ -99,7 +99,7 @@ class Linearised:
 def slope_matrix(problem: OdeProblem, t: float, y: Array) -> Array:
     """df/dy at (t, y), (d, d), as implicit methods take it: exact where the problem has one, else differences."""
     from solvers.kernels.calls import addresses
-    from solvers.kernels.linearise import state_derivative
+    from solvers.kernels.parts.linearise import state_derivative
 
     d, params = len(y), np.array(problem.params, dtype=float)
     state, matrix, slopes = np.array(y, dtype=float), np.empty((d, d)), np.empty((2, d))

@@ -18,7 +18,8 @@ from solvers.codegen.generated import closed_form, module
 from solvers.codegen.straight_line import imports, slope_function
 from solvers.codegen.tape import Tape
 from solvers.kernel_stepper import KernelStepper
-from solvers.kernels import classical, loop
+from solvers.kernels import loop
+from solvers.kernels.parts import classical
 from solvers.problem import OdeProblem
 
 CALL, WRITTEN_OUT = "call_rhs", "right_hand_side"

@@ -85,7 +85,7 @@ from numba import njit
 
 from solvers.codes import BOUND, DIVERGED, RUNNING
 from solvers.kernels.calls import call_rhs
-from solvers.kernels.controllers import norm
+from solvers.kernels.parts.controllers import norm
 from solvers.kernels.explicit_runge_kutta import SCRATCH, TABLE
 from solvers.kernels.loop import CALLS, DONE, control, integrate, kernel, next_step, slope
 """

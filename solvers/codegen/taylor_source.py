@@ -1,7 +1,7 @@
 """The text of a specialised Taylor kernel: one right-hand side, one pair of degrees, as straight-line code.
 
 The recurrences of one order stand in the text once, each node of the tape a line; the products' sums are kept in vector
-registers (`solvers.kernels.lanes`). What is linear needs no sums, sine and cosine of one argument share theirs.
+registers (`solvers.kernels.parts.lanes`). What is linear needs no sums, sine and cosine of one argument share theirs.
 
 Source: A. Jorba, M. Zou, Experimental Mathematics 14 (2005), 99-117: the recurrences, and the step from the last two
 terms.
@@ -279,7 +279,7 @@ import math
 from numba import njit
 
 from solvers.codes import BOUND
-from solvers.kernels.lanes import added, first, head, moved, with_lane
+from solvers.kernels.parts.lanes import added, first, head, moved, with_lane
 from solvers.kernels.loop import CALLS, integrate, kernel, next_step
 from solvers.kernels.taylor import FORMULA, SCRATCH, failed, judge
 """

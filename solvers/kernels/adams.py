@@ -10,8 +10,8 @@ from numba import njit
 
 from solvers.codes import DIVERGED, RUNNING
 from solvers.kernels.calls import call_rhs
-from solvers.kernels.classical import runge_kutta_step
 from solvers.kernels.loop import CALLS, DONE, bounded, bundle, control, integrate, kernel, slope, uniform_step
+from solvers.kernels.parts.classical import runge_kutta_step
 from solvers.kernels.signatures import MATRIX, VECTOR, i8
 
 

@@ -18,8 +18,8 @@ from numba import njit, types
 
 from solvers.codes import DIVERGED, RUNNING, STEP_TOO_SMALL
 from solvers.kernels.calls import call_rhs
-from solvers.kernels.controllers import norm
 from solvers.kernels.loop import CALLS, DONE, begin_step, bounded, bundle, integrate, kernel, next_step
+from solvers.kernels.parts.controllers import norm
 from solvers.kernels.signatures import INDICES, MATRIX, VECTOR, f8, i8, void
 
 HIGHEST = 12

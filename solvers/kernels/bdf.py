@@ -16,8 +16,6 @@ from numba import njit
 
 from solvers.codes import BOUND, DIVERGED, NEWTON_FAILED, RUNNING, SINGULAR_ITERATION
 from solvers.kernels.calls import call_rhs, call_system
-from solvers.kernels.dense_linear import condition, factorise, solve
-from solvers.kernels.linearise import state_derivative
 from solvers.kernels.loop import (
     CALLS,
     CONDITION,
@@ -32,6 +30,8 @@ from solvers.kernels.loop import (
     kernel,
     uniform_step,
 )  # fmt: skip
+from solvers.kernels.parts.dense_linear import condition, factorise, solve
+from solvers.kernels.parts.linearise import state_derivative
 from solvers.kernels.signatures import INDICES, MATRIX, VECTOR, f8, i8
 
 

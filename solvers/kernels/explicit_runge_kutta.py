@@ -14,8 +14,6 @@ from numba import njit
 
 from solvers.codes import DIVERGED, RUNNING
 from solvers.kernels.calls import call_rhs
-from solvers.kernels.combinations import add, multiply
-from solvers.kernels.controllers import norm
 from solvers.kernels.loop import (
     CALLS,
     DONE,
@@ -29,6 +27,8 @@ from solvers.kernels.loop import (
     sampler,
     slope,
 )  # fmt: skip
+from solvers.kernels.parts.combinations import add, multiply
+from solvers.kernels.parts.controllers import norm
 from solvers.kernels.signatures import INDICES, MATRIX, VECTOR, i8
 
 

@@ -22,7 +22,7 @@ from numba import njit, types
 
 from solvers.codes import BOUND, LANDED, NEWTON_FAILED, RUNNING, SINGULAR_ITERATION, STEP_TOO_SMALL
 from solvers.kernels.calls import borrow, call_rhs
-from solvers.kernels.controllers import factor
+from solvers.kernels.parts.controllers import factor
 from solvers.kernels.signatures import INDICES, MATRIX, VECTOR, f8, i8
 from solvers.stepper import Rows, Slice
 
@@ -50,7 +50,7 @@ class Task(NamedTuple):
 
 
 class Rules(NamedTuple):
-    """Step control: see `solvers.kernels.controllers`; `longest` is the longest step."""
+    """Step control: see `solvers.kernels.parts.controllers`; `longest` is the longest step."""
 
     kind: int
     rtol: float

@@ -14,9 +14,6 @@ from numba import njit
 
 from solvers.codes import DIVERGED, RUNNING, SINGULAR_ITERATION
 from solvers.kernels.calls import call_rhs
-from solvers.kernels.controllers import norm
-from solvers.kernels.dense_linear import factorise, solve
-from solvers.kernels.linearise import state_derivative, time_derivative
 from solvers.kernels.loop import (
     CALLS,
     DONE,
@@ -32,6 +29,9 @@ from solvers.kernels.loop import (
     sampler,
     slope,
 )  # fmt: skip
+from solvers.kernels.parts.controllers import norm
+from solvers.kernels.parts.dense_linear import factorise, solve
+from solvers.kernels.parts.linearise import state_derivative, time_derivative
 from solvers.kernels.signatures import INDICES, MATRIX, VECTOR, f8, i8
 
 

@@ -14,8 +14,8 @@ from numba import njit
 
 from solvers.codes import BOUND, DIVERGED, RUNNING, STEP_TOO_SMALL, TOO_MANY
 from solvers.kernels.calls import call_rhs
-from solvers.kernels.classical import runge_kutta_step
 from solvers.kernels.loop import CALLS, DONE, STEP, bundle, integrate, kernel, next_step, slope
+from solvers.kernels.parts.classical import runge_kutta_step
 from solvers.kernels.signatures import MATRIX, VECTOR, f8, i8
 
 # What `progress` holds: number of the call, steps in it, its end, the step before that clipped it, whether the present

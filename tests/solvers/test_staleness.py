@@ -56,7 +56,7 @@ def test_what_a_kernel_is_made_from() -> None:
     multibody = ROOT / "robots" / "dynamics" / "multibody"
     assert {multibody / "layout.py", multibody / "kernels" / "blocks.py"} <= found
     assert multibody / "kernels" / "primitives.py" in staleness.imported(multibody / "kernels" / "constraints.py")
-    assert ROOT / "solvers" / "kernels" / "dense_linear.py" in found
+    assert ROOT / "solvers" / "kernels" / "parts" / "dense_linear.py" in found
 
 
 def test_every_kernel_is_watched() -> None:

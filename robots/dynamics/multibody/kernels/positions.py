@@ -37,7 +37,7 @@ from robots.dynamics.multibody.layout import (
     TANGENT,
     H,
 )
-from solvers.kernels import dense_linear
+from solvers.kernels.parts import dense_linear
 
 CONVERGED, ROUND_OFF = 1e-13, 1e-10
 

@@ -69,7 +69,7 @@ from robots.dynamics.multibody.layout import (
     WORK_SIZE,
     H,
 )
-from solvers.kernels import dense_linear
+from solvers.kernels.parts import dense_linear
 from solvers.kernels.signatures import JACOBIAN, MATRIX, RHS, VECTOR, f8, void
 
 # -- accelerations -----------------------------------------------------------------------------------------------------

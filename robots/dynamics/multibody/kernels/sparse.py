@@ -1,7 +1,7 @@
 """Linear equations with Phi_u, whose rows touch two bodies each: nine tenths of it and of its factors are zeros.
 
-The elimination is that of `solvers.kernels.dense_linear` without the multiplications by zero; what it leaves is kept as
-a list of the nonzero entries, row by row, below and above the diagonal.
+The elimination is that of `solvers.kernels.parts.dense_linear` without the multiplications by zero; what it leaves is
+kept as a list of the nonzero entries, row by row, below and above the diagonal.
 """
 
 from __future__ import annotations
