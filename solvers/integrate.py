@@ -304,7 +304,7 @@ def _check_step(problem: OdeProblem, span: float, step: float) -> None:
 
 
 def _step_note(problem: OdeProblem, method: Method, control: Control) -> str:
-    """What is to be said when the fixed step does not divide the span."""
+    """The remark of a run whose fixed step does not divide the span; empty where it does."""
     if not isinstance(control, FixedStep):
         return ""
     for start, end in pieces(problem):
