@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 from assets.errors import ArmstepError
 from gui.app.view import ViewSettings
@@ -41,11 +40,9 @@ class Document:
 
 
 def to_scenario(document: Document, view: ViewSettings) -> Scenario:
-    """The scenario whose `view` carries the pinned runs and the view: this is what is saved."""
-    pins = [{"slot": pin.slot, "scenario": json.loads(pin.scenario.without_view().to_json())} for pin in document.pins]
-    return replace(
-        document.scenario, view={**document.scenario.view, **view.to_mapping(), **({"pins": pins} if pins else {})}
-    )
+    """The scenario with the pinned runs and the view: this is what is saved."""
+    pins = tuple({"slot": pin.slot, "scenario": json.loads(pin.scenario.alone().to_json())} for pin in document.pins)
+    return replace(document.scenario, view={**document.scenario.view, **view.to_mapping()}, pins=pins)
 
 
 def from_scenario(
@@ -58,20 +55,14 @@ def from_scenario(
         view: what a view that says nothing leaves as it is.
         new_id: gives the next pinned row's id.
     """
-    document, troubles = Document(scenario.without_view()), []
-    for entry in _pins(scenario.view):
+    document, troubles = Document(scenario.alone()), []
+    for entry in scenario.pins:
         try:
             pin = Scenario.from_json(json.dumps(entry["scenario"]))
-            document = document.with_pin(pin.without_view(), new_id())
+            document = document.with_pin(pin.alone(), new_id())
         except (ArmstepError, KeyError, TypeError, ValueError) as error:
             troubles.append(f"A pinned run in the file could not be read and was left out: {error}")
     return document, view.with_mapping(scenario.view), troubles
-
-
-def beside(scenario: Scenario, *others: Scenario) -> Scenario:
-    """The scenario with others pinned beside it, as `from_scenario` reads them."""
-    pins = [{"scenario": json.loads(other.without_view().to_json())} for other in others]
-    return replace(scenario, view={**scenario.view, "pins": pins}) if pins else scenario
 
 
 def looks_like_scenario(file: Path) -> bool:
@@ -83,8 +74,3 @@ def looks_like_scenario(file: Path) -> bool:
             return stream.read(64).lstrip(b"\xef\xbb\xbf \t\r\n")[:1] in (b"{", b"")
     except OSError:
         return True
-
-
-def _pins(view: Mapping[str, Any]) -> list[Any]:
-    pins = view.get("pins", [])
-    return list(pins) if isinstance(pins, list | tuple) else []

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -77,9 +76,7 @@ studies, find_study = _REGISTRY.all, _REGISTRY.find
 
 def side_by_side(scenario: Scenario, settings: Iterable[Mapping[str, Value]]) -> Scenario:
     """The scenario with one run pinned beside it for each of `settings` (paths to values), as the window shows them."""
-    others = [scenario.with_values(changes) for changes in settings]
-    pins = [{"scenario": json.loads(other.without_view().to_json())} for other in others]
-    return replace(scenario, view={**scenario.view, "pins": pins})
+    return scenario.with_pins(scenario.with_values(changes) for changes in settings)
 
 
 def markdown(study: Study, result: StudyResult, *, pictures: bool = False) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from types import MappingProxyType
@@ -33,12 +33,12 @@ OF_A_ROBOT = ("camera", "camera_keys", "camera_path", "ride_on")
 
 FIELD_NAMES = (
     "name", "title", "robot", "parameters", "task", "initial", *METHOD_PATHS[:1], "options", *METHOD_PATHS[1:],
-    "duration", "sampling", "segments", "view", "notes",
+    "duration", "sampling", "segments", "pins", "view", "notes",
 )  # fmt: skip
 """The fields in the order in which files have them."""
 
 _PLAIN = (*METHOD_PATHS, "duration", "sampling", "name", "title", "notes", "robot")
-_SILENT = ("name", "title", "notes", "view")
+_SILENT = ("name", "title", "notes", "pins", "view")
 """What decides nothing of a run's numbers."""
 
 
@@ -51,6 +51,7 @@ class Scenario(Setup):
 
     Attributes:
         name, title, notes: for people; `view` may hold any JSON.
+        pins: the runs that stand beside it in the window, as JSON objects that have a `scenario`.
 
     Raises:
         BadInput: naming the field, its value and what is allowed.
@@ -59,6 +60,7 @@ class Scenario(Setup):
     name: str = ""
     title: str = ""
     notes: str = ""
+    pins: tuple[Mapping[str, Any], ...] = ()
 
     def __post_init__(self) -> None:
         robot = find_robot(self.robot)
@@ -76,6 +78,9 @@ class Scenario(Setup):
             raise BadInput("sampling", self.sampling, allowed)
         view = _plain_json("view", self.view)
         self._store("view", MappingProxyType(view | complete("view", robot.looks, view)))
+        if not isinstance(self.pins, list | tuple):
+            raise BadInput("pins", self.pins, "a list of objects")
+        self._store("pins", tuple(_plain_json("pins", {"pins": list(self.pins)})["pins"]))
         robot.check(self)
         self._check_segments(robot)
 
@@ -103,7 +108,7 @@ class Scenario(Setup):
         """All values as JSON data."""
         data = {name: getattr(self, name) for name in FIELD_NAMES}
         plain = {name: dict(value) for name, value in data.items() if isinstance(value, Mapping)}
-        return {**data, **plain, "segments": [segment_data(segment) for segment in self.segments]}
+        return {**data, **plain, "segments": [segment_data(one) for one in self.segments], "pins": list(self.pins)}
 
     def hash(self) -> str:
         """A stable name (hex) of everything that decides the run's numbers."""
@@ -185,11 +190,15 @@ class Scenario(Setup):
         """A copy that also has `segment`."""
         return replace(self, segments=(*self.segments, segment))
 
-    def without_view(self) -> Scenario:
-        """A copy that is looked at in the standard way; how the robot itself is drawn stays."""
+    def with_pins(self, others: Iterable[Scenario]) -> Scenario:
+        """A copy with `others` pinned beside it."""
+        return replace(self, pins=tuple({"scenario": json.loads(one.alone().to_json())} for one in others))
+
+    def alone(self) -> Scenario:
+        """A copy without pinned runs, looked at in the standard way; how the robot itself is drawn stays."""
         looks = {item.key for item in find_robot(self.robot).looks}
         kept = {key: value for key, value in self.view.items() if key in looks}
-        return replace(self, view=kept) if kept != self.view else self
+        return replace(self, view=kept, pins=()) if kept != self.view or self.pins else self
 
     def without_segments(self) -> Scenario:
         """A copy in which nothing changes while it runs."""
@@ -208,7 +217,7 @@ class Scenario(Setup):
         Raises:
             BadInput: naming the field that is unknown, missing or refused.
         """
-        return Scenario(**_looks_in_view(from_text(text, where, FIELD_NAMES)))
+        return Scenario(**_of_older_files(from_text(text, where, FIELD_NAMES)))
 
     # -- inside --------------------------------------------------------------------------------------------------------
 
@@ -324,10 +333,16 @@ def _present(path: str, declared: Mapping[str, Field]) -> str:
     return f"view.{key}" if group == "task" and path not in declared and f"view.{key}" in declared else path
 
 
-def _looks_in_view(data: dict[str, Any]) -> dict[str, Any]:
-    """The values of an older file, with what only changes the picture in its view; on the way it cannot change."""
+def _of_older_files(data: dict[str, Any]) -> dict[str, Any]:
+    """The values of an older file, whose view held the pins, and whose task held what only changes the picture.
+
+    On the way a picture cannot change.
+    """
     looks = {item.key for item in find_robot(data["robot"]).looks}
     task, view = data.get("task"), data.get("view", {})
+    if isinstance(view, Mapping) and isinstance(pins := view.get("pins"), list):
+        view = {key: value for key, value in view.items() if key != "pins"}
+        data = {"pins": pins, **data, "view": view}
     if not looks or not isinstance(task, Mapping) or not isinstance(view, Mapping):
         return data
     moved = {key: value for key, value in task.items() if key in looks}

@@ -19,7 +19,7 @@ from gui.app.session.session import Session
 from gui.app.settings import RECENT_LIMIT, Settings
 from gui.app.view import ViewSettings
 from robots.scenario.file import load_scenario
-from robots.scenario.scenario import new_scenario
+from robots.scenario.scenario import Scenario, new_scenario
 
 
 def another(session: Session, desk) -> Session:
@@ -177,7 +177,7 @@ def test_pins_of_another_time_are_left_out_with_a_word(session, tmp_path, desk):
     session.comparisons.pin()
     session.files.save(file)
     data = json.loads(file.read_text())
-    data["view"]["pins"] += [{"slot": 2}, "nonsense", {"scenario": {"robot": "unicycle"}}]
+    data["pins"] += [{"slot": 2}, "nonsense", {"scenario": {"robot": "unicycle"}}]
     data["view"] |= {"trail": "yes", "aura": True}
     file.write_text(json.dumps(data))
     other = another(session, desk)
@@ -185,6 +185,32 @@ def test_pins_of_another_time_are_left_out_with_a_word(session, tmp_path, desk):
     assert len(other.runs.all) == 2
     assert "left out" in other.messages.notice
     assert other.view.settings.trail is True
+
+
+def test_pins_of_an_older_file_which_its_view_held_are_there(session, tmp_path, desk):
+    file = tmp_path / "arm.json"
+    session.edit("step", 0.02)
+    session.comparisons.pin()
+    session.edit("step", 0.01)
+    session.files.save(file)
+    data = json.loads(file.read_text())
+    data["view"]["pins"] = data.pop("pins")
+    file.write_text(json.dumps(data))
+    other = another(session, desk)
+    assert other.files.open(file)
+    assert [row.scenario.step for row in other.runs.all] == [0.01, 0.02]
+    assert "pins" not in other.scenario.view
+    assert not other.messages.problems
+
+
+def test_pins_decide_no_number_and_must_be_a_list(session):
+    alone = session.scenario
+    beside = alone.with_pins([alone.with_value("step", 0.02)])
+    assert beside.hash() == alone.hash()
+    assert beside.alone() == alone.alone()
+    assert Scenario.from_json(beside.to_json()) == beside
+    with pytest.raises(BadInput, match="pins must be a list"):
+        replace(alone, pins="rk4")
 
 
 def test_new_begins_afresh(session):
@@ -264,7 +290,7 @@ from pathlib import Path
 from gui.app.jobs import InlineJobs
 from gui.app.session.session import Session
 from gui.app.settings import Settings
-from robots.scenario.scenario import new_scenario
+from robots.scenario.scenario import Scenario, new_scenario
 session = Session(InlineJobs(), Settings(Path(sys.argv[1])), new_scenario("rr"))
 session.files.path = Path(sys.argv[2])
 session.computing.refresh = lambda row_id, scenario: session.runs.update(row_id, scenario=scenario)

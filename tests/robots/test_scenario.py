@@ -167,7 +167,7 @@ def test_what_only_changes_the_picture_changes_no_run(preset: str, key: str, val
     assert drawn.hash() == usual.hash()
     assert drawn.physics() == usual.physics()
     assert drawn == usual.with_value(f"task.{key}", value)
-    assert drawn.with_value("duration", 0.1).without_view().view[key] == value
+    assert drawn.with_value("duration", 0.1).alone().view[key] == value
     assert Scenario.from_json(drawn.to_json()) == drawn
     with pytest.raises(BadInput, match=rf"view\.{key} must be one of"):
         usual.with_value(f"view.{key}", "large")
