@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
-from math import cos, pi, sin, tan
+from math import asin, cos, pi, sin, tan
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,6 +30,9 @@ PRESETS: dict[str, tuple[float, float]] = {
 """Azimuth and elevation [rad] of each named view."""
 
 ZOOM_LIMITS = (1e-3, 1e4)
+
+FLOOR_ROOM = 0.01
+"""A hand keeps the eye above the ground by this part of its distance from the target."""
 
 
 def axes(camera: Camera) -> tuple[Array, Array, Array]:
@@ -138,6 +141,25 @@ def zoom(
     held = on_screen_plane(camera, size, *cursor, through=camera.target)
     drifted = on_screen_plane(moved, size, *cursor, through=camera.target)
     return replace(moved, target=_point(np.asarray(camera.target) + held - drifted))
+
+
+def above_floor(camera: Camera, before: Camera, floor: float | None) -> Camera:
+    """`camera`, moved from `before` by hand, kept above the ground at height `floor` [m], if there is one.
+
+    A camera that a named view has put below the ground moves freely.
+    """
+    if camera.orthographic:
+        # Every line of sight has the camera's elevation, wherever the eye is.
+        free = floor is None or before.elevation < 0.0
+        return camera if free else replace(camera, elevation=max(camera.elevation, 0.0))
+    if floor is None or eye(before)[2] < floor:
+        return camera
+    lowest = floor + FLOOR_ROOM * camera.distance
+    if camera.elevation < before.elevation:
+        slope = min(max((lowest - camera.target[2]) / camera.distance, -1.0), 1.0)
+        return replace(camera, elevation=max(camera.elevation, min(asin(slope), before.elevation)))
+    x, y, z = camera.target
+    return replace(camera, target=(x, y, z + max(lowest - float(eye(camera)[2]), 0.0)))
 
 
 def look_along(camera: Camera, preset: str) -> Camera:

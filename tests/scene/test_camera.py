@@ -149,3 +149,26 @@ def test_cameras_survive_json_and_nonsense_is_refused() -> None:
             cameras.from_json(bad)
     with pytest.raises(BadInput, match="front"):
         cameras.look_along(camera, "fromt")
+
+
+@given(CAMERAS, st.floats(-3, 3), st.floats(-3, 3), st.floats(-500, 500), st.floats(0.2, 5), CURSORS)
+def test_no_hand_puts_the_eye_under_the_floor(camera, right, up, dy, factor, cursor) -> None:
+    floor = cameras.eye(camera)[2] - 0.5 * camera.distance
+    moves = (
+        cameras.orbit(camera, right, up),
+        cameras.pan(camera, 30.0, dy, SIZE[1]),
+        cameras.zoom(camera, factor, cursor, SIZE),
+    )
+    for moved in moves:
+        kept = cameras.above_floor(moved, camera, floor)
+        if camera.orthographic:
+            assert kept.elevation >= 0.0 or camera.elevation < 0.0
+        else:
+            assert cameras.eye(kept)[2] >= floor
+        assert cameras.above_floor(moved, camera, None) is moved
+
+
+def test_a_camera_below_the_floor_by_a_named_view_moves_freely() -> None:
+    below = cameras.preset("bottom", (0.0, 0.0, 0.5), 1.0)
+    turned = cameras.orbit(below, 0.3, 0.2)
+    assert cameras.above_floor(turned, below, 0.0) is turned

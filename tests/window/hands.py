@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QImage
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from PySide6.QtGui import QImage, QMouseEvent
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -16,6 +16,22 @@ def press(qtbot: QtBot, window: MainWindow, key: Qt.Key, modifier=Qt.KeyboardMod
     """As a person presses it: where the focus is."""
     target = QApplication.focusWidget() or window
     qtbot.keyClick(target, key, modifier)
+
+
+def drag(
+    widget: QWidget,
+    *places: QPoint,
+    button: Qt.MouseButton = Qt.MouseButton.LeftButton,
+    modifier: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier,
+) -> None:
+    """Press at the first place, move over the others, let go at the last; QTest's moves carry no button."""
+    none = Qt.MouseButton.NoButton
+    events = [(QEvent.Type.MouseButtonPress, places[0], button, button)]
+    events += [(QEvent.Type.MouseMove, place, none, button) for place in places[1:]]
+    events.append((QEvent.Type.MouseButtonRelease, places[-1], button, none))
+    for kind, place, one, held in events:
+        at = QPointF(place)
+        QApplication.sendEvent(widget, QMouseEvent(kind, at, widget.mapToGlobal(at), one, held, modifier))
 
 
 def wait_done(qtbot: QtBot, window: MainWindow) -> None:

@@ -18,6 +18,7 @@ from gui.compose.kinematics import kinematics_of
 from gui.qt.viewport.viewport import Viewport
 from gui.qt.window.main_window import MainWindow
 from scene import camera as cameras
+from tests.window import hands
 from tests.window.hands import screenshot
 
 LEFT, RIGHT, MIDDLE = Qt.MouseButton.LeftButton, Qt.MouseButton.RightButton, Qt.MouseButton.MiddleButton
@@ -36,19 +37,9 @@ def viewport(window: MainWindow, qtbot: QtBot) -> Viewport:
     return view
 
 
-def drag(view: Viewport, qtbot: QtBot, button: Qt.MouseButton, modifier: Qt.KeyboardModifier = NONE) -> None:
-    """Drag by (60, 30) pixels; QTest's moves carry no button, so the events are made here."""
-    from PySide6.QtCore import QEvent
-    from PySide6.QtGui import QMouseEvent
-
-    start, end = QPointF(20, 60), QPointF(80, 90)
-    for kind, at, held in (
-        (QEvent.Type.MouseButtonPress, start, button),
-        (QEvent.Type.MouseMove, end, button),
-        (QEvent.Type.MouseButtonRelease, end, Qt.MouseButton.NoButton),
-    ):
-        one = Qt.MouseButton.NoButton if kind == QEvent.Type.MouseMove else button
-        QApplication.sendEvent(view, QMouseEvent(kind, at, view.mapToGlobal(at), one, held, modifier))
+def drag(view: Viewport, button: Qt.MouseButton, modifier: Qt.KeyboardModifier = NONE) -> None:
+    """Drag by (60, 30) pixels."""
+    hands.drag(view, QPoint(20, 60), QPoint(80, 90), button=button, modifier=modifier)
 
 
 def on_screen(view: Viewport, point: np.ndarray) -> QPoint:
@@ -73,15 +64,15 @@ def test_turning_the_empty_view_does_not_lose_the_first_arm(
     session, stored = viewport.session, viewport.session.view.settings.camera
     with monkeypatch.context() as before_any_run:
         before_any_run.setattr(type(session.runs), "current", property(lambda self: replace(self.all[0], run=None)))
-        drag(viewport, qtbot, LEFT)
+        drag(viewport, LEFT)
         assert session.view.settings.camera == stored
-    drag(viewport, qtbot, LEFT)
+    drag(viewport, LEFT)
     assert session.view.settings.camera != stored
 
 
 def test_left_drag_turns_about_the_same_point(viewport: Viewport, qtbot: QtBot) -> None:
     before = viewport.camera()
-    drag(viewport, qtbot, LEFT)
+    drag(viewport, LEFT)
     after = viewport.camera()
     assert after.azimuth < before.azimuth
     assert after.elevation > before.elevation
@@ -96,7 +87,7 @@ def test_other_drags_move_the_picture(
     before = viewport.camera()
     held = np.asarray(before.target)
     start = on_screen(viewport, held)
-    drag(viewport, qtbot, button, modifier)
+    drag(viewport, button, modifier)
     assert viewport.camera().azimuth == before.azimuth
     moved = on_screen(viewport, held) - start
     assert (moved.x(), moved.y()) == pytest.approx((60, 30), abs=2)

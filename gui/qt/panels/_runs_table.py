@@ -62,7 +62,7 @@ class RunsTable(QAbstractTableModel):
         """The id of the run in that row."""
         return self.ids[place]
 
-    def match(self) -> bool:
+    def follow_session(self) -> bool:
         """Have the session's rows; whether they changed."""
         ids = [row.id for row in self.session.runs.all]
         if ids == self.ids:

@@ -77,7 +77,7 @@ class RunsPanel(QWidget):
 
     def refresh(self) -> None:
         """Show the rows that there are now."""
-        if self.model.match():
+        if self.model.follow_session():
             self.buttons = {}
             for place, row in enumerate(self.session.runs.all):
                 self.table.setIndexWidget(self.model.index(place, COLUMNS.index("actions")), self._make_buttons(row))

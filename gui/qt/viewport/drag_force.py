@@ -49,6 +49,8 @@ class DragForceTool:
         point = frame[:3, :3].T @ (held - frame[:3, 3])
         if self._view.session.drag_force.begin(link, point.tolist(), held.tolist()):
             self._grip = _Grip(link, point, held)
+            # The standard camera would follow the motion that is being changed.
+            self._view.set_camera(self._view.camera())
 
     def move(self, at: QPoint) -> None:
         """Move the hand on the plane parallel to the screen."""

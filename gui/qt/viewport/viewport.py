@@ -1,4 +1,4 @@
-"""The 3D view: hosts `scene.gl.Renderer` in a QOpenGLWidget and turns the mouse into camera, selection and pulls."""
+"""The 3D view: hosts `scene.gl.Renderer` in a QOpenGLWidget, and moves its camera."""
 
 from __future__ import annotations
 
@@ -7,34 +7,27 @@ import time
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEasingCurve, QPoint, Qt, QThread, QTimer, QVariantAnimation, Signal
-from PySide6.QtGui import QMouseEvent, QResizeEvent, QWheelEvent
+from PySide6.QtCore import QEasingCurve, QEvent, QPoint, Qt, QThread, QTimer, QVariantAnimation, Signal
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QResizeEvent, QWheelEvent
 from PySide6.QtOpenGLWidgets import QOpenGLWidget
 from PySide6.QtWidgets import QWidget
 
 from gui.app.session.session import Session
 from gui.compose import picture as pictures
 from gui.compose import viewpoint
+from gui.compose.kinematics import kinematics_of
 from gui.qt.style.theme import look
 from gui.qt.viewport.drag_force import DragForceTool
 from gui.qt.viewport.handles import Handles
 from gui.qt.viewport.mini_plot import MiniPlot
 from gui.qt.viewport.overlays import LinkCard, Notice, Readout, RunLegend
+from gui.qt.viewport.pointer import Pointer
 from gui.qt.window.bridge import subscribe
 from scene import camera as cameras
 from scene.picture import Camera, Picture, Quality
 
 if TYPE_CHECKING:
     from scene.gl.renderer import Renderer
-
-CLICK = 4
-"""A press that moves by less than this is a click [px]."""
-
-TURN = 0.008
-"""Turning of the camera per pixel [rad]."""
-
-ZOOM = 1.2
-"""One notch of the wheel enlarges by this."""
 
 FLIGHT_MS = 260
 SLOW_FRAME = 0.055
@@ -76,12 +69,10 @@ class Viewport(QOpenGLWidget):
         self._quality: Quality | None = None
         self._slow = 0
         self._last_frame = 0.0
-        self._pressed: tuple[QPoint, Qt.MouseButton] | None = None
-        self._last = QPoint()
-        self._dragging = False
         self._flight: tuple[Camera, QVariantAnimation] | None = None
         self.drag_force = DragForceTool(self)
         self.handles = Handles(self)
+        self.pointer = Pointer(self, self)
         self.legend = RunLegend(self)
         self.readout = Readout(self)
         self.card = LinkCard(self)
@@ -132,7 +123,7 @@ class Viewport(QOpenGLWidget):
             session.view.settings,
             theme=look().theme.name,
             aspect=self.aspect(),
-            selected=self.selected,
+            selected=self.selected if self.pointer.under is None else self.pointer.under,
         )
         if self._flight is not None:
             made = replace(made, camera=self._flight[0])
@@ -322,79 +313,67 @@ class Viewport(QOpenGLWidget):
 
     # -- mouse ---------------------------------------------------------------------------------------------------------
 
-    def pick(self, at: QPoint) -> tuple[int, int] | None:
+    def link_at(self, at: QPoint) -> int | None:
+        """The current arm's link under a point of the widget (-1: its base), whatever ghost lies in the same place."""
+        shown = pictures.shown_rows(self.session.runs.all, self.session.view.settings)
+        if not shown or shown[0] is not self.session.runs.current:
+            return None
+        found = self.pick(at, ghosts=False)
+        return found[1] if found is not None else None
+
+    def pick(self, at: QPoint, *, ghosts: bool = True) -> tuple[int, int] | None:
         """The (run's place among the actors, link) under a point of the widget, or None."""
         if self.renderer is None or self._stale:
             return None
-        ratio = self.devicePixelRatioF()
+        ratio, picture = self.devicePixelRatioF(), self.picture()
+        if not ghosts:
+            picture = replace(picture, actors=picture.actors[:1], ellipsoids=())
         self.makeCurrent()
         try:
-            return self.renderer.pick(self.picture(), self.pixels(), at.x() * ratio, at.y() * ratio)
+            return self.renderer.pick(picture, self.pixels(), at.x() * ratio, at.y() * ratio)
         finally:
             self.doneCurrent()
 
+    def select(self, link: int | None) -> None:
+        """Show a link's numbers, or nobody's."""
+        self.selected = link
+        self._changed()
+
+    def ask_menu(self, at: QPoint) -> None:
+        """Ask for the menu at a point of the widget."""
+        self.menu_asked.emit(self.mapToGlobal(at))
+
+    def floor(self) -> float | None:
+        """The height of the ground that is drawn [m], or None."""
+        run, settings = self.session.runs.current.run, self.session.view.settings
+        return kinematics_of(run).shape(self.session.playback.t).ground if run is not None and settings.grid else None
+
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        self._last = event.position().toPoint()
-        self._pressed = (self._last, event.button())
-        self._dragging = False
-        left = event.button() == Qt.MouseButton.LeftButton
-        if left and event.modifiers() & Qt.KeyboardModifier.ControlModifier:
-            found = self.pick(self._last)
-            run = self.session.runs.current.run
-            if found is not None and found[0] == 0 and run is not None and found[1] in run.robot.pullable:
-                self.selected = found[1]
-                self.drag_force.take(found[1], self._last)
-                self._changed()
-        elif left and not event.modifiers():
-            self.handles.take(self._last)
+        self.pointer.press(event)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        here = event.position().toPoint()
-        if self._pressed is None:
-            shape = Qt.CursorShape.SizeAllCursor if self.handles.hover(here) else Qt.CursorShape.ArrowCursor
-            self.setCursor(shape)
-            return
-        for holder in (self.drag_force, self.handles):
-            if holder.holds:
-                holder.move(here)
-                return
-        if not self._dragging and (here - self._pressed[0]).manhattanLength() < CLICK:
-            return
-        self._dragging = True
-        moved, self._last = here - self._last, here
-        shift = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
-        if self._pressed[1] == Qt.MouseButton.LeftButton and not shift:
-            self.set_camera(cameras.orbit(self.camera(), -TURN * moved.x(), TURN * moved.y()))
-        else:
-            self.set_camera(cameras.pan(self.camera(), moved.x(), moved.y(), self.height()))
+        self.pointer.move(event)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        pressed, self._pressed = self._pressed, None
-        if self.drag_force.holds:
-            self.drag_force.let_go()
-        elif self.handles.holds:
-            self.handles.let_go()
-        elif pressed is not None and not self._dragging:
-            here = event.position().toPoint()
-            if pressed[1] == Qt.MouseButton.LeftButton:
-                found = self.pick(here)
-                self.selected = found[1] if found is not None and found[0] == 0 else None
-                self._changed()
-            elif pressed[1] == Qt.MouseButton.RightButton:
-                self.menu_asked.emit(self.mapToGlobal(here))
+        self.pointer.release(event)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        here = event.position().toPoint()
-        found = self.pick(here)
-        if found is None:
-            self.fit()
-            return
-        actor = self.picture().actors[found[0]]
-        x, y, z = (float(value) for value in actor.pose.world_from_link[found[1]][:3, 3])
-        self.fly_to(replace(self.camera(), target=(x, y, z)))
+        self.pointer.double_click(event)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
-        notches = (event.angleDelta().y() or event.angleDelta().x()) / 120
-        cursor = (event.position().x(), event.position().y())
-        self.set_camera(cameras.zoom(self.camera(), ZOOM**notches, cursor, self.extent()))
+        self.pointer.wheel(event)
         event.accept()
+
+    def leaveEvent(self, event: QEvent) -> None:
+        self.pointer.leave()
+        super().leaveEvent(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Control:
+            self.pointer.hold_control(True)
+        super().keyPressEvent(event)
+
+    def keyReleaseEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Control:
+            self.pointer.hold_control(False)
+        super().keyReleaseEvent(event)

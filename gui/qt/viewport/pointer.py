@@ -1,0 +1,224 @@
+"""The mouse in the 3D view: what lies under it, and what its buttons and wheel do to camera, selection and arm."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Protocol
+
+from PySide6.QtCore import QObject, QPoint, Qt, QTimer
+from PySide6.QtGui import QMouseEvent, QWheelEvent
+
+from gui.qt.viewport.drag_force import DragForceTool
+from gui.qt.viewport.handles import Handles
+from gui.qt.viewport.scene_view import SceneView
+from scene import camera as cameras
+from scene.picture import Camera
+
+CLICK = 4
+"""A press that moves by less than this is a click [px]."""
+
+TURN = 0.008
+"""Turning of the camera per pixel [rad]."""
+
+ZOOM = 1.2
+"""One notch of the wheel enlarges by this."""
+
+LOOK_MS = 20
+"""What lies under a moving mouse is looked up at most so often [ms]."""
+
+NOTHING_TO_PULL = "There is nothing to pull here: Ctrl+drag a link of the current arm."
+NO_LINK = "There is no link here: click one of the current arm to see its numbers."
+
+Shape = Qt.CursorShape
+Drag = Callable[[QPoint, QPoint], object]
+
+
+class PointedView(SceneView, Protocol):
+    """What the mouse needs of the 3D view."""
+
+    selected: int | None
+    drag_force: DragForceTool
+    handles: Handles
+
+    def link_at(self, at: QPoint) -> int | None:
+        """The current arm's link under a point."""
+        ...
+
+    def pick(self, at: QPoint) -> tuple[int, int] | None:
+        """The actor and the link under a point."""
+        ...
+
+    def select(self, link: int | None) -> None:
+        """Show a link's numbers."""
+        ...
+
+    def floor(self) -> float | None:
+        """The height of the ground [m]."""
+        ...
+
+    def fit(self) -> None:
+        """Show the whole motion."""
+        ...
+
+    def fly_to(self, camera: Camera) -> None:
+        """Look from there after a flight."""
+        ...
+
+    def ask_menu(self, at: QPoint) -> None:
+        """Open the menu at a point."""
+        ...
+
+    def setCursor(self, cursor: Qt.CursorShape, /) -> None:
+        """Qt's."""
+        ...
+
+
+class Pointer(QObject):
+    """Turns presses, moves and the wheel into what they mean. Ghosts are in nobody's way: the current arm is taken."""
+
+    def __init__(self, view: PointedView, parent: QObject) -> None:
+        super().__init__(parent)
+        self._view = view
+        self._pressed: tuple[QPoint, Qt.MouseButton] | None = None
+        self._last = QPoint()
+        self._dragging = False
+        self._drag: Drag | None = None
+        self._control = False
+        self._look = QTimer(self, singleShot=True, interval=LOOK_MS)
+        self._look.timeout.connect(self._look_below)
+        self.under: int | None = None
+
+    # -- buttons -------------------------------------------------------------------------------------------------------
+
+    def press(self, event: QMouseEvent) -> None:
+        """Take hold of a link or a handle, or be ready to turn or to move the picture."""
+        view, here, modifiers = self._view, event.position().toPoint(), event.modifiers()
+        self._last, self._dragging = here, False
+        self._pressed = (here, event.button())
+        self._drag = self._pan
+        if event.button() != Qt.MouseButton.LeftButton:
+            return
+        if modifiers & Qt.KeyboardModifier.ControlModifier:
+            self._drag = None
+            self._pull(here)
+        elif not modifiers:
+            self._drag = self._turn
+            view.handles.take(here)
+        self._show_cursor()
+
+    def move(self, event: QMouseEvent) -> None:
+        """Follow the mouse with what is held, or look what lies under it."""
+        here = event.position().toPoint()
+        if self._pressed is None:
+            self._last, self._control = here, bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
+            self._view.handles.hover(here)
+            self._show_cursor()
+            if not self._look.isActive():
+                self._look.start()
+            return
+        for holder in (self._view.drag_force, self._view.handles):
+            if holder.holds:
+                holder.move(here)
+                return
+        if not self._dragging and (here - self._pressed[0]).manhattanLength() < CLICK:
+            return
+        self._dragging = True
+        before, self._last = self._last, here
+        if self._drag is not None:
+            self._drag(before, here)
+
+    def release(self, event: QMouseEvent) -> None:
+        """Let go; a press that has not moved is a click."""
+        view, here = self._view, event.position().toPoint()
+        pressed, self._pressed = self._pressed, None
+        if view.drag_force.holds:
+            view.drag_force.let_go()
+        elif view.handles.holds:
+            view.handles.let_go()
+        elif pressed is not None and not self._dragging:
+            if pressed[1] == Qt.MouseButton.RightButton:
+                view.ask_menu(here)
+            elif pressed[1] == Qt.MouseButton.LeftButton and self._drag is not None:
+                found = view.link_at(here)
+                if found is None and view.selected is None:
+                    view.session.messages.say_quietly(NO_LINK)
+                view.select(found)
+        self._show_cursor()
+
+    def double_click(self, event: QMouseEvent) -> None:
+        """Look at the body under the mouse, a ghost's too; beside them all, at the whole motion."""
+        view, here = self._view, event.position().toPoint()
+        link = view.link_at(here)
+        found = (0, link) if link is not None else view.pick(here)
+        if found is None:
+            view.fit()
+            return
+        x, y, z = (float(value) for value in view.picture().actors[found[0]].pose.world_from_link[found[1]][:3, 3])
+        view.fly_to(replace(view.camera(), target=(x, y, z)))
+
+    def wheel(self, event: QWheelEvent) -> None:
+        """Come closer to what lies under the mouse, or go away from it."""
+        notches = (event.angleDelta().y() or event.angleDelta().x()) / 120
+        at = event.position().x(), event.position().y()
+        self._move_camera(cameras.zoom(self._view.camera(), ZOOM**notches, at, self._view.extent()))
+
+    def leave(self) -> None:
+        """The mouse is elsewhere."""
+        self._look.stop()
+        self._show_under(None)
+
+    def hold_control(self, held: bool) -> None:
+        """The Ctrl key went down or up: the cursor says what a press would do now."""
+        self._control = held
+        self._show_cursor()
+
+    # -- inside --------------------------------------------------------------------------------------------------------
+
+    def _pull(self, here: QPoint) -> None:
+        view, run = self._view, self._view.session.runs.current.run
+        link = view.link_at(here)
+        if run is None or link not in run.robot.pullable:
+            able = run is None or run.robot.pullable
+            view.session.messages.say(NOTHING_TO_PULL if able else f"{run.robot.title}: this arm cannot be pulled.")
+            return
+        view.select(link)
+        view.drag_force.take(link, here)
+
+    def _turn(self, before: QPoint, here: QPoint) -> None:
+        moved = here - before
+        self._move_camera(cameras.orbit(self._view.camera(), -TURN * moved.x(), TURN * moved.y()))
+
+    def _pan(self, before: QPoint, here: QPoint) -> None:
+        moved = here - before
+        self._move_camera(cameras.pan(self._view.camera(), moved.x(), moved.y(), self._view.extent()[1]))
+
+    def _move_camera(self, wanted: Camera) -> None:
+        """Look from there; a hand never puts the camera under the floor."""
+        view = self._view
+        view.set_camera(cameras.above_floor(wanted, view.camera(), view.floor()))
+
+    def _look_below(self) -> None:
+        if self._pressed is None:
+            self._show_under(self._view.link_at(self._last))
+
+    def _show_under(self, link: int | None) -> None:
+        if link != self.under:
+            self.under = link
+            self._view.update()
+        self._show_cursor()
+
+    def _show_cursor(self) -> None:
+        self._view.setCursor(self._cursor())
+
+    def _cursor(self) -> Qt.CursorShape:
+        """What the next press takes hold of, or what this one holds, as a cursor."""
+        view, run = self._view, self._view.session.runs.current.run
+        if view.drag_force.holds:
+            return Shape.ClosedHandCursor
+        if view.handles.holds or (view.handles.under is not None and not self._control):
+            return Shape.SizeAllCursor
+        if self._control:
+            pullable = run is not None and self.under in run.robot.pullable
+            return Shape.OpenHandCursor if pullable else Shape.ForbiddenCursor
+        return Shape.PointingHandCursor if self.under is not None else Shape.ArrowCursor

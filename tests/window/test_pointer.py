@@ -1,0 +1,108 @@
+"""What the mouse takes hold of in the picture, and what it shows before."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from pytestqt.qtbot import QtBot
+
+from gui.qt.viewport.viewport import Viewport
+from gui.qt.window.main_window import MainWindow
+from scene import camera as cameras
+from tests.window import hands
+from tests.window.test_shell_viewport import CONTROL, LEFT, SHIFT, middle_of_link, viewport
+
+__all__ = ["viewport"]
+
+Shape = Qt.CursorShape
+BESIDE = QPoint(20, 300)
+
+
+def pinned(window: MainWindow, qtbot: QtBot) -> None:
+    """README's step 2: P, and a ghost lies where the arm is."""
+    hands.press(qtbot, window, Qt.Key.Key_P)
+    assert len(window.session.runs.all) == 2
+
+
+def test_the_current_arm_is_taken_where_a_ghost_lies_in_the_same_place(
+    window: MainWindow, viewport: Viewport, qtbot: QtBot
+) -> None:
+    pinned(window, qtbot)
+    for link in (0, 1):
+        qtbot.mouseClick(viewport, LEFT, pos=middle_of_link(viewport, link))
+        assert viewport.selected == link
+
+
+def test_ctrl_drag_pulls_after_pinning_and_another_method(window: MainWindow, viewport: Viewport, qtbot: QtBot) -> None:
+    session = window.session
+    pinned(window, qtbot)
+    assert session.edit("method", "rk1")
+    hands.wait_done(qtbot, window)
+    before, start = viewport.camera(), middle_of_link(viewport, 1)
+    qtbot.mousePress(viewport, LEFT, CONTROL, start)
+    assert session.drag_force.active
+    assert viewport.cursor().shape() == Shape.ClosedHandCursor
+    qtbot.waitUntil(lambda: session.playback.t > 0.05, timeout=20_000)
+    qtbot.mouseRelease(viewport, LEFT, CONTROL, start + QPoint(40, -20))
+    session.playback.pause()
+    assert session.scenario.segments[0].pull is not None
+    after = viewport.camera()
+    assert after.target == before.target
+    assert (after.azimuth, after.elevation) == (before.azimuth, before.elevation)
+    assert after.distance == pytest.approx(before.distance, rel=1e-12)
+
+
+def test_a_ctrl_drag_that_misses_says_so_and_leaves_the_camera(window: MainWindow, viewport: Viewport) -> None:
+    before = viewport.camera()
+    hands.drag(viewport, BESIDE, BESIDE + QPoint(0, 200), BESIDE + QPoint(90, 250), modifier=CONTROL)
+    assert viewport.camera() == before
+    assert "nothing to pull" in window.notice.text()
+    assert not window.session.scenario.segments
+
+
+def test_an_arm_that_nobody_pulls_says_so(window: MainWindow, viewport: Viewport, qtbot: QtBot) -> None:
+    window.session.files.new("beam")
+    hands.wait_done(qtbot, window)
+    before = viewport.camera()
+    hands.drag(viewport, viewport.rect().center(), BESIDE, modifier=CONTROL)
+    assert viewport.camera() == before
+    assert "cannot be pulled" in window.notice.text()
+
+
+def test_a_click_beside_every_arm_says_so(window: MainWindow, viewport: Viewport, qtbot: QtBot) -> None:
+    qtbot.mouseClick(viewport, LEFT, pos=BESIDE)
+    assert "no link here" in window.notice.text()
+
+
+def test_cursor_and_outline_show_what_a_press_would_take(
+    window: MainWindow, viewport: Viewport, qtbot: QtBot, artifacts: Path
+) -> None:
+    pinned(window, qtbot)
+    over = middle_of_link(viewport, 1)
+    plain = hands.screenshot(qtbot, viewport, artifacts / "hover-none.png")
+    qtbot.mouseMove(viewport, over)
+    qtbot.waitUntil(lambda: viewport.cursor().shape() == Shape.PointingHandCursor)
+    assert viewport.picture().actors[0].selected == 1
+    outlined = hands.screenshot(qtbot, viewport, artifacts / "hover-link.png")
+    assert outlined != plain
+    viewport.setFocus()
+    qtbot.keyPress(viewport, Qt.Key.Key_Control)
+    assert viewport.cursor().shape() == Shape.OpenHandCursor
+    qtbot.keyRelease(viewport, Qt.Key.Key_Control)
+    qtbot.mouseMove(viewport, BESIDE)
+    qtbot.waitUntil(lambda: viewport.cursor().shape() == Shape.ArrowCursor)
+    assert viewport.picture().actors[0].selected is None
+    qtbot.keyPress(viewport, Qt.Key.Key_Control)
+    assert viewport.cursor().shape() == Shape.ForbiddenCursor
+
+
+@pytest.mark.parametrize("modifier", [Qt.KeyboardModifier.NoModifier, SHIFT])
+def test_no_drag_puts_the_camera_under_the_floor(viewport: Viewport, modifier: Qt.KeyboardModifier) -> None:
+    floor = viewport.floor()
+    assert floor is not None
+    for step in (QPoint(0, -400), QPoint(0, 900)):
+        for _ in range(5):
+            hands.drag(viewport, BESIDE, BESIDE + step, modifier=modifier)
+            assert cameras.eye(viewport.camera())[2] >= floor
