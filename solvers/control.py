@@ -1,4 +1,4 @@
-"""How the step is chosen: what a person sets, as plain values."""
+"""How the step is chosen: a person's settings, as plain values."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def _positive(what: str, value: object) -> float:
 
 @dataclass(frozen=True, slots=True)
 class FixedStep:
-    """The same step throughout.
+    """A constant step.
 
     Attributes:
         step: its length, positive also for an integration backwards in time [s].

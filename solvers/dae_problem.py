@@ -1,4 +1,4 @@
-"""A differential-algebraic equation F(t, x, x') = 0 to be integrated: a frozen value that knows nothing of methods."""
+"""A differential-algebraic equation F(t, x, x') = 0 to integrate: a frozen value, independent of methods."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ class DaeProblem:
             a numba function compiled for `solvers.kernels.signatures.SYSTEM`.
         initial, rate: x(t0) and x'(t0), (n,); they satisfy F = 0.
         t0, t1: the span [s]. Before t0 the solution is taken to stand still.
-        params: numbers handed to every call of `system`, (p,).
+        params: numbers passed to every call of `system`, (p,).
         names, units: of the n unknowns.
         powers: how often each row may be divided by the step when the system is scaled, (n,); 0 for differential rows.
         algebraic: whether an unknown's derivative does not occur, (n,) bool.
-        breaks: times where F is not smooth; a fixed step does not heed them.
+        breaks: times where F is not smooth; a fixed step ignores them.
     """
 
     system: Callable[..., None]

@@ -18,9 +18,9 @@ class Event:
     Attributes:
         name: what happened, for messages.
         function: of the time and the state (d,).
-        terminal: the integration ends where this has happened so many times; 0 is never, True the first time.
+        terminal: the integration ends when this has happened that many times; 0 is never, True the first time.
         direction: +1 only where the function rises, -1 only where it falls, 0 both.
-        at_start: whether a zero at t0 happens then, or has passed before.
+        at_start: whether a zero at t0 counts, or lies in the past.
     """
 
     name: str
@@ -39,7 +39,7 @@ def find_roots(
         event: what to look for.
         t, y: the states, (n,) and (n, d).
         sample: the dense output.
-        first: whether t[0] is where the run begins.
+        first: whether t[0] is the start of the run.
     """
     values = np.array([event.function(time, state) for time, state in zip(t.tolist(), y, strict=True)], dtype=float)
     happens = crosses(values[:-1], values[1:], event.direction)
@@ -52,13 +52,13 @@ def find_roots(
 
 
 def crosses(before: Array, after: Array, direction: float) -> np.ndarray:
-    """Whether a value passes through zero; one that starts at zero has passed before."""
+    """Whether a value passes through zero; one that starts at zero has already passed."""
     rises, falls = (before < 0) & (after >= 0), (before > 0) & (after <= 0)
     return rises if direction > 0 else falls if direction < 0 else rises | falls
 
 
 def _refine(event: Event, t: Array, values: Array, sample: Callable[[Array], Array]) -> tuple[float, Array]:
-    """The root between two times (2,) with values (2,) of different sign, and the state; where it jumps, just after.
+    """The root between two times (2,) with values (2,) of different sign, and the state; at a jump, just after it.
 
     Source: I. F. D. Oliveira, R. H. C. Takahashi, An enhancement of the bisection method average performance preserving
     minmax optimality, ACM Trans. Math. Software 47 (2020), with n0 = 1, kappa1 = 0.2 / (b - a), kappa2 = 2.
@@ -74,7 +74,7 @@ def _refine(event: Event, t: Array, values: Array, sample: Callable[[Array], Arr
     while abs(b - a) > tolerance:
         middle = 0.5 * (a + b)
         chord = (above * a - below * b) / (above - below)
-        # Nearer to the middle than the chord's root, so that both ends close in.
+        # Closer to the middle than the chord's root, so that both ends close in.
         aside = math.copysign(0.2 * (b - a) ** 2 / whole, middle - chord)
         guess = chord + aside if abs(aside) <= abs(middle - chord) else middle
         free = reach - 0.5 * abs(b - a)

@@ -15,10 +15,10 @@ from solvers.problem import Array, OdeProblem
 def first_step(
     problem: OdeProblem, control: Tolerance, t: float, y: Array, slope: Array, end: float, ceiling: float, power: int
 ) -> tuple[float, int]:
-    """A first step, signed, and the number of calls of the right-hand side that it took.
+    """A first step, signed, and how many calls of the right-hand side it took.
 
     Args:
-        problem, control: of the run; `control.first_step` is taken as it is.
+        problem, control: of the run; `control.first_step`, if given, is used unchanged.
         t, y, slope: where it begins, and f(t, y) there.
         end, ceiling: see `Stepper.start`.
         power: the power of h with which the method's error estimate falls.

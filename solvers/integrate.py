@@ -1,4 +1,4 @@
-"""The one integration loop: slices of compiled steps, and between them progress, cancelling, events and breaks."""
+"""The only integration loop: slices of compiled steps, and between them progress, cancelling, events and breaks."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def integrate(
 
     Args:
         problem, method, control: what, how, and with which step.
-        options: the method's own settings; those left out have their defaults.
+        options: the method's own settings; the others have their defaults.
         cancel: asked between slices of about 12 ms; the run stops when it says True.
         progress: called with the fraction done, 0 to 1.
         events: looked for on the dense output; a terminal one ends the run.
@@ -104,7 +104,7 @@ class _Dense:
     def __call__(self, times: Array) -> Array:
         if len(self.t) == 1:
             return np.repeat(self.y, len(times), axis=0)
-        # Where a solution grows without bound, f between two states may be infinite; the states themselves never are.
+        # If a solution grows without bound, f may be infinite between two states; the states themselves never are.
         with np.errstate(over="ignore", invalid="ignore"):
             states = self.method.sample(self.problem, self.options, self.t, self.y, self.stride, times)
         lost = ~np.isfinite(states).all(axis=1)
@@ -119,7 +119,7 @@ class _Dense:
 
 
 class _Loop:
-    """One run: its recorder, its pieces between breaks, and how it ended."""
+    """One run: its recorder, its parts between breaks, and how it ended."""
 
     def __init__(
         self,
@@ -148,12 +148,12 @@ class _Loop:
         cancel: Callable[[], bool] | None,
         progress: Callable[[float], None] | None,
     ) -> None:
-        """All pieces, until one does not finish or a terminal event happens."""
+        """All parts, until one does not finish or a terminal event happens."""
         problem = self.problem
         capacity = max(64, min(16384, 2**23 // (8 * (problem.dimension + 1))))
         attempts = min(512, capacity)
         if self.events:
-            # Beyond a terminal event the equations may mean nothing.
+            # After a terminal event the equations may be meaningless.
             attempts = 1 if any(self.left) else SLICE_WITH_EVENTS
         for start, end in pieces(problem):
             latest = ceiling(start, problem.breaks, problem.t1 > problem.t0)
@@ -168,7 +168,7 @@ class _Loop:
                     return
                 most = min(attempts, self.limit - self.tried)
                 if self.expected > self.tried:
-                    # The last slice asks for no more room than there is.
+                    # The last slice asks for no more rows than there are.
                     most = min(most, self.expected - self.tried)
                 rows = self.recorder.rows(most)
                 began = time.perf_counter()
@@ -189,7 +189,7 @@ class _Loop:
                 return
 
     def _look_for_events(self, rows: Rows, accepted: int, tried: int) -> tuple[int, int]:
-        """Note what happened in a slice; returns how much of it remains when a terminal event cuts it short."""
+        """Record what happened in a slice; returns how much of it counts when a terminal event cuts it short."""
         past, states = self.recorder.latest(HISTORY)
         known = np.concatenate([past, rows.t[:accepted]]), np.vstack([states, rows.y[:accepted]])
         sample = _Dense(self.problem, self.method, self.options, *known, 1)
@@ -304,7 +304,7 @@ def _check_step(problem: OdeProblem, span: float, step: float) -> None:
 
 
 def _step_note(problem: OdeProblem, method: Method, control: Control) -> str:
-    """The remark of a run whose fixed step does not divide the span; empty where it does."""
+    """The note of a run whose fixed step does not divide the span; empty if it does."""
     if not isinstance(control, FixedStep):
         return ""
     for start, end in pieces(problem):
@@ -313,7 +313,7 @@ def _step_note(problem: OdeProblem, method: Method, control: Control) -> str:
         if abs(count * control.step - span) > 1e-9 * span:
             last = span - (count - 1) * control.step
             steps = f"last step is {last:.6g}" if method.one_step else f"step is {span / count:.10g}"
-            return f"{control.step:g} s does not divide the span from {start:.6g} to {end:.6g} s: the {steps} s."
+            return f"{control.step:g} s does not divide the time from {start:.6g} to {end:.6g} s: the {steps} s."
     return ""
 
 
@@ -322,6 +322,6 @@ def _nothing_to_do(problem: OdeProblem, method: Method, options: Mapping[str, Va
     recorder = Recorder(problem.t0, problem.initial)
     t, y = recorder.arrays()
     dense = _Dense(problem, method, options, t, y, 1)
-    outcome = Status.FINISHED.sentence.format(t=problem.t0) + " The span is zero, so there was nothing to do."
+    outcome = Status.FINISHED.sentence.format(t=problem.t0) + " The duration is zero, so there was nothing to do."
     still = read_only(t), read_only(y)
     return Solution(*still, recorder.step_log(), Counts(), Status.FINISHED, outcome, dense, method.dense_order)

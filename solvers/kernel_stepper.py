@@ -1,4 +1,4 @@
-"""The Stepper of every method whose steps a kernel of ours makes; imported when a run begins, with the kernels."""
+"""The Stepper of every method with a kernel of ours; imported when a run begins, with the kernels."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ from solvers.stepper import Rows, Slice, Stepper, Tally, first_slope, uniform_st
 
 
 class KernelStepper(Stepper):
-    """A kernel, and what it is called with: see `solvers.kernels.loop`.
+    """A kernel and its arguments: see `solvers.kernels.loop`.
 
     Args:
         kernel: `run` of a family.
         problem, control: of the run.
         formula, scratch: the family's coefficients and working memory.
-        powers: the power of h with which the error estimate falls, and the one that paper 2's controller takes; 0 for a
+        powers: the power of h with which the error estimate falls, and the one that paper 2's controller uses; 0 for a
             method that finds its first step itself.
-        slope: where the kernel with step control expects f(t, y) of the first step, (d,); None when it evaluates that
+        slope: where the kernel with step control expects f(t, y) of the first step, (d,); None if it evaluates f
             itself.
         uniform: whether fixed steps must all be equal: span / n instead of a shorter last one.
 
     Attributes:
-        kernel: may be exchanged for one with the same arguments that is made for the problem.
+        kernel: may be replaced by one with the same arguments, made for the problem.
     """
 
     def __init__(
@@ -69,7 +69,7 @@ class KernelStepper(Stepper):
         self.task = Task(*self.functions, self.problem.params, t, end, ceiling, step, total)
 
     def _first_step(self, problem: OdeProblem, control: Tolerance, end: float, ceiling: float) -> float:
-        """The first step tried; a restart does not look at the last one."""
+        """The first step tried; a restart ignores the last one."""
         t, y, slope = float(self.state.clock[TIME]), self.state.y, self.slope
         if slope is not None or control.first_step is None:
             slope = np.empty_like(y) if slope is None else slope
@@ -106,7 +106,7 @@ def resample(kernel: Any, problem: OdeProblem, formula: Any, scratch: Any, steps
     Args:
         kernel, problem, formula, scratch: see `KernelStepper`.
         steps: see `solvers.interpolation.location.steps_to`.
-        out: the kept states, (m, d); becomes the states asked for.
+        out: the kept states, (m, d); overwritten with the result.
     """
     d = problem.dimension
     state = State(np.zeros(4), np.empty(d), np.empty(d), np.zeros(2), np.zeros(5))

@@ -1,4 +1,4 @@
-"""What a method is: its facts, and how to get a Stepper that runs it.
+"""A method: its facts, and how to get a Stepper that runs it.
 
 Light: numpy only. The kernels are imported when a Stepper is made.
 """
@@ -27,11 +27,11 @@ class Method(ABC):
 
     Attributes:
         key, aliases: names on the command line; output carries the key.
-        name: what a person reads.
+        name: as shown to a person.
         family: the heading it is listed under.
         order: of the solution that is advanced.
         error_order: of the solution that the error estimate compares with; None without an estimate.
-        stages: evaluations of f in one step, before any saving; 0 where the number is not fixed.
+        stages: evaluations of f in one step, without any saving; 0 if the number varies.
         fsal: whether the last stage is the first of the next step.
         implicit: whether a step solves equations.
         fixed_step, adaptive: the ways of choosing the step that it has.
@@ -40,7 +40,7 @@ class Method(ABC):
         source: who published it.
         paper_label: its name in paper 2's Table 1, if it is there.
         summary: two sentences for its card.
-        notes: what a reader of its card should know besides.
+        notes: further sentences for its card.
         steps: k of a k-step method.
         one_step: False for multi-step methods, which need a uniform grid.
     """
@@ -67,7 +67,7 @@ class Method(ABC):
 
     @abstractmethod
     def stepper(self, problem: OdeProblem, control: Control, options: Mapping[str, Value]) -> Stepper:
-        """A fresh Stepper for `problem`; options are complete and checked (see `complete_options`)."""
+        """A new Stepper for `problem`; options are complete and checked (see `complete_options`)."""
 
     @abstractmethod
     def sample(
@@ -88,11 +88,11 @@ class Method(ABC):
         return self.order
 
     def stability(self) -> Stability | None:
-        """Its linear stability function as data for the card; None where there is none."""
+        """Its linear stability function as data for the card; None if there is none."""
         return None
 
     def principal_error_norm(self) -> float | None:
-        """The norm of its leading error coefficients, by which formulas of one order compare; None where not known."""
+        """The norm of its leading error coefficients, to compare formulas of one order; None if unknown."""
         return None
 
     def accepts(self, problem: OdeProblem) -> bool:
@@ -114,7 +114,7 @@ class Method(ABC):
         return {option.key: option for option in self.options}
 
     def configured(self, options: Mapping[str, Value]) -> Method:
-        """The method with the facts that it has under these (complete) settings; itself where they change none."""
+        """The method with the facts that it has under these (complete) settings; itself if they change nothing."""
         return self
 
     def facts(self) -> dict[str, object]:

@@ -1,4 +1,4 @@
-"""All methods that there are: each file in `solvers/methods` is a family of them, its `FAMILY`."""
+"""All methods: each file in `solvers/methods` is a family of them, its `FAMILY`."""
 
 from __future__ import annotations
 

@@ -11,4 +11,4 @@ CUSTOMISED = Field(
     help="Code generated for this method and this robot alone: no loops over stages, no multiplications by 0 or 1. "
     "The same numbers, faster; the first use takes a few seconds to compile.",
 )
-"""The setting of every explicit method whose steps follow a plan that is known beforehand."""
+"""The setting of every explicit method whose order and number of stages are fixed in advance."""

@@ -1,4 +1,4 @@
-"""What is to be integrated: a frozen value that knows nothing of methods."""
+"""What to integrate: a frozen value, independent of methods."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ class OdeProblem:
             `solvers.kernels.signatures.RHS`. At a time of `breaks` it has its later value (it is right-continuous).
         initial: y(t0), (d,).
         t0, t1: the span [s].
-        params: numbers handed to every call of `rhs`, (p,).
+        params: numbers passed to every call of `rhs`, (p,).
         names, units: of the d components.
         positions: how many leading components are positions; 0 when the problem is not of second order.
         jacobian: `jacobian(t, y, params, J)` writes df/dy to J (d, d), compiled for `signatures.JACOBIAN`; None when
             unknown.
         breaks: times where f jumps; the integration is restarted at each.
-        taylor: f in elementary operations, a `solvers.codegen.tape.Tape`, where a robot offers it: for power series and
+        taylor: f in elementary operations, a `solvers.codegen.tape.Tape`, if a robot offers it: for power series and
             specialised kernels.
         source: the same for specialised kernels alone, where f has parts that are given (`Tape.given`).
         begin_step: called as `begin_step(t, y, params, scratch)` before the first stage of every attempted step, with
@@ -79,6 +79,6 @@ def apart(problem: Problem) -> Problem:
 
 @cache
 def _fields(kind: type) -> tuple[Callable[[Any], tuple[Any, ...]], tuple[int, ...]]:
-    """All fields of a problem at once, since `replace` takes longer than some runs, and the places of its arrays."""
+    """A getter of all fields (`replace` takes longer than some runs), and the places of the arrays."""
     names = [field.name for field in fields(kind)]
     return attrgetter(*names), (names.index("initial"), names.index("params"))

@@ -1,4 +1,4 @@
-"""Keeping a library that prints from printing, for the thread that calls it alone."""
+"""Silence a library that prints, only in the thread that calls it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _muted: set[int] = set()
 
 
 class _Stream:
-    """Standard output, for all threads but the muted ones."""
+    """Standard output, except for muted threads."""
 
     def __init__(self, real: Any) -> None:
         self.real = real
@@ -27,7 +27,7 @@ class _Stream:
 
 @contextmanager
 def quiet() -> Iterator[None]:
-    """What this thread prints meanwhile is dropped."""
+    """Drop what this thread prints in the meantime."""
     thread = threading.get_ident()
     with _lock:
         _muted.add(thread)

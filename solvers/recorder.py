@@ -1,4 +1,4 @@
-"""Keeping what happened in bounded memory: the kernels write straight into the arrays that the Solution will have."""
+"""Recording a run in bounded memory: the kernels write straight into the arrays that the Solution will have."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from solvers.problem import Array
 from solvers.solution import StepLog
 from solvers.stepper import Rows
 
-# Kept rows of one run; beyond this every second one is dropped, again and again.
+# Kept rows of one run; beyond this every second one is dropped, repeatedly.
 MOST_ROWS = 2_000_000
 MOST_BYTES = 128 * 2**20
 
@@ -18,7 +18,7 @@ class Track:
 
     Args:
         widths: of each table; 0 for a vector.
-        expected: how many rows there will probably be.
+        expected: the expected number of rows.
     """
 
     def __init__(self, widths: tuple[int, ...], expected: int) -> None:
@@ -32,7 +32,7 @@ class Track:
         return [np.empty((rows, width) if width else rows) for width in self.widths]
 
     def room(self, rows: int) -> list[Array]:
-        """Where the next rows are to be written."""
+        """Room for the next rows."""
         if self.stride > 1:
             if not self.spare or len(self.spare[0]) < rows:
                 self.spare = self._empty(rows)
@@ -42,7 +42,7 @@ class Track:
         return [table[self.rows : end] for table in self.tables]
 
     def keep(self, rows: int) -> None:
-        """Keep the first rows of the room that was handed out."""
+        """Keep the first rows of that room."""
         self.seen += rows
         if self.stride > 1:
             first = (rows - self.seen) % self.stride
@@ -74,7 +74,7 @@ class Recorder:
 
     Args:
         t, y: where it begins.
-        expected: how many steps there will probably be.
+        expected: the expected number of steps.
         works: whether the method counts work (iterations, factorisations) per step.
     """
 
@@ -88,7 +88,7 @@ class Recorder:
         self.steps = self.rejected = 0
 
     def rows(self, attempts: int) -> Rows:
-        """Where a slice of so many attempts is to be written."""
+        """Room for a slice of this many attempts."""
         t, y = self.states.room(attempts)
         log, *work = self.log.room(attempts)
         return Rows(t, y, log, work[0] if work else np.empty((0, 3)))
@@ -110,7 +110,7 @@ class Recorder:
         return t, y
 
     def latest(self, rows: int) -> tuple[Array, Array]:
-        """The last states, up to so many; one, where not all are kept: t (n,) and y (n, d)."""
+        """The last states, up to this many, or only one if not all are kept: t (n,) and y (n, d)."""
         if self.states.stride > 1:
             return np.array([self.t]), self.y[np.newaxis]
         t, y = self.states.kept()

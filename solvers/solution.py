@@ -48,12 +48,12 @@ class StepLog:
 
     @property
     def newton(self) -> Array:
-        """Newton iterations of each attempt, (n,), whole numbers; nan where a code does not tell them."""
+        """Newton iterations of each attempt, (n,), whole numbers; nan if a code does not report them."""
         return self._work(0)
 
     @property
     def factorisations(self) -> Array:
-        """Matrix factorisations of each attempt, (n,), whole numbers; nan where a code does not tell them."""
+        """Matrix factorisations of each attempt, (n,), whole numbers; nan if a code does not report them."""
         return self._work(1)
 
     @property
@@ -65,7 +65,7 @@ class StepLog:
         return np.zeros(len(self.steps)) if self.work is None else self.work[:, column]
 
     def first(self, count: int) -> StepLog:
-        """The first attempts alone."""
+        """Only the first attempts."""
         return StepLog(self.steps[:count], None if self.work is None else self.work[:count])
 
     @staticmethod
@@ -81,9 +81,9 @@ class StepLog:
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """What the run cost. Every call is counted, those of rejected and start-up steps included; dense output is not.
+    """What the run cost. Every call counts, including those of rejected and start-up steps; dense output does not.
 
-    A number that a code does not tell is nan.
+    A number that a code does not report is nan.
     """
 
     steps: int = 0
@@ -108,17 +108,17 @@ class Solution:
     """The result of `integrate()`.
 
     Attributes:
-        t, y: the initial state and every accepted step, (n,) and (n, d); of very long runs every `stride`-th and the
-            last.
-        log, counts: what the steps were and cost.
+        t, y: the initial state and every accepted step, (n,) and (n, d); for very long runs, every `stride`-th one and
+            the last.
+        log, counts: every attempted step, and the cost.
         status, outcome: how it ended, and a sentence that says so.
         dense: dense output; `solution(times)` calls it.
         dense_order: its order; when below the method's order, plots join the points of `t` instead.
         stride: how many steps lie between two rows.
-        events: what happened on the way, in order.
-        rates: x' at the rows, (n, d), of codes that find it themselves; else None.
+        events: what happened during the run, in order.
+        rates: x' at the rows, (n, d), for codes that find it themselves; otherwise None.
         params: the problem's numbers as the run left them: a right-hand side may keep notes there.
-        notes: what else a person should know, sentence by sentence.
+        notes: further sentences for a person.
     """
 
     t: Array
@@ -136,7 +136,7 @@ class Solution:
     notes: tuple[str, ...] = ()
 
     def __call__(self, times: Array | float) -> Array:
-        """The state at `times` (m,), (m, d); at a single time (d,). Times outside the run get its nearest end."""
+        """The state at `times` (m,), (m, d); at a single time (d,). Beyond the run, the state at its nearest end."""
         wanted = np.atleast_1d(np.asarray(times, dtype=float))
         low, high = min(self.t[0], self.t[-1]), max(self.t[0], self.t[-1])
         states = self.dense(np.ascontiguousarray(np.clip(wanted, low, high)))
@@ -144,7 +144,7 @@ class Solution:
 
     @property
     def message(self) -> str:
-        """How it ended, and what else there is to know."""
+        """How it ended, and the notes."""
         return " ".join((self.outcome, *self.notes))
 
     @property

@@ -6,7 +6,7 @@ from enum import StrEnum
 
 
 class Status(StrEnum):
-    """How a run ended; its value is the name used in files and on the command line."""
+    """How a run ended; its value is its name in files and on the command line."""
 
     FINISHED = "finished"
     CANCELLED = "cancelled"
@@ -25,7 +25,7 @@ class Status(StrEnum):
 
     @property
     def sentence(self) -> str:
-        """What happened, for a student, with the place of the time left open as {t}."""
+        """What happened, for a student, with {t} in place of the time."""
         return SENTENCES[self]
 
 

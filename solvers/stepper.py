@@ -1,4 +1,4 @@
-"""A method at work: what a Stepper does, and where it writes what it did.
+"""A method at work: the Stepper, and where it writes its results.
 
 Light: numpy only. The kernels are imported when a Stepper is made.
 """
@@ -21,7 +21,7 @@ class Rows(NamedTuple):
         t, y: the accepted states, (capacity,) and (capacity, d).
         log: one row (t, h, error, accepted) per attempted step, (capacity, 4).
         work: one row (newton iterations, factorisations, condition number) per attempted step, (capacity, 3); nan where
-            a code does not report them. Without rows, (0, 3), for explicit methods, which have none of these.
+            a code does not report them. No rows, (0, 3), for explicit methods, which have none of these.
     """
 
     t: Array
@@ -58,10 +58,10 @@ class Tally:
 class Stepper(ABC):
     """A method at work on a problem: the only place with scratch memory.
 
-    `start` begins a piece of the span in which f is smooth; `advance` makes steps, all inside a compiled kernel.
+    `start` begins a part of the span in which f is smooth; `advance` makes steps, all inside a compiled kernel.
     """
 
-    # Whether the equations stand in its kernel, or are called by it.
+    # Whether the equations are written into its kernel, or called by it.
     written_out: bool = False
 
     @property
@@ -83,7 +83,7 @@ class Stepper(ABC):
 
 
 def uniform_steps(span: float, step: float) -> int:
-    """The number of fixed steps over `span`: span / step if that is whole to 1e-9, else the next number above."""
+    """The number of fixed steps over `span`: span / step if that is whole to 1e-9, otherwise the next one above."""
     ratio = abs(span) / step
     nearest = round(ratio)
     return nearest if nearest > 0 and abs(ratio - nearest) <= 1e-9 * nearest else int(np.ceil(ratio))

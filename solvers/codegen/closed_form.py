@@ -1,4 +1,4 @@
-"""Equations of motion written down once, as an ordinary function of numbers; all that methods need follows from it.
+"""Equations of motion, written once as an ordinary function of numbers; what methods need is derived from it.
 
     def pendulum(t, y, p):
         angle, rate = y
@@ -96,12 +96,11 @@ Equations = Callable[[Expression, Sequence[Expression], Any], Sequence[Expressio
 class ClosedForm:
     """A right-hand side given by `equations(t, y, p)`, the list of y' for time, state and named parameters.
 
-    Attributes:
-        equations: the function.
+    Attributes: equations: the function.
         dimension: the number of components of y.
         shapes: of the parameters that are arrays.
-        given, supply: names that `p` has besides, and the compiled function `supply(t, params, k)` of the k-th of them:
-            functions of time that are no elementary operations. `supply` finds its data at the end of `params`.
+        given, supply: further names of `p`, and the compiled function `supply(t, params, k)` of the k-th of them:
+            functions of time that are not elementary operations. `supply` finds its data at the end of `params`.
     """
 
     equations: Equations
@@ -112,7 +111,7 @@ class ClosedForm:
 
     @cached_property
     def _recorded(self) -> tuple[Tape, dict[str, int], list[int]]:
-        """The equations in all parameters, where these begin by name, and the nodes that a problem computes once."""
+        """The equations in all parameters, where each name begins, and the nodes that a problem computes once."""
         recorder = Recorder()
         t, y = recorder.node(TIME), [recorder.node(STATE, j) for j in range(self.dimension)]
         p = Parameters(recorder, self.shapes, self.given)
@@ -209,9 +208,9 @@ def _text(tape: Tape, signature: str, out: str, state: Sequence[str], body: Sequ
 
 
 def plain(kernel: Any) -> Callable[..., Any]:
-    """A compiled function as the plain one that its text says, so that it can be called with expressions too.
+    """A compiled function as plain Python, so that it can be called with expressions too.
 
-    All that it calls must be compiled functions of its own module, or plain.
+    Everything it calls must be plain, or a compiled function of its own module.
     """
     function = kernel.py_func
     known = dict(function.__globals__)

@@ -22,7 +22,7 @@ from solvers.codegen.tape import (
     needed,
 )
 
-# A derivative that is 1 is kept as that number: nothing is multiplied by it.
+# A derivative that is 1 is kept as a number: nothing is multiplied by it.
 Slope = Expression | float
 
 

@@ -1,4 +1,4 @@
-"""What a specialised kernel gains for one run, measured."""
+"""How much faster a specialised kernel is on one run, measured."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from solvers.problem import OdeProblem
 
 @dataclass(frozen=True, slots=True)
 class Gain:
-    """What a specialised kernel buys for one run.
+    """The time of one run with each kernel.
 
     Attributes:
         generic, specialised: median seconds of the integration.
-        written_out: whether the right-hand side stands in the stages, or is called.
+        written_out: whether the right-hand side is written into the stages, or called.
     """
 
     generic: float
@@ -30,7 +30,7 @@ class Gain:
 
     @property
     def ratio(self) -> float:
-        """How many times faster."""
+        """How many times as fast."""
         return self.generic / self.specialised
 
 

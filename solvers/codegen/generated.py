@@ -23,7 +23,7 @@ _MOST_FILES = 400
 
 
 def closed_form(problem: OdeProblem, copies: int = 1) -> Tape | None:
-    """The right-hand side's operations, when they are known and few enough to be written out so often, else None."""
+    """The right-hand side's operations, if they are known and few enough to be written out that often, else None."""
     tape = problem.source if isinstance(problem.source, Tape) else problem.taylor
     if not isinstance(tape, Tape) or problem.begin_step is not None:
         return None
@@ -52,7 +52,7 @@ def folder() -> Path:
 
 
 def _written(name: str, source: str) -> Path:
-    """The file with this text. What another hand has changed is replaced; without a cache folder it is temporary."""
+    """The file with this text. A file that somebody changed is replaced; without a cache folder it is temporary."""
     file = folder() / f"{name}.py"
     with suppress(OSError, UnicodeDecodeError):
         if file.read_text(encoding="utf-8") == source:
@@ -72,7 +72,7 @@ def _written(name: str, source: str) -> Path:
 
 @cache
 def _temporary_folder() -> Path:
-    """Where kernels are while this process lasts, when the cache folder cannot be written."""
+    """The folder of this process's kernels if the cache folder cannot be written."""
     place = tempfile.TemporaryDirectory(prefix="armstep-")
     atexit.register(place.cleanup)
     return Path(place.name)

@@ -1,4 +1,4 @@
-"""The text of a kernel that has no table to be written out: a copy of the generic one, made for one problem.
+"""A specialised kernel without coefficients to write out: a copy of the generic one, made for one problem.
 
 The copy knows the number of components and has the right-hand side written out in it, so that the compiler unrolls
 its loops and nothing is called by an address. It serves methods whose formula stands in their kernel already: step
@@ -28,7 +28,7 @@ CALLERS = loop, classical
 
 
 def copied_kernel(stepper: KernelStepper) -> tuple[Any, bool]:
-    """A copy of a Stepper's kernel, made for its problem; whether f stands in it."""
+    """A copy of a Stepper's kernel, made for its problem; and whether f is written into it."""
     problem, kernel = stepper.problem, stepper.kernel
     assert isinstance(problem, OdeProblem)
     tape = closed_form(problem)
@@ -89,7 +89,7 @@ def _names(statement: ast.stmt) -> list[str]:
 
 
 class _Copy(ast.NodeTransformer):
-    """Sizes become numbers; the right-hand side is called where it stands in the copy."""
+    """Sizes become numbers; the copy calls its own right-hand side."""
 
     def __init__(self, dimension: int, written_out: bool) -> None:
         self.dimension, self.written_out = dimension, written_out

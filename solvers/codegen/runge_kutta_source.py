@@ -22,12 +22,12 @@ from solvers.problem import Array, OdeProblem
 from solvers.tableaux.tableau import Coefficients, Tableau, coefficients
 
 FIRST = "0"
-# More operations than this are not repeated in every stage, which would take long to compile, but stand there once.
+# More operations than this are written once, not in every stage, which would take long to compile.
 REPEATED = 1500
 
 
 def runge_kutta_kernel(tableau: Tableau, problem: OdeProblem, control: Control) -> tuple[Any, bool]:
-    """The kernel of `solvers.kernels.explicit_runge_kutta` for one tableau and problem; whether f stands in it."""
+    """The kernel of `solvers.kernels.explicit_runge_kutta` for one tableau and problem; whether f is inlined."""
     tape = closed_form(problem, tableau.stages)
     fsal = tableau.fsal and problem.begin_step is None
     return _compiled(tableau, problem.dimension, tape, fsal, not isinstance(control, FixedStep)), tape is not None
@@ -95,7 +95,7 @@ ARGUMENTS = "task, rules, state, formula, scratch, rows, attempts"
 
 
 def _function(name: str, prologue: Sequence[str], body: Sequence[str]) -> list[str]:
-    """A function that is written into the kernel, with names for what it is called with."""
+    """A function that is inlined into the kernel, with names for its arguments."""
     names = [
         "y, after, k, work = state.y, state.after, scratch.k, scratch.work",
         "rhs, params, ceiling, tally = task.rhs, task.params, task.ceiling, state.tally",
@@ -104,7 +104,7 @@ def _function(name: str, prologue: Sequence[str], body: Sequence[str]) -> list[s
 
 
 def _prepare(body: Calls | Inlined, fsal: bool, adaptive: bool) -> list[str]:
-    """The first stage. With step control that of the first step is there."""
+    """The first stage. With step control that of the first step is already known."""
     later = body.keep_last() if fsal else body.first()
     if adaptive:
         return ["if state.clock[DONE] > 0.0:", *indented(later, 1)]
@@ -175,7 +175,7 @@ class Calls:
         return []
 
     def once(self) -> list[str]:
-        """The formula that is handed to the functions."""
+        """The formula that the functions get."""
         return ["formula = table"]
 
     def prologue(self) -> list[str]:
@@ -212,11 +212,11 @@ class Calls:
         return ["good = True", self.every, "    good = good and abs(after[j]) < BOUND"]
 
     def after(self) -> list[str]:
-        """It lies in `after` already."""
+        """It is in `after` already."""
         return []
 
     def store_last(self) -> list[str]:
-        """The last stage lies in `k` already."""
+        """The last stage is in `k` already."""
         return []
 
     def difference(self, weights: Array) -> list[str]:
@@ -234,7 +234,7 @@ class Calls:
 
 
 class Once(Calls):
-    """Stages in arrays as well, but the right-hand side is a function of the same module, written out there once."""
+    """Stages in arrays too, but the right-hand side is a function of the same module, written out once."""
 
     def __init__(self, numbers: Coefficients, dimension: int, tape: Tape) -> None:
         super().__init__(numbers, dimension)
@@ -271,7 +271,7 @@ class Inlined:
         return []
 
     def once(self) -> list[str]:
-        """The formula that is handed to the functions: what depends on parameters alone, computed once."""
+        """The formula that the functions get: what depends on parameters alone, computed once."""
         if not self.fixed:
             return ["formula = table"]
         return ["params = task.params", *self.fixed, f"formula = ({', '.join(self.names)},)"]
@@ -312,7 +312,7 @@ class Inlined:
         return ["good = " + " and ".join(f"abs(z{j}) < BOUND" for j in range(self.dimension))]
 
     def after(self) -> list[str]:
-        """Into the array that the loop and the norm look at."""
+        """Into the array that the loop and the norm read."""
         return [f"after[{j}] = z{j}" for j in range(self.dimension)]
 
     def store_last(self) -> list[str]:

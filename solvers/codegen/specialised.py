@@ -16,7 +16,7 @@ from solvers.options import CUSTOMISED
 from solvers.problem import OdeProblem, apart
 from solvers.stepper import Rows, Slice, Stepper, first_slope
 
-# The check compares steps at a tolerance at which round-off decides nothing, and their errors in its units.
+# The check compares steps at a tolerance where round-off has no influence, and their errors in its units.
 CHECKED_TOLERANCE = 1e-6
 ERROR_ROUND_OFF = 1e-4
 CHECKED_STEPS = 4
@@ -34,13 +34,13 @@ def made(
     options: Mapping[str, Value],
     errors: bool = True,
 ) -> KernelStepper:
-    """The Stepper of `make`, with a specialised kernel when the options ask for that.
+    """The Stepper of `make`, with a specialised kernel when the options ask for one.
 
-    The first steps of every kernel are compared with those of the generic one.
+    Its first steps are compared with the generic kernel's.
 
     Args:
         make: a Stepper with the generic kernel.
-        compiled: the kernel to use instead, and whether the equations stand in it.
+        compiled: the kernel to use instead, and whether the equations are written into it.
         problem, control, options: of the run.
         errors: whether error estimates are compared too.
     """
@@ -64,7 +64,7 @@ def check(make: Make, generic: Make, problem: OdeProblem, control: Control, erro
     """The first steps of both, and their estimated `errors`, differ by round-off only.
 
     Raises:
-        RuntimeError: when they do not, which is a mistake in this program.
+        RuntimeError: when they do not, which is an error in this program.
     """
     control = _calm(problem, control)
     (ours, rows), (theirs, others) = (_first_steps(kind(apart(problem), control), problem) for kind in (make, generic))
@@ -78,7 +78,7 @@ def check(make: Make, generic: Make, problem: OdeProblem, control: Control, erro
 
 
 def _calm(problem: OdeProblem, control: Control) -> Control:
-    """Steps of one length, short enough that no error grows: what differs by round-off must not be amplified."""
+    """Steps of one length, short enough that no error grows: round-off must not be amplified."""
     tolerance = Tolerance(CHECKED_TOLERANCE, CHECKED_TOLERANCE)
     own, slope = apart(problem), np.empty(problem.dimension)
     first_slope(own, own.t0, own.initial, np.inf, slope)

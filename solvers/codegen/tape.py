@@ -35,8 +35,8 @@ class Tape:
         values: (m,), of the constants.
         fixed: whether a node depends on parameters alone, (m,).
         outputs: the nodes of y', (d,).
-        given: what is no elementary operation (a table of torques) as a compiled function `given(t, params, index)`, or
-            None. Such equations can be written out, but have no power series.
+        given: what is not an elementary operation (a table of torques), as a compiled function
+            `given(t, params, index)`, or None. Such equations can be written out, but have no power series.
     """
 
     operations: np.ndarray
@@ -68,7 +68,7 @@ class Recorder:
         return Expression(self, self.known[row])
 
     def given(self, index: int) -> Expression:
-        """Number `index` of the tape's function `given` at the present time."""
+        """Value `index` of the tape's function `given` at the current time."""
         return self.node(GIVEN, index)
 
     def constant(self, value: float) -> Expression:
@@ -76,7 +76,7 @@ class Recorder:
         return self.node(CONSTANT, value=float(value), fixed=True)
 
     def wave(self, argument: Expression) -> tuple[Expression, Expression]:
-        """Sine and cosine, which need each other."""
+        """Sine and cosine; each needs the other."""
         n = len(self.rows)
         fixed = self.fixed[argument.number]
         known = self.known.get((SINE, argument.number, -1, 0.0))
@@ -87,7 +87,7 @@ class Recorder:
         return Expression(self, known), Expression(self, known + 1)
 
     def tape(self, outputs: Sequence[Expression], given: Callable[..., float] | None = None) -> Tape:
-        """All that was recorded, with these outputs."""
+        """Everything recorded, with these outputs."""
         table = np.array([row[:3] for row in self.rows], dtype=np.int64)
         return Tape(
             operations=np.ascontiguousarray(table[:, 0]),
@@ -100,7 +100,7 @@ class Recorder:
         )
 
     def copy(self, tape: Tape, nodes: Sequence[int], known: dict[int, Expression]) -> dict[int, Expression]:
-        """Record these nodes of a tape, in order, but for those that are `known` already; all of them by number."""
+        """Record these nodes of a tape, in order, except those already `known`; returns all of them by number."""
         copied = dict(known)
         for n in nodes:
             operation, left, right = int(tape.operations[n]), int(tape.left[n]), int(tape.right[n])

@@ -50,7 +50,7 @@ class Recurrences:
         return name_of(self.tape, n, ORDER_ZERO, self.start)
 
     def now(self, n: int) -> str:
-        """The node's coefficient of the present order; fixed nodes have none."""
+        """The node's coefficient of the current order; fixed nodes have none."""
         return name_of(self.tape, n, "", self.state)
 
     def begin(self) -> list[str]:
@@ -145,7 +145,7 @@ class Recurrences:
         if operation == MULTIPLY and left == right:
             return f"head(s{n}) + 2.0 * {self.order_zero(left)} * {self.now(left)}"
         if operation == MULTIPLY:
-            # What is known last is added last.
+            # The last known is added last.
             early, late = sorted((left, right), key=lambda m: self.depths[m])
             first = f"{self.order_zero(late)} * {self.now(early)}"
             return f"head(s{n}) + {first} + {self.order_zero(early)} * {self.now(late)}"
@@ -157,7 +157,7 @@ class Recurrences:
         return f"({known}- (head(s{n}) + {self.order_zero(n)} * {self.now(right)})) * r{n}"
 
     def update(self, kept: bool) -> list[str]:
-        """What the newest coefficients contribute to all later ones; `kept` among the factors themselves too."""
+        """What the newest coefficients contribute to all later ones; with `kept`, they join the factors too."""
         factors, new = self._factors(), "new_" if kept else ""
         lines = [f"new_{lanes} = with_lane({lanes}, k, {newest})" for lanes, newest, _ in factors if kept]
         for n in self.nodes:
@@ -181,7 +181,7 @@ class Recurrences:
 
 
 def rates(tape: Tape) -> list[int | None]:
-    """Of each node that is linear in the state the node that is its derivative in time, where that is needed anyway."""
+    """For each node that is linear in the state, the node of its time derivative, if that is needed anyway."""
     rows = list(zip(tape.operations.tolist(), tape.left.tolist(), tape.right.tolist(), strict=True))
     known = {rows[n]: n for n in needed(tape)}
     found: list[int | None] = []
@@ -198,7 +198,7 @@ def rates(tape: Tape) -> list[int | None]:
 
 
 def depths(tape: Tape) -> list[int]:
-    """How many operations stand between each node and the state, at most."""
+    """The largest number of operations between each node and the state."""
     found: list[int] = []
     for n, operation in enumerate(tape.operations):
         before = [0]
@@ -210,7 +210,7 @@ def depths(tape: Tape) -> list[int]:
 
 
 def taylor_kernel(stepper: KernelStepper) -> tuple[Any, bool]:
-    """The kernel of `solvers.kernels.taylor` for one tape and pair of degrees; f stands in it."""
+    """The kernel of `solvers.kernels.taylor` for one tape and pair of degrees; f is written into it."""
     problem, formula = stepper.problem, stepper.formula
     assert isinstance(problem, OdeProblem)
     assert isinstance(problem.taylor, Tape)
@@ -232,7 +232,7 @@ def taylor_source(tape: Tape, degree: int, positions: int, velocity_degree: int)
     """
     body = Recurrences(tape, degree)
     every = range(body.dimension)
-    # Factors beyond the lanes meet only those within them.
+    # Factors beyond the lanes are multiplied only with those within.
     half = min(body.count, degree)
     recurrence = [*body.loop(1, half, True), *body.loop(half, degree, False)]
     fixed = fixed_numbers(tape)
@@ -286,7 +286,7 @@ from solvers.kernels.taylor import FORMULA, SCRATCH, failed, judge
 
 
 def _function(name: str, *lines: str) -> list[str]:
-    """A function that is written into the kernel, with names for what it is called with."""
+    """A function that is inlined into the kernel, with names for its arguments."""
     names = ["y, after, series = state.y, state.after, scratch.series"]
     return ["", "", '@njit(inline="always")', f"def {name}:", *indented([*names, *lines], 1)]
 

@@ -13,8 +13,8 @@ from solvers.tableaux.tableau import load
 def joined_runge_kutta(key: str, problem: OdeProblem, t: Array, y: Array, substeps: int, times: Array) -> Array:
     """The solution between kept steps by an explicit Runge-Kutta step from the one before, (m, d).
 
-    What the Runge-Kutta step misses at the kept step after is spread linearly over the interval, so that the result is
-    continuous and has the order of the less accurate of the two methods.
+    The difference at the next kept step is spread linearly over the interval, so that the result is continuous and has
+    the order of the less accurate method.
 
     Args:
         key: the tableau.
@@ -28,7 +28,7 @@ def joined(method: Method, problem: OdeProblem, t: Array, y: Array, substeps: in
     """As `joined_runge_kutta`, with any one-step method whose dense output is a shorter step."""
     order = 1 if t[-1] >= t[0] else -1
     before = np.clip(np.searchsorted(order * t, order * times, side="right") - 1, 0, len(t) - 2)
-    # Just before the end of each interval, so that the step is made from its beginning.
+    # Just before the end of each interval, so that the step starts at its beginning.
     ends = np.nextafter(t[before + 1], t[before])
     found = method.sample(problem, {}, t, y, substeps, np.ascontiguousarray(np.concatenate([times, ends])))
     inner, reached = found[: len(times)], found[len(times) :]

@@ -82,7 +82,7 @@ def shorter_steps(t: Array, interval: np.ndarray, substeps: int, times: Array) -
 
     Returns:
         (first, begins, lengths): the steps first[i] to first[i + 1] - 1 lead to times[i]; where they begin, and how
-        long they are. None leads to a kept state.
+        long they are. There is no step to a kept state.
     """
     start = t[interval]
     whole, wanted = (t[np.minimum(interval + 1, len(t) - 1)] - start) / substeps, times - start
@@ -96,7 +96,7 @@ def shorter_steps(t: Array, interval: np.ndarray, substeps: int, times: Array) -
     of = np.repeat(np.arange(len(times)), parts + 1)
     part = np.arange(len(of)) - np.repeat(np.cumsum(parts + 1) - parts - 1, parts + 1)
     lengths = np.where(part < parts[of], whole[of], wanted[of] - parts[of] * whole[of])
-    # What is left after the last whole step may be no more than round-off.
+    # What remains after the last whole step may be only round-off.
     kept = np.abs(lengths) > 1e-14 * np.abs(whole[of])
     first = np.searchsorted(of[kept], np.arange(len(times) + 1)).astype(np.int64)
     return first, (start[of] + part * whole[of])[kept], lengths[kept]

@@ -1,1 +1,1 @@
-"""Integrating equations that a person wrote as a Python function, with the interface that scipy made a standard."""
+"""Integrating equations given as a Python function, with scipy's interface."""

@@ -25,26 +25,26 @@ SCIPY_METHODS = {
     "BDF": "cvode-bdf",
     "LSODA": "cvode-bdf",
 }
-"""scipy's names and the nearest of our methods. LSODA changes between two families; of them cvode-bdf has the one."""
+"""scipy's names and our closest methods. LSODA switches between two families; cvode-bdf has one of them."""
 
 WITHOUT_EFFECT = ("jac_sparsity", "lband", "uband", "min_step")
-"""What scipy's solvers also take, and ours have no use for."""
+"""Options of scipy's solvers that ours do not use."""
 
 LEAST_RTOL = 100 * float(np.finfo(float).eps)
 LEAST_UNIT = 1e-60
-"""Of a component whose absolute tolerance is 0, while another's is not."""
+"""The unit of a component whose absolute tolerance is 0 while another's is not."""
 
 
 def find(method: object) -> Method:
     """The method of that key, alias or scipy's name."""
     if not isinstance(method, str):
-        raise BadInput("method", method, "a text: a method's key or alias, or scipy's name of one")
+        raise BadInput("method", method, "a string: a method's key or alias, or scipy's name for one")
     if method in SCIPY_METHODS:
         return find_method(SCIPY_METHODS[method])
     near = [*SCIPY_METHODS, *(name for one in methods().values() for name in (one.key, *one.aliases))]
     if method not in near:
         raise BadInput(
-            "method", method, "a method's key or alias (`armstep list methods`) or scipy's name of one", near
+            "method", method, "a method's key or alias (`armstep list methods`) or scipy's name for one", near
         )
     return find_method(method)
 
@@ -75,7 +75,7 @@ def initial(y0: Any) -> State:
 
 
 def output_times(t_eval: Any, start: float, end: float) -> Array | None:
-    """Where the states are wanted, in the direction of integration; None for every accepted step."""
+    """The times at which states are wanted, in the direction of integration; None for every accepted step."""
     if t_eval is None:
         return None
     try:
@@ -94,7 +94,7 @@ def output_times(t_eval: Any, start: float, end: float) -> Array | None:
 
 
 def further(args: Any) -> tuple[Any, ...]:
-    """The further arguments of the person's functions."""
+    """The extra arguments of the person's functions."""
     if args is None:
         return ()
     try:
@@ -124,7 +124,7 @@ def control(method: Method, rtol: Any, atol: Any, bounds: Mapping[str, Any], ste
         raise BadInput("step", step, f"a number above 0: {method.key} has no error estimate to choose it by")
     relative = _tolerance("rtol", 1e-3 if rtol is None else rtol, n)
     if relative.min() < LEAST_RTOL:
-        warnings.warn(f"At least one element of `rtol` is too small: {LEAST_RTOL:.2g} is taken.", stacklevel=3)
+        warnings.warn(f"At least one element of `rtol` is too small: {LEAST_RTOL:.2g} is used.", stacklevel=3)
     least = max(float(relative.min()), LEAST_RTOL)
     return Tolerance(least, float(_tolerance("atol", 1e-6 if atol is None else atol, n).max()), **bounds)
 
@@ -152,7 +152,7 @@ def _tolerance(name: str, value: Any, n: int) -> Array:
 
 
 def bounds(first_step: Any, max_step: Any, controller: Any, length: float) -> dict[str, Any]:
-    """What is given of the step's bounds and rule, by name."""
+    """The bounds and the rule of the step that are given, by name."""
     found: dict[str, Any] = {} if controller is None else {"controller": controller}
     if first_step is not None:
         found["first_step"] = _positive("`first_step`", first_step)
@@ -170,7 +170,7 @@ def _positive(name: str, value: Any) -> float:
 
 
 def settings(method: Method, options: Mapping[str, Any]) -> dict[str, Any]:
-    """The options that are the method's own; what scipy has and we have no use for brings a warning."""
+    """The method's own options; options of scipy that we do not use bring a warning."""
     unused = [key for key in options if key in WITHOUT_EFFECT]
     if unused:
         warnings.warn(f"{', '.join(unused)} has no effect with {method.key}.", stacklevel=3)
@@ -204,8 +204,7 @@ def watched(events: Any, args: tuple[Any, ...], own: Callable[[Array], State]) -
 
     Args:
         events: a function or several, with the attributes `terminal` and `direction`.
-        args: their further arguments.
-        own: makes the person's state of an integrated one.
+        args: their extra arguments. own: turns an integrated state into the person's.
     """
     return tuple(_event(n, event, args, own) for n, event in enumerate(listed(events)))
 

@@ -1,7 +1,7 @@
 """A person's f(t, y) and df/dy as the kernels call them: by address, with the one signature.
 
-A plain Python function is reached through a C callback. A numba function is compiled into the one signature, and then
-the kernels call it without Python. Both see the state in their own units, and complex numbers where y0 has them.
+A plain Python function is reached through a C callback. A numba function is compiled for that signature, and the
+kernels call it without Python. Both see the state in their own units, and complex numbers if y0 is complex.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Functions:
     Attributes:
         rhs, jacobian: compiled for the kernels; the Jacobian is None where there is none.
         constant: whether the Jacobian was given as a matrix.
-        params: what the kernels hand to both.
+        params: what the kernels pass to both.
 
     Raises:
         BadInput: for a `jac` that is neither a function nor a matrix of the right shape.
@@ -86,7 +86,7 @@ class Functions:
         return OdeProblem(self.rhs, initial, start, end, self.params, names, units, positions, self.jacobian)
 
     def failed(self) -> bool:
-        """Whether a call has failed: then the integration need not go on."""
+        """Whether a call has failed: the integration can then stop."""
         return self.memory[0] != 0.0
 
     def inside(self, y: State) -> Array:
@@ -109,7 +109,7 @@ class Functions:
             raise error
         if not reason:
             return
-        # A compiled function says that it raised, but not what: called once more, it does.
+        # A compiled function reports that it raised, but not what; calling it again raises it here.
         t, y = float(self.memory[TIME]), self.own(self._state.copy())
         if self.jac is not None:
             self._square(self.jac(t, y, *self.args))
@@ -170,7 +170,7 @@ class Functions:
         return own.view(np.complex128) if self.complex else own
 
     def _square(self, values: Any) -> State:
-        """What stands for df/dy as a matrix (n, n)."""
+        """A matrix (n, n) from what represents df/dy."""
         dense = values.toarray() if hasattr(values, "toarray") else values
         try:
             matrix = np.atleast_2d(np.asarray(dense, np.complex128 if self.complex else np.float64))
@@ -193,7 +193,7 @@ class Functions:
     # -- numba functions -----------------------------------------------------------------------------------------------
 
     def _compiled(self, function: Function, make: Callable[..., Any]) -> Any:
-        """The function for the kernels; None where it is no numba function, or takes what cannot be compiled in."""
+        """The function for the kernels; None if it is not a numba function, or takes what cannot be compiled in."""
         if self.complex or not is_numba(function):
             return None
         from numba.core.errors import NumbaError
@@ -210,7 +210,7 @@ class Functions:
         return None
 
     def _all_numbers(self) -> int:
-        """How many arguments travel as floating-point numbers: all or, where one is no number, none."""
+        """How many arguments are passed as floating-point numbers: all or, if one is not a number, none."""
         plain = all(isinstance(value, (int, float, np.integer, np.floating)) for value in self.args)
         return len(self.args) if plain else 0
 

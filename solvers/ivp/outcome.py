@@ -1,4 +1,4 @@
-"""What an integration for `solve_ivp` has found so far, and the result that it makes of it."""
+"""What an integration for `solve_ivp` has found so far, and the result made from it."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ MESSAGES = {
     1: "A termination event occurred.",
 }
 LONGEST = 1e300
-"""Where an integration without an end ends."""
+"""The time at which an integration towards infinity ends."""
 
 
 class Outcome:
@@ -47,11 +47,11 @@ class Outcome:
         self.constant = False
 
     def fail(self, message: str) -> None:
-        """Nothing more can be found, for the reason that the message gives."""
+        """Nothing more can be found; the message says why."""
         self.status, self.message = -1, message
 
     def stand_still(self, end: float) -> None:
-        """The state stays what it is: the span is zero, or there are no components."""
+        """The state does not change: the span is zero, or there are no components."""
         start, initial = float(self.t[0][0]), cast(Array, self.initial)
         self.t.append(np.array([end]))
         self.y.append(initial[:, np.newaxis])
@@ -64,7 +64,7 @@ class Outcome:
     def integrate(
         self, problem: OdeProblem, method: Method, control: Control, options: Mapping[str, Any], functions: Functions
     ) -> None:
-        """Integrate to the end, to a terminal event, or as far as the method comes."""
+        """Integrate to the end, to a terminal event, or as far as the method gets."""
         events = self.events
         for end in _ends(problem):
             solution = integrate(
@@ -105,7 +105,7 @@ class Outcome:
             y_events=[np.array([state for _, state in found]) for found in self.happened] if watched else None,
             nfev=self.counts.rhs_evaluations,
             njev=0 if self.constant else self.counts.jacobian_evaluations,
-            # Where a code keeps its factorisations to itself, there is at least one for each Jacobian.
+            # If a code does not report its factorisations, there is at least one for each Jacobian.
             nlu=self.counts.jacobian_evaluations if math.isnan(nlu) else int(nlu),
             status=self.status,
             message=self.message or MESSAGES[self.status],
@@ -140,12 +140,12 @@ class Outcome:
         return any(0 < event.terminal <= len(found) for event, found in pairs)
 
     def _left(self, n: int, event: Event) -> Event:
-        """The event as it is looked for from here on."""
+        """The event to look for from here on."""
         left = event.terminal - len(self.happened[n]) if event.terminal else 0
         return replace(event, terminal=left, at_start=False)
 
     def _at(self, times: Array, solution: DenseSolution | None) -> tuple[Any, Any]:
-        """The wanted times up to where the integration came, and the states there; empty lists where there are none."""
+        """The wanted times up to where the integration got, and the states there; empty lists if there are none."""
         last = float(self.t[-1][-1]) if len(self.t[-1]) else float(self.t[0][0])
         start = float(self.t[0][0])
         inside = times[(times >= min(start, last)) & (times <= max(start, last))]
@@ -155,7 +155,7 @@ class Outcome:
 
 
 def _ends(problem: OdeProblem) -> Iterator[float]:
-    """Where the parts of an integration end: there is one part, but towards infinity each is ten times the last."""
+    """Where the parts of an integration end: one part, but towards infinity each is ten times as long as the last."""
     if math.isfinite(problem.t1):
         yield problem.t1
         return
@@ -166,7 +166,7 @@ def _ends(problem: OdeProblem) -> Iterator[float]:
 
 
 def _continued(control: Control, solution: Solution) -> Control:
-    """The control with the step that the integration goes on with."""
+    """The control with the step with which the integration continues."""
     if not isinstance(control, Tolerance):
         return control
     taken = np.abs(solution.log.h[solution.log.accepted])

@@ -20,7 +20,7 @@ class OdeResult(dict[str, Any]):
         sol: the solution as a function of time, a `DenseSolution`; None unless asked for.
         t_events, y_events: for each event the times (m,) and states (m, n) at which it happened; None without events.
         nfev, njev, nlu: calls of `fun`, Jacobians found, and matrices factorised.
-        status: 0 the end was reached, 1 a terminal event happened, -1 the integration failed.
+        status: 0 if the end was reached, 1 if a terminal event happened, -1 if the integration failed.
         message: how it ended, a sentence.
         success: whether status is 0 or 1.
     """
@@ -45,7 +45,7 @@ class OdeResult(dict[str, Any]):
 
 
 class DenseSolution:
-    """The solution at any time; beyond its ends the method's own step from there goes on.
+    """The solution at any time; beyond its ends, a step of the method from there.
 
     Attributes:
         ts: the times of the accepted steps, (k,).

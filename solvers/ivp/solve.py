@@ -1,4 +1,4 @@
-"""`solve_ivp`: y' = f(t, y) for a function of one's own, by any method of the house, with scipy's interface."""
+"""`solve_ivp`: y' = f(t, y) for your own function, with any of our methods and scipy's interface."""
 
 from __future__ import annotations
 
@@ -39,8 +39,8 @@ def solve_ivp(
 ) -> OdeResult:
     """Integrate y' = fun(t, y) from t_span[0] to t_span[1], with the arguments and the result of scipy's `solve_ivp`.
 
-    A plain Python function is called through a C callback, which costs 1 to 2 us a call besides its own work;
-    everything else runs compiled. A function compiled by numba (`@njit`) is called without Python, at some 50 ns;
+    A plain Python function is called through a C callback, which adds 1 to 2 us to each call; everything else runs
+    compiled. A function compiled by numba (`@njit`) is called without Python, at some 50 ns;
     compiling it for the first call takes a second or two, and numbers in `args` may then change without compiling
     again. What `fun`, `jac` or an event raises ends the integration and reaches the caller.
 
@@ -52,10 +52,11 @@ def solve_ivp(
             RK45 is dopri5, RK23 bs32, DOP853 dop853, Radau radau5, BDF and LSODA cvode-bdf.
         t_eval: the times at which the states are returned; None returns those of the accepted steps.
         dense_output: whether `sol`, the solution as a function, is returned.
-        events: a function `event(t, y, *args)` or several; each happens where it passes through zero. Their attributes:
-            `terminal` (True, or the number of times after which the integration ends), `direction` (1, -1 or 0).
-        args: further arguments of `fun`, `jac` and the events, a tuple.
-        rtol, atol: the tolerances (1e-3, 1e-6), numbers or arrays (n,); of an array `rtol` the least number counts.
+        events: a function `event(t, y, *args)` or several; an event happens where its function passes through zero.
+            Its attributes: `terminal` (True, or the number of times after which the integration ends), `direction`
+            (1, -1 or 0).
+        args: extra arguments of `fun`, `jac` and the events, a tuple.
+        rtol, atol: the tolerances (1e-3, 1e-6), numbers or arrays (n,); of an array `rtol` the smallest value counts.
         jac: df/dy for implicit methods: a function `jac(t, y, *args)` or a constant matrix, (n, n); None finds it by
             differences.
         first_step, max_step: bounds of the step.
@@ -68,7 +69,7 @@ def solve_ivp(
 
     Raises:
         BadInput: an argument that cannot be used; it is a `ValueError`. Numerical failure is status -1.
-        TypeError: for `args` that are no tuple.
+        TypeError: if `args` is not a tuple.
     """
     if not callable(fun):
         raise BadInput("fun", fun, "a function fun(t, y)")

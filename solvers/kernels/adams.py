@@ -22,7 +22,7 @@ class Formula(NamedTuple):
         steps: how many slopes the formula takes, k.
         predictor: row q has the weights of the newest q + 1 slopes.
         corrector: row q has those of the predicted slope and the newest; no rows without a corrector.
-        by_runge_kutta: whether the first steps take the classical Runge-Kutta method, or the rows that they have slopes
+        by_runge_kutta: whether the first steps use the classical Runge-Kutta method, or the rows that there are slopes
             for.
     """
 
@@ -46,7 +46,7 @@ SCRATCH = bundle(Scratch, MATRIX, MATRIX, VECTOR)
 
 @njit(inline="always")
 def prepare(task, rules, state, formula, scratch, t):
-    """The slope of this step before those of the last ones."""
+    """The slope of this step, put before those of the last ones."""
     y, slopes = state.y, scratch.slopes
     for i in range(min(int(state.clock[DONE]), formula.steps - 1), 0, -1):
         for j in range(y.size):

@@ -39,7 +39,7 @@ class Formula(NamedTuple):
 
 
 class Scratch(NamedTuple):
-    """What is known of the past.
+    """What is known about the past.
 
     Attributes:
         progress: see `LAST` and what follows it.
@@ -107,14 +107,14 @@ def step(rhs, params, later, h, k, y, after, scratch):
         highest[0, i] = phi[last, i] - rest
         highest[1, i] = highest[0, i] + table[BETA, k - 1] * phi[k - 1, i]
         highest[2, i] = highest[1, i] + (table[BETA, k - 2] * phi[k - 2, i] if k > 1 else 0.0)
-        # `work` becomes the whole increment, so that what y cannot hold of it is carried to the next step.
+        # `work` becomes the whole increment; the part that y cannot hold is carried to the next step.
         work[i] += h * table[G, k] * highest[0, i] + carry[i]
         after[i] = y[i] + work[i]
 
 
 @njit(inline="always")
 def take(h, k, y, after, scratch):
-    """Make the differences those at the step's end, where f is the last row of phi."""
+    """Move the differences to the step's end, where f is the last row of phi."""
     table, phi, past, carry, work = scratch.table, scratch.phi, scratch.past, scratch.carry, scratch.work
     for i in range(y.size):
         carry[i] = work[i] - (after[i] - y[i])
@@ -149,7 +149,7 @@ def next_order(k, most, same, lower, starting, present, below, above):
 
 @njit(f8(f8, i8, i8), cache=True, nogil=True, error_model="numpy")
 def growth(error, k, starting):
-    """By how much the step changes after an accepted one: doubled, kept, or shortened to between half and nine tenths.
+    """The factor of the step after an accepted one: doubled, kept, or shortened to between half and nine tenths.
 
     `error` is that of the next order k, in units of the tolerance; the aim is half a unit.
     """
@@ -162,7 +162,7 @@ def growth(error, k, starting):
 
 @njit(inline="always")
 def prepare(task, rules, state, formula, scratch, t):
-    """At the start of all there is nothing but f(t, y), in phi[0]."""
+    """At the very start there is only f(t, y), in phi[0]."""
     if state.clock[DONE] == 0.0:
         scratch.phi[1:] = 0.0
         scratch.past[:] = 0.0

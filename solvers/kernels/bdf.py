@@ -43,7 +43,7 @@ class Formula(NamedTuple):
         weights: alpha_0 .. alpha_k.
         powers: row i of the system is divided by h^powers[i].
         tolerance: Newton stops when max |dx_i| / (1 + |x_i|) falls below it.
-        most: after so many iterations it has failed.
+        most: after this many iterations it has failed.
     """
 
     system: int
@@ -81,7 +81,7 @@ SCRATCH = bundle(Scratch, MATRIX, MATRIX, VECTOR, VECTOR, VECTOR, MATRIX, INDICE
 
 @njit(inline="always")
 def prepare(task, rules, state, formula, scratch, t):
-    """The state joins those before it."""
+    """Add the state to the history."""
     y, history = state.y, scratch.history
     for m in range(history.shape[0] - 1, 0, -1):
         for j in range(y.size):
@@ -168,7 +168,7 @@ def attempt(task, rules, state, formula, scratch, t, h, later):
             change = size if not size <= change else change
         if not change < BOUND:
             failure = DIVERGED
-        # Newton converges quadratically: small corrections that have stopped shrinking are round-off.
+        # Newton converges quadratically: small corrections that no longer shrink are round-off.
         elif change >= 0.25 * previous and change < 1e-6 and made > 3:
             break
     tally[ITERATIONS] += made

@@ -1,9 +1,9 @@
-"""Right-hand sides that call back: functions of the one signature that hand the work to a function given as an address.
+"""Right-hand sides that call back: with the common signature, they call a function given by its address.
 
 `params` begins with three addresses, whole numbers below 2^53 and so exact as doubles: of the C function that computes
 f, of the one that computes df/dy, and of the memory that both share with the caller. In the memory, `FAILED` is not 0
 once a call has failed; then come the time and the d components of the state of the latest call, then what it computed.
-After a failure nothing is called any more and every slope is nan, so that no further step is accepted.
+After a failure nothing is called and every slope is nan, so that no further step is accepted.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from numba.np.unsafe.ndarray import to_fixed_tuple
 from solvers.kernels.signatures import JACOBIAN, RHS, VECTOR, f8, i8, void
 
 SLOPE, SLOPES, MEMORY, HEADER = range(4)
-"""Places in `params`; what follows the header, a compiled function has for itself."""
+"""Places in `params`; a compiled function uses what follows the header."""
 
 FAILED, TIME, STATE = range(3)
 """Places in the memory."""
 
 RAISED, MISSHAPEN = 1.0, 2.0
-"""What `FAILED` says: the function raised, or it returned another number of values."""
+"""What `FAILED` means: the function raised, or it returned a wrong number of values."""
 
 
 def memory_size(dimension: int) -> int:
@@ -68,13 +68,13 @@ def _vector_at(typing, address, size):
 # The typing context, first in the definitions, is supplied by numba.
 invoke_at: Callable[..., None] = cast(Any, intrinsic(_invoke_at))
 vector_at: Callable[..., Any] = cast(Any, intrinsic(_vector_at))
-# So many components of a vector as a tuple.
+# The first components of a vector as a tuple.
 first_of: Callable[..., Any] = cast(Any, to_fixed_tuple)
 
 
 @njit(RHS, cache=True, nogil=True)
 def slope(t, y, params, dy):
-    """f(t, y) by the C function in `params`."""
+    """f(t, y) from the C function in `params`."""
     d = y.size
     memory = vector_at(i8(params[MEMORY]), STATE + 2 * d)
     if memory[FAILED] == 0.0:
@@ -88,7 +88,7 @@ def slope(t, y, params, dy):
 
 @njit(JACOBIAN, cache=True, nogil=True)
 def slopes(t, y, params, J):
-    """df/dy (d, d) by the C function in `params`; where that is 0, a constant that is there already."""
+    """df/dy (d, d) from the C function in `params`; if that is 0, a constant that is already there."""
     d = y.size
     memory = vector_at(i8(params[MEMORY]), STATE + d + d * d)
     if params[SLOPES] != 0.0 and memory[FAILED] == 0.0:
@@ -102,7 +102,7 @@ def slopes(t, y, params, J):
 
 
 def compiled_slope(function: Any, numbers: int, fixed: tuple[Any, ...], scaled: bool) -> Any:
-    """`function(t, y, *args)`, a numba function, as one of the one signature.
+    """`function(t, y, *args)`, a numba function, as one of the common signature.
 
     Args:
         function: returns the d components of f.
@@ -187,6 +187,6 @@ def _caller(function: Any, numbers: int, fixed: tuple[Any, ...], scaled: bool) -
 
 @njit(void(VECTOR, f8, f8, VECTOR), cache=True, nogil=True)
 def note(memory, failed, t, y):
-    """Keep where a call failed, and that it did."""
+    """Record that a call failed, and where."""
     memory[FAILED], memory[TIME] = failed, t
     memory[STATE : STATE + y.size] = y

@@ -1,8 +1,8 @@
 """Calling a compiled function by its address.
 
 A kernel takes the address of a right-hand side as a whole number: one compilation serves all problems and hits the disk
-cache, as with numba's first-class functions, but entering the kernel costs nothing, where those take 0.1 ms to unbox.
-The row for the result is handed over without counting references, which makes a step a third faster.
+cache, as with numba's first-class functions, but entering the kernel costs nothing, while those take 0.1 ms to unbox.
+The row for the result is passed without counting references, which makes a step a third faster.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _rhs_address, _jacobian_address, _system_address = map(_addresses_for, (RHS, JAC
 
 
 def addresses(problem: OdeProblem | DaeProblem) -> tuple[int, int, int]:
-    """What the kernels take as `rhs`, `begin` and `jacobian`: 0 for what a problem lacks."""
+    """What the kernels take as `rhs`, `begin` and `jacobian`: 0 for those that a problem lacks."""
     if isinstance(problem, DaeProblem):
         return 0, 0, 0
     return _rhs_address(problem.rhs), _rhs_address(problem.begin_step), _jacobian_address(problem.jacobian)
@@ -49,7 +49,7 @@ def system_address(problem: OdeProblem | DaeProblem) -> int:
 
 
 def _call(context, builder, signature, address, arguments):
-    """Emit the call of the numba function at `address`; its status is not looked at: no kernel raises."""
+    """Emit the call of the numba function at `address`; its status is ignored: no kernel raises."""
     convention = context.call_conv
     pointer_type = convention.get_function_type(signature.return_type, signature.args).as_pointer()
     pointer = builder.inttoptr(address, pointer_type)
@@ -57,7 +57,7 @@ def _call(context, builder, signature, address, arguments):
 
 
 def _borrowed(context, builder, array_type, array):
-    """The same array without its owner, so that nobody counts references to it."""
+    """The same array without its owner, so that no references to it are counted."""
     view = cgutils.create_struct_proxy(array_type)(context, builder, array)
     view.meminfo = cgutils.get_null_value(view.meminfo.type)
     view.parent = cgutils.get_null_value(view.parent.type)
@@ -115,7 +115,7 @@ def _call_system(typing, address, t, x, rate, alpha, params, F, J):
 
 
 def _borrow(typing, array):
-    """The array without its owner, for use while its owner waits; of a tuple all arrays, the rest as it is."""
+    """The array without its owner, for use while its owner lives; in a tuple, all arrays, and the rest unchanged."""
 
     def borrowed(context, builder, kind, value):
         if isinstance(kind, types.Array):

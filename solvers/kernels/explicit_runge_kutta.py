@@ -33,7 +33,7 @@ from solvers.kernels.signatures import INDICES, MATRIX, VECTOR, i8
 
 
 class Table(NamedTuple):
-    """A tableau; with `fsal` the last stage is taken for the next step's first."""
+    """A tableau; with `fsal` the last stage is the next step's first."""
 
     fsal: int
     c: np.ndarray
@@ -55,7 +55,7 @@ SCRATCH = bundle(Scratch, MATRIX, VECTOR)
 
 @njit(inline="always")
 def prepare(task, rules, state, table, scratch, t):
-    """The first stage. With step control that of the first step is there: it has chosen the step."""
+    """The first stage. With step control that of the first step is already there: it was used to choose the step."""
     k, starts = scratch.k, state.clock[DONE] == 0.0
     if table.fsal and not starts:
         last = table.c.size - 1

@@ -188,7 +188,7 @@ def newton(t, h, task, rules, state, formula, scratch):
             rate = size / before
             if rate < 1.0 and rate / (1.0 - rate) * size <= 1.0:
                 return True
-            # Where corrections are at round-off they no longer shrink.
+            # Corrections at the level of round-off no longer shrink.
             if rate >= 1.0 and (controlled or size * formula.newton > 1e-13):
                 return False
             if rate >= 1.0:
@@ -201,7 +201,7 @@ def newton(t, h, task, rules, state, formula, scratch):
 def newton_in_full(t, h, task, rules, state, formula, scratch):
     """As `newton`, with the Jacobian at the last stage evaluated and factorised again in every iteration.
 
-    For a fixed step over which the Jacobian at its beginning is of no use. The last correction is at least a thousand
+    For a fixed step over which the Jacobian at its beginning is useless. The last correction is at least a thousand
     times smaller than the tolerance, or no longer shrinks and is within it.
     """
     y, slopes, z, work, before = state.y, scratch.slopes, scratch.z, scratch.work, math.inf

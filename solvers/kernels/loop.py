@@ -1,4 +1,4 @@
-"""The one loop over steps, and what it is called with. Written into the kernel of each family.
+"""The one loop over steps, and its arguments. It is inlined into the kernel of each family.
 
 A family brings functions, and `integrate` calls them:
 
@@ -28,11 +28,11 @@ from solvers.stepper import Rows, Slice
 
 
 class Task(NamedTuple):
-    """What is integrated: addresses of functions (0 where there is none), parameters, a piece of the span, fixed step.
+    """What is integrated: addresses of functions (0 if there is none), parameters, a part of the span, a fixed step.
 
     Attributes:
         rhs, begin, jacobian: see `OdeProblem`.
-        params: handed to each of them.
+        params: passed to each of them.
         t0, end, ceiling: see `Stepper.start`.
         step: the signed fixed step; 0 with step control.
         total: the number of fixed steps.
@@ -63,8 +63,8 @@ class State(NamedTuple):
     """Where the integration is.
 
     Attributes:
-        clock: time, step, steps done, whether the present step is prepared.
-        y, after: the state, and the one that an attempt arrives at, (d,).
+        clock: time, step, steps done, whether the current step is prepared.
+        y, after: the state, and the one after an attempt, (d,).
         memory: of the controller.
         tally: work so far, see `CALLS` and what follows it.
     """
@@ -136,7 +136,7 @@ def bounded(y):
 
 @njit(inline="always")
 def next_step(task, rules, state, formula, scratch, t):
-    """The step wished for; the last one is clipped by the end, or stretched to it."""
+    """The wanted step; the last one is shortened, or stretched, to the end."""
     left = task.end - t
     if task.step != 0.0:
         done = state.clock[DONE] + 1.0
@@ -158,7 +158,7 @@ def uniform_step(task, rules, state, formula, scratch, t):
 
 @njit(inline="always")
 def control(task, rules, state, formula, scratch, t, h, error, failure):
-    """The next step by the controller. An iteration that failed says nothing about the error: the step is halved."""
+    """The next step by the controller. A failed iteration says nothing about the error, so the step is halved."""
     if failure in (NEWTON_FAILED, SINGULAR_ITERATION):
         change = 0.5
         state.memory[1] = 1.0
@@ -174,7 +174,7 @@ def control(task, rules, state, formula, scratch, t, h, error, failure):
 @njit(inline="always")
 def integrate(prepare, plan, attempt, judge, task, rules, state, formula, scratch, rows, attempts):
     """Up to `attempts` steps."""
-    # Borrowed: nobody owns the arrays within the loop, so that no call counts references.
+    # Borrowed: the loop owns no arrays, so that no call counts references.
     task, state, formula, scratch, rows = borrow(task), borrow(state), borrow(formula), borrow(scratch), borrow(rows)
     clock, y, after, tally = state.clock, state.y, state.after, state.tally
     fixed, counted = task.step != 0.0, rows.work.shape[0] > 0

@@ -72,7 +72,7 @@ class Scratch(NamedTuple):
         J: df/dy, (d, d).
         S, pivots, scales: the matrix of the linear systems, (m, m), and what its factors need, (m,).
         work, difference: a state, and the error estimate, (d,).
-        age: for how many steps the Jacobian is still good, (1,).
+        age: for how many steps the Jacobian can still be used, (1,).
     """
 
     slopes: np.ndarray
@@ -92,7 +92,7 @@ SCRATCH = bundle(Scratch, MATRIX, MATRIX, MATRIX, MATRIX, INDICES, VECTOR, VECTO
 
 @njit(inline="always")
 def prepare(task, rules, state, formula, scratch, t):
-    """The slope and, where they are due, its time derivative and the Jacobian."""
+    """The slope and, when due, its time derivative and the Jacobian."""
     y, slopes, age, now = state.y, scratch.slopes, scratch.age, min(t, task.ceiling)
     stages = formula.alpha.size
     slope(task, state, t, y, slopes, 0)

@@ -1,4 +1,4 @@
-"""The one signature of every right-hand side and Jacobian, declared to the kernels.
+"""The one signature of every right-hand side and of every Jacobian, as the kernels know it.
 
 Kernels call such a function by its address, so that they are compiled once for all problems. A problem's own function
 is compiled for it: `@njit(RHS, cache=True, nogil=True)`.

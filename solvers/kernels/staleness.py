@@ -1,8 +1,8 @@
-"""When a compiled kernel that is kept on disk still holds: as long as no file has changed that it is made from.
+"""When a compiled kernel on disk is still valid: as long as no file that it is made from has changed.
 
-numba looks at the function's own file alone. But a kernel contains what it calls, and the constants that it imports:
-here the files of the program that its file imports, and those that they import, are looked at too. `solvers.kernels`
-brings this into force before the first kernel is compiled.
+numba checks only the function's own file. But a kernel contains what it calls and the constants that it imports, so the
+files that its file imports, and those that they import, are checked too. `solvers.kernels` installs this before the
+first kernel is compiled.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def imported(file: Path) -> frozenset[Path]:
 
 @cache
 def stamp(file: Path) -> bytes:
-    """What distinguishes the text of a file, and of all that it is made from, from every other."""
+    """A fingerprint of the text of a file and of everything that it imports."""
     known, waiting = {file}, [file]
     while waiting:
         new = imported(waiting.pop()) - known
@@ -44,7 +44,7 @@ def stamp(file: Path) -> bytes:
 
 
 class Whole:
-    """The kernel's file with all that it is made from."""
+    """The kernel's file with everything that it is made from."""
 
     _py_file: str
 
@@ -66,7 +66,7 @@ class UserWide(Whole, UserWideCacheLocator):
 
 
 def use() -> None:
-    """From now on numba asks these classes, and about functions in notebooks its own."""
+    """From now on numba uses these classes, and its own for functions in notebooks."""
     settings: Any = config
     ours = [f"{__name__}.{kind.__name__}" for kind in (Given, InTree, UserWide)]
     settings.CACHE_LOCATOR_CLASSES = ",".join([*ours, "IPythonCacheLocator", "ZipCacheLocator"])

@@ -18,8 +18,8 @@ from solvers.kernels.loop import CALLS, DONE, STEP, bundle, integrate, kernel, n
 from solvers.kernels.parts.classical import runge_kutta_step
 from solvers.kernels.signatures import MATRIX, VECTOR, f8, i8
 
-# What `progress` holds: number of the call, steps in it, its end, the step before that clipped it, whether the present
-# attempt lands there, the first step.
+# What `progress` holds: number of the call, steps in it, its end, the step before it was clipped, whether the current
+# attempt ends there, the first step.
 CALL, IN_CALL, TARGET, UNCLIPPED, LANDS, FIRST = range(6)
 
 
@@ -60,7 +60,7 @@ SCRATCH = bundle(Scratch, VECTOR, MATRIX, MATRIX, MATRIX, VECTOR, VECTOR, VECTOR
     error_model="numpy",
 )
 def doubled(rhs, params, t, h, ceiling, y, slopes, middle, k, work, big, after, correction, scale):
-    """after = two half steps, corrected by what one big step misses; returns the largest error in units of `scale`."""
+    """after = two half steps, corrected with a whole one; returns the largest error in units of `scale`."""
     half = 0.5 * h
     runge_kutta_step(rhs, params, t, half, ceiling, y, slopes, k, work, big)
     call_rhs(rhs, min(t + half, ceiling), big, params, middle, 0)
@@ -79,7 +79,7 @@ def doubled(rhs, params, t, h, ceiling, y, slopes, middle, k, work, big, after, 
 
 @njit(inline="always")
 def prepare(task, rules, state, formula, scratch, t):
-    """The slope, the error's scale, and the end of the present call, which clips the step."""
+    """The slope, the error's scale, and the end of the current call, which clips the step."""
     y, clock, progress, slopes, interval = state.y, state.clock, scratch.progress, scratch.slopes, formula.interval
     h = task.step if task.step != 0.0 else clock[STEP]
     if clock[DONE] == 0.0:
@@ -100,7 +100,7 @@ def prepare(task, rules, state, formula, scratch, t):
 
 @njit(inline="always")
 def plan(task, rules, state, formula, scratch, t):
-    """The step, up to the end of the present call."""
+    """The step, up to the end of the current call."""
     if task.step != 0.0:
         return next_step(task, rules, state, formula, scratch, t)
     h, target = state.clock[STEP], scratch.progress[TARGET]
@@ -125,7 +125,7 @@ def attempt(task, rules, state, formula, scratch, t, h, later):
 
 @njit(inline="always")
 def judge(task, rules, state, formula, scratch, t, h, error, failure):
-    """The next step by Numerical Recipes' rule, and the present call's end."""
+    """The next step by Numerical Recipes' rule, and the current call's end."""
     progress, listed, code = scratch.progress, formula.listed, RUNNING
     if failure == RUNNING and error <= 1.0:
         grown = formula.safety * h * error**formula.grow if error > formula.errcon else 4.0 * h
@@ -134,7 +134,7 @@ def judge(task, rules, state, formula, scratch, t, h, error, failure):
         if progress[LANDS] != 0.0:
             progress[CALL] += 1.0
             progress[IN_CALL] = 0.0
-            # As listed, every call begins with h1 again; else with the step that the call's end clipped.
+            # As listed, every call begins with h1 again; otherwise with the step that the call's end clipped.
             if listed:
                 step = math.copysign(progress[FIRST], h)
             elif abs(progress[UNCLIPPED]) > abs(step):

@@ -106,7 +106,7 @@ def expand(tape, params, t, y, degree, x, series):
 
 @njit(void(MATRIX, f8, i8, i8, i8, VECTOR), cache=True, nogil=True, error_model="numpy")
 def evaluate(series, h, degree, positions, velocity_degree, out):
-    """out = the polynomials at h: of `degree`, but the components from `positions` on of `velocity_degree`."""
+    """out = the polynomials at h: of `degree`, and of `velocity_degree` for the components from `positions` on."""
     for j in range(out.size):
         last = degree if j < positions else velocity_degree
         value = series[j, last]
@@ -175,7 +175,7 @@ def failed(task, t, h, later, good):
 
 @njit(inline="always")
 def judge(task, rules, state, formula, scratch, t, h, error, failure):
-    """Nothing is tried again: the next series has a step of its own."""
+    """No step is tried again: the next series chooses its own step."""
     return 0.0, failure
 
 

@@ -40,13 +40,13 @@ class BdfStepper(KernelStepper):
             radau = find_method("radau5")
             stepper = radau.stepper(problem, Tolerance(1e-12, 1e-12), radau.complete_options({}))
             assert isinstance(stepper, KernelStepper)
-            # Its work joins ours.
+            # Its work is added to ours.
             stepper.state = stepper.state._replace(tally=self.state.tally)
             self.radau = stepper
             self.radau_rows = Rows.empty(512, d)
 
     def start(self, t: float, y: Array, end: float, ceiling: float) -> None:
-        """See Stepper. A DAE has stood still before; an ODE gets its first k - 1 steps from Radau IIA at 1e-12."""
+        """See Stepper. A DAE is at rest before the start; an ODE gets its first k - 1 steps from Radau IIA at 1e-12."""
         if end < t and isinstance(self.problem, DaeProblem):
             raise BadInput("duration", end - t, "above 0: a DAE is at rest before its start, so it runs forwards only")
         super().start(t, y, end, ceiling)

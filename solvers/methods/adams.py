@@ -1,4 +1,4 @@
-"""Adams methods with a fixed step, as paper 3 uses them: Bashforth's of 2 to 5 steps, and predictor-corrector pairs."""
+"""Adams methods with a fixed step, as in paper 3: Adams-Bashforth of 2 to 5 steps, and predictor-corrector pairs."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ SOURCE = (
 
 @dataclass(frozen=True, kw_only=True)
 class Adams(Method):
-    """An explicit multi-step method, with a corrector or without.
+    """An explicit multi-step method, with or without a corrector.
 
     Attributes:
         steps: how many slopes it remembers.
@@ -59,7 +59,7 @@ class Adams(Method):
     def stepper(self, problem: OdeProblem, control: Control, options: Mapping[str, Value]) -> Stepper:
         """A Stepper with fixed step: one evaluation per step, two with a corrector.
 
-        Each step that Runge-Kutta starts with takes three more than one.
+        Each Runge-Kutta starting step takes three more.
         """
         from solvers.codegen.kernel_copy import copied_kernel
         from solvers.codegen.specialised import made
@@ -84,7 +84,7 @@ class Adams(Method):
         return joined_runge_kutta("rk5" if self.order == 5 else "rk4", problem, t, y, substeps, times)
 
     def principal_error_norm(self) -> float | None:
-        """From the error constant of the last formula applied: what it misses of the integral of t^p / p!."""
+        """From the error constant of the last formula applied: its error in the integral of t^p / p!."""
         from solvers.tableaux.principal_error import multistep
 
         weights, newest = (MOULTON[-1], 1) if self.corrected else (BASHFORTH[self.steps - 1], 0)
@@ -148,7 +148,7 @@ def methods() -> list[Method]:
 
 
 def _predictor_corrector() -> Method:
-    """Euler's step, corrected once by the trapezoidal rule: as a formula, Heun's method."""
+    """Euler's step, corrected once with the trapezoidal rule: as a formula, Heun's method."""
     heun = explicit_runge_kutta.method(load("rk2"))
     return replace(
         heun,

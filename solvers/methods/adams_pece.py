@@ -20,7 +20,7 @@ HIGHEST = 12
 
 @dataclass(frozen=True, kw_only=True)
 class AdamsPece(Method):
-    """Orders 1 to `max_order`, begun with order 1."""
+    """Orders 1 to `max_order`, starting with order 1."""
 
     def stepper(self, problem: OdeProblem, control: Control, options: Mapping[str, Value]) -> Stepper:
         """A Stepper with step control: two evaluations in an accepted step, one in a rejected one.
@@ -41,7 +41,7 @@ class AdamsPece(Method):
     ) -> Array:
         """The integral of the polynomial through the slopes at the last steps' ends, which are evaluated again.
 
-        Where steps are missing, or f changes in each, Runge-Kutta steps of order 8 from the kept states.
+        If steps are missing, or f changes in each, Runge-Kutta steps of order 8 from the kept states.
         """
         from solvers.kernels import adams_pece as kernels
         from solvers.kernels.calls import addresses

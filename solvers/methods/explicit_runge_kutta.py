@@ -1,4 +1,4 @@
-"""Explicit Runge-Kutta methods: every data file of `assets/tableaux`, with step control where it has an estimate."""
+"""Explicit Runge-Kutta methods: every data file of `assets/tableaux`, with step control if it has an estimate."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class ExplicitRungeKutta(Method):
     def stepper(self, problem: OdeProblem, control: Control, options: Mapping[str, Value]) -> Stepper:
         """A Stepper with fixed step or with step control.
 
-        A step evaluates f as often as it has stages, one time less when the last stage is the next step's first; a
+        A step evaluates f once per stage, and once less when the last stage is the next step's first; a
         rejected step keeps its first stage.
         """
         from solvers.codegen.runge_kutta_source import runge_kutta_kernel
@@ -80,7 +80,7 @@ class ExplicitRungeKutta(Method):
 def _table(tableau: Tableau, one_slope: bool) -> kernels.Table:
     """From exact coefficients, each rounded once; `one_slope` allows the last stage to be the next step's first.
 
-    Nobody writes to its arrays.
+    Its arrays are read-only.
     """
     from solvers.kernels.explicit_runge_kutta import Table
 
@@ -123,7 +123,7 @@ def method(tableau: Tableau) -> ExplicitRungeKutta:
 
 
 def attributes(tableau: Tableau) -> dict[str, Any]:
-    """What `ExplicitRungeKutta` and the class derived from it are made with."""
+    """The arguments of `ExplicitRungeKutta` and of the class derived from it."""
     return {
         "key": tableau.key,
         "name": tableau.name,

@@ -38,7 +38,7 @@ class Formula:
         explicit = int(not self.A[0].any())
         A = np.ascontiguousarray(self.A[explicit:, explicit:])
         first = self.A[explicit:, 0].copy() if explicit else np.zeros(len(A))
-        # y_1 = y + sum_i d_i z_i holds for every slope, that at the step's beginning included.
+        # y_1 = y + sum_i d_i z_i holds for every slope, including the one at the step's beginning.
         d: Array = np.asarray(np.linalg.solve(A.T, self.b[explicit:]), dtype=np.float64)
         c: Array = np.asarray(self.A.sum(axis=1)[explicit:], dtype=np.float64).copy()
         return c, first, A, d, np.array(self.estimate, dtype=np.float64)
@@ -81,7 +81,7 @@ class ImplicitRungeKutta(Method):
     formula: Formula
 
     def stepper(self, problem: OdeProblem, control: Control, options: Mapping[str, Value]) -> Stepper:
-        """A Stepper with fixed step or, where there is an estimate, with step control.
+        """A Stepper with fixed step or, if there is an estimate, with step control.
 
         One Jacobian per accepted step; one factorisation per attempt, two with an error estimate.
         """
@@ -100,7 +100,7 @@ class ImplicitRungeKutta(Method):
     def sample(
         self, problem: OdeProblem, options: Mapping[str, Value], t: Array, y: Array, substeps: int, times: Array
     ) -> Array:
-        """A shorter step of the method from the kept state before each time, with Newton's iteration to its limits."""
+        """A shorter step from the kept state before each time, with Newton's iteration down to round-off."""
         from solvers.kernel_stepper import resample
         from solvers.kernels.implicit_runge_kutta import sample
 
@@ -139,7 +139,7 @@ class ImplicitRungeKutta(Method):
 
 
 def _trimmed(polynomial: Array) -> Array:
-    """Without leading coefficients that are zero but for round-off."""
+    """Without leading coefficients that are zero up to round-off."""
     return polynomial[: int(np.flatnonzero(np.abs(polynomial) > 1e-12)[-1]) + 1]
 
 

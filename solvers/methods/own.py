@@ -1,4 +1,4 @@
-"""Your own method: an explicit Runge-Kutta method whose tableau is a setting, typed by a person."""
+"""Your own method: an explicit Runge-Kutta method whose tableau is a setting that a person types."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class TableauField(Field):
 
     @property
     def must(self) -> str:
-        """What a value must be."""
+        """What a value must be, for refusals."""
         return f"a tableau: {FORM}"
 
     def check(self, path: str, value: object) -> Value:
@@ -38,7 +38,7 @@ STANDARD = to_text(replace(cells_of(load("rk4")), name=""))
 
 @dataclass(frozen=True, kw_only=True)
 class OwnMethod(ExplicitRungeKutta):
-    """What it is depends on its tableau: `configured` finds out."""
+    """Its facts depend on its tableau; `configured` finds them."""
 
     def configured(self, options: Mapping[str, Value]) -> ExplicitRungeKutta:
         """The method that the tableau in the options is."""

@@ -66,7 +66,7 @@ OPTIONS = (
 
 @dataclass(frozen=True, kw_only=True)
 class StepDoubling(Method):
-    """Two half steps against a big one; the difference is both the error estimate and, by 1/15, the correction."""
+    """Two half steps against a whole one; the difference is the error estimate and, over 15, the correction."""
 
     def stepper(self, problem: OdeProblem, control: Control, options: Mapping[str, Value]) -> Stepper:
         """A Stepper with step control (eps = rtol, h1 = first_step), or with a fixed step.
@@ -87,7 +87,7 @@ class StepDoubling(Method):
             scratch = Scratch(np.empty(6), *rows, np.empty(d), np.empty(d), np.empty(d))
             return KernelStepper(run, problem, control, _formula(control, options), scratch, powers=(5, 5))
 
-        # Their estimates are relative to the state: where that is 0 they are all round-off.
+        # Their estimates are relative to the state: if that is 0 they are all round-off.
         return made(make, copied_kernel, problem, control, options, errors=False)
 
     def sample(

@@ -42,14 +42,14 @@ class Formula:
     def table(self) -> tuple[np.ndarray, ...]:
         """What the kernel takes, by theorem 2.1 of paper 4: alpha_i, gamma_i, a, c, theta, delta, weights, evaluates.
 
-        The slope of a stage is the one before's when both have the same row of alpha.
+        A stage reuses the slope of the one before when both have the same row of alpha.
         """
         return _table(self)
 
 
 @cache
 def _table(formula: Formula) -> tuple[np.ndarray, ...]:
-    """See `Formula.table`; one for all runs, since nobody writes to it."""
+    """See `Formula.table`; one for all runs, since it is read-only."""
     alpha, gamma = formula.matrices()
     inverse = np.linalg.inv(gamma)
     b = np.array([formula.b, np.subtract(formula.b, formula.b_error)])

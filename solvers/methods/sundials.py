@@ -1,4 +1,4 @@
-"""SUNDIALS' variable-order codes behind the same interface: CVODE (Adams, BDF) and IDA."""
+"""SUNDIALS' variable-order codes with the same interface: CVODE (Adams, BDF) and IDA."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class Sundials(Method):
 
 
 def cubic(t: Array, y: Array, times: Array) -> Array:
-    """The cubic through the four kept states around each time, (m, d); of fewer states what there are."""
+    """The cubic through the four kept states around each time, (m, d), or through fewer if there are no more."""
     order = 1 if t[-1] >= t[0] else -1
     count = min(4, len(t))
     before = np.searchsorted(order * t, order * times, side="right") - 1
@@ -72,7 +72,7 @@ class Calls:
 
     Attributes:
         residuals, jacobians: how many so far, of f or F and of the Jacobian.
-        trials: per moment, in order, (t, calls of f, calls of the Jacobian).
+        trials: per time, in order, (t, calls of f, calls of the Jacobian).
     """
 
     def __init__(self) -> None:
@@ -90,7 +90,7 @@ class Calls:
     def attempts(self, start: float, first: bool) -> list[list[float]]:
         """The trials that were attempts at a step from `start`; before the `first` one, f is called to find its length.
 
-        An attempt with a new matrix, as the first one is, calls the Jacobian or, for its differences, f again.
+        An attempt with a new matrix, such as the first one, calls the Jacobian or, for its differences, f again.
         """
         found = [trial for trial in self.trials if trial[0] != start]
         while first and found and found[0][1] <= 1 and not found[0][2]:
@@ -141,7 +141,7 @@ class SundialsStepper(Stepper):
             self.calls.trials.clear()
             if begin:
                 begin(self.t, self.y, self.problem.params, scratch)
-            # What goes wrong is a status; scikit-sundae would print it as well.
+            # A failure is a status; scikit-sundae would also print it.
             with quiet():
                 result = self.solver.step(self.end, method="onestep", tstop=self.end)
             state = np.asarray(result.y, dtype=np.float64)
@@ -157,7 +157,7 @@ class SundialsStepper(Stepper):
         return Slice(done, tried, code)
 
     def keep(self, result: Any) -> None:
-        """Take from an accepted step what else is wanted of it."""
+        """Take what else is wanted from an accepted step."""
 
     def _log(self, result: Any, good: bool, row: int, room: int, rows: Rows) -> int:
         """Log the attempts at one step and count its work; returns how many rows that took."""
@@ -189,7 +189,7 @@ class SundialsStepper(Stepper):
 class CvodeStepper(SundialsStepper):
     """CVODE on y' = f(t, y), with the exact Jacobian where there is one.
 
-    It factorises again with a Jacobian that it has kept, which nobody sees.
+    It also factorises with a Jacobian that it has kept, which cannot be observed.
     """
 
     fresh = False
@@ -207,7 +207,7 @@ class CvodeStepper(SundialsStepper):
         self.solver.init_step(t, y)
 
     def jacobian(self, ceiling: float) -> dict[str, Callable[..., None]]:
-        """The setting for the Jacobian."""
+        """The option for the Jacobian."""
         exact, params, calls = self.ode.jacobian, self.ode.params, self.calls
         if exact is None:
             return {}
@@ -256,7 +256,7 @@ class IdaStepper(SundialsStepper):
         return np.array(self.kept) if self.kept else None
 
     def begin(self, t: float, y: Array, ceiling: float) -> None:
-        """See SundialsStepper; after a break the derivative goes on from where it was."""
+        """See SundialsStepper; after a break the derivative continues from its last value."""
         from sksundae.ida import IDA
 
         problem = self.problem

@@ -1,4 +1,4 @@
-"""Symplectic Euler and the two Verlet methods, for positions and accelerations, with a fixed step."""
+"""Symplectic Euler and the two Verlet methods, for second-order equations, with a fixed step."""
 
 from __future__ import annotations
 

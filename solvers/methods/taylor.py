@@ -51,7 +51,7 @@ def degrees(problem: OdeProblem, options: Mapping[str, Value]) -> tuple[int, int
 
 @dataclass(frozen=True, kw_only=True)
 class Taylor(Method):
-    """Series by recurrences from the operations that a robot's equations consist of.
+    """Series by recurrences, from the elementary operations of a robot's equations.
 
     Attributes:
         degree: of the positions' series, or of all where the equations are of first order.

@@ -107,11 +107,11 @@ def _is_short(value: Surd) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """What order a weight vector really has.
+    """The actual order of a weight vector.
 
     Attributes:
         order: the largest p with all conditions up to p fulfilled.
-        failing: the first tree whose condition fails; None when none failed up to the order asked for.
+        failing: the first tree whose condition fails; None if all hold up to the order asked for.
         residual: by how much it fails.
         exact: whether the arithmetic was exact.
     """
@@ -136,7 +136,7 @@ def order_of(numbers: ExactTableau, weights: Sequence[Surd], highest: int = 11, 
 
 @cache
 def symmetry(tree: Tree) -> int:
-    """The number of ways in which the tree maps to itself."""
+    """The number of symmetries of the tree."""
     product = 1
     for branch in set(tree):
         count = tree.count(branch)

@@ -31,19 +31,19 @@ WHAT = "options.tableau"
 MOST_STAGES, MOST_TEXT, MOST_CELL = 20, 40_000, 200
 LEAST, LARGEST = Decimal("1e-60"), Decimal("1e9")
 HIGHEST_ORDER = 10
-FORM = "lines `tableau 1`, `A ...` for each stage after the first, `b ...`, and if wanted `name`, `b_error` and `c`"
+FORM = "lines `tableau 1`, `A ...` for each stage after the first, `b ...`, and, optionally, `name`, `b_error` and `c`"
 
 
 @dataclass(frozen=True, slots=True)
 class Cells:
-    """The tableau as typed: nothing in it need make sense.
+    """The tableau as typed: it may be invalid.
 
     Attributes:
         A: rows of the strictly lower triangle, row i with i entries; the first one is empty.
         b: weights.
         b_error: weights of the comparison; None without an estimate.
         c: nodes; None takes the sums of the rows.
-        name: what the person calls it.
+        name: the person's name for it.
     """
 
     A: tuple[Texts, ...]
@@ -58,7 +58,7 @@ class Cells:
         return len(self.b)
 
     def resized(self, stages: int) -> Cells:
-        """With more stages (whose coefficients are 0) or fewer."""
+        """The cells with more stages (whose coefficients are 0) or fewer."""
 
         def fitted(texts: Texts, length: int) -> Texts:
             return (*texts[:length], *("0" for _ in range(length - len(texts))))
@@ -80,7 +80,7 @@ class Cells:
 
 
 def cells_of(tableau: Tableau) -> Cells:
-    """The cells of a known method, to begin from."""
+    """The cells of a known method, as a start."""
     return Cells(tableau.A, tableau.b, tableau.b_error, None, tableau.name)
 
 
@@ -164,13 +164,13 @@ class Condition:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What a tableau really is.
+    """The verdict on a tableau.
 
     Attributes:
-        tableau: as a method's; its `order` and `error_order` are the true ones.
-        failing: the first condition that fails; None when none does up to order 10.
+        tableau: as a method's; its `order` and `error_order` are the actual ones.
+        failing: the first condition that fails; None if all hold up to order 10.
         error_failing: the same for the comparison.
-        bound: within how much the conditions were asked to hold: 0, or what the decimals' digits allow.
+        bound: the tolerance of the conditions: 0, or what the decimals' digits allow.
     """
 
     tableau: Tableau
@@ -196,7 +196,7 @@ def problems(cells: Cells) -> dict[str, str]:
 
 
 def _refusal(name: str, text: str) -> str:
-    """What a cell must be, if its text is not: sums and products of all must stay numbers that can be had."""
+    """What a cell must be, if its text is not: sums and products of cells must stay representable."""
     if len(text) > MOST_CELL:
         return f"at most {MOST_CELL} characters"
     try:
@@ -208,7 +208,7 @@ def _refusal(name: str, text: str) -> str:
 
 @lru_cache(maxsize=64)
 def judge(cells: Cells) -> Verdict:
-    """The method that the cells are, with the order that it really has.
+    """The method that the cells define, with its actual order.
 
     Raises:
         BadInput: naming the first cell that is refused, or the weights when they do not sum to 1.
@@ -284,7 +284,7 @@ def _sum_text(row: Texts) -> str:
 
 
 def shown(value: Surd) -> str:
-    """A number for people: a fraction where it is a short one, else a decimal."""
+    """A number for people: a fraction if it is short, otherwise a decimal."""
     if value.is_rational:
         fraction = value.terms[0][1] if value else 0
         if len(str(fraction)) <= 12:

@@ -1,8 +1,8 @@
-"""The principal error norm: how large a method's leading error is, by which formulas of one order compare.
+"""The principal error norm: the size of a method's leading error, to compare formulas of one order.
 
 A step's error is h^(p+1) times a sum over the rooted trees of order p + 1 of a coefficient times an elementary
-differential of f; the norm is the root of the sum of the coefficients' squares. In double precision: plenty for a size,
-and fast enough for all trees of order 11.
+differential of f; the norm is the root of the sum of the coefficients' squares. In double precision: accurate enough
+for a norm, and fast enough for all trees of order 11.
 
 Source: J. R. Dormand, P. J. Prince, J. Comput. Appl. Math. 6 (1980) 19-26; E. Hairer, S. P. Norsett, G. Wanner, Solving
 Ordinary Differential Equations I (1993), II.2, II.3 and III.2; E. Hairer, G. Wanner, II (1996), IV.7.
@@ -52,7 +52,7 @@ def runge_kutta(A: Array, b: Array, order: int, lone: Array | None = None) -> fl
 
 
 def multistep(constant: float, order: int) -> float | None:
-    """Of a method whose step errs by constant h^(p+1) y^(p+1); None for orders of which there are too many trees."""
+    """Of a method whose step errs by constant h^(p+1) y^(p+1); None for orders with too many trees."""
     if order >= HIGHEST:
         return None
     squares = math.fsum((symmetry(tree) * density(tree)) ** -2 for tree in trees(order + 1))

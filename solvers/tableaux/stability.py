@@ -14,7 +14,7 @@ from solvers.problem import Array
 ComplexArray = NDArray[np.complex128]
 
 BLOCK = 200
-"""So many points of an axis are looked at together in the search for its limit, which is mostly near 0."""
+"""How many points of an axis are examined together in the search for its limit, which is usually near 0."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -22,10 +22,10 @@ class Stability:
     """Linear stability of a method.
 
     Attributes:
-        modulus: |R(z)| for an array of z = h lambda: by how much a step lengthens y; above 1 a mode grows.
+        modulus: |R(z)| for an array of z = h lambda: the factor by which a step changes y; above 1 a mode grows.
         real_limit, imaginary_limit: how far from 0 along the negative real and the imaginary axis every point is
             stable; may be inf.
-        a_stable, l_stable: stable in the whole left half-plane; and besides R(-inf) = 0.
+        a_stable, l_stable: stable in the whole left half-plane; and also R(-inf) = 0.
     """
 
     modulus: Callable[[ComplexArray], Array]
@@ -107,7 +107,7 @@ def _excess(numerator: Array, denominator: Array, direction: complex) -> Array:
 
 
 def _first_growth(excess: Array) -> float:
-    """The first s > 0 beyond which the polynomial is positive; inf when it never is, 0 when it is at once."""
+    """The first s > 0 beyond which the polynomial is positive; inf if it never is, 0 if it is so from the start."""
     if not excess.any():
         return math.inf
     lowest = int(np.flatnonzero(excess)[0])

@@ -26,7 +26,7 @@ class Tableau:
         c: nodes, (s,) as exact numbers in text.
         A: rows of the strictly lower triangular matrix; row i has i entries.
         b: weights of the solution that is advanced.
-        b_error: weights of the solution that it is compared with; None without an estimate.
+        b_error: weights of the comparison solution; None without an estimate.
         b_error2, error_order2: a second comparison, used by DOP853 alone.
         fsal: whether the last stage is the first of the next step.
         aliases, paper_label, notes: for lists and cards.
@@ -50,7 +50,7 @@ class Tableau:
     notes: Texts = ()
 
     def __hash__(self) -> int:
-        # What is computed once for each tableau is looked up before every run.
+        # Values computed once per tableau are looked up before every run.
         return hash(self.key)
 
     @property
@@ -162,7 +162,7 @@ OPTIONAL = {
 
 
 def from_dict(key: str, data: dict) -> Tableau:
-    """A tableau from the contents of its file; raises BadInput for a field that is missing or unknown."""
+    """A tableau from its file's contents; raises BadInput for a missing or unknown field."""
     for name in sorted(FIELDS - data.keys()):
         raise BadInput(f"{key}.{name}", None, "present in the file")
     for name in sorted(data.keys() - FIELDS - OPTIONAL):

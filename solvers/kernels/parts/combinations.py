@@ -1,7 +1,7 @@
 """Sparse rows of coefficients times stored slopes.
 
 A table is given as rows `weights[starts[i]:starts[i + 1]]` at `columns`. Four components are summed at a time, since
-independent sums keep the processor busy. They are written into their callers: as calls they took a fifth of a step.
+independent sums keep the processor busy. They are inlined: as calls they took a fifth of a step.
 """
 
 from __future__ import annotations

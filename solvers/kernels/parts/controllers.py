@@ -35,7 +35,7 @@ def norm(kind, difference, before, after, rtol, atol):
 
 @njit(f8(i8, f8, f8, VECTOR), cache=True, nogil=True, error_model="numpy")
 def factor(kind, error, exponent, memory):
-    """By how much the next step is longer, from the error of this one (accepted when error <= 1).
+    """The factor from this step to the next, from the error of this one (accepted when error <= 1).
 
     `exponent` is 1/k for an estimate that behaves as h^k (1/(max(p, q) + 1) for paper 2's rule). `memory` is (last
     accepted error, 1 after a rejection) and is kept up to date here.

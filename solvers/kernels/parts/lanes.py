@@ -22,7 +22,7 @@ INTEGER = ir.IntType(64)
 
 
 class Lanes(types.Type):
-    """So many numbers side by side."""
+    """`count` numbers side by side."""
 
     def __init__(self, count: int) -> None:
         self.count = count
@@ -31,14 +31,14 @@ class Lanes(types.Type):
 
 @register_model(Lanes)
 class LanesModel(models.PrimitiveModel):
-    """A vector of the compiler."""
+    """The compiler's vector type."""
 
     def __init__(self, manager, lanes) -> None:
         super().__init__(manager, lanes, ir.VectorType(DOUBLE, lanes.count))
 
 
 def _everywhere(builder, value, count: int):
-    """The value in every lane."""
+    """A value in every lane."""
     vector, mask = ir.VectorType(value.type, count), ir.VectorType(ir.IntType(32), count)
     single = builder.insert_element(ir.Constant(vector, ir.Undefined), value, ir.IntType(32)(0))
     return builder.shuffle_vector(single, ir.Constant(vector, ir.Undefined), ir.Constant(mask, [0] * count))
@@ -76,7 +76,7 @@ def _added(typing, sums, factor, lanes):
 
 
 def _with_lane(typing, lanes, k, value):
-    """The lanes with `value` in lane k, where there is such a lane."""
+    """The lanes with `value` in lane k, if there is such a lane."""
 
     def generate(context, builder, signature, arguments):
         row, place, number = arguments
@@ -89,7 +89,7 @@ def _with_lane(typing, lanes, k, value):
 
 
 def _moved(typing, lanes):
-    """Every number one lane down; the last lane becomes 0."""
+    """Move every number down one lane; the last lane becomes 0."""
 
     def generate(context, builder, signature, arguments):
         count = lanes.count
