@@ -10,11 +10,11 @@ from difflib import get_close_matches
 LONGEST_VALUE, LONGEST_MESSAGE = 120, 600
 FAR = 1e4
 MOST_NAMED = 12
-"""Longer lists of names are not read by anyone: a message gives the first few."""
+"""Nobody reads longer lists of names: a message gives the first few."""
 
 
 class ArmstepError(Exception):
-    """Something a person can mend. The message says what went wrong, and how to put it right where that helps."""
+    """Something a person can correct. The message says what went wrong and, where useful, how to fix it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ class Range:
         return number + 0.0  # minus zero is zero
 
     def without_far_limit(self, value: float) -> Range:
-        """Without the far limit that `value` keeps: nobody who typed -1 kg need hear of 10000 kg."""
+        """Without the limit that `value` keeps: for -1 kg, the upper limit of 10000 kg does not matter."""
         return replace(
             self,
             low=-math.inf if -FAR >= self.low <= value else self.low,
@@ -60,7 +60,7 @@ class Range:
         """What follows "must be": `above 0 kg`, `from 0 to 90°`, `a whole number from 1 to 5`.
 
         Args:
-            noun: say "a number" too, for someone who wrote something else.
+            noun: also say "a number", for a value that is not one.
             unit, per_si: the unit that the person sees, and how many of them make one SI unit.
         """
         low, high = f"{self.low * per_si:.6g}", f"{self.high * per_si:.6g}"
@@ -145,5 +145,5 @@ def shown(value: object) -> str:
 
 
 def shortened(text: str, most: int = LONGEST_VALUE) -> str:
-    """A text with its middle left out where it is long."""
+    """A text, its middle left out if it is long."""
     return text if len(text) <= most else f"{text[: most // 2]} ... {text[-most // 4 :]}"

@@ -22,18 +22,18 @@ class Field:
 
     Attributes:
         key: name inside its group (`m1`).
-        label: what a person reads ("mass 1").
+        label: its name on the screen ("mass 1").
         unit: SI unit, empty for a pure number.
         default: the value of a new scenario.
         minimum, maximum: limits, both allowed themselves unless `exclusive_minimum`.
         choices: the allowed words of a `str` field; empty means free text.
-        labels: what a person reads for each choice; a choice without one is its own label.
+        labels: the name of each choice on the screen; a choice without one is its own label.
         slider: (low, high) of a comfortable slider, None for no slider.
         log: the slider is logarithmic.
         help: one or two sentences for a tooltip.
         when: (key, values): the field matters only while that field of the same group has one of these values.
         optional: None is allowed and means "not chosen".
-        kind: overrides the type that the default has, for optional fields whose default is None.
+        kind: the type of the values, for optional fields whose default is None.
         table: the columns' names of a `str` field whose text is a table: rows end in semicolons, numbers in blanks.
     """
 
@@ -55,7 +55,7 @@ class Field:
     labels: Mapping[str, str] = field(default_factory=dict, hash=False)
 
     def label_of(self, choice: str) -> str:
-        """What a person reads for one of the choices."""
+        """The name of one of the choices on the screen."""
         return self.labels.get(choice) or choice.replace("-", " ")
 
     @property
@@ -74,7 +74,7 @@ class Field:
 
     @property
     def range(self) -> Range:
-        """The accepted numbers."""
+        """The range of accepted numbers."""
         return Range(self.minimum, self.maximum, self.exclusive_minimum, self.type is int, self.unit)
 
     def allowed(self, unit: str | None = None, per_si: float = 1.0) -> str:

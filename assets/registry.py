@@ -1,4 +1,4 @@
-"""The one way in which additions are found: a folder in which each file is one, and no central list to edit."""
+"""How all additions are found: each file of a folder is one; there is no central list to edit."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Registry(Generic[T]):
     A key is the file's name without its suffix, with `_` written as `-`. A value that has a `key` must have this one.
 
     Args:
-        kind: what one of them is called in messages ("robot").
+        kind: the name of one of them in messages ("robot").
         sources: the file of each key, as messages name it.
         load: reads the addition of a key.
         order: sorts the values; those that compare equal stay in the order of their keys.
@@ -54,8 +54,7 @@ class Registry(Generic[T]):
         """The values called `attribute` in the modules of some packages; names that begin with `_` are left out.
 
         Args:
-            kind: what one of them is called in messages.
-            packages: dotted names of the folders.
+            kind: the name of one of them in messages. packages: dotted names of the folders.
             attribute: the name that each module defines.
             inner: the module that defines it, where each addition is a package of its own.
             order: sorts the values.
@@ -91,7 +90,7 @@ class Registry(Generic[T]):
         return cls(kind, sources, lambda key: read(key, assets.read_text(f"{folder}/{key}{suffix}")), order)
 
     def keys(self) -> list[str]:
-        """Every key in alphabetical order; no addition is read for it."""
+        """Every key in alphabetical order; reads no addition."""
         if self._sources is None:
             self._sources = self._find_sources()
         return sorted(self._sources)
@@ -115,7 +114,7 @@ class Registry(Generic[T]):
         return self._all
 
     def find(self, key: str) -> T:
-        """The addition with this key; no other file is read for it.
+        """The addition with this key; reads no other file.
 
         Raises:
             BadInput: there is none; with the nearest match.

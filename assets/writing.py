@@ -1,4 +1,4 @@
-"""How every file of Armstep is written: beside its name first, and under its name when it is complete."""
+"""How Armstep writes every file: first under a temporary name, then renamed when it is complete."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from assets.errors import ArmstepError
 def write_atomically(path: Path, content: bytes) -> None:
     """Write `content` beside `path`, then rename: `path` is either the old file or the complete new one.
 
-    A link stays one: what it points to is written.
+    A link stays a link: its target is written.
 
     Raises:
         ArmstepError: naming the path and the reason.
@@ -39,7 +39,7 @@ def write_atomically(path: Path, content: bytes) -> None:
 
 
 def give_name(part: Path, path: Path) -> None:
-    """Put a complete file in the place of `path`, with the permissions of the file that it replaces.
+    """Move a complete file to `path`, with the permissions of the file that it replaces.
 
     Raises:
         OSError: it cannot, or must not: see `check_replaceable`.
@@ -51,7 +51,7 @@ def give_name(part: Path, path: Path) -> None:
 
 
 def check_replaceable(path: Path) -> None:
-    """Raise OSError where a file must not be replaced, though a rename could: write-protected, or no ordinary file."""
+    """Raise OSError for a file that a rename must not replace: write-protected, or not a regular file."""
     try:
         found = path.stat()
     except FileNotFoundError:

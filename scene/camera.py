@@ -36,7 +36,7 @@ FLOOR_ROOM = 0.01
 
 
 def axes(camera: Camera) -> tuple[Array, Array, Array]:
-    """The unit vectors (3,) to the camera's right, upwards on its screen, and backwards from the target to the eye."""
+    """The unit vectors (3,) to the camera's right, up on its screen, and backwards from the target to the eye."""
     a, e = camera.azimuth, camera.elevation
     right = np.array([-sin(a), cos(a), 0.0])
     back = np.array([cos(e) * cos(a), cos(e) * sin(a), sin(e)])
@@ -88,7 +88,7 @@ def metres_per_pixel(camera: Camera, height: float) -> float:
 
 
 def project(camera: Camera, size: tuple[float, float], points: Array) -> Array:
-    """Where `points` (k, 3) [m] appear: (k, 3) of x, y [px] and the distance in front of the eye [m]."""
+    """Where `points` (k, 3) [m] are on the screen: (k, 3) of x, y [px] and the distance in front of the eye [m]."""
     points = np.atleast_2d(np.asarray(points, dtype=float))
     in_view = points @ view_from_world(camera)[:3, :3].T + view_from_world(camera)[:3, 3]
     clip = np.c_[in_view, np.ones(len(points))] @ clip_from_view(camera, size[0] / size[1]).T
@@ -133,7 +133,7 @@ def pan(camera: Camera, dx: float, dy: float, height: float) -> Camera:
 def zoom(
     camera: Camera, factor: float, cursor: tuple[float, float] | None = None, size: tuple[float, float] = (1, 1)
 ) -> Camera:
-    """Come closer by `factor` (above 1 enlarges). What lies under the cursor, in the target's plane, stays under it."""
+    """Zoom by `factor` (above 1 enlarges). The point under the cursor, in the target's plane, stays there."""
     distance = min(max(camera.distance / factor, ZOOM_LIMITS[0]), ZOOM_LIMITS[1])
     moved = replace(camera, distance=distance)
     if cursor is None:
@@ -171,7 +171,7 @@ def look_along(camera: Camera, preset: str) -> Camera:
 
 
 def fit(camera: Camera, centre: Point | Array, radius: float, aspect: float = 1.6, margin: float = 0.96) -> Camera:
-    """Frame the sphere about `centre` [m], keeping the direction: the whole of it is seen, whatever the aspect."""
+    """Frame the sphere about `centre` [m], keeping the direction: all of it is visible, whatever the aspect."""
     narrow = camera.field_of_view / 2
     if aspect < 1:
         narrow = np.arctan(tan(narrow) * aspect)
@@ -186,7 +186,7 @@ def frame(camera: Camera, points: Array, aspect: float = 1.6, margin: float = 1.
     depth = 0.5 * (seen[:, 2].min() + seen[:, 2].max())
     slope = tan(camera.field_of_view / 2) / margin
     slopes = np.array([slope * aspect, slope])
-    # Each point keeps the eye away by its place in the picture, and by how near it is in a central projection.
+    # Each point sets a minimum distance of the eye: by its place in the picture and, in perspective, by its depth.
     near = np.zeros((len(points), 1)) if camera.orthographic else (seen[:, 2:] - depth) * slopes
     before, after = (near - seen[:, :2]).max(axis=0), (near + seen[:, :2]).max(axis=0)
     distance = float((0.5 * (before + after) / slopes).max())
@@ -254,7 +254,7 @@ def to_json(camera: Camera) -> dict[str, object]:
 
 
 def from_json(values: Mapping[str, object]) -> Camera:
-    """The camera that `to_json` described. Raises BadInput for a value that is no camera's."""
+    """The camera that `to_json` described. Raises BadInput for a value that is not a camera."""
     known = to_json(Camera())
     for key in values:
         if key not in known:

@@ -14,11 +14,12 @@ if TYPE_CHECKING:
     from scene.writer import Writer
 
 IN_FLIGHT = 1
-"""Frames that wait at most, besides those being drawn and encoded: a long film needs no more memory than a short."""
+"""The most frames that wait, besides those being drawn and encoded: a long film needs no more memory than a short
+one."""
 
 
 class Encoder:
-    """Writes frames on a thread of its own, so that the next one is drawn meanwhile; a context.
+    """Writes frames on its own thread while the next one is drawn; a context manager.
 
     The writer is opened, used and closed on that thread. Leaving the context by an exception throws the file away.
     """
@@ -37,7 +38,7 @@ class Encoder:
         return self
 
     def add(self, frame: NDArray[np.uint8]) -> None:
-        """Hand over a frame, waiting while too many are under way; raises what the writer raised."""
+        """Pass on a frame, waiting while too many are queued; raises what the writer raised."""
         while True:
             self._check()
             try:

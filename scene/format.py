@@ -1,6 +1,6 @@
-"""What an export format is: how its files are called, what they hold, who writes and who reads them.
+"""An export format: its files' suffix, what they hold, who writes and who reads them.
 
-Each file in `scene/formats` defines one as `FORMAT`, called as the suffix is.
+Each file in `scene/formats` defines one as `FORMAT` and has the name of the suffix.
 """
 
 from __future__ import annotations
@@ -23,9 +23,8 @@ class Format:
     """One way to write what Armstep shows; a subclass says what the writer gets.
 
     Attributes:
-        suffix: how a file's name ends, with its dot; `/` for a folder.
-        label: what dialogs say.
-        place: where it stands in lists.
+        suffix: the end of a file's name, with its dot; `/` for a folder. label: its name in dialogs. place: its
+        position in lists.
         settings: what can be chosen for it, fields of `gui.qt.export.settings.ExportSettings`; others are refused.
         reader: the texts that travel inside a file; None when it carries none. It raises ArmstepError, or whatever
             a decoder raises, for a file that it cannot read.
@@ -55,8 +54,7 @@ class FilmFormat(Format):
 
     Attributes:
         writer: takes the frames.
-        largest: width and height [px] that it can hold.
-        fastest: frames per second that it can hold.
+        largest: the maximum width and height [px]. fastest: the maximum frames per second.
         even: whether width and height are made even.
     """
 
@@ -85,7 +83,7 @@ class StillFormat(Format):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MotionFormat(Format):
-    """The motion itself, meshes and poses, which whoever opens the file looks at as they like.
+    """The motion itself, meshes and poses: whoever opens the file chooses the view.
 
     Attributes:
         write: makes the file's content.

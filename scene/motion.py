@@ -1,7 +1,7 @@
-"""A motion to take along: arms as rigid bodies over time, for formats that move meshes themselves.
+"""A motion as data: arms as rigid bodies over time, for formats that move meshes themselves.
 
-Meshes are stored once and poses once per instant. What bends is cut into stretched pieces: a spring is one body that
-    is scaled along its axis, a flexible curve a row of short ones.
+Meshes are stored once and poses once per instant. What bends is cut into stretched bodies: a spring is one body that is
+    scaled along its axis, a flexible curve a row of short ones.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from scene.picture import Camera, Colour
 
 Array = NDArray[np.float64]
 MOST_PIECES = 48
-"""A flexible curve is drawn in at most so many straight pieces."""
+"""The most straight pieces of a flexible curve."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -31,14 +31,14 @@ class MovingArm:
     """One arm over time.
 
     Attributes:
-        name: what a person reads.
+        name: its name on the screen.
         shape: how it looks.
-        frames: world_from_link at every instant, (m, links, 4, 4).
-        curves: points of its flexible curves at every instant, name to (m, k, 3) [m].
+        frames: world_from_link at every time, (m, links, 4, 4).
+        curves: points of its flexible curves at every time, name to (m, k, 3) [m].
         colour: a tint, or None for the theme's materials.
         opacity: below 1 for a ghost.
         line: colour of its trail and of its curves in the chart.
-        trail: where its tip is from the first instant to the last, evenly apart, (k, 3) [m]; no rows for none.
+        trail: where its tip is from the first time to the last, evenly spaced, (k, 3) [m]; no rows for none.
         dashed: whether its trail and its curve in the chart are dashed.
     """
 
@@ -55,11 +55,11 @@ class MovingArm:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Motion:
-    """Everything that a hand-out shows.
+    """Everything that an exported motion shows.
 
     Attributes:
         title: for people.
-        times: the instants, evenly apart, (m,) [s].
+        times: evenly spaced, (m,) [s].
         arms: the first is the current one.
         desired: where the task wants the tip, (k, 3) [m]; no rows for none.
         chart: what is drawn below the arms, its curves coloured as on the theme's ground; None for none.

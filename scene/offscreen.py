@@ -28,14 +28,14 @@ class Context(Protocol):
     """An OpenGL 3.3 core context that needs no window."""
 
     def make_current(self) -> None:
-        """Let this thread draw with it."""
+        """Make it current on this thread."""
 
     def close(self) -> None:
-        """Give it back."""
+        """Release it."""
 
 
 class Offscreen:
-    """A place to draw pictures of one size, used from one thread.
+    """Draws pictures of one size, on one thread.
 
     Args:
         size: width and height [px].
@@ -43,7 +43,7 @@ class Offscreen:
         supersample: draws this many times as wide and as high, and averages; 1 to 4.
         scale: pixels per logical pixel: line widths and type grow with it.
         context: where to draw; None opens an EGL context without a surface (Linux). On other systems, or to share a
-            window's driver, hand over one of the windowing library's.
+            window's driver, pass one of the windowing library's.
 
     Raises:
         ArmstepError: there is no OpenGL 3.3 here, and what to do about it.
@@ -103,7 +103,7 @@ class Offscreen:
         return self._renderer.pick_point(picture, self.size, x, y)
 
     def close(self) -> None:
-        """Give everything back."""
+        """Release everything."""
         self._context.make_current()
         self._renderer.release()
         self._context.close()
@@ -120,7 +120,7 @@ class Offscreen:
 def _egl_context() -> Context:
     if not sys.platform.startswith("linux"):
         raise ArmstepError(
-            "drawing without a window needs EGL, which only Linux has; open a window's context and hand it over"
+            "drawing without a window needs EGL, which only Linux has; open a window's context and pass it"
         )
     if "OpenGL" not in sys.modules:
         os.environ.setdefault("PYOPENGL_PLATFORM", "egl")
@@ -140,7 +140,7 @@ def _averaged(image: NDArray[np.uint8], factor: int) -> NDArray[np.uint8]:
 
 
 def _straight(image: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """Colours that were multiplied by opacity, divided by it again."""
+    """Premultiplied colours, divided by their opacity."""
     alpha = image[..., 3:].astype(np.float32)
     colours = image[..., :3] * (255.0 / np.maximum(alpha, 1.0))
     return np.concatenate([np.minimum(colours + 0.5, 255.0).astype(np.uint8), image[..., 3:]], axis=-1)

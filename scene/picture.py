@@ -1,4 +1,4 @@
-"""What is to be drawn, as frozen values: no OpenGL, no Qt, no state.
+"""What to draw, as frozen values: no OpenGL, no Qt, no state.
 
 A `Picture` is one frame. The renderer turns it into pixels, the same ones in the window and in a file. Lengths are
 metres, angles radians, Z points up, colours are display (sRGB) values from 0 to 1, and sizes in pixels are logical: the
@@ -28,7 +28,7 @@ class Camera:
     """Where we look from: a turntable about `target`.
 
     Attributes:
-        target: the point that is looked at [m].
+        target: the point in the middle of the picture [m].
         distance: from the eye to the target [m].
         azimuth: of the eye about Z, from +X towards +Y [rad]; -pi/2 looks along +Y, with X to the right.
         elevation: of the eye above the horizontal plane, -pi/2 to pi/2 [rad].
@@ -55,7 +55,7 @@ class Actor:
         colour: a tint over all of it (a ghost), or None for the theme's materials.
         opacity: 1 is solid and casts a shadow; less is a ghost.
         selected: index of the link that is outlined, or None.
-        name: what a person reads when it is picked.
+        name: its name on the screen when picked.
     """
 
     shape: ArmShape
@@ -119,7 +119,7 @@ class Label:
 
     Attributes:
         colour: None takes the theme's text colour.
-        anchor: on which side of the position the text stands.
+        anchor: the side of the position on which the text is.
         size_px: height of the type.
     """
 
@@ -132,7 +132,7 @@ class Label:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Ellipsoid:
-    """A transparent ellipsoid: `transform` (4, 4) carries the unit sphere to it [m]."""
+    """A transparent ellipsoid: `transform` (4, 4) maps the unit sphere to it [m]."""
 
     transform: Array
     colour: Colour = (0.3, 0.5, 0.9)
@@ -146,7 +146,7 @@ class Picture:
     Attributes:
         theme: the palette of materials, ground and background.
         grid: whether the ground carries a grid.
-        transparent: no background: the picture has an alpha channel, and the ground is left with its shadow and grid.
+        transparent: no background: the picture has an alpha channel, and of the ground only shadow and grid remain.
         ground: height of the ground [m], or None for an arm that floats.
     """
 

@@ -1,4 +1,4 @@
-"""The palette of a scene: what `assets/themes/*.toml` says under [scene]."""
+"""The palette of a scene: the section [scene] of `assets/themes/*.toml`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What every writer of films and pictures does: frames in, a complete file out or none at all."""
+"""The common part of all writers of films and pictures: frames in, a complete file out or none at all."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ from scene.picture import Quality
 Frame = NDArray[np.uint8]
 
 HOST = f"{crc32(platform.node().encode()):08x}"
-"""This machine's number, in the names of temporary files: of a shared folder's other users no process is known here."""
+"""This machine's number, in the names of temporary files: in a shared folder, other machines' processes are unknown."""
 
 PART = ".armstep.part"
-"""How the names of temporary files end."""
+"""The end of the names of temporary files."""
 
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """What is to be written.
+    """What to write.
 
     Attributes:
         path: the file, or the folder of a sequence.
@@ -40,7 +40,7 @@ class Order:
         fps: frames per second.
         metadata: texts that travel inside the file.
         loop: how often an animation repeats; 0 is forever.
-        transparent: keep the opacity, where the format can.
+        transparent: keep the opacity, if the format can.
     """
 
     path: Path
@@ -55,7 +55,7 @@ class Order:
 class Writer(ABC):
     """Writes frames under a temporary name beside the target, which `close` turns into the target in one move.
 
-    As a context it closes on success and aborts on an exception. One thread at a time.
+    As a context manager it closes on success and aborts on an exception. One thread at a time.
     """
 
     def __init__(self, order: Order) -> None:
@@ -109,7 +109,7 @@ class Writer(ABC):
             self.abort()
 
     def _check_target(self) -> None:
-        """Raise OSError where the finished file could not get its name."""
+        """Raise OSError if the finished file could not get its name."""
         check_replaceable(self._target)
 
     @abstractmethod
@@ -125,7 +125,7 @@ class Writer(ABC):
         """Complete the temporary file and close it."""
 
     def _drop(self) -> None:  # noqa: B027
-        """Let go of everything open, without a complaint; nothing by default."""
+        """Close everything without raising; does nothing by default."""
 
     def _deliver(self) -> None:
         """Give the finished file its name."""
@@ -151,7 +151,7 @@ class Writer(ABC):
 
 
 def _remove_orphans(folder: Path) -> None:
-    """Remove what Armstep's writers left in a folder whose process, one of this machine, was killed."""
+    """Remove the temporary files of writers whose process, on this machine, was killed."""
     for part in folder.glob(f".*.{HOST}-*{PART}"):
         number = part.name.removesuffix(PART).rpartition("-")[2]
         if number.isdecimal() and not _is_running(int(number)):
@@ -160,7 +160,7 @@ def _remove_orphans(folder: Path) -> None:
 
 def _is_running(process: int) -> bool:
     if sys.platform == "win32":
-        return True  # Windows has no signal that only asks.
+        return True  # Windows has no signal that only tests for a process.
     try:
         os.kill(process, 0)
     except ProcessLookupError:

@@ -1,4 +1,4 @@
-"""What the formats have in common that PyAV's containers and encoders write."""
+"""The common part of the formats that PyAV's containers and encoders write."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ class FilmWriter(Writer):
             try:
                 output.close()
             except Exception as error:
-                # The file is thrown away: what its end would have been does not matter, but a fault of ours does.
+                # The file is thrown away: errors while closing it do not matter, but errors of ours do.
                 if not (isinstance(error, OSError) or type(error).__module__.startswith("av.")):
                     raise
 

@@ -23,7 +23,8 @@ class FramesWriter(Writer):
         for old in self._older():
             if not _is_ours(old):
                 raise ArmstepError(
-                    f"{self.order.path} cannot be written: {old.name} in it is not of Armstep; choose another folder"
+                    f"{self.order.path} cannot be written: {old.name} in it was not written by Armstep; choose another "
+                    f"folder"
                 )
 
     def _begin(self) -> None:
@@ -53,7 +54,7 @@ class FramesWriter(Writer):
 def _is_ours(picture: Path) -> bool:
     try:
         return "armstep" in png_metadata(picture)
-    except (OSError, SyntaxError):  # what Pillow raises for a file that is no picture, or a broken one
+    except (OSError, SyntaxError):  # what Pillow raises for a file that is not a picture, or a broken one
         return False
 
 

@@ -1,4 +1,4 @@
-"""GIF with a palette of its own: two passes, the frames between them compressed on disk, so that memory stays small."""
+"""GIF with its own palette: two passes, with the frames compressed on disk in between, so that memory stays small."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ class GifWriter(Writer):
 
     def _indexed(self, palette: Any) -> Iterator[Any]:
         """The frames again, in the palette's colours."""
-        # The filters live as long as their graph does, which PyAV leaves to us.
+        # The filters live as long as their graph, which PyAV leaves to us.
         graph, frames, sink = _mapping(self.order.size, self._rate(), palette)
         self._spool.seek(0)
         for number, length in enumerate(self._lengths):
@@ -140,7 +140,7 @@ def add_comment(path: Path, texts: Mapping[str, str]) -> None:
 
 
 def gif_metadata(path: Path) -> dict[str, str]:
-    """The texts that `add_comment` put in; nothing in a file of another programme."""
+    """The texts that `add_comment` put in; nothing in a file of another program."""
     from PIL import Image
 
     with Image.open(path) as image:
@@ -160,6 +160,6 @@ FORMAT = FilmFormat(
     settings=FILM | {"transparent", "loop"},
     reader=gif_metadata,
     largest=16383,
-    # GIF counts hundredths of a second, and players slow down what is shown for less than two.
+    # GIF counts hundredths of a second, and players slow down frames shorter than two.
     fastest=50.0,
 )

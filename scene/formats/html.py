@@ -57,7 +57,7 @@ SHADERS = (
     *("background.vert", "background.frag", "ribbon.vert", "ribbon.frag"),
 )
 TINT = 0.88
-"""How much of a ghost's colour replaces that of its materials."""
+"""The fraction of a ghost's own colour; the rest is its materials'."""
 
 
 def _data(motion: Motion) -> dict[str, Any]:

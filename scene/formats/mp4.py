@@ -9,8 +9,8 @@ from scene.formats._film import FilmWriter, film_metadata
 
 THREADS = 4
 FRUGAL = "rc-lookahead=1:sync-lookahead=0:bframes=1:ref=2"
-"""What H.264 plans ahead. Every frame that it holds takes 6 to 12 MiB at 1920 x 1080, one more for every thread, and
-drawn films get hardly smaller by more of them.
+"""How many frames H.264 looks ahead. Each takes 6 to 12 MiB at 1920 x 1080, plus one per thread, and more of them
+hardly make drawn films smaller.
 """
 
 

@@ -51,7 +51,7 @@ class WebpWriter(FilmWriter):
 def chunks(data: bytes) -> list[tuple[bytes, int, int]]:
     """The chunks of a RIFF file: name, start and length of the contents."""
     if data[:4] != b"RIFF" or data[8:12] != b"WEBP":
-        raise ArmstepError("it is no WebP file")
+        raise ArmstepError("not a WebP file")
     found, at = [], 12
     while at + 8 <= len(data):
         name, length = data[at : at + 4], struct.unpack_from("<I", data, at + 4)[0]
@@ -74,7 +74,7 @@ def add_texts(path: Path, texts: Mapping[str, str]) -> None:
 
 
 def webp_metadata(path: Path) -> dict[str, str]:
-    """The texts that `add_texts` put in; nothing in a file of another programme."""
+    """The texts that `add_texts` put in; nothing in a file of another program."""
     data = path.read_bytes()
     for name, start, length in chunks(data):
         if name == b"XMP ":

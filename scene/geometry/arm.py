@@ -1,4 +1,4 @@
-"""A whole arm as vertices for the graphics card: what stays rigid once per shape, what bends once per pose."""
+"""A whole arm as vertices for the graphics card: rigid parts once per shape, bending parts once per pose."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ picked (the same count), its material, and its part."""
 
 MAX_LINKS = 255
 ROUNDNESS = 3e-4
-"""How far a circle may stray from round, as a share of the arm's size."""
+"""The largest deviation of a polygon from its circle, as a fraction of the arm's size."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -87,7 +87,7 @@ def material_index(name: str) -> int:
 
 
 def part_name(shape: ArmShape, number: int) -> str:
-    """What a person reads for the picked piece: its own name, or its link's."""
+    """The name of the picked part on the screen: its own, or its link's."""
     pieces = (*shape.parts, *shape.connectors, *shape.curves)
     piece = pieces[number]
     if piece.name:

@@ -1,4 +1,4 @@
-"""Springs, dampers and rods between two points. They change with the pose: cheap to make again."""
+"""Springs, dampers and rods between two points. They change with the pose and are cheap to rebuild."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ CONNECTORS = ("spring", "damper", "rod")
 
 
 def connector_mesh(kind: str, a: Array, b: Array, radius: float, turns: int, smooth: int = 14) -> Mesh:
-    """The piece that stretches from `a` to `b` (3,) [m]. Raises BadInput for an unknown kind."""
+    """The part that stretches from `a` to `b` (3,) [m]. Raises BadInput for an unknown kind."""
     a, b = np.asarray(a, dtype=float), np.asarray(b, dtype=float)
     length = float(np.linalg.norm(b - a))
     frame = _along(a, b)

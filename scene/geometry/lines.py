@@ -70,7 +70,7 @@ def arrow_strip(arrow: Arrow, camera: Camera, height: float) -> Strips | None:
     pixel = cameras.metres_per_pixel(camera, height)
     if not camera.orthographic:
         pixel *= max(depth / camera.distance, 0.02)
-    # A short arrow is all head: it shrinks as a whole.
+    # A short arrow is only a head, which shrinks as a whole.
     width = min(arrow.width_px, length / pixel / (1.15 * HEAD_LENGTH))
     head = HEAD_LENGTH * width * pixel / length
     base = end + (start - end) * head
@@ -87,7 +87,7 @@ def frame_arrows(frame: Frame, axes: tuple[Colour, Colour, Colour]) -> list[Arro
 
 
 def gathered(strips: Iterable[Strips | None]) -> Strips:
-    """Many strips as one."""
+    """Several strips as one."""
     kept = [s for s in strips if s is not None]
     if not kept:
         return Strips(np.zeros(0, dtype=LINE), np.zeros(0, dtype=np.uint32))

@@ -21,7 +21,7 @@ KINDS = ("box", "cylinder", "capsule", "sphere", "cone", "lathe", "prism", "tube
 
 
 def segments(radius: float, tolerance: float) -> int:
-    """How many sides make a circle of `radius` that strays by at most `tolerance` [m]; a multiple of four."""
+    """The number of sides of a circle of `radius` that is accurate to `tolerance` [m]; a multiple of four."""
     return int(min(max(4 * ceil(pi * sqrt(radius / max(2 * tolerance, 1e-12)) / 4), 12), 96))
 
 
@@ -33,7 +33,7 @@ def part_mesh(part: Part, tolerance: float) -> Mesh:
 
 @lru_cache(maxsize=512)
 def _mesh(kind: str, size: tuple[float, ...], outline: Profile | None, bevel: float, tolerance: float) -> Mesh:
-    """Remembered: when a knob changes one part of an arm, the others need not be made again."""
+    """Cached: when a knob changes one part of an arm, the others are not built again."""
     match kind:
         case "box":
             x, y, z = (length / 2 for length in size)

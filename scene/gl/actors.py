@@ -56,7 +56,7 @@ class ActorPool:
         self.drawn: list[Drawn] = []
 
     def prepare(self, picture: Picture) -> None:
-        """Send what changed since the last frame."""
+        """Upload what changed since the last frame."""
         actors = [*enumerate(picture.actors), *((-1, _ghost(e)) for e in picture.ellipsoids)]
         eye = cameras.eye(picture.camera)
         self.drawn = [self._prepared(place, number, actor) for place, (number, actor) in enumerate(actors)]
@@ -83,7 +83,7 @@ class ActorPool:
         return [d for d in self.drawn if 0.0 < d.actor.opacity < 1.0]
 
     def release(self) -> None:
-        """Give everything back."""
+        """Release everything."""
         for thing in (self._shapes, *self._links, *self._bending):
             thing.release()
         self._links.clear()

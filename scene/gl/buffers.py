@@ -18,7 +18,7 @@ REMEMBERED_SHAPES = 24
 
 
 class Vertices:
-    """A vertex array of one structured type, with indices or without; each field is the attribute of its position."""
+    """A vertex array of one structured type, with or without indices; each field is the attribute with its position."""
 
     def __init__(self, layout: np.dtype, indexed: bool) -> None:
         self.array = GL.glGenVertexArrays(1)
@@ -40,7 +40,7 @@ class Vertices:
                 glVertexAttribPointer(place, width, GL.GL_FLOAT, False, layout.itemsize, c_void_p(offset))
 
     def fill(self, vertices: NDArray[np.void], indices: NDArray[np.uint32] | None = None, often: bool = True) -> None:
-        """Send new contents."""
+        """Upload new contents."""
         use = GL.GL_STREAM_DRAW if often else GL.GL_STATIC_DRAW
         GL.glBindVertexArray(self.array)
         GL.glBindBuffer(GL.GL_ARRAY_BUFFER, self.buffer)
@@ -61,7 +61,7 @@ class Vertices:
             GL.glDrawArrays(mode, 0, self.count)
 
     def release(self) -> None:
-        """Give it back."""
+        """Release it."""
         GL.glDeleteVertexArrays(1, [self.array])
         GL.glDeleteBuffers(1, [self.buffer])
         if self.index:
@@ -79,7 +79,7 @@ class Stored(NamedTuple):
 
 @dataclass
 class ShapeStore:
-    """The rigid meshes of the shapes drawn lately."""
+    """The rigid meshes of the recently drawn shapes."""
 
     kept: OrderedDict[int, Stored] = field(default_factory=OrderedDict)
 
@@ -97,7 +97,7 @@ class ShapeStore:
         return self.kept[key]
 
     def release(self) -> None:
-        """Give all back."""
+        """Release everything."""
         for stored in self.kept.values():
             stored.vertices.release()
         self.kept.clear()
@@ -111,7 +111,7 @@ class Block:
         self.point = point
 
     def fill(self, data: NDArray[np.float32]) -> None:
-        """Send the block's contents and bind it."""
+        """Upload the block's contents and bind it."""
         GL.glBindBufferBase(GL.GL_UNIFORM_BUFFER, self.point, self.buffer)
         GL.glBufferData(GL.GL_UNIFORM_BUFFER, data.nbytes, np.ascontiguousarray(data), GL.GL_STREAM_DRAW)
 
@@ -120,5 +120,5 @@ class Block:
         GL.glBindBufferBase(GL.GL_UNIFORM_BUFFER, self.point, self.buffer)
 
     def release(self) -> None:
-        """Give it back."""
+        """Release it."""
         GL.glDeleteBuffers(1, [self.buffer])

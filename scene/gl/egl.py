@@ -20,7 +20,7 @@ HINT = "install a driver (Debian, Ubuntu: apt install libegl1 libgl1-mesa-dri)"
 
 
 class EglContext:
-    """A core 3.3 context without a surface. Raises ArmstepError when there is none to be had."""
+    """A core 3.3 context without a surface. Raises ArmstepError if there is none."""
 
     def __init__(self) -> None:
         try:
@@ -36,12 +36,12 @@ class EglContext:
             raise ArmstepError(f"cannot draw without a window: the driver gives no OpenGL 3.3 core context; {HINT}")
 
     def make_current(self) -> None:
-        """Let this thread draw with it."""
+        """Make it current on this thread."""
         if not self._egl.eglMakeCurrent(self._display, None, None, self._context):
             raise ArmstepError(f"the graphics driver lost its context (EGL error {self._egl.eglGetError():#x})")
 
     def close(self) -> None:
-        """Give it back. The display stays open: other contexts of the process may share it."""
+        """Release it. The display stays open: other contexts of the process may share it."""
         if self._context:
             self._egl.eglMakeCurrent(self._display, None, None, None)
             self._egl.eglDestroyContext(self._display, self._context)
@@ -69,7 +69,7 @@ class EglContext:
         return [device for device in found[: count.value] if device]
 
     def _config(self) -> int | None:
-        """A configuration for OpenGL where the driver lists one; without surfaces it may do without."""
+        """A configuration for OpenGL if the driver lists one; without surfaces none is needed."""
         found, count = (c_void_p * 1)(), c_int()
         wanted = (c_int * 5)(SURFACE_TYPE, 0, RENDERABLE_TYPE, OPENGL_BIT, NONE)
         self._egl.eglChooseConfig(self._display, wanted, found, 1, ctypes.byref(count))

@@ -1,4 +1,4 @@
-"""Numbers about a frame that every shader reads: the uniform blocks, packed as std140."""
+"""The numbers of a frame that every shader reads: the uniform blocks, packed as std140."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ LAMP_AZIMUTH, LAMP_ELEVATION = radians(-122.0), radians(53.0)
 
 
 def linear(colour: Colour) -> Array:
-    """Light (3,) from a display colour (IEC 61966-2-1)."""
+    """Linear light (3,) from a display colour (IEC 61966-2-1)."""
     c = np.asarray(colour, dtype=float)
     return np.where(c <= 0.04045, c / 12.92, ((c + 0.055) / 1.055) ** 2.4)
 
 
 def lifted(colour: Colour, theme: SceneTheme) -> Colour:
-    """A line's colour, as much lighter as the theme asks for: dark colours vanish on a dark ground."""
+    """A line's colour, lightened as the theme asks: dark colours vanish on a dark background."""
     lift = theme.numbers["lift"]
     red, green, blue = (c + lift * (1.0 - c) for c in colour)
     return red, green, blue
 
 
 def lamp_direction() -> Array:
-    """The unit vector (3,) towards the lamp that casts the shadow; it stands still when the camera turns."""
+    """The unit vector (3,) towards the lamp that casts the shadow; it does not turn with the camera."""
     return np.array(
         [
             cos(LAMP_ELEVATION) * cos(LAMP_AZIMUTH),
@@ -66,7 +66,7 @@ def shadow_from_world(picture: Picture) -> tuple[Array, float]:
     right /= np.linalg.norm(right)
     rotation = np.stack([right, np.cross(back, right), back])
     transform = np.eye(4)
-    # Depth runs away from the lamp, and further below the stage: the ground may lie deeper.
+    # Depth runs away from the lamp, and further below the scene: the ground may lie deeper.
     scale = np.array([0.5 / radius, 0.5 / radius, -0.5 / (2.0 * radius)])
     transform[:3, :3] = rotation * scale[:, None]
     transform[:3, 3] = 0.5 - transform[:3, :3] @ centre
@@ -151,7 +151,7 @@ def materials_block(theme: SceneTheme) -> NDArray[np.float32]:
 
 
 def distance(actor_shape: ArmShape, pose: Pose, eye: Array) -> float:
-    """How far the middle of an arm's links is from the eye [m], for drawing ghosts back to front."""
+    """The distance of the middle of an arm's links from the eye [m], for drawing ghosts back to front."""
     frames = np.asarray(pose.world_from_link, dtype=float).reshape(-1, 4, 4)
     middle = frames[:, :3, 3].mean(axis=0) if len(frames) else np.asarray(actor_shape.centre)
     return float(np.linalg.norm(middle - eye))

@@ -17,7 +17,7 @@ SAMPLERS = {"shadow_map": 0, "shadow_depth": 1, "occlusion_map": 2, "atlas": 3, 
 """The texture unit of each sampler."""
 
 SPARE_UNIT = len(SAMPLERS)
-"""Where textures are made, so that no sampler loses its own."""
+"""The texture unit for creating textures, so that no sampler loses its own."""
 
 
 class Program:
@@ -68,7 +68,7 @@ class Program:
                 GL.glUniform1f(place, value)
 
     def release(self) -> None:
-        """Give the program back."""
+        """Release the program."""
         GL.glDeleteProgram(self.id)
 
     def _place(self, name: str) -> int:

@@ -1,4 +1,4 @@
-"""What each level of quality spends."""
+"""The work of each level of quality."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ class Level:
     """A level of quality.
 
     Attributes:
-        samples: of multisampling, as many as the driver has; 0 smooths edges in a pass over the picture instead.
+        samples: of multisampling, as many as the driver allows; 0 smooths edges in a pass over the picture instead.
         shadow_pixels: width of the shadow map.
         softness: 0 four taps, 1 nine wide taps, 2 a lamp of finite size.
-        occlusion: ambient occlusion in screen space.
+        occlusion: screen-space ambient occlusion.
     """
 
     samples: int
@@ -27,7 +27,7 @@ class Level:
     occlusion: bool
 
     def defines(self) -> dict[str, object]:
-        """What the shaders are compiled with."""
+        """The `#define`s of the shaders."""
         return {"SOFTNESS": self.softness, **({"OCCLUSION": 1} if self.occlusion else {})}
 
 

@@ -34,11 +34,11 @@ from scene.theme import scene_theme
 Array = NDArray[np.float64]
 
 MOST_KEPT_SAMPLES = 4
-"""Sky and ground are kept from frame to frame where the processor draws and has no more samples: they take memory."""
+"""Sky and ground are kept from frame to frame only where the processor draws, without samples: they take memory."""
 
 
 class Driver(NamedTuple):
-    """Who draws: the strings of the current OpenGL context."""
+    """The graphics driver: the strings of the current OpenGL context."""
 
     vendor: str
     renderer: str
@@ -67,9 +67,9 @@ class Renderer:
             framebuffer: its number; it must be as large as the picture or the part. None leaves the picture where it
                 was drawn, bound to be read.
             size: width and height of the whole picture in device pixels.
-            quality: what to spend.
+            quality: the level of quality.
             scale: device pixels per logical pixel.
-            part: x, y (from the lower left), width, height of the piece to draw; None draws all.
+            part: x, y (from the lower left), width, height of the part to draw; None draws all.
 
         Raises:
             ArmstepError: the driver lacks OpenGL 3.3 or memory.
@@ -86,13 +86,13 @@ class Renderer:
         return self._resources().pick(picture, size, x, y)
 
     def release(self) -> None:
-        """Give everything on the graphics card back; the next `draw` makes it again."""
+        """Release everything on the graphics card; the next `draw` makes it again."""
         if self._ready is not None:
             self._ready.release()
         self._ready = None
 
     def forget(self) -> None:
-        """The context is gone, and all that lived in it: make everything again in the next one."""
+        """The context is gone with all that was in it: make everything again in the next one."""
         self._ready = None
 
     @staticmethod
@@ -113,7 +113,7 @@ class Renderer:
 
 
 class _Resources:
-    """All that lives in one context."""
+    """Everything in one context."""
 
     def __init__(self) -> None:
         self.frame, self.materials = Block(BLOCKS["FrameBlock"]), Block(BLOCKS["MaterialsBlock"])
@@ -125,7 +125,7 @@ class _Resources:
         self.software = is_software(Renderer.describe().renderer)
 
     def release(self) -> None:
-        """Give everything back."""
+        """Release everything."""
         passes = (self.lighting, self.surfaces, self.backdrop, self.overlays, self.smoothing, self.labels, self.picker)
         for thing in (self.frame, self.materials, self.actors, *passes, self.scene):
             thing.release()
@@ -155,7 +155,7 @@ class _Resources:
         self.scene.fit(part[2:], min(level.samples, self.most_samples))
         self.lighting.draw_shadow(actors.solid, level)
         if level.occlusion:
-            # What is near an arm on the screen may be shaded by it.
+            # An arm may shade what is near it on the screen.
             margin = round(0.16 * frames.stage(picture)[1] / cameras.metres_per_pixel(picture.camera, size[1]))
             near = box(actors.casters, margin)
             self.lighting.draw_occlusion(actors.solid, part[2:], near, lambda: self.backdrop.draw_depth(picture))
@@ -193,7 +193,7 @@ def box_around(points: Array, picture: Picture, size: tuple[int, int], part: Box
 
 
 def crop(size: tuple[int, int], part: Box) -> Array:
-    """The (4, 4) clip transform that blows a part of the picture up to the whole screen."""
+    """The (4, 4) clip transform that enlarges a part of the picture to the whole screen."""
     x, y, width, height = part
     transform = np.eye(4)
     transform[0, 0], transform[1, 1] = size[0] / width, size[1] / height

@@ -1,4 +1,4 @@
-"""The context's switches, which a window's painter may leave as it likes."""
+"""The context's state, which a window's painter may leave in any way."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ OFF = (GL.GL_BLEND, GL.GL_SCISSOR_TEST, GL.GL_STENCIL_TEST, GL.GL_POLYGON_OFFSET
 
 
 def take() -> None:
-    """Set everything that the renderer counts on."""
+    """Set everything that the renderer relies on."""
     while GL.glGetError() != GL.GL_NO_ERROR:
         pass
     for switch in OFF:
@@ -26,7 +26,7 @@ def take() -> None:
 
 
 def leave() -> None:
-    """Leave the switches as OpenGL starts with them."""
+    """Restore OpenGL's initial state."""
     for switch in (*OFF, GL.GL_CULL_FACE, GL.GL_DEPTH_TEST):
         GL.glDisable(switch)
     GL.glUseProgram(0)

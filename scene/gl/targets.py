@@ -32,7 +32,7 @@ class Target:
     depth_id: int = 0
 
     def fit(self, size: tuple[int, int], samples: int = 0) -> None:
-        """Make sure of `size` [px] and `samples`. Raises ArmstepError when the card has no room for it."""
+        """Ensure `size` [px] and `samples`. Raises ArmstepError when the card has no room for it."""
         if self.size == size and self.samples == samples and self.framebuffer:
             return
         self.release()
@@ -63,7 +63,7 @@ class Target:
         GL.glViewport(0, 0, *self.size)
 
     def clear(self) -> None:
-        """Draw into it from now on, and wipe it."""
+        """Draw into it from now on, and clear it."""
         self.bind()
         GL.glClearColor(0.0, 0.0, 0.0, 0.0)
         GL.glClear(GL.GL_COLOR_BUFFER_BIT | GL.GL_DEPTH_BUFFER_BIT | GL.GL_STENCIL_BUFFER_BIT)
@@ -77,11 +77,11 @@ class Target:
         self._copy(target.framebuffer, GL.GL_DEPTH_BUFFER_BIT | GL.GL_STENCIL_BUFFER_BIT, box)
 
     def copy(self, target: Target) -> None:
-        """Copy all that it holds to a target of the same size and samples."""
+        """Copy everything to a target of the same size and samples."""
         self._copy(target.framebuffer, GL.GL_COLOR_BUFFER_BIT | GL.GL_DEPTH_BUFFER_BIT | GL.GL_STENCIL_BUFFER_BIT, None)
 
     def _copy(self, framebuffer: int, what: int, box: Box | None) -> None:
-        # All of depth and stencil, and no scissors: then a driver copies memory instead of drawing.
+        # All of depth and stencil, without scissors: a driver then copies memory instead of drawing.
         x, y, width, height = box or (0, 0, *self.size)
         place = (x, y, x + width, y + height)
         GL.glBindFramebuffer(GL.GL_READ_FRAMEBUFFER, self.framebuffer)
@@ -89,7 +89,7 @@ class Target:
         GL.glBlitFramebuffer(*place, *place, what, GL.GL_NEAREST)
 
     def release(self) -> None:
-        """Give everything back."""
+        """Release everything."""
         if not self.framebuffer:
             return
         GL.glDeleteFramebuffers(1, [self.framebuffer])

@@ -21,7 +21,7 @@ from scene.picture import Picture
 Array = NDArray[np.float64]
 CORNER = np.dtype([("corner", "<f4", 3)])
 GROUND_REACH = 14.0
-"""How far the ground is drawn, in radii of the scene: the fog has closed by then."""
+"""How far the ground is drawn, in radii of the scene: beyond, fog hides it."""
 
 
 class Backdrop:
@@ -44,7 +44,7 @@ class Backdrop:
             picture: what is drawn.
             numbers: the contents of its `FrameBlock`.
             scene: where to.
-            keep: copy them from the last frame that had the same `numbers`, if that is cheaper than to draw them.
+            keep: copy them from the last frame with the same `numbers`, if that is cheaper than drawing them.
         """
         key = (numbers.tobytes(), picture.ground)
         if keep and key == self._key and self._kept.size == scene.size and self._kept.samples == scene.samples:
@@ -55,7 +55,7 @@ class Backdrop:
         if not _is_pane(picture):
             self._draw_ring(self._far, frames.stage(picture)[0], (0.0, self._horizon(picture)))
         if not picture.transparent:
-            # The ground hides most of the sky: last come, least drawn.
+            # The ground hides most of the sky, so the sky is drawn last.
             self._draw_sky()
         self._key = key if keep else None
         if keep:
@@ -79,7 +79,7 @@ class Backdrop:
             GL.glDepthMask(True)
             GL.glDisable(GL.GL_BLEND)
         else:
-            # Its depth is there already. The stencil knows where arms are seen.
+            # Its depth is already there. The stencil marks where arms are visible.
             GL.glDisable(GL.GL_DEPTH_TEST)
             GL.glEnable(GL.GL_STENCIL_TEST)
             GL.glStencilFunc(GL.GL_EQUAL, 0, 255)
@@ -89,7 +89,7 @@ class Backdrop:
             GL.glEnable(GL.GL_DEPTH_TEST)
 
     def draw_depth(self, picture: Picture) -> None:
-        """Draw the ground's depth alone."""
+        """Draw only the ground's depth."""
         if picture.ground is not None:
             self._draw_ring(self._depth, frames.stage(picture)[0], (0.0, self._horizon(picture)))
 
@@ -112,7 +112,7 @@ class Backdrop:
         return GROUND_REACH * frames.stage(picture)[1]
 
     def release(self) -> None:
-        """Give everything back."""
+        """Release everything."""
         for thing in (self._sky, self._depth, self._far, *self._near.values(), self._ring, self._kept):
             thing.release()
         GL.glDeleteVertexArrays(1, [self._empty])
@@ -125,7 +125,7 @@ class Backdrop:
 
 
 def _is_pane(picture: Picture) -> bool:
-    """Whether the ground is blended over all else: one can see through it, or it is seen from below."""
+    """Whether the ground is blended over everything else: it is transparent, or seen from below."""
     return picture.ground is None or picture.transparent or cameras.eye(picture.camera)[2] < picture.ground
 
 

@@ -21,16 +21,16 @@ GLYPH = np.dtype([("place", "<f4", 2), ("texel", "<f4", 2), ("ink", "<f4", 4)])
 ATLAS_WIDTH, ATLAS_HEIGHT = 2048, 1024
 GAP_PX = 8.0
 OVERLAP = 0.2
-"""Labels may overlap by so much of their height, which is mostly halo."""
+"""Labels may overlap by this part of their height, which is mostly halo."""
 
 FURTHEST = 5.0
-"""A label moves at most so many of its heights out of another one's way."""
+"""A label moves at most this many of its heights out of another one's way."""
 
 SYSTEM_FONTS = ("Inter-Medium.otf", "DejaVuSans.ttf", "Arial Unicode.ttf", "arial.ttf", "NotoSans-Regular.ttf")
 
 
 class Patch(NamedTuple):
-    """Where a string lies in the atlas [px]."""
+    """Where a string is in the atlas [px]."""
 
     x: int
     y: int
@@ -108,7 +108,7 @@ class Labels:
         GL.glEnable(GL.GL_DEPTH_TEST)
 
     def release(self) -> None:
-        """Give everything back."""
+        """Release everything."""
         self._program.release()
         self._vertices.release()
         GL.glDeleteTextures(1, [self._texture])
@@ -116,7 +116,7 @@ class Labels:
     def _place(
         self, label: Label, picture: Picture, size: tuple[int, int], scale: float
     ) -> tuple[Patch, int, int] | None:
-        """Where a label lies in the atlas, and its left and top in the picture [px]; None where there is none."""
+        """Where a label is in the atlas, and its left and top in the picture [px]; None if there is none."""
         x, y, depth = cameras.project(picture.camera, size, np.asarray(label.position, dtype=float)[None])[0]
         if not np.isfinite(x + y) or not label.text or (depth <= 0 and not picture.camera.orthographic):
             return None
@@ -131,7 +131,7 @@ class Labels:
         }[label.anchor]
         left, top = round(x + across), round(y + down)
         if 0.0 <= x <= size[0] and 0.0 <= y <= size[1]:
-            # What is in the picture is named in full, at its very edge too.
+            # A label for something in the picture is shown in full, even at the edge.
             left = min(max(left, 0), max(size[0] - patch.width, 0))
             top = min(max(top, 0), max(size[1] - patch.height, 0))
         return patch, left, top
@@ -146,7 +146,7 @@ class Labels:
         if x + width > ATLAS_WIDTH:
             x, y, row = 0, y + row, 0
         if y + height > ATLAS_HEIGHT:
-            # Full: begin afresh. Strings of this frame that are lost are drawn again in the next.
+            # Full: start over. Strings of this frame that are lost are drawn again in the next.
             self._patches.clear()
             x = y = row = 0
         self._pen = [x + width + 1, y, max(row, height + 1)]
@@ -161,10 +161,10 @@ class Labels:
 
 
 def apart(boxes: NDArray[np.float64], height: float) -> NDArray[np.float64]:
-    """Where the tops of `boxes`, rows of (left, top, width, height) [px], come to lie so that each can be read.
+    """The tops of `boxes`, rows of (left, top, width, height) [px], moved so that each can be read.
 
-    A box that would lie upon an earlier one moves up or down as little as it must, within a picture of this `height`
-    and at most `FURTHEST` times its own height; where there is no such place it stays.
+    A box that would cover an earlier one moves up or down as little as possible, within a picture of this `height` and
+    at most `FURTHEST` times its own height; if there is no such place it stays.
     """
     tops = boxes[:, 1].copy()
     for i in range(1, len(boxes)):

@@ -1,4 +1,4 @@
-"""What the lamp and the sky do not reach: the shadow map, and occlusion in screen space."""
+"""What the lamp and the sky do not reach: the shadow map, and screen-space occlusion."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ class Lighting:
         GL.glEnable(GL.GL_DEPTH_TEST)
 
     def _fill(self, target: Target, program: Program, size: tuple[int, int], box: Box | None) -> None:
-        """Run a program over the box of a target; the rest becomes 1."""
+        """Run a program over a box of a target; the rest becomes 1."""
         target.fit(size)
         target.bind()
         GL.glClearColor(1.0, 1.0, 1.0, 1.0)
@@ -87,12 +87,12 @@ class Lighting:
 
     @staticmethod
     def unbind() -> None:
-        """Leave the texture units as others expect them."""
+        """Restore the texture units."""
         for name in ("shadow_map", "shadow_depth"):
             GL.glBindSampler(SAMPLERS[name], 0)
 
     def release(self) -> None:
-        """Give everything back."""
+        """Release everything."""
         for thing in (
             self._shadow_program,
             self._depth_program,

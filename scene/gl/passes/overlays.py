@@ -15,13 +15,13 @@ from scene.theme import SceneTheme
 
 DASH_PX = 14.0
 HIDDEN_LINES, HIDDEN_ARROWS = 0.16, 0.6
-"""How much is left of lines, and of arrows and frames, behind a surface."""
+"""The opacity of lines, and of arrows and frames, behind a surface."""
 
 SPOT = np.dtype([("position", "<f4", 3)])
 
 
 class Overlays:
-    """Draws everything of a picture that is a line or a dot."""
+    """Draws the lines and dots of a picture."""
 
     def __init__(self) -> None:
         self._line = Program("ribbon.vert", "ribbon.frag")
@@ -47,7 +47,7 @@ class Overlays:
         GL.glDepthMask(True)
 
     def release(self) -> None:
-        """Give everything back."""
+        """Release everything."""
         for thing in (self._line, self._dot, self._strips, self._spots):
             thing.release()
 

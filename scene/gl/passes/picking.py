@@ -1,4 +1,4 @@
-"""Who is under the cursor: a few pixels around it are drawn with names instead of colours."""
+"""What is under the cursor: a few pixels around it are drawn with identities instead of colours."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from scene.theme import scene_theme
 Array = NDArray[np.float64]
 
 REACH_PX = 5
-"""How far beside a thing one may click [device px]."""
+"""How far from a thing a click still counts [device px]."""
 
 
 class Hit(NamedTuple):
@@ -77,13 +77,13 @@ class Picker:
         return Hit(actor - 1, link - 1, part_name(picture.actors[actor - 1].shape, part), point[:3] / point[3])
 
     def release(self) -> None:
-        """Give everything back."""
+        """Release everything."""
         self._program.release()
         self._target.release()
 
 
 def _nearest(found: NDArray[np.bool_]) -> tuple[int, int] | None:
-    """The place of the true value next to the middle."""
+    """The position of the true value closest to the middle."""
     rows, columns = np.nonzero(found)
     if not len(rows):
         return None

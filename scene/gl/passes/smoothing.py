@@ -7,11 +7,11 @@ from scene.gl.program import SAMPLERS, Program
 from scene.gl.targets import Box, Target
 
 EDGE = 2
-"""The stencil's value at edges; solid arms have left 1."""
+"""The stencil's value at edges; solid arms leave 1."""
 
 
 class Smoothing:
-    """Smooths a drawn scene and fills `result` from it."""
+    """Smooths a drawn scene into `result`."""
 
     def __init__(self) -> None:
         self._find, self._blend = (Program("screen.vert", "smooth.frag", {"FIND": find}) for find in (1, 0))
@@ -53,7 +53,7 @@ class Smoothing:
 
     @staticmethod
     def _attach(depth: int) -> None:
-        """Lend the result a texture of depth and stencil, or none."""
+        """Attach a texture of depth and stencil to the result, or none."""
         GL.glFramebufferTexture2D(GL.GL_FRAMEBUFFER, GL.GL_DEPTH_STENCIL_ATTACHMENT, GL.GL_TEXTURE_2D, depth, 0)
 
     def resolve(self, scene: Target) -> None:
@@ -63,7 +63,7 @@ class Smoothing:
         self.result.bind()
 
     def release(self) -> None:
-        """Give everything back."""
+        """Release everything."""
         self._find.release()
         self._blend.release()
         self.result.release()

@@ -13,7 +13,8 @@ from scene.theme import SceneTheme
 
 OUTLINE_PX = 2.4
 GHOST_SETBACK = 2e-3
-"""How far ghosts stand back, in radii of the arm, so that they never flicker through a solid arm in the same plane."""
+"""How far ghosts are moved back, in radii of the arm, so that they never flicker through a solid arm in the same
+place."""
 
 
 class Surfaces:
@@ -40,7 +41,7 @@ class Surfaces:
     def draw_ghosts(self, ghosts: Sequence[tuple[Drawn, Box]], alone: bool, scene: Target) -> None:
         """Draw transparent arms, furthest first, each within its box on the screen.
 
-        Each hides its own back but not another one: all of them meet the solid scene's depth alone.
+        Each hides its own back but not another ghost: they are tested only against the solid scene's depth.
         Their base, which they share with the solid arm, is drawn only when they are `alone`.
         """
         if not ghosts:
@@ -81,7 +82,7 @@ class Surfaces:
             GL.glEnable(GL.GL_DEPTH_TEST)
 
     def release(self) -> None:
-        """Give everything back."""
+        """Release everything."""
         for thing in (self._depth, self._flat, self._ghost, *self._shaded.values(), self._solid_depth):
             thing.release()
 
