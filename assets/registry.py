@@ -54,7 +54,8 @@ class Registry(Generic[T]):
         """The values called `attribute` in the modules of some packages; names that begin with `_` are left out.
 
         Args:
-            kind: the name of one of them in messages. packages: dotted names of the folders.
+            kind: the name of one of them in messages.
+            packages: dotted names of the folders.
             attribute: the name that each module defines.
             inner: the module that defines it, where each addition is a package of its own.
             order: sorts the values.

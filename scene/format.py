@@ -23,8 +23,9 @@ class Format:
     """One way to write what Armstep shows; a subclass says what the writer gets.
 
     Attributes:
-        suffix: the end of a file's name, with its dot; `/` for a folder. label: its name in dialogs. place: its
-        position in lists.
+        suffix: the end of a file's name, with its dot; `/` for a folder.
+        label: its name in dialogs.
+        place: its position in lists.
         settings: what can be chosen for it, fields of `gui.qt.export.settings.ExportSettings`; others are refused.
         reader: the texts that travel inside a file; None when it carries none. It raises ArmstepError, or whatever
             a decoder raises, for a file that it cannot read.
@@ -54,7 +55,8 @@ class FilmFormat(Format):
 
     Attributes:
         writer: takes the frames.
-        largest: the maximum width and height [px]. fastest: the maximum frames per second.
+        largest: the maximum width and height [px].
+        fastest: the maximum frames per second.
         even: whether width and height are made even.
     """
 

@@ -1,4 +1,4 @@
-"""The analysis of the current run's arm: index, zeros, frequencies; computed behind the run that it belongs to."""
+"""The analysis of the current run's arm: index, zeros, frequencies; computed in the background."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ if TYPE_CHECKING:
 
 
 class AnalysisDesk:
-    """The facts of one run at a time.
+    """The facts about one run at a time.
 
     Args:
         jobs: where the work is done.
 
     Attributes:
         changed: signal (): there are other facts, or none.
-        card: the facts, or None for an arm that does not bend or before they are known.
-        trouble: why there are none.
+        card: the facts; None for an arm that does not bend, or before they are known.
+        trouble: why there are no facts.
     """
 
     def __init__(self, jobs: Jobs) -> None:
@@ -32,7 +32,7 @@ class AnalysisDesk:
         self._run: Run | None = None
 
     def show(self, run: Run | None) -> None:
-        """Analyse this run; the facts of the one before stay until they are known. None forgets them."""
+        """Analyse this run; the earlier facts stay until the new ones are known. None removes them."""
         if run is self._run:
             return
         self._run = run

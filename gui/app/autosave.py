@@ -22,7 +22,7 @@ QUIET_SECONDS = 2.0
 """How long after the last edit the autosave is written [s]."""
 
 LONGEST_WAIT = 10.0
-"""How long edits that do not pause stay unsaved at most [s]."""
+"""The longest time that edits without a pause stay unsaved [s]."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,9 +31,9 @@ class Recovery:
 
     Attributes:
         scenario: with its view and pinned runs.
-        saved_at: when it was kept [s since 1970].
+        saved_at: when it was saved [s since 1970].
         file: the scenario file that it belonged to, or None.
-        autosave: where it was kept.
+        autosave: the file that holds it.
     """
 
     scenario: Scenario
@@ -43,14 +43,14 @@ class Recovery:
 
     @property
     def text(self) -> str:
-        """What a person is asked about."""
+        """What the question to the person names."""
         when = time.strftime("%Y-%m-%d %H:%M", time.localtime(self.saved_at))
         name = self.file.name if self.file else self.scenario.title or self.scenario.name
         return f"{name}, saved on {when}"
 
 
 class Autosave:
-    """The autosave of this window, in `folder`. Nothing is created before there is something to keep."""
+    """The autosave of this window, in `folder`. Nothing is created before there is something to save."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -61,7 +61,7 @@ class Autosave:
         self._edited = False
 
     def note_edit(self) -> None:
-        """Something changed that is worth keeping."""
+        """Something worth saving changed."""
         self._edited = True
 
     def due(self, now: float) -> bool:
@@ -85,12 +85,12 @@ class Autosave:
         self.folder.mkdir(parents=True, exist_ok=True)
         if self._lock is None:
             self._lock = _lock(_lock_of(self._file))
-        # The file's name is kept beside the scenario: a scenario file itself has no room for it.
+        # The file's name is saved beside the scenario, because a scenario file has no field for it.
         write_atomically(self._file.with_suffix(".name"), str(file.absolute()).encode() if file else b"")
         write_atomically(self._file, scenario.to_json().encode())
 
     def clear(self) -> None:
-        """The work is saved elsewhere, or was given up: nothing is left to recover."""
+        """The work was saved elsewhere, or discarded: nothing is left to recover."""
         self._first_edit = self._last_edit = None
         self._edited = False
         _remove(self._file)
@@ -105,7 +105,7 @@ class Autosave:
                 _lock_of(self._file).unlink()
 
     def left_behind(self) -> list[Recovery]:
-        """What other windows that did not end cleanly have left, newest first. What cannot be read is skipped."""
+        """What other windows that did not end cleanly left behind, newest first. Unreadable files are skipped."""
         found = []
         for autosave in self.folder.glob("autosave-*.json"):
             if autosave == self._file or not _abandoned(autosave):
@@ -116,7 +116,7 @@ class Autosave:
         return sorted(found, key=lambda recovery: -recovery.saved_at)
 
     def forget(self, recovery: Recovery) -> None:
-        """The recovery was taken over or declined."""
+        """The recovery was accepted or declined."""
         _remove(recovery.autosave)
         with suppress(OSError):
             _lock_of(recovery.autosave).unlink()

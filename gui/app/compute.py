@@ -23,27 +23,27 @@ REFERENCES_KEPT = 8
 """How many reference runs stay in memory; the disk cache keeps them all."""
 
 REFERENCE_DELAY = 0.1
-"""How long the physics must stay unchanged before a reference run begins [s]: none is wasted on a slider on its way."""
+"""How long the physics must stay unchanged before a reference run begins [s]: a moving slider starts none."""
 
 QUICK = 0.03
-"""Runs that take less than this [s] are not announced: progress appears for those that take longer after all."""
+"""Runs that take less than this [s] are not announced: only longer ones show their progress."""
 
 LONG = 1.0
 """A computation that has taken this long [s] shows how long the rest will take, and what it costs as a whole."""
 
 BEGINS: dict[str, Any] = {"state": "computing", "progress": 0.0, "seconds_left": None, "message": ""}
-"""What a row says when another scenario is computed for it."""
+"""A row's fields when another scenario is computed for it."""
 
 FOLLOWS: dict[str, Any] = {"reference_state": "computing", "reference_message": ""}
-"""What a row says about its reference when it gets another result: views hear of both at once."""
+"""A row's fields about the reference when it gets another result: views hear of both at once."""
 
 
 @dataclass(frozen=True, slots=True)
 class Engine:
     """What computes: `simulate` and `reference` of (scenario, cancel, progress), `compare` of (run, reference).
 
-    `forecast` of a scenario says in a sentence what a long computation will cost. `redraw` of (run, scenario) gives the
-    run under a scenario that has the same numbers but other words or looks.
+    `forecast` of a scenario is a sentence on what a long computation will cost. `redraw` of (run, scenario) gives the
+    run under a scenario with the same numbers but other texts or looks.
     """
 
     simulate: Callable[[Scenario, Cancel, Progress], Run]
@@ -58,7 +58,7 @@ def default_engine(cache_folder: Path | None = None, precompute: Callable[[Run],
 
     Args:
         cache_folder: where references are kept.
-        precompute: called with each new run in the worker's thread, for what its views will ask of it.
+        precompute: called with each new run in the worker's thread, for what its views will need.
     """
 
     def simulate(scenario: Scenario, cancel: Cancel, progress: Progress) -> Run:
@@ -66,7 +66,7 @@ def default_engine(cache_folder: Path | None = None, precompute: Callable[[Run],
 
         run = simulate(scenario, cancel=cancel, progress=progress)
         if "eigenvalues" in run.robot.plots:
-            # Asked for here, they keep the window's thread waiting for nothing.
+            # Computed here, so that the window's thread need not wait.
             _ = run.eigenvalues
         if precompute is not None:
             precompute(run)
@@ -120,9 +120,9 @@ class Computing:
         self._forecasts: dict[int, Scenario] = {}
 
     def refresh(self, row_id: int, scenario: Scenario) -> None:
-        """Let the row have `scenario`: its result is taken from a row that has it, else computed.
+        """Give the row another scenario: its result is taken from a row that has it, otherwise computed.
 
-        The earlier result stays until then; a job that computes an earlier scenario gives way.
+        The earlier result stays until then; a job for an earlier scenario gives way.
         """
         self._latest[row_id] = scenario
         if not self.started:
@@ -148,12 +148,12 @@ class Computing:
         self._drop_unwanted()
 
     def cancel(self) -> None:
-        """End everything that is being computed and keep what there is."""
+        """Stop everything that is being computed and keep the results so far."""
         for row in self._runs.all:
             self.stop(row.id)
 
     def stop(self, row_id: int) -> None:
-        """End the row's job early and show what there is; a reference that is being computed is given up."""
+        """End the row's job early and show its result so far; a reference in progress is given up."""
         self._jobs.stop(("run", row_id))
         key = self._physics.get(row_id)
         if key in self._pending:
@@ -169,7 +169,7 @@ class Computing:
         return None
 
     def _will_be_quick(self, row_id: int, scenario: Scenario) -> bool:
-        """Whether the result is expected within a frame, so that drawing "computing" would only hold it up."""
+        """Whether the result is expected within a frame, so that drawing "computing" would only delay it."""
         row = self._runs.find(row_id)
         if row is None or row.run is None:
             return False
@@ -178,7 +178,7 @@ class Computing:
         return alike and row.run.compute_seconds < QUICK
 
     def _submit(self, row_id: int, scenario: Scenario, same: Run | None = None) -> None:
-        """Compute the row's run; a run with the `same` numbers needs only be drawn again."""
+        """Compute the row's run; a run with the `same` numbers is only drawn again."""
         began: list[tuple[float, float]] = []
 
         def told(fraction: float) -> None:
@@ -203,7 +203,7 @@ class Computing:
         )
 
     def _ask_forecast(self, row_id: int, scenario: Scenario) -> None:
-        """Let the row say what the computation costs, once."""
+        """Make the row say what the computation costs, once."""
         if self._forecasts.get(row_id) is scenario or self._latest.get(row_id) is not scenario:
             return
         self._forecasts[row_id] = scenario
@@ -230,7 +230,7 @@ class Computing:
         progress = 1.0 if newest else 0.0
         row = self._runs.find(row_id)
         before = None if row is None else row.run
-        # The reference of other equations is no measure of the new run, not even until its own one comes.
+        # A reference for other equations says nothing about the new run, not even until its own one is there.
         key = physics_key(run.scenario)
         fits = before is not None and self._physics.get(row_id) == key
         gone: dict[str, Any] = {} if fits else {"reference": None, "reference_run": None}

@@ -1,4 +1,4 @@
-"""What a scenario file holds for the window: the scenario, the pinned runs beside it, and the view."""
+"""What the window keeps in a scenario file: the scenario, the pinned runs beside it, and the view."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from robots.scenario.scenario import Scenario
 
 @dataclass(frozen=True, slots=True)
 class Pin:
-    """A pinned run: the id of its row, its scenario, and its place in the list of colours."""
+    """A pinned run: the id of its row, its scenario, and its position in the list of colours."""
 
     id: int
     scenario: Scenario
@@ -23,7 +23,7 @@ class Pin:
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """Everything that undo goes back to: the edited scenario and the pinned runs."""
+    """Everything that undo restores: the edited scenario and the pinned runs."""
 
     scenario: Scenario
     pins: tuple[Pin, ...] = ()
@@ -66,7 +66,7 @@ def from_scenario(
 
 
 def looks_like_scenario(file: Path) -> bool:
-    """Whether a file is called or begins as JSON does, or cannot be read at all."""
+    """Whether a file's name or beginning is that of JSON, or it cannot be read at all."""
     if file.is_dir() or file.suffix.lower() == ".json":
         return not file.is_dir()
     try:

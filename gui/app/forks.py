@@ -1,4 +1,4 @@
-"""Change a scenario from a moment on: the run keeps its past and gets a new future."""
+"""Change a scenario from a time on: the run keeps its past and gets a new future."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ CONTROL_PATHS = frozenset({"step", "rtol", "atol", "controller", "first_step", "
 """They are chosen together, so an earlier choice of any of them ends all later ones."""
 
 FROM_HERE = "from here on"
-"""What is refused where there is no time left to change anything."""
+"""The name in refusals when there is no time left to change anything."""
 
 STIFFNESS = 60.0
 """Spring of a pull by hand [N/m]."""
 
 DAMPING = 4.0
-"""Damper beside that spring [N s/m]."""
+"""Damper parallel to that spring [N s/m]."""
 
 HOLD = 0.25
-"""While the hand pulls, the future is computed as if it stayed where it is for so long [s]."""
+"""During a pull, the future is computed as if the mouse stayed where it is for this long [s]."""
 
 Point = Sequence[float]
 
 
 def continued(scenario: Scenario, at: float, changes: Mapping[str, Value]) -> Scenario:
-    """The scenario with `changes` from `at` on [s]; what later segments say about the same fields goes.
+    """The scenario with `changes` from `at` on [s]; later segments lose their changes of the same fields.
 
     Raises:
         BadInput: a value that is refused, a field that cannot change while it runs, or no time left.
@@ -66,13 +66,13 @@ def without_segment(scenario: Scenario, index: int) -> Scenario:
 
 
 class DragPath:
-    """The way of the mouse that pulls a link by a spring while the playhead moves.
+    """The track of the mouse that pulls a link by a spring while the playhead moves.
 
     Args:
-        scenario: before the hand took hold.
+        scenario: before the pull.
         link, point: where it holds the arm, `point` in the link's frame [m].
         at: when [s].
-        target: where the hand is, in the world [m].
+        target: where the mouse is, in the world [m].
     """
 
     def __init__(self, scenario: Scenario, link: int, point: Point, at: float, target: Point) -> None:
@@ -87,7 +87,7 @@ class DragPath:
         return self._track[-1][0]
 
     def move(self, t: float, target: Point) -> None:
-        """At `t` [s] the hand is at `target`; while the playhead stands, the last point moves."""
+        """At `t` [s] the mouse is at `target`; while the playhead stands, the last point moves."""
         row = (float(t), *_triple(target))
         if t > self.latest:
             self._track.append(row)
@@ -95,7 +95,7 @@ class DragPath:
             self._track[-1] = (self.latest, *row[1:])
 
     def held(self) -> Scenario:
-        """The scenario if the hand stays where it is for a while.
+        """The scenario if the mouse stays where it is for a while.
 
         Raises:
             BadInput: a link or point that cannot be pulled.
@@ -104,7 +104,7 @@ class DragPath:
         return self._with([*self._track, (last[0] + HOLD, *last[1:])])
 
     def released(self) -> Scenario:
-        """The scenario if the hand lets go now; without a pull if no time has passed."""
+        """The scenario if the mouse lets go now; without a pull if no time has passed."""
         return self._with(self._track) if len(self._track) > 1 else self.scenario
 
     def _with(self, track: list[tuple[float, float, float, float]]) -> Scenario:
@@ -118,7 +118,7 @@ class DragPath:
 
 
 def _cleared(segment: Segment, start: float, end: float) -> Segment | None:
-    """The segment without what its pull does within start .. end: there is only one hand."""
+    """The segment without its pull within start .. end: there is only one pull at a time."""
     pull = segment.pull
     if pull is None or pull.end <= start or pull.start >= end:
         return segment

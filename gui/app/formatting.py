@@ -1,4 +1,4 @@
-"""Numbers, scenarios and errors in words: what legends, tables and the status bar say."""
+"""Numbers, scenarios and errors in words, for legends, tables and the status bar."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def method_name(scenario: Scenario) -> str:
 
 
 def short_name(scenario: Scenario) -> str:
-    """The method's name on its button, where the robot has one for it; else its full name."""
+    """The method's name on its button, if the robot has one; otherwise its full name."""
     from robots.model.registry import find_robot
     from solvers.method_registry import find_method
 
@@ -151,7 +151,7 @@ def field_value(field: Field, value: object) -> str:
 
 
 def differences(scenario: Scenario, other: Scenario) -> tuple[str, ...]:
-    """In what `scenario` differs from `other` besides method and step, as short phrases: `mass 1 = 2 kg`."""
+    """How `scenario` differs from `other` besides method and step, as short phrases: `mass 1 = 2 kg`."""
     if scenario.robot != other.robot:
         from robots.model.registry import find_robot
 
@@ -168,7 +168,7 @@ def differences(scenario: Scenario, other: Scenario) -> tuple[str, ...]:
 
 
 def segments(scenario: Scenario) -> str:
-    """What changes while it runs, in words."""
+    """What changes during the run, in words."""
     if not scenario.segments:
         return "no changes during the run"
     return "; ".join(segment_text(scenario, index) for index in range(len(scenario.segments)))
@@ -184,7 +184,7 @@ def segment_text(scenario: Scenario, index: int) -> str:
 
 
 def error_unit(key: str, scenario: Scenario | None = None) -> str:
-    """The unit of the error called `key`: its ending, unless the scenario's robot says another."""
+    """The unit of the error called `key`: its ending, unless the scenario's robot has another."""
     from robots.model.registry import find_robot
 
     quantity, _, unit = key.rpartition("_")
@@ -198,7 +198,7 @@ def error_text(key: str, value: float, scenario: Scenario | None = None) -> str:
 
 
 def error_name(key: str, scenario: Scenario | None = None) -> str:
-    """What the error called `key` compares, in the words of the scenario's robot where it has some: `joint angles`."""
+    """What the error called `key` compares, in the words of the scenario's robot if it has any: `joint angles`."""
     from robots.model.registry import find_robot
 
     name = key.rpartition("_")[0] or key

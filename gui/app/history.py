@@ -1,4 +1,4 @@
-"""Undo and redo, as a list of values: undoing is going back to the previous one."""
+"""Undo and redo, as a list of values: undo goes back to the previous one."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from gui.app.signal import Signal
 T = TypeVar("T")
 
 MERGE_SECONDS = 0.7
-"""Edits of the same field that follow each other within this time are one step [s]."""
+"""Edits of the same field within this time are one step [s]."""
 
 
 @dataclass(frozen=True, slots=True)
 class Step(Generic[T]):
-    """One edit: the value after it, what a person calls it, and what it may be merged with."""
+    """One edit: the value after it, its name on the screen, and which edits it may be merged with."""
 
     value: T
     text: str
@@ -25,11 +25,11 @@ class Step(Generic[T]):
 
 
 class History(Generic[T]):
-    """All values so far, without limit. Values must be immutable; `present` is the one that counts.
+    """All values so far, without limit. Values must be immutable; `present` is the current one.
 
     Attributes:
-        changed: signal `()`: another value is present, or other steps can be undone and redone.
-        settling: signal `()`: something else is about to happen; whoever has an edit on its way records it now.
+        changed: signal `()`: another value is current, or other steps can be undone and redone.
+        settling: signal `()`: something else is about to happen; whoever has a pending edit records it now.
     """
 
     def __init__(self, value: T, clock: Callable[[], float] = time.monotonic) -> None:
@@ -43,7 +43,7 @@ class History(Generic[T]):
         self.changed.emit()
 
     def settle(self) -> None:
-        """End what is on its way, because something else is about to happen."""
+        """Finish pending edits, because something else is about to happen."""
         self.settling.emit()
 
     def _start(self, value: T) -> None:
@@ -54,7 +54,7 @@ class History(Generic[T]):
 
     @property
     def present(self) -> T:
-        """The value now."""
+        """The current value."""
         return self._steps[self._index].value
 
     @property
@@ -78,7 +78,7 @@ class History(Generic[T]):
         return self._steps[self._index + 1].text if self.can_redo else ""
 
     def record(self, value: T, text: str, key: str | None = None) -> None:
-        """Make `value` the present one, as a step called `text`.
+        """Make `value` the current one, as a step called `text`.
 
         Within a gesture, and for the same `key` within `MERGE_SECONDS`, it replaces the latest step instead of adding
         one.
@@ -99,7 +99,7 @@ class History(Generic[T]):
             self._gesture_start = self._index
 
     def end_gesture(self) -> None:
-        """End the gesture. One that came back to where it began leaves no step."""
+        """End the gesture. If nothing has changed in the end, it leaves no step."""
         start, self._gesture_start = self._gesture_start, None
         self._last_time = -float("inf")
         if start is not None and start < self._index and self._steps[start].value == self.present:

@@ -21,15 +21,14 @@ Dispatch = Callable[[Callable[[], None]], None]
 
 LANES = ("front", "background", "study")
 PROGRESS_INTERVAL = 0.05
-"""Least time between two progress reports of one job [s]."""
+"""The shortest time between two progress reports of one job [s]."""
 
 
 class Job:
-    """One piece of work on its way. Made by `Jobs.submit`.
+    """One piece of work. Made by `Jobs.submit`.
 
-    A job that was *superseded* by a newer one of its key may still finish within the grace period: a slider that is
-    dragged faster than runs are computed then shows a stream of results and not none. A job that was *discarded*
-    delivers nothing.
+    A job that was *superseded* by a newer one of its key may still finish within the grace period: a slider that moves
+    faster than runs are computed then still shows a stream of results. A job that was *discarded* delivers nothing.
     """
 
     def __init__(
@@ -60,7 +59,7 @@ class Job:
         return self.stopped or self._cut_short
 
     def execute(self, dispatch: Dispatch) -> None:
-        """Do the work in the calling thread and hand its outcome to `dispatch`."""
+        """Do the work in the calling thread and pass its outcome to `dispatch`."""
         self._started = self._reported = time.monotonic()
 
         def progress(fraction: float) -> None:
@@ -94,7 +93,7 @@ class Jobs:
 
     def __init__(self, dispatch: Dispatch, grace: float = 0.06) -> None:
         self._closed = False
-        # What was on its way when all ended finds nobody to receive it.
+        # After the end nobody receives the results of jobs in progress.
         self._dispatch: Dispatch = lambda call: dispatch(lambda: None if self._closed else call())
         self._grace = grace
         self._latest: dict[Hashable, Job] = {}
@@ -113,7 +112,7 @@ class Jobs:
     ) -> Job:
         """Queue `work(cancel, progress)`; an older job of the same `key` gives way.
 
-        It begins after `delay` [s] at the earliest, so that a job which is soon unwanted costs nothing.
+        It begins after `delay` [s] at the earliest, so that a job that is soon replaced costs nothing.
 
         Exactly one of `on_done(result)` and `on_error(exception)` is called later through `dispatch`, unless the job
         gave way.
@@ -136,7 +135,7 @@ class Jobs:
         return job
 
     def stop(self, key: Hashable) -> None:
-        """Ask the job of `key` to end early; what it has by then is delivered."""
+        """Ask the job of `key` to end early; its result so far is delivered."""
         if job := self._latest.get(key):
             job.stopped = True
 
@@ -163,7 +162,7 @@ class Jobs:
 
 
 class InlineJobs(Jobs):
-    """Does every job at once in the calling thread: for tests, for the command line."""
+    """Does every job at once in the calling thread: for tests and the command line."""
 
     def __init__(self) -> None:
         super().__init__(dispatch=lambda call: call())

@@ -14,7 +14,7 @@ FRAME = 1.0 / 30.0
 """What one press of an arrow key moves the playhead by [s], whatever the speed."""
 
 LONGEST_FRAME = 0.25
-"""A longer pause between two frames (a window that was hidden) does not make the playhead leap [s]."""
+"""After a longer pause between two frames (the window was hidden) the playhead does not jump [s]."""
 
 RATE_WINDOW = 1.0
 """The achieved rate is measured over this much of the latest wall-clock time [s]."""
@@ -31,7 +31,7 @@ class Playback:
         loop: whether it starts again at the end.
         start, end: the span of the scenario [s].
         range: the part (from, to) that is played [s]; the whole span if nothing else was chosen.
-        moved: signal `(t)`: the playhead is somewhere else.
+        moved: signal `(t)`: the playhead has moved.
         changed: signal `()`: playing, speed, loop, span or range changed.
     """
 
@@ -56,12 +56,12 @@ class Playback:
 
     @property
     def has_range(self) -> bool:
-        """Whether only a part of the span is played."""
+        """Whether only part of the span is played."""
         return self.range != (self.start, self.end)
 
     @property
     def achieved(self) -> float:
-        """Simulated seconds per second that were really shown lately; nan before the first frame."""
+        """The rate actually shown of late, in simulated seconds per second; nan before the first frame."""
         wall = sum(frame[0] for frame in self._frames)
         return sum(frame[1] for frame in self._frames) / wall if wall > 0 else math.nan
 
@@ -90,11 +90,11 @@ class Playback:
             self.moved.emit(t)
 
     def to_start(self) -> None:
-        """Put the playhead at the beginning of what is played."""
+        """Put the playhead at the start of the played part."""
         self.seek(self.range[0])
 
     def to_end(self) -> None:
-        """Put the playhead at the end of what is played."""
+        """Put the playhead at the end of the played part."""
         self.seek(self.range[1])
 
     def shift(self, seconds: float) -> None:
@@ -125,7 +125,7 @@ class Playback:
             self.play()
 
     def set_speed(self, speed: float) -> None:
-        """Set the speed, held within 1/64 .. 64."""
+        """Set the speed, limited to 1/64 .. 64."""
         if not math.isfinite(speed):
             return
         speed = min(max(speed, SPEEDS[0]), SPEEDS[-1])

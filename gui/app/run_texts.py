@@ -13,7 +13,7 @@ TRACKING = "position_m"
 def max_error(row: RunRow) -> tuple[str, float] | None:
     """The run's leading error, (key, maximum).
 
-    It is against the path where one is tracked, else against the reference if that is known, else the first other one.
+    Against the path if one is tracked, otherwise against the reference if that is known, otherwise the first other one.
     """
     if row.run is not None and TRACKING in row.run.max_error:
         return TRACKING, row.run.max_error[TRACKING]
@@ -36,7 +36,7 @@ def leading_error(row: RunRow) -> tuple[str, Array, Array] | None:
 
 
 def about(seconds: float) -> str:
-    """A length of time that is only roughly known: `40 s`, `9 min`, `3 h`."""
+    """A rough length of time: `40 s`, `9 min`, `3 h`."""
     for size, name in ((3600.0, "h"), (60.0, "min")):
         if seconds >= 1.5 * size:
             return f"{round(seconds / size)} {name}"
@@ -44,7 +44,7 @@ def about(seconds: float) -> str:
 
 
 def computing(row: RunRow) -> str:
-    """How far a computation is and how long the rest will take: `computing, 2%, about 9 min left`."""
+    """How far a computation is, and how long the rest will take: `computing, 2%, about 9 min left`."""
     if not 0.0 < row.progress < 1.0:
         return "computing"
     share = f"computing, {row.progress:{'.0%' if row.progress >= 0.01 else '.1%'}}"

@@ -22,26 +22,25 @@ if TYPE_CHECKING:
 Array = NDArray[np.float64]
 
 CURRENT = 0
-"""The id of the current run's row: it exists always and comes first."""
+"""The id of the current run's row, which always exists and comes first."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RunRow:
-    """One run as the person sees it; a new value at every change.
+    """A row of the table of runs; a new value at every change.
 
     Attributes:
         id: stays the same as long as the row exists; 0 is the current run.
         scenario: what was asked for.
-        slot: place in the list of colours.
+        slot: position in the list of colours.
         pinned: False for the current run.
         visible: whether the views draw it.
         state: `waiting` (queued), `computing`, `done`, or `failed` (numerically, or by an exception).
         progress: simulated part of the span, 0 .. 1.
-        seconds_left: what the rest takes at the pace so far; None while that is unknown [s].
+        seconds_left: how long the rest takes at the present speed; None while unknown [s].
         run: the latest result, which may still belong to an earlier scenario (`run.scenario`); None before the first
             one.
-        message: why it failed, what the solver has to say, or what a long computation will cost, as sentences; may be
-            empty.
+        message: why it failed, the solver's notes, or what a long computation will cost, as sentences; may be empty.
         reference: errors against the reference run; they belong to an earlier result while `reference_state` is
             `computing`.
         reference_run: the reference itself, for a ghost.
@@ -96,9 +95,9 @@ class RunRow:
 
     @property
     def outdated(self) -> bool:
-        """Whether the numbers of `run` are not those of the integrator that the row names.
+        """Whether the numbers of `run` do not belong to the integrator that the row names.
 
-        So it is while another method is at work, while a computation takes long, and after one without any result.
+        True while another method is computing, while a computation takes long, and after one without a result.
         """
         if self.run is None or self.state not in ("computing", "failed") or self.run.scenario == self.scenario:
             return False
@@ -124,7 +123,7 @@ class RunRow:
 
 
 def _chosen(scenario: Scenario) -> tuple[object, ...]:
-    """What a person takes for another computation altogether, however short it is."""
+    """What makes a computation a different one for a person, however short it is."""
     return scenario.robot, scenario.method, scenario.options
 
 
@@ -182,7 +181,7 @@ class Runs:
             self.changed.emit()
 
     def arrange(self, pinned: Iterable[RunRow]) -> None:
-        """Have exactly these pinned rows after the current one; rows that are there already keep their results."""
+        """Have exactly these pinned rows after the current one; rows that are already there keep their results."""
         wanted = {row.id: self._rows.get(row.id, row) for row in pinned}
         rows = {CURRENT: self.current, **wanted}
         if list(rows) != list(self._rows):

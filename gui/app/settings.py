@@ -15,8 +15,8 @@ RECENT_LIMIT = 12
 class Settings:
     """Values by name, kept in `folder/settings.json`.
 
-    A file that cannot be read is set aside as `settings.json.broken`, and `trouble` says so: settings are never worth
-    an error.
+    A file that cannot be read is renamed to `settings.json.broken`, and `trouble` says so: settings never raise an
+    error.
 
     Args:
         folder: where the settings, the autosave and the crash recovery live; the platform's own place if None.
@@ -102,5 +102,5 @@ class Settings:
         try:
             self.file.replace(self.file.with_name("settings.json.broken"))
         except OSError as error:
-            self.trouble += f" The old file could not be set aside: {error.strerror or error}."
+            self.trouble += f" The old file could not be renamed: {error.strerror or error}."
         return {}

@@ -1,4 +1,4 @@
-"""Tell others that something changed, without knowing who they are."""
+"""Announce a change without knowing who listens."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ Listener = Callable[..., Any]
 class Signal:
     """A list of listeners that are called in the order in which they connected.
 
-    A listener that raises neither keeps the others from hearing nor breaks the work of the sender: its exception
-    goes to `sys.excepthook`, where the window shows it.
+    A listener that raises stops neither the other listeners nor the sender: its exception goes to `sys.excepthook`,
+    where the window shows it.
     """
 
     def __init__(self) -> None:
         self._listeners: list[Listener] = []
 
     def connect(self, listener: Listener) -> Callable[[], None]:
-        """Call `listener` at every `emit`; the returned function takes it off again (calling it twice is harmless)."""
+        """Call `listener` at every `emit`; the returned function disconnects it (calling it twice is harmless)."""
         entry: list[Listener] = [listener]
         self._listeners.append(listener)
 
@@ -31,7 +31,7 @@ class Signal:
         return disconnect
 
     def emit(self, *args: object) -> None:
-        """Call every listener with `args`. Who connects or disconnects meanwhile counts from the next `emit` on."""
+        """Call every listener with `args`. Who connects or disconnects meanwhile counts from the next `emit`."""
         for listener in tuple(self._listeners):
             try:
                 listener(*args)

@@ -1,4 +1,4 @@
-"""The papers' studies in the application: which ones there are, computing one in the background, opening its runs."""
+"""The papers' studies in the application: the list, computing one in the background, opening its runs."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class _Stopped(Exception):
-    """The person stopped the study; thrown through its report."""
+    """The person stopped the study; raised in its `report`."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -24,8 +24,8 @@ class Entry:
 
     Attributes:
         state: `idle`, `computing`, `done`, `stopped` or `failed`.
-        progress: part of the work that is done, 0 .. 1.
-        result: what was found, once it is there.
+        progress: fraction of the work done, 0 .. 1.
+        result: what was found, once it is known.
         message: why it failed, as a sentence.
     """
 
@@ -37,7 +37,7 @@ class Entry:
 
 
 class StudyDesk:
-    """All studies with their results so far. Results stay for as long as the application runs.
+    """All studies with their results so far, which stay until the application ends.
 
     Args:
         jobs: where the work is done.
@@ -63,7 +63,7 @@ class StudyDesk:
         return self._entries[key]
 
     def compute(self, key: str) -> None:
-        """Begin to compute a study, unless that is under way."""
+        """Begin to compute a study, unless it is being computed."""
         entry = self._entries[key]
         if entry.state == "computing":
             return
@@ -78,7 +78,7 @@ class StudyDesk:
         )
 
     def stop(self, key: str) -> None:
-        """Give up a study that is being computed."""
+        """Stop a study that is being computed."""
         self._jobs.stop(("study", key))
 
     def _done(self, key: str, result: StudyResult | None) -> None:

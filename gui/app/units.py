@@ -1,4 +1,4 @@
-"""Between the SI values that everything computes with and the text that a person reads and types: numbers and units."""
+"""Between the SI values of the computation and the text that a person reads and types: numbers and units."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ class Unit:
 
     @classmethod
     def of(cls, si_unit: str, degrees: bool = True) -> Unit:
-        """Angles are shown in degrees if a person likes that, everything else as it is; `m^2` becomes m²."""
+        """Angles are shown in degrees if the person prefers that, everything else as it is; `m^2` becomes m²."""
         if degrees and si_unit in ANGLES:
             return cls(ANGLES[si_unit], 180.0 / math.pi)
         return cls(prettify(si_unit), 1.0)
 
     def text(self, value: float | int | None) -> str:
-        """The number alone, in the shown unit: six significant digits, fewer where that would be too long to read."""
+        """The number alone, in the shown unit: six significant digits, or fewer if that would be too long to read."""
         if value is None:
             return ""
         shown = value if self.per_si == 1.0 else value * self.per_si
@@ -104,7 +104,7 @@ def tick_text(value: float) -> str:
 
 
 def reading(value: float | None, unit: str = "", digits: int = 3) -> str:
-    """A number to read, with its unit: three digits, a true minus, an en dash where there is none."""
+    """A number to read, with its unit: three digits, a true minus, an en dash for nan."""
     if value is None or not math.isfinite(value):
         return "–"
     plain = value == 0.0 or 1e-3 <= abs(value) < 1e4
@@ -123,7 +123,7 @@ def subscripted(name: str) -> str:
 
 
 def duration(seconds: float) -> str:
-    """A span of time as people say it: 8 s, 2 min 5 s, 1 h 3 min."""
+    """A length of time in words: 8 s, 2 min 5 s, 1 h 3 min."""
     whole = max(1, round(seconds))
     if whole < 60:
         return f"{whole} s"

@@ -1,4 +1,4 @@
-"""How runs are looked at: the part of the state that no number depends on."""
+"""How runs are shown: the part of the state that no number depends on."""
 
 from __future__ import annotations
 
@@ -38,15 +38,15 @@ class ViewSettings:
         labels: write the links' names.
         velocities: draw the tip's velocity.
         step_dots: mark on the trail where each accepted step ended.
-        stages: draw the arm in the states at which the present step evaluates f (explicit Runge-Kutta methods).
-        torques: draw the drives' torques as arcs.
-        mini_plot: pin a small chart, the most telling one, in the picture.
+        stages: draw the arm in the states at which the current step evaluates f (explicit Runge-Kutta methods).
+        torques: draw the motors' torques as arcs.
+        mini_plot: pin a small chart, the most informative one, in the picture.
         grid: draw the ground.
         legend: name the runs in the viewport.
         readout: write time and state in the viewport.
         follow: keep the camera on the tip.
         ride_on: the name of the link that the camera is fixed to, or nothing.
-        camera_keys: where the camera is when, as objects {t, camera} in order of time.
+        camera_keys: the camera's key frames, as objects {t, camera} in order of time.
         camera_path: fly along `camera_keys` instead of looking from `camera`.
         degrees: show angles in degrees.
         panels: show the docks.
@@ -102,7 +102,7 @@ class ViewSettings:
         return {name: _plain(value) for name, value in values.items()}
 
     def with_mapping(self, mapping: Mapping[str, Any]) -> ViewSettings:
-        """The standard view with what `mapping` has; a picture is not worth an error, so what is unknown is skipped."""
+        """The standard view with the values of `mapping`; unknown ones are skipped: a view never raises an error."""
         view = replace(ViewSettings(), theme=self.theme, quality=self.quality)
         for name, value in mapping.items():
             if name in PERSONAL:
@@ -115,11 +115,11 @@ class ViewSettings:
 
 
 ROBOT_VIEW = {name: getattr(ViewSettings(), name) for name in OF_A_ROBOT}
-"""What of a view concerns one robot, as it is for another."""
+"""The settings that concern one robot, reset for another."""
 
 
 def _plain(value: Any) -> Any:
-    """`value` as lists and dictionaries, as JSON has them."""
+    """`value` as lists and dictionaries, as in JSON."""
     if isinstance(value, Mapping):
         return {key: _plain(item) for key, item in value.items()}
     return [_plain(item) for item in value] if isinstance(value, (tuple, list)) else value

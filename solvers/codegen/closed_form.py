@@ -96,7 +96,8 @@ Equations = Callable[[Expression, Sequence[Expression], Any], Sequence[Expressio
 class ClosedForm:
     """A right-hand side given by `equations(t, y, p)`, the list of y' for time, state and named parameters.
 
-    Attributes: equations: the function.
+    Attributes:
+        equations: the function.
         dimension: the number of components of y.
         shapes: of the parameters that are arrays.
         given, supply: further names of `p`, and the compiled function `supply(t, params, k)` of the k-th of them:

@@ -204,7 +204,8 @@ def watched(events: Any, args: tuple[Any, ...], own: Callable[[Array], State]) -
 
     Args:
         events: a function or several, with the attributes `terminal` and `direction`.
-        args: their extra arguments. own: turns an integrated state into the person's.
+        args: their extra arguments.
+        own: turns an integrated state into the person's.
     """
     return tuple(_event(n, event, args, own) for n, event in enumerate(listed(events)))
 

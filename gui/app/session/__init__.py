@@ -1,1 +1,1 @@
-"""The whole state of the application: a small object and its parts, one responsibility each."""
+"""The whole state of the application: one object and its parts, with one responsibility each."""

@@ -20,7 +20,7 @@ class Comparisons:
     Args:
         history: where the document is.
         runs: the rows as they are shown.
-        messages: where refusals are said.
+        messages: where refusals appear.
         new_id: gives the next row's id.
     """
 
@@ -28,11 +28,11 @@ class Comparisons:
         self._history, self._runs, self._messages, self._new_id = history, runs, messages, new_id
 
     def pin(self) -> int:
-        """Keep the current run beside later ones; the id of its row."""
+        """Pin the current run beside later ones; returns the id of its row."""
         return self._pin(self._runs.current.scenario, "pin")
 
     def duplicate(self, row_id: int) -> int | None:
-        """Pin a copy of a row; the id of the new row."""
+        """Pin a copy of a row; returns the id of the new row."""
         row = self._runs.find(row_id)
         return self._pin(row.scenario, "duplicate") if row else None
 
@@ -46,8 +46,8 @@ class Comparisons:
     def compare_all(self, settings: Sequence[Mapping[str, Value]], text: str = "compare") -> bool:
         """Pin one run for each of `settings` (paths to values) beside the current one, in place of those pinned before.
 
-        Those that only repeat the current run, or each other, are left out; one undo step takes all of it back. False,
-        with a notice, if a setting is refused: then everything is as before.
+        Those that only repeat the current run, or each other, are left out; one undo step takes it all back. False,
+        with a notice, if a setting is refused: nothing changes then.
         """
         self._history.settle()
         document = replace(self._history.present, pins=())

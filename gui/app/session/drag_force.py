@@ -16,7 +16,7 @@ from robots.scenario.scenario import Scenario
 class DragForce:
     """A spring between a link and the mouse; one drag is one undo step.
 
-    It ends where something else is edited, undone or opened.
+    It ends when something else is edited, undone or opened.
     """
 
     def __init__(self, history: History[Document], playback: Playback, messages: Messages) -> None:
@@ -55,7 +55,7 @@ class DragForce:
     def move(self, target: Point) -> None:
         """The mouse is now at `target` [m] (world); the run from the playhead on follows.
 
-        Where the playhead went back (a loop, a click on the timeline) the drag ends.
+        If the playhead went back (a loop, a click on the timeline), the drag ends.
         """
         path = self._path
         if path is None:

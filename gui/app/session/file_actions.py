@@ -60,7 +60,7 @@ class FileActions:
 
     @property
     def title(self) -> str:
-        """What the window's title says: the file's or the scenario's name."""
+        """The window's title: the file's or the scenario's name."""
         scenario = self._history.present.scenario
         return self.path.name if self.path else scenario.title or scenario.name or "Untitled"
 
@@ -73,7 +73,7 @@ class FileActions:
     def open(self, file: str | Path) -> bool:
         """Open a scenario file, or what is inside something that Armstep exported.
 
-        False if that failed: then `messages.problems["file"]` says why and everything is as before.
+        False if that failed: then `messages.problems["file"]` says why, and nothing has changed.
         """
         file = Path(file)
         inside = self._inside
@@ -122,7 +122,7 @@ class FileActions:
         return True
 
     def autosave_if_due(self, now: float | None = None) -> None:
-        """Keep unsaved edits for a crash, some seconds after the last one; called by a timer."""
+        """Autosave unsaved edits, some seconds after the last one; called by a timer."""
         if not self._autosave.due(self._now() if now is None else now):
             return
         if not self.dirty:
@@ -135,17 +135,17 @@ class FileActions:
             self._messages.say(f"Autosave failed: {error}. Please save the scenario.")
 
     def recoverable(self) -> list[Recovery]:
-        """Work that windows which did not end cleanly have left, newest first."""
+        """Work left by windows that did not end cleanly, newest first."""
         return self._autosave.left_behind()
 
     def recover(self, recovery: Recovery) -> None:
-        """Open what was left; it counts as unsaved edits of its file."""
+        """Open that work; it counts as unsaved edits of its file."""
         self.adopt(recovery.scenario, recovery.file, edited=True)
         self._autosave.forget(recovery)
         self._messages.say(f"Recovered {recovery.text}.")
 
     def decline(self, recovery: Recovery) -> None:
-        """Give up what was left."""
+        """Discard that work."""
         self._autosave.forget(recovery)
 
     def close(self) -> None:

@@ -1,4 +1,4 @@
-"""Changes on the way: edits that apply from the playhead on, and the run keeps its past."""
+"""Changes during the run: edits that apply from the playhead on, and keep the run's past."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from gui.app.signal import Signal
 from robots.scenario.scenario import Scenario
 
 FORKING = ("robot.", "task.", "options.")
-"""Groups of fields that may change while a run goes on."""
+"""Groups of fields that may change during a run."""
 
 
 class FromHere:
-    """Whether edits count from the playhead on, and the changes that have been made so.
+    """Whether edits apply from the playhead on, and the changes made that way.
 
     Attributes:
         on: whether edits of method, step, tolerances and parameters apply from the playhead on.
@@ -48,31 +48,31 @@ class FromHere:
 
     @property
     def time(self) -> float:
-        """From when edits count: the playhead, or where it was when the gesture began [s]."""
+        """The time from which edits apply: the playhead, or where it was when the gesture began [s]."""
         return self._playback.t if self._gesture_time is None else self._gesture_time
 
     def hold_time(self, held: bool) -> None:
-        """Let all edits of a gesture count from where the playhead is now."""
+        """Let all edits of a gesture apply from where the playhead is now."""
         self._gesture_time = self._playback.t if held else None
 
     def continued(self, changes: Mapping[str, Value]) -> Scenario:
-        """The scenario in which `changes` hold from `time` on. Raises BadInput for what is refused."""
+        """The scenario in which `changes` hold from `time` on. Raises BadInput if they are refused."""
         return forks.continued(self._history.present.scenario, self.time, changes)
 
     def in_force(self) -> Scenario:
-        """The scenario that forms show: with the changes up to the playhead while `on`, else as it begins."""
+        """The scenario that forms show: with the changes up to the playhead while `on`, otherwise as it begins."""
         scenario = self._history.present.scenario
         return forks.in_force(scenario, self._playback.t) if self.on else scenario
 
     def remove(self, index: int) -> None:
-        """Take one change on the way (`scenario.segments[index]`) out again."""
+        """Remove one change during the run (`scenario.segments[index]`)."""
         self._history.settle()
         scenario = self._history.present.scenario
         if 0 <= index < len(scenario.segments):
             self._record(forks.without_segment(scenario, index), "remove a change during the run")
 
     def clear(self) -> None:
-        """Take all changes on the way out again."""
+        """Remove all changes during the run."""
         self._history.settle()
         scenario = self._history.present.scenario
         if scenario.segments:

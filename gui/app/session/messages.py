@@ -1,4 +1,4 @@
-"""What the application has to say: the problems of fields, and one sentence for the status bar."""
+"""The application's messages: the problems of fields, and one sentence for the status bar."""
 
 from __future__ import annotations
 
@@ -28,21 +28,21 @@ class Messages:
             self.notice_changed.emit()
 
     def say_quietly(self, notice: str) -> None:
-        """Show a sentence, unless a refusal since the latest edit is still to be read."""
+        """Show a sentence, unless a refusal since the latest edit is still showing."""
         if self.problems.items() <= self._older_problems.items():
             self.say(notice)
 
     def refuse(self, message: str, *paths: str) -> None:
-        """Note that what a person wants of the fields `paths` cannot be."""
+        """Record a refused edit of the fields `paths`."""
         self.problems |= dict.fromkeys(paths, message)
         self.problems_changed.emit()
         self.say(message)
 
     def solved(self, *paths: str) -> None:
-        """The problems of these fields are gone."""
+        """Remove the problems of these fields."""
         if [path for path in paths if self.problems.pop(path, None) is not None]:
             self.problems_changed.emit()
 
     def edited(self) -> None:
-        """Something was edited: refusals before it have been read."""
+        """Something was edited: earlier refusals count as read."""
         self._older_problems = dict(self.problems)

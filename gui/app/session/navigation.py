@@ -1,4 +1,4 @@
-"""Walk through time by frames and by the solver's own steps."""
+"""Move through time by frames and by solver steps."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class Navigation:
         self._playback, self._runs = playback, runs
 
     def next_frame(self) -> None:
-        """Pause and go on by 1/30 s."""
+        """Pause and go forward by 1/30 s."""
         self._step_to(self._playback.t + FRAME)
 
     def previous_frame(self) -> None:
@@ -31,14 +31,14 @@ class Navigation:
             self._step_to(float(times[index]))
 
     def previous_step(self) -> None:
-        """Pause and go to the end of the current run's accepted step before."""
+        """Pause and go to the end of the current run's previous accepted step."""
         times, t = self.step_times(), self._playback.t
         index = int(np.searchsorted(times, t - _tiny(t), side="left")) - 1
         if index >= 0:
             self._step_to(float(times[index]))
 
     def step_times(self) -> NDArray[np.float64]:
-        """The current run's grid: its start and the end of every accepted step, (n,) [s]."""
+        """The current run's steps: its start and the end of every accepted step, (n,) [s]."""
         run = self._runs.current.run
         if run is None:
             return np.empty(0)

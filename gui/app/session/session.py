@@ -60,7 +60,7 @@ class Session:
         comparisons: pin runs beside the current one.
         drag_force: pull the arm with the mouse.
         from_here: edits that apply from the playhead on.
-        navigation: walk by frames and by solver steps.
+        navigation: move by frames and by solver steps.
         settings: what belongs to the person.
         jobs: where the work is done.
         scenario_changed: signal `()`: another scenario is being edited (any field, undo, open), or `from_here` changed.
@@ -129,7 +129,7 @@ class Session:
             self.computing.refresh(row.id, row.scenario)
 
     def close(self) -> None:
-        """End cleanly: jobs are discarded, nothing is left to recover. Ask about unsaved edits before."""
+        """End cleanly: discard jobs, leave nothing to recover. Ask about unsaved edits first."""
         self.jobs.close()
         self.files.close()
         self.settings.save()
@@ -180,18 +180,18 @@ class Session:
             self.end_gesture()
 
     def _with_companions(self, changes: Mapping[str, Value]) -> Mapping[str, Value]:
-        """Taylor's two degrees move together: a person who turns one is not asked to turn the other first."""
+        """Taylor's two degrees move together: whoever changes one need not change the other first."""
         order, velocity = "options.order", "options.velocity_order"
         if order not in changes or velocity in changes or velocity not in self.scenario.fields():
             return changes
         now = self.from_here.in_force()
         before, present, wanted = now.get(order), now.get(velocity), changes[order]
         if not (present and isinstance(wanted, int) and isinstance(present, int) and isinstance(before, int)):
-            return changes  # 0 moves along by itself; what is no whole number will be refused
+            return changes  # 0 follows by itself; anything but a whole number will be refused
         return {**changes, velocity: max(wanted - (before - present), 0)}
 
     def _sentence(self, refusal: ArmstepError) -> str:
-        """The refusal with the label and the unit that the window shows, not the field's key and the SI unit."""
+        """The refusal with the label and unit that the window shows, not the field's key and SI unit."""
         field = self.scenario.fields().get(refusal.what) if isinstance(refusal, BadInput) else None
         if field is None or not isinstance(refusal, BadInput):
             return str(refusal)
@@ -205,7 +205,7 @@ class Session:
     # -- what follows --------------------------------------------------------------------------------------------------
 
     def _document_changed(self) -> None:
-        """Another document is present: bring rows and playhead up to date."""
+        """The document has changed: bring rows and playhead up to date."""
         document = self.history.present
         if document is self._shown:
             return

@@ -1,4 +1,4 @@
-"""How the person looks at the runs now: the settings in force, and where the personal ones are kept."""
+"""The current view settings, and where the personal ones are kept."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from gui.app.view import PERSONAL, ViewSettings
 
 
 class ViewState:
-    """The view settings in force.
+    """The current view settings.
 
     Attributes:
         settings: the settings; theme and quality stay with the person, the rest is saved with the scenario.
@@ -39,7 +39,7 @@ class ViewState:
         return True
 
     def take(self, settings: ViewSettings) -> None:
-        """Look as an opened file says."""
+        """Take the view of an opened file."""
         self.settings = settings
         self.changed.emit()
 
