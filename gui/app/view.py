@@ -15,6 +15,9 @@ QUALITIES = ("automatic", "low", "medium", "high")
 PERSONAL = ("theme", "quality")
 """Settings of the person and the machine; the others are saved with the scenario."""
 
+KEPT = (*PERSONAL, "plots")
+"""What stays when a scenario is opened that says nothing of it, and from one session to the next."""
+
 
 @dataclass(frozen=True, slots=True)
 class ViewSettings:
@@ -50,6 +53,8 @@ class ViewSettings:
         camera_path: fly along `camera_keys` instead of looking from `camera`.
         degrees: show angles in degrees.
         panels: show the docks.
+        enlarged: the key of the plot that fills the middle of the window, or nothing.
+        plots: which plots are shown, as `gui.charts.choice` reads them; None for the usual ones.
     """
 
     theme: str = "system"
@@ -80,6 +85,8 @@ class ViewSettings:
     camera_path: bool = False
     degrees: bool = True
     panels: bool = True
+    enlarged: str = ""
+    plots: tuple[str, ...] | None = None
 
     def changed(self, **values: Any) -> ViewSettings:
         """A copy with other values.
@@ -92,8 +99,9 @@ class ViewSettings:
             if name not in names:
                 raise BadInput("view", name, choices=names)
             _check(name, value, getattr(ViewSettings(), name))
-        if "camera_keys" in values:
-            values["camera_keys"] = tuple(values["camera_keys"])
+        for name in ("camera_keys", "plots"):
+            if values.get(name) is not None:
+                values[name] = tuple(values[name])
         return replace(self, **values)
 
     def to_mapping(self) -> dict[str, Any]:
@@ -103,9 +111,9 @@ class ViewSettings:
 
     def with_mapping(self, mapping: Mapping[str, Any]) -> ViewSettings:
         """The standard view with the values of `mapping`; unknown ones are skipped: a view never raises an error."""
-        view = replace(ViewSettings(), theme=self.theme, quality=self.quality)
+        view = replace(ViewSettings(), **{name: getattr(self, name) for name in KEPT})
         for name, value in mapping.items():
-            if name in PERSONAL:
+            if name in PERSONAL or (name in KEPT and value is None):
                 continue
             try:
                 view = view.changed(**{name: value})
@@ -114,7 +122,8 @@ class ViewSettings:
         return view
 
 
-ROBOT_VIEW = {name: getattr(ViewSettings(), name) for name in OF_A_ROBOT}
+USUAL = ViewSettings()
+ROBOT_VIEW = {name: getattr(USUAL, name) for name in OF_A_ROBOT}
 """The settings that concern one robot, reset for another."""
 
 
@@ -150,9 +159,12 @@ def _check(name: str, value: Any, default: Any) -> None:
             raise BadInput("view.camera", value, "an object of numbers or null")
     elif name == "camera_keys":
         _check_keys(value)
-    elif name == "ride_on":
+    elif name == "plots":
+        if value is not None and not (isinstance(value, list | tuple) and all(isinstance(one, str) for one in value)):
+            raise BadInput("view.plots", value, "a list of plots or null")
+    elif isinstance(default, str):
         if not isinstance(value, str):
-            raise BadInput("view.ride_on", value, "the name of a link or null")
+            raise BadInput(f"view.{name}", value, "a text")
     elif isinstance(default, bool):
         if not isinstance(value, bool):
             raise BadInput(f"view.{name}", value, "true or false")

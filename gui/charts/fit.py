@@ -57,6 +57,9 @@ def value_range(chart: Chart, points: Sequence[Points], start: float, end: float
 
 def plane_range(chart: Chart, points: Sequence[Points]) -> tuple[Range, Range]:
     """How far both axes reach for all points, in places; runs that failed count only when there is no other."""
+    if chart.view is not None:
+        (left, right), (low, high) = (axis.place(np.array(ends)) for axis, ends in _sides(chart))
+        return (float(left), float(right)), (float(low), float(high))
     pairs = [pair for curve, pair in zip(chart.curves, points, strict=True) if pair[0].size and not curve.wild]
     pairs = pairs or [pair for pair in points if pair[0].size]
     if not pairs:
@@ -65,6 +68,11 @@ def plane_range(chart: Chart, points: Sequence[Points]) -> tuple[Range, Range]:
     for axis, values in zip((chart.x, chart.y), zip(*pairs, strict=True), strict=True):
         spans.append(aired(min(float(one.min()) for one in values), max(float(one.max()) for one in values), axis))
     return spans[0], spans[1]
+
+
+def _sides(chart: Chart) -> tuple[tuple[Axis, Range], tuple[Axis, Range]]:
+    left, right, low, high = chart.view or (0.0, 1.0, 0.0, 1.0)
+    return (chart.x, (left, right)), (chart.y, (low, high))
 
 
 def limits(chart: Chart) -> Range:

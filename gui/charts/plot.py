@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, ClassVar
 
+from gui.charts.choice import PlotChoice
 from gui.charts.shown import Shown
 from robots.model.chart import Chart
 
@@ -47,12 +48,13 @@ class Plot(ABC):
     def chart(self, shown: Shown, variant: str) -> Chart:
         """The chart of one variant; without curves it says in `empty` why. Some of the shown runs are computed."""
 
-    def drawn(self, shown: Shown, chosen: str = "") -> Chart:
-        """The chart of the variant `chosen`, or of the first one where that is not there."""
+    def drawn(self, shown: Shown, choice: PlotChoice | None = None) -> Chart:
+        """The chart that is chosen; its first variant where the chosen one is not there."""
+        choice = choice or PlotChoice(self.key)
         if not any(True for _ in shown.runs):
             hidden = shown.current.run is not None and not shown.current.visible
             return Chart(self.title, empty="Every run is hidden" if hidden else NOT_COMPUTED)
         variants = self.variants(shown)
-        variant = chosen if chosen in variants else next(iter(variants), "")
-        made = self.chart(shown, variant)
+        variant = choice.variant if choice.variant in variants else next(iter(variants), "")
+        made = self.chart(shown, variant).scaled(choice.scale)
         return replace(made, title=made.title or self.title, variants=variants, variant=variant)

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from assets.registry import Registry
+from gui.app.view import USUAL, ViewSettings
+from gui.charts.choice import PlotChoice, choices
 from gui.charts.plot import Plot
 from gui.charts.shown import Shown
 from robots.model.chart import Chart
@@ -21,20 +23,26 @@ _REGISTRY: Registry[Plot] = Registry.of_modules(
 plots = _REGISTRY.all
 
 
-def charts_of(rows: Sequence[RunRow], *, degrees: bool = True) -> list[Chart]:
-    """The charts of `rows` (the current one first), stacked as in the window at first; empty ones are left out.
+def chosen_plots(view: ViewSettings) -> dict[str, PlotChoice]:
+    """The plots that a view shows, by key and in order."""
+    return choices(view.plots, plots(), (key for key, plot in plots().items() if plot.default))
 
-    Every plot gives its first variant. What is left of the plots that want `each` variant shown comes last.
+
+def charts_of(rows: Sequence[RunRow], view: ViewSettings = USUAL) -> list[Chart]:
+    """The charts of `rows` (the current one first), stacked as the view has them; empty ones are left out.
+
+    What is left of the plots that want `each` variant shown, and for which no variant is chosen, comes last.
     """
     if not rows:
         return []
-    shown = Shown.of(rows, degrees=degrees)
+    shown = Shown.of(rows, degrees=view.degrees)
     robot = find_robot(shown.current.scenario.robot)
-    suitable = [plot for plot in plots().values() if plot.default and plot.suits(robot)]
-    charts = [plot.drawn(shown) for plot in suitable]
+    chosen = [choice for key, choice in chosen_plots(view).items() if plots()[key].suits(robot)]
+    charts = [plots()[choice.key].drawn(shown, choice) for choice in chosen]
     seen = {chart.variant for chart in charts}
-    for plot, chart in reversed(list(zip(suitable, charts, strict=True))):
-        rest = [variant for variant in chart.variants if plot.each and variant not in seen]
-        charts += [plot.drawn(shown, variant) for variant in rest]
+    for choice, chart in reversed(list(zip(chosen, charts, strict=True))):
+        plot = plots()[choice.key]
+        rest = [one for one in chart.variants if plot.each and not choice.variant and one not in seen]
+        charts += [plot.drawn(shown, PlotChoice(choice.key, variant, choice.scale)) for variant in rest]
         seen.update(rest)
     return [chart for chart in charts if not chart.blank]

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field, replace
 from math import inf, nan
 
 import numpy as np
 from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
+CurveKey = tuple[str, str, str]
+"""What a curve is known by while its points change: run, name, colour."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +73,7 @@ class Curve:
         wild: it belongs to a run that failed, whose last values must not squash the others.
         faded: it cannot be trusted.
         t: the times of its points, ascending, (n,) [s], where `x` is no time.
+        alarm: at which points it is where it should not be, (n,); None for nowhere.
     """
 
     x: Array
@@ -88,6 +91,17 @@ class Curve:
     wild: bool = False
     faded: bool = False
     t: Array | None = None
+    alarm: NDArray[np.bool_] | None = None
+
+    @property
+    def key(self) -> CurveKey:
+        """What it is known by from one chart to the next."""
+        return self.run, self.name, self.colour
+
+    def belongs(self, key: CurveKey) -> bool:
+        """Whether it is the curve called `key`, or a part of that, whose name goes on with a comma."""
+        run, name, colour = key
+        return (self.run, self.colour) == (run, colour) and f"{self.name}, ".startswith(f"{name}, ")
 
     def at(self, x: float) -> float:
         """The value at `x` (x ascending), interpolated linearly; nan outside, and for points that nothing joins."""
@@ -108,6 +122,12 @@ class Curve:
         index = min(int(np.searchsorted(self.t, t)), self.t.size - 1)
         return float(self.x[index]), float(self.y[index])
 
+    def alarmed(self, t: float) -> bool:
+        """Whether the curve is where it should not be at the time `t`."""
+        if self.alarm is None or self.t is None or self.t.size == 0:
+            return False
+        return bool(self.alarm[min(int(np.searchsorted(self.t, t)), self.t.size - 1)])
+
 
 @dataclass(frozen=True, slots=True)
 class Band:
@@ -125,13 +145,20 @@ class Band:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Region:
-    """A filled part of the plane: how much of each pixel it covers, (rows, columns) 0 .. 1 from the top."""
+    """A filled part of the plane.
+
+    Attributes:
+        cover: how much of each pixel it covers, (rows, columns) 0 .. 1 from the top.
+        left, right, low, high: where its corners lie on the axes.
+        colour: `#rrggbb`; empty for the theme's accent.
+    """
 
     cover: Array
     left: float
     right: float
     low: float
     high: float
+    colour: str = ""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -147,7 +174,8 @@ class Chart:
         variants, variant: the views that the plot switches between, key to name, and the one that this is.
         allowed: where the values should stay; painters draw finite ends as lines and warn beyond them.
         bands: stripes of another ground.
-        region: a filled part of the plane, or None.
+        regions: filled parts of the plane.
+        view: the part of the plane (left, right, low, high) that is shown at first; None for all of the curves.
         equal: both axes have one scale.
     """
 
@@ -161,7 +189,8 @@ class Chart:
     variant: str = ""
     allowed: tuple[float, float] = (-inf, inf)
     bands: tuple[Band, ...] = ()
-    region: Region | None = None
+    regions: tuple[Region, ...] = ()
+    view: tuple[float, float, float, float] | None = None
     equal: bool = False
 
     @property
@@ -175,10 +204,26 @@ class Chart:
         name = self.variants.get(self.variant, "")
         return name if len(self.variants) > 1 and name != self.title else ""
 
+    def without(self, hidden: Collection[CurveKey]) -> Chart:
+        """The chart without the curves that a person hid."""
+        if not hidden:
+            return self
+        kept = tuple(curve for curve in self.curves if not any(curve.belongs(key) for key in hidden))
+        return replace(self, curves=kept, empty="Every curve is hidden" if not kept else self.empty)
+
+    @property
+    def scalable(self) -> bool:
+        """Whether the upright axis can be logarithmic as well as linear: some of its values are positive."""
+        return self.y.scale in ("linear", "log") and not self.equal and any((c.y > 0.0).any() for c in self.curves)
+
+    def scaled(self, scale: str) -> Chart:
+        """The chart with an upright axis that is `log` or `linear`; as it is where that cannot be."""
+        return replace(self, y=replace(self.y, scale=scale)) if scale and self.scalable else self
+
     @property
     def blank(self) -> bool:
         """Whether there is nothing to draw."""
-        return self.region is None and not any(curve.x.size for curve in self.curves)
+        return not self.regions and not any(curve.x.size for curve in self.curves)
 
 
 def staircase(t: Array, h: Array) -> tuple[Array, Array]:

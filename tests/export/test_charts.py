@@ -17,6 +17,7 @@ from PySide6.QtCore import QRectF
 
 from assets.errors import ArmstepError, BadInput
 from gui.app.units import duration, power_text, reading, tick_text
+from gui.app.view import ViewSettings
 from gui.charts.fit import placed, plane_range, value_range
 from gui.charts.registry import charts_of
 from gui.charts.ticks import linear_ticks, log_ticks, ticks
@@ -153,7 +154,7 @@ def test_runs_have_the_charts_that_the_window_shows_at_first(rows) -> None:
     unjudged = [replace(row, reference=None, reference_run=None) for row in rows]
     assert "Error" not in [chart.title for chart in charts_of(unjudged)]
     assert charts_of([]) == []
-    radians = charts_of(rows, degrees=False)[1]
+    radians = charts_of(rows, ViewSettings(degrees=False))[1]
     assert charts[1].curves[0].y == pytest.approx(np.degrees(radians.curves[0].y))
 
 

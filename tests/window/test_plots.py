@@ -173,7 +173,7 @@ def test_four_plots_are_shown_at_first_and_the_choice_is_remembered(panel: Plots
     panel.set_shown("energy", False)
     assert seen(panel) == ["error", "joints", "step-size", "tip-path"]
     assert set(panel.plots) == set(seen(panel)), "plots for other robots wait until there is such a robot"
-    kept = session.settings.get("plots.shown", [])
+    kept = session.settings.get("view.plots", [])
     assert {"tip-path", "orientation"} <= set(kept)
     assert "energy" not in kept
     order = [panel.stack.widget(index) for index in range(panel.stack.count())]
@@ -267,8 +267,8 @@ def test_plots_follow_the_runs(panel: PlotsPanel, session: Session, qtbot: QtBot
 def test_each_error_says_against_what_it_is_measured(panel: PlotsPanel, qtbot: QtBot) -> None:
     settle(qtbot, panel.plots["error"])
     settle(qtbot, panel.plots["energy"])
-    assert panel.plots["error"].hint.text() == "against the reference"
-    assert panel.plots["energy"].hint.text() == "against its initial value"
+    assert panel.plots["error"].header.hint.text() == "against the reference"
+    assert panel.plots["energy"].header.hint.text() == "against its initial value"
     assert panel.plots["error"].chart.y.label == "error [rad]"
     assert panel.plots["step-size"].chart.y.label == "step [s]"
 

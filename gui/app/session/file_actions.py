@@ -30,6 +30,7 @@ class FileActions:
     Attributes:
         path: where `save` writes, or None.
         changed: signal `()`: `path`, `dirty` or the recent files may have changed.
+        opened: signal `()`: another document was opened.
     """
 
     def __init__(
@@ -45,7 +46,7 @@ class FileActions:
         inside: Inside | None,
     ) -> None:
         self.path: Path | None = None
-        self.changed = Signal()
+        self.changed, self.opened = Signal(), Signal()
         self._history, self._playback, self._view = history, playback, view
         self._messages, self._settings = messages, settings
         self._new_id, self._now, self._inside = new_id, now, inside
@@ -101,6 +102,7 @@ class FileActions:
         self._history.reset(document)
         self._playback.seek(0.0)
         self._view.take(view)
+        self.opened.emit()
         self._messages.say(" ".join(troubles) or f"Opened {self.title}.")
 
     def save(self, file: str | Path | None = None) -> bool:

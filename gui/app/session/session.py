@@ -24,6 +24,7 @@ from gui.app.session.file_actions import FIRST_SCENARIO, FileActions, Inside
 from gui.app.session.from_here import FromHere
 from gui.app.session.messages import Messages
 from gui.app.session.navigation import Navigation
+from gui.app.session.time_range import TimeRange
 from gui.app.session.view_state import ViewState
 from gui.app.settings import Settings
 from gui.app.signal import Signal
@@ -60,6 +61,7 @@ class Session:
         comparisons: pin runs beside the current one.
         drag_force: pull the arm with the mouse.
         from_here: edits that apply from the playhead on.
+        time_range: the part of the time that plots show, and their second cursor.
         navigation: move by frames and by solver steps.
         settings: what belongs to the person.
         jobs: where the work is done.
@@ -98,6 +100,8 @@ class Session:
         self.files = FileActions(
             self.history, self.playback, self.view, self.messages, settings, new_id=new_id, now=now, inside=inside
         )
+        self.time_range = TimeRange(self.playback)
+        self.files.opened.connect(self.time_range.reset)
         self.comparisons = Comparisons(self.history, self.runs, self.messages, new_id)
         self.drag_force = DragForce(self.history, self.playback, self.messages)
         self.from_here = FromHere(self.history, self.playback, self.messages)

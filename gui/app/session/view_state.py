@@ -8,7 +8,7 @@ from assets.errors import BadInput
 from gui.app.session.messages import Messages
 from gui.app.settings import Settings
 from gui.app.signal import Signal
-from gui.app.view import PERSONAL, ViewSettings
+from gui.app.view import KEPT, ViewSettings
 
 
 class ViewState:
@@ -33,7 +33,7 @@ class ViewState:
             return False
         if settings != self.settings:
             self.settings = settings
-            for name in set(PERSONAL) & set(values):
+            for name in set(KEPT) & set(values):
                 self._kept.set(f"view.{name}", values[name])
             self.changed.emit()
         return True
@@ -46,7 +46,7 @@ class ViewState:
 
 def _personal(kept: Settings) -> ViewSettings:
     settings = ViewSettings()
-    for name in PERSONAL:
+    for name in KEPT:
         try:
             settings = settings.changed(**{name: kept.get(f"view.{name}", getattr(settings, name))})
         except BadInput:

@@ -6,13 +6,14 @@ import math
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QFontMetricsF, QImage, QPainter, QPolygonF
+from PySide6.QtGui import QFontMetricsF, QImage, QPainter, QPolygonF
 
 from gui.charts import fit
 from gui.charts.ticks import ticks
 from gui.qt.drawing.clip import pieces
 from gui.qt.drawing.legend import entries_of, paint_entries
 from gui.qt.drawing.marks import paint_mark
+from gui.qt.drawing.regions import region_pixels
 from gui.qt.drawing.style import Style, pen
 from robots.model.chart import TIME, Array, Chart, Curve, decimate, thin
 
@@ -133,12 +134,14 @@ class ChartPainter:
 
     def _paint_bands(self, painter: QPainter) -> None:
         area = self.area
-        if (region := self.chart.region) is not None:
-            tint = self.style.colour("accent")
+        for region in self.chart.regions:
             left, right = self._right(np.array([region.left, region.right]))
             low, high = self._up(np.array([region.low, region.high]))
             painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
-            painter.drawImage(QRectF(left, high, right - left, low - high), _tinted(region.cover, tint))
+            pixels = region_pixels(region, self.style)
+            rows, columns = region.cover.shape
+            image = QImage(pixels.data, columns, rows, 4 * columns, QImage.Format.Format_RGBA8888)
+            painter.drawImage(QRectF(left, high, right - left, low - high), image)
         for band in self.chart.bands:
             colour = (
                 self.style.colour("untrusted", 0.55) if band.tone == "untrusted" else self.style.colour("danger", 0.1)
@@ -255,12 +258,3 @@ class ChartPainter:
         painter.setFont(self.style.font(12.0))
         entries = entries_of(self.chart, self.style, t, runs=self.runs)
         paint_entries(painter, entries, self._heading.adjusted(self.taken, 0.0, 0.0, 0.0), self.style)
-
-
-def _tinted(cover: Array, colour: QColor) -> QImage:
-    """A region as a picture of one colour."""
-    pixels = np.empty((*cover.shape, 4), dtype=np.uint8)
-    pixels[..., :3] = (colour.red(), colour.green(), colour.blue())
-    pixels[..., 3] = (0.28 * 255.0 * cover).astype(np.uint8)
-    height, width = cover.shape
-    return QImage(pixels.tobytes(), width, height, 4 * width, QImage.Format.Format_RGBA8888).copy()

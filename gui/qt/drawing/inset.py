@@ -8,9 +8,11 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QImage, QPainter
 
 from gui.app.runs import RunRow
+from gui.app.view import ViewSettings
 from gui.charts.registry import charts_of
 from gui.qt.drawing.chart import ChartPainter
 from gui.qt.drawing.style import Style
+from robots.model.chart import TIME
 
 WIDTH, HEIGHT, MARGIN = 330.0, 168.0, 18.0
 """In units of the style."""
@@ -21,29 +23,29 @@ class Inset:
 
     Args:
         rows: the runs, the current one first.
+        view: whose first plot is shown.
         size: width and height of the picture [px].
         span: first and last time of the axis [s].
         style: colours and scale.
         ratio: device pixels per pixel.
-        degrees: whether angles are shown in degrees.
     """
 
     def __init__(
         self,
         rows: Sequence[RunRow],
+        view: ViewSettings,
         size: tuple[float, float],
         span: tuple[float, float],
         style: Style,
         ratio: float = 1.0,
-        *,
-        degrees: bool = True,
     ) -> None:
         unit = style.scale
         width, height = WIDTH * unit, HEIGHT * unit
         self.place = QRectF(size[0] - width - MARGIN * unit, size[1] - height - MARGIN * unit, width, height)
-        charts = charts_of(rows, degrees=degrees)[:1]
+        charts = charts_of(rows, view)[:1]
         inside = QRectF(0, 0, width, height).adjusted(0, 4 * unit, -4 * unit, -2 * unit)
-        self.chart = ChartPainter(charts[0], inside, span, style, numbers=False) if charts else None
+        shown = span if charts and charts[0].x == TIME else None
+        self.chart = ChartPainter(charts[0], inside, shown, style, numbers=False) if charts else None
         self.ground = QImage(
             max(round(width * ratio), 1), max(round(height * ratio), 1), QImage.Format.Format_ARGB32_Premultiplied
         )

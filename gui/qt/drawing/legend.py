@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter
 
+from gui.charts.between import between_text
 from gui.charts.fit import value_text
 from gui.qt.drawing.style import Style, pen, sample_length
-from robots.model.chart import Chart
+from robots.model.chart import Chart, CurveKey
 
 GAP, SPACE = 9.0, 5.0
 WIDTH = 2.0
@@ -19,50 +20,100 @@ WIDTH = 2.0
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One curve: colour and dash of its sample, its name, and its value at the playhead as text."""
+    """One curve.
+
+    Attributes:
+        colour, dash: of its sample.
+        name, value: what is written beside it: its name, and its value at the playhead.
+        tip: its name in full.
+        curve: which curve it is.
+        off: whether a person hid it.
+    """
 
     colour: str
     dash: str
     name: str
     value: str = ""
+    tip: str = ""
+    curve: CurveKey = ("", "", "")
+    off: bool = False
 
 
 Cell = tuple[Entry, float, float]
+Measure = Callable[[str], float]
 
 
-def entries_of(chart: Chart, style: Style, t: float | None = None, *, runs: bool = True) -> tuple[Entry, ...]:
+def entries_of(
+    chart: Chart,
+    style: Style,
+    t: float | None = None,
+    *,
+    runs: bool = True,
+    ghosts: bool = False,
+    hidden: Collection[CurveKey] = (),
+    mark: float | None = None,
+) -> tuple[Entry, ...]:
     """What a legend says of the chart's listed curves, with their values at the time `t` if one is given.
 
     Args:
         chart, style: what is drawn, and how.
         t: the playhead [s].
         runs: whether the legend names the runs; where another one does, each run's curve gets its value here.
+        ghosts: whether the pinned runs' curves get their values too.
+        hidden: what a person hid.
+        mark: where the second cursor stands [s]: instead of values there are the changes since then.
     """
     curves = chart.listed
-    if not runs and len(curves) < 2:
-        curves = tuple(curve for curve in chart.curves if curve.joined and not curve.faded)
+    if ghosts or (not runs and len(curves) < 2):
+        listed = set(map(id, curves))
+        everyone = [curve for curve in chart.curves if curve.joined and not curve.faded]
+        curves = (
+            (*curves, *(one for one in everyone if ghosts and id(one) not in listed)) if ghosts else tuple(everyone)
+        )
     made = []
     for curve in curves:
-        value = value_text(chart.y, curve.at(t)) if t is not None and curve.t is None else ""
-        name = curve.name if runs or curve.name != curve.run else ""
-        if name or value:
-            made.append(Entry(style.curve_colour(curve).name(), curve.dash, name, value))
+        off = curve.key in hidden
+        value = ""
+        if t is not None and curve.t is None and not off:
+            known = value_text(chart.y, curve.at(t))
+            value = known if mark is None else between_text(chart.y, curve, mark, t)
+        own = curve.name != curve.run
+        name = curve.name if (runs and (curve.listed or own)) or (curve.listed and own) else ""
+        if name or value or off or (ghosts and curve.listed):
+            full = curve.name if curve.name.startswith(curve.run) or curve.listed else f"{curve.run}, {curve.name}"
+            made.append(Entry(style.curve_colour(curve).name(), curve.dash, name, value, full, curve.key, off))
     return tuple(made)
 
 
 def paint_entries(painter: QPainter, entries: Sequence[Entry], place: QRectF, style: Style) -> None:
     """Draw entries right-aligned in `place` with the painter's font, as fully as they fit there together."""
-    metrics = QFontMetricsF(painter.font())
-    unit = style.scale
-    cells = fitting(entries, metrics.horizontalAdvance, place.width(), unit)
+    cells = fitting(entries, QFontMetricsF(painter.font()).horizontalAdvance, place.width(), style.scale)
+    paint_cells(painter, cells, place, style)
+
+
+def paint_cells(painter: QPainter, cells: Sequence[Cell], place: QRectF, style: Style) -> list[QRectF]:
+    """Draw one line of cells right-aligned in `place`; returns where each of them is."""
+    metrics, unit = QFontMetricsF(painter.font()), style.scale
     x = place.right() - sum(width for _, width, _ in cells) + (GAP * unit if cells else 0.0)
     base = place.center().y() + (metrics.ascent() - metrics.descent()) / 2.0
+    places = []
     for entry, width, name_width in cells:
-        x = paint_sample(painter, QPointF(x, place.center().y()), entry.colour, entry.dash, WIDTH * unit) + SPACE * unit
-        for text, role, left in ((entry.name, "muted", x), (entry.value, "text", x + name_width)):
+        places.append(QRectF(x, place.top(), width - GAP * unit, place.height()))
+        colour = style.colour("disabled").name() if entry.off else entry.colour
+        x = paint_sample(painter, QPointF(x, place.center().y()), colour, entry.dash, WIDTH * unit) + SPACE * unit
+        for text, role, left in (
+            (entry.name, "disabled" if entry.off else "muted", x),
+            (entry.value, "text", x + name_width),
+        ):
             painter.setPen(style.colour(role))
             painter.drawText(QPointF(left, base), text)
+        if entry.off:
+            painter.setPen(style.colour("disabled"))
+            painter.drawLine(
+                QPointF(places[-1].left(), place.center().y()), QPointF(x + name_width, place.center().y())
+            )
         x += width - (sample_length(entry.dash, WIDTH) + SPACE) * unit
+    return places
 
 
 def paint_sample(
@@ -75,7 +126,14 @@ def paint_sample(
     return start.x() + length
 
 
-def fitting(entries: Sequence[Entry], measure: Callable[[str], float], width: float, unit: float = 1.0) -> list[Cell]:
+def cell_of(entry: Entry, measure: Measure, unit: float = 1.0) -> Cell:
+    """An entry with its width and that of its name [px]; a value has the room of the usual ones, so that none moves."""
+    name = measure(entry.name) + SPACE * unit if entry.name else 0.0
+    value = max(measure(entry.value), measure("−000.0°")) if entry.value else 0.0
+    return entry, (sample_length(entry.dash, WIDTH) + SPACE + GAP) * unit + name + value, name
+
+
+def fitting(entries: Sequence[Entry], measure: Measure, width: float, unit: float = 1.0) -> list[Cell]:
     """The cells of all entries: with names and values, else with values, else with names; else as many as fit.
 
     All curves are named before some of them get a value.
@@ -86,16 +144,11 @@ def fitting(entries: Sequence[Entry], measure: Callable[[str], float], width: fl
         width: the room [px].
         unit: pixels per unit of the design.
     """
-
-    def cell(entry: Entry) -> Cell:
-        name = measure(entry.name) + SPACE * unit if entry.name else 0.0
-        value = max(measure(entry.value), measure("−000.0°")) if entry.value else 0.0
-        return entry, (sample_length(entry.dash, WIDTH) + SPACE + GAP) * unit + name + value, name
-
     bare = [replace(entry, name="") for entry in entries]
     named = [replace(entry, value="") for entry in entries]
     tables = [
-        [cell(entry) for entry in some] for some in ((entries, bare, named) if len(entries) > 1 else (entries, bare))
+        [cell_of(entry, measure, unit) for entry in some]
+        for some in ((entries, bare, named) if len(entries) > 1 else (entries, bare))
     ]
     for cells in tables:
         if sum(one[1] for one in cells) <= width + GAP * unit:
@@ -104,3 +157,16 @@ def fitting(entries: Sequence[Entry], measure: Callable[[str], float], width: fl
     while cells and sum(one[1] for one in cells) > width + GAP * unit:
         cells.pop()
     return cells
+
+
+def flowing(entries: Sequence[Entry], measure: Measure, width: float) -> list[list[Cell]]:
+    """The cells of all entries in full, line after line."""
+    lines: list[list[Cell]] = []
+    left = 0.0
+    for cell in (cell_of(entry, measure) for entry in entries):
+        if not lines or cell[1] > left + GAP:
+            lines.append([])
+            left = width
+        lines[-1].append(cell)
+        left -= cell[1]
+    return lines

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtGui import QImage, QPainter
 
+from gui.app.view import ViewSettings
 from gui.qt.drawing.style import Style
 
 Pixels = NDArray[np.uint8]
@@ -22,24 +23,22 @@ class Stage:
     Attributes:
         size: width and height of the frame [px].
         rows: the runs that are shown, the current one first.
+        view: which plots, in degrees or radians, and whether a small one is pinned in a scene that stands alone.
         span: first and last time that the file shows [s].
         style: colours, fonts and scale.
         title: the heading, or None for a picture without any text.
         speed: simulated seconds per second of film; 0 for a still.
         transparent: whether the background stays clear.
-        inset: whether a small chart is pinned in a scene that stands alone.
-        degrees: whether charts show angles in degrees.
     """
 
     size: tuple[int, int]
     rows: Sequence[Any]
+    view: ViewSettings
     span: tuple[float, float]
     style: Style
     title: str | None
     speed: float = 1.0
     transparent: bool = False
-    inset: bool = False
-    degrees: bool = True
 
 
 class Sheet:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from assets.errors import BadInput
 from assets.writing import write_atomically
 from gui.app.runs import RunRow
+from gui.app.view import USUAL, ViewSettings
 from gui.charts.registry import charts_of
 from gui.qt.drawing.page import ChartsPage, FigurePage, Page
 from gui.qt.drawing.stage import Sheet
@@ -26,16 +27,16 @@ PIXELS = 2.0
 
 
 def write_charts(
-    rows: Sequence[RunRow], file: Path, *, title: str = "", theme: str = "light", degrees: bool = True
+    rows: Sequence[RunRow], file: Path, view: ViewSettings = USUAL, *, title: str = "", theme: str = "light"
 ) -> Path:
-    """Draw every chart of the computed, visible `rows` on one page, one below the other, with a legend above.
+    """Draw the charts that the view has of the computed, visible `rows` on one page, one below the other.
 
     Raises:
         BadInput: no format of that suffix holds charts.
         ArmstepError: the file cannot be written, and why.
     """
     shown = [row for row in rows if row.visible and row.run is not None]
-    page = ChartsPage(charts_of(shown, degrees=degrees), shown, title, theme)
+    page = ChartsPage(charts_of(shown, view), shown, title, theme)
     write_page(page, file, embedded(shown) if shown else {})
     return file
 

@@ -137,5 +137,5 @@ def _content(kind: Format, rows: Sequence[RunRow], view: ViewSettings, settings:
     title = settings.title or shown[0].scenario.title
     start, end = settings.span(float(run.t[0]), float(run.scenario.duration))
     end = max(float(row.run.t_end) for row in shown if row.run is not None) if settings.end is None else end
-    page = ChartsPage(charts_of(shown, degrees=view.degrees), shown, title, settings.theme, (start, end))
+    page = ChartsPage(charts_of(shown, view), shown, title, settings.theme, (start, end))
     return kind.write(page, embedded(shown))

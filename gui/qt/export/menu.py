@@ -64,8 +64,8 @@ def _write(window: Any, session: Session, title: str, offered: Sequence[Format])
             if isinstance(find_format(key_of(file)), DataFormat):
                 render_rows(session.runs.all, session.view.settings, ExportSettings(file))
             else:
-                title, degrees = session.scenario.title, session.view.settings.degrees
-                write_charts(session.runs.all, file, title=title, theme=look().theme.name, degrees=degrees)
+                view, title = session.view.settings, session.scenario.title
+                write_charts(session.runs.all, file, view, title=title, theme=look().theme.name)
         except ArmstepError as trouble:
             window.banner.tell(str(trouble))
         else:

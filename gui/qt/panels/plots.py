@@ -16,9 +16,7 @@ if TYPE_CHECKING:
     from gui.app.session.session import Session
     from gui.charts.plot import Plot
     from gui.qt.plots.plot import PlotWidget
-    from gui.qt.plots.time_range import TimeRange
 
-SETTING = "plots.shown"
 FEW = 4
 LEAST_HEIGHT, USUAL_HEIGHT, TALL_HEIGHT = 64, 100, 190
 
@@ -29,12 +27,9 @@ class PlotsPanel(QWidget):
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.session = session
-        self.chosen: set[str] = set()
         self.plots: dict[str, PlotWidget] = {}
         self.known: dict[str, Plot] = {}
-        self.time_range: TimeRange | None = None
-        self.unfit: set[str] = set()
-        self._built = False
+        self.shown: list[str] = []
         self.stack = QSplitter(Qt.Orientation.Vertical)
         self.stack.setChildrenCollapsible(False)
         self.empty = RoleLabel("No plots are shown. Pick some with “Choose plots”.", "hint")
@@ -45,10 +40,6 @@ class PlotsPanel(QWidget):
         self.chooser.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.chooser.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         icons.set_icon(self.chooser, "down")
-        self.whole = QToolButton(text="Show all")
-        self.whole.setProperty("role", "quiet")
-        self.whole.setToolTip("Show the whole run in every plot")
-        self.whole.clicked.connect(self.show_whole)
         self._lay_out()
 
     def showEvent(self, event) -> None:
@@ -57,100 +48,95 @@ class PlotsPanel(QWidget):
             QTimer.singleShot(0, self.build)
 
     def build(self) -> None:
-        """Make the plots that were shown last, at first the usual ones."""
+        """Make the plots that the view has, at first the usual ones."""
         if self.known:
             return
         from gui.charts.registry import plots
-        from gui.qt.plots.time_range import TimeRange
 
         self.known = plots()
-        self.time_range = TimeRange()
-        usual = [key for key, plot in self.known.items() if plot.default]
-        wanted = self.session.settings.get(SETTING, usual)
-        self.chosen = {key for key in self.known if key in wanted}
         menu = QMenu(self)
         for key, plot in self.known.items():
             action = menu.addAction(plot.title)
             action.setCheckable(True)
-            action.setChecked(key in self.chosen)
             action.setData(key)
             action.toggled.connect(lambda checked, key=key: self.set_shown(key, checked))
         self.chooser.setMenu(menu)
-        subscribe(self, self.session.scenario_changed, self._suit)
-        self._suit()
-
-    def _suit(self) -> None:
-        """Show of the chosen plots those that say something of the robot at hand."""
-        from robots.model.registry import find_robot
-
-        robot = find_robot(self.session.scenario.robot)
-        unfit = {key for key, plot in self.known.items() if not plot.suits(robot)}
-        if self._built and unfit == self.unfit:
-            return
-        self._built, self.unfit = True, unfit
-        for action in self.chooser.menu().actions():
-            action.setVisible(action.data() not in unfit)
-        self._arranged()
+        for signal in (self.session.scenario_changed, self.session.view.changed):
+            subscribe(self, signal, self._follow)
+        self._follow()
 
     def set_shown(self, key: str, shown: bool) -> None:
         """Show or hide the plot of that key."""
-        if shown:
-            self.chosen.add(key)
-        else:
-            self.chosen.discard(key)
-        if not shown and key in self.plots:
-            plot = self.plots.pop(key)
-            plot.release()
-            plot.hide()
-            plot.setParent(None)
-            plot.deleteLater()
-        for action in self.chooser.menu().actions():
-            if action.data() == key:
-                action.setChecked(shown)
-        self._arranged()
-        self.session.settings.set(SETTING, [name for name in self.known if name in self.chosen])
+        from gui.charts.choice import PlotChoice, choices
+        from gui.charts.registry import chosen_plots
+
+        chosen = chosen_plots(self.session.view.settings)
+        if shown != (key in chosen):
+            wanted = {**chosen, key: PlotChoice(key)}
+            texts = [choice.text for name, choice in wanted.items() if shown or name != key]
+            kept = choices(texts, self.known, ())
+            self.session.view.set(plots=[choice.text for choice in kept.values()])
 
     def show_whole(self) -> None:
         """Reset zoom in every plot."""
         for plot in self.plots.values():
             plot.show_whole()
 
-    def _add(self, key: str) -> None:
-        from gui.qt.plots.plane_plot import PlanePlot
-        from gui.qt.plots.time_plot import TimePlot
+    def _follow(self) -> None:
+        """Show of the chosen plots those that say something of the robot at hand."""
+        from gui.charts.registry import chosen_plots
+        from robots.model.registry import find_robot
 
-        kind = self.known[key]
-        plot = PlanePlot(self.session, kind) if kind.plane else TimePlot(self.session, kind, self.time_range)
+        robot = find_robot(self.session.scenario.robot)
+        chosen = chosen_plots(self.session.view.settings)
+        for action in self.chooser.menu().actions():
+            action.blockSignals(True)
+            action.setChecked(action.data() in chosen)
+            action.blockSignals(False)
+            action.setVisible(self.known[action.data()].suits(robot))
+        shown = [key for key in chosen if self.known[key].suits(robot)]
+        for key in [key for key in self.plots if key not in chosen]:
+            plot = self.plots.pop(key)
+            plot.release()
+            plot.hide()
+            plot.setParent(None)
+            plot.deleteLater()
+        if shown != self.shown or not self.plots:
+            self.shown = shown
+            self._arrange()
+
+    def _add(self, key: str) -> None:
+        from gui.qt.plots.enlarged import plot_widget
+
+        plot = plot_widget(self.session, key)
         plot.hide_asked.connect(lambda: self.set_shown(key, False))
         order = list(self.known)
         place = sum(order.index(other) < order.index(key) for other in self.plots)
         self.plots[key] = plot
         self.stack.insertWidget(place, plot)
 
-    def _arranged(self) -> None:
+    def _arrange(self) -> None:
         """Make what is missing. Few plots share the height, many scroll; only the lowest time plot names the axis."""
         from gui.qt.plots.time_plot import TimePlot
 
-        for key in self.known:
-            if key in self.chosen and key not in self.unfit and key not in self.plots:
+        for key in self.shown:
+            if key not in self.plots:
                 self._add(key)
         for key, plot in self.plots.items():
-            plot.setVisible(key not in self.unfit)
-        seen = {key: plot for key, plot in self.plots.items() if key not in self.unfit}
-        timed = [plot for key in self.known if isinstance(plot := seen.get(key), TimePlot)]
+            plot.setVisible(key in self.shown)
+        timed = [plot for key in self.shown if isinstance(plot := self.plots[key], TimePlot)]
         for plot in timed:
-            plot.show_time_title(plot is timed[-1])
-        least = LEAST_HEIGHT if len(seen) <= FEW else USUAL_HEIGHT
+            plot.show_across_title(plot is timed[-1])
+        least = LEAST_HEIGHT if len(self.shown) <= FEW else USUAL_HEIGHT
         for plot in self.plots.values():
             plot.widget.setMinimumHeight(TALL_HEIGHT if plot.plot.plane else least)
-        self.empty.setVisible(not seen)
+        self.empty.setVisible(not self.shown)
 
     def _lay_out(self) -> None:
         bar = QHBoxLayout()
         bar.setContentsMargins(4, 0, 4, 0)
         bar.addWidget(self.chooser)
         bar.addStretch(1)
-        bar.addWidget(self.whole)
         area = QScrollArea()
         area.setWidgetResizable(True)
         area.setFrameShape(QFrame.Shape.NoFrame)

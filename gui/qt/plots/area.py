@@ -6,6 +6,7 @@ import pyqtgraph as pg
 from PySide6.QtCore import QPointF, Qt, Signal
 
 BUTTON = Qt.MouseButton
+SHIFT, CTRL = Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.ControlModifier
 
 
 class PlotArea(pg.ViewBox):
@@ -13,16 +14,18 @@ class PlotArea(pg.ViewBox):
 
     Signals:
         pointed: (x, y) a person clicked or dragged at this place, in the plot's coordinates.
+        marked: (x) the same with Ctrl.
         dragging: (down) a drag that points begins or ends.
         menu_asked: (screen position) a right click.
-        whole_asked: a double click.
+        enlarge_asked: a double click.
         moved_by_hand: (x, y) which of the two ranges a person changed.
     """
 
     pointed = Signal(float, float)
+    marked = Signal(float)
     dragging = Signal(bool)
     menu_asked = Signal(object)
-    whole_asked = Signal()
+    enlarge_asked = Signal()
     moved_by_hand = Signal(bool, bool)
 
     def __init__(self, *, pans_upright: bool = False) -> None:
@@ -36,19 +39,19 @@ class PlotArea(pg.ViewBox):
         if ev.button() == BUTTON.RightButton:
             self.menu_asked.emit(ev.screenPos())
         elif ev.button() == BUTTON.LeftButton and ev.double():
-            self.whole_asked.emit()
+            self.enlarge_asked.emit()
         elif ev.button() == BUTTON.LeftButton:
-            self._point(ev.pos())
+            self._point(ev.pos(), ev.modifiers())
 
     def mouseDragEvent(self, ev, axis=None) -> None:
         if axis is not None:
             super().mouseDragEvent(ev, axis)
             return
         ev.accept()
-        if ev.button() == BUTTON.LeftButton and not ev.modifiers() & Qt.KeyboardModifier.ShiftModifier:
+        if ev.button() == BUTTON.LeftButton and not ev.modifiers() & SHIFT:
             if ev.isStart():
                 self.dragging.emit(True)
-            self._point(ev.pos())
+            self._point(ev.pos(), ev.modifiers())
             if ev.isFinish():
                 self.dragging.emit(False)
             return
@@ -58,9 +61,12 @@ class PlotArea(pg.ViewBox):
 
     def wheelEvent(self, ev, axis=None) -> None:
         if axis is None and not self.state["aspectLocked"]:
-            axis = 1 if ev.modifiers() & Qt.KeyboardModifier.ControlModifier else 0
+            axis = 1 if ev.modifiers() & CTRL else 0
         super().wheelEvent(ev, axis)
 
-    def _point(self, place: QPointF) -> None:
+    def _point(self, place: QPointF, modifiers: Qt.KeyboardModifier) -> None:
         spot = self.mapToView(place)
-        self.pointed.emit(spot.x(), spot.y())
+        if modifiers & CTRL:
+            self.marked.emit(spot.x())
+        else:
+            self.pointed.emit(spot.x(), spot.y())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pyqtgraph as pg
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFont
 
 from gui.charts.ticks import ticks
@@ -15,7 +16,13 @@ PITCH = {"left": 22.0, "bottom": 48.0}
 
 
 class PlotAxis(pg.AxisItem):
-    """An axis of a chart; what it is given are places on the axis, decimal logarithms where that is logarithmic."""
+    """An axis of a chart; what it is given are places on the axis, decimal logarithms where that is logarithmic.
+
+    Signals:
+        clicked: a person clicked the axis.
+    """
+
+    clicked = Signal()
 
     def __init__(self, side: str) -> None:
         super().__init__(side)
@@ -23,6 +30,12 @@ class PlotAxis(pg.AxisItem):
         self._texts: dict[float, str] = {}
         self.enableAutoSIPrefix(False)
         self.setStyle(tickLength=-4, tickTextOffset=4, autoExpandTextSpace=False)
+
+    def invite(self, scalable: bool) -> None:
+        """Show whether a click on the axis changes its scale."""
+        self.setCursor(Qt.CursorShape.PointingHandCursor if scalable else Qt.CursorShape.ArrowCursor)
+        other = "linear" if self.kind.log else "logarithmic"
+        self.setToolTip(f"Click for a {other} axis" if scalable else "")
 
     def show_style(self, style: Style, font: QFont) -> None:
         """Take the theme's colours."""
@@ -40,3 +53,10 @@ class PlotAxis(pg.AxisItem):
 
     def tickStrings(self, values, scale: float, spacing: float) -> list[str]:
         return [self._texts.get(value, "") for value in values]
+
+    def mouseClickEvent(self, event) -> None:
+        if event.button() == Qt.MouseButton.LeftButton and not event.double():
+            event.accept()
+            self.clicked.emit()
+        else:
+            super().mouseClickEvent(event)

@@ -2,46 +2,98 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QRectF, QSize
-from PySide6.QtGui import QHelpEvent, QPainter
+from collections.abc import Sequence
+
+from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QFontMetricsF, QHelpEvent, QMouseEvent, QPainter
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
-from gui.qt.drawing.legend import Entry, paint_entries
+from gui.qt.drawing.legend import GAP, Entry, cell_of, flowing, paint_cells
 from gui.qt.drawing.style import style_of
 from gui.qt.style.theme import look
 
 
 class Legend(QWidget):
-    """Entries, as fully as they fit, right-aligned. Painted by hand because it changes at every frame."""
+    """All entries, right-aligned, in as many lines as they need. Painted by hand because it changes at every frame.
+
+    Signals:
+        toggled: (curve key) a person clicked an entry.
+    """
+
+    toggled = Signal(object)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.entries: tuple[Entry, ...] = ()
+        self.places: list[tuple[QRectF, Entry]] = []
+        self.lines = 1
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+
+    @property
+    def line_height(self) -> int:
+        """Height of one line [px]."""
+        return self.fontMetrics().height() + 2
 
     def sizeHint(self) -> QSize:
-        return QSize(80, self.fontMetrics().height() + 2)
+        return QSize(80, self.lines * self.line_height)
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(0, self.fontMetrics().height() + 2)
+        return QSize(0, self.lines * self.line_height)
 
-    def show_entries(self, entries: tuple[Entry, ...]) -> None:
-        """Show these; an equal set costs nothing."""
-        if entries != self.entries:
-            self.entries = entries
-            self.setAccessibleName(", ".join(f"{entry.name} {entry.value}" for entry in entries))
-            self.update()
+    def show_entries(self, entries: tuple[Entry, ...]) -> bool:
+        """Show these; an equal set costs nothing. Returns whether they may need another room than those before."""
+        if entries == self.entries:
+            return False
+        other = [entry.name for entry in entries] != [entry.name for entry in self.entries]
+        self.entries = entries
+        self.setAccessibleName(", ".join(f"{entry.tip or entry.name} {entry.value}" for entry in entries))
+        self.update()
+        return other
+
+    def wrap(self, width: float, most: int) -> None:
+        """Take as many lines as the entries need in this width, at most `most`."""
+        needed = len(flowing(self.entries, QFontMetricsF(self.font()).horizontalAdvance, width))
+        lines = min(max(needed, 1), most)
+        if lines != self.lines:
+            self.lines = lines
+            self.updateGeometry()
 
     def event(self, event: QEvent) -> bool:
         """The tip has all values, those too that there is no room for."""
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
-            text = "\n".join(f"{entry.name}   {entry.value}".rstrip() for entry in self.entries)
-            QToolTip.showText(event.globalPos(), text, self)
+            rows = [f"{entry.tip or entry.name}   {entry.value}".rstrip() for entry in self.entries]
+            QToolTip.showText(event.globalPos(), "\n".join([*rows, "Click a name to hide or show its curve"]), self)
             return True
         return super().event(event)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        hit = next((entry for place, entry in self.places if place.contains(event.position())), None)
+        if hit is not None and event.button() == Qt.MouseButton.LeftButton:
+            self.toggled.emit(hit.curve)
+        event.accept()
 
     def paintEvent(self, event) -> None:
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        paint_entries(painter, self.entries, QRectF(self.rect()), style_of(look().theme.name))
+        style, measure = style_of(look().theme.name), QFontMetricsF(self.font()).horizontalAdvance
+        self.places = []
+        lines = flowing(self.entries, measure, self.width())
+        for number, cells in enumerate(lines[: self.lines]):
+            more = sum(map(len, lines[self.lines :])) if number == self.lines - 1 else 0
+            if more:
+                more += len(cells) > 1
+                cells = [
+                    *(cells[:-1] or cells),
+                    cell_of(Entry(style.colour("surface").name(), "solid", f"+{more}"), measure),
+                ]
+            place = QRectF(0, number * self.line_height, self.width(), self.line_height)
+            shown = [entry for entry, _, _ in cells]
+            self.places += zip(paint_cells(painter, cells, place, style), shown, strict=True)
         painter.end()
+
+
+def width_of(entries: Sequence[Entry], widget: QWidget) -> float:
+    """How wide one line with all entries is in the widget's font [px]."""
+    measure = QFontMetricsF(widget.font()).horizontalAdvance
+    return sum(cell_of(entry, measure)[1] for entry in entries) - GAP

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 import pyqtgraph as pg
+from PySide6.QtCore import QRectF
 from PySide6.QtWidgets import QWidget
 
 from gui.app.session.session import Session
 from gui.charts.fit import plane_range
 from gui.charts.plot import Plot
+from gui.qt.drawing.regions import region_pixels
 from gui.qt.plots.axis import AXIS_HEIGHT
 from gui.qt.plots.plot import ANTIALIAS_LIMIT, PlotWidget
 from robots.model.chart import thin
@@ -26,7 +28,8 @@ class PlanePlot(PlotWidget):
         self.dots.setZValue(60)
         self.area.addItem(self.dots, ignoreBounds=True)
         self.area.pointed.connect(self._seek)
-        self.area.moved_by_hand.connect(lambda *_: setattr(self, "own_range", True))
+        self.area.moved_by_hand.connect(self._by_hand)
+        self.images: list[pg.ImageItem] = []
         self.listen()
 
     def draw(self) -> None:
@@ -37,6 +40,7 @@ class PlanePlot(PlotWidget):
         for item in self.items:
             self.area.removeItem(item)
         self.items = []
+        self._draw_regions()
         for index, kind in reversed(self.parts()):
             item = kind()
             x, y = thin(*self.points[index], MOST_POINTS)
@@ -46,18 +50,37 @@ class PlanePlot(PlotWidget):
         if not self.own_range:
             self._fit()
 
+    def _draw_regions(self) -> None:
+        for image in self.images:
+            self.area.removeItem(image)
+        self.images = []
+        for region in self.chart.regions:
+            image = pg.ImageItem(region_pixels(region, self.style_now)[::-1], axisOrder="row-major")
+            image.setRect(QRectF(region.left, region.low, region.right - region.left, region.high - region.low))
+            image.setZValue(-30)
+            self.area.addItem(image, ignoreBounds=True)
+            self.images.append(image)
+
+    def _by_hand(self, *_: bool) -> None:
+        self.own_range = True
+        self.show_values(self.session.playback.t)
+
     def show_whole(self) -> None:
         self.own_range = False
         self._fit()
+        self.show_values(self.session.playback.t)
+
+    def zoomed(self) -> bool:
+        return self.own_range
 
     def move_cursor(self, t: float) -> None:
         rim = pg.mkPen(self.style_now.colour("surface"), width=1.5)
         across, up = self.chart.x.place, self.chart.y.place
-        spots = [
-            {"pos": (float(across(at[0])), float(up(at[1]))), "brush": self.style_now.curve_colour(curve), "pen": rim}
-            for curve in self.chart.curves
-            if curve.t is not None and (at := curve.when(t)) is not None
-        ]
+        style, spots = self.style_now, []
+        for curve in self.chart.curves:
+            if curve.t is not None and (at := curve.when(t)) is not None:
+                brush = style.colour("warning") if curve.alarmed(t) else style.curve_colour(curve)
+                spots.append({"pos": (float(across(at[0])), float(up(at[1]))), "brush": brush, "pen": rim})
         self.dots.setData(spots=spots)
         self.show_values(t)
 

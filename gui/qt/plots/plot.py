@@ -3,27 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import pyqtgraph as pg
 from PySide6.QtCore import QEvent, QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QFont, QPalette, QPen
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QMenu, QSizePolicy, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QMenu, QSizePolicy, QVBoxLayout, QWidget
 
 from gui.app.session.session import Session
+from gui.app.units import reading
 from gui.charts import fit
+from gui.charts.choice import PlotChoice
 from gui.charts.plot import Plot
+from gui.charts.registry import chosen_plots
 from gui.charts.shown import Shown
 from gui.qt.drawing.legend import entries_of
 from gui.qt.drawing.page import ChartPage
 from gui.qt.drawing.style import Style, style_of
 from gui.qt.plots.area import PlotArea
 from gui.qt.plots.axis import AXIS_WIDTH, PlotAxis
-from gui.qt.plots.legend import Legend
+from gui.qt.plots.header import PlotHeader
 from gui.qt.plots.save import copy_data, save_data, save_picture
-from gui.qt.style import icons
 from gui.qt.style.theme import look
-from gui.qt.widgets.quiet import ElidedLabel, QuietComboBox, RoleLabel, scale
-from robots.model.chart import Array, Chart, Curve
+from gui.qt.widgets.quiet import scale
+from robots.model.chart import Array, Chart, Curve, CurveKey
 
 ANTIALIAS_LIMIT = 20_000
 SYMBOLS = {"circle": "o", "square": "s", "triangle": "t1", "diamond": "d", "wedge": "t", "cross": "x", "dot": "o"}
@@ -42,9 +45,10 @@ class PlotWidget(QWidget):
     def __init__(self, session: Session, plot: Plot, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.session, self.plot = session, plot
-        self.chart = Chart(plot.title)
+        self.chart = self.whole = Chart(plot.title)
         self.points: list[fit.Points] = []
-        self.chosen = ""
+        self._own = PlotChoice(plot.key)
+        self.hidden: set[CurveKey] = set()
         self.items: list[pg.GraphicsObject] = []
         self.style_now: Style = style_of(look().theme.name)
         self._stale = True
@@ -59,6 +63,8 @@ class PlotWidget(QWidget):
         self.widget.getPlotItem().setContentsMargins(0, 4, 14, 0)
         self.widget.setFrameShape(QFrame.Shape.NoFrame)
         self.widget.setAccessibleName(plot.title)
+        self.header = PlotHeader(plot.title)
+        self.legend = self.header.legend
         self.message = QLabel("", self.widget)
         self.message.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.message.setWordWrap(True)
@@ -67,7 +73,7 @@ class PlotWidget(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        column.addLayout(self._make_header())
+        column.addWidget(self.header)
         column.addWidget(self.widget, 1)
         self.setAutoFillBackground(True)
         self.setBackgroundRole(QPalette.ColorRole.Base)
@@ -75,7 +81,12 @@ class PlotWidget(QWidget):
         self._later = QTimer(self, singleShot=True, interval=0)
         self._later.timeout.connect(self.update_now)
         self.area.menu_asked.connect(lambda place: self.menu().popup(QPoint(int(place.x()), int(place.y()))))
-        self.area.whole_asked.connect(self.show_whole)
+        self.area.enlarge_asked.connect(self.enlarge)
+        self.value_axis.clicked.connect(self.change_scale)
+        self.header.variants.chosen.connect(lambda key: self.choose(variant=key))
+        self.header.legend.toggled.connect(self.hide_or_show)
+        self.header.reset.clicked.connect(self.show_whole)
+        self.header.more.clicked.connect(self.open_menu)
 
     # -- for subclasses ------------------------------------------------------------------------------------------------
 
@@ -90,6 +101,18 @@ class PlotWidget(QWidget):
     def show_whole(self) -> None:
         """Show all data."""
         raise NotImplementedError
+
+    def show_across_title(self, shown: bool) -> None:
+        """Name the horizontal axis, or leave that to another plot below."""
+
+    def zoomed(self) -> bool:
+        """Whether a person fixed a range by hand."""
+        raise NotImplementedError
+
+    def forget(self) -> None:
+        """Be as at first, because another scenario was opened."""
+        self.hidden.clear()
+        self.show_whole()
 
     def curve_pen(self, curve: Curve) -> QPen:
         """A curve's pen, as wide on the screen at every zoom."""
@@ -117,7 +140,14 @@ class PlotWidget(QWidget):
 
     def show_values(self, t: float) -> None:
         """Let the legend name the curves, with their values at the playhead."""
-        self.legend.show_entries(entries_of(self.chart, self.style_now, t))
+        mark = None if self.plot.plane else self.session.time_range.mark
+        self.header.show_entries(
+            entries_of(self.whole, self.style_now, t, ghosts=True, hidden=self.hidden, mark=mark),
+            entries_of(self.whole, self.style_now, t, runs=False, ghosts=True, hidden=self.hidden, mark=mark),
+        )
+        span = "" if mark is None else f"Δt = {reading(t - mark, 's', 4)}"
+        self.header.show_hint("   ".join(filter(None, (span, self.chart.note))))
+        self.header.show_reset(self.zoomed() and not self.chart.blank)
 
     # -- upkeep --------------------------------------------------------------------------------------------------------
 
@@ -134,16 +164,14 @@ class PlotWidget(QWidget):
         """Draw at once."""
         self._stale = False
         shown = Shown.of(self.session.runs.all, degrees=self.session.view.settings.degrees)
-        self.chart = chart = self.plot.drawn(shown, self.chosen)
+        self.whole = self.plot.drawn(shown, self.choice)
+        self.chart = chart = self.whole.without(self.hidden)
         self.points = [fit.placed(chart, curve) for curve in chart.curves]
-        self._show_variants()
-        heading = "" if chart.variants.get(chart.variant) == chart.title and len(chart.variants) > 1 else chart.title
-        self.name.setText(heading)
-        self.name.setVisible(bool(heading))
-        self.hint.setText(chart.note)
+        self.header.show_chart(self.whole)
         self.message.setText(chart.empty or "Nothing to show yet" if chart.blank else "")
         self.message.setVisible(chart.blank)
         self.value_axis.kind, self.across_axis.kind = chart.y, chart.x
+        self.value_axis.invite(self.whole.scalable)
         self.value_axis.setStyle(showValues=not chart.blank)
         self.draw()
         self.move_cursor(self.session.playback.t)
@@ -171,6 +199,7 @@ class PlotWidget(QWidget):
             session.runs.updated.connect(self.refresh),
             session.view.changed.connect(self.refresh),
             session.playback.moved.connect(self._playhead),
+            session.files.opened.connect(self.forget),
         ]
         self.restyle()
 
@@ -182,42 +211,20 @@ class PlotWidget(QWidget):
     def _state(self) -> object:
         """Everything that the curves depend on; progress reports change none of it."""
         rows = [(row.id, row.run, row.reference, row.visible, row.reference_state) for row in self.session.runs.all]
-        return rows, self.session.view.settings.degrees, self.chosen, look().theme.name, self.font().key()
+        return (
+            rows,
+            self.session.view.settings.degrees,
+            self.choice,
+            frozenset(self.hidden),
+            look().theme.name,
+            self.font().key(),
+        )
 
     def _playhead(self, t: float) -> None:
         if self.isVisible() and not self._stale:
             self.move_cursor(t)
 
     # -- looks ---------------------------------------------------------------------------------------------------------
-
-    def _make_header(self) -> QHBoxLayout:
-        header = QHBoxLayout()
-        header.setContentsMargins(6, 2, 4, 0)
-        header.setSpacing(8)
-        self.name = RoleLabel(self.plot.title, "strong")
-        self.hint = ElidedLabel("", "hint")
-        self.legend = Legend()
-        self.choice = QuietComboBox()
-        self.choice.setAccessibleName(f"{self.plot.title}: what is shown")
-        self.choice.setMinimumContentsLength(0)
-        self.choice.setSizeAdjustPolicy(QuietComboBox.SizeAdjustPolicy.AdjustToContents)
-        self.choice.setStyleSheet("QComboBox { padding: 0 2px 0 6px; min-height: 18px; border-color: transparent; }")
-        self.choice.chosen.connect(self._choose)
-        self.choice.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
-        self.choice.setMinimumWidth(60)
-        self.choice.setMaximumWidth(220)
-        self.choice.hide()
-        self.more = QToolButton()
-        icons.set_icon(self.more, "more")
-        self.more.setProperty("role", "quiet")
-        self.more.setAccessibleName(f"{self.plot.title}: menu")
-        self.more.setToolTip("Reset zoom, copy, save, hide")
-        self.more.clicked.connect(lambda: self.menu().popup(self.more.mapToGlobal(self.more.rect().bottomLeft())))
-        for widget in (self.name, self.choice, self.hint):
-            header.addWidget(widget)
-        header.addWidget(self.legend, 1)
-        header.addWidget(self.more)
-        return header
 
     def small_font(self) -> QFont:
         """The font of axes and of names inside the plot."""
@@ -233,19 +240,36 @@ class PlotWidget(QWidget):
         for axis in (self.value_axis, self.across_axis):
             axis.show_style(self.style_now, self.small_font())
 
-    def _show_variants(self) -> None:
-        wanted = [(key, name) for key, name in self.chart.variants.items()]
-        present = [(self.choice.itemData(index), self.choice.itemText(index)) for index in range(self.choice.count())]
-        if wanted != present:
-            self.choice.clear()
-            for key, name in wanted:
-                self.choice.addItem(name, key)
-        self.choice.show_data(self.chart.variant)
-        self.choice.setVisible(len(wanted) > 1)
+    # -- what is chosen ------------------------------------------------------------------------------------------------
 
-    def _choose(self, key: str) -> None:
-        self.chosen = key
+    @property
+    def choice(self) -> PlotChoice:
+        """Which of its charts a person looks at; a plot that the view does not have remembers it itself."""
+        return chosen_plots(self.session.view.settings).get(self.plot.key, self._own)
+
+    def choose(self, **values: str) -> None:
+        """Look at another variant or scale."""
+        self._own = replace(self.choice, **values)
+        chosen = chosen_plots(self.session.view.settings)
+        if self.plot.key in chosen:
+            chosen[self.plot.key] = self._own
+            self.session.view.set(plots=[choice.text for choice in chosen.values()])
         self.refresh()
+
+    def change_scale(self) -> None:
+        """Make the upright axis logarithmic, or linear again."""
+        if self.whole.scalable:
+            self.choose(scale="linear" if self.chart.y.log else "log")
+
+    def hide_or_show(self, curve: CurveKey) -> None:
+        """Hide a curve, or show it again."""
+        self.hidden ^= {curve}
+        self.refresh()
+
+    def enlarge(self) -> None:
+        """Fill the middle of the window with this plot; where it does so, give it back."""
+        view = self.session.view
+        view.set(enlarged="" if view.settings.enlarged == self.plot.key else self.plot.key)
 
     # -- menu ----------------------------------------------------------------------------------------------------------
 
@@ -255,11 +279,32 @@ class PlotWidget(QWidget):
         size = float(self.width()), float(self.height())
         return ChartPage(self.chart, self.style_now, size, across, up)
 
+    def add_to(self, menu: QMenu) -> None:
+        """Add what this kind of plot can do besides."""
+
+    def open_menu(self) -> None:
+        """Open the menu below its button."""
+        button = self.header.more
+        self.menu().popup(button.mapToGlobal(button.rect().bottomLeft()))
+
     def menu(self) -> QMenu:
         """The menu of the plot."""
         menu, name = QMenu(self), self.plot.key
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        enlarged = self.session.view.settings.enlarged == self.plot.key
+        menu.addAction("Back to its place" if enlarged else "Enlarge", self.enlarge)
         menu.addAction("Reset zoom", self.show_whole)
+        self.add_to(menu)
+        log = menu.addAction("Logarithmic axis", self.change_scale)
+        log.setCheckable(True)
+        log.setChecked(self.chart.y.log)
+        log.setEnabled(self.whole.scalable)
+        curves = menu.addMenu("Curves")
+        for entry in self.legend.entries:
+            shown = curves.addAction(entry.tip or entry.name, lambda key=entry.curve: self.hide_or_show(key))
+            shown.setCheckable(True)
+            shown.setChecked(not entry.off)
+        curves.setEnabled(bool(self.legend.entries))
         menu.addSeparator()
         menu.addAction("Copy data", lambda: copy_data(self.chart))
         menu.addAction("Save data…", lambda: save_data(self, self.chart, name))

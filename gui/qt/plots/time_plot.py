@@ -6,6 +6,7 @@ import math
 
 import numpy as np
 import pyqtgraph as pg
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QFontMetricsF
 from PySide6.QtWidgets import QGraphicsItem, QMenu, QWidget
 
@@ -16,7 +17,6 @@ from gui.qt.plots.axis import AXIS_HEIGHT
 from gui.qt.plots.bands import Bands
 from gui.qt.plots.end_labels import EndLabels
 from gui.qt.plots.plot import ANTIALIAS_LIMIT, PlotWidget
-from gui.qt.plots.time_range import TimeRange
 from robots.model.chart import decimate
 
 BEYOND = 100.0
@@ -31,28 +31,32 @@ class TimePlot(PlotWidget):
     Args:
         session: whose runs are shown.
         plot: what makes the chart of them.
-        time_range: what is shown, shared with other plots.
     """
 
-    def __init__(
-        self, session: Session, plot: Plot, time_range: TimeRange | None = None, parent: QWidget | None = None
-    ) -> None:
+    def __init__(self, session: Session, plot: Plot, parent: QWidget | None = None) -> None:
         super().__init__(session, plot, parent)
-        self.range = time_range or TimeRange()
+        self.range = session.time_range
         self.own_values = False
         self.time_line = pg.InfiniteLine(angle=90, movable=False)
         self.time_line.setZValue(50)
         self.area.addItem(self.time_line, ignoreBounds=True)
         self.ends, self.bands = EndLabels(self.area), Bands(self.area)
+        self.mark_line = pg.InfiniteLine(angle=90, movable=False)
+        self.mark_line.setZValue(49)
+        self.mark_line.hide()
+        self.area.addItem(self.mark_line, ignoreBounds=True)
+        self.area.marked.connect(self.range.set_mark)
         self.area.pointed.connect(lambda x, _: self.session.playback.seek(x))
         self.area.moved_by_hand.connect(self._by_hand)
         self.area.sigResized.connect(self._resized)
         self._disconnect += [
             self.range.changed.connect(self._show_range),
+            self.range.marked.connect(self._show_mark),
             session.playback.changed.connect(self._show_range),
         ]
         self.listen()
         self._show_range()
+        self._show_mark()
 
     def draw(self) -> None:
         self._title_values()
@@ -119,9 +123,17 @@ class TimePlot(PlotWidget):
         self.ends.show(labels, self.style_now.colour("surface"), self.small_font())
 
     def _show_range(self) -> None:
-        start, end = self.range.bounds(self.session.playback)
+        start, end = self.range.bounds()
         self.area.setXRange(start, end, padding=0.0)
         self._fit_curves()
+        self.header.show_reset(self.zoomed() and not self.chart.blank)
+
+    def _show_mark(self) -> None:
+        mark = self.range.mark
+        self.mark_line.setVisible(mark is not None)
+        if mark is not None:
+            self.mark_line.setPos(mark)
+        self._playhead(self.session.playback.t)
 
     def _by_hand(self, time: bool, values: bool) -> None:
         self.own_values = self.own_values or values
@@ -129,10 +141,15 @@ class TimePlot(PlotWidget):
             start, end = self.area.viewRange()[0]
             self.range.show(start, end)
         self._fit_curves()
+        self._playhead(self.session.playback.t)
 
     def show_whole(self) -> None:
         self.own_values = False
         self.range.show_whole()
+        self._playhead(self.session.playback.t)
+
+    def zoomed(self) -> bool:
+        return self.own_values or not self.range.whole
 
     def move_cursor(self, t: float) -> None:
         self.range.keep_in_view(t)
@@ -140,22 +157,25 @@ class TimePlot(PlotWidget):
         self.show_values(t)
         self.bands.show(self.chart, self.style_now, warning=beyond(self.chart, t))
 
-    def show_time_title(self, shown: bool) -> None:
+    def show_across_title(self, shown: bool) -> None:
         """Write the times and "time [s]" below the axis: only the lowest of stacked plots needs it."""
         self.across_axis.setLabel("time [s]" if shown else None)
         self.across_axis.showLabel(shown)
         self.across_axis.setStyle(showValues=shown)
         self.across_axis.setHeight(AXIS_HEIGHT + 14 if shown else BARE_HEIGHT)
 
-    def menu(self) -> QMenu:
-        menu = super().menu()
+    def add_to(self, menu: QMenu) -> None:
         follow = menu.addAction("Follow the playhead")
         follow.setCheckable(True)
         follow.setChecked(self.range.follow)
         follow.toggled.connect(lambda checked: setattr(self.range, "follow", checked))
-        menu.insertAction(menu.actions()[1], follow)
-        return menu
+        if self.range.mark is None:
+            menu.addAction("Second cursor at the playhead", lambda: self.range.set_mark(self.session.playback.t))
+        else:
+            menu.addAction("Remove the second cursor", lambda: self.range.set_mark(None))
 
     def restyle(self) -> None:
         super().restyle()
-        self.time_line.setPen(pg.mkPen(self.style_now.between("surface", "text", 0.62), width=1.4))
+        colour = self.style_now.between("surface", "text", 0.62)
+        self.time_line.setPen(pg.mkPen(colour, width=1.4))
+        self.mark_line.setPen(pg.mkPen(colour, width=1.4, style=Qt.PenStyle.DashLine))

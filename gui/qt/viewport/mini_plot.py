@@ -66,14 +66,13 @@ class MiniPlot(Overlay):
             size,
             look().theme.name,
             session.view.settings.degrees,
+            session.view.settings.plots,
         )
         if seen != self._shown:
             self._shown = seen
             style = style_of(look().theme.name)
             style = replace(style, scale=min(max(host.width() / 900, SMALLEST), 1.0))
-            self._inset = Inset(
-                rows, size, span, style, self.devicePixelRatioF(), degrees=session.view.settings.degrees
-            )
+            self._inset = Inset(rows, session.view.settings, size, span, style, self.devicePixelRatioF())
         assert self._inset is not None
         self.resize(self._inset.place.size().toSize())
         taken = self._card.height() + 8 if self._card.isVisible() else 0

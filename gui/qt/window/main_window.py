@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import base64
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QByteArray, QEvent, QPoint, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
@@ -36,6 +36,9 @@ from gui.qt.window.docks import AREAS, Dock
 from gui.qt.window.files import Files
 from gui.qt.window.messages import Banner
 from gui.qt.window.panel import panels
+
+if TYPE_CHECKING:
+    from gui.qt.plots.enlarged import Enlarged
 
 LAYOUT_VERSION = 1
 FIRST_SIZE = QSize(1440, 900)
@@ -77,6 +80,7 @@ class MainWindow(QMainWindow):
         self.centre.addWidget(self.viewport)
         self.setCentralWidget(self.centre)
         self.banner = Banner(self.centre)
+        self.enlarged: Enlarged | None = None
         self.files = Files(self, session, self.show_sheet)
         self.bench = Workbench(self, session, lambda: self.viewport, self.files, self.banner, self.show_sheet)
         own = {
@@ -205,6 +209,9 @@ class MainWindow(QMainWindow):
             self._to_build.pop(0).build(self.session)
             QTimer.singleShot(0, self, self._build_next)
         else:
+            from gui.qt.plots.enlarged import Enlarged
+
+            self.enlarged = Enlarged(self.session, self.centre)
             self.ready.emit()
 
     # -- views of the session ------------------------------------------------------------------------------------------

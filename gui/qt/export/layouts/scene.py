@@ -25,7 +25,7 @@ class SceneLayout:
         self.scenes = (stage.rows,)
         self.scene_size = stage.size
         self.sheet = Sheet(stage.size)
-        inset = Inset(stage.rows, stage.size, stage.span, stage.style, degrees=stage.degrees) if stage.inset else None
+        inset = Inset(stage.rows, stage.view, stage.size, stage.span, stage.style) if stage.view.mini_plot else None
         self.inset = inset if inset is not None and inset.fits else None
 
     def paint(self, scenes: Sequence[Pixels], t: float, legend: Sequence[LegendEntry]) -> Pixels:

@@ -13,6 +13,7 @@ from gui.compose.picture import LegendEntry
 from gui.qt.drawing.annotation import paint_clock, paint_heading
 from gui.qt.drawing.chart import ChartPainter
 from gui.qt.drawing.stage import Pixels, Sheet, Stage
+from robots.model.chart import TIME
 
 PALE = 0.25
 
@@ -45,7 +46,7 @@ class ScenePlotsLayout:
     def _charts(self) -> list[ChartPainter]:
         style = self.stage.style
         room = max(1, min(4, int(self.panel.height() / (118.0 * style.scale))))
-        charts = charts_of(self.stage.rows, degrees=self.stage.degrees)[:room]
+        charts = charts_of(self.stage.rows, self.stage.view)[:room]
         place = self.panel.adjusted(4 * style.scale, 8 * style.scale, 0, -8 * style.scale)
         extra = 26.0 * style.scale
         share = (place.height() - extra) / max(len(charts), 1)
@@ -53,7 +54,8 @@ class ScenePlotsLayout:
         for index, chart in enumerate(charts):
             last = index == len(charts) - 1
             box = QRectF(place.left(), place.top() + index * share, place.width(), share + (extra if last else 0.0))
-            painters.append(ChartPainter(chart, box, self.stage.span, style, numbers=last))
+            span = self.stage.span if chart.x == TIME else None
+            painters.append(ChartPainter(chart, box, span, style, numbers=last))
         return [painter for painter in painters if painter.fits]
 
     def _ground(self, alpha: float) -> Pixels:
@@ -62,7 +64,7 @@ class ScenePlotsLayout:
         painter.fillRect(self.panel, self.stage.style.colour("surface", 0.0 if self.stage.transparent else 1.0))
         for chart in self.charts:
             chart.paint_ground(painter)
-            chart.paint_curves(painter, alpha)
+            chart.paint_curves(painter, alpha if chart.chart.x == TIME else 1.0)
         painter.end()
         return self._beside(sheet.pixels).copy()
 
@@ -89,10 +91,11 @@ class ScenePlotsLayout:
         return pixels
 
     def _playhead(self, t: float) -> int:
-        if not self.charts:
+        timed = next((chart for chart in self.charts if chart.chart.x == TIME), None)
+        if timed is None:
             return self.stage.size[0]
         first, last = self.stage.span
-        return int(np.ceil(float(self.charts[0].across(min(max(t, first), last)))))
+        return int(np.ceil(float(timed.across(min(max(t, first), last)))))
 
 
 LAYOUT = ScenePlotsLayout

@@ -9,7 +9,8 @@ from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMainWindow, QMenu
 
 from gui.qt.style.icons import set_icon
-from gui.qt.window.commands.keys import MENUS, Command
+from gui.qt.window.commands.command import Command
+from gui.qt.window.commands.keys import MENUS
 
 
 class Actions:

@@ -47,7 +47,7 @@ def copy_plots(bench: Workbench) -> None:
     if not rows:
         bench.banner.tell("Nothing to copy yet: the run is still being computed.")
         return
-    charts = charts_of(rows, degrees=session.view.settings.degrees)
+    charts = charts_of(rows, session.view.settings)
     page = ChartsPage(charts, rows, session.scenario.title, look().theme.name)
     image = QImage(*(round(side * SHARPNESS) for side in page.size), QImage.Format.Format_RGB32)
     painter = QPainter(image)

@@ -9,8 +9,9 @@ from PySide6.QtWidgets import QMainWindow
 
 from gui.app.session.session import Session
 from gui.app.view import ViewSettings
-from gui.qt.window.commands import camera, clipboard
-from gui.qt.window.commands.keys import COMMANDS, Command
+from gui.qt.window.commands import camera, clipboard, plots
+from gui.qt.window.commands.command import Command
+from gui.qt.window.commands.keys import COMMANDS
 from gui.qt.window.commands.workbench import Workbench
 
 Handler = Callable[..., object]
@@ -19,7 +20,7 @@ Handler = Callable[..., object]
 def handlers(bench: Workbench) -> dict[str, Handler]:
     """A function for every command that needs no more of a window than its workbench, by its key."""
     found = {**_files_and_help(bench), **_playback(bench), **_views(bench), **_exports(bench)}
-    found |= {**clipboard.handlers(bench), **camera.handlers(bench)}
+    found |= {**clipboard.handlers(bench), **camera.handlers(bench), **plots.handlers(bench)}
     for command in COMMANDS:
         if command.view and command.key not in found:
             found[command.key] = _view_setter(bench.session, command)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
@@ -20,39 +18,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from gui.qt.window.commands.command import Command
+
 MENUS = ("File", "Edit", "View", "Run", "Export", "Help")
-
-
-@dataclass(frozen=True, slots=True)
-class Command:
-    """Something that a person can ask the window to do.
-
-    Attributes:
-        key: its name, `menu.verb`.
-        menu: where it stands: a menu, or `Menu/Submenu`; commands of one submenu with the same `group` stand together.
-        text: what the menu says.
-        tip: one sentence for the status bar, the palette and screen readers.
-        keys: its shortcuts, the first one is shown; portable names.
-        icon: a stem of `assets/icons`.
-        group: a line is drawn in the menu where this changes.
-        view: the field of `ViewSettings` that the command sets.
-        value: what it is set to; None switches it on and off.
-    """
-
-    key: str
-    menu: str
-    text: str
-    tip: str
-    keys: tuple[str, ...] = ()
-    icon: str = ""
-    group: int = 0
-    view: str = ""
-    value: str | float | None = None
-
-    @property
-    def checkable(self) -> bool:
-        """Whether the command is ticked while it is in force."""
-        return bool(self.view) or self.key in ("run.loop", "view.fullscreen", "camera.orthographic")
 
 
 _COMMANDS: tuple[Command, ...] = (
@@ -160,6 +128,27 @@ _COMMANDS: tuple[Command, ...] = (
     Command("view.layout", "View", "Reset layout", "Put every panel back where it was at first", (), "", 4),
     Command("view.present", "View", "Present", "Full screen with large type and notes, without panels", ("F5",), "", 4),
     Command("view.fullscreen", "View", "Full screen", "Use the whole screen", ("F11",), "fullscreen", 4),
+    Command(
+        "plots.enlarge", "View/Plots", "Enlarge the plot", "Fill the middle with the plot under the pointer", ("Z",)
+    ),
+    Command("plots.next", "View/Plots", "Next plot", "Enlarge the next plot", ("Shift+Z",)),
+    Command("plots.steps", "View/Plots", "Steps of all runs", "Fill the middle with the steps that the solvers took"),
+    Command(
+        "plots.stability", "View/Plots", "Stability regions", "Fill the middle with the stability regions of all runs"
+    ),
+    Command(
+        "plots.mark",
+        "View/Plots",
+        "Second cursor here",
+        "Measure from the playhead's place: Δt, Δ, growth",
+        ("M",),
+        "",
+        1,
+    ),
+    Command("plots.unmark", "View/Plots", "Remove the second cursor", "Stop measuring", ("Shift+M",), "", 1),
+    Command("plots.scale", "View/Plots", "Linear or logarithmic axis", "Change the plot's upright axis", (), "", 2),
+    Command("plots.reset", "View/Plots", "Reset zoom", "Show everything in the plot again", (), "", 2),
+    Command("plots.menu", "View/Plots", "Menu of the plot", "Curves, copy, save, hide", (), "", 2),
     Command("run.play", "Run", "Play", "Play or pause", ("Space",), "play"),
     Command("run.reset", "Run", "Back to the start", "Pause and go to the start", ("R",), "reset"),
     Command("run.loop", "Run", "Loop", "Start again at the end", ("L",), "loop"),

@@ -1,4 +1,4 @@
-"""The part of the simulated time that all time plots show."""
+"""The part of the simulated time that all time plots show, and their second cursor."""
 
 from __future__ import annotations
 
@@ -9,18 +9,25 @@ from gui.app.signal import Signal
 class TimeRange:
     """What is shown, and whether it follows the playhead.
 
+    Args:
+        playback: whose whole span is shown at first.
+
     Attributes:
         start, end: what is shown [s]; meaningless while `whole`.
         whole: show the whole run, whatever its duration.
         follow: keep the playhead in view.
-        changed: signal `()`.
+        mark: where the second cursor stands [s], or None.
+        changed: signal `()`: another part is shown.
+        marked: signal `()`: the second cursor moved, came or went.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, playback: Playback) -> None:
+        self._playback = playback
         self.start, self.end = 0.0, 1.0
         self.whole = True
         self.follow = True
-        self.changed = Signal()
+        self.mark: float | None = None
+        self.changed, self.marked = Signal(), Signal()
 
     def show(self, start: float, end: float) -> None:
         """Show [start, end]."""
@@ -33,6 +40,16 @@ class TimeRange:
         self.whole = True
         self.changed.emit()
 
+    def set_mark(self, t: float | None) -> None:
+        """Put the second cursor to `t` [s], within the run; None takes it away."""
+        self.mark = None if t is None else min(max(t, self._playback.start), self._playback.end)
+        self.marked.emit()
+
+    def reset(self) -> None:
+        """Be as at first, because another scenario was opened."""
+        self.set_mark(None)
+        self.show_whole()
+
     def keep_in_view(self, t: float) -> None:
         """Turn the page when the playhead leaves the shown part."""
         if self.whole or not self.follow or self.start <= t <= self.end:
@@ -41,9 +58,9 @@ class TimeRange:
         start = t - 0.05 * span if t > self.end else t - 0.95 * span
         self.show(start, start + span)
 
-    def bounds(self, playback: Playback) -> tuple[float, float]:
+    def bounds(self) -> tuple[float, float]:
         """What to show [s]."""
         if not self.whole:
             return self.start, self.end
-        start, end = playback.start, playback.end
+        start, end = self._playback.start, self._playback.end
         return (start, end) if end > start else (start, start + 1.0)

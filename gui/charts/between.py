@@ -1,0 +1,28 @@
+"""What lies between two cursors: how much a curve changed from one to the other, and how fast it grew."""
+
+from __future__ import annotations
+
+import math
+
+from gui.app.units import reading
+from gui.charts.fit import value_text
+from robots.model.chart import Axis, Curve
+
+
+def change_and_rate(curve: Curve, mark: float, t: float) -> tuple[float, float]:
+    """Between the times `mark` and `t` [s]: the change of the value, and the rate of exponential growth [1/s].
+
+    A rate below 0 is decay; it is nan for values that are not positive. Both are nan where the curve has no value.
+    """
+    before, after = curve.at(mark), curve.at(t)
+    grows = before > 0.0 and after > 0.0 and t != mark
+    return after - before, math.log(after / before) / (t - mark) if grows else math.nan
+
+
+def between_text(axis: Axis, curve: Curve, mark: float, t: float) -> str:
+    """`Δ −0.12°`, on a logarithmic axis `Δ 3.2·10⁻⁵ rad, 4.1 /s`; nothing where the curve has no value."""
+    change, rate = change_and_rate(curve, mark, t)
+    if math.isnan(change):
+        return ""
+    text = f"Δ {value_text(axis, change)}"
+    return text if math.isnan(rate) or not axis.log else f"{text}, {reading(rate, '/s')}"

@@ -1,0 +1,73 @@
+"""A plot that fills the middle of the window: what `view.enlarged` names."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from gui.app.session.session import Session
+from gui.charts.registry import plots
+from gui.qt.plots.plot import PlotWidget
+from gui.qt.window.bridge import subscribe
+
+
+def plot_widget(session: Session, key: str) -> PlotWidget:
+    """The plot of that key, for the window."""
+    from gui.qt.plots.plane_plot import PlanePlot
+    from gui.qt.plots.time_plot import TimePlot
+
+    plot = plots()[key]
+    return PlanePlot(session, plot) if plot.plane else TimePlot(session, plot)
+
+
+class Enlarged(QWidget):
+    """Lies over the middle of the window while a plot is enlarged; Esc gives the plot back.
+
+    Args:
+        session: whose view names the plot.
+        middle: what it lies over.
+    """
+
+    def __init__(self, session: Session, middle: QWidget) -> None:
+        super().__init__(middle)
+        self.session, self.middle = session, middle
+        self.plot: PlotWidget | None = None
+        self.setObjectName("enlarged")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.setAutoFillBackground(True)
+        self.column = QVBoxLayout(self)
+        self.column.setContentsMargins(8, 8, 8, 8)
+        self.leave = QShortcut(QKeySequence(Qt.Key.Key_Escape), self)
+        self.leave.activated.connect(lambda: session.view.set(enlarged=""))
+        middle.installEventFilter(self)
+        subscribe(self, session.view.changed, self.follow)
+        self.hide()
+        self.follow()
+
+    def follow(self) -> None:
+        """Show the plot that the view names."""
+        wanted = self.session.view.settings.enlarged
+        present = self.plot.plot.key if self.plot is not None else ""
+        if wanted == present:
+            return
+        if self.plot is not None:
+            self.plot.release()
+            self.plot.hide()
+            self.plot.deleteLater()
+            self.plot = None
+        if wanted in plots():
+            self.plot = plot_widget(self.session, wanted)
+            self.plot.hide_asked.connect(lambda: self.session.view.set(enlarged=""))
+            self.column.addWidget(self.plot)
+            self.plot.show_across_title(True)
+            self.setGeometry(self.middle.rect())
+            self.show()
+            self.raise_()
+        self.setVisible(self.plot is not None)
+        self.leave.setEnabled(self.plot is not None)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Resize:
+            self.setGeometry(self.middle.rect())
+        return False

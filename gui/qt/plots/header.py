@@ -1,0 +1,106 @@
+"""What stands above a plot of the window: its name, which variant it shows, the legend, and buttons."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QGridLayout, QToolButton, QWidget
+
+from gui.qt.drawing.legend import Entry
+from gui.qt.plots.legend import Legend, width_of
+from gui.qt.style import icons
+from gui.qt.widgets.quiet import ElidedLabel, QuietComboBox, RoleLabel
+from robots.model.chart import Chart
+
+SPACING = 8
+TALL = 260
+"""In a plot of at least this height [px] the legend may have many lines."""
+
+FEW_LINES, MOST_LINES = 2, 8
+
+
+class PlotHeader(QWidget):
+    """One line; where that is too narrow, the legend has lines of its own below."""
+
+    def __init__(self, title: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.name, self.hint, self.legend = RoleLabel(title, "strong"), ElidedLabel("", "hint"), Legend()
+        self.variants = QuietComboBox()
+        self.variants.setAccessibleName(f"{title}: what is shown")
+        self.variants.setMinimumContentsLength(0)
+        self.variants.setSizeAdjustPolicy(QuietComboBox.SizeAdjustPolicy.AdjustToContents)
+        self.variants.setStyleSheet("QComboBox { padding: 0 2px 0 6px; min-height: 18px; border-color: transparent; }")
+        self.variants.setMinimumWidth(60)
+        self.variants.setMaximumWidth(220)
+        self.variants.hide()
+        self.reset, self.more = QToolButton(text="Reset zoom"), QToolButton()
+        self.reset.setProperty("role", "quiet")
+        self.reset.setToolTip("The range of this plot was chosen by hand: show everything again")
+        self.reset.hide()
+        icons.set_icon(self.more, "more")
+        self.more.setProperty("role", "quiet")
+        self.more.setAccessibleName(f"{title}: menu")
+        self.more.setToolTip("Enlarge, axis, curves, copy, save, hide")
+        self.grid = QGridLayout(self)
+        self.grid.setContentsMargins(6, 2, 4, 0)
+        self.grid.setHorizontalSpacing(SPACING)
+        self.grid.setVerticalSpacing(0)
+        self.grid.setColumnStretch(3, 1)
+        self._first = (self.name, self.variants, self.hint)
+        for column, widget in enumerate((*self._first, self.legend, self.reset, self.more)):
+            self.grid.addWidget(widget, 0, column)
+        self._below = self._brief = False
+        self._full: tuple[Entry, ...] = ()
+        self._short: tuple[Entry, ...] = ()
+
+    def show_chart(self, chart: Chart) -> None:
+        """Name the chart, and offer its variants."""
+        heading = "" if chart.variants.get(chart.variant) == chart.title and len(chart.variants) > 1 else chart.title
+        self.name.setText(heading)
+        self.name.setVisible(bool(heading))
+        wanted = list(chart.variants.items())
+        box = self.variants
+        if wanted != [(box.itemData(index), box.itemText(index)) for index in range(box.count())]:
+            box.clear()
+            for key, name in wanted:
+                box.addItem(name, key)
+        box.show_data(chart.variant)
+        box.setVisible(len(wanted) > 1)
+        self.arrange()
+
+    def show_hint(self, text: str) -> None:
+        """Say what is shown."""
+        if text != self.hint.text():
+            self.hint.setText(text)
+            self.hint.setVisible(bool(text))
+            self.arrange()
+
+    def show_entries(self, full: tuple[Entry, ...], short: tuple[Entry, ...]) -> None:
+        """Show the legend's entries: in full where one line has room for them, else without the runs' names."""
+        self._full, self._short = full, short
+        if self.legend.show_entries(short if self._brief else full):
+            self.arrange()
+
+    def show_reset(self, shown: bool) -> None:
+        """Show or hide the button that resets the zoom."""
+        if shown == self.reset.isHidden():
+            self.reset.setVisible(shown)
+            self.arrange()
+
+    def resizeEvent(self, event) -> None:
+        super().resizeEvent(event)
+        self.arrange()
+
+    def arrange(self) -> None:
+        """Put the legend beside the name if there is room, else below it."""
+        beside = [widget for widget in (*self._first, self.reset, self.more) if not widget.isHidden()]
+        taken = sum(widget.sizeHint().width() + SPACING for widget in beside) + 2 * SPACING
+        room = self.width() - 2 * SPACING
+        host = self.parentWidget()
+        tall = host is not None and host.height() > TALL
+        self._brief = not tall and width_of(self._full, self.legend) > room - taken
+        self.legend.show_entries(self._short if self._brief else self._full)
+        below = width_of(self.legend.entries, self.legend) > room - taken
+        if below != self._below:
+            self._below = below
+            self.grid.removeWidget(self.legend)
+            self.grid.addWidget(self.legend, *((1, 0, 1, -1) if below else (0, 3)))
+        self.legend.wrap(room if below else 1e9, MOST_LINES if tall else FEW_LINES)

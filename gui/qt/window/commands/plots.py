@@ -1,0 +1,74 @@
+"""The commands of plots: each works on the plot that is enlarged, else under the pointer, else with the focus."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from PySide6.QtGui import QCursor
+from PySide6.QtWidgets import QApplication
+
+if TYPE_CHECKING:
+    from gui.qt.plots.plot import PlotWidget
+    from gui.qt.window.commands.workbench import Workbench
+
+
+def handlers(bench: Workbench) -> dict[str, Callable[..., object]]:
+    """A function for every command of plots, by its key."""
+    session = bench.session
+
+    def on_plot(act: Callable[[PlotWidget], object]) -> Callable[[], object]:
+        def found() -> object:
+            plot = plot_at_hand(bench)
+            return bench.inform("There is no plot on the screen.") if plot is None else act(plot)
+
+        return found
+
+    return {
+        "plots.enlarge": on_plot(lambda plot: plot.enlarge()),
+        "plots.next": lambda: enlarge_next(bench),
+        "plots.steps": lambda: enlarge(bench, "steps"),
+        "plots.stability": lambda: enlarge(bench, "stability"),
+        "plots.scale": on_plot(lambda plot: plot.change_scale()),
+        "plots.menu": on_plot(lambda plot: plot.open_menu()),
+        "plots.reset": on_plot(lambda plot: plot.show_whole()),
+        "plots.mark": lambda: session.time_range.set_mark(session.playback.t),
+        "plots.unmark": lambda: session.time_range.set_mark(None),
+    }
+
+
+def enlarge(bench: Workbench, key: str) -> None:
+    """Fill the middle of the window with the plot of that key, or give it back."""
+    view = bench.session.view
+    view.set(enlarged="" if view.settings.enlarged == key else key)
+
+
+def enlarge_next(bench: Workbench) -> None:
+    """Enlarge the plot after the one that is enlarged, in the order of the stack."""
+    from gui.charts.registry import chosen_plots, plots
+    from robots.model.registry import find_robot
+
+    session = bench.session
+    robot = find_robot(session.scenario.robot)
+    keys = [key for key in chosen_plots(session.view.settings) if plots()[key].suits(robot)]
+    now = session.view.settings.enlarged
+    place = keys.index(now) + 1 if now in keys else 0
+    if keys:
+        session.view.set(enlarged=keys[place % len(keys)])
+
+
+def plot_at_hand(bench: Workbench) -> PlotWidget | None:
+    """The plot that a command means; the first one on the screen where nothing points at any."""
+    from gui.qt.plots.plot import PlotWidget
+
+    shown = [plot for plot in bench.window.findChildren(PlotWidget) if plot.isVisible()]
+    key = bench.session.view.settings.enlarged
+    enlarged = [plot for plot in shown if plot.plot.key == key and plot.parentWidget() is not None]
+    if key and enlarged:
+        return enlarged[-1]
+    for widget in (QApplication.widgetAt(QCursor.pos()), QApplication.focusWidget()):
+        while widget is not None:
+            if isinstance(widget, PlotWidget) and widget in shown:
+                return widget
+            widget = widget.parentWidget()
+    return min(shown, key=lambda plot: plot.mapTo(bench.window, plot.rect().topLeft()).y(), default=None)

@@ -1,0 +1,265 @@
+"""What a person does to a plot with mouse and keys: axes, legend, second cursor, zoom, enlarging."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from PySide6.QtGui import QMouseEvent
+from PySide6.QtWidgets import QApplication, QWidget
+from pytestqt.qtbot import QtBot
+
+from gui.app.session.session import Session
+from gui.app.view import ViewSettings
+from gui.charts.between import between_text, change_and_rate
+from gui.charts.registry import charts_of
+from gui.qt.panels.plots import PlotsPanel
+from gui.qt.plots.plot import PlotWidget
+from gui.qt.plots.time_plot import TimePlot
+from gui.qt.window.main_window import MainWindow
+from robots.model.chart import Axis, Chart, Curve
+from tests.window.hands import press
+
+LEFT, CTRL, PLAIN = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.NoModifier
+
+
+@pytest.fixture
+def window_with_runs(window: MainWindow, qtbot: QtBot) -> MainWindow:
+    """Three methods, one of which diverges from the others."""
+    session = window.session
+    session.edit("duration", 2.0)
+    for method in ("rk2", "rk1"):
+        session.comparisons.pin()
+        session.edit("method", method)
+    qtbot.waitUntil(lambda: all(row.reference_state == "done" for row in session.runs.all), timeout=60_000)
+    session.playback.pause()
+    session.playback.seek(1.0)
+    return window
+
+
+def plots_of(window: MainWindow) -> PlotsPanel:
+    panel = next(dock.panel for dock in window.docks if dock.kind.key == "plots")
+    assert isinstance(panel, PlotsPanel)
+    return panel
+
+
+def settled(plot: PlotWidget, qtbot: QtBot) -> PlotWidget:
+    qtbot.waitUntil(lambda: plot.isVisible() and not plot._stale and not plot._later.isActive(), timeout=10_000)
+    return plot
+
+
+def spot(plot: PlotWidget, x: float) -> QPoint:
+    """The point over `x` in the middle of the plot's height, in its viewport."""
+    return plot.widget.mapFromScene(plot.area.mapViewToScene(QPointF(x, sum(plot.area.viewRange()[1]) / 2)))
+
+
+def double_click(widget: QWidget, at: QPoint) -> None:
+    """As Qt sends a double click: the second press is one."""
+    for kind in (
+        QEvent.Type.MouseButtonPress,
+        QEvent.Type.MouseButtonRelease,
+        QEvent.Type.MouseButtonDblClick,
+        QEvent.Type.MouseButtonRelease,
+    ):
+        down = LEFT if kind != QEvent.Type.MouseButtonRelease else Qt.MouseButton.NoButton
+        where = QPointF(at), QPointF(widget.mapToGlobal(at))
+        QApplication.sendEvent(widget, QMouseEvent(kind, *where, LEFT, down, PLAIN))
+
+
+def entry_place(plot: PlotWidget, index: int) -> QPoint:
+    plot.legend.repaint()
+    return plot.legend.places[index][0].center().toPoint()
+
+
+# -- arithmetic --------------------------------------------------------------------------------------------------------
+
+
+def test_growth_between_two_cursors_is_that_of_the_exponential() -> None:
+    t = np.linspace(0.0, 2.0, 4001)
+    curve = Curve(t, 1e-6 * np.exp(3.5 * t))
+    change, rate = change_and_rate(curve, 0.5, 1.5)
+    assert rate == pytest.approx(3.5, rel=1e-5)
+    assert change == pytest.approx(1e-6 * (np.exp(5.25) - np.exp(1.75)), rel=1e-5)
+    assert change_and_rate(curve, 1.5, 0.5)[1] == pytest.approx(3.5, rel=1e-5)
+    assert between_text(Axis("error", "m", "log"), curve, 0.5, 1.5).endswith("3.5 /s")
+    assert between_text(Axis("error", "m"), curve, 0.5, 1.5).startswith("Δ 1.85·10⁻⁴ m")
+
+
+def test_there_is_no_growth_at_one_time_of_one_sign_or_outside() -> None:
+    t = np.linspace(0.0, 1.0, 11)
+    assert np.isnan(change_and_rate(Curve(t, t - 0.5), 0.2, 0.8)[1])
+    assert np.isnan(change_and_rate(Curve(t, t + 1.0), 0.4, 0.4)[1])
+    assert between_text(Axis(scale="log"), Curve(t, t), 0.4, 7.0) == ""
+
+
+def test_only_an_axis_with_positive_values_can_be_logarithmic() -> None:
+    t = np.linspace(0.0, 1.0, 11)
+    rising, falling = Chart(curves=(Curve(t, t),)), Chart(curves=(Curve(t, -t),))
+    assert rising.scaled("log").y.log
+    assert not rising.scaled("log").scaled("linear").y.log
+    assert not falling.scaled("log").y.log
+    assert not Chart(curves=(Curve(t, t),), equal=True).scaled("log").y.log
+
+
+# -- one plot ----------------------------------------------------------------------------------------------------------
+
+
+def test_a_click_on_the_axis_makes_it_linear_and_logarithmic_and_exports_follow(
+    window_with_runs: MainWindow, qtbot: QtBot
+) -> None:
+    plot = settled(plots_of(window_with_runs).plots["error"], qtbot)
+    session = window_with_runs.session
+    place = plot.widget.mapFromScene(plot.value_axis.mapToScene(plot.value_axis.boundingRect().center()))
+    assert plot.chart.y.log
+    qtbot.mouseClick(plot.widget.viewport(), LEFT, pos=place)
+    settled(plot, qtbot)
+    assert not plot.chart.y.log
+    assert session.view.settings.plots is not None
+    assert not charts_of(session.runs.all, session.view.settings)[0].y.log
+    qtbot.mouseClick(plot.widget.viewport(), LEFT, pos=place)
+    assert settled(plot, qtbot).chart.y.log
+
+
+def test_a_click_in_the_legend_hides_a_curve_and_brings_it_back(window_with_runs: MainWindow, qtbot: QtBot) -> None:
+    plot = settled(plots_of(window_with_runs).plots["error"], qtbot)
+    before = len(plot.chart.curves)
+    qtbot.mouseClick(plot.legend, LEFT, pos=entry_place(plot, 0))
+    settled(plot, qtbot)
+    assert len(plot.chart.curves) < before
+    assert [entry.off for entry in plot.legend.entries] == [True, False, False]
+    qtbot.mouseClick(plot.legend, LEFT, pos=entry_place(plot, 0))
+    assert len(settled(plot, qtbot).chart.curves) == before
+
+
+def test_the_legend_has_the_values_of_every_run_and_loses_none_where_it_is_narrow(
+    window_with_runs: MainWindow, qtbot: QtBot
+) -> None:
+    plot = settled(plots_of(window_with_runs).plots["error"], qtbot)
+    values = [entry.value for entry in plot.legend.entries]
+    rows = window_with_runs.session.runs.all
+    assert len(values) == len(rows) == 3
+    assert all(values)
+    assert [entry.tip for entry in plot.legend.entries] == [row.label for row in rows]
+    plot.setFixedWidth(300)
+    qtbot.waitUntil(lambda: plot.width() == 300)
+
+    def whole() -> bool:
+        plot.legend.repaint()
+        inside = all(
+            place.left() >= 0.0 and place.right() <= plot.legend.width() + 1 for place, _ in plot.legend.places
+        )
+        return inside and [entry.value for _, entry in plot.legend.places] == values
+
+    qtbot.waitUntil(whole, timeout=5000)
+
+
+def test_a_second_cursor_measures_in_every_time_plot(window_with_runs: MainWindow, qtbot: QtBot) -> None:
+    panel, session = plots_of(window_with_runs), window_with_runs.session
+    plot = settled(panel.plots["error"], qtbot)
+    qtbot.mouseClick(plot.widget.viewport(), LEFT, CTRL, spot(plot, 0.5))
+    assert session.time_range.mark == pytest.approx(0.5, abs=0.02)
+    assert session.playback.t == 1.0
+    assert all(entry.value.startswith("Δ") and entry.value.endswith("/s") for entry in plot.legend.entries)
+    assert plot.header.hint.text().startswith("Δt = 0.")
+    other = settled(panel.plots["joints"], qtbot)
+    assert isinstance(other, TimePlot)
+    assert other.mark_line.isVisible()
+    assert all("/s" not in entry.value for entry in other.legend.entries)
+    press(qtbot, window_with_runs, Qt.Key.Key_M, Qt.KeyboardModifier.ShiftModifier)
+    assert session.time_range.mark is None
+    assert not other.mark_line.isVisible()
+    press(qtbot, window_with_runs, Qt.Key.Key_M)
+    assert session.time_range.mark == 1.0
+
+
+def test_a_range_chosen_by_hand_can_be_seen_and_goes_with_the_scenario(
+    window_with_runs: MainWindow, qtbot: QtBot
+) -> None:
+    panel, session = plots_of(window_with_runs), window_with_runs.session
+    plot = settled(panel.plots["error"], qtbot)
+    assert isinstance(plot, TimePlot)
+    assert plot.header.reset.isHidden()
+    plot.area.setYRange(-30.0, -29.0)
+    plot.area.sigRangeChangedManually.emit([False, True])
+    assert not plot.header.reset.isHidden()
+    qtbot.mouseClick(plot.header.reset, LEFT)
+    assert plot.header.reset.isHidden()
+    assert plot.area.viewRange()[1][1] > -20.0
+    session.time_range.show(0.5, 1.0)
+    assert not settled(panel.plots["joints"], qtbot).header.reset.isHidden()
+    plot.own_values = True
+    plot.hide_or_show(plot.legend.entries[0].curve)
+    session.time_range.set_mark(0.7)
+    assert session.files.new("rr-swing")
+    assert session.time_range.whole
+    assert session.time_range.mark is None
+    assert not plot.own_values
+    assert not plot.hidden
+    assert plot.header.reset.isHidden()
+
+
+# -- the whole middle --------------------------------------------------------------------------------------------------
+
+
+def test_a_double_click_enlarges_a_plot_and_esc_gives_it_back(window_with_runs: MainWindow, qtbot: QtBot) -> None:
+    window = window_with_runs
+    small = settled(plots_of(window).plots["joints"], qtbot)
+    double_click(small.widget.viewport(), spot(small, 1.5))
+    enlarged = window.enlarged
+    assert enlarged is not None
+    assert enlarged.plot is not None
+    large = settled(enlarged.plot, qtbot)
+    assert enlarged.geometry() == window.centre.rect()
+    assert large.width() > small.width()
+    assert large.chart.title == small.chart.title
+    press(qtbot, window, Qt.Key.Key_Escape)
+    assert enlarged.isHidden()
+    assert window.session.view.settings.enlarged == ""
+
+
+def test_keys_enlarge_the_plot_at_hand_and_walk_through_all(window_with_runs: MainWindow, qtbot: QtBot) -> None:
+    window, view = window_with_runs, window_with_runs.session.view
+    settled(plots_of(window).plots["error"], qtbot).widget.setFocus()
+    press(qtbot, window, Qt.Key.Key_Z)
+    assert view.settings.enlarged
+    seen = [view.settings.enlarged]
+    for _ in range(3):
+        press(qtbot, window, Qt.Key.Key_Z, Qt.KeyboardModifier.ShiftModifier)
+        seen.append(view.settings.enlarged)
+    assert sorted(seen) == ["energy", "error", "joints", "step-size"]
+    window.resize(1000, 700)
+    enlarged = window.enlarged
+    assert enlarged is not None
+    qtbot.waitUntil(lambda: enlarged.size() == window.centre.size())
+    press(qtbot, window, Qt.Key.Key_Z)
+    assert view.settings.enlarged == ""
+    view.set(enlarged="error")
+    assert window.session.files.new("rr-swing")
+    assert view.settings.enlarged == ""
+
+
+def test_what_is_shown_is_saved_with_the_scenario_and_stays_with_the_person(session: Session, tmp_path: Path) -> None:
+    session.view.set(plots=["tip-path/xy", "error//linear", "nonsense"])
+    assert session.files.save(tmp_path / "arm.json")
+    assert session.files.new("rr-swing")
+    assert session.view.settings.plots == ("tip-path/xy", "error//linear", "nonsense")
+    session.view.set(plots=["joints"])
+    assert session.files.open(tmp_path / "arm.json")
+    assert [chart.title for chart in charts_of(session.runs.all, session.view.settings)] == ["Error", "Tip path"]
+    assert charts_of(session.runs.all, session.view.settings)[1].variant == "xy"
+    assert not session.view.set(plots="error")
+    assert "view.plots must be" in session.messages.notice
+    assert ViewSettings().with_mapping({"plots": [1]}).plots is None
+
+
+@pytest.fixture
+def session(tmp_path: Path) -> Session:
+    from gui.app.jobs import InlineJobs
+    from gui.app.settings import Settings
+    from robots.scenario.presets import find_scenario
+
+    made = Session(InlineJobs(), Settings(tmp_path), find_scenario("rr-swing").with_value("duration", 1.0))
+    made.start()
+    return made
