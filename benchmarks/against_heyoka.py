@@ -15,6 +15,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import cache
 from itertools import pairwise
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -23,6 +24,8 @@ from scipy.integrate import solve_ivp
 from benchmarks.measurement import Measurement, alternate, ratio
 from benchmarks.rk4_against_c import arm_numbers, rr_problem
 from benchmarks.rk4_against_scipy import scalar_rhs
+from robots.catalog.rr.equations import rr
+from robots.scenario.presets import presets
 from solvers.codes import LANDED
 from solvers.control import Tolerance
 from solvers.integrate import integrate
@@ -158,7 +161,7 @@ def by_heyoka(problem: OdeProblem) -> dict[str, Solve]:
     @cache
     def built(tolerance: float) -> Any:
         variables: Any = heyoka.make_vars("q1", "q2", "v1", "v2")
-        slopes = equations(heyoka, variables, arm_numbers())
+        slopes = equations(heyoka, variables)
         return heyoka.taylor_adaptive(
             list(zip(variables, slopes, strict=True)), problem.initial.tolist(), tol=tolerance
         )
@@ -181,18 +184,15 @@ def by_heyoka(problem: OdeProblem) -> dict[str, Solve]:
     return {"heyoka": last, GRID: sampled}
 
 
-def equations(heyoka: Any, variables: Any, params: np.ndarray) -> list[Any]:
-    """Equation (6) of Tenreiro Machado & Galhano (1994), solved for the accelerations by hand."""
-    q1, q2, v1, v2 = variables
-    m1, m2, r1, r2, j1, j2, g = (float(value) for value in params[:7])
-    coupling, own = m2 * r1 * r2, m2 * r2 * r2
-    bc, bs = coupling * heyoka.cos(q2), coupling * heyoka.sin(q2)
-    weight = g * m2 * r2 * heyoka.cos(q1 + q2)
-    t1 = bs * v2 * (v2 + 2.0 * v1) - g * (m1 + m2) * r1 * heyoka.cos(q1) - weight
-    t2 = -bs * v1 * v1 - weight
-    m11, m12, m22 = (m1 + m2) * r1 * r1 + own + 2.0 * bc + j1, own + bc, own + j2
-    determinant = m11 * m22 - m12 * m12
-    return [v1, v2, (m22 * t1 - m12 * t2) / determinant, (m11 * t2 - m12 * t1) / determinant]
+def equations(heyoka: Any, variables: Any) -> list[Any]:
+    """The arm's own, computed with heyoka's sine and cosine."""
+    spec = importlib.util.find_spec(rr.__module__)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    module.sin, module.cos = heyoka.sin, heyoka.cos  # type: ignore[attr-defined]
+    return module.rr(None, variables, SimpleNamespace(**presets()["rr-swing"].parameters))
 
 
 def good_enough(name: str, solve: Solve, exact: np.ndarray) -> Callable[[], np.ndarray]:

@@ -1,19 +1,19 @@
 """A scenario as a script in numpy and scipy alone that prints the numbers of its run, to read, check and build upon.
 
-A script is put together from the robot's own equations, where they are a closed form, and from `robots.export.parts`:
-the method, the loop, other robots' equations, each as short as its mathematics. What has no such form (the vehicle's 98
-coordinates, SUNDIALS, a pull by hand) is refused with a sentence: a script that prints other numbers would be worse
-than none.
+A script is put together from the robot's own equations and from `robots.export.parts`: the method and the loop. What
+would be too long (the vehicle's 98 coordinates) or has no text (SUNDIALS, a pull by hand) is refused with a sentence:
+a script that prints other numbers would be worse than none.
 """
 
 from __future__ import annotations
 
+from functools import reduce
 from typing import TYPE_CHECKING
 
 from assets.errors import BadInput
 from robots.export.equations import EQUATIONS, Equations
 from robots.export.methods import Writer
-from robots.export.source import source_of
+from robots.export.source import Source, source_of
 from robots.model.registry import find_robot
 from robots.scenario.method_selection import method_of
 from robots.simulation.phases import Interval, intervals
@@ -36,9 +36,9 @@ def as_python(scenario: Scenario) -> str:
     phases = intervals(scenario)
     if any(phase.pull for phase in phases):
         raise BadInput("segments", "a pull", "changes of parameters, method or step for a script")
+    source = reduce(Source.with_others, (equations.source(phase.scenario) for phase in phases))
     main = _main(scenario, equations, phases)
-    own = find_robot(scenario.robot).equations(scenario)
-    return f"{_title(scenario)}\n{source_of(main, own[0].__module__ if own else None)}\n\n\n{main}"
+    return f"{_title(scenario)}\n{source_of(main, source)}\n\n\n{main}"
 
 
 def _title(scenario: Scenario) -> str:

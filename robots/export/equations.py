@@ -4,14 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from textwrap import fill
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from assets.errors import BadInput, one_of
-from robots.export.writing import Code, call, value
+from robots.export.source import Source
+from robots.export.writing import LINE, call, value
 from robots.model.registry import find_robot
+from robots.model.robot import Array
 
 if TYPE_CHECKING:
     from robots.scenario.scenario import Scenario
+
+_PA10_PLACES = (
+    *("DH", "LOWER", "UPPER", "FASTEST", "GAIN_POSITION", "GAIN_ORIENTATION", "INVERSE", "DAMPING", "THRESHOLD"),
+    *("CUT_OFF", "NULL_TASK", "NULL_GAIN", "ELBOW", "CLAMP", "HELD", "HELD_ERROR", "PATH", "SCRATCH", "SPLINE"),
+)
+_ARM_PLACES = (
+    *("JOINTS", "ACTUATED", "GEARS", "OUTPUTS", "DROP_ACTUATED", "DROP_PASSIVE", "DUMMY_RATES", "DUMMY_ACCELERATIONS"),
+    *("CONSTRAINTS", "MOVE_TIME", "PATH", "START", "END", "SWEEP", "PRINTED", "MOTOR_OF", "STIFFNESS", "DAMPING"),
+    *("INERTIA", "CHAIN"),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,10 +35,12 @@ class Equations:
     """A robot's part of a script.
 
     Attributes:
+        source: where its equations stand.
         setup: the lines that define f (or, of a DAE, system) for a scenario.
         final: the lines that define `final`, the numbers of `armstep run`, from t and y.
     """
 
+    source: Callable[[Scenario], Source]
     setup: Callable[[Scenario], list[str]]
     final: Callable[[Scenario], list[str]]
 
@@ -35,17 +53,19 @@ def _components(scenario: Scenario) -> list[str]:
     return [f"final = dict(zip({value(_problem(scenario).names)}, y))"]
 
 
+def _closed_form_source(scenario: Scenario) -> Source:
+    own = find_robot(scenario.robot).equations(scenario)
+    if own is None:
+        must = "minimal for a script: the other form changes its partition during the run"
+        raise BadInput("task.form", scenario.task["form"], must)
+    return Source(own[0].__module__)
+
+
 def _closed_form(scenario: Scenario) -> list[str]:
     """The robot's own equations, whose text stands in the script."""
     function, values = find_robot(scenario.robot).equations(scenario) or (None, {})
-    if function is None:
-        raise BadInput(
-            "task.form",
-            scenario.task["form"],
-            "minimal for a script: the other form changes its partition during the run",
-        )
     given = call("SimpleNamespace", **values)
-    return [f"p = {given}", f"f = Counted({call('with_parameters', Code(function.__name__), Code('p'))})"]
+    return [f"p = {given}", f"f = Counted(with_parameters({function.__name__ if function else ''}, p))"]
 
 
 def _rr_final(scenario: Scenario) -> list[str]:
@@ -55,147 +75,102 @@ def _rr_final(scenario: Scenario) -> list[str]:
     return lines
 
 
-def _path(scenario: Scenario, block: Any) -> tuple[Code, Code, Code | None]:
-    """Path, law of time and turning of the PA-10's tool."""
-    from robots.catalog.pa10.task import way_points
-    from robots.dynamics.kernels import paths
-
-    task = scenario.task
-    size, rate, phase = (float(block[k]) for k in (paths.SIZE, paths.RATE, paths.PHASE))
-    span, closed = float(block[paths.SPAN]), bool(block[paths.CLOSED])
-    kind = str(task["path"])
-    if kind == "way-points":
-        path = call("way_points", way_points(str(task["points"])), float(str(task["speed"])))
-    else:
-        path = {
-            "circle": call("along", Code("turn"), size, rate, phase, 0.0),
-            "helix": call("along", Code("turn"), size, rate, phase, float(block[paths.PITCH])),
-            "line": call("along", Code("line"), rate),
-            "rounded-square": call("along", Code("rounded_square"), size, float(block[paths.CORNER]), rate),
-            "figure-eight": call("along", Code("figure_eight"), size, rate, phase),
-        }[kind]
-    numbers = (span, closed) if task["law"] == "constant" else (span,)
-    law = call("timed", Code(str(task["law"])), *numbers)
-    turns = {
-        "constant": None,
-        "turning": call("turned_by", Code("turning"), float(block[paths.TURN_RATE])),
-        "swinging": call("turned_by", Code("swinging"), float(block[paths.AMPLITUDE]), float(block[paths.TURN_RATE])),
-        "tangent": call("tangent"),
-    }
-    return path, law, turns[str(task["orientation"])]
-
-
 def _pa10(scenario: Scenario) -> list[str]:
+    from robots.dynamics.kernels import clik
+
+    params, held = _problem(scenario).params, scenario.task["feedback"] == "held"
+    hold = ", lambda t, y: begin_step(t, y, params, None)" if held else ""
+    return [*_packed(clik, params, _PA10_PLACES), f"f = Counted(with_numbers(rhs, params){hold})"]
+
+
+def _pa10_source(scenario: Scenario) -> Source:
     from robots.dynamics.kernels import clik, paths
 
-    robot: Any = find_robot("pa10")
-    problem, task = _problem(scenario), scenario.task
-    params = problem.params
-    block = params[clik.PATH : clik.PATH + paths.BLOCK]
-    path, law, turn = _path(scenario, block)
-    lower, upper = params[clik.LOWER : clik.LOWER + 7], params[clik.UPPER : clik.UPPER + 7]
-    inverses = {
-        "pinv": call("pseudo_inverse"),
-        "dls": call("damped_variable", task["damping"], task["threshold"]),
-        "dls-constant": call("damped", task["damping"]),
-        "svd": call("by_singular_values", task["cut_off"]),
-        "weighted": call("weighted", lower, upper),
-    }
-    tasks = {
-        "limits": call("avoid_limits", task["null_gain"], lower, upper),
-        "manipulability": call("ascend_manipulability", task["null_gain"]),
-        "elbow": call("hold_elbow", task["null_gain"], task["elbow"]),
-    }
-    named: dict[str, Any] = {
-        "table": robot.table(scenario),
-        "start": problem.initial,
-        "path": path,
-        "law": law,
-        "plane": block[paths.U : paths.U + 9].reshape(3, 3).T,
-        "turn": turn,
-        "axis": block[paths.AXIS : paths.AXIS + 3],
-        "gains": params[clik.GAIN_POSITION : clik.GAIN_POSITION + 2],
-        "inverse": inverses[str(task["inverse"])],
-    }
-    if task["null_task"] != "none":
-        named["null_task"] = tasks[str(task["null_task"])]
-    if task["clamp"] in ("speeds", "both"):
-        named["fastest"] = params[clik.FASTEST : clik.FASTEST + 7]
-    if task["clamp"] in ("angles", "both"):
-        named["stops"] = (lower.tolist(), upper.tolist())
-    if task["feedback"] == "held":
-        named["held"] = True
-    return [f"f = Counted(*{call('tracker', **named)})"]
+    params = _problem(scenario).params
+    settings = _settings(params, clik.HELD_ERROR)
+    if params[clik.HELD]:
+        del settings[clik.HELD]  # the last line switches it off
+    block = _settings(params[clik.PATH :], paths.BLOCK)
+    return Source(clik.__name__, {"params": settings, "block": block})
 
 
 def _pa10_final(scenario: Scenario) -> list[str]:
-    from robots.dynamics.kernels import clik
-
-    problem, stopped = _problem(scenario), []
+    problem, stopped, held = _problem(scenario), [], []
     if scenario.task["clamp"] in ("angles", "both"):
-        limits = problem.params[clik.LOWER : clik.LOWER + 7], problem.params[clik.UPPER : clik.UPPER + 7]
-        stopped = [f"y = {call('np.clip', Code('y'), *limits)}"]
+        stopped = ["y = np.clip(y, params[LOWER:UPPER], params[UPPER:FASTEST])"]
+    if scenario.task["feedback"] == "held":
+        held = ["params[HELD] = 0.0"]
+    rates = value(tuple(f"v{k + 1}" for k in range(7)))
     return [
+        *held,
         *stopped,
         f"final = dict(zip({value(problem.names)}, y))",
-        f"final |= dict(zip({value(tuple(f'v{k + 1}' for k in range(7)))}, f.function(t, y, held=False)))",
+        f"final |= dict(zip({rates}, f.function(t, y)))",
     ]
 
 
 def _flexible(scenario: Scenario) -> list[str]:
-    from robots.dynamics.flexible.arm import FlexibleArm
-    from robots.dynamics.flexible.structure import FORMULATIONS
+    from robots.dynamics.flexible.kernels import inverse_dynamics
 
-    robot: Any = find_robot(scenario.robot)
-    assert isinstance(robot, FlexibleArm)
-    build, move = robot.build(scenario), robot.move(scenario)
+    params = _problem(scenario).params
+    return [*_packed(inverse_dynamics, params, _ARM_PLACES), "system = with_matrix(system, params)"]
+
+
+def _flexible_source(scenario: Scenario) -> Source:
+    from robots.dynamics.flexible.kernels import inverse_dynamics
+    from robots.dynamics.flexible.structure import FORMULATIONS
+    from robots.dynamics.kernels.planar_chain import TABLES
+
     key = str(scenario.task["formulation"])
-    form = FORMULATIONS[key]
-    if form.kind != "rows":
+    if FORMULATIONS[key].kind != "rows":
         plain = [name for name, other in FORMULATIONS.items() if other.kind == "rows"]
         raise BadInput("task.formulation", key, f"{one_of(plain)} for a script")
-    table, lever = build.absolute()
-    arm = call(
-        "FlexibleArm",
-        table=table,
-        lever=lever,
-        lengths=build.lengths,
-        inertia=build.constant_inertia,
-        motor_of=build.motor_of,
-        stiffness=build.stiffness,
-        damping=build.damping,
-        motor_inertias=build.motor_inertias,
-        gears=build.gears,
-        up=build.up,
-        gravity=build.gravity,
-    )
-    bent = {"sweep": move.sweep, "arc": True} if move.arc else {}
-    extra = "rates" if form.dummy_rates else "accelerations" if form.dummy_accelerations else ""
-    rows = build.axes, form.orders, form.drop_actuated, form.drop_passive, extra
-    return [
-        f"arm = {arm}",
-        f"reference = {call('wanted', move.start, move.end, move.time, **bent)}",
-        f"system = {call('inverse_dynamics', Code('arm'), Code('reference'), *rows)}",
-    ]
+    params, chain = _problem(scenario).params, inverse_dynamics.CHAIN
+    settings = {"params": _settings(params, chain), "chain": _settings(params[chain:], TABLES)}
+    return Source(inverse_dynamics.__name__, settings)
 
 
 def _flexible_final(scenario: Scenario) -> list[str]:
-    robot: Any = find_robot(scenario.robot)
-    build = robot.build(scenario)
-    size = build.coordinates
+    from robots.dynamics.flexible.kernels.inverse_dynamics import ACTUATED, GEARS, JOINTS
+
+    params = _problem(scenario).params
+    motors = int(params[ACTUATED])
+    size = int(params[JOINTS]) + motors * bool(params[GEARS])
     names = tuple(f"{letter}{k + 1}" for letter in "qv" for k in range(size))
-    torques = tuple(f"u{k + 1}" for k in range(build.actuated))
-    printed = {"printed": True} if build.printed else {}
-    found = call("arm.motor_torques", Code("y"), Code("rate"), **printed)
-    return [f"final = dict(zip({value(names)}, y))", f"final |= dict(zip({value(torques)}, {found}))"]
+    torques = tuple(f"u{k + 1}" for k in range(motors))
+    return [
+        f"u = np.empty((1, {motors}))",
+        "motor_torques(y[None], rate[None], params, u)",
+        f"final = dict(zip({value(names)}, y)) | dict(zip({value(torques)}, u[0]))",
+    ]
 
 
-_ARM = Equations(_flexible, _flexible_final)
+def _settings(numbers: Array, count: int) -> dict[int, float]:
+    """The first numbers by place."""
+    return dict(enumerate(numbers[:count].tolist()))
+
+
+def _packed(kernels: ModuleType, params: Array, names: tuple[str, ...]) -> list[str]:
+    """The lines that make `params`, block by block; the module says where a block of that name begins."""
+    places = [int(getattr(kernels, name)) for name in names]
+    lines = [f"params = np.zeros({len(params)})"]
+    for name, place, end in zip(names, places, [*places[1:], len(params)], strict=True):
+        block = np.trim_zeros(params[place:end], "b")
+        if end == place + 1 and len(block):
+            lines.append(f"params[{name}] = {value(block[0])}")
+        elif len(block):
+            lines.append(
+                fill(f"params[{name} : {name} + {len(block)}] = {value(block)}", LINE, subsequent_indent="    ")
+            )
+    return lines
+
+
+_ARM = Equations(_flexible_source, _flexible, _flexible_final)
 EQUATIONS: dict[str, Equations] = {
-    "rr": Equations(_closed_form, _rr_final),
-    "beam": Equations(_closed_form, _components),
-    "double-pendulum": Equations(_closed_form, _components),
-    "pa10": Equations(_pa10, _pa10_final),
+    "rr": Equations(_closed_form_source, _closed_form, _rr_final),
+    "beam": Equations(_closed_form_source, _closed_form, _components),
+    "double-pendulum": Equations(_closed_form_source, _closed_form, _components),
+    "pa10": Equations(_pa10_source, _pa10, _pa10_final),
     "e1": _ARM,
     "e1-complete": _ARM,
     "e12": _ARM,

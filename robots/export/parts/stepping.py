@@ -29,6 +29,28 @@ def with_parameters(equations, p):
     return lambda t, y: np.array(equations(t, y.tolist(), p))
 
 
+def with_numbers(kernel, params):
+    """f(t, y) of a function that has its parameters and its memory in `params` and fills its last argument."""
+
+    def f(t, y):
+        slope = np.empty(len(y))
+        kernel(t, y, params, slope)
+        return slope
+
+    return f
+
+
+def with_matrix(kernel, params):
+    """F(t, x, x') and dF/dx + alpha dF/dx' of a function that fills its last two arguments."""
+
+    def system(t, x, rate, alpha):
+        F, J = np.empty(len(x)), np.empty((len(x), len(x)))
+        kernel(t, x, rate, alpha, params, F, J)
+        return F, J
+
+    return system
+
+
 def stop(why, t, y):
     """End the script where the integration cannot go on."""
     raise SystemExit(f"{why}: the last good state is y = {y.tolist()} at t = {float(t)}")
