@@ -211,11 +211,15 @@ def _text(tape: Tape, signature: str, out: str, state: Sequence[str], body: Sequ
 def plain(kernel: Any) -> Callable[..., Any]:
     """A compiled function as plain Python, so that it can be called with expressions too.
 
-    Everything it calls must be plain, or a compiled function of its own module.
+    Compiled functions that it calls become plain as well.
     """
     function = kernel.py_func
     known = dict(function.__globals__)
     for name, other in known.items():
-        if hasattr(other, "py_func"):
+        if not hasattr(other, "py_func"):
+            continue
+        if other.py_func.__globals__ is function.__globals__:
             known[name] = FunctionType(other.py_func.__code__, known, name, other.py_func.__defaults__)
+        else:
+            known[name] = plain(other)
     return known[function.__name__]

@@ -26,16 +26,21 @@ from solvers.codegen.tape import (
 Slope = Expression | float
 
 
-def derivative(tape: Tape) -> tuple[Tape, list[tuple[int, int]]]:
+def derivative(tape: Tape, columns: int | None = None, *, values: bool = False) -> tuple[Tape, list[tuple[int, int]]]:
     """A tape whose outputs are the entries of df/dy that are not always 0, and their rows and columns.
 
     What `Tape.given` supplies depends on the time alone, so its derivative is 0.
+
+    Args:
+        tape: f.
+        columns: how many components of y there are, where f has not as many.
+        values: whether f itself comes first.
     """
     recorder = Recorder()
     nodes = recorder.copy(tape, needed(tape), {})
     entries: list[tuple[int, int]] = []
-    outputs: list[Expression] = []
-    for column in range(len(tape.outputs)):
+    outputs = [nodes[n] for n in tape.outputs.tolist()] if values else []
+    for column in range(len(tape.outputs) if columns is None else columns):
         slopes: dict[int, Slope] = {}
         for n in nodes:
             slope = _slope(tape, n, column, nodes, slopes)

@@ -136,6 +136,7 @@ def test_index_numbers(preset, changes, numbers, share):
 def test_series_are_those_of_the_equations(preset, path):
     build, move, _ = arm(preset, **({"task.path": path} if path else {}))
     params = pack(build, move, FORMULATIONS["HI"])
+    code = derivative_array.recorded(params)
     d, order, scale, t, nodes = 2 * build.coordinates, 3, 0.03, 0.04, 16
     x = 0.3 * np.random.default_rng(0).normal(size=(d, order + 2))
     points = 0.3 * np.cos((np.arange(nodes) + 0.5) * np.pi / nodes)
@@ -148,13 +149,15 @@ def test_series_are_those_of_the_equations(preset, path):
     fitted = np.linalg.solve(np.vander(points, nodes, increasing=True), np.array(values))[: order + 1]
     rows = (order + 1) * d
     F, by_x, by_rest = np.empty(rows), np.empty((rows, d)), np.empty((rows, rows))
-    derivative_array.derivative_array(t, scale, x, params, F, by_x, by_rest)
+    derivative_array.derivative_array(t, scale, x, params, code, F, by_x, by_rest)
     np.testing.assert_allclose(F.reshape(order + 1, d), fitted, atol=1e-11 * np.abs(F).max())
     random = np.random.default_rng(1).normal(size=(d, order + 2))
     ends, h = [], 1e-6
     for sign in (1.0, -1.0):
         other = np.empty(rows)
-        derivative_array.derivative_array(t, scale, x + sign * h * random, params, other, by_x.copy(), by_rest.copy())
+        derivative_array.derivative_array(
+            t, scale, x + sign * h * random, params, code, other, by_x.copy(), by_rest.copy()
+        )
         ends.append(other)
     slope = by_x @ random[:, 0] + by_rest @ random[:, 1:].T.ravel()
     np.testing.assert_allclose(slope, (ends[0] - ends[1]) / (2 * h), atol=1e-7 * np.abs(slope).max())

@@ -66,12 +66,12 @@ def index_numbers(build: Build, move: Move, guess: Array, t: float) -> IndexNumb
 
 def consistent_point(build: Build, move: Move, guess: Array, t: float) -> tuple[Array, Array]:
     """The Jacobians of F_4 by x and by the derivatives of x, at a point of F_4 = 0 found by Gauss and Newton."""
-    from robots.dynamics.flexible.kernels.derivative_array import derivative_array
+    from robots.dynamics.flexible.kernels.derivative_array import derivative_array, recorded
     from robots.dynamics.flexible.kernels.inverse_dynamics import wanted_many
 
     d, l = 2 * build.coordinates, HIGHEST + 1
     params = pack(build, move, FORMULATIONS["HI"])
-    scale = time_scale(build)
+    scale, code = time_scale(build), recorded(params)
     x = np.zeros((d, l + 2))
     aim = np.empty((1, 2))
     wanted_many(np.array([t]), params, aim)
@@ -80,7 +80,7 @@ def consistent_point(build: Build, move: Move, guess: Array, t: float) -> tuple[
     rows = (l + 1) * d
     F, by_x, by_rest = np.empty(rows), np.empty((rows, d)), np.empty((rows, rows))
     for _ in range(60):
-        derivative_array(t, scale, x, params, F, by_x, by_rest)
+        derivative_array(t, scale, x, params, code, F, by_x, by_rest)
         matrix = np.hstack([by_x, by_rest])
         if not np.isfinite(matrix).all() or not np.isfinite(F).all():
             break
@@ -92,7 +92,7 @@ def consistent_point(build: Build, move: Move, guess: Array, t: float) -> tuple[
         change *= min(1.0, 0.5 / max(longest, 1e-300))
         x += change.reshape(l + 2, d).T
         if np.max(np.abs(change)) < 1e-13 * np.max(np.abs(x)):
-            derivative_array(t, scale, x, params, F, by_x, by_rest)
+            derivative_array(t, scale, x, params, code, F, by_x, by_rest)
             return by_x, by_rest
     raise ArmstepError(f"No consistent state of the inverse dynamics was found at t = {t:g} s.")
 

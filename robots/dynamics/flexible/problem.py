@@ -71,13 +71,15 @@ def _system(kind: str) -> Any:
 
 
 def _parameters(build: Build, move: Move, form: Formulation, joints: Array) -> Array:
-    """The parameters of the compiled equations; those of the derivative array end in mu, a, a time scale and y."""
+    """The parameters of the compiled equations; those of the derivative array have more behind them."""
     params = pack(build, move, form)
     if form.kind != "array":
         return params
+    from robots.dynamics.flexible.kernels.derivative_array import recorded
+
     found = index_numbers(build, move, joints, 0.0)
     y = np.zeros((found.strangeness + 1) * 2 * build.coordinates)
-    return np.concatenate([params, [found.strangeness, found.algebraic, time_scale(build)], y])
+    return np.concatenate([params, [found.strangeness, found.algebraic, time_scale(build)], y, recorded(params)])
 
 
 def _algebraic(build: Build, form: Formulation, unknowns: int) -> np.ndarray:

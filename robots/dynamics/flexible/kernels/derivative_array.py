@@ -6,7 +6,8 @@ coefficients of F, dF/dx and dF/dx'. Of the derivative array F_l they give every
 
     dF_i / dx_k = [dF/dx]_{i-k} + k [dF/dx']_{i-k+1}.
 
-Series are arrays whose last axis is the power; T is a time near the arm's own, so that coefficients have one size.
+The equations are those of that module, recorded as a tape of elementary operations with their derivatives. Series are
+arrays whose last axis is the power; T is a time near the arm's own, so that coefficients have one size.
 
 Source: P. Kunkel, V. Mehrmann, Differential-Algebraic Equations (2006), section 4.1; the arithmetic is that of R. E.
 Moore, Interval Analysis (1966), chapter 11.
@@ -14,228 +15,108 @@ Moore, Interval Analysis (1966), chapter 11.
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
 from numba import njit
 
-from robots.dynamics.flexible.kernels.inverse_dynamics import (
-    ACTUATED,
-    CHAIN,
-    DAMPING,
-    END,
-    GEARS,
-    JOINTS,
-    LINE,
-    MOTOR_OF,
-    MOVE_TIME,
-    OUTPUTS,
-    PATH,
-    START,
-    STIFFNESS,
-    SWEEP,
+from robots.dynamics.flexible.kernels import inverse_dynamics as arm
+from robots.dynamics.flexible.kernels.inverse_dynamics import MOVE_TIME, equations, progress
+from robots.dynamics.kernels.planar_chain import COUNT, FROZEN, UP
+from robots.model.robot import Array
+from solvers.codegen.closed_form import plain
+from solvers.codegen.derivative import derivative
+from solvers.codegen.tape import PARAMETER, STATE, Recorder
+from solvers.kernels.taylor import coefficient
+
+SWITCHES = (
+    *(arm.JOINTS, arm.ACTUATED, arm.GEARS, arm.OUTPUTS, arm.DROP_ACTUATED, arm.DROP_PASSIVE, arm.DUMMY_RATES),
+    *(arm.DUMMY_ACCELERATIONS, arm.CONSTRAINTS, arm.PATH, *range(arm.MOTOR_OF, arm.STIFFNESS)),
+    *(arm.CHAIN + COUNT, arm.CHAIN + FROZEN, arm.CHAIN + UP),
 )
-from robots.dynamics.kernels.planar_chain import FROZEN, GRAVITY, TABLES, UP, to_joints
-
-POLYNOMIAL = np.array([0.0, 0, 0, 0, 0, 0, 462, -1980, 3465, -3080, 1386, -252])
-
-
-@njit(cache=True, nogil=True)
-def product(a, b, out):
-    """out = a b, truncated."""
-    for k in range(out.size):
-        total = 0.0
-        for i in range(k + 1):
-            total += a[i] * b[k - i]
-        out[k] = total
+"""The places of the parameters that decide which operations there are."""
+LENGTH, ENTRIES, HEAD = 0, 1, 2
 
 
-@njit(cache=True, nogil=True)
-def add_product(factor, a, b, out):
-    """out += factor a b, truncated."""
-    for k in range(out.size):
-        for i in range(k + 1):
-            out[k] += factor * a[i] * b[k - i]
+def recorded(params: Array) -> Array:
+    """The equations and their derivatives for an arm with these parameters, as `derivative_array` reads them.
 
-
-@njit(cache=True, nogil=True)
-def circle(angle, c, s):
-    """c, s = cos(angle), sin(angle)."""
-    c[0], s[0] = np.cos(angle[0]), np.sin(angle[0])
-    for k in range(1, angle.size):
-        c[k] = s[k] = 0.0
-        for i in range(1, k + 1):
-            c[k] -= i * angle[i] * s[k - i] / k
-            s[k] += i * angle[i] * c[k - i] / k
-
-
-@njit(cache=True, nogil=True)
-def wanted_series(t, scale, params, out):
-    """The tool's reference (x, z) as a series in s, time t + scale s: out is (2, K) [m]."""
-    size, span = out.shape[1], params[MOVE_TIME]
-    share = np.zeros(size)
-    if t >= span:
-        share[0] = 1.0
-    elif t > 0.0:
-        # Taylor shift: each pass of Horner's rule is a division by (tau - t / span).
-        left = POLYNOMIAL.copy()
-        stretch = 1.0
-        for k in range(min(size, 12)):
-            for i in range(10, k - 1, -1):
-                left[i] += t / span * left[i + 1]
-            share[k] = left[k] * stretch
-            stretch *= scale / span
-    if params[PATH] == LINE:
-        for axis in range(2):
-            for k in range(size):
-                out[axis, k] = share[k] * (params[END + axis] - params[START + axis])
-            out[axis, 0] += params[START + axis]
-        return
-    c, s = np.empty(size), np.empty(size)
-    circle(params[SWEEP] * share, c, s)
-    dx, dz = params[START] - params[END], params[START + 1] - params[END + 1]
-    for k in range(size):
-        out[0, k] = c[k] * dx - s[k] * dz
-        out[1, k] = c[k] * dz + s[k] * dx
-    out[0, 0] += params[END]
-    out[1, 0] += params[END + 1]
-
-
-@njit(cache=True, nogil=True)
-def torque_series(chain, n, q, v, a, out, by_q, by_v, by_a):
-    """`planar_chain.torques` for series: q, v, a, out are (n, K), the derivatives (n, n, K)."""
-    size = out.shape[1]
-    tables = chain[TABLES:]
-    out[:], by_q[:], by_v[:], by_a[:] = 0.0, 0.0, 0.0, 0.0
-    if chain[FROZEN] != 0.0:
-        inertia = tables[n * n + 2 * n : 2 * n * n + 2 * n]
-        for i in range(n):
-            for j in range(n):
-                by_a[i, j, 0] = inertia[i * n + j]
-                out[i] += inertia[i * n + j] * a[j]
-        return
-    phi, omega, alpha = q.copy(), v.copy(), a.copy()
-    for i in range(1, n):
-        phi[i] += phi[i - 1]
-        omega[i] += omega[i - 1]
-        alpha[i] += alpha[i - 1]
-    c, s, square = np.empty(size), np.empty(size), np.empty(size)
-    slope = np.empty(size)
-    for i in range(n):
-        circle(phi[i], c, s)
-        lever = chain[GRAVITY] * tables[n * n + i]
-        own = tables[i * n + i]
-        out[i] += own * alpha[i] - lever * c
-        by_q[i, i] += lever * s
-        by_a[i, i, 0] += own
-        for j in range(n):
-            if j == i:
-                continue
-            circle(phi[i] - phi[j], c, s)
-            c *= tables[i * n + j]
-            s *= tables[i * n + j]
-            product(omega[j], omega[j], square)
-            add_product(1.0, c, alpha[j], out[i])
-            add_product(1.0, s, square, out[i])
-            by_a[i, j] += c
-            add_product(2.0, s, omega[j], by_v[i, j])
-            slope[:] = 0.0
-            add_product(1.0, s, alpha[j], slope)
-            add_product(-1.0, c, square, slope)
-            by_q[i, j] += slope
-            by_q[i, i] -= slope
-    for i in range(n - 2, -1, -1):
-        out[i] += out[i + 1]
-    to_joints(by_q, n)
-    to_joints(by_v, n)
-    to_joints(by_a, n)
-
-
-@njit(cache=True, nogil=True)
-def system_series(t, scale, x, params, F, by_x, by_rate):
-    """The coefficients of F, dF/dx and dF/dx' (the derivative by s) along the series x.
-
-    Args:
-        t, scale: time is t + scale s.
-        x: (d, K + 1) coefficients of the unknowns (joints, motors, rates of both).
-        F: out, (d, K). by_x, by_rate: out, (d, d, K).
+    Inputs are x, x' and the share of the move that is done; outputs F, then the entries of its derivatives by x, x'.
     """
-    n, gears = int(params[JOINTS]), params[GEARS] != 0.0
-    size = F.shape[1]
-    rates = n + int(params[ACTUATED] * params[GEARS])
-    chain = params[CHAIN:]
-    slope = np.empty((x.shape[0], size))
+    return _recorded(tuple((place, float(params[place])) for place in SWITCHES), len(params))
+
+
+@cache
+def _recorded(switches: tuple[tuple[int, float], ...], size: int) -> Array:
+    recorder, known = Recorder(), dict(switches)
+    n = int(known[arm.JOINTS])
+    d = 2 * (n + int(known[arm.ACTUATED] * known[arm.GEARS]))
+    params = np.zeros(size, dtype=object)
+    for place in range(arm.CHAIN + arm.chain_size(n)):
+        params[place] = known[place] if place in known else recorder.node(PARAMETER, place, fixed=True)
+    inputs = [recorder.node(STATE, k) for k in range(2 * d + 1)]
+    x, rate = np.array(inputs[:d]), np.array(inputs[d : 2 * d])
+    F, unused = np.zeros(d, dtype=object), np.zeros((d, d), dtype=object)
+    plain(equations)(inputs[2 * d], x, rate, 0.0, params, F, unused)
+    tape, entries = derivative(recorder.tape(F.tolist()), 2 * d, values=True)
+    rows = (tape.operations, tape.left, tape.right, tape.values, tape.outputs, *zip(*entries, strict=True))
+    return np.concatenate([[len(tape.operations), len(entries)], *rows]).astype(float)
+
+
+@njit(cache=True, nogil=True)
+def _series(t, scale, x, params):
+    """The inputs' series, (2 d + 1, K), along the unknowns' x, (d, K + 1)."""
+    d, size = x.shape[0], x.shape[1] - 1
+    series = np.zeros((2 * d + 1, size))
     for k in range(size):
-        slope[:, k] = (k + 1) * x[:, k + 1]
-    q, v = x[0:n, 0:size].copy(), x[rates : rates + n, 0:size].copy()
-    load = np.empty((n, size))
-    by_q, by_v, by_a = np.empty((n, n, size)), np.empty((n, n, size)), np.empty((n, n, size))
-    torque_series(chain, n, q, v, slope[rates : rates + n] / scale, load, by_q, by_v, by_a)
-    F[:], by_x[:], by_rate[:] = 0.0, 0.0, 0.0
-    row = 0
-    for i in range(n):
-        motor = int(params[MOTOR_OF + i])
-        if motor >= 0 and not gears:
-            continue
-        k, d = params[STIFFNESS + i], params[DAMPING + i]
-        F[row] = load[i] + k * q[i] + d * v[i]
-        for j in range(n):
-            by_x[row, j] += by_q[i, j]
-            by_x[row, rates + j] += by_v[i, j]
-            by_rate[row, rates + j] += by_a[i, j] / scale
-        by_x[row, i, 0] += k
-        by_x[row, rates + i, 0] += d
-        if motor >= 0:
-            F[row] -= k * x[n + motor, 0:size] + d * x[rates + n + motor, 0:size]
-            by_x[row, n + motor, 0] -= k
-            by_x[row, rates + n + motor, 0] -= d
-        row += 1
-    for i in range(rates):
-        F[row] = slope[i] / scale - x[rates + i, 0:size]
-        by_rate[row, i, 0] = 1.0 / scale
-        by_x[row, rates + i, 0] = -1.0
-        row += 1
-    _constraint_series(t, scale, q, params, row, F, by_x)
+        series[:d, k] = x[:, k]
+        series[d : 2 * d, k] = (k + 1) * x[:, k + 1] / scale
+    series[2 * d, 0] = progress(t, params)
+    if size > 1 and 0.0 < t < params[MOVE_TIME]:
+        series[2 * d, 1] = scale / params[MOVE_TIME]
+    return series
 
 
 @njit(cache=True, nogil=True)
-def _constraint_series(t, scale, q, params, row, F, by_x):
-    """Gamma - theta in the controlled axes, from row `row`."""
-    n, size = q.shape
-    chain = params[CHAIN:]
-    up = -chain[UP]
-    aim = np.empty((2, size))
-    wanted_series(t, scale, params, aim)
-    c, s, phi = np.empty(size), np.empty(size), np.zeros(size)
-    place, slopes = np.zeros((2, size)), np.zeros((2, n, size))
-    for i in range(n):
-        length = chain[TABLES + n * n + n + i]
-        phi += q[i]
-        circle(phi, c, s)
-        place[0] += length * c
-        place[1] += up * length * s
-        for j in range(i + 1):
-            slopes[0, j] -= length * s
-            slopes[1, j] += up * length * c
-    for axis in range(2):
-        if (int(params[OUTPUTS]) >> axis) % 2 == 1:
-            F[row] = place[axis] - aim[axis]
-            by_x[row, 0:n] = slopes[axis]
-            row += 1
-
-
-@njit(cache=True, nogil=True)
-def derivative_array(t, scale, x, params, F, by_x, by_rest):
+def derivative_array(t, scale, x, params, code, F, by_x, by_rest):
     """The derivative array F_l and its Jacobians by x_0 and by (x_1 .. x_{l+1}), in coefficients.
 
     Args:
-        x: (d, l + 2). F: out, ((l + 1) d,). by_x: out, ((l + 1) d, d). by_rest: out, ((l + 1) d, (l + 1) d).
+        t, scale: time is t + scale s.
+        x: (d, l + 2) coefficients of the unknowns (joints, motors, rates of both).
+        params, code: the arm's parameters, and what `recorded` makes of them.
+        F: out, ((l + 1) d,). by_x: out, ((l + 1) d, d). by_rest: out, ((l + 1) d, (l + 1) d).
     """
     d, size = x.shape[0], x.shape[1] - 1
-    values, first, second = np.empty((d, size)), np.empty((d, d, size)), np.empty((d, d, size))
-    system_series(t, scale, x, params, values, first, second)
+    m, count = int(code[LENGTH]), int(code[ENTRIES])
+    whole = code.astype(np.int64)
+    table = whole[HEAD:]
+    outputs = table[4 * m : 4 * m + d + count]
+    places = table[4 * m + d + count :].reshape(2, count)
+    series, nodes = _series(t, scale, x, params), np.empty((m, size))
+    first, second = np.zeros((d, d, size)), np.zeros((d, d, size))
+    for k in range(size):
+        for n in range(m):
+            operation, left, right = table[n], table[m + n], table[2 * m + n]
+            if operation == STATE:
+                nodes[n, k] = series[left, k]
+            elif operation > STATE:
+                nodes[n, k] = coefficient(operation, n, left, right, k, nodes)
+            elif k > 0:
+                nodes[n, k] = 0.0
+            else:
+                nodes[n, 0] = params[left] if operation == PARAMETER else code[HEAD + 3 * m + n]
+        for row in range(d):
+            F[k * d + row] = nodes[outputs[row], k]
+        for e in range(count):
+            row, column, value = places[0, e], places[1, e], nodes[outputs[d + e], k]
+            if column < d:
+                first[row, column, k] = value
+            else:
+                second[row, column - d, k] = value / scale
     by_rest[:] = 0.0
     for i in range(size):
         for row in range(d):
-            F[i * d + row] = values[row, i]
             for column in range(d):
                 by_x[i * d + row, column] = first[row, column, i]
                 for k in range(1, i + 2):

@@ -20,9 +20,8 @@ Source: S. Moberg, S. Hanssen, Inverse Dynamics of Flexible Manipulators, equati
 
 from __future__ import annotations
 
-from math import cos, sin
-
 from numba import njit
+from numpy import cos, sin
 
 from robots.dynamics.kernels.planar_chain import TABLES, tool, torques
 
@@ -59,16 +58,17 @@ def polynomial(x, out):
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def wanted(t, params, out):
-    """The tool's reference (x, z), its velocity and acceleration at t: out is (3, 2) [m, m/s, m/s^2]."""
-    span = params[MOVE_TIME]
-    s, s1, s2 = 0.0, 0.0, 0.0
-    if t >= span:
-        s = 1.0
-    elif t > 0.0:
-        steps = out.reshape(6)[0:3]
-        polynomial(t / span, steps)
-        s, s1, s2 = steps[0], steps[1] / span, steps[2] / (span * span)
+def progress(t, params):
+    """The share of the move's time that has passed, 0 to 1."""
+    return min(max(t / params[MOVE_TIME], 0.0), 1.0)
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def follow(share, params, out):
+    """`wanted` where a share of the move's time has passed."""
+    span, steps = params[MOVE_TIME], out.reshape(6)[0:3]
+    polynomial(share, steps)
+    s, s1, s2 = steps[0], steps[1] / span, steps[2] / (span * span)
     if params[PATH] == LINE:
         for k in range(2):
             reach = params[END + k] - params[START + k]
@@ -82,6 +82,12 @@ def wanted(t, params, out):
         out[0, k] = params[END + k] + c * along + sn * across
         out[1, k] = turn * (c * across - sn * along)
         out[2, k] = bend * (c * across - sn * along) - turn * turn * (c * along + sn * across)
+
+
+@njit(cache=True, nogil=True)
+def wanted(t, params, out):
+    """The tool's reference (x, z), its velocity and acceleration at t: out is (3, 2) [m, m/s, m/s^2]."""
+    follow(progress(t, params), params, out)
 
 
 @njit(cache=True, nogil=True)
@@ -167,7 +173,7 @@ def _kinematic_rows(row, x, rate, alpha, params, F, J):
 
 
 @njit(cache=True, nogil=True)
-def _constraint_rows(row, t, x, alpha, params, a, F, J, scratch):
+def _constraint_rows(row, share, x, alpha, params, a, F, J, scratch):
     """Gamma - theta and the derivatives that the formulation asks for."""
     n = int(params[JOINTS])
     rates = n + int(params[ACTUATED] * params[GEARS])
@@ -175,7 +181,7 @@ def _constraint_rows(row, t, x, alpha, params, a, F, J, scratch):
     tables = scratch[12 : 12 + 8 * n].reshape(4, 2, n)
     chain = params[CHAIN : CHAIN + chain_size(n)]
     tool(chain, x[0:n], x[rates : rates + n], a, place, tables[0], tables[1], tables[2], tables[3])
-    wanted(t, params, aim)
+    follow(share, params, aim)
     nothing = scratch[12 + 8 * n : 12 + 10 * n].reshape(2, n)
     nothing[:, :] = 0.0
     for order in range(3):
@@ -194,9 +200,9 @@ def _constraint_rows(row, t, x, alpha, params, a, F, J, scratch):
             row += 1
 
 
-@njit("void(f8, f8[::1], f8[::1], f8, f8[::1], f8[::1], f8[:, ::1])", cache=True, nogil=True)
-def system(t, x, rate, alpha, params, F, J):
-    """F(t, x, x') and J = dF/dx + alpha dF/dx'."""
+@njit(cache=True, nogil=True)
+def equations(share, x, rate, alpha, params, F, J):
+    """`system` where a share of the move's time has passed; also of recorded expressions."""
     n = int(params[JOINTS])
     scratch = params[CHAIN + chain_size(n) :]
     a, rest = scratch[0:n], scratch[n:]
@@ -204,7 +210,13 @@ def system(t, x, rate, alpha, params, F, J):
     _accelerations(x, rate, params, a)
     row = _torque_rows(x, alpha, params, a, F, J, rest)
     row = _kinematic_rows(row, x, rate, alpha, params, F, J)
-    _constraint_rows(row, t, x, alpha, params, a, F, J, rest)
+    _constraint_rows(row, share, x, alpha, params, a, F, J, rest)
+
+
+@njit("void(f8, f8[::1], f8[::1], f8, f8[::1], f8[::1], f8[:, ::1])", cache=True, nogil=True)
+def system(t, x, rate, alpha, params, F, J):
+    """F(t, x, x') and J = dF/dx + alpha dF/dx'."""
+    equations(progress(t, params), x, rate, alpha, params, F, J)
 
 
 @njit("void(f8[:, ::1], f8[:, ::1], f8[::1], f8[:, ::1])", cache=True, nogil=True)

@@ -13,7 +13,7 @@ y to first order, and a square system in x remains,
 while y follows by the pseudo-inverse of dF_mu/dy. Z1 spans the range of dF/dx' on the null space of Z2' dF_mu/dx.
 
 Behind the parameters of `robots.dynamics.flexible.kernels.inverse_dynamics` stand: mu, a, the time scale, y as series
-coefficients.
+coefficients, and the recorded equations.
 
 Source: P. Kunkel, V. Mehrmann, SIAM J. Numer. Anal. 33 (1996) and Differential-Algebraic Equations (2006), section
 6.2; paper 5, equation (38).
@@ -63,7 +63,8 @@ def system(t, x, rate, alpha, params, F, J):
     for k in range(mu + 1):
         for i in range(d):
             series[i, k + 1] = rest[k * d + i]
-    derivative_array(t, scale, series, params, values, by_x, by_rest)
+    code = own[START + rows :]
+    derivative_array(t, scale, series, params, code, values, by_x, by_rest)
     weights = _row_weights(by_x, by_rest, d)
     for row in range(rows):
         values[row] *= weights[row % d]
