@@ -6,7 +6,7 @@ link, connectors stretch between two links, curves bend freely. Lengths in metre
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -20,6 +20,31 @@ def translation(x: float, y: float, z: float) -> Array:
     transform = np.eye(4)
     transform[:3, 3] = (x, y, z)
     return transform
+
+
+ALONG_X = np.array([[0.0, 0, 1, 0], [0, 1, 0, 0], [-1, 0, 0, 0], [0, 0, 0, 1]])
+"""The transform that lays what stands on z along x."""
+ALONG_Y = np.array([[1.0, 0, 0, 0], [0, 0, -1, 0], [0, 1, 0, 0], [0, 0, 0, 1]])
+"""The transform that lays what stands on z along -y, and stands upright what lies in x and y."""
+
+
+def planar_frames(angles: Sequence[Array], length: float, height: float) -> Array:
+    """`world_from_link` (n, 2, 4, 4) of two links in the x-z plane, x along the link.
+
+    Args:
+        angles: of both from the horizontal, (n,) each [rad].
+        length: of the first, at whose end the second begins [m].
+        height: of the first joint above the ground [m].
+    """
+    world = np.zeros((len(angles[0]), 2, 4, 4))
+    for k, angle in enumerate(angles):
+        cosine, sine = np.cos(angle), np.sin(angle)
+        world[:, k, 0, 0], world[:, k, 0, 2] = cosine, -sine
+        world[:, k, 2, 0], world[:, k, 2, 2] = sine, cosine
+        world[:, k, 1, 1] = world[:, k, 3, 3] = 1.0
+    world[:, :, 2, 3] = height
+    world[:, 1, :3, 3] += length * world[:, 0, :3, 0]
+    return world
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -251,9 +251,10 @@ def test_motor_rates_of_the_exact_solution_are_its_slopes():
     problem = robot.reference_problem(scenario)
     slope = np.empty(8)
     flexible_ode.exact(0.1, problem.initial.copy(), problem.params, slope)
-    rates, torques = np.empty((1, 2)), np.empty((1, 2))
-    flexible_ode.exact_outputs(np.array([0.1]), problem.initial[None].copy(), problem.params, rates, torques)
-    np.testing.assert_allclose(rates[0], slope[6:], rtol=1e-12)
+    x, rates = np.empty((1, 10)), np.empty((1, 10))
+    flexible_ode.unknowns(np.array([0.1]), problem.initial[None].copy(), problem.params, x, rates)
+    np.testing.assert_allclose(x[0, 8:], slope[6:], rtol=1e-12)
+    np.testing.assert_allclose(rates[0, 5:8], slope[3:6], rtol=1e-12)
 
 
 @pytest.mark.parametrize("preset", ["e1", "e12", "two-springs"])

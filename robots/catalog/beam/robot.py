@@ -16,8 +16,9 @@ import assets
 from assets.fields import Field
 from robots.catalog.beam.equations import beam
 from robots.catalog.beam.modes import SHAPES, acceleration, deflection, matrices
+from robots.model.quantities import DEFLECTION, choice, signed
 from robots.model.robot import Array, Equations, Robot, Series
-from robots.model.shapes import ArmShape, Curve, Part, translation
+from robots.model.shapes import ALONG_Y, ArmShape, Curve, Part, translation
 from solvers.control import Tolerance
 
 if TYPE_CHECKING:
@@ -44,43 +45,23 @@ class Beam(Robot):
         "H. Jack (1990), appendix on adaptive Runge-Kutta; coefficients as printed, and derived from a uniform beam"
     )
     task: ClassVar[tuple[Field, ...]] = (
-        Field(
+        choice(
             "form",
             "equations",
-            default="printed",
-            choices=("printed", "modes"),
-            labels={"printed": "as printed", "modes": "from mode functions"},
-            help="The 81 coefficients that the listing prints, or the same beam derived from its mode functions.",
+            {"printed": "as printed", "modes": "from mode functions"},
+            "The 81 coefficients that the listing prints, or the same beam derived from its mode functions.",
         ),
     )
-    looks: ClassVar[tuple[Field, ...]] = (
-        Field(
-            "deflection",
-            "deflection scale",
-            default="1",
-            choices=("1", "10", "100"),
-            help="Scales the drawn bending; the numbers do not change.",
-        ),
-    )
+    looks: ClassVar[tuple[Field, ...]] = (DEFLECTION,)
     initial: ClassVar[tuple[Field, ...]] = (
+        signed("q1", "swing", "", 1.0, 1e3, (-2.0, 2.0), "Slope of the undeformed beam."),
         *(
-            Field(
-                f"q{k + 1}",
-                "swing" if k == 0 else f"mode {k}",
-                "",
-                float(k == 0),
-                -1e3,
-                1e3,
-                slider=(-2.0, 2.0),
-                help="Slope of the undeformed beam." if k == 0 else "Amplitude of a bending shape.",
-            )
-            for k in range(_COUNT)
+            signed(f"q{k + 1}", f"mode {k}", "", 0.0, 1e3, (-2.0, 2.0), "Amplitude of a bending shape.")
+            for k in range(1, _COUNT)
         ),
         *(
-            Field(
-                f"v{k + 1}", f"rate {k + 1}", "", 0.0, -1e6, 1e6, slider=(-5.0, 5.0), help="Rate of the same amplitude."
-            )
-            for k in range(_COUNT)
+            signed(f"v{k}", f"rate {k}", "", 0.0, 1e6, (-5.0, 5.0), "Rate of the same amplitude.")
+            for k in range(1, _COUNT + 1)
         ),
     )
     plots: ClassVar[tuple[str, ...]] = ("error", "motion", "energy", "step-size", "eigenvalues")
@@ -142,7 +123,6 @@ class Beam(Robot):
 
     def shape(self, scenario: Setup) -> ArmShape:
         """A pin in a bracket, and the beam as a flexible curve."""
-        lie = np.array([[1.0, 0, 0, 0], [0, 0, -1.0, 0], [0, 1.0, 0, 0], [0, 0, 0, 1.0]])
         foot = np.array([(0.0, 0.0), (0.18, 0.0), (0.18, 0.012), (0.17, 0.02), (0.0, 0.02)])
         post = np.array(
             [(0.0, 0.01), (0.09, 0.02), (0.075, 0.03), (0.055, 0.07), (0.042, 0.16), (0.036, 0.35), (0.03, _HEIGHT),
@@ -152,8 +132,8 @@ class Beam(Robot):
         parts = (
             Part(0, "lathe", (), behind, "dark", "stand", outline=foot),
             Part(0, "lathe", (), behind, "body", "stand", outline=post),
-            Part(0, "cylinder", (0.03, 0.2), translation(0.0, 0.06, _HEIGHT) @ lie, "steel", "pin"),
-            Part(0, "cylinder", (0.05, 0.07), translation(0.0, 0.0, _HEIGHT) @ lie, "joint", "pin"),
+            Part(0, "cylinder", (0.03, 0.2), translation(0.0, 0.06, _HEIGHT) @ ALONG_Y, "steel", "pin"),
+            Part(0, "cylinder", (0.05, 0.07), translation(0.0, 0.0, _HEIGHT) @ ALONG_Y, "joint", "pin"),
             Part(1, "sphere", (0.028,), np.eye(4), "joint", "tip"),
         )
         return ArmShape(

@@ -9,12 +9,10 @@ from typing import Any
 import numpy as np
 
 from robots.model.robot import Array
-from robots.model.shapes import ArmShape, Curve, Part, translation
+from robots.model.shapes import ALONG_X, ALONG_Y, ArmShape, Curve, Part, planar_frames, translation
 
 TURNS = 3
 POINTS = 72
-_ALONG_X = np.array([[0.0, 0, 1, 0], [0, 1, 0, 0], [-1, 0, 0, 0], [0, 0, 0, 1]])
-_ALONG_Y = np.array([[1.0, 0, 0, 0], [0, 0, -1, 0], [0, 1, 0, 0], [0, 0, 0, 1]])
 
 
 def lengths(parameters: Mapping[str, Any]) -> tuple[float, float]:
@@ -29,15 +27,7 @@ def pivot_height(L1: float, L2: float) -> float:
 
 def frames(L1: float, L2: float, q1: Array, q2: Array) -> Array:
     """`world_from_link` of the two rods, (n, 2, 4, 4): origin at the upper end, x along the rod."""
-    world = np.zeros((len(q1), 2, 4, 4))
-    for k, angle in enumerate((q1, q2)):
-        cosine, sine = np.cos(angle), np.sin(angle)
-        world[:, k, 0, 0], world[:, k, 0, 2] = cosine, -sine
-        world[:, k, 2, 0], world[:, k, 2, 2] = sine, cosine
-        world[:, k, 1, 1] = world[:, k, 3, 3] = 1.0
-    world[:, :, 2, 3] = pivot_height(L1, L2)
-    world[:, 1, :3, 3] += 2.0 * L1 * world[:, 0, :3, 0]
-    return world
+    return planar_frames((q1, q2), 2.0 * L1, pivot_height(L1, L2))
 
 
 def springs(L1: float, L2: float, q1: Array, q2: Array, rest1: float, rest2: float) -> dict[str, Array]:
@@ -92,16 +82,16 @@ def shape(L1: float, L2: float) -> ArmShape:
 
 
 def _across(link: int, at: tuple[float, float, float], radius: float, length: float, material: str, name: str) -> Part:
-    placed = translation(*at) @ _ALONG_Y
+    placed = translation(*at) @ ALONG_Y
     return Part(link, "cylinder", (radius, length), placed, material, name, bevel=0.15 * radius)
 
 
 def _rod(link: int, length: float, radius: float, y: float, name: str) -> list[Part]:
     """A slender rod, a little thinner at its ends, with a bright ring at its centre of mass."""
     profile = np.array([(0.0, 0.0), (0.7 * radius, 0.0), (radius, 0.5 * length), (0.7 * radius, length), (0.0, length)])
-    ring = translation(0.5 * length, y, 0.0) @ _ALONG_X
+    ring = translation(0.5 * length, y, 0.0) @ ALONG_X
     return [
-        Part(link, "lathe", (), translation(0.0, y, 0.0) @ _ALONG_X, "body", name, outline=profile),
+        Part(link, "lathe", (), translation(0.0, y, 0.0) @ ALONG_X, "body", name, outline=profile),
         Part(link, "cylinder", (1.12 * radius, 0.5 * radius), ring, "accent", f"centre of {name}"),
     ]
 
@@ -111,7 +101,7 @@ def _stand(height: float, thick: float) -> list[Part]:
     back = 4.2 * thick
     foot = [(0.0, 0.0), (6.5 * thick, 0.0), (6.5 * thick, 0.5 * thick), (1.6 * thick, 1.6 * thick), (0.0, 1.6 * thick)]
     column = height - 1.6 * thick
-    plate = translation(0.0, 2.9 * thick, height) @ _ALONG_Y
+    plate = translation(0.0, 2.9 * thick, height) @ ALONG_Y
     return [
         Part(-1, "lathe", (), translation(0.0, back, 0.0), "dark", "foot", outline=np.array(foot)),
         Part(

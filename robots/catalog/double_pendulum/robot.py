@@ -14,6 +14,7 @@ from assets.errors import BadInput
 from assets.fields import Field
 from robots.catalog.double_pendulum import look as pendulum_look
 from robots.catalog.double_pendulum.equations import pendulum, pendulum_inertia, pendulum_weights
+from robots.model.quantities import amount, angle, choice, gravity, positive, rate
 from robots.model.robot import Array, Equations, Robot, Series
 from solvers.control import Tolerance
 
@@ -27,11 +28,6 @@ if TYPE_CHECKING:
 
 _NAMES = ("q1", "q2", "v1", "v2")
 _UNITS = ("rad", "rad", "rad/s", "rad/s")
-_ANGLE = 4.0 * math.pi
-
-
-def _angle(key: str, label: str, default: float, text: str) -> Field:
-    return Field(key, label, "rad", default, -1e3, 1e3, slider=(-_ANGLE, _ANGLE), help=text)
 
 
 class DoublePendulum(Robot):
@@ -45,34 +41,32 @@ class DoublePendulum(Robot):
     )
     source = "A. Sandu, D. Negrut, E. J. Haug, F. A. Potra, C. Sandu, CSTR-01-06 (2001), section 5.1"
     parameters: ClassVar[tuple[Field, ...]] = (
-        Field("m1", "mass 1", "kg", 3.0, 0.0, 1e4, True, slider=(0.1, 10.0), log=True, help="Mass of the upper rod."),
-        Field("m2", "mass 2", "kg", 0.3, 0.0, 1e4, True, slider=(0.1, 10.0), log=True, help="Mass of the lower rod."),
-        Field("L1", "half-length 1", "m", 1.0, 0.0, 1e3, True, slider=(0.2, 3.0), help="Half the upper rod."),
-        Field("L2", "half-length 2", "m", 1.5, 0.0, 1e3, True, slider=(0.2, 3.0), help="Half the lower rod."),
-        Field("k1", "spring 1", "N m/rad", 400.0, 0.0, 1e9, slider=(0.0, 1e4), help="Between the ground and rod 1."),
-        Field("k2", "spring 2", "N m/rad", 3e5, 0.0, 1e9, slider=(0.0, 1e6), help="Between the two rods."),
-        Field("C1", "damper 1", "N m s/rad", 15.0, 0.0, 1e9, slider=(0.0, 100.0), help="Between the ground and rod 1."),
-        Field("C2", "damper 2", "N m s/rad", 5e4, 0.0, 1e9, slider=(0.0, 1e5), help="Between the two rods."),
-        _angle("rest1", "rest angle 1", 1.5 * math.pi, "Angle of rod 1 at which spring 1 is relaxed."),
-        _angle("rest2", "rest angle 2", 0.0, "Angle from rod 1 to rod 2 at which spring 2 is relaxed."),
-        Field("g", "gravity", "m/s2", 9.81, -1e3, 1e3, slider=(0.0, 25.0), help="Acceleration of gravity, downwards."),
+        positive("m1", "mass 1", "kg", 3.0, 1e4, (0.1, 10.0), "Mass of the upper rod.", log=True),
+        positive("m2", "mass 2", "kg", 0.3, 1e4, (0.1, 10.0), "Mass of the lower rod.", log=True),
+        positive("L1", "half-length 1", "m", 1.0, 1e3, (0.2, 3.0), "Half the upper rod."),
+        positive("L2", "half-length 2", "m", 1.5, 1e3, (0.2, 3.0), "Half the lower rod."),
+        amount("k1", "spring 1", "N m/rad", 400.0, 1e9, (0.0, 1e4), "Between the ground and rod 1."),
+        amount("k2", "spring 2", "N m/rad", 3e5, 1e9, (0.0, 1e6), "Between the two rods."),
+        amount("C1", "damper 1", "N m s/rad", 15.0, 1e9, (0.0, 100.0), "Between the ground and rod 1."),
+        amount("C2", "damper 2", "N m s/rad", 5e4, 1e9, (0.0, 1e5), "Between the two rods."),
+        angle("rest1", "rest angle 1", 1.5 * math.pi, "Angle of rod 1 at which spring 1 is relaxed.", turns=2),
+        angle("rest2", "rest angle 2", 0.0, "Angle from rod 1 to rod 2 at which spring 2 is relaxed.", turns=2),
+        gravity(),
     )
     task: ClassVar[tuple[Field, ...]] = (
-        Field(
+        choice(
             "form",
             "equations",
-            default="minimal",
-            choices=("minimal", "cartesian"),
-            labels={"minimal": "two angles", "cartesian": "two bodies"},
-            help="Two angles, or two bodies with 14 coordinates and 12 constraints, reduced to two independent "
+            {"minimal": "two angles", "cartesian": "two bodies"},
+            "Two angles, or two bodies with 14 coordinates and 12 constraints, reduced to two independent "
             "coordinates as in the paper.",
         ),
     )
     initial: ClassVar[tuple[Field, ...]] = (
-        _angle("q1", "angle 1", 2.0 * math.pi, "Of rod 1 from the horizontal."),
-        _angle("q2", "angle 2", 23.0 / 12.0 * math.pi, "Of rod 2 from the horizontal."),
-        Field("v1", "rate 1", "rad/s", 0.0, -1e4, 1e4, slider=(-20.0, 20.0), help="Rate of angle 1."),
-        Field("v2", "rate 2", "rad/s", 10.0, -1e4, 1e4, slider=(-20.0, 20.0), help="Rate of angle 2."),
+        angle("q1", "angle 1", 2.0 * math.pi, "Of rod 1 from the horizontal.", turns=2),
+        angle("q2", "angle 2", 23.0 / 12.0 * math.pi, "Of rod 2 from the horizontal.", turns=2),
+        rate("v1", "rate 1", 0.0, 20.0, "Rate of angle 1."),
+        rate("v2", "rate 2", 10.0, 20.0, "Rate of angle 2."),
     )
     numerical: ClassVar[tuple[str, ...]] = ("form",)
     plots: ClassVar[tuple[str, ...]] = ("error", "joints", "energy", "step-size", "eigenvalues")

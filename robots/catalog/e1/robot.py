@@ -13,32 +13,30 @@ import numpy as np
 
 from assets.errors import BadInput
 from assets.fields import Field, Value
-from robots.dynamics.flexible.arm import MOVE_TIME_HELP, SCALING, FlexibleArm, formulation_field, numbers
+from robots.dynamics.flexible.arm import SCALING, FlexibleArm, formulation_field, move_time, numbers
 from robots.dynamics.flexible.forward import FIELDS as FORWARD
 from robots.dynamics.flexible.look import in_the_plane, in_the_world
 from robots.dynamics.flexible.structure import Build, Move
+from robots.model.quantities import amount, choice, each, positive, signed
 from robots.model.robot import Array
 
 if TYPE_CHECKING:
     from robots.model.setup import Setup
 
-PRINT = Field(
+PRINT = choice(
     "print",
     "torque",
-    default="lagrange",
-    choices=("lagrange", "printed"),
-    labels={"lagrange": "Lagrange", "printed": "as printed"},
-    help="Equation (16a) prints the spring's torque in the motor's balance; Lagrange's equations, and the paper's own"
+    {"lagrange": "Lagrange", "printed": "as printed"},
+    "Equation (16a) prints the spring's torque in the motor's balance; Lagrange's equations, and the paper's own"
     " complete model, do not have it there. The states are the same, the torque is not.",
 )
 _START = "Height of the tool at the start; empty: the stretched arm at 45 degrees (1.4142 m with links of 1 m)."
 HEIGHTS = (
     Field("start_z", "start height", "m", None, -1e3, 1e3, slider=(0.2, 1.9), optional=True, kind=float, help=_START),
-    Field("rise", "rise", "m", 0.1, -1e3, 1e3, slider=(-0.3, 0.3), help="How far the tool rises."),
-    Field("move_time", "move time", "s", 0.1, 0.0, 1e3, True, slider=(0.05, 2.0), log=True, help=MOVE_TIME_HELP),
+    signed("rise", "rise", "m", 0.1, 1e3, (-0.3, 0.3), "How far the tool rises."),
+    move_time(0.1, (0.05, 2.0)),
 )
 FORMS = ("HI", "DD43", "DD44", "DD48", "DD49", "KM", "DC")
-_LENGTH = "Length of the link."
 _INERTIA = "Entry of the constant inertia matrix."
 
 
@@ -57,15 +55,12 @@ class E1(FlexibleArm):
         "1414.2 mm is read as the root of 2: then the arm starts stretched at 45 degrees exactly.",
     )
     parameters: ClassVar[tuple[Field, ...]] = (
-        Field("l1", "length 1", "m", 1.0, 0.0, 1e3, True, slider=(0.2, 2.0), help=_LENGTH),
-        Field("l2", "length 2", "m", 1.0, 0.0, 1e3, True, slider=(0.2, 2.0), help=_LENGTH),
-        Field(
-            "k", "stiffness", "N m/rad", 1e6, 0.0, 1e12, True, slider=(1e4, 1e8), log=True, help="Of the passive joint."
-        ),
-        Field("d", "damping", "N m s/rad", 1e3, 0.0, 1e9, slider=(0.0, 1e4), help="Of the passive joint."),
-        Field("J11", "inertia J11", "kg m2", 1000.0, 0.0, 1e9, True, slider=(100.0, 1e4), log=True, help=_INERTIA),
-        Field("J12", "inertia J12", "kg m2", 700.0, 0.0, 1e9, slider=(0.0, 2e3), help=_INERTIA),
-        Field("J22", "inertia J22", "kg m2", 600.0, 0.0, 1e9, True, slider=(100.0, 1e4), log=True, help=_INERTIA),
+        *each("l", "length", "m", (1.0, 1.0), (0.2, 2.0), "Length of the link.", above=True, most=1e3),
+        positive("k", "stiffness", "N m/rad", 1e6, 1e12, (1e4, 1e8), "Of the passive joint.", log=True),
+        amount("d", "damping", "N m s/rad", 1e3, 1e9, (0.0, 1e4), "Of the passive joint."),
+        positive("J11", "inertia J11", "kg m2", 1000.0, 1e9, (100.0, 1e4), _INERTIA, log=True),
+        amount("J12", "inertia J12", "kg m2", 700.0, 1e9, (0.0, 2e3), _INERTIA),
+        positive("J22", "inertia J22", "kg m2", 600.0, 1e9, (100.0, 1e4), _INERTIA, log=True),
         PRINT,
     )
     task: ClassVar[tuple[Field, ...]] = (formulation_field(FORMS, "DD44"), *HEIGHTS, *SCALING, *FORWARD)
@@ -82,12 +77,22 @@ class E1(FlexibleArm):
         J11, J12, J22 = numbers(values, "J11", "J12", "J22")
         if not J12 * J12 < J11 * J22:
             raise BadInput("robot.J12", J12, f"below the square root of J11 J22, {math.sqrt(J11 * J22):.6g} kg m2")
-        k, d = numbers(values, "k", "d")
-        return Build(
+        return self.one_motor(
+            values,
             masses=np.ones(2),
             centres=np.full(2, 0.5),
-            lengths=numbers(values, "l1", "l2"),
             inertias=np.ones(2),
+            gravity=0.0,
+            constant_inertia=np.array([[J11, J12], [J12, J22]]),
+            printed=values["print"] == "printed",
+        )
+
+    @staticmethod
+    def one_motor(values: Mapping[str, Any], **facts: Any) -> Build:
+        """Two links, of which the first is driven; the tool's height is controlled."""
+        k, d = numbers(values, "k", "d")
+        return Build(
+            lengths=numbers(values, "l1", "l2"),
             motor_of=np.array([0, -1]),
             stiffness=np.array([0.0, k]),
             damping=np.array([0.0, d]),
@@ -95,9 +100,7 @@ class E1(FlexibleArm):
             gears=False,
             outputs=2,
             up=-1,
-            gravity=0.0,
-            constant_inertia=np.array([[J11, J12], [J12, J22]]),
-            printed=values["print"] == "printed",
+            **facts,
         )
 
     def move(self, scenario: Setup) -> Move:

@@ -13,96 +13,44 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from assets.fields import Field, Value
-from robots.dynamics.flexible.arm import MOVE_TIME_HELP, SCALING, FlexibleArm, formulation_field, numbers
+from robots.dynamics.flexible.arm import SCALING, FlexibleArm, formulation_field, move_time, numbers
 from robots.dynamics.flexible.forward import FIELDS as FORWARD
 from robots.dynamics.flexible.look import in_the_plane, in_the_world
 from robots.dynamics.flexible.structure import Build, Move, at_rest
+from robots.model.quantities import choice, each, gravity, signed
 from robots.model.robot import Array
 
 if TYPE_CHECKING:
     from robots.model.setup import Setup
 
 FORMS = ("I3", "I2", "I1", "KM")
-
-
-def of_bodies(
-    stem: str, label: str, unit: str, values: tuple[float, ...], slider: tuple[float, float], text: str
-) -> tuple[Field, ...]:
-    """One field `stem1`, `stem2` .. for each body or motor."""
-    positive = stem in ("m", "l", "Jm", "k")
-    return tuple(
-        Field(
-            f"{stem}{k + 1}",
-            f"{label} {k + 1}",
-            unit,
-            value,
-            0.0,
-            1e9,
-            positive,
-            slider=slider,
-            log=slider[0] > 0.0,
-            help=text,
-        )
-        for k, value in enumerate(values)
-    )
+DYNAMICS = choice(
+    "dynamics",
+    "dynamics",
+    ("nonlinear", "linearised"),
+    "linearised: constant inertia at the start, no velocity terms, no gravity.",
+)
 
 
 def path_fields(
     start: tuple[float, float], end: tuple[float, float], time: float, remark: str = ""
 ) -> tuple[Field, ...]:
     """Where the tool goes and how fast; `remark` is added to the help of the start's height."""
+    begin, finish = "Where the tool starts.", "Where the tool ends."
+    turn = "Angle of the arc, counter-clockwise when x points right and z up; 0 is the straight line."
     return (
-        Field(
+        choice(
             "path",
             "path",
-            default="line",
-            choices=("line", "circle"),
-            labels={"line": "straight line", "circle": "circular arc"},
-            help="A straight line, or an arc of a circle from the start to the end.",
+            {"line": "straight line", "circle": "circular arc"},
+            "A straight line, or an arc of a circle from the start to the end.",
         ),
-        Field("start_x", "start x", "m", start[0], -10.0, 10.0, slider=(0.3, 2.2), help="Where the tool starts."),
-        Field(
-            "start_z",
-            "start z",
-            "m",
-            start[1],
-            -10.0,
-            10.0,
-            slider=(-2.0, 2.0),
-            help=f"Where the tool starts. {remark}".strip(),
-        ),
-        Field(
-            "end_x",
-            "end x",
-            "m",
-            end[0],
-            -10.0,
-            10.0,
-            slider=(0.3, 2.2),
-            help="Where the tool ends.",
-        ),
-        Field(
-            "end_z",
-            "end z",
-            "m",
-            end[1],
-            -10.0,
-            10.0,
-            slider=(-2.0, 2.0),
-            help="Where the tool ends.",
-        ),
-        Field(
-            "sweep",
-            "sweep",
-            "rad",
-            -1.0,
-            -6.0,
-            6.0,
-            slider=(-3.0, 3.0),
-            when=("path", ("circle",)),
-            help="Angle of the arc, counter-clockwise when x points right and z up; 0 is the straight line.",
-        ),
-        Field("move_time", "move time", "s", time, 0.0, 1e3, True, slider=(0.1, 5.0), log=True, help=MOVE_TIME_HELP),
+        signed("start_x", "start x", "m", start[0], 10.0, (0.3, 2.2), begin),
+        signed("start_z", "start z", "m", start[1], 10.0, (-2.0, 2.0), f"{begin} {remark}".strip()),
+        signed("end_x", "end x", "m", end[0], 10.0, (0.3, 2.2), finish),
+        signed("end_z", "end z", "m", end[1], 10.0, (-2.0, 2.0), finish),
+        signed("sweep", "sweep", "rad", -1.0, 6.0, (-3.0, 3.0), turn, when=("path", ("circle",))),
+        move_time(time, (0.1, 5.0)),
     )
 
 
@@ -126,31 +74,29 @@ class E12(FlexibleArm):
         "The second torque that is printed as gamma_31 is gamma_32.",
     )
     parameters: ClassVar[tuple[Field, ...]] = (
-        *of_bodies("m", "mass", "kg", (100.0, 100.0, 200.0), (10.0, 1e3), "Mass of the body."),
-        *of_bodies(
+        *each("m", "mass", "kg", (100.0, 100.0, 200.0), (10.0, 1e3), "Mass of the body.", above=True),
+        *each(
             "xi", "centre of mass", "m", (0.5, 0.5, 0.1), (0.0, 1.0), "Distance of the centre of mass from the joint."
         ),
-        *of_bodies("l", "length", "m", (1.0, 1.0, 0.2), (0.05, 2.0), "Length of the body."),
-        *of_bodies("j", "inertia", "kg m2", (5.0, 5.0, 50.0), (0.0, 100.0), "About the centre of mass."),
-        *of_bodies("k", "stiffness", "N m/rad", (1e5,) * 3, (1e3, 1e7), "Of the joint's spring."),
-        *of_bodies("d", "damping", "N m s/rad", (50.0,) * 3, (0.0, 1e3), "Of the joint's damper."),
-        *of_bodies("Jm", "motor inertia", "kg m2", (100.0, 100.0), (1.0, 1e3), "Of the motor, on the joint side."),
-        Field("g", "gravity", "m/s2", 9.81, -1e3, 1e3, slider=(0.0, 25.0), help="Acceleration of gravity, along -z."),
+        *each("l", "length", "m", (1.0, 1.0, 0.2), (0.05, 2.0), "Length of the body.", above=True),
+        *each("j", "inertia", "kg m2", (5.0, 5.0, 50.0), (0.0, 100.0), "About the centre of mass."),
+        *each("k", "stiffness", "N m/rad", (1e5,) * 3, (1e3, 1e7), "Of the joint's spring.", above=True),
+        *each("d", "damping", "N m s/rad", (50.0,) * 3, (0.0, 1e3), "Of the joint's damper."),
+        *each(
+            "Jm", "motor inertia", "kg m2", (100.0, 100.0), (1.0, 1e3), "Of the motor, on the joint side.", above=True
+        ),
+        gravity(9.81, "Acceleration of gravity, along -z."),
     )
     task: ClassVar[tuple[Field, ...]] = (
         formulation_field(FORMS, "I1"),
-        Field(
-            "dynamics",
-            "dynamics",
-            default="nonlinear",
-            choices=("nonlinear", "linearised"),
-            help="linearised: constant inertia at the start, no velocity terms, no gravity.",
-        ),
+        DYNAMICS,
         *path_fields((2.146, -0.345), (1.146, 1.645), 0.3, "The paper prints -0.345, probably for -0.355."),
         *SCALING,
         *FORWARD,
     )
     defaults: ClassVar[Mapping[str, Any]] = {"method": "bdf6", "step": 0.001, "duration": 0.5}
+    motors: ClassVar[tuple[int, ...]] = (0, 1, -1)
+    """Which motor drives each joint; -1 is a passive joint."""
 
     def build(self, scenario: Setup) -> Build:
         """The arm's numbers; linearised, its inertia is that of the posture at rest."""
@@ -162,20 +108,23 @@ class E12(FlexibleArm):
 
     def bodies(self, scenario: Setup) -> Build:
         """The arm's numbers."""
-        values = scenario.parameters
+        values, joints = scenario.parameters, range(1, len(self.motors) + 1)
+        masses, centres, lengths, inertias, stiffness, damping = (
+            numbers(values, *(f"{stem}{k}" for k in joints)) for stem in ("m", "xi", "l", "j", "k", "d")
+        )
         return Build(
-            masses=numbers(values, "m1", "m2", "m3"),
-            centres=numbers(values, "xi1", "xi2", "xi3"),
-            lengths=numbers(values, "l1", "l2", "l3"),
-            inertias=numbers(values, "j1", "j2", "j3"),
-            motor_of=np.array([0, 1, -1]),
-            stiffness=numbers(values, "k1", "k2", "k3"),
-            damping=numbers(values, "d1", "d2", "d3"),
+            masses=masses,
+            centres=centres,
+            lengths=lengths,
+            inertias=inertias,
+            motor_of=np.array(self.motors),
+            stiffness=stiffness,
+            damping=damping,
             motor_inertias=numbers(values, "Jm1", "Jm2"),
             gears=True,
             outputs=3,
             up=1,
-            gravity=float(str(values["g"])),
+            gravity=float(values["g"]),
         )
 
     def move(self, scenario: Setup) -> Move:

@@ -7,26 +7,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
-import numpy as np
-
 from assets.fields import Field
 from robots.catalog.e1.robot import E1, FORMS, HEIGHTS
 from robots.dynamics.flexible.arm import SCALING, formulation_field, numbers
 from robots.dynamics.flexible.forward import FIELDS as FORWARD
 from robots.dynamics.flexible.structure import Build
+from robots.model.quantities import amount, each, gravity, positive
 from robots.model.robot import Array
 
 if TYPE_CHECKING:
     from robots.model.setup import Setup
-
-
-def _two(
-    stem: str, label: str, unit: str, values: tuple[float, float], slider: tuple[float, float], text: str
-) -> tuple[Field, ...]:
-    return tuple(
-        Field(f"{stem}{k + 1}", f"{label} {k + 1}", unit, value, 0.0, 1e9, stem in ("m", "l"), slider=slider, help=text)
-        for k, value in enumerate(values)
-    )
 
 
 class E1Complete(E1):
@@ -43,35 +33,25 @@ class E1Complete(E1):
         "Omega_1 is printed with l2 where Lagrange's equations have xi2; gravity has Lagrange's sign.",
     )
     parameters: ClassVar[tuple[Field, ...]] = (
-        *_two("m", "mass", "kg", (100.0, 100.0), (10.0, 1e3), "Mass of the body."),
-        *_two("xi", "centre of mass", "m", (0.5, 0.5), (0.0, 1.0), "Distance of the centre of mass from the joint."),
-        *_two("j", "inertia", "kg m2", (5.0, 10.0), (0.0, 100.0), "About the centre of mass."),
-        *_two("l", "length", "m", (1.0, 0.55), (0.2, 2.0), "Length of the link."),
-        Field(
-            "k", "stiffness", "N m/rad", 1e5, 0.0, 1e12, True, slider=(1e3, 1e7), log=True, help="Of the passive joint."
-        ),
-        Field("d", "damping", "N m s/rad", 200.0, 0.0, 1e9, slider=(0.0, 1e4), help="Of the passive joint."),
-        Field("g", "gravity", "m/s2", 0.0, -1e3, 1e3, slider=(0.0, 25.0), help="The paper uses none."),
+        *each("m", "mass", "kg", (100.0, 100.0), (10.0, 1e3), "Mass of the body.", above=True),
+        *each("xi", "centre of mass", "m", (0.5, 0.5), (0.0, 1.0), "Distance of the centre of mass from the joint."),
+        *each("j", "inertia", "kg m2", (5.0, 10.0), (0.0, 100.0), "About the centre of mass."),
+        *each("l", "length", "m", (1.0, 0.55), (0.2, 2.0), "Length of the link.", above=True),
+        positive("k", "stiffness", "N m/rad", 1e5, 1e12, (1e3, 1e7), "Of the passive joint.", log=True),
+        amount("d", "damping", "N m s/rad", 200.0, 1e9, (0.0, 1e4), "Of the passive joint."),
+        gravity(0.0, "The paper uses none."),
     )
     task: ClassVar[tuple[Field, ...]] = (formulation_field(FORMS, "DD44"), *HEIGHTS, *SCALING, *FORWARD)
 
     def build(self, scenario: Setup) -> Build:
         """The arm's numbers."""
         values = scenario.parameters
-        k, d = numbers(values, "k", "d")
-        return Build(
+        return self.one_motor(
+            values,
             masses=numbers(values, "m1", "m2"),
             centres=numbers(values, "xi1", "xi2"),
-            lengths=numbers(values, "l1", "l2"),
             inertias=numbers(values, "j1", "j2"),
-            motor_of=np.array([0, -1]),
-            stiffness=np.array([0.0, k]),
-            damping=np.array([0.0, d]),
-            motor_inertias=np.zeros(0),
-            gears=False,
-            outputs=2,
-            up=-1,
-            gravity=float(str(values["g"])),
+            gravity=float(values["g"]),
         )
 
     def minimum_phase_condition(self, scenario: Setup, q: Array) -> tuple[str, str, float]:

@@ -11,7 +11,7 @@ from robots.catalog.hmmwv import vehicle
 from robots.catalog.hmmwv.vehicle import CHASSIS, SPINDLES
 from robots.dynamics.multibody.frames import body_frames, towards
 from robots.model.robot import Array
-from robots.model.shapes import ArmShape, Connector, Part, translation
+from robots.model.shapes import ALONG_X, ALONG_Y, ArmShape, Connector, Part, translation
 
 INCH = 0.0254
 DATUM = 0.497
@@ -23,8 +23,6 @@ RACK = 13
 # Links behind the 14 bodies.
 WHEELS = (14, 15, 16, 17)
 MARKS, BUMP = 18, 19
-# A part's x stays, its y points up, its z to the right of the car.
-_SIDE = np.array([[1.0, 0, 0, 0], [0, 0, -1, 0], [0, 1, 0, 0], [0, 0, 0, 1]])
 
 
 def links() -> tuple[str, ...]:
@@ -168,7 +166,7 @@ def _profile(points: list[tuple[float, float]], width: float, material: str, nam
     x, _, z = vehicle.design()[:3]
     outline = np.array(points) - (x, z)
     return Part(
-        CHASSIS, "prism", (width,), translation(0.0, y, 0.0) @ _SIDE, material, name, outline=outline, bevel=0.02
+        CHASSIS, "prism", (width,), translation(0.0, y, 0.0) @ ALONG_Y, material, name, outline=outline, bevel=0.02
     )
 
 
@@ -235,14 +233,11 @@ def _front() -> list[Part]:
     parts.append(_chassis("box", (0.06, 1.24, 0.2), (2.31, 0.0, 0.97), "dark", "grille"))
     parts += [_chassis("box", (0.07, 0.055, 0.2), (2.315, 0.15 * k, 0.97), "paint", "grille") for k in range(-3, 4)]
     for y in (-0.79, 0.79):
-        lamp = translation(*_at(CHASSIS, np.array([2.31, y, 0.98]))) @ _LAMP
+        lamp = translation(*_at(CHASSIS, np.array([2.31, y, 0.98]))) @ ALONG_X
         parts.append(Part(CHASSIS, "cylinder", (0.11, 0.1), lamp, "dark", "headlamp", bevel=0.015))
         parts.append(Part(CHASSIS, "cylinder", (0.088, 0.12), lamp, "steel", "headlamp", bevel=0.03))
     parts.append(_chassis("box", (0.14, 1.8, 0.18), (2.42, 0.0, 0.68), "dark", "bumper", 0.03))
     return parts
-
-
-_LAMP = np.array([[0.0, 0, 1, 0], [0, 1, 0, 0], [-1, 0, 0, 0], [0, 0, 0, 1]])
 
 
 def _upright(frame: Array) -> Array:
@@ -285,5 +280,5 @@ def _road(bump: float) -> list[Part]:
         at = translation(SPACING * k + 0.5 * SPACING, 0.0, 0.002)
         parts.append(Part(MARKS, "box", (1.1, 0.09, 0.006), at, "body", "mark", bevel=0.0))
     if bump > 0.0:
-        parts.append(Part(BUMP, "cylinder", (bump, 3.5), _SIDE, "accent", "bump", bevel=0.0))
+        parts.append(Part(BUMP, "cylinder", (bump, 3.5), ALONG_Y, "accent", "bump", bevel=0.0))
     return parts

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from assets.fields import Field
+from robots.model.quantities import amount, choice, positive
 from robots.model.robot import Array, Robot, Series
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ _HELP = {
 
 
 def _knob(key: str, label: str, unit: str, default: float, top: float) -> Field:
-    return Field(key, label, unit, default, 0.0, 1e9, True, slider=(0.01 * top, top), log=True, help=_HELP[key])
+    return positive(key, label, unit, default, 1e9, (0.01 * top, top), _HELP[key], log=True)
 
 
 class Hmmwv(Robot):
@@ -63,26 +64,15 @@ class Hmmwv(Robot):
         _knob("k_rear", "rear spring", "N/m", 1.1e5, 1e6),
         _knob("c_front", "front damper", "N s/m", 19015.5692, 1e5),
         _knob("c_rear", "rear damper", "N s/m", 36725.2201, 1e5),
-        Field(
-            "bump",
-            "bump radius",
-            "m",
-            0.05,
-            0.0,
-            0.25,
-            slider=(0.0, 0.15),
-            help="Of the half-cylinder; 0 means no bump.",
-        ),
-        Field("speed", "speed", "m/s", 4.4704, 0.0, 60.0, True, slider=(1.0, 30.0), help="10 mph in the paper."),
+        amount("bump", "bump radius", "m", 0.05, 0.25, (0.0, 0.15), "Of the half-cylinder; 0 means no bump."),
+        positive("speed", "speed", "m/s", 4.4704, 60.0, (1.0, 30.0), "10 mph in the paper."),
     )
     looks: ClassVar[tuple[Field, ...]] = (
-        Field(
+        choice(
             "body",
             "draw",
-            default="full",
-            choices=("full", "frame"),
-            labels={"full": "whole car", "frame": "frame only"},
-            help="The whole car, or the frame alone, to show the suspension.",
+            {"full": "whole car", "frame": "frame only"},
+            "The whole car, or the frame alone, to show the suspension.",
         ),
     )
     plots: ClassVar[tuple[str, ...]] = ("error", "motion", "step-size", "eigenvalues")

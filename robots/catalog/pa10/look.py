@@ -9,7 +9,7 @@ import numpy as np
 
 from robots.catalog.pa10.weld import torch, workpiece
 from robots.model.robot import Array
-from robots.model.shapes import ArmShape, Part, cable, translation
+from robots.model.shapes import ALONG_Y, ArmShape, Part, cable, translation
 
 LINKS = (
     "base",
@@ -21,15 +21,12 @@ LINKS = (
     "wrist (W1)",
     "flange (W2)",
 )
-# Frames 1, 3, 5 of the standard Denavit-Hartenberg form lie on their side when the arm stands upright; this sets
-# pieces upright.
-_UPRIGHT = np.array([[1.0, 0, 0, 0], [0, 0, -1.0, 0], [0, 1.0, 0, 0], [0, 0, 0, 1.0]])
-_ACROSS = _UPRIGHT
 
 
 def _placed(link: int, x: float, y: float, z: float) -> Array:
+    """Frames 1, 3, 5 of the standard Denavit-Hartenberg form lie on their side when the arm stands upright."""
     frame = translation(x, y, z)
-    return _UPRIGHT @ frame if link in (1, 3, 5) else frame
+    return ALONG_Y @ frame if link in (1, 3, 5) else frame
 
 
 def _upright(
@@ -42,7 +39,7 @@ def _upright(
 def _across(link: int, radius: float, length: float, material: str, y: float = 0.0) -> Part:
     """A drum along the link's pitch axis."""
     return Part(
-        link, "cylinder", (radius, length), _placed(link, 0.0, y, 0.0) @ _ACROSS, material, LINKS[link], bevel=0.006
+        link, "cylinder", (radius, length), _placed(link, 0.0, y, 0.0) @ ALONG_Y, material, LINKS[link], bevel=0.006
     )
 
 
@@ -126,7 +123,7 @@ def _forearm(fore: float) -> list[Part]:
         ]
     )
     fork = [
-        Part(5, "prism", (0.026,), _placed(5, 0.0, y, -0.105) @ _ACROSS, "body", LINKS[5], outline=blade, bevel=0.006)
+        Part(5, "prism", (0.026,), _placed(5, 0.0, y, -0.105) @ ALONG_Y, "body", LINKS[5], outline=blade, bevel=0.006)
         for y in (-0.063, 0.063)
     ]
     caps = [_across(5, 0.022, 0.008, "joint", y) for y in (-0.08, 0.08)]

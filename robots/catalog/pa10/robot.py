@@ -21,6 +21,7 @@ from robots.catalog.pa10.look import pa10_shape
 from robots.catalog.pa10.remarks import ROUNDING, describe_flags, describe_limits, describe_reach, out_of_reach
 from robots.catalog.pa10.task import corners, pack, point_text, starting_posture, way_points
 from robots.catalog.pa10.weld import SEAM_POINTS, TORCH
+from robots.model.quantities import choice
 from robots.model.robot import Array, Mobility, Robot, Series
 from solvers.control import FixedStep
 
@@ -64,20 +65,17 @@ class Pa10(Robot):
         "and of LAAS. Joint speeds: often quoted, not confirmed by the manufacturer's data sheet."
     )
     parameters = (
-        Field(
+        choice(
             "table",
             "link lengths",
-            default="openhrp",
-            choices=tuple(_TABLES),
-            labels={"openhrp": "OpenHRP", "laas": "LAAS"},
-            help="Two published tables: OpenHRP 0.315, 0.450, 0.500, 0.080 m; LAAS 0.317, 0.450, 0.480, 0.070 m.",
+            {"openhrp": "OpenHRP", "laas": "LAAS"},
+            "Two published tables: OpenHRP 0.315, 0.450, 0.500, 0.080 m; LAAS 0.317, 0.450, 0.480, 0.070 m.",
         ),
-        Field(
+        choice(
             "tool",
             "tool",
-            default="pointer",
-            choices=tuple(_TOOLS),
-            help="pointer: what the last link length ends in; torch: for welding, 0.2 m longer, with a workpiece.",
+            tuple(_TOOLS),
+            "pointer: what the last link length ends in; torch: for welding, 0.2 m longer, with a workpiece.",
         ),
     )
     task = TASK

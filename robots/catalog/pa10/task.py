@@ -103,7 +103,7 @@ def _path_block(scenario: Setup, end: Array) -> tuple[Array, Array]:
     rate, span = _span(path, size, speed, corner, pitch)
     if path == "way-points":
         spline, span = _spline(way_points(str(task["points"])), speed)
-    block[paths.KIND], block[paths.LAW] = PATHS.index(path), LAWS.index(str(task["law"]))
+    block[paths.KIND], block[paths.LAW] = PATHS.index(path), [*LAWS].index(str(task["law"]))
     block[paths.SPAN], block[paths.SIZE], block[paths.RATE], block[paths.PHASE] = span, size, rate, task["phase"]
     block[paths.PITCH], block[paths.CORNER] = pitch / (2.0 * pi), corner
     block[paths.CLOSED] = path not in ("line", "way-points")
@@ -145,8 +145,8 @@ def pack(scenario: Setup, table: Array, start: Array, limits: tuple[Array, Array
     own = task["gain_orientation"]
     params[clik.GAIN_POSITION], params[clik.GAIN_ORIENTATION] = task["gain"], task["gain"] if own is None else own
     params[clik.INVERSE], params[clik.NULL_TASK] = (
-        INVERSES.index(str(task["inverse"])),
-        NULL_TASKS.index(str(task["null_task"])),
+        [*INVERSES].index(str(task["inverse"])),
+        [*NULL_TASKS].index(str(task["null_task"])),
     )
     params[clik.DAMPING], params[clik.THRESHOLD], params[clik.CUT_OFF] = (
         task["damping"],
@@ -154,7 +154,7 @@ def pack(scenario: Setup, table: Array, start: Array, limits: tuple[Array, Array
         task["cut_off"],
     )
     params[clik.NULL_GAIN], params[clik.ELBOW] = task["null_gain"], task["elbow"]
-    params[clik.CLAMP], params[clik.HELD] = CLAMPS.index(str(task["clamp"])), task["feedback"] == "held"
+    params[clik.CLAMP], params[clik.HELD] = [*CLAMPS].index(str(task["clamp"])), task["feedback"] == "held"
     params[clik.PATH : clik.PATH + paths.BLOCK] = block
     params[clik.SPLINE :] = spline.ravel()
     return params
@@ -166,7 +166,7 @@ def corners(params: Array, duration: float) -> tuple[float, ...]:
     from robots.dynamics.kernels.curves import RAMP
 
     block = params[clik.PATH : clik.PATH + paths.BLOCK]
-    span, law = float(block[paths.SPAN]), LAWS[int(block[paths.LAW])]
+    span, law = float(block[paths.SPAN]), [*LAWS][int(block[paths.LAW])]
     found = {RAMP * span, (1.0 - RAMP) * span, span} if law == "trapezoid" else set()
     if law != "constant" or not block[paths.CLOSED]:
         found.add(span)

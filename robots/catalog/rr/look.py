@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from robots.model.robot import Array
-from robots.model.shapes import ArmShape, Part, translation
+from robots.model.shapes import ALONG_Y, ArmShape, Part, planar_frames, translation
 
 
 def shoulder_height(r1: float, r2: float) -> float:
@@ -17,16 +17,7 @@ def shoulder_height(r1: float, r2: float) -> float:
 
 def frames(r1: float, r2: float, q1: Array, q2: Array) -> Array:
     """`world_from_link` (n, 2, 4, 4) for joint angles (n,): x along the link, y out of the plane of motion."""
-    world_from_link = np.zeros((len(q1), 2, 4, 4))
-    for k, angle in enumerate((q1, q1 + q2)):
-        cosine, sine = np.cos(angle), np.sin(angle)
-        frame = world_from_link[:, k]
-        frame[:, 0, 0], frame[:, 0, 2] = cosine, -sine
-        frame[:, 2, 0], frame[:, 2, 2] = sine, cosine
-        frame[:, 1, 1] = frame[:, 3, 3] = 1.0
-    world_from_link[:, :, 2, 3] = shoulder_height(r1, r2)
-    world_from_link[:, 1, :3, 3] += r1 * world_from_link[:, 0, :3, 0]
-    return world_from_link
+    return planar_frames((q1, q1 + q2), r1, shoulder_height(r1, r2))
 
 
 def shape(m1: float, m2: float, r1: float, r2: float) -> ArmShape:
@@ -61,9 +52,7 @@ def shape(m1: float, m2: float, r1: float, r2: float) -> ArmShape:
 
 def _along_y(x: float, y: float, z: float) -> Array:
     """A part's frame whose z axis is the link's -y axis, the joints' direction."""
-    transform = translation(x, y, z)
-    transform[:3, :3] = [[1.0, 0.0, 0.0], [0.0, 0.0, -1.0], [0.0, 1.0, 0.0]]
-    return transform
+    return translation(x, y, z) @ ALONG_Y
 
 
 def _across(link: int, at: tuple[float, float, float], radius: float, length: float, material: str, name: str) -> Part:

@@ -12,6 +12,7 @@ import numpy as np
 
 from assets.fields import Field
 from robots.catalog.rr.equations import rr, rr_driven, rr_inertia, rr_pulled, rr_torques
+from robots.model.quantities import angle, choice, each, gravity, positive, rate, signed
 from robots.model.robot import Array, Equations, Mobility, Robot, Series
 from robots.model.shapes import ArmShape
 from solvers.control import Tolerance
@@ -25,33 +26,11 @@ if TYPE_CHECKING:
 _MASS = "Point mass at the end of the link."
 _LENGTH = "Length of the link."
 _ROTOR = "Joint-side inertia of the motor's rotor: it appears on the diagonal of the inertia matrix only."
-_ANGLE = 2.0 * math.pi
+_TORQUE, _FRICTION = "Constant torque of the joint's motor.", "Viscous friction in the joint."
+_GAIN_P, _GAIN_D = "Torque per radian away from the target.", "Torque against the joint's rate."
+_CONSTANT, _VISCOUS, _PD = (("torque", (kind,)) for kind in ("constant", "viscous", "pd"))
 _STRETCHED = 0.1
 """Below this sine of the second angle the arm counts as stretched, or folded: it is near a singular posture."""
-
-
-def _angle(key: str, label: str, default: float, **more: Any) -> Field:
-    return Field(key, label, "rad", default, -1e3, 1e3, slider=(-_ANGLE, _ANGLE), **more)
-
-
-def _pair(
-    stem: str, label: str, unit: str, defaults: tuple[float, float], top: float, torque: tuple[str, ...], text: str
-):
-    low = -10.0 * top if stem == "tau" else 0.0
-    return tuple(
-        Field(
-            f"{stem}{k}",
-            f"{label} {k}",
-            unit,
-            defaults[k - 1],
-            low,
-            10.0 * top,
-            slider=(max(low, -top), top),
-            help=text,
-            when=("torque", torque),
-        )
-        for k in (1, 2)
-    )
 
 
 class RR(Robot):
@@ -62,35 +41,32 @@ class RR(Robot):
     summary = "Two links swinging in a vertical plane under gravity: a double pendulum, calm at first and soon chaotic."
     source = "Tenreiro Machado & Galhano (1994), eq. (6)"
     parameters: ClassVar[tuple[Field, ...]] = (
-        Field("m1", "mass 1", "kg", 1.0, 0.0, 1e4, True, slider=(0.1, 10.0), log=True, help=_MASS),
-        Field("m2", "mass 2", "kg", 1.0, 0.0, 1e4, True, slider=(0.1, 10.0), log=True, help=_MASS),
-        Field("r1", "length 1", "m", 1.0, 0.0, 1e3, True, slider=(0.2, 2.0), help=_LENGTH),
-        Field("r2", "length 2", "m", 1.0, 0.0, 1e3, True, slider=(0.2, 2.0), help=_LENGTH),
-        Field("J1", "rotor inertia 1", "kg m2", 1.0, 0.0, 1e4, slider=(0.0, 5.0), help=_ROTOR),
-        Field("J2", "rotor inertia 2", "kg m2", 1.0, 0.0, 1e4, slider=(0.0, 5.0), help=_ROTOR),
-        Field("g", "gravity", "m/s2", 9.81, -1e3, 1e3, slider=(0.0, 25.0), help="Acceleration of gravity, downwards."),
+        *each("m", "mass", "kg", (1.0, 1.0), (0.1, 10.0), _MASS, above=True, most=1e4),
+        positive("r1", "length 1", "m", 1.0, 1e3, (0.2, 2.0), _LENGTH),
+        positive("r2", "length 2", "m", 1.0, 1e3, (0.2, 2.0), _LENGTH),
+        *each("J", "rotor inertia", "kg m2", (1.0, 1.0), (0.0, 5.0), _ROTOR, most=1e4),
+        gravity(),
     )
     task: ClassVar[tuple[Field, ...]] = (
-        Field(
+        choice(
             "torque",
             "joint torque",
-            default="none",
-            choices=("none", "constant", "viscous", "pd"),
-            labels={"constant": "constant torque", "viscous": "viscous friction", "pd": "PD control"},
-            help="What acts in the joints: nothing, a constant torque, friction, or PD control to a target.",
+            {"none": "", "constant": "constant torque", "viscous": "viscous friction", "pd": "PD control"},
+            "What acts in the joints: nothing, a constant torque, friction, or PD control to a target.",
         ),
-        *_pair("tau", "torque", "N m", (0.0, 0.0), 50.0, ("constant",), "Constant torque of the joint's motor."),
-        *_pair("d", "friction", "N m s/rad", (1.0, 1.0), 10.0, ("viscous",), "Viscous friction in the joint."),
-        *_pair("kp", "gain P", "N m/rad", (200.0, 100.0), 1e3, ("pd",), "Torque per radian away from the target."),
-        *_pair("kd", "gain D", "N m s/rad", (40.0, 20.0), 200.0, ("pd",), "Torque against the joint's rate."),
-        _angle("target1", "target 1", 0.5 * math.pi, when=("torque", ("pd",)), help="Angle that joint 1 is driven to."),
-        _angle("target2", "target 2", 0.0, when=("torque", ("pd",)), help="Angle that joint 2 is driven to."),
+        signed("tau1", "torque 1", "N m", 0.0, 500.0, (-50.0, 50.0), _TORQUE, when=_CONSTANT),
+        signed("tau2", "torque 2", "N m", 0.0, 500.0, (-50.0, 50.0), _TORQUE, when=_CONSTANT),
+        *each("d", "friction", "N m s/rad", (1.0, 1.0), (0.0, 10.0), _FRICTION, most=100.0, when=_VISCOUS),
+        *each("kp", "gain P", "N m/rad", (200.0, 100.0), (0.0, 1e3), _GAIN_P, most=1e4, when=_PD),
+        *each("kd", "gain D", "N m s/rad", (40.0, 20.0), (0.0, 200.0), _GAIN_D, most=2e3, when=_PD),
+        angle("target1", "target 1", 0.5 * math.pi, "Angle that joint 1 is driven to.", when=_PD),
+        angle("target2", "target 2", 0.0, "Angle that joint 2 is driven to.", when=_PD),
     )
     initial: ClassVar[tuple[Field, ...]] = (
-        _angle("q1", "angle 1", 0.0, help="Of link 1 from the horizontal."),
-        _angle("q2", "angle 2", 0.5, help="Of link 2 from link 1."),
-        Field("v1", "rate 1", "rad/s", 0.0, -1e4, 1e4, slider=(-10.0, 10.0), help="Rate of angle 1."),
-        Field("v2", "rate 2", "rad/s", 0.0, -1e4, 1e4, slider=(-10.0, 10.0), help="Rate of angle 2."),
+        angle("q1", "angle 1", 0.0, "Of link 1 from the horizontal."),
+        angle("q2", "angle 2", 0.5, "Of link 2 from link 1."),
+        rate("v1", "rate 1", 0.0, 10.0, "Rate of angle 1."),
+        rate("v2", "rate 2", 0.0, 10.0, "Rate of angle 2."),
     )
     pullable: ClassVar[tuple[int, ...]] = (0, 1)
     defaults: ClassVar[Mapping[str, Any]] = {"method": "rk4", "step": 0.01, "duration": 10.0}

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from assets.fields import Field
-from robots.catalog.e12.robot import E12, FORMS, of_bodies, path_fields, two_links
+from robots.catalog.e12.robot import DYNAMICS, E12, FORMS, path_fields, two_links
 from robots.dynamics.flexible.arm import SCALING, FlexibleArm, formulation_field, numbers
 from robots.dynamics.flexible.forward import FIELDS as FORWARD
-from robots.dynamics.flexible.structure import Build
+from robots.model.quantities import each, gravity
 from robots.model.robot import Array
 
 if TYPE_CHECKING:
@@ -33,44 +33,26 @@ class TwoSprings(E12):
     )
     source = "An instance of the model of S. Moberg, S. Hanssen (2009), section 2, with numbers of our own"
     parameters: ClassVar[tuple[Field, ...]] = (
-        *of_bodies("m", "mass", "kg", (60.0, 40.0, 60.0, 100.0), (10.0, 1e3), "Mass of the body."),
-        *of_bodies("xi", "centre of mass", "m", (0.3, 0.25, 0.3, 0.05), (0.0, 1.0), "Its distance from the joint."),
-        *of_bodies("l", "length", "m", (0.6, 0.5, 0.7, 0.2), (0.05, 2.0), "Length of the body."),
-        *of_bodies("j", "inertia", "kg m2", (3.0, 10.0, 5.0, 20.0), (0.0, 100.0), "About the centre of mass."),
-        *of_bodies("k", "stiffness", "N m/rad", (1e5,) * 4, (1e3, 1e7), "Of the joint's spring."),
-        *of_bodies("d", "damping", "N m s/rad", (100.0,) * 4, (0.0, 1e3), "Of the joint's damper."),
-        *of_bodies("Jm", "motor inertia", "kg m2", (100.0, 100.0), (1.0, 1e3), "Of the motor, on the joint side."),
-        Field("g", "gravity", "m/s2", 9.81, -1e3, 1e3, slider=(0.0, 25.0), help="Acceleration of gravity, along -z."),
+        *each("m", "mass", "kg", (60.0, 40.0, 60.0, 100.0), (10.0, 1e3), "Mass of the body.", above=True),
+        *each("xi", "centre of mass", "m", (0.3, 0.25, 0.3, 0.05), (0.0, 1.0), "Its distance from the joint."),
+        *each("l", "length", "m", (0.6, 0.5, 0.7, 0.2), (0.05, 2.0), "Length of the body.", above=True),
+        *each("j", "inertia", "kg m2", (3.0, 10.0, 5.0, 20.0), (0.0, 100.0), "About the centre of mass."),
+        *each("k", "stiffness", "N m/rad", (1e5,) * 4, (1e3, 1e7), "Of the joint's spring.", above=True),
+        *each("d", "damping", "N m s/rad", (100.0,) * 4, (0.0, 1e3), "Of the joint's damper."),
+        *each(
+            "Jm", "motor inertia", "kg m2", (100.0, 100.0), (1.0, 1e3), "Of the motor, on the joint side.", above=True
+        ),
+        gravity(9.81, "Acceleration of gravity, along -z."),
     )
     task: ClassVar[tuple[Field, ...]] = (
         formulation_field(FORMS, "I1"),
-        next(field for field in E12.task if field.key == "dynamics"),
+        DYNAMICS,
         *path_fields((1.5, -0.3), (1.2, 0.8), 0.4),
         *SCALING,
         *FORWARD,
     )
     defaults: ClassVar[Mapping[str, Any]] = {"method": "bdf6", "step": 0.001, "duration": 0.7}
-
-    def bodies(self, scenario: Setup) -> Build:
-        """The arm's numbers: motors at the first and third joint."""
-        values = scenario.parameters
-        masses, centres, lengths, inertias, stiffness, damping = (
-            numbers(values, *(f"{stem}{k}" for k in range(1, 5))) for stem in ("m", "xi", "l", "j", "k", "d")
-        )
-        return Build(
-            masses=masses,
-            centres=centres,
-            lengths=lengths,
-            inertias=inertias,
-            motor_of=np.array([0, -1, 1, -1]),
-            stiffness=stiffness,
-            damping=damping,
-            motor_inertias=numbers(values, "Jm1", "Jm2"),
-            gears=True,
-            outputs=3,
-            up=1,
-            gravity=float(str(values["g"])),
-        )
+    motors: ClassVar[tuple[int, ...]] = (0, -1, 1, -1)
 
     def guess(self, scenario: Setup) -> Array:
         """The posture without bends, with its elbow down the positive side."""

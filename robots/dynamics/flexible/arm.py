@@ -26,6 +26,7 @@ from robots.dynamics.flexible.structure import (
     tool_places,
     wanted_places,
 )
+from robots.model.quantities import DEFLECTION, choice, positive
 from robots.model.robot import Array, Robot, Series
 from solvers.control import FixedStep, Tolerance
 
@@ -36,13 +37,6 @@ if TYPE_CHECKING:
     from robots.model.shapes import ArmShape
     from solvers.solution import Solution
 
-DEFLECTION = Field(
-    "deflection",
-    "deflection scale",
-    default="1",
-    choices=("1", "10", "100"),
-    help="Scales the drawn deflections of the springs; the numbers do not change.",
-)
 LONGEST = 100_000
 """Steps after which the exact solution gives up."""
 LONGEST_DAE = 20_000
@@ -65,14 +59,19 @@ SCALING = tuple(
         ("scale_acceleration", "scale accelerations", "the tool's accelerations"),
     )
 )
-MOVE_TIME_HELP = "Duration of the move; after it the tool must stand still."
 
 
 def formulation_field(names: tuple[str, ...], default: str) -> Field:
     """The choice between formulations."""
-    listed = "; ".join(f"{name}: {FORMULATIONS[name].text}" for name in names if name in FORMULATIONS)
-    labels = {name: FORMULATIONS[name].label for name in names if name in FORMULATIONS}
-    return Field("formulation", "formulation", default=default, choices=names, labels=labels, help=listed + ".")
+    listed = "; ".join(f"{name}: {FORMULATIONS[name].text}" for name in names)
+    labels = {name: FORMULATIONS[name].label for name in names}
+    return choice("formulation", "formulation", labels, listed + ".", default=default)
+
+
+def move_time(default: float, slider: tuple[float, float]) -> Field:
+    """How long the move takes [s]."""
+    text = "Duration of the move; after it the tool must stand still."
+    return positive("move_time", "move time", "s", default, 1e3, slider, text, log=True)
 
 
 class FlexibleArm(Robot):
@@ -155,7 +154,7 @@ class FlexibleArm(Robot):
         found = with_rates(super().integrate(problem, method, control, **settings), method.order)
         if problem.dimension == 2:
             found = with_passive_joint(problem, found)
-        torques = motor_torques(problem, found)
+        torques = motor_torques(problem.params, found.y, found.rates)
         states = np.hstack([found.y, torques])
         states.flags.writeable = False
         options = method.complete_options(settings.get("options") or {})
@@ -210,13 +209,14 @@ class FlexibleArm(Robot):
 
     def reference_errors(self, scenario: Setup, t: Array, y: Array, exact: Array) -> dict[str, Array]:
         """Joint angles, motor angles and torques against the exact inverse dynamics."""
-        from robots.dynamics.flexible.kernels.flexible_ode import exact_outputs
+        from robots.dynamics.flexible.kernels.flexible_ode import unknowns
 
         build = self.build(scenario)
         n, N = build.joints, build.actuated
         params = pack(build, self.move(scenario), FORMULATIONS["DD44"])
-        rates, torques = np.empty((len(t), N)), np.empty((len(t), N))
-        exact_outputs(np.array(t), np.array(exact, order="C"), params, rates, torques)
+        x, rates = (np.empty((len(t), 2 * build.coordinates)) for _ in range(2))
+        unknowns(np.array(t), np.array(exact, order="C"), params, x, rates)
+        torques = motor_torques(params, x, rates)
         errors = {"reference_q_rad": np.abs(y[:, :n] - exact[:, :n]).max(axis=1)}
         if build.gears:
             errors["reference_motor_rad"] = np.abs(y[:, n : n + N] - exact[:, 2 * n :]).max(axis=1)
@@ -309,13 +309,13 @@ def with_rates(found: Solution, order: int) -> Solution:
     return replace(found, rates=rates)
 
 
-def motor_torques(problem: Any, found: Solution) -> Array:
-    """u at every kept row, (m, actuated) [N m], from the states and their rates."""
+def motor_torques(params: Array, x: Array, rates: Array | None) -> Array:
+    """u at every row, (m, actuated) [N m], from the unknowns and their rates, (m, unknowns)."""
     from robots.dynamics.flexible.kernels.inverse_dynamics import ACTUATED
     from robots.dynamics.flexible.kernels.inverse_dynamics import motor_torques as kernel
 
-    u = np.empty((len(found.t), int(problem.params[ACTUATED])))
-    kernel(np.array(found.y, order="C"), np.array(found.rates, order="C"), np.array(problem.params), u)
+    u = np.empty((len(x), int(params[ACTUATED])))
+    kernel(np.array(x, order="C"), np.array(rates, order="C"), np.array(params), u)
     return u
 
 

@@ -14,6 +14,7 @@ from assets.errors import BadInput
 from assets.fields import Field
 from robots.dynamics.flexible.structure import Build, Move, tool_places, wanted_places
 from robots.model.companion import Companion
+from robots.model.quantities import amount, choice
 from robots.model.robot import Array
 from solvers.control import FixedStep, Tolerance
 from solvers.options import CUSTOMISED
@@ -26,13 +27,11 @@ if TYPE_CHECKING:
 ORDINARY = frozenset({"ode", "second-order"})
 _WHEN = ("forward", ("linear", "zero-order"))
 FIELDS = (
-    Field(
+    choice(
         "forward",
         "drive the arm with the torque",
-        default="off",
-        choices=("off", "linear", "zero-order"),
-        labels={"linear": "linear interpolation", "zero-order": "zero-order hold"},
-        help="Feeds the torque to the same arm: interpolated linearly, or held (which delays it by half a step).",
+        {"off": "", "linear": "linear interpolation", "zero-order": "zero-order hold"},
+        "Feeds the torque to the same arm: interpolated linearly, or held (which delays it by half a step).",
     ),
     Field(
         "forward_method",
@@ -63,28 +62,8 @@ FIELDS = (
         when=_WHEN,
         help="Code generated for this arm and this method alone; the first use takes a few seconds to compile.",
     ),
-    Field(
-        "kp",
-        "feedback P",
-        "N m/rad",
-        0.0,
-        0.0,
-        1e9,
-        slider=(0.0, 1e6),
-        when=_WHEN,
-        help="Feedback of the actuator's angle.",
-    ),
-    Field(
-        "kd",
-        "feedback D",
-        "N m s/rad",
-        0.0,
-        0.0,
-        1e9,
-        slider=(0.0, 1e5),
-        when=_WHEN,
-        help="Feedback of the actuator's rate.",
-    ),
+    amount("kp", "feedback P", "N m/rad", 0.0, 1e9, (0.0, 1e6), "Feedback of the actuator's angle.", when=_WHEN),
+    amount("kd", "feedback D", "N m s/rad", 0.0, 1e9, (0.0, 1e5), "Feedback of the actuator's rate.", when=_WHEN),
 )
 
 

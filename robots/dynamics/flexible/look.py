@@ -7,14 +7,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from robots.model.robot import Array
-from robots.model.shapes import ArmShape, Connector, Part, translation
+from robots.model.shapes import ALONG_X, ALONG_Y, ArmShape, Connector, Part, translation
 
 if TYPE_CHECKING:
     from robots.dynamics.flexible.structure import Build, Move
-
-# Pieces are built along the link's x axis; a lathe and a cylinder stand on z.
-_ALONG_X = np.array([[0.0, 0, 1, 0], [0, 1, 0, 0], [-1, 0, 0, 0], [0, 0, 0, 1]])
-_ALONG_Y = np.array([[1.0, 0, 0, 0], [0, 0, -1, 0], [0, 1, 0, 0], [0, 0, 0, 1]])
 
 
 def shoulder_height(build: Build) -> float:
@@ -139,8 +135,8 @@ def _link(joint: int, length: float, radius: float, driven: bool, last: bool) ->
         (0.8 * end, length),
         (0.0, length),
     ]
-    drum = Part(1 + joint, "cylinder", (radius, 1.8 * radius), _ALONG_Y, "joint" if driven else "accent", name)
-    parts = [Part(1 + joint, "lathe", (), _ALONG_X, "body", name, outline=np.array(profile)), drum]
+    drum = Part(1 + joint, "cylinder", (radius, 1.8 * radius), ALONG_Y, "joint" if driven else "accent", name)
+    parts = [Part(1 + joint, "lathe", (), ALONG_X, "body", name, outline=np.array(profile)), drum]
     if last:
         parts.append(Part(1 + joint, "sphere", (0.8 * radius,), translation(length, 0.0, 0.0), "accent", "tool"))
     return parts
@@ -149,8 +145,8 @@ def _link(joint: int, length: float, radius: float, driven: bool, last: bool) ->
 def _housing(link: int, motor: int, place: tuple[float, float, float], radius: float) -> list[Part]:
     """A motor without a gear, fixed at `place` to the body before its joint: its shaft turns the drum itself."""
     name = f"motor {motor + 1}"
-    side = translation(place[0], -1.7 * radius, place[2]) @ _ALONG_Y
-    rim = translation(place[0], -2.5 * radius, place[2]) @ _ALONG_Y
+    side = translation(place[0], -1.7 * radius, place[2]) @ ALONG_Y
+    rim = translation(place[0], -2.5 * radius, place[2]) @ ALONG_Y
     return [
         Part(link, "cylinder", (1.25 * radius, 1.5 * radius), side, "dark", name),
         Part(link, "cylinder", (1.0 * radius, 0.2 * radius), rim, "steel", name),
@@ -160,8 +156,8 @@ def _housing(link: int, motor: int, place: tuple[float, float, float], radius: f
 def _motor(link: int, motor: int, radius: float) -> list[Part]:
     """A motor's rotor beside its joint, with a pointer to see it turn apart from the link."""
     name = f"motor {motor + 1}"
-    side = translation(0.0, -1.6 * radius, 0.0) @ _ALONG_Y
-    rim = translation(0.0, -2.15 * radius, 0.0) @ _ALONG_Y
+    side = translation(0.0, -1.6 * radius, 0.0) @ ALONG_Y
+    rim = translation(0.0, -2.15 * radius, 0.0) @ ALONG_Y
     pointer = translation(0.75 * radius, -2.3 * radius, 0.0)
     return [
         Part(link, "cylinder", (1.3 * radius, 1.0 * radius), side, "dark", name),

@@ -16,11 +16,9 @@ from robots.dynamics.flexible.kernels.inverse_dynamics import (
     CHAIN,
     DAMPING,
     GEARS,
-    INERTIA,
     JOINTS,
     MOTOR_OF,
     OUTPUTS,
-    PRINTED,
     STIFFNESS,
     chain_size,
     scratch_size,
@@ -109,55 +107,31 @@ def exact(t, y, params, dy):
 
 
 @njit("void(f8[::1], f8[:, ::1], f8[::1], f8[:, ::1], f8[:, ::1])", cache=True, nogil=True)
-def exact_outputs(times, states, params, motors, u):
-    """Motor rates and torques along exact states (q, v, qm): both out, (m, actuated).
+def unknowns(times, states, params, x, rate):
+    """The unknowns (joints, motors, their rates) along exact states (q, v, qm), and their rates; both out, (m, 2 size).
 
-    With gears u needs vm', which is a sixth-order central difference of vm along the flow.
+    The motors' accelerations are a sixth-order central difference of their rates along the flow.
     """
-    n, gears, N = int(params[JOINTS]), params[GEARS] != 0.0, int(params[ACTUATED])
+    n, N = int(params[JOINTS]), int(params[ACTUATED] * params[GEARS])
     scratch = params[CHAIN + chain_size(n) :]
     d = states.shape[1]
     size = scratch_size(n) + 4 * n * n
-    flow, moved, slope, left, right = (
-        scratch[size : size + d],
-        scratch[size + d : size + 2 * d],
-        scratch[size + 2 * d : size + 2 * d + N],
-        scratch[size + 2 * d + N : size + 2 * d + 2 * N],
-        scratch[size + 2 * d + 2 * N : size + 2 * d + 3 * N],
-    )
-    a = scratch[size + 2 * d + 3 * N : size + 2 * d + 3 * N + n]
+    flow, moved = scratch[size : size + d], scratch[size + d : size + 2 * d]
+    speed, a = scratch[size + 2 * d : size + 2 * d + N], scratch[size + 2 * d + N : size + 2 * d + N + n]
+    step = 1e-4
     for m in range(times.size):
         t, y = times[m], states[m]
         exact(t, y, params, flow)
-        if not gears:
-            _exact_accelerations(t, y[0:n], y[n : 2 * n], params, a, scratch[0:n], scratch[n:])
-            for i in range(n):
-                motor = int(params[MOTOR_OF + i])
-                if motor >= 0:
-                    motors[m, motor] = y[n + i]
-                    u[m, motor] = scratch[i]
-                    if params[PRINTED] != 0.0:
-                        for j in range(n):
-                            if params[MOTOR_OF + j] < 0.0:
-                                u[m, motor] -= params[STIFFNESS + j] * y[j] + params[DAMPING + j] * y[n + j]
-            continue
-        for motor in range(N):
-            motors[m, motor] = flow[2 * n + motor]
-            slope[motor] = 0.0
-        step = 1e-4
-        for k in range(1, 4):
+        x[m, :n], x[m, n : n + N] = y[:n], y[2 * n :]
+        x[m, n + N : 2 * n + N], x[m, 2 * n + N :] = flow[:n], flow[2 * n :]
+        rate[m, : n + N] = x[m, n + N :]
+        rate[m, n + N : 2 * n + N], rate[m, 2 * n + N :] = flow[n : 2 * n], 0.0
+        for k in range(1, 4 if N else 1):
             weight = (0.75, -0.15, 1.0 / 60.0)[k - 1] / step
-            for j in range(d):
-                moved[j] = y[j] + k * step * flow[j]
-            motor_rates(t + k * step, moved[0:n], moved[n : 2 * n], moved[2 * n :], params, right, a, scratch)
-            for j in range(d):
-                moved[j] = y[j] - k * step * flow[j]
-            motor_rates(t - k * step, moved[0:n], moved[n : 2 * n], moved[2 * n :], params, left, a, scratch)
-            for motor in range(N):
-                slope[motor] += weight * (right[motor] - left[motor])
-        for i in range(n):
-            motor = int(params[MOTOR_OF + i])
-            if motor >= 0:
-                k_spring, damper = params[STIFFNESS + i], params[DAMPING + i]
-                twist = k_spring * (y[i] - y[2 * n + motor]) + damper * (y[n + i] - flow[2 * n + motor])
-                u[m, motor] = params[INERTIA + motor] * slope[motor] - twist
+            for side in (1, -1):
+                for j in range(d):
+                    moved[j] = y[j] + side * k * step * flow[j]
+                later = t + side * k * step
+                motor_rates(later, moved[0:n], moved[n : 2 * n], moved[2 * n :], params, speed, a, scratch)
+                for motor in range(N):
+                    rate[m, 2 * n + N + motor] += side * weight * speed[motor]

@@ -1,0 +1,107 @@
+"""Fields of quantities that many robots have: lengths and masses, gains, angles, choices between words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from math import pi
+
+from assets.fields import Field
+
+Slider = tuple[float, float]
+When = tuple[str, tuple[str, ...]]
+LARGEST_ANGLE, LARGEST_RATE, LARGEST_ACCELERATION = 1e3, 1e4, 1e3
+
+
+def choice(
+    key: str,
+    label: str,
+    words: Sequence[str] | Mapping[str, str],
+    text: str,
+    *,
+    default: str = "",
+    when: When | None = None,
+) -> Field:
+    """One of several words, the first one at first; with `words` as a mapping, what a person reads for each."""
+    labels = {word: name for word, name in words.items() if name} if isinstance(words, Mapping) else {}
+    names = tuple(words)
+    return Field(key, label, default=default or names[0], choices=names, labels=labels, help=text, when=when)
+
+
+def positive(
+    key: str,
+    label: str,
+    unit: str,
+    default: float,
+    most: float,
+    slider: Slider,
+    text: str,
+    *,
+    log: bool = False,
+    when: When | None = None,
+) -> Field:
+    """A number above 0: a mass, a length, a time."""
+    return Field(key, label, unit, default, 0.0, most, True, slider=slider, log=log, help=text, when=when)
+
+
+def amount(
+    key: str,
+    label: str,
+    unit: str,
+    default: float,
+    most: float,
+    slider: Slider,
+    text: str,
+    *,
+    log: bool = False,
+    when: When | None = None,
+) -> Field:
+    """A number that may be 0: a gain, a damper, an inertia."""
+    return Field(key, label, unit, default, 0.0, most, slider=slider, log=log, help=text, when=when)
+
+
+def signed(
+    key: str, label: str, unit: str, default: float, most: float, slider: Slider, text: str, *, when: When | None = None
+) -> Field:
+    """A number of either sign."""
+    return Field(key, label, unit, default, -most, most, slider=slider, help=text, when=when)
+
+
+def angle(key: str, label: str, default: float, text: str, *, turns: float = 1.0, when: When | None = None) -> Field:
+    """An angle [rad]; its slider has so many turns to each side."""
+    reach = 2.0 * pi * turns
+    return signed(key, label, "rad", default, LARGEST_ANGLE, (-reach, reach), text, when=when)
+
+
+def rate(key: str, label: str, default: float, reach: float, text: str) -> Field:
+    """An initial rate of an angle [rad/s]."""
+    return signed(key, label, "rad/s", default, LARGEST_RATE, (-reach, reach), text)
+
+
+def gravity(default: float = 9.81, text: str = "Acceleration of gravity, downwards.") -> Field:
+    """The acceleration of gravity [m/s2]."""
+    return signed("g", "gravity", "m/s2", default, LARGEST_ACCELERATION, (0.0, 25.0), text)
+
+
+def each(
+    stem: str,
+    label: str,
+    unit: str,
+    values: Sequence[float],
+    slider: Slider,
+    text: str,
+    *,
+    above: bool = False,
+    most: float = 1e9,
+    when: When | None = None,
+) -> tuple[Field, ...]:
+    """One number for each body, joint or motor: `stem1`, `stem2` ..; `above` 0, or 0 too."""
+    make, log = (positive if above else amount), slider[0] > 0.0
+    return tuple(
+        make(f"{stem}{k}", f"{label} {k}", unit, value, most, slider, text, log=log, when=when)
+        for k, value in enumerate(values, 1)
+    )
+
+
+DEFLECTION = choice(
+    "deflection", "deflection scale", ("1", "10", "100"), "Scales the drawn bending; the numbers do not change."
+)
