@@ -49,8 +49,9 @@ class Shown:
 
     @property
     def runs(self) -> Iterator[tuple[RunRow, Run]]:
-        """The visible rows that have a run."""
-        return ((row, row.run) for row in self.rows if row.run is not None)
+        """The visible rows that have a run of their robot: another one's says nothing of it."""
+        known = ((row, row.run) for row in self.rows if row.run is not None)
+        return ((row, run) for row, run in known if run.scenario.robot == row.scenario.robot)
 
     def unit(self, si_unit: str) -> Unit:
         """How a quantity is shown here; angles in degrees or radians, as the person likes."""

@@ -23,6 +23,7 @@ class Axis:
         scale: `linear`, `log`, or `asinh` (linear below 1, logarithmic beyond, on both sides of zero).
         whole: every value is shown; else an axis leaves out rare dips and what a run that blew up did last.
         decimals: digits after the point in readings; None for `digits` significant ones.
+        names: of lanes, at 0.5, -0.5, -1.5 and so on, instead of numbers.
     """
 
     title: str = ""
@@ -31,6 +32,7 @@ class Axis:
     whole: bool = False
     decimals: int | None = None
     digits: int = 3
+    names: tuple[str, ...] = ()
 
     @property
     def log(self) -> bool:
@@ -68,6 +70,7 @@ class Curve:
         width: in usual line widths.
         joined: a line joins the points.
         mark: drawn at every point: `circle`, `square`, `triangle`, `diamond`, `wedge`, `cross`, `dot`; or nothing.
+            `tick` is a line upwards; where ticks are dense, their height shows how dense.
         filled: the marks are solid.
         listed: legends name it.
         wild: it belongs to a run that failed, whose last values must not squash the others.
@@ -214,7 +217,8 @@ class Chart:
     @property
     def scalable(self) -> bool:
         """Whether the upright axis can be logarithmic as well as linear: some of its values are positive."""
-        return self.y.scale in ("linear", "log") and not self.equal and any((c.y > 0.0).any() for c in self.curves)
+        numbers = self.y.scale in ("linear", "log") and not (self.equal or self.y.names)
+        return numbers and any((curve.y > 0.0).any() for curve in self.curves)
 
     def scaled(self, scale: str) -> Chart:
         """The chart with an upright axis that is `log` or `linear`; as it is where that cannot be."""

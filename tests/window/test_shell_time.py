@@ -10,8 +10,8 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QLineEdit, QPushButton, QSlider
 from pytestqt.qtbot import QtBot
 
+from gui.charts.steps import heights
 from gui.charts.ticks import linear_ticks
-from gui.qt.timeline.steps_lane import heights
 from gui.qt.window.main_window import MainWindow
 from tests.window.hands import press
 

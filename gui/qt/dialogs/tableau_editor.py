@@ -22,11 +22,12 @@ from PySide6.QtWidgets import (
 
 from assets.errors import ArmstepError, BadInput, shortened
 from gui.app.jobs import Jobs
+from gui.charts.stability import limits_text, region_chart
 from gui.qt.dialogs.sheets import Sheet
+from gui.qt.plots.chart_view import ChartView
 from gui.qt.style.theme import role
 from gui.qt.widgets.quiet import QuietComboBox, RoleLabel
 from gui.qt.widgets.rooted_tree import RootedTree
-from gui.qt.widgets.stability_picture import StabilityPicture, limits_text
 from gui.qt.widgets.tableau_grid import TableauGrid
 from gui.qt.window.bridge import Dispatcher
 from solvers.tableaux.own_tableau import (
@@ -88,7 +89,8 @@ class TableauEditor(Sheet):
         self.order.setWordWrap(True)
         self.verdict, self.condition = RoleLabel("", "hint"), RoleLabel("", "strong")
         self.trouble = RoleLabel("", "error")
-        self.tree, self.region, self.limits = RootedTree(), StabilityPicture(), RoleLabel("", "hint")
+        self.tree, self.limits = RootedTree(), RoleLabel("", "hint")
+        self.region = ChartView("Stability region", QSize(220, 190))
         self.use = QPushButton("Use this method")
         role(self.use, "primary")
         self._timer = QTimer(self, singleShot=True, interval=PAUSE_MS)
@@ -179,7 +181,8 @@ class TableauEditor(Sheet):
         self.verdict.setText(", ".join(facts) + ".")
         self._show_condition(verdict.failing)
         stability = method.stability()
-        self.region.show_stability("own", stability)
+        self.region.setVisible(stability is not None)
+        self.region.show_chart(region_chart([("", stability)] if stability else []))
         self.limits.setText(f"Stability: {limits_text(stability)}.")
         self.limits.setVisible(True)
 
@@ -200,7 +203,7 @@ class TableauEditor(Sheet):
         self.limits.setVisible(False)
         self.condition.setVisible(False)
         self.tree.show_tree(None)
-        self.region.show_stability("own", None)
+        self.region.hide()
 
     def _failed(self, problem: BaseException) -> None:
         self._complain(str(problem))

@@ -5,10 +5,11 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QFontMetricsF, QImage, QPainter, QPolygonF
 
 from gui.charts import fit
+from gui.charts.steps import ticks_of
 from gui.charts.ticks import ticks
 from gui.qt.drawing.clip import pieces
 from gui.qt.drawing.legend import entries_of, paint_entries
@@ -18,6 +19,7 @@ from gui.qt.drawing.style import Style, pen
 from robots.model.chart import TIME, Array, Chart, Curve, decimate, thin
 
 LEFT, RIGHT, TOP, BOTTOM, BARE = 60.0, 16.0, 30.0, 38.0, 12.0
+COMPACT = 42.0, 8.0
 FAR = 1e4
 """Pixels beyond the frame where a painter would lose count."""
 
@@ -35,6 +37,8 @@ class ChartPainter:
         numbers: whether a time axis carries numbers (the lowest of a stack does).
         values: the shown part of the vertical axis, in places on it; None for what the curves need.
         runs: whether the chart names the runs itself.
+        compact: whether the margins are small, as on a card.
+        area: the frame that the curves are in; None for what the margins leave of `place`.
     """
 
     def __init__(
@@ -47,13 +51,16 @@ class ChartPainter:
         numbers: bool = True,
         values: fit.Range | None = None,
         runs: bool = False,
+        compact: bool = False,
+        area: QRectF | None = None,
     ) -> None:
         self.chart, self.place, self.style, self.runs = chart, place, style, runs
         self.numbers = numbers or chart.x != TIME
         unit = style.scale
         bottom = (BOTTOM if self.numbers else BARE) * unit
         top = TOP if chart.title or chart.note else BARE
-        self.area = place.adjusted(LEFT * unit, top * unit, -RIGHT * unit, -bottom)
+        left, right = COMPACT if compact else (LEFT, RIGHT)
+        self.area = area or place.adjusted(left * unit, top * unit, -right * unit, -bottom)
         self.points = [fit.placed(chart, curve) for curve in chart.curves]
         if span is None:
             self.span, up = fit.plane_range(chart, self.points)
@@ -90,6 +97,9 @@ class ChartPainter:
 
     def _line(self, curve: Curve, x: Array, y: Array) -> tuple[Array, Array]:
         """The pixels of a curve, with no more points than can be seen."""
+        if curve.mark == "tick":
+            x, y = ticks_of(x, float(y[0]) if y.size else 0.0, *self.span, max(16, int(self.area.width())))
+            return self._right(x), self._up(y)
         across, up = self._right(x), self._up(y)
         if curve.t is None:
             return decimate(across, up, int(2.0 * max(self.area.width(), 8.0)))
@@ -101,7 +111,8 @@ class ChartPainter:
         """Title, bands, grid, axes and numbers."""
         painter.save()
         painter.setClipRect(self.area)
-        self._paint_bands(painter)
+        self._paint_regions(painter)
+        self.paint_bands(painter)
         self._paint_limits(painter)
         painter.restore()
         self._paint_title(painter)
@@ -132,8 +143,7 @@ class ChartPainter:
             x += 1.15 * QFontMetricsF(font).horizontalAdvance(shown) + 6.0 * style.scale
         self.taken = x - heading.left()
 
-    def _paint_bands(self, painter: QPainter) -> None:
-        area = self.area
+    def _paint_regions(self, painter: QPainter) -> None:
         for region in self.chart.regions:
             left, right = self._right(np.array([region.left, region.right]))
             low, high = self._up(np.array([region.low, region.high]))
@@ -142,10 +152,12 @@ class ChartPainter:
             rows, columns = region.cover.shape
             image = QImage(pixels.data, columns, rows, 4 * columns, QImage.Format.Format_RGBA8888)
             painter.drawImage(QRectF(left, high, right - left, low - high), image)
+
+    def paint_bands(self, painter: QPainter) -> None:
+        """Stripes of another ground."""
+        area = self.area
         for band in self.chart.bands:
-            colour = (
-                self.style.colour("untrusted", 0.55) if band.tone == "untrusted" else self.style.colour("danger", 0.1)
-            )
+            colour = self.style.band_colour(band.tone)
             ends = np.array([band.low, band.high])
             with np.errstate(invalid="ignore"):
                 near, far = self.across(ends) if band.upright else self.upward(ends)
@@ -177,7 +189,7 @@ class ChartPainter:
             painter.setPen(pen(style.colour("border"), width=max(1.0, unit)))
             painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y))
             painter.setPen(style.colour("muted"))
-            box = QRectF(self.place.left(), y - 10 * unit, LEFT * unit - 7 * unit, 20 * unit)
+            box = QRectF(self.place.left(), y - 10 * unit, area.left() - self.place.left() - 7 * unit, 20 * unit)
             painter.drawText(box, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, text)
         if self.chart.x != TIME:
             self._paint_upright(painter, self.chart.y.label)
@@ -225,7 +237,11 @@ class ChartPainter:
                 painter.setBrush(Qt.BrushStyle.NoBrush)
                 for piece in pieces(x, y, self.area):
                     painter.drawPolyline(QPolygonF(piece))
-            if curve.mark:
+            if curve.mark == "tick":
+                painter.setPen(pen(self.style.curve_colour(curve), width=1.0, alpha=alpha))
+                ends = [QPointF(*point) for point in zip(np.rint(x) + 0.5, y, strict=True)]
+                painter.drawLines([QLineF(low, high) for low, high in zip(ends[::2], ends[1::2], strict=True)])
+            elif curve.mark:
                 colour = self.style.curve_colour(curve)
                 colour.setAlphaF(alpha)
                 painter.setPen(pen(colour, width=0.8 * self.style.line * self.style.scale, alpha=alpha))
@@ -242,16 +258,21 @@ class ChartPainter:
             x = float(self.across(min(max(t, self.span[0]), self.span[1])))
             painter.setPen(pen(style.colour("playhead"), width=max(1.0, style.scale)))
             painter.drawLine(QPointF(x, area.top()), QPointF(x, area.bottom()))
-        frame = area.adjusted(-2, -2, 2, 2)
+        self.paint_dots(painter, t)
+        self.paint_names(painter, t)
+
+    def paint_dots(self, painter: QPainter, t: float) -> None:
+        """A dot, or a curve's own cross, where each curve is at the time `t`; amber where it should not be there."""
+        style, frame = self.style, self.area.adjusted(-2, -2, 2, 2)
         for curve in reversed(self.chart.curves):
             if (at := curve.when(t)) is None:
                 continue
             spot = QPointF(float(self.across(at[0])), float(self.upward(at[1])))
             if math.isfinite(spot.y()) and frame.contains(spot):
-                painter.setPen(pen(style.colour("surface"), width=1.5 * style.scale))
-                painter.setBrush(style.curve_colour(curve))
-                painter.drawEllipse(spot, 4.0 * style.scale, 4.0 * style.scale)
-        self.paint_names(painter, t)
+                tint = style.dot_colour(curve, t)
+                painter.setPen(pen(tint if curve.mark == "cross" else style.colour("surface"), width=1.5 * style.scale))
+                painter.setBrush(tint)
+                paint_mark(painter, "cross" if curve.mark == "cross" else "circle", spot, 4.0 * style.scale)
 
     def paint_names(self, painter: QPainter, t: float | None = None) -> None:
         """The curves' names at the right of the heading, with their values at `t` if one is given."""

@@ -74,14 +74,15 @@ def entries_of(
     for curve in curves:
         off = curve.key in hidden
         value = ""
-        if t is not None and curve.t is None and not off:
+        if t is not None and curve.t is None and curve.joined and not off:
             known = value_text(chart.y, curve.at(t))
             value = known if mark is None else between_text(chart.y, curve, mark, t)
         own = curve.name != curve.run
         name = curve.name if (runs and (curve.listed or own)) or (curve.listed and own) else ""
         if name or value or off or (ghosts and curve.listed):
             full = curve.name if curve.name.startswith(curve.run) or curve.listed else f"{curve.run}, {curve.name}"
-            made.append(Entry(style.curve_colour(curve).name(), curve.dash, name, value, full, curve.key, off))
+            colour = style.curve_colour(replace(curve, faded=False)).name()
+            made.append(Entry(colour, curve.dash, name, value, full, curve.key, off))
     return tuple(made)
 
 

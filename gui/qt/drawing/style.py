@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QFont, QPen
@@ -66,6 +66,14 @@ class Style:
         colours = self.theme.colours
         own = mixed(on_ground(curve.colour or colours["text"], dark=self.dark), colours["text"], curve.shade)
         return QColor(mixed(own, colours["surface"], 0.68) if curve.faded else own)
+
+    def band_colour(self, tone: str) -> QColor:
+        """The ground of a stripe: where a reference cannot be trusted, or where motions grow."""
+        return self.colour("untrusted", 0.5) if tone == "untrusted" else self.colour("danger", 0.1)
+
+    def dot_colour(self, curve: Curve, t: float) -> QColor:
+        """The colour of the dot where a curve is at the time `t`."""
+        return self.colour("warning") if curve.alarmed(t) else self.curve_colour(replace(curve, faded=False))
 
     def curve_pen(self, curve: Curve, alpha: float = 1.0) -> QPen:
         """The pen that joins a curve's points."""

@@ -5,13 +5,14 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QTimer
+from PySide6.QtCore import QSize, QTimer
 from PySide6.QtWidgets import QDockWidget, QLabel, QWidget
 
 from gui.app.units import SUBSCRIPTS, SUPERSCRIPTS, prettify
+from gui.charts.zeros import HELP, zeros_chart
+from gui.qt.plots.chart_view import ChartView
 from gui.qt.widgets.form import Section, scrolled_column
 from gui.qt.widgets.quiet import RoleLabel
-from gui.qt.widgets.zeros_picture import ZerosPicture
 from gui.qt.window.bridge import subscribe
 from gui.qt.window.panel import Panel
 
@@ -30,7 +31,9 @@ class AnalysisPanel(QWidget):
         self.session = session
         self.applies: bool | None = None
         self.verdict, self.condition = RoleLabel("", "strong"), RoleLabel("", "hint")
-        self.picture = ZerosPicture()
+        self.picture = ChartView("Poles and zeros", QSize(240, 210))
+        self.picture.setToolTip(HELP)
+        self.picture.enlarge_asked.connect(lambda: session.view.set(enlarged="zeros"))
         self.index, self.gap = QLabel(), RoleLabel("", "hint")
         self.frequencies, self.solving = QLabel(), QLabel()
         self._lay_out()
@@ -57,7 +60,7 @@ class AnalysisPanel(QWidget):
     def show_card(self) -> None:
         """Show what the desk knows."""
         card = self.session.analysis.card
-        self.picture.show_zeros(card.zeros if card else None)
+        self.picture.show_chart(zeros_chart(card.zeros if card else None))
         self.picture.show_time(self.session.playback.t)
         for label in (self.condition, self.index, self.gap, self.frequencies, self.solving):
             label.setVisible(card is not None)

@@ -24,7 +24,7 @@ class Bands:
 
     def __init__(self, area: pg.ViewBox) -> None:
         self._area = area
-        self._items: list[tuple[pg.LinearRegionItem, pg.InfiniteLine | None]] = []
+        self._items: list[tuple[pg.LinearRegionItem, pg.InfiniteLine | None, str]] = []
         self._made: tuple[object, ...] = ()
         self._drawn: tuple[object, ...] = ()
         self.warning = False
@@ -41,14 +41,15 @@ class Bands:
         self.warning = warning
         fill = style.between("surface", "warning", 0.34) if warning else style.between("surface", "text", 0.05)
         line = style.colour("warning") if warning else style.between("surface", "text", 0.42)
-        for band, edge in self._items:
-            band.setBrush(pg.mkBrush(fill if edge is not None else style.colour("untrusted", 0.4)))
+        for band, edge, tone in self._items:
+            band.setBrush(pg.mkBrush(fill if edge is not None else style.band_colour(tone)))
             if edge is not None:
                 edge.setPen(pg.mkPen(line, width=1.2, style=Qt.PenStyle.DashLine))
 
     def _make(self, chart: Chart) -> None:
-        for item in (item for pair in self._items for item in pair if item is not None):
-            self._area.removeItem(item)
+        for band, edge, _ in self._items:
+            for item in (band, edge) if edge is not None else (band,):
+                self._area.removeItem(item)
         self._items = []
         low, high = fit.limits(chart)
         if math.isfinite(low):
@@ -56,9 +57,14 @@ class Bands:
         if math.isfinite(high):
             self._add((high, high + FAR), "horizontal", high)
         for band in chart.bands:
-            self._add((band.low, min(band.high, band.low + FAR)), "vertical" if band.upright else "horizontal", None)
+            self._add(
+                (band.low, min(band.high, band.low + FAR)),
+                "vertical" if band.upright else "horizontal",
+                None,
+                band.tone,
+            )
 
-    def _add(self, values: tuple[float, float], orientation: str, end: float | None) -> None:
+    def _add(self, values: tuple[float, float], orientation: str, end: float | None, tone: str = "") -> None:
         band = pg.LinearRegionItem(values, orientation=orientation, movable=False, pen=pg.mkPen(None))
         band.setZValue(-20)
         edge = None if end is None else pg.InfiniteLine(end, angle=0, movable=False)
@@ -66,4 +72,4 @@ class Bands:
         if edge is not None:
             edge.setZValue(-10)
             self._area.addItem(edge, ignoreBounds=True)
-        self._items.append((band, edge))
+        self._items.append((band, edge, tone))

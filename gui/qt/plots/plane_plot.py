@@ -12,6 +12,7 @@ from gui.charts.fit import plane_range
 from gui.charts.plot import Plot
 from gui.qt.drawing.regions import region_pixels
 from gui.qt.plots.axis import AXIS_HEIGHT
+from gui.qt.plots.bands import Bands
 from gui.qt.plots.plot import ANTIALIAS_LIMIT, PlotWidget
 from robots.model.chart import thin
 
@@ -29,6 +30,7 @@ class PlanePlot(PlotWidget):
         self.area.addItem(self.dots, ignoreBounds=True)
         self.area.pointed.connect(self._seek)
         self.area.moved_by_hand.connect(self._by_hand)
+        self.bands = Bands(self.area)
         self.images: list[pg.ImageItem] = []
         self.listen()
 
@@ -41,6 +43,7 @@ class PlanePlot(PlotWidget):
             self.area.removeItem(item)
         self.items = []
         self._draw_regions()
+        self.bands.show(self.chart, self.style_now, warning=False)
         for index, kind in reversed(self.parts()):
             item = kind()
             x, y = thin(*self.points[index], MOST_POINTS)
@@ -79,8 +82,10 @@ class PlanePlot(PlotWidget):
         style, spots = self.style_now, []
         for curve in self.chart.curves:
             if curve.t is not None and (at := curve.when(t)) is not None:
-                brush = style.colour("warning") if curve.alarmed(t) else style.curve_colour(curve)
-                spots.append({"pos": (float(across(at[0])), float(up(at[1]))), "brush": brush, "pen": rim})
+                tint = style.dot_colour(curve, t)
+                symbol, line = ("x", pg.mkPen(tint, width=1.5)) if curve.mark == "cross" else ("o", rim)
+                place = float(across(at[0])), float(up(at[1]))
+                spots.append({"pos": place, "brush": tint, "pen": line, "symbol": symbol})
         self.dots.setData(spots=spots)
         self.show_values(t)
 

@@ -124,15 +124,17 @@ class PlotWidget(QWidget):
         """What the chart's curves are drawn by: their places in the chart, with a kind of item."""
         made: list[tuple[int, type[pg.GraphicsObject]]] = []
         for index, curve in enumerate(self.chart.curves):
-            made += [(index, pg.PlotCurveItem)] if curve.joined else []
-            made += [(index, pg.ScatterPlotItem)] if curve.mark else []
+            line = curve.joined or curve.mark == "tick"
+            made += [(index, pg.PlotCurveItem)] if line else []
+            made += [(index, pg.ScatterPlotItem)] if curve.mark and curve.mark != "tick" else []
         return made
 
     def fill(self, item: pg.GraphicsObject, curve: Curve, x: Array, y: Array, *, antialias: bool) -> None:
         """Give an item the points that it draws, in places on the axes."""
         pen = self.curve_pen(curve)
         if isinstance(item, pg.PlotCurveItem):
-            item.setData(x=x, y=y, pen=pen, antialias=antialias, skipFiniteCheck=True)
+            connect = "pairs" if curve.mark == "tick" else "all"
+            item.setData(x=x, y=y, pen=pen, antialias=antialias, skipFiniteCheck=True, connect=connect)
             return
         pen.setWidthF(1.3)
         brush = pg.mkBrush(pen.color()) if curve.filled else None

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QGraphicsItem, QMenu, QWidget
 from gui.app.session.session import Session
 from gui.charts.fit import beyond, value_range, visible
 from gui.charts.plot import Plot
+from gui.charts.steps import ticks_of
 from gui.qt.plots.axis import AXIS_HEIGHT
 from gui.qt.plots.bands import Bands
 from gui.qt.plots.end_labels import EndLabels
@@ -104,7 +105,11 @@ class TimePlot(PlotWidget):
         total = 0
         for (index, _), item in zip(self.parts(), self.items, strict=True):
             curve = self.chart.curves[index]
-            x, y = decimate(*seen[index], columns)
+            if curve.mark == "tick":
+                base = float(self.points[index][1][0]) if curve.x.size else 0.0
+                x, y = ticks_of(self.points[index][0], base, start, end, columns)
+            else:
+                x, y = decimate(*seen[index], columns)
             if curve.wild:
                 y = np.clip(y, bottom - reach, top + reach)
             total += x.size

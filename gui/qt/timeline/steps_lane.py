@@ -5,20 +5,28 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
-from PySide6.QtCore import QLineF, QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QPen, QPixmap, QPolygonF, QResizeEvent, QWheelEvent
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QContextMenuEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QPixmap,
+    QPolygonF,
+    QResizeEvent,
+    QWheelEvent,
+)
+from PySide6.QtWidgets import QMenu, QSizePolicy, QWidget
 
 from gui.charts.ticks import linear_ticks
+from gui.qt.drawing.chart import ChartPainter
+from gui.qt.drawing.style import style_of
 from gui.qt.style.theme import font, look
+from robots.model.chart import Chart
 
-Array = NDArray[np.float64]
 PADDING = 9.0
-CLOSEST_CROSSES = 6.0
-DENSE = 0.3
-"""Where more than this part of the columns has a step, steps are drawn as a density and no longer one by one."""
-
+EMPTY = Chart()
 SHORTEST_VIEW = 1e-6
 """The lane zooms in to this part of the span at most."""
 
@@ -29,10 +37,8 @@ class Lane:
 
     Attributes:
         start, end: the span [s].
-        accepted: when accepted steps ended, (n,) [s].
-        rejected: when rejected steps would have ended, (m,) [s].
+        steps: the chart of the steps.
         computed: until when there is a run [s].
-        trusted: until when the reference is trusted [s], or None.
         failed: whether the run ended early because it failed.
         progress: computed part of the span 0 .. 1 while computing, else None.
         chosen: the part (from, to) that is played [s], or None for all of it.
@@ -41,10 +47,8 @@ class Lane:
 
     start: float = 0.0
     end: float = 1.0
-    accepted: Array | None = None
-    rejected: Array | None = None
+    steps: Chart = EMPTY
     computed: float = 0.0
-    trusted: float | None = None
     failed: bool = False
     progress: float | None = None
     chosen: tuple[float, float] | None = None
@@ -52,11 +56,12 @@ class Lane:
 
 
 class StepsLane(QWidget):
-    """Click or drag to seek; the wheel zooms, a double click shows everything; Shift+drag chooses the part to play."""
+    """Click or drag to seek; the wheel zooms; Shift+drag chooses what is played; a double click enlarges the steps."""
 
     sought = Signal(float)
     chosen = Signal(float, float)
     cleared = Signal()
+    enlarge_asked = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -70,8 +75,8 @@ class StepsLane(QWidget):
         self.setAccessibleName("Timeline")
         self.setToolTip(
             "Ticks: accepted steps. Crosses: rejected steps. Grey: the reference is not trusted there.\nDiamonds: "
-            "camera key frames.\nDrag to move in time, wheel to zoom, double-click to reset the zoom, Shift+drag "
-            "to choose what is played."
+            "camera key frames.\nDrag to move in time, wheel to zoom, Shift+drag to choose what is played, "
+            "double-click to enlarge, right-click for a menu."
         )
         look().changed.connect(self.redraw)
 
@@ -140,6 +145,16 @@ class StepsLane(QWidget):
             self.chosen.emit(min(self._from, here), max(self._from, here))
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        self.enlarge_asked.emit()
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        menu = QMenu(self)
+        menu.addAction("Show and play all", self.show_all)
+        menu.addAction("Enlarge the steps", self.enlarge_asked.emit)
+        menu.popup(event.globalPos())
+
+    def show_all(self) -> None:
+        """Show the whole run, and play all of it."""
         self._shown = (self._lane.start, max(self._lane.end, self._lane.start + 1e-9))
         self.cleared.emit()
         self.redraw()
@@ -194,10 +209,6 @@ class StepsLane(QWidget):
             painter.setBrush(theme.colour("accent_soft"))
             first, last = (self._x(bound) for bound in lane.chosen)
             painter.drawRect(QRectF(first, bar.top(), last - first, bar.height()))
-        if lane.trusted is not None and lane.trusted < lane.end:
-            painter.setBrush(theme.colour("untrusted"))
-            x = self._x(lane.trusted)
-            painter.drawRect(QRectF(x, bar.top(), bar.right() - x, bar.height()))
         if lane.progress is not None:
             painter.setBrush(theme.colour("accent"))
             painter.drawRect(QRectF(bar.left(), bar.bottom() - 2, bar.width() * lane.progress, 2))
@@ -206,23 +217,10 @@ class StepsLane(QWidget):
     def _paint_steps(self, painter: QPainter) -> None:
         theme, lane, bar = look().theme, self._lane, self._bar()
         painter.setClipRect(bar)
-        if lane.accepted is not None and len(lane.accepted):
-            height = heights(self._columns(lane.accepted))
-            columns = np.flatnonzero(height)
-            length = height[columns] * (bar.height() - 8)
-            painter.setPen(QPen(theme.colour("lane_step"), 1))
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
-            bottom = bar.bottom() - 3
-            painter.drawLines(
-                [QLineF(x, bottom - tall, x, bottom) for x, tall in zip(columns.tolist(), length.tolist(), strict=True)]
-            )
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        if lane.rejected is not None and len(lane.rejected):
-            painter.setPen(QPen(theme.colour("lane_rejected"), 1.5))
-            y, arm, crosses = bar.top() + 6, 2.5, []
-            for x in _thinned(np.flatnonzero(self._columns(lane.rejected))):
-                crosses += [QLineF(x - arm, y - arm, x + arm, y + arm), QLineF(x - arm, y + arm, x + arm, y - arm)]
-            painter.drawLines(crosses)
+        inside = bar.adjusted(0, 2, 0, -3)
+        steps = ChartPainter(lane.steps, bar, self._shown, style_of(theme.name), area=inside)
+        steps.paint_bands(painter)
+        steps.paint_curves(painter)
         if lane.failed:
             painter.setPen(QPen(theme.colour("danger"), 2))
             x = self._x(lane.computed)
@@ -236,13 +234,6 @@ class StepsLane(QWidget):
                 painter.drawPolygon(
                     [QPointF(x - arm, y), QPointF(x, y - arm), QPointF(x + arm, y), QPointF(x, y + arm)]
                 )
-
-    def _columns(self, times: Array) -> NDArray[np.int64]:
-        """How many of the times fall on each pixel, (width,)."""
-        first, last = self._shown
-        inside = times[(times >= first) & (times <= last)]
-        at = np.rint(PADDING + (inside - first) / (last - first) * (self.width() - 2 * PADDING)).astype(np.int64)
-        return np.bincount(np.clip(at, 0, self.width()), minlength=self.width() + 1)
 
     def _paint_times(self, painter: QPainter) -> None:
         theme, bar = look().theme, self._bar()
@@ -260,30 +251,3 @@ class StepsLane(QWidget):
             painter.setPen(theme.colour("muted"))
             left = min(max(x - width / 2, 0.0), self.width() - width)
             painter.drawText(QPointF(left, baseline), text)
-
-
-def heights(counts: NDArray[np.int64]) -> Array:
-    """Heights 0 .. 1 of the columns, (n,): lone steps are full ticks; dense ones grow with their number."""
-    filled = np.flatnonzero(counts)
-    if len(filled) == 0:
-        return np.zeros(len(counts))
-    extent = filled[-1] - filled[0] + 1
-    if len(filled) < DENSE * extent:
-        return (counts > 0).astype(float)
-    # So wide a box that a constant step gives a constant height, and no pattern of ones and twos.
-    box = np.ones(int(np.clip(24 * extent / counts.sum(), 9, 61)))
-    smooth = np.convolve(counts, box, "same")[: len(counts)]
-    inside = np.zeros(len(counts))
-    inside[filled[0] : filled[-1] + 1] = 1.0
-    smooth /= np.convolve(inside, box, "same")[: len(counts)].clip(1.0)
-    smooth[: filled[0]] = smooth[filled[-1] + 1 :] = 0.0
-    return np.where(smooth > 0, 0.25 + 0.6 * np.sqrt(smooth / smooth.max()), 0.0)
-
-
-def _thinned(columns: NDArray[np.int64]) -> list[float]:
-    """The columns without those that stand too close to the one before."""
-    kept: list[float] = []
-    for x in columns.tolist():
-        if not kept or x - kept[-1] >= CLOSEST_CROSSES:
-            kept.append(float(x))
-    return kept

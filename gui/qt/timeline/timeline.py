@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QToolButton, QWidget
 from gui.app.playback import SPEEDS
 from gui.app.runs import CURRENT
 from gui.app.session.session import Session
+from gui.charts.steps import steps_chart
 from gui.qt.style.icons import set_icon
 from gui.qt.style.theme import font, look, role
 from gui.qt.timeline.steps_lane import Lane, StepsLane
@@ -80,6 +81,7 @@ class Timeline(QWidget):
     def _connect(self) -> None:
         self.lane.sought.connect(self._playback.seek)
         self.lane.chosen.connect(self._playback.set_range)
+        self.lane.enlarge_asked.connect(lambda: self._session.view.set(enlarged="steps"))
         self.lane.cleared.connect(lambda: self._playback.set_range())
         subscribe(self, self._playback.moved, self._show_time)
         subscribe(self, self._playback.changed, self._show_playback)
@@ -121,21 +123,12 @@ class Timeline(QWidget):
     def _show_lane(self) -> None:
         row, playback = self._session.runs.current, self._playback
         self._keys = self._session.view.settings.camera_keys
-        accepted = rejected = None
-        computed = playback.start
-        if row.run is not None:
-            log = row.run.log
-            taken = log.accepted.astype(bool)
-            ends = log.t + log.h
-            accepted, rejected, computed = ends[taken], ends[~taken], float(row.run.t_end)
         self.lane.show_lane(
             Lane(
                 start=playback.start,
                 end=playback.end,
-                accepted=accepted,
-                rejected=rejected,
-                computed=computed,
-                trusted=row.reference.trusted_until if row.reference is not None else None,
+                steps=steps_chart([row]),
+                computed=playback.start if row.run is None else float(row.run.t_end),
                 failed=row.state == "failed" and row.run is not None,
                 progress=row.progress if row.state == "computing" else None,
                 chosen=playback.range if playback.has_range else None,

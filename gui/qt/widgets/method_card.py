@@ -5,12 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from PySide6.QtCore import QTimer
+from numpy.typing import NDArray
+from PySide6.QtCore import QSize, QTimer
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
+from gui.charts.stability import limits_text, modes, region_chart
+from gui.qt.plots.chart_view import ChartView
 from gui.qt.widgets.method_tree import short_facts
 from gui.qt.widgets.quiet import RoleLabel
-from gui.qt.widgets.stability_picture import StabilityPicture, limits_text
 from gui.qt.window.bridge import subscribe
 
 if TYPE_CHECKING:
@@ -33,7 +35,8 @@ class MethodCard(QWidget):
         self.summary = QLabel()
         self.summary.setWordWrap(True)
         self.facts = RoleLabel("", "hint")
-        self.picture = StabilityPicture()
+        self.stability: Stability | None = None
+        self.picture = ChartView("Stability region", QSize(220, 190))
         self.limits = RoleLabel("", "hint")
         self.modes = RoleLabel("", "hint")
         self.notes = RoleLabel("", "hint")
@@ -56,6 +59,7 @@ class MethodCard(QWidget):
     def follow(self, session: Session) -> None:
         """Draw h lambda of the current run's arm at the playhead, a few times a second."""
         self.session = session
+        self.picture.enlarge_asked.connect(lambda: session.view.set(enlarged="stability"))
         self.pulse = QTimer(self)
         self.pulse.setSingleShot(True)
         self.pulse.setInterval(PULSE_MS)
@@ -69,9 +73,11 @@ class MethodCard(QWidget):
             return
         t = min(max(self.session.playback.t, run.t[0]), run.t_end)
         points = run.steps_times_modes(t)
-        self.picture.show_points(points)
+        if self.stability is None:
+            return
+        self._show_region(points)
         with np.errstate(over="ignore", invalid="ignore"):  # a run that blew up has modes beyond all numbers
-            growth, exact = self.picture.stability.modulus(points), np.exp(points.real)
+            growth, exact = self.stability.modulus(points), np.exp(points.real)
         self._say(self.modes, modes_text(growth, exact, t) if len(points) else "")
 
     def show_method(self, method: Method) -> None:
@@ -83,11 +89,22 @@ class MethodCard(QWidget):
         self.facts.setText(facts_text(method))
         self.summary.setText(method.summary)
         stability = method.stability()
-        self.picture.show_stability(method.key, stability)
+        self.stability = stability
+        self.picture.setVisible(stability is not None)
+        if stability is not None:
+            self.picture.setToolTip(f"Stability region: {limits_text(stability)}. Double-click to enlarge it")
+            self.picture.setAccessibleDescription(limits_text(stability))
+            self._show_region()
         self._say(self.limits, numbers_text(method, stability))
         self._say(self.notes, "\n".join(method.notes))
         label = f" ({method.paper_label})" if method.paper_label else ""
         self._say(self.source, f"Source: {method.source}{label}" if method.source else "")
+
+    def _show_region(self, points: NDArray[np.complex128] | None = None) -> None:
+        """Show the region, with the values h lambda of the present modes."""
+        if self.stability is not None:
+            dots = [] if points is None else modes(points[np.newaxis, :], self.stability, np.zeros(1))
+            self.picture.show_chart(region_chart([("", self.stability)], dots))
 
     def _say(self, label: QLabel, text: str) -> None:
         label.setText(text)

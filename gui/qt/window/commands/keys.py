@@ -312,7 +312,7 @@ LANE_MOUSE = (
     ("Drag", "Move in time"),
     ("Wheel", "Zoom in time"),
     ("Shift+drag", "Choose what is played"),
-    ("Double click", "Show and play all"),
+    ("Double click", "Enlarge the steps of all runs"),
 )
 """What the mouse does in the timeline's lane."""
 

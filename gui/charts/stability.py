@@ -1,0 +1,119 @@
+"""Stability regions of methods as a chart of the plane of z = h λ, and their limits in words."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gui.app.units import number_text
+from robots.model.chart import Array, Axis, Chart, Curve, Region
+
+if TYPE_CHECKING:
+    from solvers.tableaux.stability import Stability
+
+Complex = NDArray[np.complex128]
+POINTS, CELL, SCAN = 560, 8, 90
+"""A region has so many pixels on each side; it is looked for in cells of a few pixels first."""
+
+UNBOUNDED = 5.0
+GROWS = 1.0 + 1e-9
+WIDEST = 2.4
+"""A region covers a drawing up to so many times as wide as high."""
+
+
+def region_chart(methods: Sequence[tuple[str, Stability]], curves: Sequence[Curve] = ()) -> Chart:
+    """The regions |R(z)| ≤ 1, one over the other.
+
+    Args:
+        methods: colour (empty for the theme's accent) and stability of each.
+        curves: the values h λ of arms.
+    """
+    if not methods:
+        return Chart(empty="These methods have no stability region.")
+    half = max(half_height(stability) for _, stability in methods)
+    reach = max(one.real_limit if math.isfinite(one.real_limit) else half for _, one in methods)
+    view = (-1.2 * reach, 0.6 * half, -half, half)
+    middle, wide = 0.5 * (view[0] + view[1]), 0.5 * (view[1] - view[0])
+    wide, high = max(wide, WIDEST * half), max(half, 1.2 * wide)
+    left, right, high = (float(f"{value:.4g}") for value in (middle - wide, middle + wide, high))
+    regions = tuple(
+        Region(_cover(one.modulus, left, right, -high, high), left, right, -high, high, colour)
+        for colour, one in methods
+    )
+    x, y = Axis("Re hλ", whole=True), Axis("Im hλ", whole=True)
+    return Chart(x=x, y=y, curves=tuple(curves), note="|R(hλ)| ≤ 1", regions=regions, view=view, equal=True)
+
+
+def modes(points: Complex, stability: Stability, times: Array | None = None) -> list[Curve]:
+    """The values h λ of each mode, (m, d), as dots; in alarm where the method lets the mode grow.
+
+    Args:
+        points: the values, one row for each of `times`.
+        stability: of the method that made the steps.
+        times: (m,) [s].
+    """
+    with np.errstate(over="ignore", invalid="ignore"):  # a run that blew up has modes beyond all numbers
+        grows = stability.modulus(points) > GROWS
+    return [
+        Curve(z.real, z.imag, joined=False, mark="dot", filled=True, faded=True, t=times, alarm=grown, listed=False)
+        for z, grown in zip(points.T, grows.T, strict=True)
+    ]
+
+
+@lru_cache(maxsize=256)
+def half_height(stability: Stability) -> float:
+    """Half the height of the window of the complex plane that shows the region well."""
+    if not (math.isfinite(stability.real_limit) and math.isfinite(stability.imaginary_limit)):
+        return UNBOUNDED
+    size = max(stability.real_limit, stability.imaginary_limit, 1.5)
+    x, y = np.linspace(-1.2 * size, 0.3 * size, SCAN), np.linspace(0.0, 2.0 * size, SCAN)
+    inside = (stability.modulus(x[np.newaxis, :] + 1j * y[:, np.newaxis]) <= 1.0).any(axis=1)
+    return 1.15 * max(1.5, float(y[inside].max(initial=0.0)))
+
+
+@lru_cache(maxsize=64)
+def _cover(modulus: Callable[[Complex], Array], left: float, right: float, low: float, high: float) -> Array:
+    """How much of each pixel the region covers, with a soft rim one pixel wide; `low` is -`high`.
+
+    |R| takes long for multi-step methods: it is computed in the upper half-plane, and pixel by pixel only at the rim.
+    """
+    x, y = np.linspace(left, right, POINTS), np.linspace(high, low, POINTS)[: POINTS // 2]
+    cells = modulus(
+        x.reshape(-1, CELL).mean(axis=1)[np.newaxis, :] + 1j * y.reshape(-1, CELL).mean(axis=1)[:, np.newaxis]
+    )
+    inside = np.nan_to_num(cells, nan=np.inf) <= 1.0
+    rim = _near(inside) & _near(~inside)
+    fine, soft = (np.kron(part, np.ones((CELL, CELL), bool)) for part in (_near(rim), rim))
+    moduli = np.kron(cells, np.ones((CELL, CELL)))
+    moduli[fine] = modulus((x[np.newaxis, :] + 1j * y[:, np.newaxis])[fine])
+    moduli, soft = (np.concatenate((half, half[::-1])) for half in (np.nan_to_num(moduli, nan=np.inf), soft))
+    with np.errstate(over="ignore", invalid="ignore"):
+        rise, across = np.gradient(moduli)
+        slope = np.maximum(np.hypot(rise, across), 1e-9)
+        share = np.clip(0.5 - np.nan_to_num((moduli - 1.0) / slope, nan=1.0, posinf=1.0), 0.0, 1.0)
+    return np.where(soft, share, moduli <= 1.0)
+
+
+def _near(cells: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """The cells that are true or touch one that is."""
+    padded = np.pad(cells, 1, mode="edge")
+    rows, columns = cells.shape
+    return np.any([padded[i : i + rows, j : j + columns] for i in range(3) for j in range(3)], axis=0)
+
+
+def limits_text(stability: Stability) -> str:
+    """The limits and stability properties in words."""
+    marks = [name for name, holds in (("A-stable", stability.a_stable), ("L-stable", stability.l_stable)) if holds]
+    real, imaginary = (_limit(value) for value in (stability.real_limit, stability.imaginary_limit))
+    return ", ".join(
+        [*marks, f"real limit −{real}" if real != "0" else "no real limit", f"imaginary limit {imaginary}"]
+    )
+
+
+def _limit(value: float) -> str:
+    return "∞" if math.isinf(value) else number_text(float(f"{value:.4g}"))

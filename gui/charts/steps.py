@@ -1,0 +1,84 @@
+"""The steps of the runs as ticks on lanes, one below the other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from robots.model.chart import Array, Axis, Band, Chart, Curve
+
+if TYPE_CHECKING:
+    from gui.app.runs import RunRow
+
+HIGH, REJECTED, TOP = 0.86, 0.93, 1.0
+"""Height of a lone step's tick, where rejected steps have their crosses, and the lane's upper edge."""
+
+DENSE = 0.3
+"""Where more than this part of the columns has a step, steps are drawn as a density and no longer one by one."""
+
+
+def steps_chart(rows: Iterable[RunRow]) -> Chart:
+    """The accepted steps of each run as ticks where they ended, its rejected ones as crosses above.
+
+    The first run's reference is not trusted where the ground is grey.
+    """
+    curves: list[Curve] = []
+    names: list[str] = []
+    trusted = np.inf
+    for row in rows:
+        if row.run is None:
+            continue
+        base, log = -float(len(names)), row.run.log
+        if not names and row.reference is not None:
+            trusted = float(row.reference.trusted_until)
+        names.append(row.scenario.method)
+        taken, ends = log.accepted.astype(bool), log.t + log.h
+        for some, mark, up in ((ends[taken], "tick", 0.0), (ends[~taken], "cross", REJECTED)):
+            place = np.full(len(some), base + up)
+            name = row.label if mark == "tick" else f"{row.label}, rejected"
+            curves.append(
+                Curve(np.sort(some), place, name, row.label, row.colour, joined=False, mark=mark, listed=mark == "tick")
+            )
+    bands = (Band(trusted),) if np.isfinite(trusted) else ()
+    axis = Axis(whole=True, names=tuple(names))
+    view = (0.0, 1.0, 1.0 - len(names), TOP)
+    return Chart(y=axis, curves=tuple(curves), note="× rejected", bands=bands, view=view)
+
+
+def ticks_of(x: Array, base: float, start: float, end: float, columns: int) -> tuple[Array, Array]:
+    """The lower and upper ends of the ticks at `x`, one for each of the drawing's columns, (2m,) each.
+
+    Args:
+        x: where the ticks are, (n,).
+        base: their lower end.
+        start, end: the shown part of the axis.
+        columns: of the drawing [px].
+    """
+    inside = x[(x >= start) & (x <= end)]
+    at = np.rint((inside - start) / (end - start) * columns).astype(np.int64)
+    tall = heights(np.bincount(np.clip(at, 0, columns), minlength=columns + 1))
+    filled = np.flatnonzero(tall)
+    places = start + filled / columns * (end - start)
+    ends = np.stack((np.full(len(filled), base), base + HIGH * tall[filled]), axis=1)
+    return np.repeat(places, 2), ends.ravel()
+
+
+def heights(counts: NDArray[np.int64]) -> Array:
+    """Heights 0 .. 1 of the columns, (n,): lone steps are full ticks; dense ones grow with their number."""
+    filled = np.flatnonzero(counts)
+    if len(filled) == 0:
+        return np.zeros(len(counts))
+    extent = filled[-1] - filled[0] + 1
+    if len(filled) < DENSE * extent:
+        return (counts > 0).astype(float)
+    # So wide a box that a constant step gives a constant height, and no pattern of ones and twos.
+    box = np.ones(int(np.clip(24 * extent / counts.sum(), 9, 61)))
+    smooth = np.convolve(counts, box, "same")[: len(counts)]
+    inside = np.zeros(len(counts))
+    inside[filled[0] : filled[-1] + 1] = 1.0
+    smooth /= np.convolve(inside, box, "same")[: len(counts)].clip(1.0)
+    smooth[: filled[0]] = smooth[filled[-1] + 1 :] = 0.0
+    return np.where(smooth > 0, 0.25 + 0.6 * np.sqrt(smooth / smooth.max()), 0.0)

@@ -1,0 +1,84 @@
+"""A chart on a card: painted as files have it, with a menu to enlarge, copy and save it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from PySide6.QtCore import QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QContextMenuEvent, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QMenu, QSizePolicy, QWidget
+
+from gui.qt.drawing.chart import ChartPainter
+from gui.qt.drawing.page import HEIGHT, WIDTH, ChartPage
+from gui.qt.drawing.style import Style, style_of
+from gui.qt.plots.save import copy_data, save_data, save_picture
+from gui.qt.style.theme import look
+from gui.qt.widgets.quiet import scale
+from robots.model.chart import Chart
+
+
+class ChartView(QWidget):
+    """Shows one chart at a time.
+
+    Args:
+        name: what it shows, for those who cannot see it, and in the names of files.
+        size: what it would like [px].
+
+    Signals:
+        enlarge_asked: a double click, or the menu's entry.
+    """
+
+    enlarge_asked = Signal()
+
+    def __init__(self, name: str, size: QSize, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.chart = Chart()
+        self.t = 0.0
+        self._name, self._size = name, size
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setAccessibleName(name)
+
+    def sizeHint(self) -> QSize:
+        return self._size
+
+    def show_chart(self, chart: Chart) -> None:
+        """Show this chart."""
+        self.chart = chart
+        self.update()
+
+    def show_time(self, t: float) -> None:
+        """Show where the curves are at the time `t` [s]."""
+        if any(curve.when(t) != curve.when(self.t) for curve in self.chart.curves):
+            self.update()
+        self.t = t
+
+    def style_now(self) -> Style:
+        """Colours of the theme, in the size of the window's type."""
+        return style_of(look().theme.name, (960.0 * scale(self), 960.0 * scale(self)))
+
+    def laid_out(self) -> ChartPainter:
+        """The chart in the widget's rectangle."""
+        bare = replace(self.chart, title="", note="")
+        return ChartPainter(bare, QRectF(self.rect()), None, self.style_now(), compact=True)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter, laid = QPainter(self), self.laid_out()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.fillRect(self.rect(), laid.style.colour("surface"))
+        laid.paint_ground(painter)
+        laid.paint_curves(painter)
+        laid.paint_dots(painter, self.t)
+        painter.end()
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        self.enlarge_asked.emit()
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        menu, name = QMenu(self), self._name.lower().replace(" ", "-")
+        menu.addAction("Enlarge", self.enlarge_asked.emit)
+        menu.addAction("Copy data", lambda: copy_data(self.chart))
+        menu.addAction("Save data…", lambda: save_data(self, self.chart, name))
+        page = ChartPage(self.chart, style_of(look().theme.name), (WIDTH, HEIGHT))
+        menu.addAction("Save picture…", lambda: save_picture(self, page, name))
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.popup(event.globalPos())

@@ -1,0 +1,122 @@
+"""Stability region, poles and zeros, and steps: charts like all others, on cards, enlarged and in files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from pytestqt.qtbot import QtBot
+
+from gui.app.jobs import InlineJobs
+from gui.app.session.session import Session
+from gui.app.settings import Settings
+from gui.charts.registry import charts_of
+from gui.charts.stability import limits_text, modes, region_chart
+from gui.charts.steps import steps_chart, ticks_of
+from gui.charts.zeros import zeros_chart
+from gui.qt.drawing.page import ChartPage
+from gui.qt.drawing.style import style_of
+from gui.qt.export.charts_file import write_charts, write_page
+from gui.qt.panels.integrator import IntegratorPanel
+from gui.qt.window.main_window import MainWindow
+from robots.dynamics.flexible.analysis import Zeros
+from robots.scenario.presets import find_scenario
+from solvers.method_registry import find_method
+from tests.window.hands import press
+from tests.window.test_plots_by_hand import double_click, settled
+
+
+@pytest.fixture
+def session(tmp_path: Path) -> Session:
+    made = Session(InlineJobs(), Settings(tmp_path), find_scenario("rr-swing").with_value("duration", 1.0))
+    made.start()
+    made.comparisons.pin()
+    made.edit("method", "dopri5")
+    made.edit_many({"rtol": 1e-5, "atol": 1e-8})
+    return made
+
+
+@pytest.mark.parametrize(("key", "inside", "outside"), [("rk1", -1.0, -2.3), ("rk4", -2.7, -2.9), ("bdf2", -9.0, 1.0)])
+def test_the_region_covers_what_the_method_damps(key: str, inside: float, outside: float) -> None:
+    stability = find_method(key).stability()
+    assert stability is not None
+    (region,) = region_chart([("", stability)]).regions
+    rows, columns = region.cover.shape
+
+    def cover(x: float) -> float:
+        column = round((x - region.left) / (region.right - region.left) * (columns - 1))
+        return float(region.cover[rows // 2, column])
+
+    assert cover(inside) == 1.0
+    assert cover(outside) == 0.0
+    assert np.array_equal(region.cover, region.cover[::-1])
+    x, y = np.linspace(region.left, region.right, columns), np.linspace(region.high, region.low, rows)
+    exact = stability.modulus(x[np.newaxis, ::7] + 1j * y[::7, np.newaxis]) <= 1.0
+    assert np.mean(exact != (region.cover[::7, ::7] > 0.5)) < 0.002
+    assert "limit" in limits_text(stability)
+
+
+def test_a_mode_that_grows_is_in_alarm() -> None:
+    stability = find_method("rk4").stability()
+    assert stability is not None
+    (mode,) = modes(np.array([[-1.0 + 0j], [-3.0 + 0j]]), stability, np.array([0.0, 1.0]))
+    assert [mode.alarmed(t) for t in (0.0, 1.0, 2.0)] == [False, True, True]
+
+
+@pytest.mark.usefixtures("qapp")
+def test_regions_and_steps_of_all_runs_are_on_one_chart_and_in_files(session: Session, tmp_path: Path) -> None:
+    session.view.set(plots=["stability", "steps"])
+    stability, steps = sorted(charts_of(session.runs.all, session.view.settings), key=lambda chart: chart.title)
+    assert {region.colour for region in stability.regions} == {row.colour for row in session.runs.all}
+    assert steps.y.names == ("dopri5", "rk4")
+    text = write_charts(session.runs.all, tmp_path / "a.svg", session.view.settings).read_text("utf-8")
+    assert "Stability region" in text
+    assert "dopri5" in text
+    assert write_charts(session.runs.all, tmp_path / "a.png", session.view.settings).stat().st_size > 10_000
+
+
+def test_ticks_stand_where_steps_ended_one_for_each_column(session: Session) -> None:
+    run = session.runs.current.run
+    assert run is not None
+    accepted = steps_chart([session.runs.current]).curves[0]
+    assert accepted.x == pytest.approx(np.cumsum(run.log.h[run.log.accepted]))
+    x, y = ticks_of(accepted.x, 0.0, 0.0, 1.0, 200)
+    assert len(x) == len(y) <= 2 * 201
+    assert set(y[::2]) == {0.0}
+    assert ticks_of(np.zeros(0), 0.0, 0.0, 1.0, 200)[0].size == 0
+
+
+@pytest.mark.usefixtures("qapp")
+def test_zeros_have_both_half_planes_and_the_right_one_is_unstable(tmp_path: Path) -> None:
+    found = Zeros(np.array([0.0, 1.0]), np.array([[-1 + 5j], [np.nan]]), np.array([[30.0 + 0j], [-30.0 + 0j]]))
+    chart = zeros_chart(found)
+    zeros, poles = chart.curves
+    assert (zeros.mark, poles.mark) == ("circle", "cross")
+    assert [zeros.alarmed(t) for t in (0.0, 1.0)] == [True, False]
+    assert poles.x.size == 1
+    assert chart.bands[0].tone == "unstable"
+    file = tmp_path / "zeros.svg"
+    write_page(ChartPage(chart, style_of("dark"), (600.0, 400.0)), file)
+    assert "Re [1/s]" in file.read_text("utf-8")
+    assert zeros_chart(None).blank
+
+
+def test_card_and_lane_enlarge(window: MainWindow, qtbot: QtBot) -> None:
+    view = window.session.view
+    integrator = next(dock.panel for dock in window.docks if dock.kind.key == "integrator")
+    assert isinstance(integrator, IntegratorPanel)
+    double_click(integrator.card.picture, QPoint(60, 60))
+    assert view.settings.enlarged == "stability"
+    assert window.enlarged is not None
+    assert window.enlarged.plot is not None
+    assert settled(window.enlarged.plot, qtbot).chart.regions
+    press(qtbot, window, Qt.Key.Key_Escape)
+    assert view.settings.enlarged == ""
+    lane = window.timeline.lane
+    double_click(lane, QPoint(lane.width() // 2, 12))
+    assert view.settings.enlarged == "steps"
+    assert settled(window.enlarged.plot, qtbot).chart.y.names
+    press(qtbot, window, Qt.Key.Key_Escape)
+    assert window.enlarged.isHidden()
