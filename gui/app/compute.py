@@ -83,9 +83,9 @@ def default_engine(cache_folder: Path | None = None, precompute: Callable[[Run],
         return compare_with_reference(run, reference)
 
     def forecast(scenario: Scenario) -> str:
-        from robots.model.registry import find_robot
+        from robots.model.registry import robot_of
 
-        return find_robot(scenario.robot).forecast(scenario)
+        return robot_of(scenario).forecast(scenario)
 
     def redraw(run: Run, scenario: Scenario) -> Run:
         run = run.shown_as(scenario)
@@ -174,7 +174,7 @@ class Computing:
         if row is None or row.run is None:
             return False
         before = row.run.scenario
-        alike = before.robot == scenario.robot and before.method == scenario.method
+        alike = before.same_robot(scenario) and before.method == scenario.method
         return alike and row.run.compute_seconds < QUICK
 
     def _submit(self, row_id: int, scenario: Scenario, same: Run | None = None) -> None:

@@ -88,10 +88,10 @@ def method_name(scenario: Scenario) -> str:
 
 def short_name(scenario: Scenario) -> str:
     """The method's name on its button, if the robot has one; otherwise its full name."""
-    from robots.model.registry import find_robot
+    from robots.model.registry import robot_of
     from solvers.method_registry import find_method
 
-    usual = find_robot(scenario.robot).usual_methods
+    usual = robot_of(scenario).usual_methods
     known = {find_method(key).key: text for key, text in usual.items()}
     return known.get(find_method(scenario.method).key) or method_name(scenario)
 
@@ -152,10 +152,10 @@ def field_value(field: Field, value: object) -> str:
 
 def differences(scenario: Scenario, other: Scenario) -> tuple[str, ...]:
     """How `scenario` differs from `other` besides method and step, as short phrases: `mass 1 = 2 kg`."""
-    if scenario.robot != other.robot:
-        from robots.model.registry import find_robot
+    if not scenario.same_robot(other):
+        from robots.model.registry import robot_of
 
-        return (find_robot(scenario.robot).title,)
+        return (robot_of(scenario).title,)
     found = []
     for path, field in scenario.fields().items():
         if path.startswith(("robot.", "task.", "initial.")) or path == "duration":
@@ -185,10 +185,10 @@ def segment_text(scenario: Scenario, index: int) -> str:
 
 def error_unit(key: str, scenario: Scenario | None = None) -> str:
     """The unit of the error called `key`: its ending, unless the scenario's robot has another."""
-    from robots.model.registry import find_robot
+    from robots.model.registry import robot_of
 
     quantity, _, unit = key.rpartition("_")
-    own = find_robot(scenario.robot).error_units if scenario is not None else {}
+    own = robot_of(scenario).error_units if scenario is not None else {}
     return own.get(quantity, {"Nm": "N m"}.get(unit, unit) if quantity else "")
 
 
@@ -199,10 +199,10 @@ def error_text(key: str, value: float, scenario: Scenario | None = None) -> str:
 
 def error_name(key: str, scenario: Scenario | None = None) -> str:
     """What the error called `key` compares, in the words of the scenario's robot if it has any: `joint angles`."""
-    from robots.model.registry import find_robot
+    from robots.model.registry import robot_of
 
     name = key.rpartition("_")[0] or key
-    own = find_robot(scenario.robot).error_names if scenario is not None else {}
+    own = robot_of(scenario).error_names if scenario is not None else {}
     return own.get(name) or ERROR_NAMES.get(name, name.replace("_", " "))
 
 

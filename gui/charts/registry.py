@@ -11,7 +11,7 @@ from gui.charts.choice import PlotChoice, choices
 from gui.charts.plot import Plot
 from gui.charts.shown import Shown
 from robots.model.chart import Chart
-from robots.model.registry import find_robot
+from robots.model.registry import robot_of
 
 if TYPE_CHECKING:
     from gui.app.runs import RunRow
@@ -36,7 +36,7 @@ def charts_of(rows: Sequence[RunRow], view: ViewSettings = USUAL) -> list[Chart]
     if not rows:
         return []
     shown = Shown.of(rows, degrees=view.degrees)
-    robot = find_robot(shown.current.scenario.robot)
+    robot = robot_of(shown.current.scenario)
     chosen = [choice for key, choice in chosen_plots(view).items() if plots()[key].suits(robot)]
     charts = [plots()[choice.key].drawn(shown, choice) for choice in chosen]
     seen = {chart.variant for chart in charts}

@@ -115,7 +115,7 @@ class Step:
 
 def step_at(run: Run, t: float) -> Step | None:
     """The step that `t` lies in, with its stages computed again; None unless the method is an explicit Runge-Kutta."""
-    from robots.model.registry import find_robot
+    from robots.model.registry import robot_of
     from robots.scenario.method_selection import method_of
     from solvers.tableaux.tableau import coefficients
 
@@ -127,7 +127,7 @@ def step_at(run: Run, t: float) -> Step | None:
     if not 0 <= index < len(begins) or tableau is None:
         return None
     begin, length = float(begins[index]), float(lengths[index])
-    problem = find_robot(run.scenario.robot).problem(phase.scenario, phase.pull)
+    problem = robot_of(run.scenario).problem(phase.scenario, phase.pull)
     if not hasattr(problem, "rhs"):
         return None
     numbers = coefficients(tableau)

@@ -14,7 +14,7 @@ from assets.errors import BadInput
 from robots.export.equations import EQUATIONS, Equations
 from robots.export.methods import Writer
 from robots.export.source import Source, source_of
-from robots.model.registry import find_robot
+from robots.model.registry import robot_of
 from robots.scenario.method_selection import method_of
 from robots.simulation.phases import Interval, intervals
 from robots.simulation.simulate import fitting
@@ -58,7 +58,7 @@ def _harmless(text: str) -> str:
 
 def _main(scenario: Scenario, equations: Equations, phases: list[Interval]) -> str:
     """Coefficients, then the intervals of the span one after another, then what is printed."""
-    robot = find_robot(scenario.robot)
+    robot = robot_of(scenario)
     constants: dict[str, str] = {}
     lines = [
         'np.seterr(all="ignore")  # what overflows is looked at where it matters',

@@ -13,7 +13,7 @@ import numpy as np
 from assets.errors import BadInput, one_of
 from robots.export.source import Source
 from robots.export.writing import LINE, call, value
-from robots.model.registry import find_robot
+from robots.model.registry import robot_of
 from robots.model.robot import Array
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ class Equations:
 
 
 def _problem(scenario: Scenario) -> Any:
-    return find_robot(scenario.robot).problem(scenario)
+    return robot_of(scenario).problem(scenario)
 
 
 def _components(scenario: Scenario) -> list[str]:
@@ -54,7 +54,7 @@ def _components(scenario: Scenario) -> list[str]:
 
 
 def _closed_form_source(scenario: Scenario) -> Source:
-    own = find_robot(scenario.robot).equations(scenario)
+    own = robot_of(scenario).equations(scenario)
     if own is None:
         must = "minimal for a script: the other form changes its partition during the run"
         raise BadInput("task.form", scenario.task["form"], must)
@@ -63,7 +63,7 @@ def _closed_form_source(scenario: Scenario) -> Source:
 
 def _closed_form(scenario: Scenario) -> list[str]:
     """The robot's own equations, whose text stands in the script."""
-    function, values = find_robot(scenario.robot).equations(scenario) or (None, {})
+    function, values = robot_of(scenario).equations(scenario) or (None, {})
     given = call("SimpleNamespace", **values)
     return [f"p = {given}", f"f = Counted(with_parameters({function.__name__ if function else ''}, p))"]
 

@@ -25,6 +25,10 @@ Equations = Callable[[Any, Any, Any], list[Any]]
 """A right-hand side `f(t, y, p)` of numbers, arrays or recorded expressions alike; `p` has the parameters by name."""
 
 
+UNITS = {"q": "rad", "v": "rad/s", "u": "N m"}
+"""Units of coordinates, rates and torques of joints that turn."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Series:
     """One quantity over time, for a plot: `values` (n,) or (n, k) with one label per column.
@@ -67,6 +71,7 @@ class Robot(ABC):
         choices: what the source leaves open and is chosen here, a sentence each.
         parameters, task, initial: the editable fields (`robot.*`, `task.*`, `initial.*`).
         looks: fields that change the picture alone (`view.*`).
+        joints: names of the joints of q1.. qn, where a file gives them.
         pullable: links that a person may pull with a spring force.
         reference_methods: two different (method key, control) pairs for the reference run; None when there can be none.
         numerical: task fields that change how the equations are solved, not their exact solution.
@@ -87,6 +92,7 @@ class Robot(ABC):
     task: ClassVar[tuple[Field, ...]] = ()
     initial: ClassVar[tuple[Field, ...]] = ()
     looks: ClassVar[tuple[Field, ...]] = ()
+    joints: ClassVar[tuple[str, ...]] = ()
     pullable: ClassVar[tuple[int, ...]] = ()
     reference_methods: ClassVar[tuple[tuple[str, Any], tuple[str, Any]] | None] = None
     numerical: ClassVar[tuple[str, ...]] = ()
@@ -149,6 +155,10 @@ class Robot(ABC):
     @abstractmethod
     def columns(self, scenario: Setup, t: Array, y: Array) -> dict[str, Array]:
         """The named outputs (`q1.. v1.. u1..`, SI, radians) at times `t` (n,) for states `y` (n, d): name to (n,)."""
+
+    def unit(self, column: str) -> str:
+        """The SI unit of a named output; empty where it has none that plots know."""
+        return UNITS.get(column[0], "") if column[1:].isdigit() else ""
 
     def errors(self, scenario: Setup, t: Array, y: Array) -> dict[str, Array]:
         """Errors that need no reference (tracking, constraints): name with unit to (n,)."""

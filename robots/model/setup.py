@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from robots.model.segments import Segment
+from robots.model.tree import Tree
 
 
 @dataclass(frozen=True)
@@ -15,6 +16,7 @@ class Setup:
 
     Attributes:
         robot: key of the robot.
+        model: the robot itself, where it is from a file and the key says so.
         parameters, task, initial: values of the robot's fields, by key.
         method: key of the integrator; aliases are accepted and replaced.
         options: values of the method's options, by key.
@@ -29,6 +31,7 @@ class Setup:
     """
 
     robot: str = "rr"
+    model: Tree | None = None
     parameters: Mapping[str, Any] = field(default_factory=dict)
     task: Mapping[str, Any] = field(default_factory=dict)
     initial: Mapping[str, Any] = field(default_factory=dict)
@@ -44,3 +47,7 @@ class Setup:
     sampling: float = 0.0
     segments: tuple[Segment, ...] = ()
     view: Mapping[str, Any] = field(default_factory=dict)
+
+    def same_robot(self, other: Setup) -> bool:
+        """Whether the other scenario is about the same robot, with whatever parameters."""
+        return (self.robot, self.model) == (other.robot, other.model)

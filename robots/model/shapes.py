@@ -127,6 +127,7 @@ class ArmShape:
         tip: (link, point) whose path is the trail, or None.
         centre, radius: a sphere that the arm moves in, for cameras and shadows [m].
         ground: height of the ground [m], or None.
+        joints: the number of the joint that moves each link, 0 for none; empty where links count from the first joint.
         drives: (link, point, axis) of each actuated joint, for torque arcs and joint axes, in the link's frame.
     """
 
@@ -138,6 +139,7 @@ class ArmShape:
     centre: tuple[float, float, float] = (0.0, 0.0, 0.0)
     radius: float = 1.0
     ground: float | None = 0.0
+    joints: tuple[int, ...] = ()
     drives: tuple[tuple[int, tuple[float, float, float], tuple[float, float, float]], ...] = ()
 
 

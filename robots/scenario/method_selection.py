@@ -7,7 +7,7 @@ from typing import Any
 
 from assets.errors import BadInput
 from assets.fields import Field, Value
-from robots.model.registry import find_robot
+from robots.model.registry import robot_of
 from robots.model.setup import Setup
 from solvers.control import CONTROLLER_LABELS, CONTROLLERS, Control, FixedStep, Tolerance
 from solvers.method import Method
@@ -22,7 +22,7 @@ _MOST_STEPS = 1e8
 
 def suitable_methods(scenario: Setup) -> dict[str, Method]:
     """The methods that can integrate this scenario's equations, by key."""
-    kinds = find_robot(scenario.robot).kinds(scenario)
+    kinds = robot_of(scenario).kinds(scenario)
     return {key: method for key, method in methods().items() if method.problems & kinds}
 
 

@@ -12,10 +12,11 @@ from typing import Any
 
 from assets.errors import BadInput, one_of
 from assets.fields import Field, Value, complete
-from robots.model.registry import find_robot, robots
+from robots.model.registry import FROM_FILE, find_robot, robot_of, robots
 from robots.model.robot import Robot
 from robots.model.segments import Segment, check_pulls
 from robots.model.setup import Setup
+from robots.model.tree import Tree
 from robots.scenario.method_selection import (
     METHOD_PATHS,
     MODES,
@@ -32,7 +33,7 @@ OF_A_ROBOT = ("camera", "camera_keys", "camera_path", "ride_on")
 """What of a view concerns the robot that is looked at, and not another one."""
 
 FIELD_NAMES = (
-    "name", "title", "robot", "parameters", "task", "initial", *METHOD_PATHS[:1], "options", *METHOD_PATHS[1:],
+    "name", "title", "robot", "model", "parameters", "task", "initial", *METHOD_PATHS[:1], "options", *METHOD_PATHS[1:],
     "duration", "sampling", "segments", "pins", "view", "notes",
 )  # fmt: skip
 """The fields in the order in which files have them."""
@@ -63,7 +64,12 @@ class Scenario(Setup):
     pins: tuple[Mapping[str, Any], ...] = ()
 
     def __post_init__(self) -> None:
-        robot = find_robot(self.robot)
+        if self.model is not None and not isinstance(self.model, Tree):
+            self._store("model", Tree.from_data(self.model))
+        if (self.model is not None) != (self.robot == FROM_FILE):
+            must = f"given with robot {FROM_FILE!r}, and only then"
+            raise BadInput("model", "none" if self.model is None else f"robot {self.robot!r}", must)
+        robot = robot_of(self)
         for group, declared in (("robot", robot.parameters), ("task", robot.task), ("initial", robot.initial)):
             self._store(_GROUPS[group], _fill(group, declared, getattr(self, _GROUPS[group])))
         self._store("duration", _DURATION.check("duration", self.duration))
@@ -106,9 +112,11 @@ class Scenario(Setup):
 
     def to_data(self) -> dict[str, Any]:
         """All values as JSON data."""
-        data = {name: getattr(self, name) for name in FIELD_NAMES}
+        data = {name: getattr(self, name) for name in FIELD_NAMES if name != "model" or self.model is not None}
         plain = {name: dict(value) for name, value in data.items() if isinstance(value, Mapping)}
-        return {**data, **plain, "segments": [segment_data(one) for one in self.segments], "pins": list(self.pins)}
+        model = {} if self.model is None else {"model": self.model.to_data()}
+        segments = [segment_data(one) for one in self.segments]
+        return {**data, **plain, **model, "segments": segments, "pins": list(self.pins)}
 
     def hash(self) -> str:
         """A stable name (hex) of everything that decides the run's numbers."""
@@ -116,9 +124,9 @@ class Scenario(Setup):
 
     def physics(self) -> dict[str, Any]:
         """What decides the exact solution, as JSON data: no method, step or tolerance."""
-        robot = find_robot(self.robot)
+        robot = robot_of(self)
         data = self.to_data()
-        kept = {key: data[key] for key in ("robot", "parameters", "initial", "duration")}
+        kept = {key: data[key] for key in ("robot", "model", "parameters", "initial", "duration") if key in data}
         kept["task"] = {key: value for key, value in data["task"].items() if key not in robot.numerical}
         silent = {f"task.{key}" for key in robot.numerical}
         segments = []
@@ -154,7 +162,7 @@ class Scenario(Setup):
         """
         base, remark = self, ""
         if changes.get("robot", self.robot) != self.robot:
-            own = {*OF_A_ROBOT, *(item.key for item in find_robot(self.robot).looks)}
+            own = {*OF_A_ROBOT, *(item.key for item in robot_of(self).looks)}
             view = {key: value for key, value in self.view.items() if key not in own}
             base = replace(new_scenario(str(changes["robot"])), name=self.name, view=view)
         method = find_method(str(changes.get("method", base.method)))
@@ -196,7 +204,7 @@ class Scenario(Setup):
 
     def alone(self) -> Scenario:
         """A copy without pinned runs, looked at in the standard way; how the robot itself is drawn stays."""
-        looks = {item.key for item in find_robot(self.robot).looks}
+        looks = {item.key for item in robot_of(self).looks}
         kept = {key: value for key, value in self.view.items() if key in looks}
         return replace(self, view=kept, pins=()) if kept != self.view or self.pins else self
 
@@ -239,7 +247,7 @@ class Scenario(Setup):
 
     @cached_property
     def _grouped_fields(self) -> dict[str, Field]:
-        robot = find_robot(self.robot)
+        robot = robot_of(self)
         groups = {"initial": robot.initial, "robot": robot.parameters, "task": robot.task, "view": robot.looks}
         groups["options"] = find_method(self.method).options
         return {path: item for group, items in groups.items() for path, item in _by_path(group, items).items()}
@@ -255,7 +263,8 @@ class Scenario(Setup):
             self.duration,
             help="0 keeps every accepted step. It never changes the steps themselves.",
         )
-        robot = Field("robot", "robot", default="rr", choices=tuple(robots()))
+        known = (*robots(), *((FROM_FILE,) if self.model is not None else ()))
+        robot = Field("robot", "robot", default="rr", choices=known)
         texts = (
             Field("name", "name", default=""),
             Field("title", "title", default=""),
@@ -306,6 +315,16 @@ def new_scenario(robot: str = "rr") -> Scenario:
     return Scenario(name=found.key, title=found.title, robot=found.key, **found.defaults)
 
 
+def scenario_of(model: Tree, notes: str = "") -> Scenario:
+    """A scenario with all defaults of a robot from a file.
+
+    Raises:
+        BadInput: it has no dynamics, with the link.
+    """
+    robot = robot_of(Setup(FROM_FILE, model))
+    return Scenario(name=model.name, title=robot.title, notes=notes, robot=FROM_FILE, model=model, **robot.defaults)
+
+
 def _fill(group: str, declared: tuple[Field, ...], given: Mapping[str, Value]) -> Mapping[str, Value]:
     """All values of a group, defaults filled in; refuses unknown keys and refused values."""
     if not isinstance(given, Mapping):
@@ -338,7 +357,8 @@ def _of_older_files(data: dict[str, Any]) -> dict[str, Any]:
 
     On the way a picture cannot change.
     """
-    looks = {item.key for item in find_robot(data["robot"]).looks}
+    known = data["robot"] != FROM_FILE and "model" not in data
+    looks = {item.key for item in find_robot(data["robot"]).looks} if known else set()
     task, view = data.get("task"), data.get("view", {})
     if isinstance(view, Mapping) and isinstance(pins := view.get("pins"), list):
         view = {key: value for key, value in view.items() if key != "pins"}

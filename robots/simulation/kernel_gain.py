@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from robots.model.registry import find_robot
+from robots.model.registry import robot_of
 from robots.scenario.method_selection import method_of
 from robots.simulation.run import Run
 from robots.simulation.simulate import fitting
@@ -19,7 +19,7 @@ LONGEST = 0.15
 def kernel_gain(run: Run, cancel: Callable[[], bool] = bool) -> Gain | None:
     """Time the generic and the specialised kernel over the run's first phase; None where there is nothing to time."""
     scenario = run.phases[0].scenario
-    problem = find_robot(scenario.robot).problem(scenario, run.phases[0].pull)
+    problem = robot_of(scenario).problem(scenario, run.phases[0].pull)
     if not isinstance(problem, OdeProblem) or not run.status.ok:
         return None
     span = run.phases[0].solution.t_end - problem.t0

@@ -15,7 +15,7 @@ import numpy as np
 
 from assets.errors import ArmstepError
 from assets.writing import write_atomically
-from robots.model.registry import find_robot
+from robots.model.registry import robot_of
 from robots.model.robot import Array, Robot
 from robots.scenario.scenario import Scenario
 from robots.simulation.phases import intervals
@@ -102,7 +102,7 @@ def reference(
     Returns:
         None when the robot has no reference, or it was cancelled.
     """
-    robot = find_robot(scenario.robot)
+    robot = robot_of(scenario)
     if robot.reference_methods is None:
         return None
     file = _cache_file(scenario, robot, cache_dir)

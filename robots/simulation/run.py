@@ -210,6 +210,7 @@ class Run:
             {
                 "scenario": self.scenario.name,
                 "robot": self.robot.key,
+                **({"joints": list(self.robot.joints)} if self.robot.joints else {}),
                 "method": self.scenario.method,
                 "status": str(self.status),
                 "message": message,

@@ -9,7 +9,7 @@ from time import perf_counter
 import numpy as np
 
 from assets.errors import BadInput
-from robots.model.registry import find_robot
+from robots.model.registry import robot_of
 from robots.model.robot import Array, Robot
 from robots.scenario.scenario import Scenario
 from robots.simulation.phases import Interval, Phase, intervals
@@ -31,7 +31,7 @@ def simulate(scenario: Scenario, *, cancel: Cancel | None = None, progress: Prog
         cancel: asked about every 20 ms; when it answers True the run ends there with the status `cancelled`.
         progress: called with the simulated share of the span, from 0 to 1, as often.
     """
-    robot = find_robot(scenario.robot)
+    robot = robot_of(scenario)
     phases: list[Phase] = []
     state, row, seconds = None, 0, 0.0
     for interval in intervals(scenario):

@@ -9,7 +9,7 @@ from itertools import pairwise
 from robots.model.chart import Axis
 from robots.model.figure import Figure, panel, points
 from robots.model.finding import Finding, agrees
-from robots.model.registry import find_robot
+from robots.model.registry import robot_of
 from robots.model.study import Report, Study, StudyResult, Table
 from robots.scenario.presets import find_preset
 from robots.scenario.scenario import Scenario
@@ -300,7 +300,7 @@ def _between(points: list[Point], kind: str, target: float) -> float | None:
 def _customising(base: Scenario) -> Finding:
     from solvers.codegen.gain import gain
 
-    problem = find_robot(base.robot).problem(base)
+    problem = robot_of(base).problem(base)
     gains = {}
     for key in ("rk4", "rk8"):
         one = base.with_values({"method": key, "step": 0.001})

@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 from gui.cli import main
+from tests.robots.test_urdf import ARM
 
 KEYS = {
     "scenario",
@@ -280,3 +281,30 @@ def test_commands_load_nothing_heavy() -> None:
     code = f"import sys; from gui.cli import _parser; _parser(['--help']); {look}"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True)
     assert done.stdout.strip() == "[]"
+
+
+def test_a_robot_file_is_a_scenario(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "arm.urdf"
+    file.write_text(ARM)
+    assert main(["run", str(file), "--set", "duration=0.5", "--json"]) == 0
+    result = json.loads(capsys.readouterr().out)
+    assert set(result) >= KEYS
+    assert (result["robot"], result["method"], result["joints"]) == ("file", "dopri5", ["shoulder", "slide"])
+    assert set(result["final"]) == {"q1", "q2", "v1", "v2"}
+    assert main(["robot", str(file), "--json"]) == 0
+    report = json.loads(capsys.readouterr().out)
+    assert report["joints"] == ["shoulder", "slide"]
+    assert report["moves"] == "dynamics"
+    assert report["merged"] == [{"line": 24, "what": "link tool is one body with lower (fixed joint mount)"}]
+    assert main(["robot", str(file)]) == 0
+    assert "line 24: link tool is one body with lower" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("words", [["run"], ["robot"]])
+def test_a_robot_file_that_is_refused_is_one_line(words: list[str], tmp_path: Path, capsys) -> None:
+    file = tmp_path / "arm.urdf"
+    file.write_text(ARM.replace('izz="0.04"', 'izz="four"'))
+    assert main([*words, str(file), "--json"]) == 2
+    out, err = capsys.readouterr()
+    assert (out, err.count("\n")) == ("", 1)
+    assert "line 7: izz of <inertia> must be a number, got 'four'" in err

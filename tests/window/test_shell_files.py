@@ -14,9 +14,11 @@ from pytestqt.qtbot import QtBot
 from gui.app.autosave import Autosave
 from gui.app.settings import Settings
 from gui.qt.dialogs.sheets import Question
+from gui.qt.panels.scenario import ScenarioPanel
 from gui.qt.window.main_window import MainWindow
 from robots.scenario.file import load_scenario, save_scenario
 from robots.scenario.presets import presets
+from tests.robots.test_urdf import ARM
 from tests.window.hands import screenshot, wait_done
 
 
@@ -95,6 +97,34 @@ def test_a_dropped_file_opens_and_a_broken_one_is_refused(
     notes.write_text("# Not a scenario")
     drop(window, notes)
     assert window.banner.label.text().startswith("file must be one that ends in ")
+
+
+def test_a_dropped_robot_file_moves_and_is_saved_with_the_scenario(
+    window: MainWindow, qtbot: QtBot, tmp_path: Path, artifacts: Path
+) -> None:
+    file, session = tmp_path / "arm.urdf", window.session
+    file.write_text(ARM)
+    drop(window, file)
+    wait_done(qtbot, window)
+    assert session.scenario.robot == "file"
+    assert session.runs.current.run.status.ok
+    combo = window.findChild(ScenarioPanel).robot_row.box
+    assert combo.currentText() == "test arm"
+    screenshot(qtbot, window, artifacts / "robot-file.png")
+    assert session.edit("task.torque", "pd-gravity")
+    wait_done(qtbot, window)
+    assert session.files.save(tmp_path / "mine.json")
+    file.unlink()
+    session.files.new()
+    wait_done(qtbot, window)
+    assert combo.currentText() != "test arm"
+    assert session.files.open(tmp_path / "mine.json")
+    wait_done(qtbot, window)
+    assert (session.scenario.get("task.torque"), combo.currentText()) == ("pd-gravity", "test arm")
+    file.write_text(ARM.replace('<mass value="2"/>', '<mass value="two"/>'))
+    drop(window, file)
+    assert "line 6: value of <mass> must be a number" in session.messages.problems["file"]
+    assert session.scenario.get("task.torque") == "pd-gravity"
 
 
 def drop(window: MainWindow, file: Path) -> None:

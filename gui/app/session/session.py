@@ -226,7 +226,7 @@ class Session:
         current = self.runs.current.scenario
         if current != document.scenario:
             self.playback.set_span(0.0, document.scenario.duration)
-            if current.robot != document.scenario.robot:
+            if not current.same_robot(document.scenario):
                 self.view.set(**ROBOT_VIEW)
             self.computing.refresh(CURRENT, document.scenario)
         self._play_if_ready()

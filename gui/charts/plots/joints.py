@@ -9,26 +9,34 @@ from gui.charts.plot import Plot
 from gui.charts.shown import Shown, columns
 from robots.model.chart import Axis, Chart, Curve
 
-GROUPS = {"q": ("Joint angles", "angle", "rad"), "v": ("Joint rates", "rate", "rad/s")}
+GROUPS = {
+    "q": ("Joint angles", "angle", "q", "rad"),
+    "v": ("Joint rates", "rate", "v", "rad/s"),
+    "slide": ("Sliding joints", "position", "q", "m"),
+    "speed": ("Speeds of sliding joints", "speed", "v", "m/s"),
+}
+"""Title, axis, first letter of the columns, and their unit: angles and lengths never share an axis."""
 
 
 class JointsPlot(Plot):
-    """Angles or rates of every joint."""
+    """Angles or rates of every joint, or positions and speeds of those that slide."""
 
     key, title, order, default = "joints", "Joint angles and rates", 20, True
 
     def variants(self, shown: Shown) -> Mapping[str, str]:
-        return {letter: title for letter, (title, _, _) in GROUPS.items()}
+        robots = [(run.robot, columns(run)[1]) for _, run in shown.runs]
+        units = {robot.unit(name) for robot, known in robots for name in known}
+        return {key: title for key, (title, _, _, unit) in GROUPS.items() if unit in units or unit.startswith("rad")}
 
     def chart(self, shown: Shown, variant: str) -> Chart:
-        title, name, si_unit = GROUPS[variant]
+        title, name, letter, si_unit = GROUPS[variant]
         unit = shown.unit(si_unit)
         curves: list[Curve] = []
         for row, run in shown.runs:
             t, values = columns(run)
-            mine = {key: column for key, column in values.items() if key[0] == variant and key[1:].isdigit()}
+            mine = {key: values[key] for key in values if key[0] == letter and run.robot.unit(key) == si_unit}
             curves += shown.family(row, t, {subscripted(key): unit.per_si * column for key, column in mine.items()})
-        axis = Axis(name, unit.symbol, decimals=1 if shown.degrees else 3)
+        axis = Axis(name, unit.symbol, decimals=1 if unit.symbol.startswith("°") else 3)
         return Chart(title, y=axis, curves=tuple(curves), empty="This robot has no joints.")
 
 

@@ -9,6 +9,7 @@ from gui.app.units import subscripted
 from gui.charts.plot import Plot
 from gui.charts.shown import Shown, columns
 from robots.model.chart import Axis, Chart, Curve
+from robots.model.registry import robot_of
 
 
 class PhasePlanePlot(Plot):
@@ -23,7 +24,8 @@ class PhasePlanePlot(Plot):
 
     def chart(self, shown: Shown, variant: str) -> Chart:
         q, v = f"q{variant}", f"v{variant}"
-        angle, rate = shown.unit("rad"), shown.unit("rad/s")
+        robot = robot_of(shown.current.scenario)
+        angle, rate = shown.unit(robot.unit(q) or "rad"), shown.unit(robot.unit(v) or "rad/s")
         curves: list[Curve] = []
         for row, run in shown.runs:
             t, values = columns(run)

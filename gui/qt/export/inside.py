@@ -12,6 +12,7 @@ from gui.app.documents import looks_like_scenario
 from gui.app.runs import RunRow
 from gui.qt.export.format import FOLDER, find_format, formats, key_of
 from gui.version import version
+from robots.files.reading import is_robot_file, robot_scenario
 from robots.scenario.presets import PRESETS, find_scenario
 from robots.scenario.scenario import Scenario
 from scene.format import Texts
@@ -47,7 +48,13 @@ def read_texts(file: Path) -> Texts:
 
 
 def read_scenarios(file: Path) -> list[Scenario]:
-    """The current run's scenario inside an exported file, then those beside it. Raises BadInput if there is none."""
+    """The current run's scenario inside an exported file, then those beside it; a robot file is a scenario too.
+
+    Raises:
+        BadInput: there is none.
+    """
+    if is_robot_file(file):
+        return [robot_scenario(file)]
     found = read_texts(file)
     if "scenario" not in found:
         raise BadInput("file", str(file), "a scenario file, or a file that Armstep exported")
@@ -56,7 +63,7 @@ def read_scenarios(file: Path) -> list[Scenario]:
 
 
 def scenario_of(name: str) -> Scenario:
-    """The preset of that key, or the scenario in the file of that name: a scenario file, or anything exported.
+    """The preset of that key, or the scenario in the file of that name: scenario or robot file, or anything exported.
 
     Raises:
         BadInput: it is neither, or holds none.

@@ -47,9 +47,9 @@ class AnalysisPanel(QWidget):
     def refresh(self) -> None:
         """Follow the current run; show the dock for arms that bend and hide it for others."""
         from robots.dynamics.flexible.arm import FlexibleArm
-        from robots.model.registry import find_robot
+        from robots.model.registry import robot_of
 
-        applies = isinstance(find_robot(self.session.scenario.robot), FlexibleArm)
+        applies = isinstance(robot_of(self.session.scenario), FlexibleArm)
         if applies != self.applies and (dock := self._dock()) is not None:
             self.applies = applies
             dock.setVisible(applies)

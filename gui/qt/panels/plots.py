@@ -85,9 +85,9 @@ class PlotsPanel(QWidget):
     def _follow(self) -> None:
         """Show of the chosen plots those that say something of the robot at hand."""
         from gui.charts.registry import chosen_plots
-        from robots.model.registry import find_robot
+        from robots.model.registry import robot_of
 
-        robot = find_robot(self.session.scenario.robot)
+        robot = robot_of(self.session.scenario)
         chosen = chosen_plots(self.session.view.settings)
         for action in self.chooser.menu().actions():
             action.blockSignals(True)

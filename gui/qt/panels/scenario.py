@@ -12,7 +12,7 @@ from gui.qt.widgets.form import Form, Section, scrolled_column
 from gui.qt.widgets.quiet import RoleLabel
 from gui.qt.window.bridge import subscribe
 from gui.qt.window.panel import Panel
-from robots.model.registry import find_robot, robots
+from robots.model.registry import robot_of, robots
 
 if TYPE_CHECKING:
     from gui.app.session.session import Session
@@ -31,9 +31,7 @@ class ScenarioPanel(QWidget):
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.session = session
-        self.robot_row = ChoiceRow(
-            session.scenario.fields()["robot"], {key: robot.title for key, robot in robots().items()}
-        )
+        self.robot_row = ChoiceRow(session.scenario.fields()["robot"], _titles())
         self.robot_row.label.hide()
         self.robot_row.edited.connect(lambda key: session.edit("robot", key))
         self.summary = RoleLabel("", "hint")
@@ -61,9 +59,10 @@ class ScenarioPanel(QWidget):
         """Show the scenario."""
         scenario = self.session.from_here.in_force()
         fields = scenario.fields()
+        self.robot_row.offer(_titles() | {scenario.robot: robot_of(scenario).title})
         self.robot_row.set_value(scenario.robot)
         self.robot_row.set_problem(self.session.messages.problems.get("robot", ""))
-        robot = find_robot(scenario.robot)
+        robot = robot_of(scenario)
         self.summary.setText(robot.summary)
         self.choices.setText("\n".join(f"• {choice}" for choice in robot.choices))
         self.choices_section.setVisible(bool(robot.choices))

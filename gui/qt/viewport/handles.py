@@ -12,7 +12,7 @@ from PySide6.QtCore import QPoint
 
 from gui.compose.task_overlays import GLOW
 from gui.qt.viewport.scene_view import SceneView
-from robots.model.registry import find_robot
+from robots.model.registry import robot_of
 from robots.model.robot import Robot
 from scene import camera as cameras
 from scene.picture import Dots, Picture, Ribbon
@@ -52,7 +52,7 @@ class Handles:
         scenario, run = self._view.session.scenario, self._view.session.runs.current.run
         if type(self._robot()).handles is Robot.handles:
             return None
-        if run is None or run.scenario.robot != scenario.robot:
+        if run is None or not run.scenario.same_robot(scenario):
             return None  # asking for the path would compile the robot's kernels here, where the window waits
         if self._known is None or self._known[0] is not scenario:
             places = self._robot().handles(scenario)
@@ -135,4 +135,4 @@ class Handles:
             session.edit_many(self._robot().drag(session.scenario, self._held, self._place))
 
     def _robot(self) -> Robot:
-        return find_robot(self._view.session.scenario.robot)
+        return robot_of(self._view.session.scenario)

@@ -28,8 +28,6 @@ CROWDED = 0.45
 TALL = 0.5
 """A legend never takes more of the view's height than this, but for three lines: the arm is what one looks at."""
 
-_UNITS = {"q": "rad", "v": "rad/s", "u": "N m"}
-
 
 class Overlay(QWidget):
     """A small translucent card that lets the mouse through."""
@@ -280,10 +278,10 @@ def link_numbers(row: RunRow, t: float, link: int, degrees: bool) -> tuple[str, 
     run, shown = row.run, row.time_shown(t)
     assert run is not None
     shape, lines = run.shape(shown), []
-    joint = str(link if shape.links[0] == "base" else link + 1)
+    joint = str(shape.joints[link] if shape.joints else link if shape.links[0] == "base" else link + 1)
     for name, values in run.columns(np.array([shown])).items():
-        if name[1:] == joint and name[0] in _UNITS:
-            unit, value = _UNITS[name[0]], float(values[0])
+        if name[1:] == joint and (unit := run.robot.unit(name)):
+            value = float(values[0])
             if degrees and unit.startswith("rad"):
                 unit, value = unit.replace("rad", "°"), math.degrees(value)
             text = f"{value:.3f}" if abs(value) < 1e6 else f"{value:.3g}"

@@ -88,7 +88,7 @@ class Viewport(QOpenGLWidget):
         subscribe(self, session.runs.updated, self._run_updated)
         subscribe(self, session.scenario_changed, self._scenario_changed)
         look().changed.connect(self._changed)
-        self._robot = session.scenario.robot
+        self._looked_at = session.scenario
         self._seen: tuple[object, ...] = ()
         self._changed()
 
@@ -224,8 +224,8 @@ class Viewport(QOpenGLWidget):
             self._slow = 0
 
     def _scenario_changed(self) -> None:
-        if self.session.scenario.robot != self._robot:
-            self._robot = self.session.scenario.robot
+        before, self._looked_at = self._looked_at, self.session.scenario
+        if not before.same_robot(self._looked_at):
             self.selected = None
             self._changed()
 

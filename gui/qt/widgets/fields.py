@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence
@@ -236,12 +237,19 @@ class ChoiceRow(FieldRow):
     def __init__(self, field: Field, names: dict[str, str] | None = None, parent: QWidget | None = None) -> None:
         super().__init__(field, parent)
         self.box = QuietComboBox()
-        for choice in field.choices:
-            self.box.addItem((names or {}).get(choice) or field.label_of(choice), choice)
+        self.offer({choice: (names or {}).get(choice) or field.label_of(choice) for choice in field.choices})
         self.box.chosen.connect(self.edited)
         self._name_control(self.box)
         self.grid.addWidget(self.box, 0, 1, 1, 3)
         self.set_value(field.default)
+
+    def offer(self, names: Mapping[str, str]) -> None:
+        """Offer these choices, each by its name."""
+        offered = {self.box.itemData(k): self.box.itemText(k) for k in range(self.box.count())}
+        if offered != names:
+            self.box.clear()
+            for choice, name in names.items():
+                self.box.addItem(name, choice)
 
     def set_value(self, value: Value | None) -> None:
         self.box.show_data(value)

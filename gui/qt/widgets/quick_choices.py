@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QGridLayout, QPushButton, QSizePolicy, QToolButton
 
 from gui.app import formatting
 from gui.qt.widgets.quiet import RoleLabel
-from robots.model.registry import find_robot
+from robots.model.registry import robot_of
 
 if TYPE_CHECKING:
     from assets.fields import Value
@@ -51,7 +51,7 @@ class QuickChoices(QWidget):
         from solvers.method_registry import find_method
 
         scenario = self.session.from_here.in_force()
-        robot = find_robot(scenario.robot)
+        robot = robot_of(scenario)
         if (robot.usual_methods, robot.usual_steps) != self._made:
             self._made = (robot.usual_methods, robot.usual_steps)
             self._make(robot)
@@ -63,7 +63,7 @@ class QuickChoices(QWidget):
 
     def compare_methods(self) -> None:
         """Run every usual method at the step in force, side by side."""
-        step = self.session.scenario.step or find_robot(self.session.scenario.robot).usual_steps[1]
+        step = self.session.scenario.step or robot_of(self.session.scenario).usual_steps[1]
         self.session.comparisons.compare_all(
             [{"method": key, "step": step} for key in self.methods], "all methods at one rate"
         )

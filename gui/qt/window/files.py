@@ -13,7 +13,8 @@ from gui.qt.dialogs.gallery import Gallery
 from gui.qt.dialogs.sheets import Question, Sheet
 from robots.scenario.scenario import Scenario
 
-FILTER = "Armstep scenario (*.json);;Anything made by Armstep (*)"
+TO_OPEN = "Scenarios and robots (*.json *.urdf);;Anything made by Armstep (*)"
+TO_SAVE = "Armstep scenario (*.json)"
 AUTOSAVE_MS = 1000
 
 
@@ -49,7 +50,7 @@ class Files:
 
     def ask_open(self) -> None:
         """Ask for a file and open it."""
-        dialog = QFileDialog(self._window, "Open", self._folder(), FILTER)
+        dialog = QFileDialog(self._window, "Open", self._folder(), TO_OPEN)
         dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
         dialog.fileSelected.connect(self.open)
         dialog.open()
@@ -88,7 +89,7 @@ class Files:
             if self._session.files.path
             else f"{self._session.scenario.name or 'scenario'}.json"
         )
-        dialog = QFileDialog(self._window, "Save as", str(Path(self._folder()) / name), FILTER)
+        dialog = QFileDialog(self._window, "Save as", str(Path(self._folder()) / name), TO_SAVE)
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
         dialog.setDefaultSuffix("json")
 

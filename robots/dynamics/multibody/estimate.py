@@ -16,7 +16,7 @@ import numpy as np
 
 from assets.errors import BadInput
 from robots.dynamics.multibody.reduction import MultibodyProblem, integrate_multibody, reduce
-from robots.model.registry import find_robot
+from robots.model.registry import robot_of
 from solvers.control import Tolerance
 from solvers.method_registry import find_method
 
@@ -85,7 +85,7 @@ def explicit_estimate(
     explicit = find_method(method)
     if not explicit.adaptive:
         raise BadInput("method", method, "an explicit method with step control")
-    problem = find_robot(scenario.robot).problem(scenario)
+    problem = robot_of(scenario).problem(scenario)
     assert isinstance(problem, MultibodyProblem)
     rtol, atol = scenario.rtol or 1e-3, scenario.atol or 1e-3
     tolerance = Tolerance(rtol, atol, first_step=min(1e-3, start))

@@ -46,10 +46,10 @@ def enlarge(bench: Workbench, key: str) -> None:
 def enlarge_next(bench: Workbench) -> None:
     """Enlarge the plot after the one that is enlarged, in the order of the stack."""
     from gui.charts.registry import chosen_plots, plots
-    from robots.model.registry import find_robot
+    from robots.model.registry import robot_of
 
     session = bench.session
-    robot = find_robot(session.scenario.robot)
+    robot = robot_of(session.scenario)
     keys = [key for key in chosen_plots(session.view.settings) if plots()[key].suits(robot)]
     now = session.view.settings.enlarged
     place = keys.index(now) + 1 if now in keys else 0

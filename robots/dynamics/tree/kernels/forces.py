@@ -1,0 +1,108 @@
+"""What acts in the joints and on the links, compiled: the motors' laws, friction, and a pulling hand."""
+
+from __future__ import annotations
+
+from numba import njit, types
+
+from robots.dynamics.kernels.track import on_track
+from robots.dynamics.tree.kernels.dynamics import joints_of
+from robots.dynamics.tree.layout import (
+    COMPUTED,
+    CONSTANT,
+    DAMPING,
+    FORCE,
+    FRICTION,
+    GAIN_D,
+    GAIN_P,
+    GRAVITY,
+    LAW,
+    MOVE_TIME,
+    ORIGIN,
+    PD,
+    PD_GRAVITY,
+    POINT,
+    PULLED,
+    START,
+    STIFFNESS,
+    TARGET,
+    TORQUE,
+    TRACK,
+    VELOCITY,
+)
+from solvers.kernels.signatures import MATRIX, VECTOR, f8
+
+
+@njit(types.UniTuple(f8, 3)(f8, f8, f8, f8), cache=True, nogil=True)
+def quintic(t, span, start, target):
+    """Position, rate and acceleration at `t` of a move from start to target in `span`, at rest at both ends."""
+    s = min(max(t / span, 0.0), 1.0)
+    gap = target - start
+    return (
+        start + gap * s * s * s * (10.0 + s * (6.0 * s - 15.0)),
+        gap / span * 30.0 * s * s * (1.0 - s) * (1.0 - s),
+        gap / (span * span) * 60.0 * s * (1.0 - s) * (1.0 - 2.0 * s),
+    )
+
+
+@njit(types.void(f8, VECTOR, VECTOR, VECTOR, VECTOR), cache=True, nogil=True)
+def demand(t, params, q, v, a):
+    """The accelerations that computed torque asks for at `t`: those of the move, and gains on what is missing, (n,)."""
+    joints = joints_of(params)
+    for i in range(joints.shape[0]):
+        row = joints[i]
+        x, rate, push = quintic(t, params[MOVE_TIME], row[START], row[TARGET])
+        a[i] = push + row[GAIN_D] * (rate - v[i]) + row[GAIN_P] * (x - q[i])
+
+
+@njit(types.void(f8, VECTOR, VECTOR, MATRIX), cache=True, nogil=True)
+def pull(t, params, target, world):
+    """Take the force of the pulling hand from FORCE of its link; `target` (3,) is where the hand is [m]."""
+    w = world[int(params[PULLED])]
+    x, y, z = params[POINT], params[POINT + 1], params[POINT + 2]
+    rx = w[ORIGIN] + w[0] * x + w[1] * y + w[2] * z
+    ry = w[ORIGIN + 1] + w[3] * x + w[4] * y + w[5] * z
+    rz = w[ORIGIN + 2] + w[6] * x + w[7] * y + w[8] * z
+    wx, wy, wz = w[VELOCITY], w[VELOCITY + 1], w[VELOCITY + 2]
+    k, d = params[STIFFNESS], params[DAMPING]
+    fx = k * (target[0] - rx) - d * (w[VELOCITY + 3] + wy * rz - wz * ry)
+    fy = k * (target[1] - ry) - d * (w[VELOCITY + 4] + wz * rx - wx * rz)
+    fz = k * (target[2] - rz) - d * (w[VELOCITY + 5] + wx * ry - wy * rx)
+    w[FORCE] -= ry * fz - rz * fy
+    w[FORCE + 1] -= rz * fx - rx * fz
+    w[FORCE + 2] -= rx * fy - ry * fx
+    w[FORCE + 3] -= fx
+    w[FORCE + 4] -= fy
+    w[FORCE + 5] -= fz
+
+
+@njit(types.void(f8, VECTOR, VECTOR, MATRIX), cache=True, nogil=True)
+def pull_now(t, params, gravity, world):
+    """The pull at `t`, towards the track at the end of `params`; `gravity` (3,) is scratch."""
+    count = int(params[TRACK])
+    track = params[params.size - 4 * count :].reshape(count, 4)
+    for k in range(3):
+        gravity[k] = on_track(t, track, 1 + k)
+    pull(t, params, gravity, world)
+
+
+@njit(types.void(f8, VECTOR, VECTOR, VECTOR, VECTOR), cache=True, nogil=True)
+def law(t, params, q, v, torques):
+    """Torques of constant torque and PD control, without gravity's, and of friction: `torques`, (n,)."""
+    joints = joints_of(params)
+    kind = params[LAW]
+    for i in range(joints.shape[0]):
+        row = joints[i]
+        torque = -row[FRICTION] * v[i]
+        if kind == CONSTANT:
+            torque += row[TORQUE]
+        elif kind in (PD, PD_GRAVITY):
+            torque += row[GAIN_P] * (row[TARGET] - q[i]) - row[GAIN_D] * v[i]
+        torques[i] = torque
+
+
+@njit(types.void(VECTOR, VECTOR), cache=True, nogil=True)
+def felt(params, gravity):
+    """The gravity that the joints feel, (3,): none where their torques carry it."""
+    carried = params[LAW] == PD_GRAVITY or params[LAW] == COMPUTED
+    for k in range(3):
+        gravity[k] = 0.0 if carried else params[GRAVITY + k]

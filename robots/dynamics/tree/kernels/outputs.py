@@ -1,0 +1,74 @@
+"""Energies and motor torques of whole runs, compiled."""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit, types
+
+from robots.dynamics.tree.kernels.dynamics import inverse, joints_of, momentum_of, move, place, weigh
+from robots.dynamics.tree.kernels.forces import demand, law
+from robots.dynamics.tree.layout import (
+    ARMATURE,
+    BODY,
+    COMPUTED,
+    CONSTANT,
+    FRICTION,
+    GAIN_P,
+    GRAVITY,
+    LAW,
+    PD,
+    PD_GRAVITY,
+    STATE,
+    TARGET,
+    TORQUE,
+    VELOCITY,
+)
+from solvers.kernels.signatures import MATRIX, VECTOR
+
+
+@njit(types.void(VECTOR, MATRIX, VECTOR, MATRIX), cache=True, nogil=True)
+def motor_torques(t, y, params, torques):
+    """What the motors do at times t (n,) for states y (n, d): `torques`, (n, joints)."""
+    joints = joints_of(params)
+    n = joints.shape[0]
+    a, still, carried = np.zeros(n), np.zeros(n), np.empty(n)
+    for k in range(t.size):
+        q, v = y[k, :n], y[k, n:]
+        if params[LAW] == COMPUTED:
+            demand(t[k], params, q, v, a)
+            inverse(params, q, v, a, torques[k])
+            continue
+        law(t[k], params, q, v, torques[k])
+        for i in range(n):
+            torques[k, i] += joints[i, FRICTION] * v[i]
+        if params[LAW] == PD_GRAVITY:
+            inverse(params, q, still, still, carried)
+            for i in range(n):
+                torques[k, i] += carried[i]
+
+
+@njit(types.void(MATRIX, VECTOR, MATRIX), cache=True, nogil=True)
+def energies(y, params, found):
+    """Kinetic and potential energy for states y (n, d): `found`, (n, 2) [J]."""
+    joints = joints_of(params)
+    n = joints.shape[0]
+    world, still, gravity = np.empty((n, STATE)), np.zeros(n), np.zeros(3)
+    for k in range(y.shape[0]):
+        q, v = y[k, :n], y[k, n:]
+        place(joints, q, world)
+        weigh(joints, world)
+        move(joints, gravity, v, still, world)
+        kinetic, potential = 0.0, 0.0
+        for i in range(n):
+            w, row = world[i], joints[i]
+            h = momentum_of(w, VELOCITY)
+            for c in range(6):
+                kinetic += 0.5 * h[c] * w[VELOCITY + c]
+            kinetic += 0.5 * row[ARMATURE] * v[i] * v[i]
+            for c in range(3):
+                potential -= params[GRAVITY + c] * w[BODY + 1 + c]
+            if params[LAW] == CONSTANT:
+                potential -= row[TORQUE] * q[i]
+            elif params[LAW] == PD:
+                potential += 0.5 * row[GAIN_P] * (q[i] - row[TARGET]) ** 2
+        found[k, 0], found[k, 1] = kinetic, potential

@@ -1,0 +1,24 @@
+"""Where the kernels find what: a header, a row for each joint, and the track of a pulling hand, in one flat array."""
+
+from __future__ import annotations
+
+# The header.
+JOINTS, GRAVITY, LAW, MOVE_TIME = 0, 1, 4, 5
+PULLED, POINT, STIFFNESS, DAMPING, TRACK = 6, 7, 10, 11, 12
+HEADER = 13
+
+# The row of a joint and of the link that it moves. The joint's axis is the z axis of its frame.
+KIND, PARENT, TURN, PLACE = 0, 1, 2, 11
+MASS, CENTRE, INERTIA, ARMATURE, FRICTION = 14, 15, 18, 24, 25
+TORQUE, GAIN_P, GAIN_D, START, TARGET = 26, 27, 28, 29, 30
+ROW = 31
+
+REVOLUTE, PRISMATIC = 0.0, 1.0
+
+# The laws of the joints' torques.
+FREE, CONSTANT, PD, PD_GRAVITY, COMPUTED = 0.0, 1.0, 2.0, 3.0, 4.0
+
+# What the kernels know of each link in the world, about the world's origin: rotation, origin, and with the angular part
+# first the joint's axis, velocity, acceleration and force; then mass, first moment and moment of inertia.
+ROTATION, ORIGIN, AXIS, VELOCITY, ACCELERATION, FORCE, BODY = 0, 9, 12, 18, 24, 30, 36
+STATE = 46

@@ -1,0 +1,117 @@
+"""How a tree looks: the solids of its file, and a skeleton for links that have none."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from robots.model.shapes import ArmShape, Part, translation
+from robots.model.tree import Link, Tree, Visual, axis_frame, transform
+
+_DARK, _BRIGHT, _COLOURFUL = 0.12, 0.6, 0.35
+_SLENDER = 0.045
+"""Thickness of a skeleton's bones and of its joints, as a share of their length."""
+
+
+def shape_of(tree: Tree) -> ArmShape:
+    """The shape of the arm.
+
+    It stands on a column as high as it reaches, since it swings freely.
+    """
+    parts = [_part(k, one, link) for k, link in enumerate(tree.links) for one in link.visuals]
+    reach = _reach(tree)
+    for k in range(len(tree.links)):
+        if not any(link.visuals for link in tree.links[1:]) or (k and not tree.links[k].visuals):
+            parts += _bones(tree, k, reach)
+    below = _below(tree, reach)
+    parts += _pedestal(below, reach)
+    return ArmShape(
+        links=("base", *(link.name for link in tree.links[1:])),
+        parts=tuple(parts),
+        tip=tree.tip,  # type: ignore[arg-type]
+        centre=(0.0, 0.0, 0.1 * reach),
+        radius=1.15 * reach,
+        ground=-below,
+        joints=(0, *(joint.number + 1 for joint in tree.joints)),
+        drives=tuple((k, (0.0, 0.0, 0.0), joint.axis) for k, joint in enumerate(tree.joints, start=1)),  # type: ignore[misc]
+    )
+
+
+def _part(link: int, visual: Visual, carrier: Link) -> Part:
+    smallest = min(visual.size)
+    return Part(
+        link,
+        visual.kind,
+        visual.size,
+        transform(visual.place),
+        _material(visual.colour),
+        visual.name or carrier.name,
+        bevel=min(0.004, 0.2 * smallest),
+    )
+
+
+def _material(colour: tuple[float, ...]) -> str:
+    """The theme's material that comes nearest to a file's colour: pictures keep one look, light or dark."""
+    if not colour:
+        return "body"
+    low, high = min(colour), max(colour)
+    if high - low > _COLOURFUL:
+        return "accent"
+    brightness = sum(colour) / 3.0
+    return "dark" if brightness < _DARK else "body" if brightness > _BRIGHT else "joint"
+
+
+def _reach(tree: Tree) -> float:
+    """How far the arm can stretch from its first joint [m]: the lengths of its longest chain."""
+    lengths = np.zeros(len(tree.links))
+    for k, joint in enumerate(tree.joints, start=1):
+        own = float(np.linalg.norm(joint.place[9:]))
+        slide = min(joint.upper, 2.0) - max(joint.lower, -2.0) if joint.sliding else 0.0
+        lengths[k] = lengths[joint.parent] + own + 0.5 * slide
+    link, point = tree.tip
+    lengths[link] += float(np.linalg.norm(point))
+    visuals = [visual for body in tree.links for visual in body.visuals]
+    drawn = max((float(np.linalg.norm(visual.place[9:])) + max(visual.size) for visual in visuals), default=0.0)
+    return max(float(lengths.max()), drawn, 1e-3)
+
+
+def _bones(tree: Tree, k: int, reach: float) -> list[Part]:
+    """A slim rod from a link's joint to each that it carries, or to the tip, and a drum about the joint's axis."""
+    thick, name = _SLENDER * reach, tree.links[k].name
+    ends = [np.array(joint.place[9:]) for joint in tree.joints if joint.parent == k]
+    if tree.tip[0] == k:
+        ends.append(np.array(tree.tip[1]))
+    parts = []
+    for end in ends:
+        length = float(np.linalg.norm(end))
+        if length > thick:
+            frame = np.eye(4)
+            frame[:3, :3], frame[:3, 3] = axis_frame((end / length).tolist()), 0.5 * end
+            parts.append(Part(k, "capsule", (0.5 * thick, length), frame, "body", name))
+    if k:
+        joint, frame = tree.joints[k - 1], np.eye(4)
+        frame[:3, :3] = axis_frame(joint.axis)
+        size = (thick, thick, 2.2 * thick) if joint.sliding else (0.8 * thick, 2.0 * thick)
+        kind = "box" if joint.sliding else "cylinder"
+        parts.append(Part(k, kind, size, frame, "joint", joint.name, bevel=0.1 * thick))
+    return parts
+
+
+def _below(tree: Tree, reach: float) -> float:
+    """How far below its base the arm may come [m]: it hangs freely, and the ground is where it cannot reach."""
+    first = min(joint.place[11] for joint in tree.joints if joint.parent == 0)
+    return max(1.05 * reach - first, 0.0)
+
+
+def _pedestal(height: float, reach: float) -> list[Part]:
+    """A column that carries the base, and its foot."""
+    thick = 1.6 * _SLENDER * reach
+    if height < thick:
+        return []
+    return [
+        Part(
+            -1, "cylinder", (thick, height), translation(0.0, 0.0, -0.5 * height), "dark", "pedestal", bevel=0.1 * thick
+        ),
+        Part(
+            -1, "cylinder", (2.5 * thick, 0.4 * thick), translation(0.0, 0.0, 0.2 * thick - height), "dark", "pedestal"
+        ),
+    ]

@@ -1,0 +1,1 @@
+"""Robots from files: readers, and the report of what each file holds."""

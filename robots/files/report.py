@@ -1,0 +1,77 @@
+"""What reading a robot file found: the arm, and everything that a person should know of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from robots.model.tree import Tree
+
+TOPICS = ("merged", "ignored", "missing", "suspicious", "impossible")
+
+
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """A sentence about a line of the file."""
+
+    line: int
+    what: str
+
+
+@dataclass(frozen=True, slots=True)
+class RobotFile:
+    """A robot file as it was read.
+
+    Attributes:
+        tree: the arm.
+        merged: links that fixed joints join to others.
+        ignored: entries without an effect here.
+        missing: files that it names and that are not there.
+        suspicious: values that are likely a mistake.
+        impossible: masses and inertias that no body has: the arm has no dynamics.
+    """
+
+    tree: Tree
+    merged: tuple[Remark, ...] = ()
+    ignored: tuple[Remark, ...] = ()
+    missing: tuple[Remark, ...] = ()
+    suspicious: tuple[Remark, ...] = ()
+    impossible: tuple[Remark, ...] = ()
+
+    @property
+    def moves(self) -> str:
+        """`dynamics`, or `kinematics` alone where a mass or inertia is impossible."""
+        return "kinematics" if self.impossible else "dynamics"
+
+    @property
+    def joints(self) -> tuple[str, ...]:
+        """Names of the joints of q1.. qn."""
+        return tuple(self.tree.joints[k].name for k in self.tree.order)
+
+    def remarks(self) -> Iterator[tuple[str, Remark]]:
+        """Every remark with its topic."""
+        for topic in TOPICS:
+            for remark in getattr(self, topic):
+                yield topic, remark
+
+    def to_data(self) -> dict[str, object]:
+        """The report as JSON data."""
+        topics = {
+            topic: [{"line": remark.line, "what": remark.what} for remark in getattr(self, topic)] for topic in TOPICS
+        }
+        return {"name": self.tree.name, "joints": list(self.joints), **topics, "moves": self.moves}
+
+
+@dataclass(slots=True)
+class Notes:
+    """Remarks while a file is read, by topic."""
+
+    by_topic: dict[str, list[Remark]] = field(default_factory=lambda: {topic: [] for topic in TOPICS})
+
+    def add(self, topic: str, line: int, what: str) -> None:
+        """Note a sentence about a line."""
+        self.by_topic[topic].append(Remark(line, what))
+
+    def sorted(self) -> dict[str, tuple[Remark, ...]]:
+        """The remarks of each topic by line."""
+        return {topic: tuple(sorted(found, key=lambda r: r.line)) for topic, found in self.by_topic.items()}

@@ -1,0 +1,382 @@
+"""URDF: links, joints, inertias and simple solids of a robot, with the line of everything that is not taken as it is.
+
+Source: the format as `wiki.ros.org/urdf/XML` describes it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import NoReturn
+
+import numpy as np
+
+from assets.errors import BadInput, nearest
+from robots.files.report import Notes, RobotFile
+from robots.files.xml import Element, parse
+from robots.model.robot import Array
+from robots.model.tree import (
+    KINDS,
+    MOST_JOINTS,
+    MOST_VISUALS,
+    Joint,
+    Link,
+    Tree,
+    Visual,
+    entries,
+    joined,
+    matrix,
+    placed,
+)
+
+MOST_NAMED = 2_000
+_HELD = ("fixed", "floating", "planar")
+_TYPES = (*KINDS, *_HELD)
+_KNOWN = {
+    "robot": ("link", "joint", "material"),
+    "link": ("inertial", "visual", "collision"),
+    "joint": ("origin", "parent", "child", "axis", "limit", "dynamics", "mimic"),
+}
+_LIKELY_GRAMS, _LIKELY_MILLIMETRES = 500.0, 20.0
+
+
+def read_urdf(content: bytes, where: str = "robot file") -> RobotFile:
+    """The robot in the bytes of a URDF file.
+
+    Raises:
+        BadInput: it is no URDF, or no tree of links; with the line.
+    """
+    root = parse(content, where)
+    if root.tag != "robot":
+        raise BadInput(f"{where}, line {root.line}", f"<{root.tag}>", "a <robot>, the root of a URDF file")
+    return _Reader(where, Notes()).robot(root)
+
+
+@dataclass(slots=True)
+class _Raw:
+    """A joint as it stands in the file."""
+
+    element: Element
+    name: str
+    kind: str
+    parent: str
+    child: str
+
+
+@dataclass(slots=True)
+class _Group:
+    """Links that move as one.
+
+    Attributes:
+        members: each link's name, with its frame in that of the first, (4, 4).
+        raw: the joint that moves it; None of the base.
+        parent: index of the group that carries it.
+        place: the first link's frame in the carrier's at position 0, (4, 4).
+    """
+
+    members: list[tuple[str, Array]]
+    raw: _Raw | None = None
+    parent: int = -1
+    place: Array = field(default_factory=lambda: np.eye(4))
+
+
+@dataclass(slots=True)
+class _Reader:
+    where: str
+    notes: Notes
+
+    # -- the whole -----------------------------------------------------------------------------------------------------
+
+    def robot(self, root: Element) -> RobotFile:
+        """The robot of the root element."""
+        self._unknown(root)
+        links = self._named(root, "link")
+        if not links:
+            self._refuse(root, "no <link>", "a robot with links")
+        raws = [self._raw(element, links) for element in self._named(root, "joint").values()]
+        groups = self._groups(links, raws)
+        moving = [raw for raw in raws if raw.kind in KINDS]
+        if not moving:
+            self._refuse(root, "none", f"a robot with a joint that moves: {', '.join(KINDS)}")
+        if len(moving) > MOST_JOINTS:
+            self._refuse(root, f"{len(moving)} moving joints", f"a robot with at most {MOST_JOINTS}")
+        colours = {name: self._colour(element) for name, element in self._named(root, "material").items()}
+        bodies = {name: self._link(name, element, colours) for name, element in links.items()}
+        number = {raw.name: k for k, raw in enumerate(moving)}
+        tree = Tree(
+            root.attributes.get("name", "robot"),
+            tuple(joined(group.members[0][0], [(bodies[n], frame) for n, frame in group.members]) for group in groups),
+            tuple(self._joint(group, number) for group in groups[1:]),
+            _tip(groups),
+        )
+        self._judge(tree, groups, links, bodies)
+        return RobotFile(tree, **self.notes.sorted())
+
+    def _groups(self, links: Mapping[str, Element], raws: list[_Raw]) -> list[_Group]:
+        """The links in groups that move as one, each after the group that carries it; the first stands still."""
+        carried: dict[str, _Raw] = {}
+        children: dict[str, list[_Raw]] = {name: [] for name in links}
+        for raw in raws:
+            if raw.child in carried:
+                line = carried[raw.child].element.line
+                self._refuse(raw.element, f"a second parent of link {raw.child!r} (see line {line})", "part of a tree")
+            carried[raw.child] = raw
+            children[raw.parent].append(raw)
+        roots = [name for name in links if name not in carried]
+        if len(roots) > 1:
+            self._refuse(links[roots[1]], f"two roots, {roots[0]!r} and {roots[1]!r}", "one tree of links")
+        groups = [_Group([(roots[0], np.eye(4))])] if roots else []
+        waiting = [(roots[0], 0, np.eye(4))] if roots else []
+        for name, index, frame in waiting:
+            for raw in children[name]:
+                place = frame @ self._origin(raw.element)
+                if raw.kind in KINDS:
+                    groups.append(_Group([(raw.child, np.eye(4))], raw, index, place))
+                    waiting.append((raw.child, len(groups) - 1, np.eye(4)))
+                else:
+                    self._hold(raw, groups[index].members[0][0])
+                    groups[index].members.append((raw.child, place))
+                    waiting.append((raw.child, index, place))
+        if len(waiting) < len(links):
+            reached = {name for name, _, _ in waiting}
+            lost = next(name for name in links if name not in reached)
+            self._refuse(links[lost], f"a loop through link {lost!r}", "one tree of links")
+        return groups
+
+    def _hold(self, raw: _Raw, carrier: str) -> None:
+        line, kind = raw.element.line, raw.kind
+        if kind == "fixed":
+            self.notes.add("merged", line, f"link {raw.child} is one body with {carrier} (fixed joint {raw.name})")
+        else:
+            self.notes.add("ignored", line, f"joint {raw.name} is {kind}: it is held still")
+
+    # -- elements ------------------------------------------------------------------------------------------------------
+
+    def _raw(self, element: Element, links: Mapping[str, Element]) -> _Raw:
+        self._unknown(element)
+        kind = element.attributes.get("type", "")
+        if kind not in _TYPES:
+            self._refuse(element, kind or "no type", f"a joint of type {', '.join(_TYPES)}{_hint(kind, _TYPES)}")
+        ends = []
+        for tag in ("parent", "child"):
+            end = element.first(tag)
+            link = end.attributes.get("link", "") if end else ""
+            if link not in links:
+                must = f"a joint whose <{tag}> names a link of this file{_hint(link, links)}"
+                self._refuse(end or element, link or "none", must)
+            ends.append(link)
+        return _Raw(element, element.attributes["name"], kind, *ends)
+
+    def _joint(self, group: _Group, number: Mapping[str, int]) -> Joint:
+        raw = group.raw
+        assert raw is not None
+        element = raw.element
+        given = element.first("axis")
+        axis = self._vector(given, "xyz", (1.0, 0.0, 0.0)) if given else np.array([1.0, 0.0, 0.0])
+        length = float(np.linalg.norm(axis))
+        if length < 1e-9:
+            self._refuse(given or element, "a zero axis", f"an axis of joint {raw.name} with a direction")
+        if abs(length - 1.0) > 1e-3:
+            self.notes.add(
+                "suspicious", (given or element).line, f"the axis of joint {raw.name} has length {length:.4g}"
+            )
+        joint = Joint(
+            raw.name,
+            raw.kind,
+            group.parent,
+            placed(group.place),
+            tuple((axis / length).tolist()),
+            number[raw.name],
+        )
+        if mimic := element.first("mimic"):
+            leader = mimic.attributes.get("joint", "none")
+            self.notes.add("ignored", mimic.line, f"joint {raw.name} moves freely: it does not follow {leader}")
+        return self._damped(self._limited(joint, element), element)
+
+    def _limited(self, joint: Joint, element: Element) -> Joint:
+        limit = element.first("limit")
+        if limit is None:
+            if joint.kind != "continuous":
+                self.notes.add("suspicious", element.line, f"joint {joint.name} is {joint.kind} and has no <limit>")
+            return joint
+        speed = self._number(limit, "velocity", math.inf)
+        effort = self._number(limit, "effort", math.inf)
+        joint = replace(joint, speed=speed if speed > 0.0 else math.inf, effort=effort if effort > 0.0 else math.inf)
+        if joint.kind == "continuous":
+            return joint
+        lower, upper = self._number(limit, "lower", 0.0), self._number(limit, "upper", 0.0)
+        if not lower < upper:
+            text = f"joint {joint.name} has the limits {lower:g} and {upper:g}: they are left out"
+            self.notes.add("suspicious", limit.line, text)
+            return joint
+        return replace(joint, lower=lower, upper=upper)
+
+    def _damped(self, joint: Joint, element: Element) -> Joint:
+        dynamics = element.first("dynamics")
+        if dynamics is None:
+            return joint
+        friction, damping = self._number(dynamics, "friction", 0.0), self._number(dynamics, "damping", 0.0)
+        if friction:
+            self.notes.add("ignored", dynamics.line, f"Coulomb friction {friction:g} of joint {joint.name}")
+        if damping < 0.0:
+            self._refuse(dynamics, f"{damping:g}", f"a damping of joint {joint.name} of at least 0")
+        return replace(joint, damping=damping)
+
+    def _link(self, name: str, element: Element, colours: Mapping[str, tuple[float, ...]]) -> Link:
+        self._unknown(element)
+        link = Link(name, visuals=self._visuals(name, element, colours))
+        inertial = element.first("inertial")
+        if inertial is None:
+            return link
+        frame = self._origin(inertial)
+        mass = self._number(inertial.first("mass"), "value", 0.0)
+        given = inertial.first("inertia")
+        numbers = [self._number(given, key, 0.0) for key in ("ixx", "ixy", "ixz", "iyy", "iyz", "izz")]
+        turn = frame[:3, :3]
+        inertia = entries(turn @ matrix(numbers) @ turn.T)
+        if mass > _LIKELY_GRAMS:
+            self.notes.add("suspicious", inertial.line, f"link {name} has {mass:g} kg: are these grams?")
+        return replace(link, mass=mass, centre=tuple(frame[:3, 3].tolist()), inertia=inertia)
+
+    def _visuals(self, name: str, element: Element, colours: Mapping[str, tuple[float, ...]]) -> tuple[Visual, ...]:
+        """The solids of a link; those for collisions where it has no others."""
+        found = []
+        chosen = list(element.all("visual")) or list(element.all("collision"))
+        if len(chosen) > MOST_VISUALS:
+            self._refuse(element, f"{len(chosen)} solids", f"a link with at most {MOST_VISUALS}")
+        for visual in chosen:
+            material = visual.first("material")
+            colour: tuple[float, ...] = ()
+            if material is not None:
+                colour = self._colour(material) or colours.get(material.attributes.get("name", ""), ())
+            geometry = visual.first("geometry")
+            for solid in geometry.children if geometry else ():
+                if size := self._size(name, solid):
+                    found.append(Visual(solid.tag, size, placed(self._origin(visual)), colour, name))
+        return tuple(found)
+
+    def _size(self, link: str, solid: Element) -> tuple[float, ...]:
+        if solid.tag == "box":
+            size = tuple(self._vector(solid, "size", (0.0, 0.0, 0.0)).tolist())
+        elif solid.tag == "sphere":
+            size = (self._number(solid, "radius", 0.0),)
+        elif solid.tag in ("cylinder", "capsule"):
+            size = (self._number(solid, "radius", 0.0), self._number(solid, "length", 0.0))
+        elif solid.tag == "mesh":
+            name = solid.attributes.get("filename", "")
+            self.notes.add("missing", solid.line, f"mesh {name!r} of link {link} is not drawn")
+            return ()
+        else:
+            self.notes.add("ignored", solid.line, f"geometry <{solid.tag}> of link {link}")
+            return ()
+        if min(size) <= 0.0:
+            self.notes.add("suspicious", solid.line, f"the <{solid.tag}> of link {link} has no size: it is not drawn")
+            return ()
+        return size
+
+    def _colour(self, element: Element) -> tuple[float, ...]:
+        given = element.first("color")
+        if given is None:
+            return ()
+        numbers = self._numbers(given, "rgba", 4, (1.0, 1.0, 1.0, 1.0))
+        return tuple(min(max(number, 0.0), 1.0) for number in numbers[:3])
+
+    def _origin(self, element: Element) -> Array:
+        """The frame of an element's <origin>, (4, 4)."""
+        given = element.first("origin")
+        frame = np.eye(4)
+        if given is None:
+            return frame
+        frame[:3, 3] = self._vector(given, "xyz", (0.0, 0.0, 0.0))
+        if (far := float(np.abs(frame[:3, 3]).max())) > _LIKELY_MILLIMETRES:
+            self.notes.add("suspicious", given.line, f"an origin {far:g} m away: are these millimetres?")
+        roll, pitch, yaw = self._vector(given, "rpy", (0.0, 0.0, 0.0))
+        frame[:3, :3] = _about(2, yaw) @ _about(1, pitch) @ _about(0, roll)
+        return frame
+
+    # -- judging -------------------------------------------------------------------------------------------------------
+
+    def _judge(
+        self, tree: Tree, groups: list[_Group], links: Mapping[str, Element], bodies: Mapping[str, Link]
+    ) -> None:
+        """Note masses and inertias that no body has; they matter where they move."""
+        for body, group in zip(tree.links, groups, strict=True):
+            moves = group.raw is not None
+            for name, _ in group.members:
+                link = bodies[name]
+                empty = link.mass == 0.0 and not any(link.inertia)
+                if not empty and (fault := link.fault()):
+                    topic = "impossible" if moves else "suspicious"
+                    self.notes.add(topic, links[name].line, f"link {name} must {fault}")
+            if moves and body.mass == 0.0 and not any(body.inertia):
+                self.notes.add("impossible", links[body.name].line, f"link {body.name} moves and has no mass")
+
+    # -- reading values ------------------------------------------------------------------------------------------------
+
+    def _named(self, root: Element, tag: str) -> dict[str, Element]:
+        found: dict[str, Element] = {}
+        for element in root.all(tag):
+            name = element.attributes.get("name", "").strip()
+            if not name:
+                self._refuse(element, "no name", f"a <{tag}> with a name")
+            if name in found:
+                self._refuse(element, f"a second {tag} {name!r} (see line {found[name].line})", "a name used once")
+            found[name] = element
+            if len(found) > MOST_NAMED:
+                self._refuse(element, f"more than {MOST_NAMED} of <{tag}>", "a smaller robot")
+        return found
+
+    def _unknown(self, element: Element) -> None:
+        for child in element.children:
+            if child.tag not in _KNOWN[element.tag]:
+                owner = element.attributes.get("name", "")
+                of = f" of {element.tag} {owner}" if element.tag != "robot" else ""
+                self.notes.add("ignored", child.line, f"<{child.tag}>{of}")
+
+    def _number(self, element: Element | None, name: str, default: float) -> float:
+        return default if element is None else self._numbers(element, name, 1, (default,))[0]
+
+    def _vector(self, element: Element, name: str, default: tuple[float, float, float]) -> Array:
+        return np.array(self._numbers(element, name, 3, default))
+
+    def _numbers(self, element: Element, name: str, count: int, default: tuple[float, ...]) -> tuple[float, ...]:
+        text = element.attributes.get(name)
+        if text is None:
+            return default
+        words = text.split()
+        try:
+            numbers = tuple(map(float, words))
+        except ValueError:
+            numbers = ()
+        if len(numbers) != count or not all(map(math.isfinite, numbers)):
+            must = "a number" if count == 1 else f"{count} numbers"
+            raise BadInput(f"{self.where}, line {element.line}: {name} of <{element.tag}>", text, must)
+        return numbers
+
+    def _refuse(self, element: Element, found: str, must: str) -> NoReturn:
+        raise BadInput(f"{self.where}, line {element.line},", found, must)
+
+
+def _tip(groups: list[_Group]) -> tuple[int, tuple[float, ...]]:
+    """The end of the longest chain: its last link and there the frame that was joined to it last."""
+    depth = [0] * len(groups)
+    for k, group in enumerate(groups):
+        if k:
+            depth[k] = depth[group.parent] + 1
+    last = depth.index(max(depth))
+    return last, tuple(groups[last].members[-1][1][:3, 3].tolist())
+
+
+def _about(axis: int, angle: float) -> Array:
+    """The rotation about a coordinate axis, (3, 3)."""
+    turn, (i, j) = np.eye(3), ((axis + 1) % 3, (axis + 2) % 3)
+    turn[i, i] = turn[j, j] = math.cos(angle)
+    turn[j, i] = math.sin(angle)
+    turn[i, j] = -turn[j, i]
+    return turn
+
+
+def _hint(given: str, known: Iterable[str]) -> str:
+    match = nearest(given, known)
+    return f" (did you mean {match!r}?)" if match else ""
