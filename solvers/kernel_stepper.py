@@ -10,8 +10,9 @@ import numpy as np
 from solvers.control import Control, FixedStep, Tolerance
 from solvers.dae_problem import DaeProblem
 from solvers.first_step import first_step
-from solvers.kernels.calls import addresses
-from solvers.kernels.loop import CALLS, STEP, TIME, Rules, State, Task
+from solvers.interpolation.location import steps_to
+from solvers.kernels.calls import addresses, entry
+from solvers.kernels.loop import CALLS, LISTED, STEP, TIME, Rules, State, Task
 from solvers.kernels.parts.controllers import NUMBERS
 from solvers.problem import Array, OdeProblem
 from solvers.stepper import Rows, Slice, Stepper, Tally, first_slope, uniform_steps
@@ -83,7 +84,7 @@ class KernelStepper(Stepper):
 
     def advance(self, attempts: int, rows: Rows) -> Slice:
         """See Stepper."""
-        return self.kernel(self.task, self.rules, self.state, self.formula, self.scratch, rows, attempts)
+        return entry(self.kernel)(self.task, self.rules, self.state, self.formula, self.scratch, rows, attempts)
 
     @property
     def tally(self) -> Tally:
@@ -100,16 +101,20 @@ def _rules(control: Control, longest: float, powers: tuple[int, int]) -> Rules:
     return Rules(NUMBERS[control.controller], control.rtol, control.atol, exponent, longest)
 
 
-def resample(kernel: Any, problem: OdeProblem, formula: Any, scratch: Any, steps: tuple[Any, ...], out: Array) -> None:
-    """Dense output of a one-step method by a family's `sample`.
+def resample(
+    kernel: Any, problem: OdeProblem, formula: Any, scratch: Any, t: Array, y: Array, substeps: int, times: Array
+) -> Array:
+    """Dense output of a one-step method: a shorter step from the kept state before each time.
 
     Args:
         kernel, problem, formula, scratch: see `KernelStepper`.
-        steps: see `solvers.interpolation.location.steps_to`.
-        out: the kept states, (m, d); overwritten with the result.
+        t, y, substeps, times: see `Method.sample`.
     """
     d = problem.dimension
+    states, steps = steps_to(times, t, y, substeps, problem.breaks)
     state = State(np.zeros(4), np.empty(d), np.empty(d), np.zeros(2), np.zeros(5))
     # As with a fixed step, whatever its length.
-    task = Task(*addresses(problem), problem.params.copy(), problem.t0, problem.t1, math.inf, 1.0, 0)
-    kernel(task, Rules(0, 0.0, 0.0, 0.0, 0.0), state, formula, scratch, *steps, out)
+    task = Task(*addresses(problem), problem.params.copy(), problem.t0, problem.t1, math.inf, 1.0, LISTED)
+    rows = Rows(np.empty(0), states, steps, np.empty((0, 3)))
+    entry(kernel)(task, Rules(0, 0.0, 0.0, 0.0, 0.0), state, formula, scratch, rows, len(steps))
+    return states

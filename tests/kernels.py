@@ -17,7 +17,9 @@ ROOT = Path(__file__).parents[1]
 def modules(folder: str) -> list[str]:
     """The modules in a folder that compile functions when they are imported."""
     files = sorted(
-        file for file in (ROOT / folder).rglob("*.py") if re.search("^@(njit|kernel)[(]", file.read_text("utf-8"), re.M)
+        file
+        for file in (ROOT / folder).rglob("*.py")
+        if re.search("^@(njit|kernel|compiled)[(]", file.read_text("utf-8"), re.M)
     )
     return [".".join(file.relative_to(ROOT).with_suffix("").parts) for file in files]
 

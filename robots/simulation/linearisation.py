@@ -97,13 +97,12 @@ class Linearised:
 
 
 def slope_matrix(problem: OdeProblem, t: float, y: Array) -> Array:
-    """df/dy at (t, y), (d, d), as implicit methods take it: exact where the problem has one, else differences."""
+    """df/dy at (t, y), (d, d): exact where the problem has one, else by central differences."""
     from solvers.kernels.calls import addresses
     from solvers.kernels.parts.linearise import state_derivative
 
     d, params = len(y), np.array(problem.params, dtype=float)
     state, matrix, slopes = np.array(y, dtype=float), np.empty((d, d)), np.empty((2, d))
-    problem.rhs(t, state, params, slopes[0])
     rhs, _, jacobian = addresses(problem)
-    state_derivative(rhs, jacobian, params, t, state, slopes, 0, 1, np.empty(d), matrix)
+    state_derivative(rhs, jacobian, params, t, state, slopes, 0, 1, np.empty(d), matrix, 1)
     return matrix

@@ -55,48 +55,28 @@ def through_states(t: Array, y: Array, first: np.ndarray, count: int, times: Arr
     return out
 
 
-def steps_to(
-    times: Array, t: Array, y: Array, substeps: int, breaks: Sequence[float] = ()
-) -> tuple[Array, tuple[Array, np.ndarray, Array, Array]]:
-    """The kept state before each time, (m, d), and the steps from there to the time, as the kernels take them.
+def steps_to(times: Array, t: Array, y: Array, substeps: int, breaks: Sequence[float] = ()) -> tuple[Array, Array]:
+    """The kept state before each time, (m, d), and the steps from there to the time.
 
     Args:
-        times, t, y, substeps: see `Method.sample`.
+        times, t, y, substeps: see `Method.sample`: `substeps` steps of the run lie between two kept states.
         breaks: times where f jumps.
 
     Returns:
-        The states, as a copy, and (ceilings, first, begins, lengths): the latest time at which the steps to times[i]
-        may evaluate f, (m,), and the steps as `shorter_steps` gives them.
+        The states, as a copy, and the steps as the kernels take them: rows of (begin, length, the latest time at which
+        f may be evaluated, index of the time it leads to). There is no step to a kept state.
     """
     interval, latest = locate(t, times, breaks)
-    return y[interval], (latest[interval], *shorter_steps(t, interval, substeps, times))
-
-
-def shorter_steps(t: Array, interval: np.ndarray, substeps: int, times: Array) -> tuple[np.ndarray, Array, Array]:
-    """The steps from the kept state before each time to the time itself, when `substeps` of the run lie between two.
-
-    Args:
-        t: of the kept states, (n,).
-        interval: the kept state before each time, (m,), by `locate`.
-        substeps, times: see `Method.sample`.
-
-    Returns:
-        (first, begins, lengths): the steps first[i] to first[i + 1] - 1 lead to times[i]; where they begin, and how
-        long they are. There is no step to a kept state.
-    """
     start = t[interval]
     whole, wanted = (t[np.minimum(interval + 1, len(t) - 1)] - start) / substeps, times - start
-    if substeps == 1:
-        kept = np.abs(wanted) > 1e-14 * np.abs(whole)
-        first = np.zeros(len(times) + 1, dtype=np.int64)
-        np.cumsum(kept, out=first[1:])
-        return first, start[kept], wanted[kept]
-    with np.errstate(divide="ignore", invalid="ignore"):
-        parts = np.where(wanted == 0.0, 0.0, np.floor(wanted / whole * (1.0 + 1e-13))).astype(np.int64)
-    of = np.repeat(np.arange(len(times)), parts + 1)
-    part = np.arange(len(of)) - np.repeat(np.cumsum(parts + 1) - parts - 1, parts + 1)
-    lengths = np.where(part < parts[of], whole[of], wanted[of] - parts[of] * whole[of])
+    of, part, lengths = np.arange(len(times)), 0, wanted
+    if substeps > 1:
+        with np.errstate(divide="ignore", invalid="ignore"):
+            parts = np.where(wanted == 0.0, 0.0, np.floor(wanted / whole * (1.0 + 1e-13))).astype(np.int64)
+        of = np.repeat(of, parts + 1)
+        part = np.arange(len(of)) - np.repeat(np.cumsum(parts + 1) - parts - 1, parts + 1)
+        lengths = np.where(part < parts[of], whole[of], wanted[of] - parts[of] * whole[of])
     # What remains after the last whole step may be only round-off.
     kept = np.abs(lengths) > 1e-14 * np.abs(whole[of])
-    first = np.searchsorted(of[kept], np.arange(len(times) + 1)).astype(np.int64)
-    return first, (start[of] + part * whole[of])[kept], lengths[kept]
+    steps = np.stack([start[of] + part * whole[of], lengths, latest[interval[of]], of.astype(np.float64)], axis=1)
+    return y[interval], steps[kept]

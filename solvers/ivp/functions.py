@@ -60,13 +60,13 @@ class Functions:
         self._layout: int | None = None
         head = np.zeros(callbacks.HEADER)
         head[callbacks.MEMORY] = self.memory.ctypes.data
-        rhs = None if vectorized else self._compiled(fun, callbacks.compiled_slope)
+        rhs = None if vectorized else self._compiled(fun, matrix=False)
         self.rhs: Function = rhs or callbacks.slope
         if rhs is None:
             head[callbacks.SLOPE] = self._callback(self._slope_by(fun, vectorized))
         self.jacobian: Function | None = None
         if self.jac is not None:
-            jacobian = self._compiled(self.jac, callbacks.compiled_slopes)
+            jacobian = self._compiled(self.jac, matrix=True)
             self.jacobian = jacobian or callbacks.slopes
             if jacobian is None:
                 head[callbacks.SLOPES] = self._callback(self._slopes_by(self.jac))
@@ -192,7 +192,7 @@ class Functions:
 
     # -- numba functions -----------------------------------------------------------------------------------------------
 
-    def _compiled(self, function: Function, make: Callable[..., Any]) -> Any:
+    def _compiled(self, function: Function, matrix: bool) -> Any:
         """The function for the kernels; None if it is not a numba function, or takes what cannot be compiled in."""
         if self.complex or not is_numba(function):
             return None
@@ -202,7 +202,7 @@ class Functions:
         most = self._all_numbers() if self._layout is None else self._layout
         for numbers in dict.fromkeys((most, 0) if self._layout is None else (most,)):
             try:
-                made = _made(make, function, numbers, _Fixed(self.args[numbers:]), scaled)
+                made = _adapted(function, matrix, numbers, _Fixed(self.args[numbers:]), scaled)
             except (NumbaError, TypeError):
                 continue
             self._layout = numbers
@@ -236,9 +236,11 @@ class _Fixed:
 
 
 @lru_cache(maxsize=MOST_COMPILED)
-def _made(make: Callable[..., Any], function: Function, numbers: int, fixed: _Fixed, scaled: bool) -> Any:
-    """What `make` compiles; kept, since that takes about a second."""
-    return make(function, numbers, fixed.values, scaled)
+def _adapted(function: Function, matrix: bool, numbers: int, fixed: _Fixed, scaled: bool) -> Any:
+    """The function for the kernels; kept, since compiling it takes about a second."""
+    from solvers.kernels.callbacks import adapted
+
+    return adapted(function, matrix, numbers, fixed.values, scaled)
 
 
 def is_numba(function: object) -> bool:

@@ -101,7 +101,7 @@ def evaluate(task, state, system, t, x, alpha, scratch):
         call_system(system, t, x, rate, alpha, params, F, J)
     else:
         call_rhs(rhs, t, x, params, scratch.F, 0)
-        state.tally[CALLS] += state_derivative(rhs, task.jacobian, params, t, x, scratch.F, 0, 1, scratch.moved, J)
+        state.tally[CALLS] += state_derivative(rhs, task.jacobian, params, t, x, scratch.F, 0, 1, scratch.moved, J, 0)
         for i in range(x.size):
             F[i] = rate[i] - F[i]
             for j in range(x.size):

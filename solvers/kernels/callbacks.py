@@ -18,7 +18,7 @@ from numba.core import cgutils
 from numba.extending import intrinsic
 from numba.np.unsafe.ndarray import to_fixed_tuple
 
-from solvers.kernels.signatures import JACOBIAN, RHS, VECTOR, f8, i8, void
+from solvers.kernels.signatures import JACOBIAN, RHS, VECTOR, compiled, f8, i8, part, void
 
 SLOPE, SLOPES, MEMORY, HEADER = range(4)
 """Places in `params`; a compiled function uses what follows the header."""
@@ -72,40 +72,75 @@ vector_at: Callable[..., Any] = cast(Any, intrinsic(_vector_at))
 first_of: Callable[..., Any] = cast(Any, to_fixed_tuple)
 
 
-@njit(RHS, cache=True, nogil=True)
+@part(void(VECTOR, f8, f8, VECTOR))
+def keep(memory, failed, t, y):
+    """Record where a call is made, and whether it failed."""
+    memory[FAILED], memory[TIME] = failed, t
+    for j in range(y.size):
+        memory[STATE + j] = y[j]
+
+
+@part(types.boolean(VECTOR, f8, f8, VECTOR))
+def asked(memory, address, t, y):
+    """Let the C function at `address` compute at (t, y), unless that is 0 or a call failed; whether none has failed."""
+    if address != 0.0 and memory[FAILED] == 0.0:
+        keep(memory, 0.0, t, y)
+        invoke_at(i8(address), t)
+    return memory[FAILED] == 0.0
+
+
+@compiled(RHS)
 def slope(t, y, params, dy):
     """f(t, y) from the C function in `params`."""
     d = y.size
     memory = vector_at(i8(params[MEMORY]), STATE + 2 * d)
-    if memory[FAILED] == 0.0:
-        memory[TIME] = t
-        memory[STATE : STATE + d] = y
-        invoke_at(i8(params[SLOPE]), t)
-    failed = memory[FAILED] != 0.0
+    good = asked(memory, params[SLOPE], t, y)
     for j in range(d):
-        dy[j] = math.nan if failed else memory[STATE + d + j]
+        dy[j] = memory[STATE + d + j] if good else math.nan
 
 
-@njit(JACOBIAN, cache=True, nogil=True)
+@compiled(JACOBIAN)
 def slopes(t, y, params, J):
     """df/dy (d, d) from the C function in `params`; if that is 0, a constant that is already there."""
     d = y.size
     memory = vector_at(i8(params[MEMORY]), STATE + d + d * d)
-    if params[SLOPES] != 0.0 and memory[FAILED] == 0.0:
-        memory[TIME] = t
-        memory[STATE : STATE + d] = y
-        invoke_at(i8(params[SLOPES]), t)
-    failed = memory[FAILED] != 0.0
+    good = asked(memory, params[SLOPES], t, y)
     for i in range(d):
         for j in range(d):
-            J[i, j] = math.nan if failed else memory[STATE + d + i * d + j]
+            J[i, j] = memory[STATE + d + i * d + j] if good else math.nan
 
 
-def compiled_slope(function: Any, numbers: int, fixed: tuple[Any, ...], scaled: bool) -> Any:
-    """`function(t, y, *args)`, a numba function, as one of the common signature.
+@njit(nogil=True, error_model="numpy")
+def store_slope(values, params, scaled, dy):
+    """Write f to dy; whether it has as many components."""
+    good = len(values) == dy.size
+    if good:
+        for j in range(dy.size):
+            dy[j] = values[j]
+            if scaled:
+                dy[j] /= params[HEADER + j]
+    return good
+
+
+@njit(nogil=True, error_model="numpy")
+def store_slopes(values, params, scaled, J):
+    """Write df/dy to J; whether it has the same shape."""
+    good = values.shape == J.shape
+    if good:
+        for i in range(J.shape[0]):
+            for j in range(J.shape[0]):
+                J[i, j] = values[i, j]
+                if scaled:
+                    J[i, j] *= params[HEADER + j] / params[HEADER + i]
+    return good
+
+
+def adapted(function: Any, matrix: bool, numbers: int, fixed: tuple[Any, ...], scaled: bool) -> Any:
+    """`function(t, y, *args)`, a numba function that returns f or df/dy, as one of the common signature.
 
     Args:
-        function: returns the d components of f.
+        function: returns the d components of f or, as a matrix (d, d), df/dy.
+        matrix: whether that is df/dy.
         numbers: how many floating-point arguments come from `params`.
         fixed: the arguments after them, which become part of the code.
         scaled: whether the first d numbers of `params` after the header are the units of the components.
@@ -113,65 +148,7 @@ def compiled_slope(function: Any, numbers: int, fixed: tuple[Any, ...], scaled: 
     Raises:
         numba.core.errors.NumbaError: it cannot be compiled for these arguments.
     """
-    call = _caller(function, numbers, fixed, scaled)
-
-    @njit(RHS, nogil=True, error_model="numpy")
-    def adapted(t, y, params, dy):
-        d = y.size
-        memory = vector_at(i8(params[MEMORY]), STATE + d)
-        failed = memory[FAILED]
-        if failed == 0.0:
-            try:
-                values = call(t, y, params)
-                if len(values) == d:
-                    for j in range(d):
-                        dy[j] = values[j]
-                        if scaled:
-                            dy[j] /= params[HEADER + j]
-                else:
-                    failed = MISSHAPEN
-            except Exception:
-                failed = RAISED
-            if failed != 0.0:
-                note(memory, failed, t, y)
-        if failed != 0.0:
-            dy[:] = math.nan
-
-    return adapted
-
-
-def compiled_slopes(function: Any, numbers: int, fixed: tuple[Any, ...], scaled: bool) -> Any:
-    """The same for df/dy, which the function returns as a matrix (d, d)."""
-    call = _caller(function, numbers, fixed, scaled)
-
-    @njit(JACOBIAN, nogil=True, error_model="numpy")
-    def adapted(t, y, params, J):
-        d = y.size
-        memory = vector_at(i8(params[MEMORY]), STATE + d)
-        failed = memory[FAILED]
-        if failed == 0.0:
-            try:
-                values = call(t, y, params)
-                if values.shape == (d, d):
-                    for i in range(d):
-                        for j in range(d):
-                            J[i, j] = values[i, j]
-                            if scaled:
-                                J[i, j] *= params[HEADER + j] / params[HEADER + i]
-                else:
-                    failed = MISSHAPEN
-            except Exception:
-                failed = RAISED
-            if failed != 0.0:
-                note(memory, failed, t, y)
-        if failed != 0.0:
-            J[:] = math.nan
-
-    return adapted
-
-
-def _caller(function: Any, numbers: int, fixed: tuple[Any, ...], scaled: bool) -> Any:
-    """`function` with its arguments, the state in its own units."""
+    store = store_slopes if matrix else store_slope
 
     @njit(nogil=True, error_model="numpy")
     def call(t, y, params):
@@ -182,11 +159,19 @@ def _caller(function: Any, numbers: int, fixed: tuple[Any, ...], scaled: bool) -
             state = y * params[HEADER:first]
         return function(t, state, *(first_of(params[first:], numbers) + fixed))
 
-    return call
+    @njit(JACOBIAN if matrix else RHS, nogil=True, error_model="numpy")
+    def guarded(t, y, params, out):
+        memory = vector_at(i8(params[MEMORY]), STATE + y.size)
+        failed = memory[FAILED]
+        if failed == 0.0:
+            try:
+                if not store(call(t, y, params), params, scaled, out):
+                    failed = MISSHAPEN
+            except Exception:
+                failed = RAISED
+            if failed != 0.0:
+                keep(memory, failed, t, y)
+        if failed != 0.0:
+            out[:] = math.nan
 
-
-@njit(void(VECTOR, f8, f8, VECTOR), cache=True, nogil=True)
-def note(memory, failed, t, y):
-    """Record that a call failed, and where."""
-    memory[FAILED], memory[TIME] = failed, t
-    memory[STATE : STATE + y.size] = y
+    return guarded

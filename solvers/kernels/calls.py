@@ -48,6 +48,13 @@ def system_address(problem: OdeProblem | DaeProblem) -> int:
     return _system_address(problem.system) if isinstance(problem, DaeProblem) else 0
 
 
+@cache
+def entry(kernel: Any) -> Callable[..., Any]:
+    """A kernel without numba's look at the arguments' types, which takes as long as a short run."""
+    (signature,) = kernel.signatures
+    return kernel.overloads[signature].entry_point
+
+
 def _call(context, builder, signature, address, arguments):
     """Emit the call of the numba function at `address`; its status is ignored: no kernel raises."""
     convention = context.call_conv
@@ -114,27 +121,7 @@ def _call_system(typing, address, t, x, rate, alpha, params, F, J):
     return _passed_on(SYSTEM, types.void(address, *SYSTEM.args))
 
 
-def _borrow(typing, array):
-    """The array without its owner, for use while its owner lives; in a tuple, all arrays, and the rest unchanged."""
-
-    def borrowed(context, builder, kind, value):
-        if isinstance(kind, types.Array):
-            return _borrowed(context, builder, kind, value)
-        if isinstance(kind, types.BaseTuple):
-            parts = [
-                borrowed(context, builder, part, builder.extract_value(value, i)) for i, part in enumerate(kind.types)
-            ]
-            return context.make_tuple(builder, kind, parts)
-        return value
-
-    def generate(context, builder, signature, arguments):
-        return borrowed(context, builder, signature.args[0], arguments[0])
-
-    return array(array), generate
-
-
 # The typing context, first in the definition, is supplied by numba.
-borrow: Callable[[Any], Any] = cast(Any, intrinsic(_borrow))
 call_jacobian: Callable[..., None] = cast(Any, intrinsic(_call_jacobian))
 call_rhs: Callable[..., None] = cast(Any, intrinsic(_call_rhs))
 call_system: Callable[..., None] = cast(Any, intrinsic(_call_system))

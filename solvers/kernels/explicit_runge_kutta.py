@@ -23,8 +23,6 @@ from solvers.kernels.loop import (
     integrate,
     kernel,
     next_step,
-    resample,
-    sampler,
     slope,
 )  # fmt: skip
 from solvers.kernels.parts.combinations import add, multiply
@@ -122,9 +120,3 @@ def attempt(task, rules, state, table, scratch, t, h, later):
 def run(task, rules, state, table, scratch, rows, attempts):
     """Up to `attempts` steps."""
     return integrate(prepare, next_step, attempt, control, task, rules, state, table, scratch, rows, attempts)
-
-
-@sampler(TABLE, SCRATCH)
-def sample(task, rules, state, table, scratch, ceilings, first, begins, lengths, out):
-    """Dense output."""
-    resample(prepare, attempt, task, rules, state, table, scratch, ceilings, first, begins, lengths, out)

@@ -22,23 +22,19 @@ from solvers.kernels.loop import (
     FACTORISATIONS,
     ITERATIONS,
     JACOBIANS,
-    RULES,
     STATE,
-    TASK,
     bounded,
     bundle,
     control,
     integrate,
     kernel,
     next_step,
-    resample,
-    sampler,
     slope,
 )  # fmt: skip
 from solvers.kernels.parts.controllers import norm
 from solvers.kernels.parts.dense_linear import factorise, solve
 from solvers.kernels.parts.linearise import state_derivative
-from solvers.kernels.signatures import INDICES, MATRIX, VECTOR, f8, i8
+from solvers.kernels.signatures import INDICES, MATRIX, VECTOR, f8, i8, part
 
 
 class Formula(NamedTuple):
@@ -90,8 +86,6 @@ FORMULA = bundle(Formula, f8, i8, VECTOR, VECTOR, MATRIX, VECTOR, VECTOR)
 SCRATCH = bundle(
     Scratch, MATRIX, MATRIX, MATRIX, MATRIX, INDICES, VECTOR, VECTOR, MATRIX, INDICES, VECTOR, VECTOR, VECTOR
 )
-# What steps are made with: task, rules, state, formula, scratch.
-PARTS = TASK, RULES, STATE, FORMULA, SCRATCH
 # What `factors` returns besides 1.
 SINGULAR, NOT_FINITE = -2, -3
 
@@ -102,12 +96,13 @@ def prepare(task, rules, state, formula, scratch, t):
     s, y, slopes = scratch.z.shape[0], state.y, scratch.slopes
     slope(task, state, t, y, slopes, s)
     now = min(t, task.ceiling)
-    calls = state_derivative(task.rhs, task.jacobian, task.params, now, y, slopes, s, s + 1, scratch.work, scratch.J)
+    rhs, jacobian, params, moved = task.rhs, task.jacobian, task.params, scratch.work
+    calls = state_derivative(rhs, jacobian, params, now, y, slopes, s, s + 1, moved, scratch.J, 0)
     state.tally[CALLS] += calls
     state.tally[JACOBIANS] += 1.0
 
 
-@njit(i8(f8, STATE, FORMULA, SCRATCH), cache=True, nogil=True, error_model="numpy")
+@part(i8(f8, STATE, FORMULA, SCRATCH))
 def factors(h, state, formula, scratch):
     """Factorise I - h A x J and, for the estimate, I - h g J; returns 1, `SINGULAR` or `NOT_FINITE`."""
     A, e, J, N, E = formula.A, formula.e, scratch.J, scratch.N, scratch.E
@@ -173,58 +168,47 @@ def correct(h, task, rules, state, formula, scratch):
 
 
 @njit(inline="always")
-def newton(t, h, task, rules, state, formula, scratch):
-    """Iterate the stages z from 0; returns whether that converged."""
-    controlled, before = task.step == 0.0, 0.0
-    scratch.z[:] = 0.0
-    for iteration in range(1, formula.most + 1):
+def relinearise(t, h, task, state, formula, scratch):
+    """The Jacobian at the last stage, and its factors; returns what `factors` does."""
+    y, slopes, z, work, J = state.y, scratch.slopes, scratch.z, scratch.work, scratch.J
+    s, d = z.shape
+    later = min(t + formula.c[s - 1] * h, task.ceiling)
+    for j in range(d):
+        work[j] = y[j] + z[s - 1, j]
+    rhs, jacobian, params, moved = task.rhs, task.jacobian, task.params, scratch.difference
+    calls = state_derivative(rhs, jacobian, params, later, work, slopes, s - 1, s + 1, moved, J, 0)
+    state.tally[CALLS] += calls
+    state.tally[JACOBIANS] += 1.0
+    return factors(h, state, formula, scratch)
+
+
+@njit(inline="always")
+def newton(full, t, h, task, rules, state, formula, scratch):
+    """Iterate the stages z from 0; returns whether that converged.
+
+    In full for a fixed step over which the Jacobian at its beginning is useless: with a new one in every iteration,
+    until the correction is a thousand times smaller than the tolerance, or is within it and no longer shrinks.
+    """
+    controlled, z, before = task.step == 0.0, scratch.z, math.inf
+    for i in range(z.shape[0]):
+        for j in range(z.shape[1]):
+            z[i, j] = 0.0
+    for _ in range(formula.most):
         evaluate(task, state, t, h, formula, scratch)
+        if full and relinearise(t, h, task, state, formula, scratch) != 1:
+            return False
         size = correct(h, task, rules, state, formula, scratch)
         if not math.isfinite(size):
             return False
-        if size <= 1e-3:
+        if size <= 1e-3 or (full and size <= 1.0 and size >= 0.25 * before):
             return True
-        if iteration > 1:
+        if not full and before < math.inf:
             rate = size / before
             if rate < 1.0 and rate / (1.0 - rate) * size <= 1.0:
                 return True
             # Corrections at the level of round-off no longer shrink.
-            if rate >= 1.0 and (controlled or size * formula.newton > 1e-13):
-                return False
             if rate >= 1.0:
-                return True
-        before = size
-    return False
-
-
-@njit(i8(f8, f8, *PARTS), cache=True, nogil=True, error_model="numpy")
-def newton_in_full(t, h, task, rules, state, formula, scratch):
-    """As `newton`, with the Jacobian at the last stage evaluated and factorised again in every iteration.
-
-    For a fixed step over which the Jacobian at its beginning is useless. The last correction is at least a thousand
-    times smaller than the tolerance, or no longer shrinks and is within it.
-    """
-    y, slopes, z, work, before = state.y, scratch.slopes, scratch.z, scratch.work, math.inf
-    s, d = z.shape
-    rhs, jacobian, params = task.rhs, task.jacobian, task.params
-    later = min(t + formula.c[s - 1] * h, task.ceiling)
-    z[:] = 0.0
-    for _ in range(formula.most):
-        evaluate(task, state, t, h, formula, scratch)
-        for j in range(d):
-            work[j] = y[j] + z[s - 1, j]
-        calls = state_derivative(
-            rhs, jacobian, params, later, work, slopes, s - 1, s + 1, scratch.difference, scratch.J
-        )
-        state.tally[CALLS] += calls
-        state.tally[JACOBIANS] += 1.0
-        if factors(h, state, formula, scratch) != 1:
-            return False
-        size = correct(h, task, rules, state, formula, scratch)
-        if not math.isfinite(size):
-            return False
-        if size <= 1e-3 or (size <= 1.0 and size >= 0.25 * before):
-            return True
+                return not controlled and size * formula.newton <= 1e-13
         before = size
     return False
 
@@ -266,9 +250,10 @@ def attempt(task, rules, state, formula, scratch, t, h, later):
     """See `solvers.kernels.loop`."""
     y, after, d, z, fixed = state.y, state.after, formula.d, scratch.z, task.step != 0.0
     outcome = factors(h, state, formula, scratch)
-    converged = outcome == 1 and newton(t, h, task, rules, state, formula, scratch)
-    if fixed and outcome == 1 and not converged:
-        converged = newton_in_full(t, h, task, rules, state, formula, scratch)
+    converged = False
+    for full in range((2 if fixed else 1) if outcome == 1 else 0):
+        if not converged:
+            converged = newton(full, t, h, task, rules, state, formula, scratch)
     for j in range(y.size):
         increment = 0.0
         for i in range(d.size):
@@ -288,9 +273,3 @@ def attempt(task, rules, state, formula, scratch, t, h, later):
 def run(task, rules, state, formula, scratch, rows, attempts):
     """Up to `attempts` steps."""
     return integrate(prepare, next_step, attempt, control, task, rules, state, formula, scratch, rows, attempts)
-
-
-@sampler(FORMULA, SCRATCH)
-def sample(task, rules, state, formula, scratch, ceilings, first, begins, lengths, out):
-    """Dense output."""
-    resample(prepare, attempt, task, rules, state, formula, scratch, ceilings, first, begins, lengths, out)

@@ -21,9 +21,9 @@ import numpy as np
 from numba import njit, types
 
 from solvers.codes import BOUND, LANDED, NEWTON_FAILED, RUNNING, SINGULAR_ITERATION, STEP_TOO_SMALL
-from solvers.kernels.calls import borrow, call_rhs
+from solvers.kernels.calls import call_rhs
 from solvers.kernels.parts.controllers import factor
-from solvers.kernels.signatures import INDICES, MATRIX, VECTOR, f8, i8
+from solvers.kernels.signatures import MATRIX, VECTOR, compiled, f8, i8
 from solvers.stepper import Rows, Slice
 
 
@@ -35,7 +35,7 @@ class Task(NamedTuple):
         params: passed to each of them.
         t0, end, ceiling: see `Stepper.start`.
         step: the signed fixed step; 0 with step control.
-        total: the number of fixed steps.
+        total: the number of fixed steps; `LISTED` for the steps of dense output.
     """
 
     rhs: int
@@ -76,6 +76,7 @@ class State(NamedTuple):
     tally: np.ndarray
 
 
+LISTED = -1
 TIME, STEP, DONE, PREPARED = range(4)
 CALLS, JACOBIANS, ITERATIONS, FACTORISATIONS, CONDITION = range(5)
 
@@ -98,15 +99,7 @@ def kernel(formula: Any, scratch: Any, contract: bool = False) -> Callable[[Call
     With `contract` products and sums may be fused, which changes the last digits.
     """
     signature = SLICE(TASK, RULES, STATE, formula, scratch, ROWS, i8)
-    fastmath = {"contract"} if contract else False
-    return njit(signature, cache=True, nogil=True, error_model="numpy", fastmath=fastmath)
-
-
-def sampler(formula: Any, scratch: Any) -> Callable[[Callable[..., Any]], Any]:
-    """Compiles `sample(task, rules, state, formula, scratch, ceilings, first, begins, lengths, out)` of a family."""
-    steps = VECTOR, INDICES, VECTOR, VECTOR
-    signature = types.void(TASK, RULES, STATE, formula, scratch, *steps, MATRIX)
-    return njit(signature, cache=True, nogil=True, error_model="numpy")
+    return compiled(signature, fastmath={"contract"} if contract else False)
 
 
 @njit(inline="always")
@@ -173,31 +166,45 @@ def control(task, rules, state, formula, scratch, t, h, error, failure):
 
 @njit(inline="always")
 def integrate(prepare, plan, attempt, judge, task, rules, state, formula, scratch, rows, attempts):
-    """Up to `attempts` steps."""
-    # Borrowed: the loop owns no arrays, so that no call counts references.
-    task, state, formula, scratch, rows = borrow(task), borrow(state), borrow(formula), borrow(scratch), borrow(rows)
+    """Up to `attempts` steps.
+
+    For dense output, the steps listed in `rows.log` as (begin, length, ceiling, row): each from the state in that row
+    of `rows.y` to the one that replaces it.
+    """
     clock, y, after, tally = state.clock, state.y, state.after, state.tally
-    fixed, counted = task.step != 0.0, rows.work.shape[0] > 0
+    rhs, begin, jacobian, params, t0, end, ceiling, step, total = task
+    fixed, listed, counted = step != 0.0, total == LISTED, rows.work.shape[0] > 0
     accepted, tried, code = 0, 0, RUNNING
     while tried < attempts and code == RUNNING:
+        log = rows.log[tried]
+        if listed:
+            clock[TIME], clock[DONE], clock[PREPARED], ceiling, accepted = log[0], 0.0, 0.0, log[2], int(log[3])
+            for j in range(y.size):
+                y[j] = rows.y[accepted, j]
+        task = Task(rhs, begin, jacobian, params, t0, end, ceiling, step, total)
         t = clock[TIME]
         if clock[PREPARED] == 0.0:
             prepare(task, rules, state, formula, scratch, t)
             clock[PREPARED] = 1.0
-        h, later = plan(task, rules, state, formula, scratch, t)
+        h, later = log[1], t + log[1]
+        if not listed:
+            h, later = plan(task, rules, state, formula, scratch, t)
         iterations, factorisations = tally[ITERATIONS], tally[FACTORISATIONS]
         error, failure = attempt(task, rules, state, formula, scratch, t, h, later)
+        tried += 1
+        if listed:
+            for j in range(y.size):
+                rows.y[accepted, j] = after[j]
+            continue
         good = failure == RUNNING and (fixed or error <= 1.0)
-        log = rows.log[tried]
         log[0], log[1], log[2], log[3] = t, h, error, (1.0 if good else 0.0)
         if counted:
-            work = rows.work[tried]
+            work = rows.work[tried - 1]
             work[0], work[1] = tally[ITERATIONS] - iterations, tally[FACTORISATIONS] - factorisations
             work[2] = tally[CONDITION]
-        tried += 1
         if fixed:
             code = failure
-        elif not good or later != task.end:
+        elif not good or later != end:
             clock[STEP], code = judge(task, rules, state, formula, scratch, t, h, error, failure)
         if good:
             clock[TIME] = later
@@ -208,29 +215,6 @@ def integrate(prepare, plan, attempt, judge, task, rules, state, formula, scratc
                 y[j] = after[j]
                 rows.y[accepted, j] = y[j]
             accepted += 1
-            if later == task.end:
+            if later == end:
                 code = LANDED
     return Slice(accepted, tried, code)
-
-
-@njit(inline="always")
-def resample(prepare, attempt, task, rules, state, formula, scratch, ceilings, first, begins, lengths, out):
-    """Dense output by the method itself: shorter steps from the kept state before each time.
-
-    out[i] is that state on entry; the steps `first[i]` to `first[i + 1]` - 1 lead from there, below `ceilings[i]`.
-    """
-    task, state, formula, scratch, out = borrow(task), borrow(state), borrow(formula), borrow(scratch), borrow(out)
-    y, after = state.y, state.after
-    rhs, begin, jacobian, params, t0, end, _, step, total = task
-    for i in range(out.shape[0]):
-        here = Task(rhs, begin, jacobian, params, t0, end, ceilings[i], step, total)
-        for j in range(y.size):
-            y[j] = out[i, j]
-        for m in range(first[i], first[i + 1]):
-            state.clock[DONE] = 0.0
-            prepare(here, rules, state, formula, scratch, begins[m])
-            attempt(here, rules, state, formula, scratch, begins[m], lengths[m], begins[m] + lengths[m])
-            for j in range(y.size):
-                y[j] = after[j]
-        for j in range(y.size):
-            out[i, j] = y[j]

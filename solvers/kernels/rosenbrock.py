@@ -25,14 +25,12 @@ from solvers.kernels.loop import (
     integrate,
     kernel,
     next_step,
-    resample,
-    sampler,
     slope,
 )  # fmt: skip
 from solvers.kernels.parts.controllers import norm
 from solvers.kernels.parts.dense_linear import factorise, solve
 from solvers.kernels.parts.linearise import state_derivative, time_derivative
-from solvers.kernels.signatures import INDICES, MATRIX, VECTOR, f8, i8
+from solvers.kernels.signatures import INDICES, MATRIX, VECTOR, f8, i8, part
 
 
 class Formula(NamedTuple):
@@ -100,13 +98,13 @@ def prepare(task, rules, state, formula, scratch, t):
     if formula.refresh > 0 and age[0] <= 0.0:
         rhs, jacobian, params = task.rhs, task.jacobian, task.params
         time_derivative(rhs, params, now, task.ceiling, y, slopes, 0, stages)
-        calls = state_derivative(rhs, jacobian, params, now, y, slopes, 0, stages + 1, scratch.work, scratch.J)
+        calls = state_derivative(rhs, jacobian, params, now, y, slopes, 0, stages + 1, scratch.work, scratch.J, 0)
         state.tally[CALLS] += 1.0 + calls
         state.tally[JACOBIANS] += 1.0
         age[0] = formula.refresh
 
 
-@njit(i8(f8, f8, i8, MATRIX, MATRIX, INDICES, VECTOR), cache=True, nogil=True, error_model="numpy")
+@part(i8(f8, f8, i8, MATRIX, MATRIX, INDICES, VECTOR))
 def factors(h, gamma, nystrom, J, S, pivots, scales):
     """Factorise I - h gamma J, or I - h gamma J2 - (h gamma)^2 J1; returns 1, 0 when singular, -1 when not finite."""
     m, sum_of_entries = pivots.size, 0.0
@@ -149,7 +147,7 @@ def stage(i, h, y, formula, scratch):
 
 
 @njit(inline="always")
-def stages(task, t, h, y, formula, scratch):
+def stages(task, tally, t, h, y, formula, scratch):
     """All stages, with the factors of the step."""
     alpha, a, theta, nystrom = formula.alpha, formula.a, formula.theta, formula.nystrom
     slopes, z, work = scratch.slopes, scratch.z, scratch.work
@@ -169,6 +167,7 @@ def stages(task, t, h, y, formula, scratch):
                     total += a[i, l] * z[l, j - m]
                 work[j] = y[j] + total
             call_rhs(rhs, min(t + alpha[i] * h, task.ceiling), work, params, slopes, i)
+            tally[CALLS] += 1.0
         elif i > 0:
             for j in range(d):
                 slopes[i, j] = slopes[i - 1, j]
@@ -225,8 +224,7 @@ def attempt(task, rules, state, formula, scratch, t, h, later):
     solved = factors(h, gamma, nystrom, scratch.J, scratch.S, scratch.pivots, scratch.scales)
     error, failure = math.inf, SINGULAR_ITERATION if solved == 0 else DIVERGED
     if solved == 1:
-        stages(task, t, h, y, formula, scratch)
-        tally[CALLS] += formula.evaluates.sum()
+        stages(task, tally, t, h, y, formula, scratch)
         combine(h, y, after, formula, scratch)
         if formula.filtered:
             filter_error(h, gamma, nystrom, scratch)
@@ -245,9 +243,3 @@ def attempt(task, rules, state, formula, scratch, t, h, later):
 def run(task, rules, state, formula, scratch, rows, attempts):
     """Up to `attempts` steps."""
     return integrate(prepare, next_step, attempt, control, task, rules, state, formula, scratch, rows, attempts)
-
-
-@sampler(FORMULA, SCRATCH)
-def sample(task, rules, state, formula, scratch, ceilings, first, begins, lengths, out):
-    """Dense output."""
-    resample(prepare, attempt, task, rules, state, formula, scratch, ceilings, first, begins, lengths, out)

@@ -10,8 +10,8 @@ from numba import njit
 
 from solvers.codegen.tape import ADD, CONSTANT, COSINE, DIVIDE, MULTIPLY, PARAMETER, ROOT, SCALE, SINE, STATE, SUBTRACT
 from solvers.codes import DIVERGED, RUNNING, STEP_TOO_SMALL
-from solvers.kernels.loop import CALLS, bounded, bundle, integrate, kernel, next_step, resample, sampler
-from solvers.kernels.signatures import INDICES, MATRIX, VECTOR, f8, i8, void
+from solvers.kernels.loop import CALLS, bounded, bundle, integrate, kernel, next_step
+from solvers.kernels.signatures import INDICES, MATRIX, VECTOR, f8, i8, part, void
 
 
 class Instructions(NamedTuple):
@@ -47,7 +47,7 @@ FORMULA = bundle(Formula, TAPE, i8, i8, i8)
 SCRATCH = bundle(Scratch, MATRIX, MATRIX, VECTOR)
 
 
-@njit(f8(i8, i8, i8, i8, i8, MATRIX), cache=True, nogil=True, error_model="numpy")
+@part(f8(i8, i8, i8, i8, i8, MATRIX))
 def coefficient(operation, n, a, b, k, x):
     """Coefficient k of node n from lower ones and from the nodes before it."""
     if operation == ADD:
@@ -79,7 +79,7 @@ def coefficient(operation, n, a, b, k, x):
     return total
 
 
-@njit(void(TAPE, VECTOR, f8, VECTOR, i8, MATRIX, MATRIX), cache=True, nogil=True, error_model="numpy")
+@part(void(TAPE, VECTOR, f8, VECTOR, i8, MATRIX, MATRIX))
 def expand(tape, params, t, y, degree, x, series):
     """series[:, k], k = 0 .. degree: the coefficients of the solution through (t, y). x is scratch, (m, degree + 1)."""
     operations, left, right, values, fixed, outputs = tape
@@ -104,7 +104,7 @@ def expand(tape, params, t, y, degree, x, series):
             series[j, k + 1] = x[outputs[j], k] / (k + 1)
 
 
-@njit(void(MATRIX, f8, i8, i8, i8, VECTOR), cache=True, nogil=True, error_model="numpy")
+@part(void(MATRIX, f8, i8, i8, i8, VECTOR))
 def evaluate(series, h, degree, positions, velocity_degree, out):
     """out = the polynomials at h: of `degree`, and of `velocity_degree` for the components from `positions` on."""
     for j in range(out.size):
@@ -115,7 +115,7 @@ def evaluate(series, h, degree, positions, velocity_degree, out):
         out[j] = value
 
 
-@njit(f8(MATRIX, f8, i8, f8, f8, VECTOR), cache=True, nogil=True, error_model="numpy")
+@part(f8(MATRIX, f8, i8, f8, f8, VECTOR))
 def longest_step(series, longest, degree, rtol, atol, y):
     """The step at which neither of the last two terms exceeds the tolerance: rms(term / (atol + rtol |y|)) <= 1."""
     h = longest
@@ -183,9 +183,3 @@ def judge(task, rules, state, formula, scratch, t, h, error, failure):
 def run(task, rules, state, formula, scratch, rows, attempts):
     """Up to `attempts` steps."""
     return integrate(prepare, plan, attempt, judge, task, rules, state, formula, scratch, rows, attempts)
-
-
-@sampler(FORMULA, SCRATCH)
-def sample(task, rules, state, formula, scratch, ceilings, first, begins, lengths, out):
-    """Dense output."""
-    resample(prepare, attempt, task, rules, state, formula, scratch, ceilings, first, begins, lengths, out)

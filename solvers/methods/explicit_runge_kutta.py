@@ -11,7 +11,6 @@ import numpy as np
 
 from assets.fields import Value
 from solvers.control import Control, FixedStep
-from solvers.interpolation.location import steps_to
 from solvers.method import Family, Method
 from solvers.options import CUSTOMISED
 from solvers.problem import Array, OdeProblem
@@ -35,7 +34,6 @@ class ExplicitRungeKutta(Method):
         A step evaluates f once per stage, and once less when the last stage is the next step's first; a
         rejected step keeps its first stage.
         """
-        from solvers.codegen.runge_kutta_source import runge_kutta_kernel
         from solvers.codegen.specialised import made
         from solvers.kernel_stepper import KernelStepper
         from solvers.kernels import explicit_runge_kutta as kernels
@@ -43,11 +41,14 @@ class ExplicitRungeKutta(Method):
         tableau, adaptive = self.tableau, not isinstance(control, FixedStep)
 
         def make(problem: OdeProblem, control: Control) -> KernelStepper:
-            table, scratch = _table(tableau, problem.begin_step is None), _scratch(tableau, problem.dimension)
+            table, d = _table(tableau, problem.begin_step is None), problem.dimension
+            scratch = kernels.Scratch(np.empty((tableau.stages, d)), np.empty(d))
             powers = (tableau.estimate_power, _paper_power(tableau)) if adaptive else (0, 0)
             return KernelStepper(kernels.run, problem, control, table, scratch, powers=powers, slope=scratch.k[0])
 
         def compiled(stepper: KernelStepper) -> tuple[Any, bool]:
+            from solvers.codegen.runge_kutta_source import runge_kutta_kernel
+
             return runge_kutta_kernel(tableau, problem, control)
 
         return made(make, compiled, problem, control, options)
@@ -57,12 +58,11 @@ class ExplicitRungeKutta(Method):
     ) -> Array:
         """A shorter step of the method from the kept state before each time: of the method's own order."""
         from solvers.kernel_stepper import resample
-        from solvers.kernels.explicit_runge_kutta import sample
+        from solvers.kernels import explicit_runge_kutta as kernels
 
-        out, steps = steps_to(times, t, y, substeps, problem.breaks)
-        table, scratch = _table(self.tableau, False), _scratch(self.tableau, problem.dimension)
-        resample(sample, problem, table, scratch, steps, out)
-        return out
+        d = problem.dimension
+        scratch = kernels.Scratch(np.empty((self.tableau.stages, d)), np.empty(d))
+        return resample(kernels.run, problem, _table(self.tableau, False), scratch, t, y, substeps, times)
 
     def principal_error_norm(self) -> float:
         """Over the rooted trees of order p + 1."""
@@ -90,13 +90,6 @@ def _table(tableau: Tableau, one_slope: bool) -> kernels.Table:
     starts = np.searchsorted(rows, np.arange(len(dense) + 1)).astype(np.int64)
     fsal = int(tableau.fsal and one_slope)
     return Table(fsal, numbers.c.copy(), starts, columns.astype(np.int64), dense[rows, columns])
-
-
-def _scratch(tableau: Tableau, dimension: int) -> kernels.Scratch:
-    """Working memory of the kernel."""
-    from solvers.kernels.explicit_runge_kutta import Scratch
-
-    return Scratch(np.empty((tableau.stages, dimension)), np.empty(dimension))
 
 
 def _paper_power(tableau: Tableau) -> int:

@@ -10,7 +10,6 @@ import numpy as np
 
 from assets.fields import Field, Value
 from solvers.control import Control, FixedStep
-from solvers.interpolation.location import steps_to
 from solvers.method import Family, Method
 from solvers.problem import Array, OdeProblem
 from solvers.stepper import Stepper
@@ -102,12 +101,10 @@ class ImplicitRungeKutta(Method):
     ) -> Array:
         """A shorter step from the kept state before each time, with Newton's iteration down to round-off."""
         from solvers.kernel_stepper import resample
-        from solvers.kernels.implicit_runge_kutta import sample
+        from solvers.kernels.implicit_runge_kutta import run
 
-        out, steps = steps_to(times, t, y, substeps, problem.breaks)
         formula = self.arrays(1e-12, 50)._replace(e=np.empty(0))
-        resample(sample, problem, formula, self.scratch(problem.dimension), steps, out)
-        return out
+        return resample(run, problem, formula, self.scratch(problem.dimension), t, y, substeps, times)
 
     def arrays(self, tolerance: float, most: int) -> kernels.Formula:
         """The formula as the kernel takes it, with Newton's tolerance and most iterations."""

@@ -11,7 +11,6 @@ import numpy as np
 
 from assets.fields import Field, Value
 from solvers.control import Control
-from solvers.interpolation.location import steps_to
 from solvers.method import Family, Method
 from solvers.problem import Array, OdeProblem
 from solvers.stepper import Stepper
@@ -125,11 +124,10 @@ class Rosenbrock(Method):
     ) -> Array:
         """A shorter step of the method from the kept state before each time, each with a Jacobian of its own."""
         from solvers.kernel_stepper import resample
-        from solvers.kernels.rosenbrock import sample
+        from solvers.kernels.rosenbrock import run
 
-        out, steps = steps_to(times, t, y, substeps, problem.breaks)
-        resample(sample, problem, self.arrays(options), self.scratch(problem.dimension), steps, out)
-        return out
+        formula, scratch = self.arrays(options), self.scratch(problem.dimension)
+        return resample(run, problem, formula, scratch, t, y, substeps, times)
 
     def arrays(self, options: Mapping[str, Value]) -> kernels.Formula:
         """The formula as the kernel takes it."""

@@ -14,7 +14,6 @@ from assets.errors import BadInput
 from assets.fields import Field, Value
 from solvers.codegen.tape import Tape
 from solvers.control import Control
-from solvers.interpolation.location import steps_to
 from solvers.method import Family, Method
 from solvers.options import CUSTOMISED
 from solvers.problem import Array, OdeProblem
@@ -99,12 +98,10 @@ class Taylor(Method):
     ) -> Array:
         """The series about the kept state before each time."""
         from solvers.kernel_stepper import resample
-        from solvers.kernels.taylor import sample
+        from solvers.kernels.taylor import run
 
         series = formula(problem, options)
-        out, steps = steps_to(times, t, y, substeps)
-        resample(sample, problem, series, scratch(series, problem.dimension), steps, out)
-        return out
+        return resample(run, problem, series, scratch(series, problem.dimension), t, y, substeps, times)
 
     def principal_error_norm(self) -> float | None:
         """The first term that is left out, y^(p+1) / (p + 1)!."""

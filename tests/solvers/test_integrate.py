@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -16,7 +15,7 @@ from solvers import recorder
 from solvers.control import Control, FixedStep, Tolerance
 from solvers.events import Event
 from solvers.integrate import integrate
-from solvers.interpolation.location import locate, shorter_steps
+from solvers.interpolation.location import steps_to
 from solvers.method_registry import find_method, methods
 from solvers.status import Status
 from tests.solvers.problems import backwards, growth, logistic, pendulum, ramp, time_rhs, two_body, two_body_solution
@@ -299,15 +298,19 @@ def test_time_dependent_right_hand_side() -> None:
         assert run.final[0] == pytest.approx(math.exp(math.sin(2.0)), abs=1e-12)
 
 
-def test_shorter_steps_lead_to_each_time() -> None:
+def test_dense_output_takes_whole_steps_to_each_time() -> None:
     """Of every 3rd state of 0, 0.1 .. 0.9: whole steps of 0.1, then what is left; none to a kept state."""
-    t = np.array([0.0, 0.3, 0.6, 0.9])
-    times = np.array([0.0, 0.05, 0.15, 0.3, 0.5, 0.9])
-    first, begins, lengths = shorter_steps(t, locate(t, times)[0], 3, times)
-    led = [list(zip(begins[a:b].round(9), lengths[a:b].round(9), strict=True)) for a, b in pairwise(first)]
+    t, times = np.array([0.0, 0.3, 0.6, 0.9]), np.array([0.0, 0.05, 0.15, 0.3, 0.5, 0.9])
+    y = t[:, np.newaxis] + 1.0
+    states, steps = steps_to(times, t, y, 3)
+    assert states[:, 0].tolist() == [1.0, 1.0, 1.0, 1.3, 1.3, 1.9]
+    led = [[tuple(step[:2].round(9)) for step in steps if step[3] == n] for n in range(len(times))]
     assert led == [[], [(0.0, 0.05)], [(0.0, 0.1), (0.1, 0.05)], [], [(0.3, 0.1), (0.4, 0.1)], []]
-    back = shorter_steps(-t, locate(-t, -times)[0], 3, -times)
-    assert np.array_equal(back[0], first)
-    assert np.allclose(back[1], -begins)
-    assert np.allclose(back[2], -lengths)
-    assert np.allclose(shorter_steps(t, locate(t, times)[0], 1, times)[2], [0.05, 0.15, 0.2])
+    assert np.isinf(steps[:, 2]).all()
+    _, back = steps_to(-times, -t, y, 3)
+    assert np.allclose(back[:, :2], -steps[:, :2])
+    assert np.array_equal(back[:, 3], steps[:, 3])
+    _, single = steps_to(times, t, y, 1)
+    assert np.allclose(single[:, 1], [0.05, 0.15, 0.2])
+    _, before_breaks = steps_to(times, t, y, 1, (0.45,))
+    assert before_breaks[:, 2].tolist() == [np.nextafter(0.45, 0.0)] * 2 + [np.nextafter(0.45, 0.0)]

@@ -2,18 +2,11 @@
 
 from __future__ import annotations
 
-from numba import njit
-
 from solvers.kernels.calls import call_rhs
-from solvers.kernels.signatures import MATRIX, VECTOR, f8, i8, void
+from solvers.kernels.signatures import MATRIX, VECTOR, f8, i8, part, void
 
 
-@njit(
-    void(i8, VECTOR, f8, f8, f8, VECTOR, MATRIX, MATRIX, VECTOR, VECTOR),
-    cache=True,
-    nogil=True,
-    error_model="numpy",
-)
+@part(void(i8, VECTOR, f8, f8, f8, VECTOR, MATRIX, MATRIX, VECTOR, VECTOR))
 def runge_kutta_step(rhs, params, t, h, ceiling, y, slopes, k, work, after):
     """after = one step of the classical fourth-order method; its first stage is slopes[0]."""
     for j in range(y.size):

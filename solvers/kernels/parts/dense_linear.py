@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from math import inf
 
-from numba import njit
 from numba.types import float64 as f8
 from numba.types import void
 
-from solvers.kernels.signatures import INDICES, MATRIX, VECTOR
+from solvers.kernels.signatures import INDICES, MATRIX, VECTOR, part
 
 
-@njit(f8(MATRIX, INDICES, VECTOR), cache=True, nogil=True)
+@part(f8(MATRIX, INDICES, VECTOR))
 def factorise(a, pivots, scales):
     """LU factors of the square matrix `a` in place, its rows first divided by their largest entry.
 
@@ -60,7 +59,7 @@ def factorise(a, pivots, scales):
     return smallest
 
 
-@njit(void(MATRIX, INDICES, VECTOR, VECTOR), cache=True, nogil=True)
+@part(void(MATRIX, INDICES, VECTOR, VECTOR))
 def solve(lu, pivots, scales, x):
     """Solve a x = b in place with the factors of `factorise`; x holds b on entry, (n,)."""
     n = pivots.size
@@ -82,7 +81,7 @@ def solve(lu, pivots, scales, x):
         x[i] = total / lu[i, i]
 
 
-@njit(f8(MATRIX, INDICES, VECTOR, f8, VECTOR), cache=True, nogil=True)
+@part(f8(MATRIX, INDICES, VECTOR, f8, VECTOR))
 def condition(lu, pivots, scales, norm, work):
     """The condition number in the maximum norm: `norm`, the matrix's own, times that of its inverse.
 

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import math
 
-from numba import njit
-
 from solvers.kernels.calls import call_rhs
-from solvers.kernels.signatures import MATRIX, VECTOR, f8, i8
+from solvers.kernels.signatures import MATRIX, VECTOR, compiled, f8, i8, part
 
 
-@njit(f8(VECTOR, VECTOR, f8, f8), cache=True, nogil=True, error_model="numpy")
+@part(f8(VECTOR, VECTOR, f8, f8))
 def size(vector, y, rtol, atol):
     """The norm of `vector` in units of the tolerance at y."""
     total = 0.0
@@ -20,9 +18,7 @@ def size(vector, y, rtol, atol):
     return math.sqrt((1e300 if total > 1e300 else total) / y.size)
 
 
-@njit(
-    f8(i8, VECTOR, f8, VECTOR, VECTOR, f8, f8, f8, f8, i8, VECTOR, MATRIX), cache=True, nogil=True, error_model="numpy"
-)
+@compiled(f8(i8, VECTOR, f8, VECTOR, VECTOR, f8, f8, f8, f8, i8, VECTOR, MATRIX))
 def guess(rhs, params, t, y, slope, longest, ceiling, rtol, atol, power, moved, later):
     """A first step with the sign of `longest`, which it does not exceed, from (t, y) with f(t, y) = `slope`.
 
