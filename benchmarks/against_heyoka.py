@@ -36,10 +36,10 @@ from solvers.stepper import Rows, Stepper
 DURATION, ERROR, CALLS = 10.0, 1e-9, 5
 METHODS = ("rkdp87", "dop853", "v87", "v98", "feagin108")
 DEGREES = (12, 16, 20, 24)
-CUSTOMISED_DEGREES = (11, 14, 16)
+SPECIALISED_DEGREES = (11, 14, 16)
 BEFORE = "our v98, one step"
 GRID = "heyoka, 150 states kept"
-SERIES = "customised taylor"
+SERIES = "specialised taylor"
 STEPPER = "series of degree 16, its stepper set back"
 Solve = Callable[[float], np.ndarray]
 
@@ -85,28 +85,28 @@ def ratios(times: Mapping[str, list[float]], best: str) -> list[Measurement]:
 
 
 def ours(problem: OdeProblem) -> dict[str, Solve]:
-    """The whole of integrate(), by method, generic and customised, and power series of several degrees."""
+    """The whole of integrate(), by method, generic and specialised, and power series of several degrees."""
 
     def solver(key: str, options: Mapping[str, object]) -> Solve:
         method = find_method(key)
         return lambda tolerance: integrate(problem, method, Tolerance(tolerance, tolerance), options=options).final
 
     found = {key: solver(key, {}) for key in METHODS}
-    found |= {f"{key}, customised": solver(key, {"customised": True}) for key in METHODS}
+    found |= {f"{key}, specialised": solver(key, {"specialised": True}) for key in METHODS}
     found |= {f"taylor of degree {degree}": solver("taylor", {"order": degree}) for degree in DEGREES}
     # All components to one degree, as heyoka has them.
     return found | {
         f"{SERIES} of degree {degree}": solver(
-            "taylor", {"order": degree, "velocity_order": degree, "customised": True}
+            "taylor", {"order": degree, "velocity_order": degree, "specialised": True}
         )
-        for degree in CUSTOMISED_DEGREES
+        for degree in SPECIALISED_DEGREES
     }
 
 
 def by_stepper(problem: OdeProblem) -> Solve:
     """As heyoka's integrator: an object that is made before, set back and advanced. integrate() makes all anew."""
-    method, degree = find_method("taylor"), CUSTOMISED_DEGREES[-1]
-    options = method.complete_options({"order": degree, "velocity_order": degree, "customised": True})
+    method, degree = find_method("taylor"), SPECIALISED_DEGREES[-1]
+    options = method.complete_options({"order": degree, "velocity_order": degree, "specialised": True})
     rows = Rows.empty(1000, problem.dimension)
 
     @cache

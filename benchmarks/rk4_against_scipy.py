@@ -3,7 +3,7 @@
 scipy's error at its tolerance is measured against a tight reference; ours get the longest step, or loosest tolerance,
 with no larger an error, there and at the next shorter one. scipy's right-hand side is Python, twice: in matrices, as a
 person writes J(q) qdd + C + G = 0, and in scalars solved by hand, which is the fastest Python that we know. A C program
-takes rk4's steps too: what is possible for code that is not made for this arm and this method alone, as the customised
+takes rk4's steps too: what is possible for code that is not made for this arm and this method alone, as the specialised
 kernels are. Ratios are those of the least processor times; what counts is the least over three errors.
 """
 
@@ -44,12 +44,12 @@ class Ours:
 
     problem: OdeProblem
     key: str
-    customised: bool
+    specialised: bool
     control: Control
 
     def solution(self) -> Solution:
         """By the whole of integrate()."""
-        return integrate(self.problem, find_method(self.key), self.control, options={"customised": self.customised})
+        return integrate(self.problem, find_method(self.key), self.control, options={"specialised": self.specialised})
 
     def __call__(self) -> np.ndarray:
         """The final state."""
@@ -71,9 +71,9 @@ def measure() -> list[Measurement]:
             }
             error = float(np.abs(theirs[SCALARS]() - exact).max())
             ours: dict[str, Callable[[], object]] = {
-                key + ", customised" * customised: as_good(key, customised, controls, problem, exact, error)
+                key + ", specialised" * specialised: as_good(key, specialised, controls, problem, exact, error)
                 for key, controls in METHODS.items()
-                for customised in (False, True)
+                for specialised in (False, True)
             }
             if library is not None:
                 steps = len(as_good("rk4", False, STEPS, problem, exact, error).solution().t) - 1
@@ -159,10 +159,10 @@ def scalar_rhs(params: np.ndarray) -> RightHandSide:
 
 
 def as_good(
-    key: str, customised: bool, controls: list[Any], problem: OdeProblem, exact: np.ndarray, error: float
+    key: str, specialised: bool, controls: list[Any], problem: OdeProblem, exact: np.ndarray, error: float
 ) -> Ours:
     """Our method with the first of `controls` whose error, like that of the next one, is at most `error`."""
-    runs = [Ours(problem, key, customised, control) for control in controls]
+    runs = [Ours(problem, key, specialised, control) for control in controls]
     for run, following in pairwise(runs):
         if all(np.abs(one() - exact).max() <= error for one in (run, following)):
             return run

@@ -155,7 +155,7 @@ class _Loop:
         if self.events:
             # After a terminal event the equations may be meaningless.
             attempts = 1 if any(self.left) else SLICE_WITH_EVENTS
-        for start, end in pieces(problem):
+        for start, end in phases(problem):
             latest = ceiling(start, problem.breaks, problem.t1 > problem.t0)
             self.stepper.start(start, self.recorder.y, end, latest)
             code = RUNNING
@@ -256,7 +256,7 @@ def read_only(array: Array) -> Array:
     return view
 
 
-def pieces(problem: OdeProblem) -> list[tuple[float, float]]:
+def phases(problem: OdeProblem) -> list[tuple[float, float]]:
     """The span cut at the breaks strictly inside it, in the direction of integration."""
     if not problem.breaks:
         return [(problem.t0, problem.t1)]
@@ -307,7 +307,7 @@ def _step_note(problem: OdeProblem, method: Method, control: Control) -> str:
     """The note of a run whose fixed step does not divide the span; empty if it does."""
     if not isinstance(control, FixedStep):
         return ""
-    for start, end in pieces(problem):
+    for start, end in phases(problem):
         span = abs(end - start)
         count = uniform_steps(span, control.step)
         if abs(count * control.step - span) > 1e-9 * span:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from assets.fields import Field
 
-CUSTOMISED = Field(
-    "customised",
+SPECIALISED = Field(
+    "specialised",
     "compiled for this arm",
     default=False,
     help="Code generated for this method and this robot alone: no loops over stages, no multiplications by 0 or 1. "

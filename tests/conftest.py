@@ -17,7 +17,7 @@ hypothesis.settings.register_profile("long", deadline=None, max_examples=2000)
 hypothesis.settings.load_profile("long" if "ARMSTEP_LONG_TESTS" in os.environ else "armstep")
 
 # The tests' own settings, caches and recovery files, never the person's. What is in the cache, references and
-# customised kernels, may come from another of pytest's processes.
+# specialised kernels, may come from another of pytest's processes.
 HOME = Path(tempfile.mkdtemp(prefix="armstep-tests-"))
 OWN = ["XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME"]
 for variable in OWN if "PYTEST_XDIST_WORKER" in os.environ else [*OWN, "XDG_CACHE_HOME"]:

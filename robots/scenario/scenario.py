@@ -161,6 +161,7 @@ class Scenario(Setup):
             BadInput: for an unknown field, a refused value, or `step` together with a tolerance.
         """
         base, remark = self, ""
+        changes = {_RENAMED.get(path, path): value for path, value in changes.items()}
         if changes.get("robot", self.robot) != self.robot:
             own = {*OF_A_ROBOT, *(item.key for item in robot_of(self).looks)}
             view = {key: value for key, value in self.view.items() if key not in own}
@@ -352,11 +353,19 @@ def _present(path: str, declared: Mapping[str, Field]) -> str:
     return f"view.{key}" if group == "task" and path not in declared and f"view.{key}" in declared else path
 
 
+_RENAMED = {"options.customised": "options.specialised", "task.forward_customised": "task.forward_specialised"}
+"""Fields that had another name in older files."""
+
+
 def _of_older_files(data: dict[str, Any]) -> dict[str, Any]:
     """The values of an older file, whose view held the pins, and whose task held what only changes the picture.
 
     On the way a picture cannot change.
     """
+    for old, new in _RENAMED.items():
+        (group, key), name = old.split("."), new.partition(".")[2]
+        if isinstance(held := data.get(group), Mapping) and key in held:
+            data = {**data, group: {name if one == key else one: value for one, value in held.items()}}
     known = data["robot"] != FROM_FILE and "model" not in data
     looks = {item.key for item in find_robot(data["robot"]).looks} if known else set()
     task, view = data.get("task"), data.get("view", {})

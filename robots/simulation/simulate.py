@@ -14,6 +14,7 @@ from robots.model.robot import Array, Robot
 from robots.scenario.scenario import Scenario
 from robots.simulation.phases import Interval, Phase, intervals
 from robots.simulation.run import Run
+from robots.simulation.timing import measured
 from solvers.control import Control, FixedStep
 from solvers.method_registry import find_method
 from solvers.solution import Counts, Solution, StepLog
@@ -23,19 +24,23 @@ Cancel = Callable[[], bool]
 Progress = Callable[[float], None]
 
 
-def simulate(scenario: Scenario, *, cancel: Cancel | None = None, progress: Progress | None = None) -> Run:
+def simulate(
+    scenario: Scenario, *, cancel: Cancel | None = None, progress: Progress | None = None, repeat: bool = True
+) -> Run:
     """Integrate the scenario's equations of motion, phase by phase where its segments change something.
 
     Args:
         scenario: what to simulate.
         cancel: asked about every 20 ms; when it answers True the run ends there with the status `cancelled`.
         progress: called with the simulated share of the span, from 0 to 1, as often.
+        repeat: whether a short run is computed again for its time; see `robots.simulation.timing`.
     """
     robot = robot_of(scenario)
     phases: list[Phase] = []
     state, row, seconds = None, 0, 0.0
     for interval in intervals(scenario):
-        solution, spent = _integrate(robot, interval, state, cancel, _share(progress, interval, scenario.duration))
+        share = _share(progress, interval, scenario.duration)
+        solution, spent = _integrate(robot, interval, state, cancel, share, repeat)
         seconds += spent
         last = row + len(solution.t) - (1 if phases else 0)
         phases.append(Phase(interval, solution, row, last))
@@ -67,7 +72,12 @@ _loaded: set[tuple[object, ...]] = set()
 
 
 def _integrate(
-    robot: Robot, interval: Interval, state: Array | None, cancel: Cancel | None, progress: Progress | None
+    robot: Robot,
+    interval: Interval,
+    state: Array | None,
+    cancel: Cancel | None,
+    progress: Progress | None,
+    repeat: bool,
 ) -> tuple[Solution, float]:
     """The solution of one interval from `state`, and the seconds that it took."""
     scenario = interval.scenario
@@ -77,14 +87,22 @@ def _integrate(
     if interval.pull is not None and not method.accepts(problem):
         must = f"one without Taylor series while a hand pulls the arm, from {interval.start:g} s"
         raise BadInput("method", method.key, must)
-    used = robot.key, type(problem), method.key, type(control), *sorted(scenario.options.items())
+    equations = getattr(problem, "rhs", None) or getattr(problem, "system", None)
+    used = robot.key, equations, method.key, type(control), *sorted(scenario.options.items())
     if used not in _loaded:
         # One step first, unclocked: it loads the compiled kernels.
         robot.integrate(problem, method, control, options=scenario.options, max_steps=1)
         _loaded.add(used)
-    started = perf_counter()
-    solution = robot.integrate(problem, method, control, options=scenario.options, cancel=cancel, progress=progress)
-    return solution, perf_counter() - started
+
+    def timed(progress: Progress | None = None) -> tuple[Solution, float]:
+        started = perf_counter()
+        solution = robot.integrate(problem, method, control, options=scenario.options, cancel=cancel, progress=progress)
+        return solution, perf_counter() - started
+
+    solution, seconds = timed(progress)
+    if repeat and solution.status is not Status.CANCELLED:
+        seconds = measured(seconds, lambda: timed()[1], stop=cancel).seconds
+    return solution, seconds
 
 
 def fitting(control: Control, span: float) -> Control:

@@ -11,8 +11,9 @@ import io
 import json
 import math
 import multiprocessing
+import signal
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
 from concurrent.futures import TimeoutError as NotYet
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, fields, replace
@@ -203,10 +204,11 @@ def work_precision(
     context = multiprocessing.get_context("spawn")
     stop = context.Event()
     points: list[Point] = []
-    with ProcessPoolExecutor(1, context, begin, (stop,)) as pool:
+    # A thread starts the process. An interrupt comes to the main thread, and so leaves nothing half-started.
+    with ProcessPoolExecutor(1, context, begin, (stop,)) as pool, ThreadPoolExecutor(1, initializer=_shield) as starter:
         try:
             for k, scenario in enumerate(scenarios):
-                future = pool.submit(measure, scenario.to_json(), timeout, budget)
+                future = starter.submit(pool.submit, measure, scenario.to_json(), timeout, budget).result()
                 if not _wait(future, cancel):
                     break
                 points.append(_point(scenario, future.result()))
@@ -217,6 +219,12 @@ def work_precision(
         finally:
             stop.set()  # cancelled or interrupted, nobody waits for the run that is under way
     return judged(points, error, cost)
+
+
+def _shield() -> None:
+    """Processes that this thread starts leave Ctrl+C to the one that started them, which stops them."""
+    if hasattr(signal, "pthread_sigmask"):
+        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
 
 
 def _wait(future: Future, cancel: Cancel | None) -> bool:

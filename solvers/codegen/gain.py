@@ -11,7 +11,7 @@ from assets.fields import Value
 from solvers.control import Control
 from solvers.integrate import integrate
 from solvers.method import Method
-from solvers.options import CUSTOMISED
+from solvers.options import SPECIALISED
 from solvers.problem import OdeProblem
 
 
@@ -48,13 +48,13 @@ def gain(
     Args:
         options: the method's other settings.
     """
-    if CUSTOMISED not in method.options:
+    if SPECIALISED not in method.options:
         return None
     settings = dict(options or {})
     times: dict[bool, list[float]] = {False: [], True: []}
     for turn in range(1 + repeats):
         for kind, series in times.items():
-            settings[CUSTOMISED.key] = kind
+            settings[SPECIALISED.key] = kind
             began = perf_counter()
             solution = integrate(problem, method, control, options=settings, cancel=cancel)
             if not solution.status.ok:

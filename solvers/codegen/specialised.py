@@ -12,7 +12,7 @@ from assets.fields import Value
 from solvers.control import Control, FixedStep, Tolerance
 from solvers.first_step import first_step
 from solvers.kernel_stepper import KernelStepper
-from solvers.options import CUSTOMISED
+from solvers.options import SPECIALISED
 from solvers.problem import OdeProblem, apart
 from solvers.stepper import Rows, Slice, Stepper, first_slope
 
@@ -44,7 +44,7 @@ def made(
         problem, control, options: of the run.
         errors: whether error estimates are compared too.
     """
-    if not options.get(CUSTOMISED.key):
+    if not options.get(SPECIALISED.key):
         return make(problem, control)
 
     def specialised(problem: OdeProblem, control: Control) -> KernelStepper:

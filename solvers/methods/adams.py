@@ -13,7 +13,7 @@ from solvers.control import Control
 from solvers.interpolation.dense import joined_runge_kutta
 from solvers.method import Family, Method
 from solvers.methods import explicit_runge_kutta
-from solvers.options import CUSTOMISED
+from solvers.options import SPECIALISED
 from solvers.problem import Array, OdeProblem
 from solvers.stepper import Stepper
 from solvers.tableaux.stability import ComplexArray, Stability, from_characteristic
@@ -116,7 +116,7 @@ def _table(rows: tuple[tuple[float, ...], ...]) -> Array:
 
 def methods() -> list[Method]:
     """pc-trapezoid, ab2 to ab5, am4."""
-    common = {"family": "Adams", "source": SOURCE, "options": (STARTUP, CUSTOMISED), "one_step": False}
+    common = {"family": "Adams", "source": SOURCE, "options": (STARTUP, SPECIALISED), "one_step": False}
     started = "Its first steps have a lower order (option first steps), so its largest error does too."
     bashforth = [
         Adams(

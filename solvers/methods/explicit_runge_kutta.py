@@ -12,7 +12,7 @@ import numpy as np
 from assets.fields import Value
 from solvers.control import Control, FixedStep
 from solvers.method import Family, Method
-from solvers.options import CUSTOMISED
+from solvers.options import SPECIALISED
 from solvers.problem import Array, OdeProblem
 from solvers.stepper import Stepper
 from solvers.tableaux.stability import Stability, rational, runge_kutta_polynomial
@@ -131,7 +131,7 @@ def attributes(tableau: Tableau) -> dict[str, Any]:
         "source": tableau.source,
         "paper_label": tableau.paper_label,
         "notes": tableau.notes,
-        "options": (CUSTOMISED,),
+        "options": (SPECIALISED,),
         "tableau": tableau,
     }
 

@@ -10,7 +10,7 @@ from assets.fields import Field, Value
 from solvers.control import Control
 from solvers.method import Family
 from solvers.methods.explicit_runge_kutta import ExplicitRungeKutta, attributes
-from solvers.options import CUSTOMISED
+from solvers.options import SPECIALISED
 from solvers.problem import Array, OdeProblem
 from solvers.stepper import Stepper
 from solvers.tableaux.own_tableau import FORM, Verdict, cells_of, from_text, judge, to_text
@@ -71,7 +71,7 @@ def _method(verdict: Verdict) -> OwnMethod:
     if verdict.failing is not None:
         notes.append(f"Order {verdict.failing.order} is not reached: {verdict.failing.text} fails.")
     option = TableauField("tableau", "tableau", default=STANDARD, help="Butcher tableau: " + FORM)
-    return OwnMethod(**attributes(tableau) | {"notes": tuple(notes), "options": (option, CUSTOMISED)})
+    return OwnMethod(**attributes(tableau) | {"notes": tuple(notes), "options": (option, SPECIALISED)})
 
 
 def methods() -> list[OwnMethod]:

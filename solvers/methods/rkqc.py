@@ -13,7 +13,7 @@ from assets.fields import Field, Value
 from solvers.control import Control, FixedStep
 from solvers.interpolation.dense import joined_runge_kutta
 from solvers.method import Family, Method
-from solvers.options import CUSTOMISED
+from solvers.options import SPECIALISED
 from solvers.problem import Array, OdeProblem
 from solvers.stepper import Stepper
 from solvers.tableaux.stability import Stability, rational
@@ -60,7 +60,7 @@ OPTIONS = (
     Field("grow", "exponent when growing", default=-0.2, minimum=-1.0, maximum=0.0),
     Field("shrink", "exponent when shrinking", default=-0.25, minimum=-1.0, maximum=-0.01),
     Field("errcon", "error below which the step grows fourfold", default=6e-4, minimum=0.0, maximum=1.0),
-    CUSTOMISED,
+    SPECIALISED,
 )
 
 

@@ -12,7 +12,7 @@ from assets.fields import Value
 from solvers.control import Control
 from solvers.interpolation.dense import joined_runge_kutta
 from solvers.method import Family, Method
-from solvers.options import CUSTOMISED
+from solvers.options import SPECIALISED
 from solvers.problem import Array, OdeProblem
 from solvers.stepper import Stepper
 from solvers.tableaux.stability import ComplexArray, Stability, from_characteristic
@@ -73,7 +73,7 @@ def methods() -> list[Symplectic]:
     common: dict[str, Any] = {
         "family": "Symplectic",
         "problems": frozenset({"second-order"}),
-        "options": (CUSTOMISED,),
+        "options": (SPECIALISED,),
         "source": "E. Hairer, C. Lubich, G. Wanner, Geometric Numerical Integration (2006), I.1 and VI.3",
     }
     return [

@@ -15,7 +15,7 @@ from assets.fields import Field, Value
 from solvers.codegen.tape import Tape
 from solvers.control import Control
 from solvers.method import Family, Method
-from solvers.options import CUSTOMISED
+from solvers.options import SPECIALISED
 from solvers.problem import Array, OdeProblem
 from solvers.stepper import Stepper
 from solvers.tableaux.stability import Stability, rational
@@ -36,7 +36,7 @@ OPTIONS = (
         help="order - 1 is the analytic method, since velocities are derivatives of positions; order is the "
         "paper's heuristic. 0 uses order - 1, or order for equations that are not second-order.",
     ),
-    CUSTOMISED,
+    SPECIALISED,
 )
 
 

@@ -35,7 +35,7 @@ def refusal(changes: dict[str, object]) -> str:
         ({"robot.m1": 1e9}, "robot.m1 must be above 0 and at most 10000 kg, got 1000000000"),
         ({"step": 0.0}, "step must be above 0 and at most 10 s, got 0"),
         ({"controller": "pid"}, "controller must be one of pi, elementary, paper, got 'pid'; did you mean 'pi'?"),
-        ({"options.customised": 3}, "options.customised must be true or false, got 3"),
+        ({"options.specialised": 3}, "options.specialised must be true or false, got 3"),
     ],
 )
 def test_a_refusal_names_the_key_the_requirement_and_the_value(changes: dict[str, object], sentence: str) -> None:

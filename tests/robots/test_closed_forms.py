@@ -90,7 +90,7 @@ def test_a_driven_arm_needs_the_torques_that_drive_it(case):
         assert load == pytest.approx(applied, rel=1e-9, abs=1e-10 * np.abs(applied).max())
 
 
-def test_an_implicit_method_drives_the_arm_without_a_customised_kernel():
-    wanted = {"task.forward": "linear", "task.forward_method": "radau5", "task.forward_customised": True}
-    with pytest.raises(BadInput, match=r"task\.forward_customised.*rk4"):
+def test_an_implicit_method_drives_the_arm_without_a_specialised_kernel():
+    wanted = {"task.forward": "linear", "task.forward_method": "radau5", "task.forward_specialised": True}
+    with pytest.raises(BadInput, match=r"task\.forward_specialised.*rk4"):
         presets()["e12"].with_values(wanted)

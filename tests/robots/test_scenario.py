@@ -174,6 +174,20 @@ def test_what_only_changes_the_picture_changes_no_run(preset: str, key: str, val
     assert key not in drawn.with_value("robot", "rr").view
 
 
+def test_older_names_of_fields_open() -> None:
+    """Files and the command line may say "customised" for "specialised"."""
+    data = json.loads(find_scenario("rr-swing").to_json())
+    data["options"] = {"customised": True}
+    data["segments"] = [{"at": 1.0, "changes": {"options.customised": False}}]
+    old = Scenario.from_json(json.dumps(data))
+    assert old.options == {"specialised": True}
+    assert "customised" not in json.dumps(json.loads(old.to_json())["options"])
+    assert old.with_value("options.customised", "no").options == {"specialised": False}
+    data = json.loads(find_scenario("e12").with_value("task.forward", "linear").to_json())
+    data["task"]["forward_customised"] = data["task"].pop("forward_specialised")
+    assert Scenario.from_json(json.dumps(data)).task["forward_specialised"] is False
+
+
 def test_older_files_have_looks_in_the_task() -> None:
     """They open as they were drawn; a change of the picture on the way is left out."""
     data = json.loads(find_scenario("hmmwv").to_json())

@@ -6,6 +6,9 @@ import csv
 import io
 import json
 import math
+import os
+import signal
+import sys
 import time
 from dataclasses import replace
 
@@ -80,6 +83,29 @@ def test_cancel_returns_what_there_is():
     seen: list[Point] = []
     found = work_precision(asked, on_point=seen.append, cancel=lambda: bool(seen), timeout=120.0)
     assert [one.method for one in found.points] == ["rk4"]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals")
+def test_an_interrupt_while_the_process_starts_leaves_nothing_behind(monkeypatch, capfd) -> None:
+    """It comes between the start of the process and what that reads first: without a traceback from there, it ends."""
+    from multiprocessing import util
+
+    started: list[int] = []
+
+    def interrupted(*arguments):
+        started.append(spawn(*arguments))
+        os.kill(os.getpid(), signal.SIGINT)
+        return started[-1]
+
+    spawn = util.spawnv_passfds
+    monkeypatch.setattr(util, "spawnv_passfds", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        work_precision(cases(find_preset("rr-swing"), ["rk4"], steps=[0.01]))
+    assert capfd.readouterr().err == ""
+    assert started
+    for process in started:
+        with pytest.raises(OSError, match="No such process"):
+            os.kill(process, 0)
 
 
 @pytest.mark.parametrize(

@@ -120,7 +120,7 @@ def test_it_is_a_method_like_any_other(tmp_path, capsys):
     file.write_text(broken)
     assert main(["run", str(file)]) == 2
     assert "A[3][2]" in capsys.readouterr().err
-    custom = simulate(ours.with_value("options.customised", True))
+    custom = simulate(ours.with_value("options.specialised", True))
     assert np.allclose(custom.y, run.y, rtol=1e-12)
 
 

@@ -36,7 +36,7 @@ def test_a_robot_gets_the_same_numbers(preset, method):
     step = {"beam": 2e-4, "double-pendulum": 1e-5}.get(preset, 0.01)
     short = scenario.with_values({"method": method, "step": step, "duration": min(scenario.duration, 300 * step)})
     generic = simulate(short)
-    ours = simulate(short.with_value("options.customised", True))
+    ours = simulate(short.with_value("options.specialised", True))
     assert ours.counts == generic.counts
     assert str(ours.status) == str(generic.status)
     assert np.allclose(ours.y, generic.y, rtol=1e-10, atol=1e-11)
@@ -46,7 +46,7 @@ def test_the_driven_arm_gets_the_same_numbers():
     """E12 under the torques of its inverse dynamics, which are a table: written out but for that."""
     driven = {"task.forward": "linear", "task.forward_method": "rk4", "task.forward_step": 1e-3, "duration": 0.2}
     scenario = presets()["e12"].with_values(driven)
-    generic, ours = (simulate(scenario.with_value("task.forward_customised", on)).companion for on in (False, True))
+    generic, ours = (simulate(scenario.with_value("task.forward_specialised", on)).companion for on in (False, True))
     assert generic is not None
     assert ours is not None
     assert np.allclose(ours.y, generic.y, rtol=1e-10, atol=1e-11)
@@ -59,7 +59,7 @@ def test_step_control_is_the_same(method, controller):
     short = presets()["rr-swing"].with_values(
         {"method": method, "rtol": 1e-6, "atol": 1e-6, "controller": controller, "duration": 2.0}
     )
-    generic, ours = simulate(short), simulate(short.with_value("options.customised", True))
+    generic, ours = simulate(short), simulate(short.with_value("options.specialised", True))
     assert ours.counts == generic.counts
     assert ours.counts.steps > 3
     # The first estimate of dop853 is 4e-13, of which round-off is some 1e-4; the next step is its eighth root.
@@ -70,7 +70,7 @@ def test_step_control_is_the_same(method, controller):
 
 def both(problem, method: str, control: Control) -> tuple[Solution, Solution]:
     found = find_method(method)
-    return integrate(problem, found, control), integrate(problem, found, control, options={"customised": True})
+    return integrate(problem, found, control), integrate(problem, found, control, options={"specialised": True})
 
 
 @pytest.mark.parametrize("control", [FixedStep(0.03), Tolerance(1e-6, 1e-8)])
@@ -137,10 +137,10 @@ def test_without_a_cache_folder_kernels_are_kept_together_and_removed_at_exit(tm
 
 def test_a_wrong_kernel_is_found_out():
     def another(problem, control):
-        return find_method("rk3").stepper(problem, control, {"customised": True})
+        return find_method("rk3").stepper(problem, control, {"specialised": True})
 
     def generic(problem, control):
-        return find_method("rk4").stepper(problem, control, {"customised": False})
+        return find_method("rk4").stepper(problem, control, {"specialised": False})
 
     with pytest.raises(RuntimeError, match="differs"):
         specialised.check(another, generic, pendulum(), FixedStep(0.1))
@@ -172,7 +172,7 @@ def test_the_gain_is_measured():
         ("stoermer-verlet", {}),
     ],
 )
-def test_methods_without_a_table_have_customised_kernels_too(method, options, written_out):
+def test_methods_without_a_table_have_specialised_kernels_too(method, options, written_out):
     """Copies of their kernels with the equations in them: the same steps."""
     # In motion: from rest, where its scale is 0, rkqc's first steps follow from round-off alone.
     moving = {"duration": 1.0, "initial.q1": 0.3, "initial.v1": 0.4, "initial.v2": -0.6}
@@ -182,14 +182,14 @@ def test_methods_without_a_table_have_customised_kernels_too(method, options, wr
     found = find_method(method)
     for control in [FixedStep(0.03), *([Tolerance(1e-6, 1e-9)] if found.adaptive else [])]:
         generic = integrate(problem, found, control, options=options)
-        ours = integrate(problem, found, control, options=options | {"customised": True})
+        ours = integrate(problem, found, control, options=options | {"specialised": True})
         assert ours.counts.steps == generic.counts.steps > 10
         assert ours.status is generic.status
         assert np.allclose(ours(generic.t), generic.y, rtol=1e-8, atol=1e-9)
 
 
-def test_every_explicit_method_can_be_customised_or_says_why_not():
+def test_every_explicit_method_can_be_specialised_or_says_why_not():
     for key, method in methods().items():
         if not method.implicit and "SUNDIALS" not in method.name:
-            customised_kernel = any(option.key == "customised" for option in method.options)
-            assert customised_kernel or any("specialised kernel" in note for note in method.notes), key
+            specialised_kernel = any(option.key == "specialised" for option in method.options)
+            assert specialised_kernel or any("specialised kernel" in note for note in method.notes), key

@@ -191,7 +191,7 @@ def every_operation() -> OdeProblem:
 
 
 @pytest.mark.parametrize("degree", [1, 2, 9, 17])
-def test_the_customised_kernel_computes_the_same_series(degree: int) -> None:
+def test_the_specialised_kernel_computes_the_same_series(degree: int) -> None:
     """Fixed step and step control, with every operation, in both directions, of first and of second order."""
     backward = replace(every_operation(), t0=1.1, t1=0.1)
     length = min(0.9, 0.02 * degree)
@@ -200,7 +200,7 @@ def test_the_customised_kernel_computes_the_same_series(degree: int) -> None:
         for velocity, control in ((v, c) for v in degrees for c in (FixedStep(length), Tolerance(1e-5, 1e-5))):
             options = {"order": degree, "velocity_order": velocity}
             generic = integrate(problem, TAYLOR, control, options=options, max_steps=200)
-            ours = integrate(problem, TAYLOR, control, options=options | {"customised": True}, max_steps=200)
+            ours = integrate(problem, TAYLOR, control, options=options | {"specialised": True}, max_steps=200)
             assert ours.counts == generic.counts
             assert ours.status is generic.status
             assert np.allclose(ours.t, generic.t, rtol=1e-9)
@@ -208,12 +208,12 @@ def test_the_customised_kernel_computes_the_same_series(degree: int) -> None:
             assert np.allclose(ours.log.error, generic.log.error, rtol=1e-6, atol=1e-9, equal_nan=True)
 
 
-def test_the_customised_kernel_reports_divergence() -> None:
+def test_the_specialised_kernel_reports_divergence() -> None:
     """As the generic one does, with what was computed before."""
     square = replace(growth(2.0, 2.0), taylor=record(lambda t, y, p: [y[0] * y[0]], 1, 1))
     for control in (FixedStep(0.01), Tolerance(1e-8, 1e-8)):
         generic = integrate(square, TAYLOR, control, max_steps=5000)
-        ours = integrate(square, TAYLOR, control, options={"customised": True}, max_steps=5000)
+        ours = integrate(square, TAYLOR, control, options={"specialised": True}, max_steps=5000)
         assert ours.status is generic.status
         assert ours.counts == generic.counts
 
@@ -237,6 +237,6 @@ def test_what_equations_record_and_do_not_use_does_no_harm() -> None:
         rhs, np.array([0.4, -0.2, 0.1, 0.3]), 0.0, 1.0, np.empty(0), tuple("abcd"), ("",) * 4,
         taylor=record(equations, 4, 0),
     )  # fmt: skip
-    ours = integrate(problem, TAYLOR, FixedStep(0.05), options={"order": 12, "customised": True})
+    ours = integrate(problem, TAYLOR, FixedStep(0.05), options={"order": 12, "specialised": True})
     rk8 = integrate(problem, find_method("rk8"), FixedStep(0.01))
     assert np.allclose(ours.y[-1], rk8.y[-1], rtol=0.0, atol=1e-12)

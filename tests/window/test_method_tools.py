@@ -209,12 +209,12 @@ def test_modes_of_a_run_that_blew_up_are_told_soberly(window: MainWindow, qtbot:
     qtbot.waitUntil(lambda: f"t = {run.t_end:.3f} s" in panel.card.modes.text(), timeout=PATIENCE)
 
 
-def test_the_card_says_what_customising_gains(window: MainWindow, qtbot: QtBot) -> None:
+def test_the_card_says_what_specialising_gains(window: MainWindow, qtbot: QtBot) -> None:
     panel = next(dock.panel for dock in window.docks if dock.kind.key == "integrator")
     assert panel is not None
     assert panel.gain.isHidden()
-    assert window.session.edit("options.customised", True)
+    assert window.session.edit("options.specialised", True)
     qtbot.waitUntil(lambda: "times as fast" in panel.gain.text(), timeout=PATIENCE)
     assert "instead of" in panel.gain.text()
-    window.session.edit("options.customised", False)
+    window.session.edit("options.specialised", False)
     assert panel.gain.isHidden()

@@ -41,7 +41,7 @@ class KernelGain(RoleLabel):
     def refresh(self) -> None:
         """Show what is known of the present run, or measure it soon."""
         scenario = self.session.scenario
-        on = bool(scenario.options.get("customised"))
+        on = bool(scenario.options.get("specialised"))
         self.setVisible(on)
         self.pause.stop()
         if not on:

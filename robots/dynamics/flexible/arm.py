@@ -84,7 +84,7 @@ class FlexibleArm(Robot):
         "forward",
         "forward_method",
         "forward_step",
-        "forward_customised",
+        "forward_specialised",
         "kp",
         "kd",
     )

@@ -17,7 +17,7 @@ from robots.model.companion import Companion
 from robots.model.quantities import amount, choice
 from robots.model.robot import Array
 from solvers.control import FixedStep, Tolerance
-from solvers.options import CUSTOMISED
+from solvers.options import SPECIALISED
 
 if TYPE_CHECKING:
     from robots.model.setup import Setup
@@ -56,7 +56,7 @@ FIELDS = (
         help="A fixed step. Empty: step control at 1e-10, or 5000 steps for a method without it.",
     ),
     Field(
-        "forward_customised",
+        "forward_specialised",
         "compiled for this arm",
         default=False,
         when=_WHEN,
@@ -77,7 +77,7 @@ def drive(build: Build, move: Move, scenario: Setup, t: Array, y: Array) -> Comp
     problem = driven_problem(build, scenario, t, y)
     method = find_method(str(scenario.task["forward_method"]))
     control = _control(method, scenario.task["forward_step"], float(t[-1]))
-    options = {"customised": True} if scenario.task["forward_customised"] else {}
+    options = {"specialised": True} if scenario.task["forward_specialised"] else {}
     found = integrate(problem, method, control, options=options, max_steps=2_000_000)
     times = t[t <= found.t_end * (1.0 + 1e-12)]
     states = found(times)
@@ -114,9 +114,9 @@ def check(scenario: Setup) -> None:
         raise BadInput("task.forward_method", key, f"one for ordinary differential equations, {examples(able)}")
     if step is not None and not method.fixed_step:
         raise BadInput("task.forward_step", step, f"left out: {key} chooses its own steps")
-    if scenario.task["forward_customised"] and CUSTOMISED not in method.options:
-        fit = [name for name, other in methods().items() if ORDINARY & other.problems and CUSTOMISED in other.options]
-        raise BadInput("task.forward_customised", True, f"off, or used with an explicit method, {examples(fit)}")
+    if scenario.task["forward_specialised"] and SPECIALISED not in method.options:
+        fit = [name for name, other in methods().items() if ORDINARY & other.problems and SPECIALISED in other.options]
+        raise BadInput("task.forward_specialised", True, f"off, or used with an explicit method, {examples(fit)}")
 
 
 def driven_problem(build: Build, scenario: Setup, t: Array, y: Array) -> OdeProblem:

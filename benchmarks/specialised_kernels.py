@@ -1,4 +1,4 @@
-"""Customised kernels on the RR arm, per step, against C with its stages unrolled by hand and against generic C.
+"""Specialised kernels on the RR arm, per step, against C with its stages unrolled by hand and against generic C.
 
 Both C programs (gcc -O3) keep every state, as ours do; ours also keep a step log. Where there is no gcc the benchmark
 compares with our generic kernel alone.
@@ -33,7 +33,7 @@ def measure() -> list[Measurement]:
     found = []
     with tempfile.TemporaryDirectory() as folder:
         for key in METHODS:
-            programs = {"customised": customised(problem, key), "generic": ours(problem, key)}
+            programs = {"specialised": specialised(problem, key), "generic": ours(problem, key)}
             if shutil.which("gcc") is not None:
                 programs["unrolled C"] = unrolled_c(Path(folder), problem, key)
                 programs["generic C"] = c_program(build(Path(folder)), problem, key)
@@ -42,18 +42,18 @@ def measure() -> list[Measurement]:
             times = alternate(programs, repeats=9)
             for name, series in times.items():
                 found.append(Measurement(f"{key}, {name}", "us/step", [1e6 * time / STEPS for time in series]))
-            mine = times["customised"]
-            found.append(ratio(f"{key}: generic over customised", times["generic"], mine))
+            mine = times["specialised"]
+            found.append(ratio(f"{key}: generic over specialised", times["generic"], mine))
             if "unrolled C" in times:
-                found.append(ratio(f"{key}: customised over unrolled C", mine, times["unrolled C"], goal=1.4))
-                found.append(ratio(f"{key}: customised over generic C", mine, times["generic C"], goal=1.0))
+                found.append(ratio(f"{key}: specialised over unrolled C", mine, times["unrolled C"], goal=1.4))
+                found.append(ratio(f"{key}: specialised over generic C", mine, times["generic C"], goal=1.0))
     return found
 
 
-def customised(problem: OdeProblem, key: str) -> Callable[[], np.ndarray]:
-    """The whole of integrate() with the customised kernel."""
+def specialised(problem: OdeProblem, key: str) -> Callable[[], np.ndarray]:
+    """The whole of integrate() with the specialised kernel."""
     method, control = find_method(key), FixedStep((problem.t1 - problem.t0) / STEPS)
-    return lambda: integrate(problem, method, control, options={"customised": True}).final
+    return lambda: integrate(problem, method, control, options={"specialised": True}).final
 
 
 def unrolled_source(key: str) -> str:

@@ -1,4 +1,4 @@
-"""Every explicit method with a customised kernel on every kind of equations: agreement to round-off, and what it gains.
+"""Every explicit method with a specialised kernel on every kind of equations: agreement and gain.
 
 Gains are of whole runs with a fixed step, medians of alternated pairs. The first time a kernel is needed it is
 compiled: half an hour for all of them.
@@ -23,7 +23,7 @@ from solvers.control import FixedStep
 from solvers.integrate import integrate
 from solvers.method import Method
 from solvers.method_registry import methods
-from solvers.options import CUSTOMISED
+from solvers.options import SPECIALISED
 from solvers.problem import OdeProblem
 
 STEPS = 200
@@ -53,7 +53,7 @@ def of_robot(preset: str, span: float) -> list[Measurement]:
 
 def explicit() -> Mapping[str, Method]:
     """The methods that have the switch."""
-    return {key: one for key, one in methods().items() if CUSTOMISED in one.options and key != "own"}
+    return {key: one for key, one in methods().items() if SPECIALISED in one.options and key != "own"}
 
 
 def problem_of(preset: str, span: float) -> OdeProblem:
@@ -74,13 +74,13 @@ def step(problem: OdeProblem) -> FixedStep:
 
 def difference(problem: OdeProblem, method: Method) -> float:
     """The largest difference between the two kernels' states, relative to the largest state."""
-    runs = [integrate(problem, method, step(problem), options={"customised": kind}) for kind in (False, True)]
+    runs = [integrate(problem, method, step(problem), options={"specialised": kind}) for kind in (False, True)]
     assert all(run.status.ok for run in runs), method.key
     return float(np.abs(runs[0].y - runs[1].y).max() / np.abs(runs[0].y).max())
 
 
 def gained(problem: OdeProblem, method: Method) -> float | None:
-    """How many times faster the customised kernel is."""
+    """How many times faster the specialised kernel is."""
     found = [gain(problem, method, step(problem), repeats=9) for _ in range(3)]
     ratios = [one.ratio for one in found if one is not None]
     return statistics.median(ratios) if ratios else None

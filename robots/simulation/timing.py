@@ -1,0 +1,49 @@
+"""How long computing takes.
+
+One rule for every time that the program shows: what must be loaded or compiled is loaded first, and what is short is
+computed again; the median counts, so that chance does not decide.
+"""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Callable
+from dataclasses import dataclass
+
+LEAST = 3
+SHORT = 0.01
+"""A run that takes longer is measured once [s]."""
+
+
+@dataclass(frozen=True, slots=True)
+class Timing:
+    """The median of some measurements [s], and how many there were."""
+
+    seconds: float
+    repeats: int
+
+
+def measured(
+    first: float,
+    again: Callable[[], float],
+    *,
+    budget: float = SHORT,
+    most: int = LEAST,
+    stop: Callable[[], bool] | None = None,
+) -> Timing:
+    """The time of a computation.
+
+    Args:
+        first: how long it took, with everything loaded [s].
+        again: computes once more, and returns how long that took [s].
+        budget: what takes longer is measured once; what does not, three times, and more as long as all together stay
+            below it [s].
+        most: measurements at most.
+        stop: asked before each; when it returns True, those made so far count.
+    """
+    times = [first]
+    while first <= budget and len(times) < most and (len(times) < LEAST or sum(times) < budget):
+        if stop is not None and stop():
+            break
+        times.append(again())
+    return Timing(statistics.median(times), len(times))
