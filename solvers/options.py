@@ -12,3 +12,22 @@ SPECIALISED = Field(
     "The same numbers, faster; the first use takes a few seconds to compile.",
 )
 """The setting of every explicit method whose order and number of stages are fixed in advance."""
+
+FORWARD_DIFFERENCES = "Without an analytic Jacobian it uses forward differences, which count as calls of f."
+"""What the card of an implicit method says of its Jacobian."""
+
+
+def newton(help: str) -> tuple[Field, Field]:
+    """The settings of Newton's iteration; `help` says what its tolerance means."""
+    limit = Field("newton_limit", "maximum Newton iterations", default=20, minimum=1, maximum=1000, slider=(1, 50))
+    tolerance = Field(
+        "newton_tolerance",
+        "Newton tolerance",
+        default=1e-12,
+        minimum=1e-15,
+        maximum=1.0,
+        slider=(1e-14, 1e-3),
+        log=True,
+        help=help,
+    )
+    return tolerance, limit

@@ -1,12 +1,5 @@
 """Equations written down once as a list of elementary operations, from which power series are computed by recurrences.
 
-An ordinary function is recorded by calling it with expressions, on which numpy's functions work too:
-
-    def equations(t, y, p):
-        return [y[1], -p[0] * sin(y[0])]
-
-    tape = record(equations, 2, 1)
-
 Source: A. Griewank, A. Walther, Evaluating Derivatives (2008), ch. 13.
 """
 
@@ -14,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import overload
 
 import numpy as np
 
@@ -209,26 +201,6 @@ def sqrt(argument: Expression) -> Expression:
     return recorder.node(ROOT, argument.number, fixed=recorder.fixed[argument.number])
 
 
-@dataclass(frozen=True, slots=True)
-class Parameters(Sequence[Expression]):
-    """The parameters; one becomes a node when it is used."""
-
-    recorder: Recorder
-    size: int
-
-    def __len__(self) -> int:
-        return self.size
-
-    @overload
-    def __getitem__(self, index: int) -> Expression: ...
-    @overload
-    def __getitem__(self, index: slice) -> list[Expression]: ...
-    def __getitem__(self, index: int | slice) -> Expression | list[Expression]:
-        if isinstance(index, slice):
-            return [self[j] for j in range(*index.indices(self.size))]
-        return self.recorder.node(PARAMETER, range(self.size)[index], fixed=True)
-
-
 def needed(tape: Tape) -> list[int]:
     """The nodes that the outputs depend on, in order."""
     found = np.zeros(len(tape.operations), dtype=bool)
@@ -245,20 +217,3 @@ def arguments(tape: Tape, n: int) -> list[int]:
     if operation in BINARY:
         return [int(tape.left[n]), int(tape.right[n])]
     return [int(tape.left[n])] if operation in UNARY else []
-
-
-Equations = Callable[[Expression, Sequence[Expression], Sequence[Expression]], Sequence[Expression]]
-
-
-def record(equations: Equations, dimension: int, parameters: int, given: Callable[..., float] | None = None) -> Tape:
-    """The tape of `equations(t, y, p)`, which returns the `dimension` components of y'.
-
-    Args:
-        equations: of the time, the state and the parameters; `t.recorder.given(k)` is what `given` returns.
-        dimension, parameters: how many components and parameters there are.
-        given: see `Tape`.
-    """
-    recorder = Recorder()
-    t = recorder.node(TIME)
-    y = [recorder.node(STATE, j) for j in range(dimension)]
-    return recorder.tape(equations(t, y, Parameters(recorder, parameters)), given)

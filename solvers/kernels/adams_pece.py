@@ -20,7 +20,7 @@ from solvers.codes import DIVERGED, RUNNING, STEP_TOO_SMALL
 from solvers.kernels.calls import call_rhs
 from solvers.kernels.loop import CALLS, DONE, begin_step, bounded, bundle, integrate, kernel, next_step
 from solvers.kernels.parts.controllers import norm
-from solvers.kernels.signatures import INDICES, MATRIX, VECTOR, compiled, f8, i8, part, void
+from solvers.kernels.signatures import INDICES, MATRIX, VECTOR, compiled, f8, i8, void
 
 HIGHEST = 12
 
@@ -73,7 +73,7 @@ FORMULA = bundle(Formula, i8)
 SCRATCH = bundle(Scratch, VECTOR, VECTOR, MATRIX, MATRIX, VECTOR, VECTOR, MATRIX)
 
 
-@part(void(f8, i8, i8, VECTOR, MATRIX))
+@compiled(void(f8, i8, i8, VECTOR, MATRIX))
 def coefficients(h, k, known, past, table):
     """Fill the rows of `table` up to column k for a step h; past[j] is t_n - t_(n-j), for j up to `known`."""
     for q in range(k + 1):
@@ -128,7 +128,7 @@ def take(h, k, y, after, scratch):
         past[j] = past[j - 1] + h
 
 
-@part(types.Tuple((i8, f8))(i8, i8, i8, i8, i8, f8, f8, f8))
+@compiled(types.Tuple((i8, f8))(i8, i8, i8, i8, i8, f8, f8, f8))
 def next_order(k, most, same, lower, starting, present, below, above):
     """The order of the next step and its error at the present step's length.
 
@@ -147,7 +147,7 @@ def next_order(k, most, same, lower, starting, present, below, above):
     return (k + 1, above) if above < present else (k, present)
 
 
-@part(f8(f8, i8, i8))
+@compiled(f8(f8, i8, i8))
 def growth(error, k, starting):
     """The factor of the step after an accepted one: doubled, kept, or shortened to between half and nine tenths.
 
@@ -234,7 +234,7 @@ def run(task, rules, state, formula, scratch, rows, attempts):
     return integrate(prepare, next_step, attempt, judge, task, rules, state, formula, scratch, rows, attempts)
 
 
-@part(void(f8, VECTOR, i8, VECTOR, VECTOR))
+@compiled(void(f8, VECTOR, i8, VECTOR, VECTOR))
 def integrals(s, nodes, count, work, out):
     """out[j] = the integral from 0 to s of (x - nodes[0]) .. (x - nodes[j - 1]), for j below `count`."""
     power = 1.0
@@ -247,7 +247,7 @@ def integrals(s, nodes, count, work, out):
             work[q] = (s - nodes[j]) * work[q] - work[q + 1]
 
 
-@part(i8(i8, VECTOR, VECTOR, VECTOR, MATRIX, i8, VECTOR, MATRIX))
+@compiled(i8(i8, VECTOR, VECTOR, VECTOR, MATRIX, i8, VECTOR, MATRIX))
 def divided_differences(rhs, params, ceilings, t, y, n, nodes, differences):
     """Of f over the end of step n, its beginning and the steps' ends before, in units of this step; returns how many.
 

@@ -18,7 +18,7 @@ from numba.core import cgutils
 from numba.extending import intrinsic
 from numba.np.unsafe.ndarray import to_fixed_tuple
 
-from solvers.kernels.signatures import JACOBIAN, RHS, VECTOR, compiled, f8, i8, part, void
+from solvers.kernels.signatures import JACOBIAN, RHS, VECTOR, compiled, f8, i8, void
 
 SLOPE, SLOPES, MEMORY, HEADER = range(4)
 """Places in `params`; a compiled function uses what follows the header."""
@@ -72,7 +72,7 @@ vector_at: Callable[..., Any] = cast(Any, intrinsic(_vector_at))
 first_of: Callable[..., Any] = cast(Any, to_fixed_tuple)
 
 
-@part(void(VECTOR, f8, f8, VECTOR))
+@compiled(void(VECTOR, f8, f8, VECTOR))
 def keep(memory, failed, t, y):
     """Record where a call is made, and whether it failed."""
     memory[FAILED], memory[TIME] = failed, t
@@ -80,7 +80,7 @@ def keep(memory, failed, t, y):
         memory[STATE + j] = y[j]
 
 
-@part(types.boolean(VECTOR, f8, f8, VECTOR))
+@compiled(types.boolean(VECTOR, f8, f8, VECTOR))
 def asked(memory, address, t, y):
     """Let the C function at `address` compute at (t, y), unless that is 0 or a call failed; whether none has failed."""
     if address != 0.0 and memory[FAILED] == 0.0:

@@ -32,5 +32,3 @@ Compiler = Callable[..., Callable[[Callable[..., Any]], Any]]
 compiled: Compiler = partial(
     cast(Any, njit), cache=True, nogil=True, error_model="numpy", no_cfunc_wrapper=True, _nrt=False
 )
-# The same for functions that only other kernels call.
-part: Compiler = partial(compiled, no_cpython_wrapper=True)

@@ -16,7 +16,7 @@ from solvers.codes import BOUND, DIVERGED, RUNNING, STEP_TOO_SMALL, TOO_MANY
 from solvers.kernels.calls import call_rhs
 from solvers.kernels.loop import CALLS, DONE, STEP, bundle, integrate, kernel, next_step, slope
 from solvers.kernels.parts.classical import runge_kutta_step
-from solvers.kernels.signatures import MATRIX, VECTOR, f8, i8, part
+from solvers.kernels.signatures import MATRIX, VECTOR, compiled, f8, i8
 
 # What `progress` holds: number of the call, steps in it, its end, the step before it was clipped, whether the current
 # attempt ends there, the first step.
@@ -53,7 +53,7 @@ FORMULA = bundle(Formula, f8, f8, f8, f8, f8, f8, i8, f8, f8)
 SCRATCH = bundle(Scratch, VECTOR, MATRIX, MATRIX, MATRIX, VECTOR, VECTOR, VECTOR)
 
 
-@part(f8(i8, VECTOR, f8, f8, f8, VECTOR, MATRIX, MATRIX, MATRIX, VECTOR, VECTOR, VECTOR, f8, VECTOR))
+@compiled(f8(i8, VECTOR, f8, f8, f8, VECTOR, MATRIX, MATRIX, MATRIX, VECTOR, VECTOR, VECTOR, f8, VECTOR))
 def doubled(rhs, params, t, h, ceiling, y, slopes, middle, k, work, big, after, correction, scale):
     """after = two half steps, corrected with a whole one; returns the largest error in units of `scale`."""
     half = 0.5 * h

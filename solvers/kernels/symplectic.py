@@ -15,7 +15,7 @@ from numba import njit
 from solvers.codes import BOUND, DIVERGED, NEWTON_FAILED, RUNNING
 from solvers.kernels.calls import call_rhs
 from solvers.kernels.loop import CALLS, begin_step, bounded, bundle, control, integrate, kernel, next_step
-from solvers.kernels.signatures import MATRIX, VECTOR, f8, i8, part
+from solvers.kernels.signatures import MATRIX, VECTOR, compiled, f8, i8
 
 EULER, VELOCITY_VERLET, STOERMER_VERLET = 0, 1, 2
 MOST = 50
@@ -38,7 +38,7 @@ FORMULA = bundle(Formula, i8)
 SCRATCH = bundle(Scratch, MATRIX, VECTOR)
 
 
-@part(i8(i8, VECTOR, f8, f8, f8, f8, VECTOR, i8, VECTOR, MATRIX, i8))
+@compiled(i8(i8, VECTOR, f8, f8, f8, f8, VECTOR, i8, VECTOR, MATRIX, i8))
 def kick(rhs, params, t, h, implicit, base, y, n, start, slopes, row):
     """v = start + h a(t, q, (1 - implicit) start + implicit v) for the positions of y = (q, v).
 

@@ -11,7 +11,7 @@ from numba import njit
 from solvers.codegen.tape import ADD, CONSTANT, COSINE, DIVIDE, MULTIPLY, PARAMETER, ROOT, SCALE, SINE, STATE, SUBTRACT
 from solvers.codes import DIVERGED, RUNNING, STEP_TOO_SMALL
 from solvers.kernels.loop import CALLS, bounded, bundle, integrate, kernel, next_step
-from solvers.kernels.signatures import INDICES, MATRIX, VECTOR, f8, i8, part, void
+from solvers.kernels.signatures import INDICES, MATRIX, VECTOR, compiled, f8, i8, void
 
 
 class Instructions(NamedTuple):
@@ -47,7 +47,7 @@ FORMULA = bundle(Formula, TAPE, i8, i8, i8)
 SCRATCH = bundle(Scratch, MATRIX, MATRIX, VECTOR)
 
 
-@part(f8(i8, i8, i8, i8, i8, MATRIX))
+@compiled(f8(i8, i8, i8, i8, i8, MATRIX))
 def coefficient(operation, n, a, b, k, x):
     """Coefficient k of node n from lower ones and from the nodes before it."""
     if operation == ADD:
@@ -79,7 +79,7 @@ def coefficient(operation, n, a, b, k, x):
     return total
 
 
-@part(void(TAPE, VECTOR, f8, VECTOR, i8, MATRIX, MATRIX))
+@compiled(void(TAPE, VECTOR, f8, VECTOR, i8, MATRIX, MATRIX))
 def expand(tape, params, t, y, degree, x, series):
     """series[:, k], k = 0 .. degree: the coefficients of the solution through (t, y). x is scratch, (m, degree + 1)."""
     operations, left, right, values, fixed, outputs = tape
@@ -104,7 +104,7 @@ def expand(tape, params, t, y, degree, x, series):
             series[j, k + 1] = x[outputs[j], k] / (k + 1)
 
 
-@part(void(MATRIX, f8, i8, i8, i8, VECTOR))
+@compiled(void(MATRIX, f8, i8, i8, i8, VECTOR))
 def evaluate(series, h, degree, positions, velocity_degree, out):
     """out = the polynomials at h: of `degree`, and of `velocity_degree` for the components from `positions` on."""
     for j in range(out.size):
@@ -115,7 +115,7 @@ def evaluate(series, h, degree, positions, velocity_degree, out):
         out[j] = value
 
 
-@part(f8(MATRIX, f8, i8, f8, f8, VECTOR))
+@compiled(f8(MATRIX, f8, i8, f8, f8, VECTOR))
 def longest_step(series, longest, degree, rtol, atol, y):
     """The step at which neither of the last two terms exceeds the tolerance: rms(term / (atol + rtol |y|)) <= 1."""
     h = longest

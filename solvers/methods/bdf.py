@@ -12,6 +12,7 @@ from assets.fields import Field, Value
 from solvers.control import Control, FixedStep
 from solvers.interpolation.location import through_states
 from solvers.method import Family, Method
+from solvers.options import newton
 from solvers.problem import Array, OdeProblem
 from solvers.stepper import Stepper
 
@@ -30,17 +31,7 @@ WEIGHTS = {
 ANGLES = {1: 90.0, 2: 90.0, 3: 86.03, 4: 73.35, 5: 51.84, 6: 17.84}
 
 OPTIONS = (
-    Field(
-        "newton_tolerance",
-        "Newton tolerance",
-        default=1e-12,
-        minimum=1e-15,
-        maximum=1.0,
-        slider=(1e-14, 1e-3),
-        log=True,
-        help="Newton's iteration stops when every correction, relative to 1 + |x|, is smaller.",
-    ),
-    Field("newton_limit", "maximum Newton iterations", default=20, minimum=1, maximum=1000, slider=(1, 50)),
+    *newton("Newton's iteration stops when every correction, relative to 1 + |x|, is smaller."),
     Field(
         "scaling",
         "scale constraints by the step",

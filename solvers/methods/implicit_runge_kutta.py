@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from assets.fields import Field, Value
+from assets.fields import Value
 from solvers.control import Control, FixedStep
 from solvers.method import Family, Method
+from solvers.options import FORWARD_DIFFERENCES, newton
 from solvers.problem import Array, OdeProblem
 from solvers.stepper import Stepper
 from solvers.tableaux.stability import Stability, rational
@@ -57,19 +58,9 @@ def _radau() -> Formula:
     return Formula(A, A[-1], tuple(estimate.tolist()))
 
 
-OPTIONS = (
-    Field(
-        "newton_tolerance",
-        "Newton tolerance",
-        default=1e-12,
-        minimum=1e-15,
-        maximum=1.0,
-        slider=(1e-14, 1e-3),
-        log=True,
-        help="With a fixed step Newton's iteration stops when the corrections, relative to 1 + |y|, are smaller; with "
-        "step control it follows the tolerance.",
-    ),
-    Field("newton_limit", "maximum Newton iterations", default=20, minimum=1, maximum=1000, slider=(1, 50)),
+OPTIONS = newton(
+    "With a fixed step Newton's iteration stops when the corrections, relative to 1 + |y|, are smaller; with step "
+    "control it follows the tolerance."
 )
 
 
@@ -140,13 +131,17 @@ def _trimmed(polynomial: Array) -> Array:
     return polynomial[: int(np.flatnonzero(np.abs(polynomial) > 1e-12)[-1]) + 1]
 
 
-NOTE = "Without an analytic Jacobian it uses forward differences, which count as calls of f."
 HAIRER = "E. Hairer, G. Wanner, Solving Ordinary Differential Equations II (1996), "
 
 
 def methods() -> list[ImplicitRungeKutta]:
     """backward-euler, trapezoidal, implicit-midpoint, radau5."""
-    common: dict[str, Any] = {"family": "Implicit Runge-Kutta", "implicit": True, "options": OPTIONS, "notes": (NOTE,)}
+    common: dict[str, Any] = {
+        "family": "Implicit Runge-Kutta",
+        "implicit": True,
+        "options": OPTIONS,
+        "notes": (FORWARD_DIFFERENCES,),
+    }
     return [
         ImplicitRungeKutta(
             key="backward-euler",

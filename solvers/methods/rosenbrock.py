@@ -12,6 +12,7 @@ import numpy as np
 from assets.fields import Field, Value
 from solvers.control import Control
 from solvers.method import Family, Method
+from solvers.options import FORWARD_DIFFERENCES
 from solvers.problem import Array, OdeProblem
 from solvers.stepper import Stepper
 from solvers.tableaux.stability import Stability, rational
@@ -161,7 +162,7 @@ class Rosenbrock(Method):
 
 
 NOTES = (
-    "Without an analytic Jacobian it uses forward differences, which count as calls of f.",
+    FORWARD_DIFFERENCES,
     "df/dt is a difference quotient, one call of f per step; without it the order would drop where f depends on t.",
 )
 PAPER = "A. Sandu, D. Negrut, E. J. Haug, F. A. Potra, C. Sandu, A Rosenbrock-Nystrom state space implicit approach "

@@ -202,23 +202,18 @@ class CvodeStepper(SundialsStepper):
         """See SundialsStepper."""
         from sksundae.cvode import CVODE
 
-        slope = right_hand_side(self.ode, ceiling, self.calls)
-        self.solver = CVODE(slope, **self.settings, **self.jacobian(ceiling))
-        self.solver.init_step(t, y)
+        problem, calls, d = self.ode, self.calls, self.ode.dimension
+        exact, found = problem.jacobian, np.zeros((d, d))
 
-    def jacobian(self, ceiling: float) -> dict[str, Callable[..., None]]:
-        """The option for the Jacobian."""
-        exact, params, calls = self.ode.jacobian, self.ode.params, self.calls
-        if exact is None:
-            return {}
-
-        def jacfn(t: float, y: Array, yp: Array, matrix: Array) -> None:
+        def jacobian(t: float, y: Array, yp: Array, matrix: Array) -> None:
+            assert exact is not None
             calls.note(t, 2)
-            found = np.zeros((len(y), len(y)))
-            exact(min(t, ceiling), np.array(y), params, found)
+            exact(min(t, ceiling), np.array(y), problem.params, found)
             matrix[:] = found
 
-        return {"jacfn": jacfn}
+        more = {"jacfn": jacobian} if exact else {}
+        self.solver = CVODE(right_hand_side(problem, ceiling, calls), **self.settings, **more)
+        self.solver.init_step(t, y)
 
 
 def right_hand_side(problem: OdeProblem, ceiling: float, calls: Calls) -> Callable[[float, Array, Array], None]:
@@ -341,12 +336,13 @@ def methods() -> list[Sundials]:
     """cvode-adams, cvode-bdf, ida."""
     common: dict[str, Any] = {
         "family": "SUNDIALS",
+        "source": "A. C. Hindmarsh et al., SUNDIALS, ACM Trans. Math. Software 31 (2005) 363-396",
         "implicit": True,
         "fixed_step": False,
         "adaptive": True,
+        "one_step": False,
         "notes": NOTES,
     }
-    source = "A. C. Hindmarsh et al., SUNDIALS, ACM Trans. Math. Software 31 (2005) 363-396"
     return [
         Sundials(
             key="cvode-adams",
@@ -354,10 +350,8 @@ def methods() -> list[Sundials]:
             order=12,
             code="Adams",
             options=(_order(12),),
-            one_step=False,
             summary="Adams-Moulton methods of order 1 to 12 with variable step and order, corrected by Newton's "
             "iteration. The successor of Adams codes such as DEABM, for non-stiff problems.",
-            source=source,
             **common,
         ),
         Sundials(
@@ -366,10 +360,8 @@ def methods() -> list[Sundials]:
             order=5,
             code="BDF",
             options=(_order(5),),
-            one_step=False,
             summary="Backward differentiation formulas of order 1 to 5 with variable step and order. A standard "
             "code for stiff problems, here an independent reference.",
-            source=source,
             **common,
         ),
         Sundials(
@@ -378,11 +370,9 @@ def methods() -> list[Sundials]:
             order=5,
             code="IDA",
             options=(_order(5), ALGEBRAIC),
-            one_step=False,
             problems=frozenset({"ode", "dae"}),
             summary="Backward differentiation formulas of order 1 to 5 for F(t, x, x') = 0, with variable step and "
             "order. The successor of DASSL, here an independent reference.",
-            source=source,
             **common,
         ),
     ]

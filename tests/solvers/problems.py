@@ -8,9 +8,9 @@ from dataclasses import replace
 import numpy as np
 from numba import njit
 
-from solvers.codegen.tape import record
 from solvers.kernels.signatures import JACOBIAN, RHS
 from solvers.problem import Array, OdeProblem
+from tests.solvers.recording import record
 
 
 @njit(RHS, cache=True, nogil=True)

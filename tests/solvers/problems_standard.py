@@ -17,10 +17,11 @@ from numba import njit
 from scipy.integrate import solve_ivp
 from scipy.special import ellipj, jv, jvp
 
-from solvers.codegen.tape import cos, record, sqrt
+from solvers.codegen.tape import cos, sqrt
 from solvers.kernels.signatures import JACOBIAN, RHS
 from solvers.problem import Array, OdeProblem
 from tests.solvers.problems import linear, two_body, two_body_solution, van_der_pol
+from tests.solvers.recording import record
 
 END = 20.0
 

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from scipy.special import ellipj, ellipk
 
-from solvers.codegen.tape import record, sin
+from solvers.codegen.tape import sin
 from solvers.control import Control, FixedStep, Tolerance
 from solvers.integrate import integrate
 from solvers.method import Method
@@ -20,6 +20,7 @@ from solvers.problem import OdeProblem
 from solvers.status import Status
 from solvers.stepper import Rows
 from tests.solvers.problems import backwards, growth, pendulum
+from tests.solvers.recording import record
 
 SPAN = 2.0
 

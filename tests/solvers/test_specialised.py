@@ -16,13 +16,14 @@ from robots.simulation.simulate import simulate
 from solvers.codegen import generated, specialised
 from solvers.codegen.gain import gain
 from solvers.codegen.runge_kutta_source import kernel_source, linear
-from solvers.codegen.tape import cos, record, sin
+from solvers.codegen.tape import cos, sin
 from solvers.control import Control, FixedStep, Tolerance
 from solvers.integrate import integrate
 from solvers.method_registry import find_method, methods
 from solvers.solution import Solution
 from solvers.tableaux.tableau import load
 from tests.solvers.problems import pendulum
+from tests.solvers.recording import record
 
 ROOT = Path(__file__).parents[2]
 # One preset for each kind of equations that explicit methods can integrate.

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from assets.errors import BadInput
-from solvers.codegen.tape import cos, record, sin, sqrt
+from solvers.codegen.tape import cos, sin, sqrt
 from solvers.control import FixedStep, Tolerance
 from solvers.integrate import integrate
 from solvers.kernels import taylor as kernels
@@ -19,6 +19,7 @@ from solvers.methods.taylor import formula, scratch
 from solvers.problem import OdeProblem
 from solvers.status import Status
 from tests.solvers.problems import backwards, growth, logistic, logistic_solution, pendulum, two_body, two_body_solution
+from tests.solvers.recording import record
 
 TAYLOR = find_method("taylor")
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from solvers.kernels.calls import call_rhs
-from solvers.kernels.signatures import MATRIX, VECTOR, f8, i8, part, void
+from solvers.kernels.signatures import MATRIX, VECTOR, compiled, f8, i8, void
 
 
-@part(void(i8, VECTOR, f8, f8, f8, VECTOR, MATRIX, MATRIX, VECTOR, VECTOR))
+@compiled(void(i8, VECTOR, f8, f8, f8, VECTOR, MATRIX, MATRIX, VECTOR, VECTOR))
 def runge_kutta_step(rhs, params, t, h, ceiling, y, slopes, k, work, after):
     """after = one step of the classical fourth-order method; its first stage is slopes[0]."""
     for j in range(y.size):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from solvers.kernels.signatures import VECTOR, f8, i8, part
+from solvers.kernels.signatures import VECTOR, compiled, f8, i8
 
 # The numbers by which the kernels know the controllers of `solvers.control.CONTROLLERS`.
 PI, ELEMENTARY, PAPER = 0, 1, 2
@@ -15,7 +15,7 @@ SHORTEST, LONGEST = 0.2, 5.0
 BETA = 0.04
 
 
-@part(f8(i8, VECTOR, VECTOR, VECTOR, f8, f8))
+@compiled(f8(i8, VECTOR, VECTOR, VECTOR, f8, f8))
 def norm(kind, difference, before, after, rtol, atol):
     """The error in units of the tolerance: 1 is just accepted; nan or inf when the step went out of bounds."""
     total = 0.0
@@ -31,7 +31,7 @@ def norm(kind, difference, before, after, rtol, atol):
     return math.sqrt(total / difference.size)
 
 
-@part(f8(i8, f8, f8, VECTOR))
+@compiled(f8(i8, f8, f8, VECTOR))
 def factor(kind, error, exponent, memory):
     """The factor from this step to the next, from the error of this one (accepted when error <= 1).
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 
 from solvers.kernels.calls import call_rhs
-from solvers.kernels.signatures import MATRIX, VECTOR, compiled, f8, i8, part
+from solvers.kernels.signatures import MATRIX, VECTOR, compiled, f8, i8
 
 
-@part(f8(VECTOR, VECTOR, f8, f8))
+@compiled(f8(VECTOR, VECTOR, f8, f8))
 def size(vector, y, rtol, atol):
     """The norm of `vector` in units of the tolerance at y."""
     total = 0.0
