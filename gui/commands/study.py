@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -23,6 +24,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--out", type=Path, metavar="DIR", help="write a page, the figures (SVG, PDF) and CSV tables here"
     )
+    parser.add_argument(
+        "--pages",
+        type=Path,
+        metavar="DIR",
+        help="write the findings into the Markdown pages here that name their study",
+    )
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 
 
@@ -36,6 +43,8 @@ def execute(args: argparse.Namespace) -> int:
     chosen = list(studies().values()) if args.all else [find_study(key) for key in dict.fromkeys(args.study)]
     if args.out:
         _make(args.out)
+    if args.pages and not args.pages.is_dir():
+        raise BadInput("--pages", str(args.pages), "a folder of pages")
     results = []
     for study in chosen:
         with Bar() as bar:
@@ -45,6 +54,8 @@ def execute(args: argparse.Namespace) -> int:
             from gui.qt.export.charts_file import write_study
 
             write_study(args.out / study.key, study, result)
+    if args.pages:
+        _update(args.pages, {study.key: result for study, result in results})
     if args.json:
         print(json.dumps({"studies": [_plain(study, result) for study, result in results]}, allow_nan=False))
     else:
@@ -60,6 +71,17 @@ def _make(folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as problem:
         raise BadInput("--out", str(folder), f"a folder that can be created ({problem.strerror})") from None
+
+
+def _update(folder: Path, results: Mapping[str, StudyResult]) -> None:
+    """Write what was found into the pages of a folder."""
+    from robots.model.study import updated
+
+    for file in sorted(folder.glob("*.md")):
+        text = file.read_text(encoding="utf-8")
+        new = updated(text, results)
+        if new != text:
+            file.write_text(new, encoding="utf-8")
 
 
 def _plain(study: Study, result: StudyResult) -> dict[str, object]:

@@ -17,6 +17,7 @@ class Finding:
         ours: what we get, with numbers.
         verdict: `AGREES`, `DIFFERS` or `NOT_COMPARABLE`, decided by the numbers.
         why: the likely reason when they differ.
+        timed: the numbers depend on how fast the machine is.
     """
 
     figure: str
@@ -24,6 +25,7 @@ class Finding:
     ours: str
     verdict: str
     why: str = ""
+    timed: bool = False
 
 
 def agrees(holds: bool) -> str:

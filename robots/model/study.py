@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -16,6 +16,9 @@ from robots.model.finding import Finding
 from robots.scenario.scenario import Scenario
 
 Report = Callable[[float], None]
+_BLOCK = re.compile(
+    r"(?P<head><!-- study: (?P<key>[\w-]+)(?:, table: (?P<table>[^>]+))? -->)\n.*?<!-- end -->", re.DOTALL
+)
 MOST_ROWS = 60
 """A longer table is a file to read with a program, not with eyes."""
 
@@ -82,9 +85,7 @@ def side_by_side(scenario: Scenario, settings: Iterable[Mapping[str, Value]]) ->
 def markdown(study: Study, result: StudyResult, *, pictures: bool = False) -> str:
     """The study as a page of text; with `pictures` it shows the figures' files."""
     lines = [f"# {study.title}", "", f"{study.paper}. {study.summary}", ""]
-    lines += ["| where | the paper says | we get | verdict | why |", "|---|---|---|---|---|"]
-    for one in result.findings:
-        lines.append(f"| {one.figure} | {one.paper} | {one.ours} | {one.verdict} | {one.why or '-'} |")
+    lines += findings_table(result)
     for figure in result.figures:
         lines += ["", f"## {_capital(figure.name)}: {figure.title}", ""]
         if pictures:
@@ -97,9 +98,40 @@ def markdown(study: Study, result: StudyResult, *, pictures: bool = False) -> st
         if len(table.rows) > MOST_ROWS:
             lines.append(f"{len(table.rows)} rows of {', '.join(table.columns)}: in `{table.stem}.csv`.")
             continue
-        lines += ["| " + " | ".join(table.columns) + " |", "|" + "---|" * len(table.columns)]
-        lines += ["| " + " | ".join(cell_text(cell) for cell in row) + " |" for row in table.rows]
+        lines += _table(table.columns, map(_cells, table.rows))
     return "\n".join(lines) + "\n"
+
+
+def findings_table(result: StudyResult) -> list[str]:
+    """What the paper says beside what we get, as lines of a Markdown table."""
+    rows = ((one.figure, one.paper, one.ours, one.verdict, one.why or "-") for one in result.findings)
+    return _table(("where", "the paper says", "we get", "verdict", "why"), rows)
+
+
+def _table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
+    lines = ["| " + " | ".join(columns) + " |", "|" + "---|" * len(columns)]
+    return lines + ["| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |" for row in rows]
+
+
+def updated(page: str, results: Mapping[str, StudyResult]) -> str:
+    """A page of text with the findings and tables of these studies, by key, computed again.
+
+    They stand between `<!-- study: KEY -->`, or `<!-- study: KEY, table: NAME -->`, and `<!-- end -->`.
+    """
+
+    def block(found: re.Match[str]) -> str:
+        result = results.get(found["key"])
+        if result is None:
+            return found[0]
+        table = next((one for one in result.tables if one.name == found["table"]), None)
+        lines = findings_table(result) if table is None else _table(table.columns, map(_cells, table.rows))
+        return "\n".join([found["head"], *lines, "<!-- end -->"])
+
+    return _BLOCK.sub(block, page)
+
+
+def _cells(row: Sequence[Any]) -> list[str]:
+    return [cell_text(cell) for cell in row]
 
 
 def write(folder: Path, study: Study, result: StudyResult) -> None:

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from robots.dynamics.flexible.arm import LONGEST_DAE
 from robots.dynamics.flexible.card import Card, card
 from robots.model.figure import Figure, column_panel, line, panel
 from robots.model.finding import NOT_COMPARABLE, Finding, agrees
@@ -14,10 +15,11 @@ from robots.scenario.presets import find_preset
 from robots.scenario.scenario import Scenario
 from robots.simulation.run import Run
 from robots.simulation.simulate import simulate
-from robots.studies.flexible_e1 import measured, torque_error
+from robots.studies.flexible_e1 import alike, measured, torque_error
 from solvers.status import Status
 
 FORMS = ("I3", "I2", "I1", "KM")
+INDEXED = FORMS[:3]
 PAPER_SECONDS = {
     ("linearised", "bdf3", 0.003): {"I3": 33, "I2": 31, "I1": 37},
     ("nonlinear", "bdf3", 0.003): {"I3": 38, "I2": 34, "I1": 43},
@@ -82,9 +84,10 @@ def with_step_control() -> Table:
         run, seconds = measured(e12({**IDA, "options.algebraic_atol": loose}), 1)
         done = run.status is Status.FINISHED
         rows.append(
-            (loose or IDA["atol"], str(run.status), run.counts.steps, torque_error(run)[1] if done else None, seconds)
-        )
-    return Table("IDA on I1", ("algebraic_atol", "status", "steps", "q_error_rad", "seconds"), tuple(rows))
+            (loose or IDA["atol"], str(run.status), run.counts.steps, torque_error(run)[1] if done else None, seconds,
+             run.t_end)
+        )  # fmt: skip
+    return Table("IDA on I1", ("algebraic_atol", "status", "steps", "q_error_rad", "seconds", "t_end_s"), tuple(rows))
 
 
 def compute(report: Report) -> StudyResult:
@@ -134,7 +137,7 @@ def _solving(forms: Table, small: Table, motion: Table, ida: Table) -> tuple[Fin
     smallest = {row[1]: row for row in small.rows if row[0] == 1e-4}
     best, advice = motion.rows[0], motion.rows[1]
     said = {form: f"{row[3]:.2g} %" if row[3] is not None else row[2] for form, row in smallest.items()}
-    angles, torques = ([coarse[form][k] for form in ("I3", "I2", "I1")] for k in (6, 5))
+    torques = ", ".join(f"{form} {coarse[form][5]:.2g} %" for form in INDEXED)
     return (
         Finding(
             "7.4, tables",
@@ -142,14 +145,14 @@ def _solving(forms: Table, small: Table, motion: Table, ida: Table) -> tuple[Fin
             ", ".join(f"{form} {1e3 * row[8]:.3g} ms" for form, row in fine.items()),
             NOT_COMPARABLE,
             "compiled code against Matlab on an older machine",
+            timed=True,
         ),
-        Finding(
-            "7.4",
-            "the solutions of the different systems were almost identical",
-            f"at 6-step 5 ms the joints' errors are {angles[0]:.1e}, {angles[1]:.1e}, {angles[2]:.1e} rad, but the"
-            f" torques' {torques[0]:.0f} %, {torques[1]:.0f} %, {torques[2]:.1f} % of the peak",
-            agrees(max(torques) < 2.0 * min(torques)),
-            "true of the states; the torque of the higher index rings at the step's frequency after t = 0 and the end",
+        alike(
+            "figures 15, 16",
+            {form: (fine[form][6], fine[form][5]) for form in INDEXED},
+            "at 6-step 1 ms",
+            f"At 6-step 5 ms, which the paper calls adequate, the torques err by {torques}: that of a higher index "
+            "rings at the step's frequency after t = 0 and after the move",
         ),
         Finding(
             "section 3",
@@ -160,15 +163,16 @@ def _solving(forms: Table, small: Table, motion: Table, ida: Table) -> tuple[Fin
         Finding(
             "7.4, ode15i",
             "failed on the index-1 system",
-            f"IDA with one tolerance: {usual[1]} after {usual[2]} steps; with {loose[0]:g} for algebraic unknowns"
-            f" {loose[1]} after {loose[2]} steps, joints good to {loose[3]:.0e} rad",
-            agrees(usual[2] > 10 * loose[2] or usual[1] != "finished"),
-            "",
+            f"IDA with one tolerance has come to {usual[5]:.3f} s after {usual[2]} steps, where we stop it; with a"
+            f" tolerance of {loose[0]:g} for algebraic unknowns it ends after {loose[2]} steps, joints good to"
+            f" {loose[3]:.0e} rad",
+            agrees(loose[1] != "finished"),
+            f"IDA is another code than ode15i; what stops it is our own limit of {LONGEST_DAE} attempts, not a failure",
         ),
         Finding(
             "7.4, KM",
             "no accurate solution from the derivative array",
-            f"solved, linearised and nonlinear, to {fine['KM'][6]:.1e} rad in {fine['KM'][8]:.2g} s",
+            f"solved, linearised and nonlinear, to {fine['KM'][6]:.1e} rad",
             agrees(fine["KM"][4] != "finished" or fine["KM"][6] > 1e-3),
             "mu = 2 and ranks by singular values of equilibrated rows; the paper does not say how its ranks were taken",
         ),

@@ -86,10 +86,10 @@ class Point:
         return self.status == "finished"
 
     def cost(self, kind: str) -> float | None:
-        """Its cost, `kind` being one of `COSTS`; None when it did not finish."""
+        """Its cost, `kind` being one of `COSTS` or another count; None when it did not finish."""
         if not self.finished:
             return None
-        return self.seconds if kind == "seconds" else float(self.counts["rhs_evaluations"])
+        return self.seconds if kind == "seconds" else float(self.counts[kind])
 
     def error(self, name: str) -> float | None:
         """The greatest error called `name`; None when it did not finish or the number means nothing."""

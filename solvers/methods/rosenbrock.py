@@ -165,8 +165,8 @@ NOTES = (
     FORWARD_DIFFERENCES,
     "df/dt is a difference quotient, one call of f per step; without it the order would drop where f depends on t.",
 )
-PAPER = "A. Sandu, D. Negrut, E. J. Haug, F. A. Potra, C. Sandu, A Rosenbrock-Nystrom state space implicit approach "
-SOURCE = PAPER + "for the dynamic analysis of mechanical systems, CSTR-01-06 (2001)"
+PAPER = "A. Sandu, D. Negrut, E. J. Haug, F. A. Potra, C. Sandu, Rosenbrock-Nystrom Integrators for SODE of Multibody "
+SOURCE = PAPER + "Dynamics, CSTR-01-06 (2001)"
 REFRESH = Field(
     "refresh",
     "steps with one Jacobian",
@@ -187,6 +187,7 @@ FILTERED = Field(
 def methods() -> list[Rosenbrock]:
     """rosenbrock-nystrom, rosenbrock, w-method."""
     common: dict[str, Any] = {"family": "Rosenbrock", "implicit": True, "adaptive": True, "source": SOURCE}
+    by_verwer: dict[str, Any] = {**common, "source": f"J. G. Verwer and others (1997), as given by {SOURCE}"}
     return [
         Rosenbrock(
             key="rosenbrock-nystrom",
@@ -227,7 +228,7 @@ def methods() -> list[Rosenbrock]:
             summary="Linearly implicit, of order 2 with any approximation of the Jacobian: an old one, or none at "
             "all. With the exact Jacobian it is L-stable.",
             notes=NOTES,
-            **common,
+            **by_verwer,
         ),
     ]
 

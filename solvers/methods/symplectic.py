@@ -15,7 +15,7 @@ from solvers.method import Family, Method
 from solvers.options import SPECIALISED
 from solvers.problem import Array, OdeProblem
 from solvers.stepper import Stepper
-from solvers.tableaux.stability import ComplexArray, Stability, from_characteristic
+from solvers.tableaux.stability import Stability, of_oscillator
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -45,25 +45,28 @@ class Symplectic(Method):
         return joined_runge_kutta("rk4", problem, t, y, substeps, times)
 
     def stability(self) -> Stability:
-        """Of q'' = 2 Re(lambda) q' - |lambda|^2 q, whose modes are lambda and its conjugate: the larger eigenvalue."""
+        """On an oscillator."""
 
-        def polynomial(z: ComplexArray) -> ComplexArray:
-            damping, stiffness = 2 * z.real, np.abs(z) ** 2
+        def step(damping: Array, stiffness: Array) -> tuple[Array, Array]:
             if self.kind == 0:
-                trace, determinant = 2 + damping - stiffness, 1 + damping
-            else:
-                # A half step explicit in the velocity, and one implicit in it.
-                implicit = 1 / (1 - damping / 2)
-                determinant = (1 + damping / 2) * implicit
-                trace = 1 + determinant - stiffness * implicit
-            return np.asarray(np.stack([np.ones_like(trace), -trace, determinant], axis=-1), dtype=np.complex128)
+                return 2 + damping - stiffness, 1 + damping
+            # A half step explicit in the velocity, and one implicit in it.
+            implicit = 1 / (1 - damping / 2)
+            determinant = (1 + damping / 2) * implicit
+            return 1 + determinant - stiffness * implicit, determinant
 
-        return from_characteristic(polynomial)
+        return of_oscillator(step)
 
 
+BOUNDED = (
+    "Where accelerations depend on positions alone it is symplectic, and its energy error stays bounded over very long "
+    "times."
+)
 NOTE = (
-    "Symplectic where accelerations depend on positions alone. For an arm, whose accelerations depend on velocities "
-    "too, the kick is solved by iteration: the step stays symmetric in time, which keeps the energy bounded as well. "
+    "For an arm, whose accelerations depend on velocities too, the kick is solved by iteration: the step stays "
+    "symmetric in time but is not symplectic. On the falling RR arm, which is chaotic, the energy error at 0.01 s "
+    "grows from 0.01 J in 100 s to several times as much in 10 000 s; on the flexible beam it is the same after 10 s "
+    "and after 100 s. "
     "The iteration converges while half the step times the damping |da/dv| is below one half."
 )
 
@@ -95,8 +98,7 @@ def methods() -> list[Symplectic]:
             order=2,
             stages=2,
             kind=1,
-            summary="Half a kick, a drift, half a kick: of order 2 and symmetric in time. Its energy error stays "
-            "bounded over very long times.",
+            summary=f"Half a kick, a drift, half a kick: of order 2 and symmetric in time. {BOUNDED}",
             notes=(NOTE,),
             **common,
         ),
@@ -106,8 +108,7 @@ def methods() -> list[Symplectic]:
             order=2,
             stages=1,
             kind=2,
-            summary="Half a drift, a kick, half a drift: of order 2 and symmetric in time. Its energy error stays "
-            "bounded over very long times.",
+            summary=f"Half a drift, a kick, half a drift: of order 2 and symmetric in time. {BOUNDED}",
             notes=(NOTE,),
             **common,
         ),

@@ -18,7 +18,7 @@ from solvers.method import Family, Method
 from solvers.options import SPECIALISED
 from solvers.problem import Array, OdeProblem
 from solvers.stepper import Stepper
-from solvers.tableaux.stability import Stability, rational
+from solvers.tableaux.stability import Stability, of_oscillator, rational
 
 if TYPE_CHECKING:
     from solvers.kernels.taylor import Formula, Scratch
@@ -110,8 +110,24 @@ class Taylor(Method):
         return multistep(1.0 / factorial(self.order + 1), self.order)
 
     def stability(self) -> Stability:
-        """The exponential series up to the degree."""
-        return rational(np.array([1 / factorial(k) for k in range(self.degree + 1)]), np.ones(1))
+        """The exponential series up to the degree; on an oscillator where velocities have another degree."""
+        if self.order == self.degree:
+            return rational(np.array([1 / factorial(k) for k in range(self.degree + 1)]), np.ones(1))
+
+        def step(damping: Array, stiffness: Array) -> tuple[Array, Array]:
+            rows = []
+            for first, degree in (((1.0, 0.0), self.degree), ((0.0, 1.0), self.order)):
+                term = tuple(np.full_like(damping, value) for value in first)
+                total = term
+                for k in range(1, degree + 1):
+                    # A row times [0, 1; -stiffness, damping] / k.
+                    term = -stiffness * term[1] / k, (term[0] + damping * term[1]) / k
+                    total = total[0] + term[0], total[1] + term[1]
+                rows.append(total)
+            (a, b), (c, d) = rows
+            return a + d, a * d - b * c
+
+        return of_oscillator(step)
 
 
 def formula(problem: OdeProblem, options: Mapping[str, Value]) -> Formula:

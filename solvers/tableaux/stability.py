@@ -126,6 +126,21 @@ def multistep(rho: Array, sigma: Array) -> Stability:
     return from_characteristic(lambda z: rho[::-1] - z[..., np.newaxis] * sigma[::-1])
 
 
+def of_oscillator(step: Callable[[Array, Array], tuple[Array, Array]]) -> Stability:
+    """Stability on q'' = 2 Re(lambda) q' - |lambda|^2 q, whose modes are lambda and its conjugate.
+
+    Args:
+        step: trace and determinant of the matrix by which a step changes (q, h q'), of the damping 2 Re(z) and the
+            stiffness |z|^2.
+    """
+
+    def polynomial(z: ComplexArray) -> ComplexArray:
+        trace, determinant = step(2 * z.real, np.abs(z) ** 2)
+        return np.asarray(np.stack([np.ones_like(trace), -trace, determinant], axis=-1), dtype=np.complex128)
+
+    return from_characteristic(polynomial)
+
+
 def from_characteristic(polynomial: Callable[[ComplexArray], ComplexArray]) -> Stability:
     """Stability of a method whose modes are the roots of `polynomial(z)`, (..., k + 1) by falling power."""
 

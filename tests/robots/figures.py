@@ -2,9 +2,18 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import numpy as np
 
-from robots.model.study import StudyResult
+from robots.model.study import StudyResult, updated
+
+PAGES = Path(__file__).parents[2] / "docs" / "papers"
+NUMBER = re.compile(r"[-+]?\d+(?:\.\d+)?(?:e[-+]?\d+)?")
+TIMED = {"seconds", "s", "compute_s", "seconds_for_4_s", "ratio"}
+"""Columns whose numbers are computing times."""
+ROUND_OFF = 1e-12
 
 
 def check_figures(result: StudyResult) -> None:
@@ -21,3 +30,34 @@ def check_figures(result: StudyResult) -> None:
                 assert line.x.shape == line.y.shape
                 assert np.isfinite(line.x).all()
                 assert np.isfinite(line.y).all()
+
+
+def check_page(key: str, result: StudyResult) -> None:
+    """The page of the study's paper says what the study finds: the same words and, but for times, the same numbers."""
+    pages = [page for page in PAGES.glob("*.md") if f"<!-- study: {key} -->" in page.read_text("utf-8")]
+    assert len(pages) == 1, key
+    page = pages[0].read_text("utf-8")
+    blocks = re.compile(rf"<!-- study: {key}(?:, table: ([^>]+))? -->\n(.*?)<!-- end -->", re.DOTALL)
+    timed = {one.figure + one.paper for one in result.findings if one.timed}
+    names = {table.name for table in result.tables}
+    for (name, ours), (_, now) in zip(blocks.findall(page), blocks.findall(updated(page, {key: result})), strict=True):
+        assert not name or name in names
+        old, new = (
+            [row.strip("| ").split(" | ") for row in text.splitlines() if not row.startswith("|---")]
+            for text in (ours, now)
+        )
+        assert len(old) == len(new), name or "findings"
+        for before, after in zip(old, new, strict=True):
+            for column, one, other in zip(new[0], before, after, strict=True):
+                loose = column in TIMED or (not name and after[0] + after[1] in timed)
+                assert_alike(one, other, loose=loose)
+
+
+def assert_alike(one: str, other: str, *, loose: bool) -> None:
+    """The same words; the same numbers to the digits shown, unless they are times or round-off."""
+    if loose:
+        return
+    assert NUMBER.sub("", one) == NUMBER.sub("", other)
+    for mine, theirs in zip(NUMBER.findall(one), NUMBER.findall(other), strict=True):
+        a, b = float(mine), float(theirs)
+        assert abs(a - b) <= 0.1 * max(abs(a), abs(b)) or max(abs(a), abs(b)) < ROUND_OFF, (one, other)

@@ -6,9 +6,9 @@ import pytest
 
 from robots.model.finding import AGREES, DIFFERS
 from robots.model.study import find_study
-from tests.robots.figures import check_figures
+from tests.robots.figures import check_figures, check_page
 
-VERDICTS = {"stiff-pendulum": {"section 5.1, initial state": DIFFERS}, "hmmwv-bump": {"table 3": "not comparable"}}
+VERDICTS = {"stiff-pendulum": {"section 5.1, initial state": DIFFERS}, "hmmwv-bump": {}}
 
 
 @pytest.mark.parametrize("key", VERDICTS)
@@ -19,6 +19,8 @@ def test_paper_4(key: str) -> None:
     assert shares[-1] == 1.0
     assert all(len(row) == len(table.columns) for table in result.tables for row in table.rows)
     check_figures(result)
+    check_page(key, result)
     for one in result.findings:
-        assert one.verdict == VERDICTS[key].get(one.figure, AGREES), one
+        # Ratios of computing times agree or not as the machine has it.
+        assert one.timed or one.verdict == VERDICTS[key].get(one.figure, AGREES), one
         assert one.why or one.verdict != DIFFERS

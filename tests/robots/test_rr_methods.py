@@ -5,7 +5,7 @@ from __future__ import annotations
 from robots.model.finding import AGREES, DIFFERS
 from robots.model.study import find_study, markdown
 from solvers.method_registry import methods
-from tests.robots.figures import check_figures
+from tests.robots.figures import check_figures, check_page
 
 
 def test_paper_2_computes_and_judges():
@@ -17,10 +17,14 @@ def test_paper_2_computes_and_judges():
     assert all(one.why for one in result.findings if one.verdict == DIFFERS)
     assert all(len(row) == len(table.columns) for table in result.tables for row in table.rows)
     check_figures(result)
+    check_page("rr-methods", result)
     assert result.figures[0].labels[:2] == ("T(2, 1)", "T(4, 3)")
     verdicts = [(one.figure, one.verdict) for one in result.findings]
     assert verdicts[0] == ("table 1", AGREES)
     assert ("figure 3", AGREES) in verdicts
+    judged = {one.paper: one.verdict for one in result.findings}
+    # T(p, p) is of one order more than T(p, p-1): the ratio of their errors has no bound.
+    assert judged["the heuristic T(p, p) is a limited improvement over T(p, p-1)"] == DIFFERS
     tables = {table.name: table for table in result.tables}
     labels = {method.paper_label for method in methods().values()}
     assert all(row[0] in labels for row in tables["table 1"].rows)

@@ -220,3 +220,17 @@ def test_no_scenario_breaks_it(data: st.DataObject) -> None:
     assert np.isfinite(run.y).all()
     assert np.isfinite(run.poses(run.t)).all()
     json.dumps(run.to_dict(), allow_nan=False)
+
+
+@pytest.mark.parametrize("method", ["velocity-verlet", "stoermer-verlet"])
+def test_verlet_keeps_the_energy_of_the_beam_and_not_of_the_arm(method: str) -> None:
+    """As its card says: bounded where accelerations depend on positions alone, growing on the chaotic arm."""
+
+    def lost(preset: str, step: float, duration: float) -> float:
+        changes = {"method": method, "step": step, "duration": duration}
+        return simulate(find_scenario(preset).with_values(changes)).max_error["energy_J"]
+
+    assert lost("beam", 5e-4, 100.0) < 1.2 * lost("beam", 5e-4, 10.0)
+    short = lost("rr-swing", 0.01, 100.0)
+    assert 0.005 < short < 0.02
+    assert lost("rr-swing", 0.01, 10_000.0) > 3.0 * short

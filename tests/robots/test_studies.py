@@ -11,8 +11,8 @@ from assets.errors import BadInput
 from gui.cli import main
 from robots.model.figure import Figure, line, numbers, panel, points
 from robots.model.finding import AGREES, DIFFERS, NOT_COMPARABLE, Finding
-from robots.model.study import Table, find_study, markdown, studies
-from tests.robots.figures import check_figures
+from robots.model.study import StudyResult, Table, find_study, markdown, studies, updated
+from tests.robots.figures import check_figures, check_page
 
 
 @pytest.mark.parametrize("key", ["pa10-accuracy", "pa10-singularity"])
@@ -28,6 +28,8 @@ def test_a_study_has_findings_tables_and_scenarios(key):
     assert study.scenarios
     assert study.title in markdown(study, result)
     check_figures(result)
+    check_page(key, result)
+    judged = {one.paper: one.verdict for one in result.findings}
     verdicts = {one.figure: one.verdict for one in result.findings}
     shown = {number for figure in result.figures for number in numbers(figure.name)}
     if key == "pa10-accuracy":
@@ -43,8 +45,17 @@ def test_a_study_has_findings_tables_and_scenarios(key):
         assert all(one.x.tolist() == [1.0, 0.1, 0.01, 0.001] for one in times.charts[0].curves)
         assert verdicts["figure 11"] == AGREES
         assert verdicts["figure 10"] == DIFFERS
+        # Stable multi-step methods must damp the control loop: K dt = 1 is beyond AB4's 0.30.
+        assert judged["both Adams methods are stable"] == DIFFERS
+        assert judged["both Adams methods are quite accurate"] == AGREES
+        assert judged["the predictor-corrector is stable at 1 s"] == DIFFERS
+        assert judged["RK4 is the most accurate"] == AGREES
+        assert judged["Euler is the least accurate"] == DIFFERS
     else:
         assert shown == {15, 16, 17, 18}
+        assert judged["RK4 with damping is more accurate than Euler with damping"] == AGREES
+        assert judged["damped least squares gives satisfactory results near the singularity"] == AGREES
+        assert judged["errors grow near the singularity whatever the method"] == DIFFERS
 
 
 @pytest.mark.parametrize(
@@ -150,3 +161,25 @@ def test_bad_words_are_refused(words, capsys):
     captured = capsys.readouterr()
     assert captured.out == ""
     assert captured.err.count("\n") == 1
+
+
+def test_a_page_is_updated_between_its_marks_only():
+    found = Finding("figure 1", "one | two", "3 m", AGREES)
+    result = StudyResult((Table("sizes", ("a_m", "b"), ((1.0, None),)),), (found,))
+    page = "Words.\n<!-- study: one -->\nold\n<!-- end -->\n<!-- study: one, table: sizes -->\n<!-- end -->\n"
+    page += "<!-- study: two -->\n7\n<!-- end -->\n"
+    new = updated(page, {"one": result})
+    assert new.startswith("Words.\n<!-- study: one -->\n| where |")
+    assert "| figure 1 | one \\| two | 3 m | agrees | - |" in new
+    assert "| a_m | b |\n|---|---|\n| 1 | - |\n<!-- end -->" in new
+    assert new.endswith("<!-- study: two -->\n7\n<!-- end -->\n")
+    assert updated(new, {"one": result}) == new
+
+
+def test_the_command_writes_pages(tmp_path, capsys):
+    file = tmp_path / "3.md"
+    file.write_text("<!-- study: pa10-singularity -->\n<!-- end -->\n", encoding="utf-8")
+    assert main(["study", "pa10-singularity", "--pages", str(tmp_path)]) == 0
+    assert "damped least squares" in file.read_text(encoding="utf-8")
+    assert main(["study", "pa10-singularity", "--pages", str(file)]) == 2
+    assert "a folder of pages" in capsys.readouterr().err

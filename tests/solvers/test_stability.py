@@ -40,6 +40,8 @@ def test_known_limits(key: str) -> None:
 def test_stability_function_is_what_a_step_does(key: str) -> None:
     """One step of y' = (lambda) y, as a rotation with decay, multiplies |y| by |R(h lambda)|; at the limits |R| = 1."""
     method = find_method(key)
+    if key == "taylor":  # for equations of first order all components have one degree
+        method = method.configured({"order": 8, "velocity_order": 8})
     stability = method.stability()
     if stability is None or "ode" not in method.problems:
         pytest.skip("has no linear stability function")
@@ -76,9 +78,9 @@ def test_region() -> None:
     assert np.array_equal(grid.modulus <= 1 + 1e-12, inside | np.isclose(grid.modulus, 1))
 
 
-@pytest.mark.parametrize("key", ["symplectic-euler", "velocity-verlet", "stoermer-verlet"])
+@pytest.mark.parametrize("key", ["symplectic-euler", "velocity-verlet", "stoermer-verlet", "taylor"])
 def test_stability_of_second_order_methods(key: str) -> None:
-    """A step's matrix for q'' = 2 Re(z) v - |z|^2 q, put together from two steps, has the spectral radius told."""
+    """A step's matrix for q'' = 2 Re(z) v - |z|^2 q, put together from two steps, has its spectral radius."""
     method = find_method(key)
     stability = method.stability()
     assert stability is not None
@@ -90,6 +92,22 @@ def test_stability_of_second_order_methods(key: str) -> None:
             columns.append(integrate(problem, method, FixedStep(1.0)).final)
         radius = np.abs(np.linalg.eigvals(np.array(columns).T)).max()
         assert radius == pytest.approx(float(stability.modulus(np.array(z))), rel=1e-7)
+    if key == "taylor":
+        assert stability.imaginary_limit == pytest.approx(2.012, abs=1e-3)
+        return
     assert stability.imaginary_limit == pytest.approx(2.0, abs=1e-6)
     # 4 - 4 x - x^2 = 0 for symplectic Euler, whose velocities are damped explicitly.
     assert stability.real_limit == pytest.approx(math.sqrt(8) - 2 if key == "symplectic-euler" else 2.0, abs=1e-6)
+
+
+@pytest.mark.parametrize(("degree", "velocity"), [(8, 7), (5, 4), (4, 3), (8, 8)])
+def test_a_series_grows_beyond_its_imaginary_limit(degree: int, velocity: int) -> None:
+    """q'' = -w^2 q over 2000 steps stays bounded just below the limit and grows just above it."""
+    options = {"order": degree, "velocity_order": velocity}
+    method = find_method("taylor")
+    limit = method.configured(options).stability().imaginary_limit
+    for share, grows in ((0.98, False), (1.2, True)):
+        w = share * limit
+        problem = replace(linear(np.array([[0.0, 1.0], [-w * w, 0.0]]), np.array([1.0, 0.0]), 2000.0), positions=1)
+        run = integrate(problem, method, FixedStep(1.0), options=options)
+        assert (np.abs(run.y).max() > 10.0) == grows

@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 import assets
+from robots.dynamics.multibody import layout
 from robots.dynamics.multibody.frames import body_frames
 from robots.dynamics.multibody.partition import consistent, dependent_coordinates
 from robots.dynamics.multibody.reduction import MultibodyProblem, full_state, reduce
@@ -183,6 +184,25 @@ def _radius(row: Array) -> float:
 def half_width(radius: float, bump: float) -> float:
     """Half the length of road on which a wheel of this radius is lifted by the bump [m]."""
     return math.sqrt((radius + bump) ** 2 - radius**2)
+
+
+def tyre_forces(built: System, t: Array, y: Array) -> Array:
+    """How hard each tyre pushes at times (m,) and states (m, d), (m, 4) [N]; 0 while it is off the road."""
+    from robots.dynamics.multibody.kernels import primitives
+    from robots.dynamics.multibody.kernels.forces import dot14, tyre_law
+
+    n, work, found = built.coordinates, np.zeros(layout.WORK_SIZE), np.zeros((len(t), len(built.tyres)))
+    params = built.pack(y[0, :n], range(built.constraints), np.zeros(len(built.torsions)))
+    for k, (time, state) in enumerate(zip(t, np.array(y, order="C"), strict=True)):
+        for wheel, row in enumerate(built.tyres):
+            height = primitives.value(row, state[:n], work)
+            primitives.slope(row, work, primitives.SLOPE)
+            primitives.gather(
+                state[n : 2 * n], int(row[layout.BODY_I]), int(row[layout.BODY_J]), work, primitives.RATES, 0.0
+            )
+            rate = dot14(work, primitives.SLOPE, primitives.RATES)
+            found[k, wheel] = -tyre_law(row, time, params, height, rate)[0]
+    return found
 
 
 def breaks(built: System, duration: float) -> tuple[float, ...]:
