@@ -16,7 +16,7 @@ PATIENCE = 60_000
 """The first run of a process may compile kernels [ms]."""
 
 
-@pytest.fixture
+@pytest.fixture(autouse=True)
 def application(qapp: QApplication) -> QApplication:
     return make_application(["armstep"])
 

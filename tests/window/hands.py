@@ -34,6 +34,14 @@ def drag(
         QApplication.sendEvent(widget, QMouseEvent(kind, at, widget.mapToGlobal(at), one, held, modifier))
 
 
+def give_focus(qtbot: QtBot, widget: QWidget) -> None:
+    """Have the keyboard there."""
+    with qtbot.waitActive(widget.window()):
+        widget.window().activateWindow()
+    widget.setFocus()
+    qtbot.waitUntil(widget.hasFocus)
+
+
 def wait_done(qtbot: QtBot, window: MainWindow) -> None:
     """Until the current run is that of the scenario."""
 

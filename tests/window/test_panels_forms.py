@@ -14,6 +14,7 @@ from gui.app.units import Unit, number_text, prettify, reading, subscripted, wit
 from gui.qt.style import theme
 from gui.qt.widgets.fields import ChoiceRow, FieldRow, NumberRow, SwitchRow, TextRow
 from gui.qt.widgets.form import row_for
+from tests.window.hands import give_focus
 
 MASS = Field("m1", "mass 1", "kg", 1.0, 0.0, 1e4, True, slider=(0.1, 10.0), log=True)
 ANGLE = Field("q1", "angle 1", "rad", 0.5, -10.0, 10.0, slider=(-math.pi, math.pi))
@@ -109,6 +110,7 @@ def test_a_complaint_is_shown_until_escape_restores_the_value(qtbot: QtBot) -> N
     assert row.number.text() == "-3"
     assert row.complaint.isVisible()
     assert row.number.property("refused") is True
+    give_focus(qtbot, row.number)
     qtbot.keyClick(row.number, Qt.Key.Key_Escape)
     assert row.number.text() == "1"
     assert not row.complaint.isVisible()
@@ -129,6 +131,7 @@ def test_undo_belongs_to_the_window_unless_something_was_typed(qtbot: QtBot) -> 
         window.show()
         window.activateWindow()
     typed(qtbot, row, "3")
+    row.number.setFocus()
     qtbot.keyClick(row.number, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
     assert undone == [True]
     qtbot.keyClicks(row.number, "4")

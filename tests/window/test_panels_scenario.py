@@ -19,6 +19,7 @@ from gui.qt.window.panel import panels
 from robots.model.registry import robots
 from robots.scenario.presets import find_scenario
 from robots.scenario.scenario import new_scenario
+from tests.window.hands import give_focus
 
 
 @pytest.fixture
@@ -117,6 +118,7 @@ def test_another_edit_does_not_wipe_a_complaint_and_escape_does(
     session.edit("robot.m2", 3.0)
     assert row.complaint.isVisible()
     assert row.number.text() == "-3"
+    give_focus(qtbot, row.number)
     qtbot.keyClick(row.number, Qt.Key.Key_Escape)
     assert row.number.text() == "1"
     assert not row.complaint.isVisible()

@@ -30,7 +30,7 @@ class FileActions:
     Attributes:
         path: where `save` writes, or None.
         changed: signal `()`: `path`, `dirty` or the recent files may have changed.
-        opened: signal `()`: another document was opened.
+        opening, opened: signals `()`: another document is about to be there, and is there.
     """
 
     def __init__(
@@ -46,7 +46,7 @@ class FileActions:
         inside: Inside | None,
     ) -> None:
         self.path: Path | None = None
-        self.changed, self.opened = Signal(), Signal()
+        self.changed, self.opening, self.opened = Signal(), Signal(), Signal()
         self._history, self._playback, self._view = history, playback, view
         self._messages, self._settings = messages, settings
         self._new_id, self._now, self._inside = new_id, now, inside
@@ -91,6 +91,7 @@ class FileActions:
             edited: whether `file` holds something else.
             play: whether its run begins to move as soon as it is there.
         """
+        self.opening.emit()
         self._history.settle()
         document, view, troubles = documents.from_scenario(scenario, self._view.settings, self._new_id)
         self.path = file

@@ -86,11 +86,8 @@ class Palette(Sheet):
         self.empty.setContentsMargins(10, 8, 0, 8)
         for widget in (self.search, line, self.empty, self.list):
             self.body.addWidget(widget)
+        self.setFocusProxy(self.search)
         self._filter("")
-
-    def open(self) -> None:
-        super().open()
-        self.search.setFocus()
 
     def preferred_size(self) -> QSize:
         """The card is as high as its lines need, up to twelve of them."""

@@ -7,8 +7,10 @@ from collections.abc import Callable, Sequence
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from shiboken6 import isValid
 
 from gui.qt.style.theme import look, role
+from gui.qt.window.commands.focus import VALUES
 
 MARGIN = 32
 
@@ -46,11 +48,15 @@ class Sheet(QWidget):
         self.raise_()
         self.setFocus()
 
+    def take_keys(self) -> None:
+        """Have the focus: nothing in the sheet has it."""
+        self.setFocus()
+
     def dismiss(self) -> None:
-        """Go away without an answer, and give the focus back."""
+        """Go away without an answer, and give the focus back, but not to a value."""
         self._host().removeEventFilter(self)
         self.hide()
-        if self._before is not None:
+        if self._before is not None and isValid(self._before) and not isinstance(self._before, VALUES):
             self._before.setFocus()
         self.dismissed.emit()
         self.deleteLater()

@@ -164,11 +164,8 @@ class RunsPanel(QWidget):
         if event.type() == QEvent.Type.Resize and watched is self.table.viewport():
             self._share_width()
         if watched is self.table and isinstance(event, QKeyEvent):
-            action = self._action_of(event)
-            if action is not None and event.type() == QEvent.Type.ShortcutOverride:
-                event.accept()
-                return True
-            if action is not None and event.type() == QEvent.Type.KeyPress:
+            action = self._action_of(event) if event.type() == QEvent.Type.KeyPress else None
+            if action is not None:
                 action()
                 return True
         return super().eventFilter(watched, event)

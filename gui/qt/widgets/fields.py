@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QKeySequence
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QCheckBox, QGridLayout, QLabel, QLineEdit, QWidget
 
 from assets.fields import Field, Value
@@ -32,6 +32,8 @@ class FieldRow(QWidget):
     def __init__(self, field: Field, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.field = field
+        self.value: Value | None = field.default
+        self.entered = self.value
         self.grid = QGridLayout(self)
         self.grid.setContentsMargins(0, 0, 0, 0)
         self.grid.setHorizontalSpacing(6)
@@ -71,7 +73,16 @@ class FieldRow(QWidget):
 
     def set_value(self, value: Value | None) -> None:
         """Show a value that is in force."""
-        raise NotImplementedError
+        self.value = value
+
+    def remember(self) -> None:
+        """The focus has come: `restore` leads back to the value of now."""
+        self.entered = self.value
+
+    def restore(self) -> None:
+        """Take back what was chosen since the focus came."""
+        if self.value != self.entered:
+            self.edited.emit(self.entered)
 
     def set_problem(self, message: str) -> None:
         """Show why the last wish was refused; an empty message takes the complaint away."""
@@ -92,7 +103,6 @@ class NumberRow(FieldRow):
     def __init__(self, field: Field, parent: QWidget | None = None, *, degrees: bool = True) -> None:
         self.unit = Unit.of(field.unit, degrees)
         super().__init__(field, parent)
-        self.value: Value | None = field.default
         self.problem = ""
         self.span = slider_span(field)
         self.number = QLineEdit()
@@ -145,8 +155,8 @@ class NumberRow(FieldRow):
         return with_unit(self.unit.text(self.field.default), self.unit.symbol)  # type: ignore[arg-type]
 
     def set_value(self, value: Value | None) -> None:
-        self.value = value
-        if not self.problem:
+        super().set_value(value)
+        if not self.problem and not self.number.isModified():
             self.number.setText(self.unit.text(value))  # type: ignore[arg-type]
             self.number.setCursorPosition(0)
         if self.slider is not None and not self.slider.isSliderDown():
@@ -165,27 +175,21 @@ class NumberRow(FieldRow):
         self.number.setAccessibleDescription(message)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if watched is self.number and left_to_session(self.number, event):
-            return True
         if watched is self.number and event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
-            if event.key() == Qt.Key.Key_Escape:
-                self.restore()
-                return True
-            if event.key() in (Qt.Key.Key_Up, Qt.Key.Key_Down) and self.slider is not None:
-                self.slider.triggerAction(
-                    QuietSlider.SliderAction.SliderSingleStepAdd
-                    if event.key() == Qt.Key.Key_Up
-                    else QuietSlider.SliderAction.SliderSingleStepSub
-                )
+            steps = {Qt.Key.Key_Up: QuietSlider.SliderAction.SliderSingleStepAdd}
+            steps[Qt.Key.Key_Down] = QuietSlider.SliderAction.SliderSingleStepSub
+            action = steps.get(Qt.Key(event.key()))
+            if action is not None and self.slider is not None:
+                self.slider.triggerAction(action)
                 return True
         return super().eventFilter(watched, event)
 
     def restore(self) -> None:
-        """Forget what was typed and show the value in force."""
+        """Forget what was typed, and take back what was chosen since the focus came."""
         self.number.setModified(False)
         self.set_problem("")
-        self.set_value(self.value)
-        self.edited.emit(self.value)
+        self.set_value(self.entered)
+        self.edited.emit(self.entered)
 
     def _commit(self) -> None:
         if not self.number.isModified():
@@ -252,6 +256,7 @@ class ChoiceRow(FieldRow):
                 self.box.addItem(name, choice)
 
     def set_value(self, value: Value | None) -> None:
+        super().set_value(value)
         self.box.show_data(value)
 
 
@@ -267,6 +272,7 @@ class SwitchRow(FieldRow):
         self.set_value(field.default)
 
     def set_value(self, value: Value | None) -> None:
+        super().set_value(value)
         self.check.setChecked(bool(value))
 
 
@@ -277,35 +283,24 @@ class TextRow(FieldRow):
         super().__init__(field, parent)
         self.line = QLineEdit()
         self.line.editingFinished.connect(self._commit)
-        self.line.installEventFilter(self)
         self._name_control(self.line)
         self.grid.addWidget(self.line, 0, 1, 1, 3)
         self.set_value(field.default)
 
     def set_value(self, value: Value | None) -> None:
+        super().set_value(value)
         if not self.line.isModified():
             self.line.setText("" if value is None else str(value))
 
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        return (watched is self.line and left_to_session(self.line, event)) or super().eventFilter(watched, event)
+    def restore(self) -> None:
+        self.line.setModified(False)
+        self.set_value(self.value)
+        super().restore()
 
     def _commit(self) -> None:
         if self.line.isModified():
             self.line.setModified(False)
             self.edited.emit(self.line.text())
-
-
-def left_to_session(line: QLineEdit, event: QEvent) -> bool:
-    """Whether `event` is undo or redo in a text field where nothing was typed since the last edit: the window's then.
-
-    A QLineEdit takes these keys even when it has nothing to undo.
-    """
-    if event.type() != QEvent.Type.ShortcutOverride or not isinstance(event, QKeyEvent) or line.isModified():
-        return False
-    if not (event.matches(QKeySequence.StandardKey.Undo) or event.matches(QKeySequence.StandardKey.Redo)):
-        return False
-    event.ignore()
-    return True
 
 
 def slider_span(field: Field) -> tuple[float, float] | None:

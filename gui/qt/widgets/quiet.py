@@ -1,23 +1,20 @@
-"""Controls that a wheel over a scrolling panel never changes, and labels with a role that the theme draws."""
+"""Sliders, choices, and labels with a role that the theme draws."""
 
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QWheelEvent
+from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QComboBox, QLabel, QSlider, QStyle, QStyleOptionSlider, QWidget
 
 
 class QuietSlider(QSlider):
-    """A horizontal slider that jumps to a click and lets the wheel scroll the panel."""
+    """A horizontal slider that jumps to a click."""
 
     def __init__(self, steps: int, parent: QWidget | None = None) -> None:
         super().__init__(Qt.Orientation.Horizontal, parent)
         self.setRange(0, steps)
         self.setPageStep(max(1, steps // 10))
         self.setSingleStep(max(1, steps // 100))
-
-    def wheelEvent(self, event: QWheelEvent) -> None:
-        event.ignore()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         if event.button() == Qt.MouseButton.LeftButton and not self._handle_rect().contains(event.position().toPoint()):
@@ -38,7 +35,7 @@ class QuietSlider(QSlider):
 
 
 class QuietComboBox(QComboBox):
-    """A choice that the wheel never changes; `chosen` carries the data of the entry that a person picked."""
+    """A choice whose `chosen` carries the data of the entry that a person picked."""
 
     chosen = Signal(object)
 
@@ -47,9 +44,6 @@ class QuietComboBox(QComboBox):
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.setMinimumContentsLength(8)
         self.activated.connect(lambda index: self.chosen.emit(self.itemData(index)))
-
-    def wheelEvent(self, event: QWheelEvent) -> None:
-        event.ignore()
 
     def show_data(self, data: object) -> None:
         """Select the entry with this data, without telling anybody."""

@@ -56,7 +56,8 @@ class TableRow(FieldRow):
         body.addLayout(buttons)
         self.grid.addLayout(body, 2, 0, 1, 4)
         self.grid.addWidget(self.complaint, 3, 0, 1, 4)
-        self._text = self._value = ""
+        self._text = ""
+        self.value = ""
         self._refused = False
         self.set_value(field.default)
 
@@ -64,7 +65,8 @@ class TableRow(FieldRow):
 
     def set_value(self, value: Value | None) -> None:
         text = "" if value is None else str(value)
-        overtaken, self._value = text != self._value, text
+        overtaken = value != self.value
+        super().set_value(value)
         if text == self._text or (self._refused and not overtaken):
             return
         self._text = text

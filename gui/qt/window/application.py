@@ -20,6 +20,7 @@ from gui.qt.style import icons
 from gui.qt.style.theme import look
 from gui.qt.window import quick_start
 from gui.qt.window.bridge import Dispatcher
+from gui.qt.window.commands.focus import FocusRule
 from gui.qt.window.main_window import MainWindow
 from gui.qt.window.precompute import precompute
 from gui.version import version
@@ -69,6 +70,8 @@ def make_application(arguments: list[str]) -> QApplication:
     application.setApplicationVersion(version())
     application.setDesktopFileName("armstep")
     application.setStyle("Fusion")
+    if application.findChild(FocusRule) is None:
+        application.installEventFilter(FocusRule(application))
     application.setWindowIcon(icons.icon("armstep"))
     look()
     return application

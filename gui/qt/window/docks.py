@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 
-from PySide6.QtCore import QEvent, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QDockWidget,
     QHBoxLayout,
@@ -17,7 +17,6 @@ from PySide6.QtWidgets import (
 from gui.app.session.session import Session
 from gui.qt.style.icons import set_icon
 from gui.qt.style.theme import role
-from gui.qt.window.commands.keys import kept_for_focus
 from gui.qt.window.panel import Panel
 
 log = logging.getLogger(__name__)
@@ -62,9 +61,6 @@ class Dock(QDockWidget):
         if self.panel is None:
             return not self.kind.occasional
         return getattr(self.panel, "applies", True) is not False
-
-    def event(self, event: QEvent) -> bool:
-        return kept_for_focus(event) or super().event(event)
 
     def _title_bar(self, title: str) -> QWidget:
         bar = QWidget(self)

@@ -28,9 +28,10 @@ from gui.qt.viewport.placeholder import Placeholder
 from gui.qt.viewport.viewport import Viewport
 from gui.qt.widgets.quiet import ElidedLabel
 from gui.qt.window.bridge import Clock, subscribe
+from gui.qt.window.commands import focus
 from gui.qt.window.commands.actions import Actions, shown_key
 from gui.qt.window.commands.handlers import handlers, in_force
-from gui.qt.window.commands.keys import COMMANDS, kept_for_focus
+from gui.qt.window.commands.keys import COMMANDS
 from gui.qt.window.commands.workbench import Workbench
 from gui.qt.window.docks import AREAS, Dock
 from gui.qt.window.files import Files
@@ -102,6 +103,10 @@ class MainWindow(QMainWindow):
         self._restore()
         self._show_everything()
         self.centre.setFocusProxy(self.viewport)
+        self.take_keys()
+
+    def take_keys(self) -> None:
+        """Have the focus: no widget has it."""
         self.centre.setFocus()
 
     # -- making --------------------------------------------------------------------------------------------------------
@@ -174,6 +179,7 @@ class MainWindow(QMainWindow):
         subscribe(self, session.view.changed, self.show_view)
         subscribe(self, session.messages.notice_changed, self._show_notice)
         subscribe(self, session.messages.problems_changed, self._show_problems)
+        subscribe(self, session.files.opening, focus.leave_all)
         look().changed.connect(self._theme_changed)
         if self.viewport is not None:
             self.viewport.menu_asked.connect(self._viewport_menu)
@@ -189,8 +195,6 @@ class MainWindow(QMainWindow):
     # -- after the first frame -----------------------------------------------------------------------------------------
 
     def event(self, event: QEvent) -> bool:
-        if kept_for_focus(event):
-            return True
         if event.type() == QEvent.Type.Paint and not self._to_build and self.docks and self.docks[0].panel is None:
             self._to_build = list(self.docks)
             QTimer.singleShot(0, self, self._after_first_frame)

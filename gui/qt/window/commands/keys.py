@@ -2,22 +2,6 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, Qt
-from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QAbstractSlider,
-    QAbstractSpinBox,
-    QApplication,
-    QComboBox,
-    QLineEdit,
-    QPlainTextEdit,
-    QRadioButton,
-    QTabBar,
-    QTextEdit,
-    QWidget,
-)
-
 from gui.qt.window.commands.command import Command
 
 MENUS = ("File", "Edit", "View", "Run", "Export", "Help")
@@ -324,60 +308,3 @@ PRESENTER = (
     ("Esc", "Leave"),
 )
 """What keys, and a presenter's remote, do in presentation mode."""
-
-_ARROWS = frozenset(
-    {
-        Qt.Key.Key_Left,
-        Qt.Key.Key_Right,
-        Qt.Key.Key_Up,
-        Qt.Key.Key_Down,
-        Qt.Key.Key_Home,
-        Qt.Key.Key_End,
-        Qt.Key.Key_PageUp,
-        Qt.Key.Key_PageDown,
-    }
-)
-_PLAIN = Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.KeypadModifier
-
-
-def widget_uses(widget: QWidget | None, event: QKeyEvent) -> bool:
-    """Whether the widget with the focus needs this key itself, so that no command may take it.
-
-    Text fields need every key that is not held with Ctrl or Alt; sliders, lists and choices their arrows; lists and
-    choices also letters, by which they search. The space bar plays everywhere but in text fields.
-    """
-    if QApplication.activePopupWidget() is not None:
-        return True
-    modifiers, key = event.modifiers(), Qt.Key(event.key())
-    plain = not modifiers & ~_PLAIN
-    function = Qt.Key.Key_F1 <= key <= Qt.Key.Key_F35
-    if _is_text(widget):
-        return (plain and not function) or (key in _ARROWS and bool(modifiers & Qt.KeyboardModifier.ControlModifier))
-    if not plain or function or key == Qt.Key.Key_Space:
-        return False
-    if isinstance(widget, QAbstractSlider | QTabBar | QRadioButton):
-        return key in _ARROWS
-    if isinstance(widget, QAbstractItemView | QComboBox):
-        return key in _ARROWS or (event.text().isprintable() and event.text() != "")
-    return False
-
-
-def kept_for_focus(event: QEvent) -> bool:
-    """Whether `event` asks if a key is a command and the widget with the focus needs that key; then it is accepted.
-
-    Windows and docks call this first in their `event`.
-    """
-    if event.type() != QEvent.Type.ShortcutOverride or not isinstance(event, QKeyEvent):
-        return False
-    if not widget_uses(QApplication.focusWidget(), event):
-        return False
-    event.accept()
-    return True
-
-
-def _is_text(widget: QWidget | None) -> bool:
-    if isinstance(widget, QComboBox):
-        return widget.isEditable()
-    if isinstance(widget, QLineEdit | QPlainTextEdit | QTextEdit):
-        return not widget.isReadOnly()
-    return isinstance(widget, QAbstractSpinBox)

@@ -1,0 +1,322 @@
+"""One rule for the focus: which keys and wheels a widget gets, and how it gives the keys back to the window.
+
+Enter commits what was chosen or typed and gives the keys back; Esc takes it back and gives them back, too. A wheel
+changes a value only where the focus is. Letters are commands: nothing but text takes them. What hides with the focus
+in it leaves the keys to the window, never to its neighbour.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Protocol, runtime_checkable
+
+from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QKeySequence
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractItemDelegate,
+    QAbstractItemView,
+    QAbstractSlider,
+    QAbstractSpinBox,
+    QApplication,
+    QComboBox,
+    QLineEdit,
+    QMenu,
+    QPlainTextEdit,
+    QRadioButton,
+    QScrollBar,
+    QTabBar,
+    QTextEdit,
+    QToolButton,
+    QTreeView,
+    QWidget,
+)
+
+Key, Kind, Modifier = Qt.Key, QEvent.Type, Qt.KeyboardModifier
+
+UP_DOWN = frozenset({Key.Key_Up, Key.Key_Down, Key.Key_PageUp, Key.Key_PageDown})
+LEFT_RIGHT = frozenset({Key.Key_Left, Key.Key_Right})
+ENDS = frozenset({Key.Key_Home, Key.Key_End})
+ENTER = frozenset({Key.Key_Return, Key.Key_Enter})
+PLAIN = Modifier.ShiftModifier | Modifier.KeypadModifier
+NUMBER_BEGINS = frozenset("0123456789.,+-−(=")
+"""With these a person begins to type a number; `=` goes before an expression that begins with a letter."""
+
+ONE_LINE = (QLineEdit, QAbstractSpinBox)
+TEXT = (QPlainTextEdit, QTextEdit)
+VALUES = (*ONE_LINE, *TEXT, QComboBox, QAbstractSlider)
+FOCUS_STAYS = (Qt.FocusReason.PopupFocusReason, Qt.FocusReason.ActiveWindowFocusReason)
+
+
+@runtime_checkable
+class Home(Protocol):
+    """A window or a sheet: its keys are those that no widget in it has."""
+
+    def take_keys(self) -> None:
+        """Have the focus."""
+        ...
+
+
+@runtime_checkable
+class Revertible(Protocol):
+    """What holds a control and knows the value that it had when the focus came."""
+
+    def remember(self) -> None:
+        """The focus has come: Esc leads back to the value of now."""
+        ...
+
+    def restore(self) -> None:
+        """Esc: the value is again what it was."""
+        ...
+
+
+class FocusRule(QObject):
+    """Holds the rule for every widget of the application, as its event filter."""
+
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+        self._entered: tuple[QWidget, str | int] | None = None
+        self._handlers: dict[QEvent.Type, Callable[[QWidget, QEvent], bool]] = {
+            Kind.ShortcutOverride: self._offer,
+            Kind.KeyPress: self._press,
+            Kind.Wheel: _wheel,
+            Kind.FocusIn: self._enter,
+            Kind.Polish: _polish,
+            Kind.Hide: _hide,
+        }
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        handler = self._handlers.get(event.type())
+        return handler is not None and isinstance(watched, QWidget) and handler(watched, event)
+
+    def _offer(self, widget: QWidget, event: QEvent) -> bool:
+        """Whether a key is a command is asked of the widget with the focus alone, and of sheets."""
+        if widget is not QApplication.focusWidget() or isinstance(widget, Home) or not isinstance(event, QKeyEvent):
+            return False
+        event.setAccepted(uses(widget, event))
+        return True
+
+    def _press(self, widget: QWidget, event: QEvent) -> bool:
+        focus = QApplication.focusWidget()
+        if focus is None or not isinstance(event, QKeyEvent) or QApplication.activePopupWidget() is not None:
+            return False
+        key, plain = Key(event.key()), not event.modifiers() & ~Modifier.KeypadModifier
+        if widget is not focus:
+            # The widget with the focus has no use for the key, so it is here now.
+            return plain and widget.isAncestorOf(focus) and self._leave(focus, key)
+        if _begins_nothing(widget, event):
+            return True
+        if key in ENTER and isinstance(widget, QAbstractButton) and plain:
+            _push(widget)
+            return True
+        if key in ENTER and isinstance(widget, TEXT):
+            commits = bool(event.modifiers() & Modifier.ControlModifier)
+            return commits and give_back(widget)
+        if isinstance(widget, QComboBox) and (key == Key.Key_Escape or not widget.isEditable()):
+            return plain and self._leave(widget, key)
+        view = _edited_view(widget)
+        if view is not None and key == Key.Key_Escape:
+            view.itemDelegate().closeEditor.emit(widget, QAbstractItemDelegate.EndEditHint.RevertModelCache)
+            return give_back(view)
+        return False
+
+    def _leave(self, focus: QWidget, key: Qt.Key) -> bool:
+        """Enter or Esc in `focus`: give the keys back, with Esc the former value too."""
+        if (key not in ENTER and key != Key.Key_Escape) or (not isinstance(focus, VALUES) and _in_sheet(focus)):
+            return False
+        home = _home(focus)
+        if home is not None and home.focusProxy() is focus:
+            return False
+        if key == Key.Key_Escape:
+            self._revert(focus)
+        return give_back(focus)
+
+    def _enter(self, widget: QWidget, event: QEvent) -> bool:
+        if isinstance(widget, VALUES) and isinstance(event, QFocusEvent) and event.reason() not in FOCUS_STAYS:
+            self._entered = (widget, _value(widget))
+            row = _row_of(widget)
+            if row is not None:
+                row.remember()
+        return False
+
+    def _revert(self, widget: QWidget) -> None:
+        row = _row_of(widget)
+        if row is not None:
+            row.restore()
+        elif self._entered is not None and self._entered[0] is widget and self._entered[1] != _value(widget):
+            _set_value(widget, self._entered[1])
+
+
+def uses(widget: QWidget | None, event: QKeyEvent) -> bool:
+    """Whether the widget with the focus needs this key itself, so that no command may take it.
+
+    Text needs every key that is not held with Ctrl or Alt, a number what it is made of until something is typed;
+    sliders, lists and choices need their arrows. The space bar plays, and Home and End are times, everywhere else.
+    """
+    if QApplication.activePopupWidget() is not None:
+        return True
+    modifiers, key = event.modifiers(), Key(event.key())
+    plain = not modifiers & ~PLAIN
+    arrow = key in UP_DOWN or key in LEFT_RIGHT or key in ENDS
+    if Key.Key_F1 <= key <= Key.Key_F35 or key == Key.Key_Escape:
+        return False
+    if is_text(widget):
+        if isinstance(widget, QLineEdit) and not widget.isModified() and _undoes(event):
+            return False
+        held = bool(modifiers & Modifier.ControlModifier) and (arrow or _undoes(event))
+        return held or (plain and not _begins_nothing(widget, event))
+    if not plain:
+        return False
+    if isinstance(widget, QAbstractSlider | QRadioButton):
+        return key in UP_DOWN or key in LEFT_RIGHT
+    if isinstance(widget, QTabBar):
+        return key in LEFT_RIGHT
+    if isinstance(widget, QComboBox):
+        return key in UP_DOWN
+    if isinstance(widget, QAbstractItemView):
+        return key in UP_DOWN or (_has_cells(widget) and (key in LEFT_RIGHT or event.text()[:1] in NUMBER_BEGINS))
+    return False
+
+
+def is_text(widget: QWidget | None) -> bool:
+    """Whether a person types into it."""
+    if isinstance(widget, QComboBox):
+        return widget.isEditable()
+    if isinstance(widget, QLineEdit | QPlainTextEdit | QTextEdit):
+        return not widget.isReadOnly()
+    return isinstance(widget, QAbstractSpinBox)
+
+
+def give_back(widget: QWidget, leaving: QWidget | None = None) -> bool:
+    """The window or sheet around `widget` gets the keys, the one beyond `leaving` if that is given; true."""
+    home = _home(widget if leaving is None else leaving)
+    if isinstance(home, Home):
+        home.take_keys()
+    else:
+        widget.clearFocus()
+    return True
+
+
+def leave_all() -> None:
+    """Nothing keeps the focus, and what was half typed is gone: another scenario is there."""
+    focus = QApplication.focusWidget()
+    if not isinstance(focus, VALUES):
+        return
+    row = _row_of(focus)
+    if row is not None:
+        row.restore()
+    give_back(focus)
+
+
+def _wheel(widget: QWidget, event: QEvent) -> bool:
+    """A wheel over a value without the focus scrolls what is around it."""
+    turned = isinstance(widget, QComboBox | QAbstractSpinBox | QTabBar | QAbstractSlider)
+    if not turned or isinstance(widget, QScrollBar) or widget.hasFocus():
+        return False
+    event.ignore()
+    return True
+
+
+def _polish(widget: QWidget, _: QEvent) -> bool:
+    if widget.focusPolicy() == Qt.FocusPolicy.WheelFocus:
+        widget.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+    return False
+
+
+def _hide(widget: QWidget, _: QEvent) -> bool:
+    if widget.isWindow():
+        holder = widget.parentWidget()
+        if widget.windowType() == Qt.WindowType.Popup and not isinstance(widget, QMenu) and holder is not None:
+            give_back(holder)
+        return False
+    focus = QApplication.focusWidget()
+    if focus is not None and (focus is widget or widget.isAncestorOf(focus)):
+        give_back(focus, widget)
+    return False
+
+
+def _begins_nothing(widget: QWidget | None, event: QKeyEvent) -> bool:
+    """Whether a key writes a letter into what is not text, or into a number that nobody has begun to type."""
+    text = event.text()
+    if event.modifiers() & ~PLAIN or not text or not text.isprintable():
+        return False
+    if isinstance(widget, QLineEdit) and widget.property("numeric"):
+        return not widget.isModified() and text not in NUMBER_BEGINS
+    if isinstance(widget, QComboBox) or (isinstance(widget, QAbstractItemView) and not _has_cells(widget)):
+        return not is_text(widget) and not _in_sheet(widget)
+    return False
+
+
+def _has_cells(view: QAbstractItemView) -> bool:
+    """Whether Left and Right mean something in it: columns of cells to edit, or branches."""
+    cells = view.editTriggers() & QAbstractItemView.EditTrigger.AnyKeyPressed
+    return isinstance(view, QTreeView) or bool(
+        cells and view.selectionBehavior() == QAbstractItemView.SelectionBehavior.SelectItems
+    )
+
+
+def _push(button: QAbstractButton) -> None:
+    """Press a button, or open the menu that it is for."""
+    if isinstance(button, QToolButton) and button.popupMode() == QToolButton.ToolButtonPopupMode.InstantPopup:
+        button.showMenu()
+    else:
+        button.click()
+
+
+def _undoes(event: QKeyEvent) -> bool:
+    return event.matches(QKeySequence.StandardKey.Undo) or event.matches(QKeySequence.StandardKey.Redo)
+
+
+def _in_sheet(widget: QWidget) -> bool:
+    """Whether the keys of the widget's surroundings are no commands."""
+    home = _home(widget)
+    return home is not None and not home.isWindow()
+
+
+def _home(widget: QWidget) -> QWidget | None:
+    """The window or sheet that `widget` lies in."""
+    above = widget.parentWidget()
+    while above is not None and not isinstance(above, Home):
+        above = above.parentWidget()
+    return above
+
+
+def _row_of(widget: QWidget) -> Revertible | None:
+    above = widget.parentWidget()
+    while above is not None and not isinstance(above, Revertible):
+        above = above.parentWidget() if not isinstance(above, Home) else None
+    return above
+
+
+def _edited_view(widget: QWidget) -> QAbstractItemView | None:
+    """The table that `widget` is a cell's editor of."""
+    viewport = widget.parentWidget()
+    view = viewport.parentWidget() if viewport is not None else None
+    return view if isinstance(view, QAbstractItemView) and view.viewport() is viewport else None
+
+
+def _value(widget: QWidget) -> str | int:
+    if isinstance(widget, QLineEdit):
+        return widget.text()
+    if isinstance(widget, QComboBox):
+        return widget.currentText() if widget.isEditable() else widget.currentIndex()
+    if isinstance(widget, QPlainTextEdit | QTextEdit):
+        return widget.toPlainText()
+    return widget.value() if isinstance(widget, QAbstractSlider) else ""
+
+
+def _set_value(widget: QWidget, value: str | int) -> None:
+    """Put a value back as a person would, so that everyone hears of it."""
+    if isinstance(widget, QLineEdit):
+        widget.selectAll()
+        widget.insert(str(value))
+        widget.setModified(False)
+    elif isinstance(widget, QComboBox) and isinstance(value, int):
+        widget.setCurrentIndex(value)
+        widget.activated.emit(value)
+    elif isinstance(widget, QComboBox):
+        widget.setEditText(str(value))
+    elif isinstance(widget, QPlainTextEdit | QTextEdit):
+        widget.setPlainText(str(value))
+    elif isinstance(widget, QAbstractSlider) and isinstance(value, int):
+        widget.setValue(value)

@@ -1,0 +1,228 @@
+"""The one rule for the focus, on every widget that can have it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import pytest
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QWheelEvent
+from PySide6.QtWidgets import QApplication, QComboBox, QLineEdit, QPlainTextEdit, QScrollArea, QTabBar, QWidget
+from pytestqt.qtbot import QtBot
+
+from gui.qt.dialogs.sheets import Sheet
+from gui.qt.dialogs.tableau_editor import open_tableau_editor
+from gui.qt.dialogs.work_precision import open_work_precision
+from gui.qt.export.menu import open_export
+from gui.qt.widgets.fields import ChoiceRow, NumberRow
+from gui.qt.window.commands.focus import VALUES
+from gui.qt.window.main_window import MainWindow
+from scene.camera import PRESETS
+from tests.window.hands import give_focus, press, wait_done
+
+Key = Qt.Key
+
+
+def focusable(root: QWidget) -> Iterator[QWidget]:
+    """What Tab or a click can reach."""
+    for widget in root.findChildren(QWidget):
+        seen = widget.isVisible() and widget.isEnabled() and not widget.isWindow()
+        if seen and widget.focusPolicy() != Qt.FocusPolicy.NoFocus and widget.focusProxy() is None:
+            yield widget
+
+
+def value(widget: QWidget) -> object:
+    if isinstance(widget, QLineEdit):
+        return widget.text()
+    if isinstance(widget, QComboBox):
+        return widget.currentText()
+    if isinstance(widget, QPlainTextEdit):
+        return widget.toPlainText()
+    return widget.value() if isinstance(widget, VALUES) else None  # type: ignore[attr-defined]
+
+
+def turn_wheel(widget: QWidget) -> None:
+    at = QPointF(widget.rect().center())
+    none = Qt.MouseButton.NoButton, Qt.KeyboardModifier.NoModifier
+    event = QWheelEvent(
+        at, widget.mapToGlobal(at), QPoint(), QPoint(0, -120), *none, Qt.ScrollPhase.NoScrollPhase, False
+    )
+    QApplication.sendEvent(widget, event)
+
+
+def names(widgets: list[QWidget]) -> list[str]:
+    return [f"{type(widget).__name__} {widget.accessibleName()!r}" for widget in widgets]
+
+
+def every_value(root: QWidget) -> list[QWidget]:
+    return [widget for widget in focusable(root) if isinstance(widget, VALUES)]
+
+
+def check(qtbot: QtBot, window: MainWindow, root: QWidget, home: QWidget) -> None:
+    """Esc and Enter lead home, letters and wheels change nothing."""
+    values = every_value(root)
+    assert values
+    stay, turned, typed = [], [], []
+    for widget in values:
+        if widget is home or widget.focusProxy() is home:
+            continue
+        before = value(widget)
+        home.setFocus()
+        turn_wheel(widget)
+        if value(widget) != before or widget.hasFocus():
+            turned.append(widget)
+        for key in (Key.Key_Escape, Key.Key_Return):
+            modifier = Qt.KeyboardModifier.NoModifier
+            if isinstance(widget, QPlainTextEdit) and key == Key.Key_Return:
+                modifier = Qt.KeyboardModifier.ControlModifier
+            widget.setFocus()
+            assert QApplication.focusWidget() is widget, names([widget])
+            qtbot.keyClick(widget, key, modifier)
+            if QApplication.focusWidget() is not home:
+                stay.append(widget)
+        if value(widget) != before:
+            typed.append(widget)
+    assert not names(stay)
+    assert not names(turned)
+    assert not names(typed)
+
+
+def test_every_value_of_every_panel_keeps_the_rule(window: MainWindow, qtbot: QtBot) -> None:
+    assert window.viewport is not None
+    give_focus(qtbot, window.viewport)
+    for preset in ("rr-swing", "e1", "pa10-weld", "beam"):
+        window.session.files.new(preset)
+        wait_done(qtbot, window)
+        window.session.playback.pause()
+        check(qtbot, window, window, window.viewport)
+
+
+OPENERS: dict[str, Callable[[MainWindow], object]] = {
+    "tableau": lambda window: open_tableau_editor(window, window.session),
+    "work-precision": lambda window: open_work_precision(window, window.session),
+    "animation": lambda window: open_export(window, window.session, "animation"),
+    "picture": lambda window: open_export(window, window.session, "picture"),
+}
+
+
+def test_every_value_of_every_dialog_keeps_the_rule(window: MainWindow, qtbot: QtBot) -> None:
+    give_focus(qtbot, window)
+    for opener in OPENERS.values():
+        opener(window)
+        sheet = next(one for one in window.findChildren(Sheet) if one.isVisible())
+        check(qtbot, window, sheet, sheet)
+        qtbot.keyClick(sheet, Key.Key_Escape)
+        assert not sheet.isVisible(), "the next Esc closes the sheet"
+
+
+def test_no_wheel_and_no_letter_changes_a_choice(window: MainWindow, qtbot: QtBot) -> None:
+    window.session.files.new("e1")
+    wait_done(qtbot, window)
+    for box in window.findChildren(QComboBox):
+        if not box.isVisible() or box.isEditable():
+            continue
+        before = box.currentIndex()
+        box.setFocus()
+        for key in range(Key.Key_A.value, Key.Key_Z.value + 1):
+            if Key(key) not in (Key.Key_F, Key.Key_P, Key.Key_R, Key.Key_K):
+                qtbot.keyClick(box, Key(key))
+        assert box.currentIndex() == before
+        assert box.hasFocus()
+        press(qtbot, window, Key.Key_Down)
+        press(qtbot, window, Key.Key_Escape)
+        assert box.currentIndex() == before, "Esc takes the arrow back"
+
+
+def row_of(window: MainWindow, path: str) -> NumberRow:
+    panel = window.docks[0].panel
+    assert panel is not None
+    found = [form.rows[path] for form in panel.forms.values() if path in form.rows]  # type: ignore[attr-defined]
+    assert isinstance(found[0], NumberRow)
+    return found[0]
+
+
+def test_after_a_number_and_enter_p_pins_and_space_plays(window: MainWindow, qtbot: QtBot) -> None:
+    row, session = row_of(window, "robot.m1"), window.session
+    qtbot.mouseClick(row.number, Qt.MouseButton.LeftButton)
+    row.number.selectAll()
+    qtbot.keyClicks(row.number, "2")
+    press(qtbot, window, Key.Key_Return)
+    wait_done(qtbot, window)
+    press(qtbot, window, Key.Key_P)
+    press(qtbot, window, Key.Key_Space)
+    assert session.scenario.get("robot.m1") == 2.0
+    assert len(session.runs.all) == 2
+    assert session.playback.playing
+    assert row.number.text() == "2"
+
+
+def test_letters_are_commands_until_a_number_is_begun(window: MainWindow, qtbot: QtBot) -> None:
+    row, session = row_of(window, "robot.m1"), window.session
+    row.number.setFocus()
+    press(qtbot, window, Key.Key_P)
+    press(qtbot, window, Key.Key_Space)
+    qtbot.keyClicks(row.number, "ijq")
+    assert row.number.text() == "1"
+    assert len(session.runs.all) == 2
+    assert session.playback.playing
+    session.playback.pause()
+    press(qtbot, window, Key.Key_Escape)
+    row.number.setFocus()
+    qtbot.keyClicks(row.number, "3")
+    press(qtbot, window, Key.Key_Escape)
+    assert row.number.text() == "1"
+    assert session.scenario.get("robot.m1") == 1.0
+
+
+def test_opening_a_preset_leaves_no_focus_in_a_field_and_no_panel_scrolls(window: MainWindow, qtbot: QtBot) -> None:
+    row, session = row_of(window, "robot.m1"), window.session
+    row.number.setFocus()
+    qtbot.keyClicks(row.number, "7")
+    session.files.new("beam")
+    wait_done(qtbot, window)
+    assert QApplication.focusWidget() is window.viewport
+    assert not session.files.dirty, "what was half typed belongs to the scenario before"
+    for panel in (window.docks[0].panel, window.docks[1].panel):
+        assert panel is not None
+        scroll = panel.findChild(QScrollArea)
+        assert scroll.verticalScrollBar().value() == 0
+
+
+def test_keys_in_the_table_of_runs_are_commands(window: MainWindow, qtbot: QtBot) -> None:
+    session, viewport = window.session, window.viewport
+    assert viewport is not None
+    session.comparisons.pin()
+    panel = next(dock.panel for dock in window.docks if dock.kind.key == "runs")
+    table, eye = panel.table, panel.buttons[0]["show"]  # type: ignore[union-attr]
+    for focused in (table, eye):
+        for key, name in ((Key.Key_1, "iso"), (Key.Key_2, "front"), (Key.Key_3, "back")):
+            focused.setFocus()
+            table.selectRow(1)
+            qtbot.keyClick(focused, key)
+            qtbot.waitUntil(lambda: not viewport.flying)
+            assert viewport.camera().azimuth == pytest.approx(PRESETS[name][0]), name
+        session.playback.seek(1.0)
+        qtbot.keyClick(focused, Key.Key_Home)
+        assert session.playback.t == 0.0
+        assert table.currentIndex().row() == 1
+    table.setFocus()
+    qtbot.keyClick(table, Key.Key_Up)
+    assert table.currentIndex().row() == 0
+    assert not window.banner.isVisible()
+
+
+def test_closing_a_list_of_choices_gives_the_keys_back(window: MainWindow, qtbot: QtBot) -> None:
+    panel = window.docks[0].panel
+    row = panel.robot_row  # type: ignore[union-attr]
+    assert isinstance(row, ChoiceRow)
+    row.box.setFocus()
+    row.box.showPopup()
+    row.box.hidePopup()
+    qtbot.waitUntil(lambda: QApplication.focusWidget() is window.viewport)
+
+
+def test_no_tab_bar_turns_under_the_wheel(window: MainWindow) -> None:
+    for bar in window.findChildren(QTabBar):
+        before = bar.currentIndex()
+        turn_wheel(bar)
+        assert bar.currentIndex() == before
