@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QFrame, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QPushButton, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
 from gui.qt.style import icons
 from gui.qt.widgets.method_tree import MethodTree, short_facts
@@ -21,7 +21,7 @@ BESIDE_NAME = 56
 
 
 class MethodPicker(QWidget):
-    """Button and list. The list stays open while one tries methods; Enter, Escape or a click outside closes it.
+    """Button and list. A click on a method, Enter, Escape or a click outside closes the list; its arrows try methods.
 
     Up and Down on the button go to the previous and the next method without opening the list.
 
@@ -70,16 +70,25 @@ class MethodPicker(QWidget):
         self.methods.show_method(method.key)
 
     def open(self) -> None:
-        """Show the list below the button, where there is room."""
-        self.list.resize(LIST_SIZE)
+        """Show the list below the button, where there is room, and not upon what lies below the panel."""
         place = self.button.mapToGlobal(QPoint(0, self.button.height() + 4))
         room = self.button.screen().availableGeometry()
-        place.setY(max(room.top(), min(place.y(), room.bottom() - LIST_SIZE.height())))
+        bottom = min(room.bottom(), self._panel_bottom())
+        high = min(LIST_SIZE.height(), bottom - room.top())
+        place.setY(max(room.top(), min(place.y(), bottom - high)))
         place.setX(max(room.left(), min(place.x(), room.right() - LIST_SIZE.width())))
-        self.list.move(place)
+        self.list.setGeometry(QRect(place, QSize(LIST_SIZE.width(), high)))
+        self.methods.search.clear()
         self.list.show()
         self.methods.search.setFocus()
-        self.methods.search.selectAll()
+
+    def _panel_bottom(self) -> int:
+        """Where the panel around the button ends on the screen [px]."""
+        panel = self.parentWidget()
+        while panel is not None and not isinstance(panel, QScrollArea):
+            panel = panel.parentWidget()
+        around = panel or self.window()
+        return around.mapToGlobal(around.rect().bottomLeft()).y()
 
     def resizeEvent(self, event) -> None:
         super().resizeEvent(event)

@@ -21,7 +21,7 @@ class MethodTree(QWidget):
 
     Signals:
         chosen: (key) a person picked that method.
-        finished: a person has done with picking (Enter, Escape, double click).
+        finished: a person has done with picking (Enter, Escape, a click).
     """
 
     chosen = Signal(str)
@@ -31,6 +31,7 @@ class MethodTree(QWidget):
         super().__init__(parent)
         self.items: dict[str, QTreeWidgetItem] = {}
         self.words: dict[str, str] = {}
+        self.names: dict[str, tuple[str, ...]] = {}
         self.search = QLineEdit()
         self.search.setPlaceholderText("Search methods: name, key, family, order 5…")
         self.search.setAccessibleName("Search methods")
@@ -53,7 +54,8 @@ class MethodTree(QWidget):
             header.setSectionResizeMode(column, QHeaderView.ResizeMode.ResizeToContents)
             self.tree.headerItem().setTextAlignment(column, Qt.AlignmentFlag.AlignRight)
         self.tree.currentItemChanged.connect(self._picked)
-        self.tree.itemActivated.connect(lambda item, _: self.finished.emit() if item.data(0, KEY) else None)
+        for done in (self.tree.itemActivated, self.tree.itemClicked):
+            done.connect(lambda item, _: self.finished.emit() if item.data(0, KEY) and not item.isDisabled() else None)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(6)
@@ -96,7 +98,7 @@ class MethodTree(QWidget):
     def _build(self, methods: list[Method]) -> None:
         self.tree.blockSignals(True)
         self.tree.clear()
-        self.items, self.words = {}, {}
+        self.items, self.words, self.names = {}, {}, {}
         families: dict[str, QTreeWidgetItem] = {}
         for method in methods:
             if method.family not in families:
@@ -112,6 +114,7 @@ class MethodTree(QWidget):
                 item.setTextAlignment(column, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
             self.items[method.key] = item
             self.words[method.key] = searchable(method)
+            self.names[method.key] = tuple(name.lower() for name in (method.key, method.name, *method.aliases))
         self.tree.blockSignals(False)
 
     def _filter(self, text: str) -> None:
@@ -121,34 +124,49 @@ class MethodTree(QWidget):
         for index in range(self.tree.topLevelItemCount()):
             family = self.tree.topLevelItem(index)
             family.setHidden(all(family.child(row).isHidden() for row in range(family.childCount())))
+        best = self._best_hit()
+        if wanted and best is not None:
+            self.tree.scrollToItem(self.items[best])
 
-    def _pick_first_hit(self) -> None:
-        first = next((item for item in self.items.values() if not item.isHidden() and not item.isDisabled()), None)
-        if first is not None:
-            self.tree.setCurrentItem(first)
+    def _best_hit(self) -> str | None:
+        """The method that the search means: one of that name, else one that begins so; the present one if it fits."""
+        text, present = self.search.text().strip().lower(), self.tree.currentItem()
+        hits = [key for key, item in self.items.items() if not item.isHidden() and not item.isDisabled()]
+        return min(
+            hits, key=lambda key: (_distance(text, self.names[key]), self.items[key] is not present), default=None
+        )
+
+    def _pick_best_hit(self) -> None:
+        best = self._best_hit()
+        if best is not None:
+            self.tree.setCurrentItem(self.items[best])
 
     def _picked(self, item: QTreeWidgetItem | None, _: object) -> None:
         if item is not None and item.data(0, KEY):
             self.chosen.emit(item.data(0, KEY))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """From the search line, Enter takes the first hit, Down goes to the hits, Escape clears."""
+        """From the search line, Enter takes the best hit, Down goes to it, Escape clears."""
         if watched is self.search and event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
             if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
                 if self.search.text():
-                    self._pick_first_hit()
+                    self._pick_best_hit()
                 self.finished.emit()
                 return True
             if event.key() == Qt.Key.Key_Down:
-                current = self.tree.currentItem()
-                if current is None or current.isHidden():
-                    self._pick_first_hit()
+                if self.search.text() or self.tree.currentItem() is None:
+                    self._pick_best_hit()
                 self.tree.setFocus()
                 return True
             if event.key() == Qt.Key.Key_Escape and self.search.text():
                 self.search.clear()
                 return True
         return super().eventFilter(watched, event)
+
+
+def _distance(text: str, names: tuple[str, ...]) -> int:
+    """How far `text` is from being one of the names: 0 it is one, 1 one begins so, 2 neither."""
+    return 0 if text in names else 1 if any(name.startswith(text) for name in names) else 2
 
 
 def order_text(method: Method) -> str:

@@ -1,0 +1,59 @@
+"""The list of methods: found by name, taken by a click, and out of the way afterwards."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from gui.qt.panels.integrator import IntegratorPanel
+from gui.qt.window.main_window import MainWindow
+from tests.window.hands import press, wait_done
+
+
+@pytest.fixture
+def panel(window: MainWindow) -> IntegratorPanel:
+    found = next(dock.panel for dock in window.docks if dock.kind.key == "integrator")
+    assert isinstance(found, IntegratorPanel)
+    return found
+
+
+def test_a_click_takes_a_method_and_the_keys_are_the_windows_again(
+    window: MainWindow, panel: IntegratorPanel, qtbot: QtBot, artifacts: Path
+) -> None:
+    picker, session = panel.picker, window.session
+    qtbot.mouseClick(picker.button, Qt.MouseButton.LeftButton)
+    assert picker.list.isVisible()
+    lane = window.timeline.mapToGlobal(QPoint(0, 0)).y()
+    assert picker.list.geometry().bottom() <= lane, "the transport stays free"
+    window.screen().grabWindow(0).save(str(artifacts / "method-list.png"))
+    tree = picker.methods.tree
+    item = picker.methods.items["rk2"]
+    tree.scrollToItem(item)
+    qtbot.mouseClick(tree.viewport(), Qt.MouseButton.LeftButton, pos=tree.visualItemRect(item).center())
+    assert session.scenario.method == "rk2"
+    assert not picker.list.isVisible()
+    qtbot.waitUntil(lambda: QApplication.focusWidget() is window.viewport)
+    press(qtbot, window, Qt.Key.Key_Space)
+    assert session.playback.playing
+
+
+@pytest.mark.parametrize(
+    ("text", "found"), [("rk4", "rk4"), ("euler", "rk1"), ("rkdp54", "dopri5"), ("RK4", "rk4"), ("kutta3", "rk3")]
+)
+def test_the_method_of_that_name_comes_first(
+    window: MainWindow, panel: IntegratorPanel, qtbot: QtBot, text: str, found: str
+) -> None:
+    for key in (Qt.Key.Key_Down, Qt.Key.Key_Return):
+        window.session.edit("method", "rk8")
+        panel.picker.open()
+        search = panel.methods.search
+        assert search.text() == "", "a search is not kept"
+        qtbot.keyClicks(search, text)
+        qtbot.keyClick(search, key)
+        assert window.session.scenario.method == found
+        panel.picker.list.hide()
+    wait_done(qtbot, window)
