@@ -11,6 +11,9 @@ from pytestqt.qtbot import QtBot
 
 from gui.qt.window.main_window import MainWindow
 
+PATIENCE = 90_000
+"""The first run of a robot may compile its kernels, on a busy machine [ms]."""
+
 
 def press(qtbot: QtBot, window: MainWindow, key: Qt.Key, modifier=Qt.KeyboardModifier.NoModifier) -> None:
     """As a person presses it: where the focus is."""
@@ -49,7 +52,7 @@ def wait_done(qtbot: QtBot, window: MainWindow) -> None:
         row = window.session.runs.current
         return row.state == "done" and row.run is not None and row.run.scenario == window.session.scenario
 
-    qtbot.waitUntil(done, timeout=30_000)
+    qtbot.waitUntil(done, timeout=PATIENCE)
 
 
 def screenshot(qtbot: QtBot, widget: QWidget, file: Path) -> QImage:
