@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLay
 from shiboken6 import isValid
 
 from gui.qt.style.theme import look, role
+from gui.qt.window.commands import tab_order
 from gui.qt.window.commands.focus import VALUES
 
 MARGIN = 32
@@ -104,18 +105,7 @@ class Sheet(QWidget):
         event.accept()
 
     def focusNextPrevChild(self, next: bool) -> bool:
-        """Keep Tab inside the sheet."""
-        found = super().focusNextPrevChild(next)
-        focus = self.window().focusWidget()
-        if focus is None or not self.isAncestorOf(focus):
-            inside = [
-                child
-                for child in self.findChildren(QWidget)
-                if child.focusPolicy() & Qt.FocusPolicy.TabFocus and child.isVisible()
-            ]
-            if inside:
-                (inside[0] if next else inside[-1]).setFocus(Qt.FocusReason.TabFocusReason)
-        return found
+        return tab_order.go(self, next)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)

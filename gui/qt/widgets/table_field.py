@@ -39,7 +39,7 @@ class TableRow(FieldRow):
         self.table.horizontalHeader().setMinimumSectionSize(30)
         self.table.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         self.table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        self.table.setTabKeyNavigation(True)
+        self.table.setTabKeyNavigation(False)
         self._name_control(self.table)
         self.table.cellChanged.connect(lambda *_: self._commit())
         self.add = self._button("Add", "Add a row below the chosen one", self.add_row)

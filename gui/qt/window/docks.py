@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 from gui.app.session.session import Session
 from gui.qt.style.icons import set_icon
 from gui.qt.style.theme import role
+from gui.qt.window.commands import tab_order
 from gui.qt.window.panel import Panel
 
 log = logging.getLogger(__name__)
@@ -61,6 +62,9 @@ class Dock(QDockWidget):
         if self.panel is None:
             return not self.kind.occasional
         return getattr(self.panel, "applies", True) is not False
+
+    def focusNextPrevChild(self, next: bool) -> bool:
+        return tab_order.go(self, next) if self.isFloating() else super().focusNextPrevChild(next)
 
     def _title_bar(self, title: str) -> QWidget:
         bar = QWidget(self)

@@ -28,7 +28,7 @@ from gui.qt.viewport.placeholder import Placeholder
 from gui.qt.viewport.viewport import Viewport
 from gui.qt.widgets.quiet import ElidedLabel
 from gui.qt.window.bridge import Clock, subscribe
-from gui.qt.window.commands import focus
+from gui.qt.window.commands import focus, tab_order
 from gui.qt.window.commands.actions import Actions, shown_key
 from gui.qt.window.commands.handlers import handlers, in_force
 from gui.qt.window.commands.keys import COMMANDS
@@ -108,6 +108,9 @@ class MainWindow(QMainWindow):
     def take_keys(self) -> None:
         """Have the focus: no widget has it."""
         self.centre.setFocus()
+
+    def focusNextPrevChild(self, next: bool) -> bool:
+        return tab_order.go(self, next)
 
     # -- making --------------------------------------------------------------------------------------------------------
 

@@ -27,7 +27,7 @@ class Actions:
     ) -> None:
         self.commands = {command.key: command for command in commands}
         self._actions = {key: _action(window, command, handlers[key]) for key, command in self.commands.items()}
-        self.menus: dict[str, QMenu] = {name: window.menuBar().addMenu(name) for name in MENUS}
+        self.menus: dict[str, QMenu] = {name: window.menuBar().addMenu(text) for name, text in MENUS.items()}
         self._fill()
 
     def __getitem__(self, key: str) -> QAction:

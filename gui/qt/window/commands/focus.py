@@ -32,6 +32,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from gui.qt.window.commands.focus_frame import BY_KEYS, FocusFrame
+
 Key, Kind, Modifier = Qt.Key, QEvent.Type, Qt.KeyboardModifier
 
 UP_DOWN = frozenset({Key.Key_Up, Key.Key_Down, Key.Key_PageUp, Key.Key_PageDown})
@@ -132,7 +134,11 @@ class FocusRule(QObject):
         return give_back(focus)
 
     def _enter(self, widget: QWidget, event: QEvent) -> bool:
-        if isinstance(widget, VALUES) and isinstance(event, QFocusEvent) and event.reason() not in FOCUS_STAYS:
+        if not isinstance(event, QFocusEvent) or event.reason() in FOCUS_STAYS:
+            return False
+        if event.reason() in BY_KEYS:
+            FocusFrame(widget)
+        if isinstance(widget, VALUES):
             self._entered = (widget, _value(widget))
             row = _row_of(widget)
             if row is not None:

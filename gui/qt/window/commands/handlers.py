@@ -41,6 +41,10 @@ def _files_and_help(bench: Workbench) -> dict[str, Handler]:
 
         bench.show_sheet(StudySheet(bench.window, session.studies, files.open_scenario))
 
+    def open_menus() -> None:
+        bar = bench.window.menuBar()
+        bar.setActiveAction(bar.actions()[0])
+
     def show_keys() -> None:
         from gui.qt.dialogs.help_sheets import KeySheet
 
@@ -62,6 +66,7 @@ def _files_and_help(bench: Workbench) -> dict[str, Handler]:
         "file.quit": bench.window.close,
         "edit.undo": session.history.undo,
         "edit.redo": session.history.redo,
+        "help.menus": open_menus,
         "help.keys": show_keys,
         "help.about": show_about,
     }

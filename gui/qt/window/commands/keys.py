@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from gui.qt.window.commands.command import Command
 
-MENUS = ("File", "Edit", "View", "Run", "Export", "Help")
+MENUS = {"File": "&File", "Edit": "&Edit", "View": "&View", "Run": "&Run", "Export": "E&xport", "Help": "&Help"}
+"""The menus, and what the bar says: Alt and the letter after `&` opens one."""
 
 
 _COMMANDS: tuple[Command, ...] = (
@@ -190,6 +191,7 @@ _COMMANDS: tuple[Command, ...] = (
     Command(
         "help.palette", "Help", "Search commands…", "Find any command by its name", ("Ctrl+Shift+P", "Ctrl+K"), "search"
     ),
+    Command("help.menus", "Help", "Menus", "Open the first menu; the arrows lead to the others", ("F10",)),
     Command("help.keys", "Help", "Keys and mouse", "Show all keys", ("F1",), "help"),
     Command("help.about", "Help", "About Armstep", "Versions, graphics and licence", (), "info", 1),
 )

@@ -1,0 +1,69 @@
+"""Tab goes through a window as the eye does: from left to right and from top to bottom, one region after the other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QScrollArea, QWidget
+
+TOUCH = 4
+"""Neighbours may overlap by this much [px]."""
+
+
+def go(home: QWidget, forward: bool) -> bool:
+    """Move the focus within `home` to what the eye sees next, and scroll there; whether there is anything."""
+    present = home.window().focusWidget()
+    stops = [widget for widget in in_order(home) if widget is present or _stops_at(widget)]
+    others = [widget for widget in stops if widget is not present]
+    if not others:
+        return False
+    if present in stops:
+        there = stops[(stops.index(present) + (1 if forward else -1)) % len(stops)]
+    else:
+        there = others[0 if forward else -1]
+    there.setFocus(Qt.FocusReason.TabFocusReason if forward else Qt.FocusReason.BacktabFocusReason)
+    above = there.parentWidget()
+    while above is not None and above is not home:
+        if isinstance(above, QScrollArea):
+            above.ensureWidgetVisible(there)
+        above = above.parentWidget()
+    return True
+
+
+def in_order(root: QWidget) -> Iterator[QWidget]:
+    """Everything visible in `root`, in reading order; what is in a region comes with it."""
+    for child in _sorted([child for child in root.children() if isinstance(child, QWidget)]):
+        yield child
+        yield from in_order(child)
+
+
+def _stops_at(widget: QWidget) -> bool:
+    """Whether Tab comes to it; an area that scrolls needs the keys only where nothing in it has them."""
+    if isinstance(widget, QScrollArea) and any(_stops_at(child) for child in in_order(widget)):
+        return False
+    return bool(widget.focusPolicy() & Qt.FocusPolicy.TabFocus) and widget.isEnabled() and widget.focusProxy() is None
+
+
+def _sorted(siblings: list[QWidget]) -> Iterator[QWidget]:
+    """Siblings that are visible: first what nothing stands above or to the left of, the upper one first."""
+    left = [widget for widget in siblings if widget.isVisible() and not widget.isWindow()]
+    while left:
+        free = [one for one in left if not any(_before(other, one) for other in left if other is not one)]
+        first = min(free or left, key=lambda widget: (widget.y(), widget.x()))
+        left.remove(first)
+        yield first
+
+
+def _before(first: QWidget, second: QWidget) -> bool:
+    """Whether `first` stands right above `second`, or beside it to the left."""
+    a, b = first.geometry(), second.geometry()
+    beside = _overlap(a.top(), a.bottom(), b.top(), b.bottom())
+    above = _overlap(a.left(), a.right(), b.left(), b.right())
+    return (beside and a.left() < b.left() and a.right() <= b.left() + TOUCH) or (
+        above and a.top() < b.top() and a.bottom() <= b.top() + TOUCH
+    )
+
+
+def _overlap(low: int, high: int, other_low: int, other_high: int) -> bool:
+    return min(high, other_high) - max(low, other_low) > TOUCH

@@ -1,0 +1,132 @@
+"""Tab follows the eye, the focus shows wherever it is, and the menus open by keys."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPoint, QRect, Qt
+from PySide6.QtGui import QImage
+from PySide6.QtWidgets import QApplication, QScrollArea, QWidget
+from pytestqt.qtbot import QtBot
+
+from gui.qt.dialogs.sheets import Sheet
+from gui.qt.window.main_window import MainWindow
+from tests.window.hands import give_focus, press, wait_done
+from tests.window.test_focus import OPENERS, names
+
+Key = Qt.Key
+
+
+def walk(qtbot: QtBot, window: MainWindow, key: Qt.Key = Key.Key_Tab) -> list[QWidget]:
+    """What Tab comes to, until it is where it began."""
+    seen: list[QWidget] = []
+    while True:
+        press(qtbot, window, key)
+        found = QApplication.focusWidget()
+        assert found is not None
+        if found in seen:
+            return seen[seen.index(found) :]
+        seen.append(found)
+
+
+def place(widget: QWidget, root: QWidget) -> QRect:
+    return QRect(widget.mapTo(root, QPoint(0, 0)), widget.size())
+
+
+def follows_the_eye(widgets: list[QWidget], root: QWidget) -> list[str]:
+    """Pairs in which the second stands above the first, or in the same row to the left of it."""
+    wrong = []
+    for a, b in pairwise(widgets):
+        first, second = place(a, root), place(b, root)
+        below = second.top() >= first.bottom() - 4
+        right = second.left() >= first.right() - 4
+        if not (below or right or a.isAncestorOf(b)):
+            wrong.append(" then ".join(names([a, b])))
+    return wrong
+
+
+def content(dock: QWidget) -> QWidget:
+    """What scrolls in a panel, so that scrolling on the way changes no place."""
+    scroll = dock.findChild(QScrollArea)
+    return scroll.widget() if scroll is not None else dock
+
+
+@pytest.mark.parametrize("preset", ["rr-swing", "pa10-weld"])
+def test_tab_follows_the_eye_through_every_panel(window: MainWindow, qtbot: QtBot, preset: str) -> None:
+    window.session.files.new(preset)
+    wait_done(qtbot, window)
+    window.session.comparisons.pin()
+    give_focus(qtbot, window)
+    window.take_keys()
+    visited = walk(qtbot, window)
+    back = walk(qtbot, window, Key.Key_Backtab)
+    assert set(back) == set(visited), "the way back passes the same places"
+    for dock in window.docks:
+        if not dock.isVisible():
+            continue
+        mine = [widget for widget in visited if content(dock).isAncestorOf(widget)]
+        places = [visited.index(widget) for widget in mine]
+        assert places == sorted(places)
+        assert places[-1] - places[0] == len(places) - 1, f"Tab leaves {dock.kind.key} and comes back"
+        assert not follows_the_eye(mine, content(dock))
+    docks = [next((dock.kind.key for dock in window.docks if dock.isAncestorOf(widget)), "") for widget in visited]
+    regions = [key for key, before in zip(docks, docks[-1:] + docks, strict=False) if key and key != before]
+    start = regions.index("scenario")
+    assert regions[start:] + regions[:start] == ["scenario", "integrator", "plots", "runs"]
+
+
+def test_tab_follows_the_eye_in_dialogs_and_stays_there(window: MainWindow, qtbot: QtBot) -> None:
+    give_focus(qtbot, window)
+    for opener in OPENERS.values():
+        opener(window)
+        sheet = next(one for one in window.findChildren(Sheet) if one.isVisible())
+        visited = walk(qtbot, window)
+        assert len(visited) > 4
+        assert all(sheet.isAncestorOf(widget) for widget in visited)
+        sheet.dismiss()
+
+
+def pixels(widget: QWidget) -> np.ndarray:
+    image = widget.grab().toImage().convertToFormat(QImage.Format.Format_RGB32)
+    return np.frombuffer(image.constBits(), np.uint8).reshape(image.height(), image.width(), 4)[..., :3].astype(int)
+
+
+@pytest.mark.parametrize("theme", ["light", "dark", "projector"])
+def test_the_focus_shows_on_every_control(window: MainWindow, qtbot: QtBot, theme: str, artifacts: Path) -> None:
+    window.session.comparisons.pin()
+    window.session.view.set(theme=theme)
+    give_focus(qtbot, window)
+    window.take_keys()
+    unseen = []
+    for widget in walk(qtbot, window):
+        window.take_keys()
+        before = pixels(widget)
+        widget.setFocus(Qt.FocusReason.TabFocusReason)
+        after = pixels(widget)
+        changed = (np.abs(after - before).max(axis=2) > 40).sum() if after.shape == before.shape else after.size
+        if changed < 20:
+            unseen.append(f"{names([widget])[0]}: {changed} px")
+    assert not unseen
+    window.grab().save(str(artifacts / f"focus-{theme}.png"))
+
+
+@pytest.mark.parametrize(
+    ("key", "modifier", "menu"),
+    [
+        (Key.Key_F, Qt.KeyboardModifier.AltModifier, "File"),
+        (Key.Key_V, Qt.KeyboardModifier.AltModifier, "View"),
+        (Key.Key_X, Qt.KeyboardModifier.AltModifier, "Export"),
+        (Key.Key_F10, Qt.KeyboardModifier.NoModifier, "File"),
+    ],
+)
+def test_keys_open_the_menus(window: MainWindow, qtbot: QtBot, key, modifier, menu: str) -> None:
+    give_focus(qtbot, window)
+    window.take_keys()
+    press(qtbot, window, key, modifier)
+    opened = window.actions_by_key.menus[menu]
+    qtbot.waitUntil(opened.isVisible)
+    qtbot.keyClick(opened, Key.Key_Escape)
+    qtbot.waitUntil(lambda: not opened.isVisible())
