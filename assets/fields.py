@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from assets.errors import BadInput, Range, one_of
+from assets.expressions import quantity
 
 Value = float | int | bool | str
 
@@ -84,7 +85,7 @@ class Field:
         return phrase + (", or none" if self.optional else "")
 
     def check(self, path: str, value: object) -> Value | None:
-        """`value` in the field's type.
+        """`value` in the field's type; a number may be written as text: `2*pi/3`, `5 ms`.
 
         Raises:
             BadInput: naming `path`: a wrong type, a number that is not finite or out of range, an unknown word.
@@ -96,7 +97,7 @@ class Field:
         elif self.type is str:
             accepted = isinstance(value, str) and (not self.choices or value in self.choices)
         else:
-            number = self.range.number(value)
+            number = self.range.number(self._read(value) if isinstance(value, str) else value)
             accepted, value = number is not None, number if number is not None else value
         if not accepted:
             raise BadInput(path, value, self.must, self.choices)
@@ -115,11 +116,14 @@ class Field:
             return self.check(path, _WORDS.get(word.lower(), text))
         if self.type is str:
             return self.check(path, text if not self.choices else word)
+        number = self._read(word)
+        return self.check(path, text if number is None else number)
+
+    def _read(self, text: str) -> float | int | None:
         try:
-            number: float = int(word) if self.type is int else float(word)
+            return quantity(text, self.unit)
         except ValueError:
-            raise BadInput(path, text, self.must) from None
-        return self.check(path, number)
+            return None
 
 
 def complete(group: str, declared: Iterable[Field], given: Mapping[str, object]) -> dict[str, Any]:

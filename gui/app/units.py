@@ -6,28 +6,28 @@ import math
 import re
 from dataclasses import dataclass
 
-PREFIXES = {"n": 1e-9, "u": 1e-6, "µ": 1e-6, "μ": 1e-6, "m": 1e-3, "c": 1e-2, "k": 1e3, "M": 1e6}
+from assets.expressions import quantity
+
 ANGLES = {"rad": "°", "rad/s": "°/s", "rad/s2": "°/s²"}
 SUPERSCRIPTS = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
 SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
-DEGREE = math.pi / 180.0
 MOST_CHARACTERS = 9
-NUMBER = re.compile(r"^([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)\s*(.*)$")
 
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """How a quantity is shown: `symbol` beside the number, and how many shown units make one SI unit."""
+    """How a quantity is shown: `symbol` beside the number, how many shown units make one SI unit, and that unit."""
 
     symbol: str
     per_si: float
+    si: str
 
     @classmethod
     def of(cls, si_unit: str, degrees: bool = True) -> Unit:
         """Angles are shown in degrees if the person prefers that, everything else as it is; `m^2` becomes m²."""
         if degrees and si_unit in ANGLES:
-            return cls(ANGLES[si_unit], 180.0 / math.pi)
-        return cls(prettify(si_unit), 1.0)
+            return cls(ANGLES[si_unit], 180.0 / math.pi, si_unit)
+        return cls(prettify(si_unit), 1.0, si_unit)
 
     def text(self, value: float | int | None) -> str:
         """The number alone, in the shown unit: six significant digits, or fewer if that would be too long to read."""
@@ -38,27 +38,11 @@ class Unit:
         return next((text for text in texts if len(text) <= MOST_CHARACTERS), number_text(shown, 3))
 
     def read(self, text: str) -> float | int | None:
-        """The SI value that a person typed (`1e-3`, `1 ms`, `30°`, `0,5 rad`), or None when it cannot be read."""
-        match = NUMBER.match(text.strip().replace("−", "-").replace(",", "."))
-        if match is None:
+        """The SI value that a person typed (`1e-3`, `1 ms`, `30°`, `2*pi/3 rad`), or None when it cannot be read."""
+        try:
+            return quantity(text, self.si, 1.0 / self.per_si)
+        except ValueError:
             return None
-        factor = self._factor(match[2].strip())
-        if factor is None:
-            return None
-        if factor == 1.0 and re.fullmatch(r"[+-]?\d+", match[1]):
-            return int(match[1])
-        return float(match[1]) * factor
-
-    def _factor(self, suffix: str) -> float | None:
-        """What one `suffix` is in SI units; no suffix means the shown unit."""
-        if suffix in ("", self.symbol):
-            return 1.0 / self.per_si
-        if self.symbol.startswith(("°", "rad")):
-            turn = self.symbol.removeprefix("°").removeprefix("rad")
-            return {f"rad{turn}": 1.0, f"°{turn}": DEGREE, f"deg{turn}": DEGREE}.get(suffix)
-        if self.symbol and suffix.endswith(self.symbol):
-            return PREFIXES.get(suffix.removesuffix(self.symbol))
-        return None
 
 
 def prettify(unit: str) -> str:

@@ -202,10 +202,13 @@ def test_older_files_have_looks_in_the_task() -> None:
     assert old.segments == (Segment(2.0, {"robot.bump": 0.1}),)
 
 
-def test_numbers_may_be_texts_when_edited_but_not_in_files() -> None:
-    assert SWING.with_values({"robot.m1": "2", "step": "2e-3"}) == SWING.with_values({"robot.m1": 2.0, "step": 2e-3})
+def test_numbers_may_be_texts_when_edited_and_in_files() -> None:
+    wanted = SWING.with_values({"robot.m1": 2.0, "step": 2e-3})
+    assert SWING.with_values({"robot.m1": "2", "step": "2e-3"}) == wanted
     data = json.loads(SWING.to_json())
-    data["parameters"]["m1"] = "2"
+    data["parameters"]["m1"], data["step"] = "1 + 1", "2 ms"
+    assert Scenario.from_json(json.dumps(data)) == wanted
+    data["parameters"]["m1"] = "two"
     with pytest.raises(BadInput, match=r"robot\.m1"):
         Scenario.from_json(json.dumps(data))
 

@@ -1,0 +1,121 @@
+"""Numbers as people write them, in fields, in files and on the command line."""
+
+from __future__ import annotations
+
+import json
+import math
+import time
+from contextlib import suppress
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from assets.errors import BadInput
+from assets.expressions import MOST_CHARACTERS, evaluate, quantity
+from gui.app.units import Unit
+from robots.scenario.presets import find_preset
+from robots.scenario.scenario import Scenario
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("2*pi/3", 2 * math.pi / 3),
+        ("1/60", 1 / 60),
+        ("=pi/2", math.pi / 2),
+        ("-(1 + 2)**2", -9.0),
+        ("0,5*4", 2.0),
+        ("e", math.e),
+        ("3", 3),
+        ("1e-3", 1e-3),
+        (".5", 0.5),
+        ("−3", -3),
+    ],
+)
+def test_an_expression_has_its_value(text: str, value: float) -> None:
+    found = quantity(text)
+    assert found == pytest.approx(value, rel=1e-15)
+    assert type(found) is type(value)
+
+
+@pytest.mark.parametrize(
+    ("text", "unit", "value"),
+    [
+        ("90 deg", "rad", math.pi / 2),
+        ("90°/s", "rad/s", math.pi / 2),
+        ("5 ms", "s", 5e-3),
+        ("2 min", "s", 120.0),
+        ("1/60 s", "s", 1 / 60),
+        ("20 µs", "s", 2e-5),
+        ("500 g", "kg", 0.5),
+        ("2 kg m²", "kg m2", 2.0),
+        ("2*3 cm", "m", 0.06),
+        ("9.81 m/s^2", "m/s2", 9.81),
+        ("2^3", "", 8.0),
+    ],
+)
+def test_units_convert_to_those_of_the_field(text: str, unit: str, value: float) -> None:
+    assert quantity(text, unit) == pytest.approx(value, rel=1e-14)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *(
+            "",
+            "abc",
+            "9**9**9",
+            "1/0",
+            "(-1)**0.5",
+            "__import__('os')",
+            "x",
+            "2 pi",
+            "1e999",
+            "nan",
+            "inf",
+            "max(1, 2)",
+        ),
+        *(
+            "1e",
+            "--1",
+            "(" * 60,
+            "1+" * 60 + "1",
+            "a.b",
+            "[1]",
+            "1 if 1 else 2",
+            "5 parsec",
+            "1;2",
+            "lambda: 1",
+            "1or 2",
+        ),
+    ],
+)
+def test_everything_else_is_refused_at_once(text: str) -> None:
+    begun = time.process_time()
+    with pytest.raises(ValueError, match="is not a"):
+        evaluate(text)
+    with pytest.raises(ValueError, match="is not a"):
+        quantity(text, "s")
+    assert time.process_time() - begun < 0.1
+
+
+@given(st.text(alphabet="0123456789.+-*/() epi,^°", max_size=MOST_CHARACTERS + 20) | st.text())
+def test_any_text_is_a_finite_number_or_refused(text: str) -> None:
+    for unit in ("", "s", "rad"):
+        with suppress(ValueError):
+            assert math.isfinite(quantity(text, unit))
+
+
+def test_fields_files_and_the_command_line_read_alike() -> None:
+    swing = find_preset("rr-swing")
+    assert swing.edited({"step": "5 ms", "initial.q1": "90 deg", "robot.m1": "1/4"})[0].step == 5e-3
+    data = json.loads(swing.to_json())
+    data["step"], data["initial"]["q1"] = "1/60", "2*pi/3"
+    opened = Scenario.from_json(json.dumps(data))
+    assert opened.step == 1 / 60
+    assert opened.get("initial.q1") == pytest.approx(2 * math.pi / 3)
+    assert Unit.of("rad").read("2*45") == pytest.approx(math.pi / 2)
+    assert Unit.of("rad").read("pi/2 rad") == pytest.approx(math.pi / 2)
+    with pytest.raises(BadInput, match=r"step must be a number above 0 .*got '9\*\*9\*\*9'"):
+        swing.edited({"step": "9**9**9"})
