@@ -6,7 +6,7 @@ import math
 import re
 from dataclasses import dataclass
 
-from assets.expressions import quantity
+from assets.expressions import evaluate, quantity
 
 ANGLES = {"rad": "°", "rad/s": "°/s", "rad/s2": "°/s²"}
 SUPERSCRIPTS = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
@@ -43,6 +43,18 @@ class Unit:
             return quantity(text, self.si, 1.0 / self.per_si)
         except ValueError:
             return None
+
+
+def numbers_in(text: str) -> list[str]:
+    """The numbers of a list, on lines or with tabs, semicolons, blanks or commas and blanks between; empty for one."""
+    parts = re.split(r"[\n\t;]+" if re.search(r"[\n\t;]", text.strip()) else r",\s+|\s+", text.strip())
+    parts = [part.strip() for part in parts if part.strip()]
+    try:
+        for part in parts:
+            evaluate(part.replace(",", ".").replace("−", "-"))
+    except ValueError:
+        return []
+    return parts if len(parts) > 1 else []
 
 
 def prettify(unit: str) -> str:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QImage, QMouseEvent
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -28,13 +29,13 @@ def drag(
     modifier: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier,
 ) -> None:
     """Press at the first place, move over the others, let go at the last; QTest's moves carry no button."""
-    none = Qt.MouseButton.NoButton
-    events = [(QEvent.Type.MouseButtonPress, places[0], button, button)]
-    events += [(QEvent.Type.MouseMove, place, none, button) for place in places[1:]]
-    events.append((QEvent.Type.MouseButtonRelease, places[-1], button, none))
-    for kind, place, one, held in events:
+    QTest.mousePress(widget, button, modifier, places[0])
+    for place in places[1:]:
         at = QPointF(place)
-        QApplication.sendEvent(widget, QMouseEvent(kind, at, widget.mapToGlobal(at), one, held, modifier))
+        none = Qt.MouseButton.NoButton
+        move = QMouseEvent(QEvent.Type.MouseMove, at, widget.mapToGlobal(at), none, button, modifier)
+        QApplication.sendEvent(widget, move)
+    QTest.mouseRelease(widget, button, modifier, places[-1])
 
 
 def give_focus(qtbot: QtBot, widget: QWidget) -> None:

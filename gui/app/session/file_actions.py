@@ -60,6 +60,11 @@ class FileActions:
         return self._saved is None or self._history.present != self._saved
 
     @property
+    def as_opened(self) -> Scenario | None:
+        """The scenario that the file or the preset has; None where there is neither."""
+        return self._saved.scenario if self._saved is not None else None
+
+    @property
     def title(self) -> str:
         """The window's title: the file's or the scenario's name."""
         scenario = self._history.present.scenario

@@ -22,6 +22,7 @@ from gui.app.session.comparisons import Comparisons
 from gui.app.session.drag_force import DragForce
 from gui.app.session.file_actions import FIRST_SCENARIO, FileActions, Inside
 from gui.app.session.from_here import FromHere
+from gui.app.session.links import Links
 from gui.app.session.messages import Messages
 from gui.app.session.navigation import Navigation
 from gui.app.session.time_range import TimeRange
@@ -106,6 +107,8 @@ class Session:
         self.drag_force = DragForce(self.history, self.playback, self.messages)
         self.from_here = FromHere(self.history, self.playback, self.messages)
         self.from_here.changed.connect(self.scenario_changed.emit)
+        self.links = Links()
+        self.files.opened.connect(self.links.clear)
         self.navigation = Navigation(self.playback, self.runs)
 
     @property
@@ -147,7 +150,7 @@ class Session:
     def edit_many(self, changes: Mapping[str, Value]) -> bool:
         """Give several fields other values in one undo step, all or none."""
         self.history.settle()
-        changes = self._with_companions(changes)
+        changes = self._with_companions(self.links.completed(changes))
         text = ", ".join(self._label(path) for path in changes)
         forks = self.from_here.concerns(changes)
         try:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QToolButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QToolButton, QWidget
 
+from assets.errors import BadInput
+from assets.fields import Field
 from gui.app.playback import SPEEDS
 from gui.app.runs import CURRENT
 from gui.app.session.session import Session
@@ -12,6 +14,7 @@ from gui.charts.steps import steps_chart
 from gui.qt.style.icons import set_icon
 from gui.qt.style.theme import font, look, role
 from gui.qt.timeline.steps_lane import Lane, StepsLane
+from gui.qt.timeline.time_line import TimeLine
 from gui.qt.window.bridge import subscribe
 from gui.qt.window.commands.actions import Actions
 
@@ -47,9 +50,7 @@ class Timeline(QWidget):
         self.lane = StepsLane(self)
         row.addWidget(self.lane, 1)
         row.addSpacing(10)
-        self.time = role(QLabel(self), "readout")
-        self.time.setAccessibleName("Time of the playhead")
-        self.time.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self.time = TimeLine(self)
         row.addWidget(self.time)
         self._connect()
         self._fit_time()
@@ -80,6 +81,7 @@ class Timeline(QWidget):
 
     def _connect(self) -> None:
         self.lane.sought.connect(self._playback.seek)
+        self.time.sought.connect(self._seek_text)
         self.lane.chosen.connect(self._playback.set_range)
         self.lane.enlarge_asked.connect(lambda: self._session.view.set(enlarged="steps"))
         self.lane.cleared.connect(lambda: self._playback.set_range())
@@ -95,8 +97,16 @@ class Timeline(QWidget):
         metrics = self.time.fontMetrics()
         self.time.setFont(font(theme, "title", bold=True))
         metrics = self.time.fontMetrics()
-        self.time.setFixedWidth(metrics.horizontalAdvance("t = 000.000 s") + 4)
+        self.time.setFixedWidth(metrics.horizontalAdvance("t = 000.000 s") + 16)
         self.speed.setFixedWidth(self.speed.fontMetrics().horizontalAdvance("1/64×") + 18)
+
+    def _seek_text(self, text: str) -> None:
+        """Go to the time that a person has typed, or say why not."""
+        field = Field("time", "time", "s", 0.0, self._playback.start, self._playback.end)
+        try:
+            self._playback.seek(float(field.parse("Time", text) or 0.0))
+        except BadInput as refusal:
+            self._session.messages.say(str(refusal))
 
     def _row_updated(self, row_id: int) -> None:
         if row_id == CURRENT:
@@ -107,7 +117,7 @@ class Timeline(QWidget):
             self._show_lane()
 
     def _show_time(self, t: float) -> None:
-        self.time.setText(f"t = {t:.3f} s")
+        self.time.show_time(t)
         self.lane.show_time(t)
 
     def _show_playback(self) -> None:

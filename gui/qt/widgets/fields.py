@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 
-from PySide6.QtCore import QEvent, QObject, Qt, Signal
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtWidgets import QCheckBox, QGridLayout, QLabel, QLineEdit, QWidget
 
 from assets.fields import Field, Value
 from gui.app.units import Unit, with_unit
+from gui.qt.widgets.number_line import NumberLine
 from gui.qt.widgets.quiet import QuietComboBox, QuietSlider, RoleLabel, scale
 
 LABEL_WIDTH, NUMBER_WIDTH, UNIT_WIDTH = 96, 76, 40
@@ -24,14 +25,19 @@ class FieldRow(QWidget):
     Signals:
         edited: (value) a person's wish in SI units, or the text they typed when it cannot be read as a number.
         gesture: (began) a drag of the slider starts (True) or ends (False).
+        pasted: (texts) several numbers, for this row and those below it.
+        menu_asked: (where) the row's menu, at a point of the screen.
     """
 
     edited = Signal(object)
     gesture = Signal(bool)
+    pasted = Signal(list)
+    menu_asked = Signal(object)
 
     def __init__(self, field: Field, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.field = field
+        self.marked = ""
         self.value: Value | None = field.default
         self.entered = self.value
         self.grid = QGridLayout(self)
@@ -59,7 +65,7 @@ class FieldRow(QWidget):
 
     def explanation(self) -> str:
         """The tooltip: what the quantity is, what is allowed, and its usual value."""
-        usual = "" if self.field.default is None else f"Default: {self.shown_default()}."
+        usual = "" if self.field.default is None else f"Default: {self.text_of(self.field.default)}."
         lines = (self.field.help, f"Allowed: {self.allowed()}.", usual)
         return "\n".join(line for line in lines if line)
 
@@ -67,13 +73,26 @@ class FieldRow(QWidget):
         """What is accepted, as a phrase."""
         return self.field.allowed()
 
-    def shown_default(self) -> str:
-        """The default value as text."""
-        return str(self.field.default)
-
     def set_value(self, value: Value | None) -> None:
         """Show a value that is in force."""
         self.value = value
+
+    def text_of(self, value: Value | None) -> str:
+        """A value as this row shows it."""
+        return str(value)
+
+    def mark(self, changed_from: str) -> None:
+        """Mark the value as another than the `changed_from` that the file or the preset has; nothing unmarks it."""
+        if changed_from != self.marked:
+            self.marked = changed_from
+            self.label.setProperty("changed", bool(changed_from))
+            self.label.style().unpolish(self.label)
+            self.label.style().polish(self.label)
+            self.label.setToolTip(self.explanation() + (f"\nOpened with {changed_from}." if changed_from else ""))
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        self.menu_asked.emit(event.globalPos())
+        event.accept()
 
     def remember(self) -> None:
         """The focus has come: `restore` leads back to the value of now."""
@@ -105,13 +124,14 @@ class NumberRow(FieldRow):
         super().__init__(field, parent)
         self.problem = ""
         self.span = slider_span(field)
-        self.number = QLineEdit()
-        self.number.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        self.number.setProperty("numeric", True)
+        self.number = NumberLine()
         if field.optional:
             self.number.setPlaceholderText("auto")
         self.number.editingFinished.connect(self._commit)
-        self.number.installEventFilter(self)
+        self.number.nudged.connect(lambda steps: self._move(self.value, steps))
+        self.number.dragged.connect(lambda steps: self._move(self.entered, steps))
+        self.number.gesture.connect(self.gesture)
+        self.number.pasted.connect(self.pasted)
         self._name_control(self.number)
         self.symbol = unit = RoleLabel(self.unit.symbol, "unit")
         if unit.fontMetrics().horizontalAdvance(self.unit.symbol) > UNIT_WIDTH:
@@ -151,8 +171,8 @@ class NumberRow(FieldRow):
     def allowed(self) -> str:
         return self.field.allowed(self.unit.symbol, self.unit.per_si)
 
-    def shown_default(self) -> str:
-        return with_unit(self.unit.text(self.field.default), self.unit.symbol)  # type: ignore[arg-type]
+    def text_of(self, value: Value | None) -> str:
+        return with_unit(self.unit.text(value), self.unit.symbol) if value is not None else "auto"  # type: ignore[arg-type]
 
     def set_value(self, value: Value | None) -> None:
         super().set_value(value)
@@ -174,16 +194,6 @@ class NumberRow(FieldRow):
         self.number.style().polish(self.number)
         self.number.setAccessibleDescription(message)
 
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if watched is self.number and event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
-            steps = {Qt.Key.Key_Up: QuietSlider.SliderAction.SliderSingleStepAdd}
-            steps[Qt.Key.Key_Down] = QuietSlider.SliderAction.SliderSingleStepSub
-            action = steps.get(Qt.Key(event.key()))
-            if action is not None and self.slider is not None:
-                self.slider.triggerAction(action)
-                return True
-        return super().eventFilter(watched, event)
-
     def restore(self) -> None:
         """Forget what was typed, and take back what was chosen since the focus came."""
         self.number.setModified(False)
@@ -201,6 +211,30 @@ class NumberRow(FieldRow):
             return
         value = self.unit.read(text)
         self.edited.emit(text if value is None else value)
+
+    def _move(self, start: Value | None, steps: float) -> None:
+        """Ask for the value that is so many steps above `start`."""
+        begun = start if isinstance(start, int | float) else self.field.default
+        wanted = self._stepped(float(begun) if isinstance(begun, int | float) else 0.0, steps)
+        if wanted != self.value:
+            self.number.setModified(False)
+            self.set_problem("")
+            self.edited.emit(wanted)
+
+    def _stepped(self, start: float, steps: float) -> float | int:
+        """A step is round in the shown unit: of a hundredth of a linear slider, or a tenth of the number's own size."""
+        shown = start * self.unit.per_si
+        if self.field.type is int:
+            moved = start + (math.ceil(steps) if steps > 0 else math.floor(steps))
+            return round(min(max(moved, self.field.minimum), self.field.maximum))
+        linear = self.span is not None and not self.field.log
+        size = (self.span[1] - self.span[0]) * self.unit.per_si / 10.0 if linear and self.span else abs(shown) or 1.0
+        grain = 10.0 ** (math.floor(math.log10(size)) - 1)
+        ticks = round(steps) if abs(steps) >= 1.0 else steps
+        moved = float(f"{shown + ticks * grain:.10g}") / self.unit.per_si
+        if self.field.exclusive_minimum and moved <= self.field.minimum:
+            return float(f"{(start + self.field.minimum) / 2.0:.2g}")
+        return min(max(moved, self.field.minimum), self.field.maximum)
 
     def _slide(self, position: int) -> None:
         assert self.slider is not None
@@ -239,9 +273,11 @@ class ChoiceRow(FieldRow):
     """One of a few words."""
 
     def __init__(self, field: Field, names: dict[str, str] | None = None, parent: QWidget | None = None) -> None:
+        self._names = names or {}
         super().__init__(field, parent)
         self.box = QuietComboBox()
-        self.offer({choice: (names or {}).get(choice) or field.label_of(choice) for choice in field.choices})
+        self.offer({choice: self.text_of(choice) for choice in field.choices})
+        self.box.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
         self.box.chosen.connect(self.edited)
         self._name_control(self.box)
         self.grid.addWidget(self.box, 0, 1, 1, 3)
@@ -258,6 +294,9 @@ class ChoiceRow(FieldRow):
     def set_value(self, value: Value | None) -> None:
         super().set_value(value)
         self.box.show_data(value)
+
+    def text_of(self, value: Value | None) -> str:
+        return self._names.get(str(value)) or self.field.label_of(str(value))
 
 
 class SwitchRow(FieldRow):

@@ -6,9 +6,11 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt
-from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QFrame, QMenu, QScrollArea, QVBoxLayout, QWidget
 
 from assets.fields import Field, Value
+from gui.app.units import numbers_in
 from gui.qt.widgets.fields import ChoiceRow, FieldRow, NumberRow, SwitchRow, TextRow
 from gui.qt.widgets.quiet import RoleLabel
 from gui.qt.widgets.table_field import TableRow
@@ -49,6 +51,7 @@ class Form(QWidget):
         self.fields: dict[str, Field] = {}
         self.degrees = session.view.settings.degrees
         subscribe(self, session.view.changed, self._follow_view)
+        subscribe(self, session.files.changed, self.refresh)
         self.column = QVBoxLayout(self)
         self.column.setContentsMargins(0, 0, 0, 0)
         self.column.setSpacing(6)
@@ -66,6 +69,7 @@ class Form(QWidget):
         for path, row in self.rows.items():
             row.set_problem(problems.get(path, ""))
             row.set_value(scenario.get(path))
+            row.mark(self._changed_from(path, scenario))
             row.setVisible(self._matters(path, scenario))
         self.setVisible(any(not row.isHidden() for row in self.rows.values()))
 
@@ -79,6 +83,8 @@ class Form(QWidget):
         for path, row in self.rows.items():
             row.edited.connect(lambda value, path=path: self.edit(path, value))
             row.gesture.connect(self._gesture)
+            row.pasted.connect(lambda texts, path=path: self._paste(path, texts))
+            row.menu_asked.connect(lambda at, path=path: self.menu_of(path).popup(at))
             self.column.addWidget(row)
 
     def _follow_view(self) -> None:
@@ -86,6 +92,67 @@ class Form(QWidget):
             self.degrees = self.session.view.settings.degrees
             self._rebuild(self.fields)
             self.refresh()
+
+    def menu_of(self, path: str) -> QMenu:
+        """What can be done with one value."""
+        row, field, opened = self.rows[path], self.fields[path], self.session.files.as_opened
+        menu = QMenu(row)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        if row.marked and opened is not None:
+            menu.addAction(f"Back to {row.marked}", lambda: self.edit(path, opened.get(path)))
+        usual = field.default
+        if row.value != usual and (usual is not None or field.optional):
+            menu.addAction(f"Default: {row.text_of(usual)}", lambda: row.edited.emit(usual))
+        if isinstance(row, NumberRow):
+            menu.addSeparator()
+            menu.addAction("Copy", lambda: QGuiApplication.clipboard().setText(row.number.text()))
+            menu.addAction("Paste", lambda: self._paste(path, _pasted()))
+            self._link_menu(menu, path)
+        return menu
+
+    def _link_menu(self, menu: QMenu, path: str) -> None:
+        """Fields of the same unit that may keep one value with this one."""
+        links, unit = self.session.links, self.fields[path].unit
+        alike = [other for other in self._numbers() if other != path and self.fields[other].unit == unit]
+        if not alike:
+            return
+        same = menu.addMenu("Same value as")
+        for other in alike:
+            action = same.addAction(self.rows[other].label.text())
+            action.setCheckable(True)
+            action.setChecked(other in links.others(path))
+            action.triggered.connect(lambda ticked, other=other: self._link(path, other, ticked))
+
+    def _link(self, path: str, other: str, linked: bool) -> None:
+        if linked:
+            self.session.links.link(path, other)
+            self.edit(path, self.session.from_here.in_force().get(other))
+        else:
+            self.session.links.release(path)
+
+    def _paste(self, path: str, texts: list[str]) -> None:
+        """Put the numbers into this row and those of the same unit below it, in one step."""
+        below = [one for one in self._numbers() if self.fields[one].unit == self.fields[path].unit]
+        below = below[below.index(path) :]
+        changes: dict[str, Value] = {}
+        for place, text in zip(below, texts, strict=False):
+            row = self.rows[place]
+            assert isinstance(row, NumberRow)
+            value = row.unit.read(text)
+            changes[place] = text if value is None else value
+        if self.session.edit_many(changes) and len(texts) > len(below):
+            self.session.messages.say(f"Pasted {len(below)} of {len(texts)} numbers: there are no more fields.")
+
+    def _numbers(self) -> list[str]:
+        return [path for path, row in self.rows.items() if isinstance(row, NumberRow) and not row.isHidden()]
+
+    def _changed_from(self, path: str, scenario: Scenario) -> str:
+        """The value as it was opened, where the present one is another."""
+        opened = self.session.files.as_opened
+        if opened is None or opened.robot != scenario.robot or path not in opened.fields():
+            return ""
+        before = opened.get(path)
+        return self.rows[path].text_of(before) if before != scenario.get(path) else ""
 
     def _gesture(self, began: bool) -> None:
         if began:
@@ -101,6 +168,12 @@ class Form(QWidget):
         key, values = condition
         group, dot, _ = path.rpartition(".")
         return str(scenario.get(f"{group}{dot}{key}")) in values
+
+
+def _pasted() -> list[str]:
+    """The numbers on the clipboard."""
+    text = QGuiApplication.clipboard().text()
+    return numbers_in(text) or [text]
 
 
 def row_for(field: Field, degrees: bool = True) -> FieldRow:

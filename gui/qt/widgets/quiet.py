@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QComboBox, QLabel, QSlider, QStyle, QStyleOptionSlider, QWidget
 
 
@@ -15,8 +15,29 @@ class QuietSlider(QSlider):
         self.setRange(0, steps)
         self.setPageStep(max(1, steps // 10))
         self.setSingleStep(max(1, steps // 100))
+        self._last = self._fine = 0.0
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        by = {Qt.Key.Key_Left: -1, Qt.Key.Key_Down: -1, Qt.Key.Key_Right: 1, Qt.Key.Key_Up: 1}.get(Qt.Key(event.key()))
+        if by is not None and event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
+            self.setValue(self.value() + by)
+        else:
+            super().keyPressEvent(event)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """With Shift the handle follows the mouse at a tenth of its way."""
+        moved, self._last = event.position().x() - self._last, event.position().x()
+        if not self.isSliderDown() or not event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
+            super().mouseMoveEvent(event)
+            return
+        room = max(1, self.width() - self._handle_rect().width())
+        self._fine += 0.1 * moved * (self.maximum() - self.minimum()) / room
+        whole = int(self._fine)
+        self._fine -= whole
+        self.setSliderPosition(self.sliderPosition() + whole)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
+        self._last, self._fine = event.position().x(), 0.0
         if event.button() == Qt.MouseButton.LeftButton and not self._handle_rect().contains(event.position().toPoint()):
             handle, width = self._handle_rect(), self.width()
             span = max(1, width - handle.width())

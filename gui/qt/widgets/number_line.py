@@ -1,0 +1,108 @@
+"""The text of a number, which arrows, the wheel and a sideways drag move, too; a pasted list is taken apart."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPointF, Qt, Signal
+from PySide6.QtGui import QFocusEvent, QGuiApplication, QInputEvent, QKeyEvent, QKeySequence, QMouseEvent, QWheelEvent
+from PySide6.QtWidgets import QLineEdit, QWidget
+
+from gui.app.units import numbers_in
+from gui.qt.window.commands.focus import give_back
+
+FINE = 0.1
+"""With Shift everything moves by this part."""
+
+PIXELS = 4.0
+"""A drag by this much is one step [px]."""
+
+BEGINS = 5
+"""A press that moves sideways by this much drags the number [px]."""
+
+KEYS = {Qt.Key.Key_Up: 1.0, Qt.Key.Key_Down: -1.0, Qt.Key.Key_PageUp: 10.0, Qt.Key.Key_PageDown: -10.0}
+
+
+class NumberLine(QLineEdit):
+    """A press on it without the focus begins a drag; without moving, it selects the number.
+
+    Signals:
+        nudged: (steps) a person wants the number so many steps higher than it is.
+        dragged: (steps) the same, from where it was when the drag began.
+        gesture: (began) a drag begins or ends.
+        pasted: (texts) several numbers were pasted.
+    """
+
+    nudged = Signal(float)
+    dragged = Signal(float)
+    gesture = Signal(bool)
+    pasted = Signal(list)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setProperty("numeric", True)
+        self.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
+        self._fresh = self._dragging = False
+        self._held: QPointF | None = None
+        self._steps = 0.0
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        steps = KEYS.get(Qt.Key(event.key()))
+        pastes = event.matches(QKeySequence.StandardKey.Paste)
+        several = numbers_in(QGuiApplication.clipboard().text()) if pastes else []
+        if steps is not None:
+            self.nudged.emit(steps * fineness(event))
+        elif several:
+            self.pasted.emit(several)
+        else:
+            super().keyPressEvent(event)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        if self.hasFocus():
+            turned = event.angleDelta().y() or event.angleDelta().x()
+            self.nudged.emit(turned / 120.0 * fineness(event))
+            event.accept()
+        else:
+            event.ignore()
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        self._fresh = event.reason() == Qt.FocusReason.MouseFocusReason
+        super().focusInEvent(event)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        if self._fresh and event.button() == Qt.MouseButton.LeftButton:
+            self._held, self._steps = event.position(), 0.0
+        else:
+            super().mousePressEvent(event)
+        self._fresh = False
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        if self._held is None:
+            super().mouseMoveEvent(event)
+            return
+        moved = event.position().x() - self._held.x()
+        if not self._dragging and abs(moved) < BEGINS:
+            return
+        if not self._dragging:
+            self._dragging = True
+            self.setCursor(Qt.CursorShape.SizeHorCursor)
+            self.gesture.emit(True)
+        self._held = event.position()
+        self._steps += moved / PIXELS * fineness(event)
+        self.dragged.emit(self._steps)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        held, self._held = self._held, None
+        if self._dragging:
+            self._dragging = False
+            self.unsetCursor()
+            self.gesture.emit(False)
+            give_back(self)
+        elif held is not None:
+            self.selectAll()
+        else:
+            super().mouseReleaseEvent(event)
+
+
+def fineness(event: QInputEvent) -> float:
+    """How much of a step an event moves."""
+    return FINE if event.modifiers() & Qt.KeyboardModifier.ShiftModifier else 1.0

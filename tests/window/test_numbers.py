@@ -1,0 +1,210 @@
+"""Numbers in the hand: typed, stepped, dragged, pasted, linked, taken back."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QContextMenuEvent, QGuiApplication
+from PySide6.QtWidgets import QApplication, QMenu
+from pytestqt.qtbot import QtBot
+
+from gui.app.session.links import Links
+from gui.app.units import numbers_in
+from gui.qt.widgets.number_line import NumberLine
+from gui.qt.window.main_window import MainWindow
+from tests.window.hands import drag, press, screenshot, wait_done
+from tests.window.test_focus import row_of, turn_wheel
+
+Key, SHIFT = Qt.Key, Qt.KeyboardModifier.ShiftModifier
+
+
+def typed(qtbot: QtBot, window: MainWindow, line: NumberLine, text: str) -> None:
+    qtbot.mouseClick(line, Qt.MouseButton.LeftButton)
+    qtbot.keyClicks(line, text)
+    press(qtbot, window, Key.Key_Return)
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [("2*45", math.pi / 2), ("=pi/2 rad", math.pi / 2), ("-0,5 rad", -0.5), ("(1+2)*10", math.pi / 6)],
+)
+def test_a_field_takes_an_expression(window: MainWindow, qtbot: QtBot, text: str, value: float) -> None:
+    row = row_of(window, "initial.q1")
+    typed(qtbot, window, row.number, text)
+    assert window.session.scenario.get("initial.q1") == pytest.approx(value, rel=1e-12)
+    assert QApplication.focusWidget() is window.viewport
+
+
+def test_a_refusal_names_the_unit_that_the_field_shows(window: MainWindow, qtbot: QtBot) -> None:
+    row = row_of(window, "initial.q1")
+    for text in ("1e9", "9**9**9", "=two"):
+        typed(qtbot, window, row.number, text)
+        assert "°" in row.complaint.text()
+        assert "rad" not in row.complaint.text()
+        press(qtbot, window, Key.Key_Escape)
+        row.restore()
+
+
+def test_arrows_wheel_and_shift_step_a_number(window: MainWindow, qtbot: QtBot) -> None:
+    row, session = row_of(window, "robot.m1"), window.session
+    row.number.setFocus()
+    for key, modifier, value in (
+        (Key.Key_Up, Qt.KeyboardModifier.NoModifier, 1.1),
+        (Key.Key_Down, Qt.KeyboardModifier.NoModifier, 1.0),
+        (Key.Key_Up, SHIFT, 1.01),
+        (Key.Key_Down, SHIFT, 1.0),
+        (Key.Key_PageUp, Qt.KeyboardModifier.NoModifier, 2.0),
+    ):
+        qtbot.keyClick(row.number, key, modifier)
+        assert session.scenario.get("robot.m1") == pytest.approx(value, rel=1e-12)
+    turn_wheel(row.number)
+    assert session.scenario.get("robot.m1") == pytest.approx(1.9, rel=1e-12)
+    press(qtbot, window, Key.Key_Escape)
+    assert session.scenario.get("robot.m1") == 1.0, "Esc takes back what was stepped since the focus came"
+    for _ in range(200):
+        row._move(row.value, -10.0)
+    assert 0.0 < session.scenario.get("robot.m1") < 1e-3  # type: ignore[operator]
+
+
+def test_a_number_is_dragged_sideways_in_one_step_of_undo(window: MainWindow, qtbot: QtBot) -> None:
+    row, session = row_of(window, "robot.m1"), window.session
+    start = QPoint(20, 10)
+    drag(row.number, start, start + QPoint(20, 0), start + QPoint(40, 0))
+    assert session.scenario.get("robot.m1") == pytest.approx(2.0)
+    assert QApplication.focusWidget() is window.viewport
+    session.history.undo()
+    assert session.scenario.get("robot.m1") == 1.0
+    drag(row.number, start, start + QPoint(-20, 0), start + QPoint(-40, 0), modifier=SHIFT)
+    assert session.scenario.get("robot.m1") == pytest.approx(0.9)
+    session.history.undo()
+    qtbot.mouseClick(row.number, Qt.MouseButton.LeftButton)
+    assert row.number.selectedText() == "1", "a click alone selects the number"
+
+
+def test_shift_makes_a_slider_fine(window: MainWindow, qtbot: QtBot) -> None:
+    slider = row_of(window, "robot.m1").slider
+    assert slider is not None
+    slider.setFocus()
+    before = slider.value()
+    qtbot.keyClick(slider, Key.Key_Right, SHIFT)
+    assert slider.value() == before + 1
+    middle = slider._handle_rect().center()
+    drag(slider, middle, middle + QPoint(20, 0), modifier=SHIFT)
+    fine = slider.value() - before
+    assert 0 < fine < 0.1 * slider.maximum()
+
+
+def menu_of(window: MainWindow, path: str) -> QMenu:
+    """As the right button opens it."""
+    row = row_of(window, path)
+    at = QPoint(5, 5)
+    QApplication.sendEvent(
+        row.number, QContextMenuEvent(QContextMenuEvent.Reason.Mouse, at, row.number.mapToGlobal(at))
+    )
+    menu = QApplication.activePopupWidget()
+    assert isinstance(menu, QMenu)
+    return menu
+
+
+def choose(menu: QMenu, text: str) -> None:
+    found = next(action for action in menu.actions() if action.text().startswith(text))
+    found.trigger()
+    menu.close()
+
+
+def test_a_changed_value_is_marked_and_taken_back_by_its_menu(
+    window: MainWindow, qtbot: QtBot, artifacts: Path
+) -> None:
+    row, session = row_of(window, "robot.m1"), window.session
+    assert not row.marked
+    typed(qtbot, window, row.number, "3")
+    wait_done(qtbot, window)
+    assert row.marked == "1 kg"
+    assert "Opened with 1 kg" in row.label.toolTip()
+    screenshot(qtbot, window, artifacts / "changed-value.png")
+    choose(menu_of(window, "robot.m1"), "Back to 1 kg")
+    assert session.scenario.get("robot.m1") == 1.0
+    assert not row.marked
+
+
+def test_two_masses_are_linked(window: MainWindow, qtbot: QtBot) -> None:
+    session = window.session
+    menu = menu_of(window, "robot.m2")
+    same = next(action for action in menu.actions() if action.text() == "Same value as").menu()
+    assert isinstance(same, QMenu)
+    choose(same, "Mass 1")
+    menu.close()
+    typed(qtbot, window, row_of(window, "robot.m1").number, "4")
+    assert (session.scenario.get("robot.m1"), session.scenario.get("robot.m2")) == (4.0, 4.0)
+    session.history.undo()
+    assert (session.scenario.get("robot.m1"), session.scenario.get("robot.m2")) == (1.0, 1.0)
+    session.files.new("rr-swing")
+    session.edit("robot.m1", 2.0)
+    assert session.scenario.get("robot.m2") == 1.0, "another scenario is not linked"
+
+
+def test_links_join_and_release() -> None:
+    links = Links()
+    links.link("a", "b")
+    links.link("b", "c")
+    assert links.others("a") == {"b", "c"}
+    assert links.completed({"a": 1.0}) == {"a": 1.0, "b": 1.0, "c": 1.0}
+    links.release("b")
+    assert links.others("a") == {"c"}
+    links.release("a")
+    assert links.others("c") == frozenset()
+
+
+@pytest.mark.parametrize(
+    ("text", "numbers"),
+    [
+        ("10, 20, 30", ["10", "20", "30"]),
+        ("1\n2\n3\n", ["1", "2", "3"]),
+        ("0,5; 0,7", ["0,5", "0,7"]),
+        ("1\t2*pi", ["1", "2*pi"]),
+        ("1 2", ["1", "2"]),
+        ("0,5", []),
+        ("90 deg", []),
+        ("1 + 2", []),
+        ("", []),
+    ],
+)
+def test_a_list_of_numbers_is_seen(text: str, numbers: list[str]) -> None:
+    assert numbers_in(text) == numbers
+
+
+def test_a_list_is_pasted_into_several_joints(window: MainWindow, qtbot: QtBot) -> None:
+    row, session = row_of(window, "initial.q1"), window.session
+    QGuiApplication.clipboard().setText("10\t-20")
+    row.number.setFocus()
+    qtbot.keyClick(row.number, Key.Key_V, Qt.KeyboardModifier.ControlModifier)
+    assert math.degrees(float(session.scenario.get("initial.q1"))) == pytest.approx(10.0)
+    assert math.degrees(float(session.scenario.get("initial.q2"))) == pytest.approx(-20.0)
+    QGuiApplication.clipboard().setText("1, 2, 3")
+    qtbot.keyClick(row.number, Key.Key_V, Qt.KeyboardModifier.ControlModifier)
+    assert "Pasted 2 of 3" in session.messages.notice
+    session.history.undo()
+    assert math.degrees(float(session.scenario.get("initial.q2"))) == pytest.approx(28.6479, abs=1e-4)
+
+
+def test_a_time_is_typed_in_the_transport(window: MainWindow, qtbot: QtBot) -> None:
+    line, session = window.timeline.time, window.session
+    qtbot.mouseClick(line, Qt.MouseButton.LeftButton)
+    assert line.text() == "0"
+    qtbot.keyClicks(line, "2.5*2")
+    press(qtbot, window, Key.Key_Return)
+    assert session.playback.t == 5.0
+    assert line.text() == "t = 5.000 s"
+    qtbot.mouseClick(line, Qt.MouseButton.LeftButton)
+    qtbot.keyClicks(line, "99")
+    press(qtbot, window, Key.Key_Return)
+    assert session.playback.t == 5.0
+    assert "Time must be" in session.messages.notice
+    qtbot.mouseClick(line, Qt.MouseButton.LeftButton)
+    qtbot.keyClicks(line, "7")
+    press(qtbot, window, Key.Key_Escape)
+    assert session.playback.t == 5.0
+    assert line.text() == "t = 5.000 s"
