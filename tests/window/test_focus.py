@@ -130,7 +130,7 @@ def test_no_wheel_and_no_letter_changes_a_choice(window: MainWindow, qtbot: QtBo
         assert box.hasFocus()
         press(qtbot, window, Key.Key_Down)
         press(qtbot, window, Key.Key_Escape)
-        assert box.currentIndex() == before, "Esc takes the arrow back"
+        assert box.currentIndex() == before, f"Esc takes the arrow back in {names([box])}"
 
 
 def row_of(window: MainWindow, path: str) -> NumberRow:

@@ -164,7 +164,9 @@ def uses(widget: QWidget | None, event: QKeyEvent) -> bool:
     modifiers, key = event.modifiers(), Key(event.key())
     plain = not modifiers & ~PLAIN
     arrow = key in UP_DOWN or key in LEFT_RIGHT or key in ENDS
-    if Key.Key_F1 <= key <= Key.Key_F35 or key == Key.Key_Escape:
+    if key == Key.Key_Escape:
+        return isinstance(widget, VALUES)
+    if Key.Key_F1 <= key <= Key.Key_F35:
         return False
     if is_text(widget):
         if isinstance(widget, QLineEdit) and not widget.isModified() and _undoes(event):
