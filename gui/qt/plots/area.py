@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pyqtgraph as pg
 from PySide6.QtCore import QPointF, Qt, Signal
+
+from gui.qt.window.gestures import Gestures
 
 BUTTON = Qt.MouseButton
 SHIFT, CTRL = Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.ControlModifier
@@ -55,14 +59,35 @@ class PlotArea(pg.ViewBox):
             if ev.isFinish():
                 self.dragging.emit(False)
             return
-        shift = self.mapToView(ev.lastPos()) - self.mapToView(ev.pos())
-        self.translateBy(x=shift.x(), y=shift.y() if self.pans_upright else None)
-        self.moved_by_hand.emit(True, self.pans_upright)
+        self._carry(ev.pos() - ev.lastPos())
 
     def wheelEvent(self, ev, axis=None) -> None:
         if axis is None and not self.state["aspectLocked"]:
             axis = 1 if ev.modifiers() & CTRL else 0
         super().wheelEvent(ev, axis)
+
+    def follow(self, gestures: Gestures, scene_at: Callable[[QPointF], QPointF]) -> None:
+        """Fingers move and zoom as the mouse does; one on the screen points. `scene_at` has a pixel's place."""
+        none = Qt.KeyboardModifier.NoModifier
+
+        def place(at: QPointF) -> QPointF:
+            return self.mapFromScene(scene_at(at))
+
+        gestures.scrolled.connect(lambda moved, *_: self._carry(moved))
+        gestures.carried.connect(self._carry)
+        gestures.pinched.connect(lambda factor, at: self._zoom(factor, self.mapToView(place(at))))
+        gestures.dragged.connect(lambda _, at: self._point(place(at), none))
+        gestures.tapped.connect(lambda at: self._point(place(at), none))
+
+    def _carry(self, moved: QPointF) -> None:
+        shift = self.mapToView(QPointF(0.0, 0.0)) - self.mapToView(moved)
+        self.translateBy(x=shift.x(), y=shift.y() if self.pans_upright else None)
+        self.moved_by_hand.emit(True, self.pans_upright)
+
+    def _zoom(self, factor: float, centre: QPointF) -> None:
+        both = bool(self.state["aspectLocked"])
+        self.scaleBy(x=1.0 / factor, y=1.0 / factor if both else None, center=(centre.x(), centre.y()))
+        self.moved_by_hand.emit(True, both)
 
     def _point(self, place: QPointF, modifiers: Qt.KeyboardModifier) -> None:
         spot = self.mapToView(place)

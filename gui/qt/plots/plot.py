@@ -26,6 +26,7 @@ from gui.qt.plots.header import PlotHeader
 from gui.qt.plots.save import copy_data, save_data, save_picture
 from gui.qt.style.theme import look
 from gui.qt.widgets.quiet import scale
+from gui.qt.window.gestures import Gestures
 from robots.model.chart import Array, Chart, Curve, CurveKey
 
 ANTIALIAS_LIMIT = 20_000
@@ -59,6 +60,7 @@ class PlotWidget(QWidget):
         self.widget = pg.PlotWidget(
             viewBox=self.area, axisItems={"left": self.value_axis, "bottom": self.across_axis}, enableMenu=False
         )
+        self.area.follow(Gestures(self.widget.viewport()), lambda at: self.widget.mapToScene(at.toPoint()))
         self.widget.getPlotItem().hideButtons()
         self.widget.getPlotItem().setContentsMargins(0, 4, 14, 0)
         self.widget.setFrameShape(QFrame.Shape.NoFrame)

@@ -6,12 +6,13 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Protocol
 
-from PySide6.QtCore import QObject, QPoint, Qt, QTimer
+from PySide6.QtCore import QObject, QPoint, QPointF, Qt, QTimer
 from PySide6.QtGui import QMouseEvent, QWheelEvent
 
 from gui.qt.viewport.drag_force import DragForceTool
 from gui.qt.viewport.handles import Handles
 from gui.qt.viewport.scene_view import SceneView
+from gui.qt.window.gestures import Gestures
 from scene import camera as cameras
 from scene.picture import Camera
 
@@ -24,6 +25,9 @@ TURN = 0.008
 ZOOM = 1.2
 """One notch of the wheel enlarges by this."""
 
+SCROLL = 40.0
+"""Two fingers that move by this much on a trackpad zoom as one notch [px]."""
+
 LOOK_MS = 20
 """What lies under a moving mouse is looked up at most so often [ms]."""
 
@@ -31,6 +35,7 @@ NOTHING_TO_PULL = "There is nothing to pull here: Ctrl+drag a link of the curren
 NO_LINK = "There is no link here: click one of the current arm to see its numbers."
 
 Shape = Qt.CursorShape
+Place = QPoint | QPointF
 Drag = Callable[[QPoint, QPoint], object]
 
 
@@ -160,8 +165,31 @@ class Pointer(QObject):
     def wheel(self, event: QWheelEvent) -> None:
         """Come closer to what lies under the mouse, or go away from it."""
         notches = (event.angleDelta().y() or event.angleDelta().x()) / 120
-        at = event.position().x(), event.position().y()
-        self._move_camera(cameras.zoom(self._view.camera(), ZOOM**notches, at, self._view.extent()))
+        self._zoom(ZOOM**notches, event.position())
+
+    # -- fingers -------------------------------------------------------------------------------------------------------
+
+    def follow(self, gestures: Gestures) -> None:
+        """Two fingers on a trackpad turn (with Shift move, with Ctrl zoom); on the screen one turns and two move."""
+        gestures.scrolled.connect(self._scroll)
+        gestures.pinched.connect(self._zoom)
+        gestures.dragged.connect(lambda moved, _: self._turn(QPointF(), moved))
+        gestures.carried.connect(lambda moved: self._pan(QPointF(), moved))
+        gestures.tapped.connect(lambda at: self._view.select(self._view.link_at(at.toPoint())))
+
+    def _scroll(self, moved: QPointF, at: QPointF, modifiers: Qt.KeyboardModifier) -> None:
+        if modifiers & Qt.KeyboardModifier.ControlModifier:
+            self._zoom(ZOOM ** (moved.y() / SCROLL), at)
+        elif modifiers & Qt.KeyboardModifier.ShiftModifier:
+            self._pan(QPointF(), moved)
+        else:
+            self._turn(QPointF(), moved)
+
+    def _zoom(self, factor: float, at: QPointF) -> None:
+        view = self._view
+        self._move_camera(cameras.zoom(view.camera(), factor, (at.x(), at.y()), view.extent()))
+
+    # -- hovering ------------------------------------------------------------------------------------------------------
 
     def leave(self) -> None:
         """The mouse is elsewhere."""
@@ -185,12 +213,12 @@ class Pointer(QObject):
         view.select(link)
         view.drag_force.take(link, here)
 
-    def _turn(self, before: QPoint, here: QPoint) -> None:
-        moved = here - before
+    def _turn(self, before: Place, here: Place) -> None:
+        moved = QPointF(here) - QPointF(before)
         self._move_camera(cameras.orbit(self._view.camera(), -TURN * moved.x(), TURN * moved.y()))
 
-    def _pan(self, before: QPoint, here: QPoint) -> None:
-        moved = here - before
+    def _pan(self, before: Place, here: Place) -> None:
+        moved = QPointF(here) - QPointF(before)
         self._move_camera(cameras.pan(self._view.camera(), moved.x(), moved.y(), self._view.extent()[1]))
 
     def _move_camera(self, wanted: Camera) -> None:

@@ -23,6 +23,7 @@ from gui.qt.viewport.mini_plot import MiniPlot
 from gui.qt.viewport.overlays import LinkCard, Notice, Readout, RunLegend
 from gui.qt.viewport.pointer import Pointer
 from gui.qt.window.bridge import subscribe
+from gui.qt.window.gestures import Gestures
 from scene import camera as cameras
 from scene.picture import Camera, Picture, Quality
 
@@ -73,6 +74,7 @@ class Viewport(QOpenGLWidget):
         self.drag_force = DragForceTool(self)
         self.handles = Handles(self)
         self.pointer = Pointer(self, self)
+        self.pointer.follow(Gestures(self))
         self.legend = RunLegend(self)
         self.readout = Readout(self)
         self.card = LinkCard(self)

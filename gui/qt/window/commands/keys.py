@@ -291,6 +291,8 @@ MOUSE = (
     ("Right click", "Menu"),
     ("Ctrl+drag", "Pull a link with a spring"),
     ("Drag a dot", "Move a way-point"),
+    ("Two fingers", "Turn; with Shift move, with Ctrl zoom"),
+    ("Pinch", "Zoom"),
 )
 """What the mouse does in the 3D view, for the F1 sheet."""
 
