@@ -179,18 +179,26 @@ def fit(camera: Camera, centre: Point | Array, radius: float, aspect: float = 1.
     return replace(camera, target=_point(centre), distance=max(radius, 1e-3) * margin / reach)
 
 
-def frame(camera: Camera, points: Array, aspect: float = 1.6, margin: float = 1.0) -> Camera:
-    """Show `points` (k, 3) [m] as large as they fit, keeping the direction; a `margin` above 1 leaves room around."""
+def frame(camera: Camera, points: Array, aspect: float = 1.6, margin: float = 1.0, head: float = 0.0) -> Camera:
+    """Show `points` (k, 3) [m] as large as they fit, keeping the direction.
+
+    Args:
+        camera: where one looks from.
+        points: what must be visible.
+        aspect: width over height.
+        margin: above 1 leaves room around.
+        head: the share of the height, at the top, that is left free.
+    """
     turn = np.stack(axes(camera))
     seen = points @ turn.T
     depth = 0.5 * (seen[:, 2].min() + seen[:, 2].max())
     slope = tan(camera.field_of_view / 2) / margin
-    slopes = np.array([slope * aspect, slope])
+    low, high = np.array([slope * aspect, slope]), np.array([slope * aspect, slope * (1.0 - 2.0 * head)])
     # Each point sets a minimum distance of the eye: by its place in the picture and, in perspective, by its depth.
-    near = np.zeros((len(points), 1)) if camera.orthographic else (seen[:, 2:] - depth) * slopes
-    before, after = (near - seen[:, :2]).max(axis=0), (near + seen[:, :2]).max(axis=0)
-    distance = float((0.5 * (before + after) / slopes).max())
-    target = np.array([*(0.5 * (after - before)), depth]) @ turn
+    nearer = np.zeros((len(points), 1)) if camera.orthographic else seen[:, 2:] - depth
+    before, after = (nearer * low - seen[:, :2]).max(axis=0), (nearer * high + seen[:, :2]).max(axis=0)
+    distance = float(((before + after) / (low + high)).max())
+    target = np.array([*(0.5 * (after - before + (low - high) * distance)), depth]) @ turn
     return replace(camera, target=_point(target), distance=min(max(distance, ZOOM_LIMITS[0]), ZOOM_LIMITS[1]))
 
 

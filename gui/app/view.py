@@ -13,7 +13,9 @@ THEMES = ("light", "dark", "projector")
 THEME_CHOICES = ("system", *THEMES)
 QUALITIES = ("automatic", "low", "medium", "high")
 PERSONAL = ("theme", "quality")
-"""Settings of the person and the machine; the others are saved with the scenario."""
+"""Settings of the person and the machine."""
+UNSAVED = (*PERSONAL, "panels")
+"""What opening a scenario leaves as it is; the others are saved with it."""
 
 KEPT = (*PERSONAL, "plots")
 """What stays when a scenario is opened that says nothing of it, and from one session to the next."""
@@ -106,14 +108,14 @@ class ViewSettings:
 
     def to_mapping(self) -> dict[str, Any]:
         """The values that a scenario file carries, as JSON values."""
-        values = {field.name: getattr(self, field.name) for field in fields(self) if field.name not in PERSONAL}
+        values = {field.name: getattr(self, field.name) for field in fields(self) if field.name not in UNSAVED}
         return {name: _plain(value) for name, value in values.items()}
 
     def with_mapping(self, mapping: Mapping[str, Any]) -> ViewSettings:
         """The standard view with the values of `mapping`; unknown ones are skipped: a view never raises an error."""
-        view = replace(ViewSettings(), **{name: getattr(self, name) for name in KEPT})
+        view = replace(ViewSettings(), **{name: getattr(self, name) for name in {*KEPT, *UNSAVED}})
         for name, value in mapping.items():
-            if name in PERSONAL or (name in KEPT and value is None):
+            if name in UNSAVED or (name in KEPT and value is None):
                 continue
             try:
                 view = view.changed(**{name: value})

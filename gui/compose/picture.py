@@ -87,30 +87,30 @@ def shown_rows(rows: Sequence[RunRow], view: ViewSettings) -> list[RunRow]:
     return [row for row in rows if row.run is not None and row.visible and (view.ghosts or not row.pinned)]
 
 
-def framed(rows: Sequence[RunRow], camera: Camera, aspect: float = 1.6) -> Camera:
-    """Show the whole motion of the rows, in the direction of `camera`."""
+def framed(rows: Sequence[RunRow], camera: Camera, aspect: float = 1.6, head: float = 0.0) -> Camera:
+    """Show the whole motion of the rows, in the direction of `camera`, below the `head` of the picture."""
     rooms = [kinematics_of(row.run).room for row in rows if row.run is not None]
     if not rooms:
         return cameras.fit(camera, (0.0, 0.0, 0.5), 1.0, aspect)
-    return cameras.frame(camera, np.concatenate(rooms), aspect, margin=ROOM_AROUND)
+    return cameras.frame(camera, np.concatenate(rooms), aspect, margin=ROOM_AROUND, head=head)
 
 
-def standard_camera(rows: Sequence[RunRow], name: str = "iso", aspect: float = 1.6) -> Camera:
+def standard_camera(rows: Sequence[RunRow], name: str = "iso", aspect: float = 1.6, head: float = 0.0) -> Camera:
     """The preset `name` that shows the whole motion of the rows. Raises BadInput for an unknown name."""
-    return framed(rows, cameras.look_along(Camera(), name), aspect)
+    return framed(rows, cameras.look_along(Camera(), name), aspect, head)
 
 
-def camera_of(rows: Sequence[RunRow], t: float, view: ViewSettings, aspect: float = 1.6) -> Camera:
+def camera_of(rows: Sequence[RunRow], t: float, view: ViewSettings, aspect: float = 1.6, head: float = 0.0) -> Camera:
     """Where `compose` looks from; a mouse that turns the camera needs no picture for it."""
     shown = shown_rows(rows, view)
-    camera = _resting_camera(shown, view, aspect)
+    camera = _resting_camera(shown, view, aspect, head)
     run = shown[0].run if shown else None
     return camera if run is None else viewpoint.moved(camera, kinematics_of(run), t, view, aspect)
 
 
-def _resting_camera(shown: Sequence[RunRow], view: ViewSettings, aspect: float) -> Camera:
+def _resting_camera(shown: Sequence[RunRow], view: ViewSettings, aspect: float, head: float) -> Camera:
     """Where the view says that the camera stands, before it follows anything."""
-    return viewpoint.stored(view, aspect) or standard_camera(shown, aspect=aspect)
+    return viewpoint.stored(view, aspect) or standard_camera(shown, aspect=aspect, head=head)
 
 
 def error_scale(rows: Sequence[RunRow], t: float, view: ViewSettings) -> float:
@@ -126,6 +126,7 @@ def compose(
     *,
     theme: str = "",
     aspect: float = 1.6,
+    head: float = 0.0,
     transparent: bool = False,
     selected: int | None = None,
     poses: Sequence[float] | Array = (),
@@ -138,6 +139,7 @@ def compose(
         view: camera and overlays.
         theme: `light`, `dark` or `projector`; the view's own by default (`system` counts as light).
         aspect: width over height, for the automatic camera.
+        head: the share of the height, at the top, that this camera leaves free for a legend.
         transparent: leave the background clear.
         selected: index of the current run's link that is outlined.
         poses: earlier times at which the arms are shown too, fading into the past.
@@ -145,7 +147,7 @@ def compose(
     shown = shown_rows(rows, view)
     chosen = theme or view.theme
     chosen = chosen if chosen in THEMES else "light"
-    camera = _resting_camera(shown, view, aspect)
+    camera = _resting_camera(shown, view, aspect, head)
     picture = Picture(camera=camera, theme=chosen, grid=view.grid and not transparent, transparent=transparent)  # type: ignore[arg-type]
     if not shown:
         return picture

@@ -50,6 +50,19 @@ class StudyResult:
     figures: tuple[Figure, ...] = ()
 
 
+PAPERS = {
+    1: "H. Jack: Appendix D, adaptive Runge-Kutta integration (1990)",
+    2: "J. A. Tenreiro Machado, A. M. S. F. Galhano: Evaluation of Manipulator Direct Dynamics Using Customized"
+    " Runge-Kutta Methods (1994)",
+    3: "E. Sariyildiz, H. Temeltas: Performance Analysis of Numerical Integration Methods in the Trajectory Tracking"
+    " Application of Redundant Robot Manipulators (2011)",
+    4: "A. Sandu, D. Negrut, E. J. Haug, F. A. Potra, C. Sandu: Rosenbrock-Nystrom Integrators for SODE of Multibody"
+    " Dynamics (2001)",
+    5: "S. Moberg, S. Hanssen: Inverse Dynamics of Flexible Manipulators (2009)",
+}
+"""Authors, title and year of the papers, by their numbers."""
+
+
 @dataclass(frozen=True, slots=True)
 class Study:
     """One paper's experiment: the `STUDY` of a file in `robots/studies`.
@@ -68,9 +81,18 @@ class Study:
     compute: Callable[[Report], StudyResult]
     scenarios: tuple[tuple[str, Scenario], ...] = ()
 
+    @property
+    def source(self) -> str:
+        """Authors, title and year of the paper."""
+        return PAPERS[_numbers(self.paper)[0]]
+
+
+def _numbers(text: str) -> list[int]:
+    return [int(number) for number in re.findall(r"\d+", text)]
+
 
 def _place(study: Study) -> tuple[list[int], str]:
-    return [int(number) for number in re.findall(r"\d+", study.paper)], study.key
+    return _numbers(study.paper), study.key
 
 
 _REGISTRY: Registry[Study] = Registry.of_modules("study", "robots.studies", attribute="STUDY", order=_place)
@@ -84,7 +106,7 @@ def side_by_side(scenario: Scenario, settings: Iterable[Mapping[str, Value]]) ->
 
 def markdown(study: Study, result: StudyResult, *, pictures: bool = False) -> str:
     """The study as a page of text; with `pictures` it shows the figures' files."""
-    lines = [f"# {study.title}", "", f"{study.paper}. {study.summary}", ""]
+    lines = [f"# {study.title}", "", f"{study.source}.", "", f"{study.paper}. {study.summary}", ""]
     lines += findings_table(result)
     for figure in result.figures:
         lines += ["", f"## {_capital(figure.name)}: {figure.title}", ""]

@@ -23,6 +23,12 @@ PRESETS: Registry[Scenario] = Registry.of_files(
 presets, find_preset = PRESETS.all, PRESETS.find
 
 
+def presets_by_robot() -> dict[str, Scenario]:
+    """The presets as the gallery shows them at first: those of one robot together."""
+    robots = list(dict.fromkeys(preset.robot for preset in presets().values()))
+    return dict(sorted(presets().items(), key=lambda item: robots.index(item[1].robot)))
+
+
 def find_scenario(key_or_file: str) -> Scenario:
     """The preset of that key, or the scenario in the file of that name.
 

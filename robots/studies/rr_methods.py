@@ -340,5 +340,5 @@ STUDY = Study(
     summary="Error against evaluations and time for series of several degrees, methods of order 1 to 10, and four"
     " families of pairs with the paper's step control.",
     compute=compute,
-    scenarios=(("rr-swing, 5 s", trajectory()),),
+    scenarios=(("the arm falls, 5 s", trajectory()),),
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from math import pi
 
 import numpy as np
@@ -172,3 +173,16 @@ def test_a_camera_below_the_floor_by_a_named_view_moves_freely() -> None:
     below = cameras.preset("bottom", (0.0, 0.0, 0.5), 1.0)
     turned = cameras.orbit(below, 0.3, 0.2)
     assert cameras.above_floor(turned, below, 0.0) is turned
+
+
+def test_a_head_of_the_picture_is_left_free() -> None:
+    """All points are below the head, and still fill the rest."""
+    points = np.random.default_rng(3).uniform(-1.0, 1.0, (200, 3))
+    camera, size = cameras.look_along(Camera(), "iso"), (800.0, 500.0)
+    for orthographic in (False, True):
+        looking = replace(camera, orthographic=orthographic)
+        whole = cameras.project(cameras.frame(looking, points, 1.6), size, points)
+        below = cameras.project(cameras.frame(looking, points, 1.6, head=0.25), size, points)
+        assert whole[:, 1].min() < 0.02 * size[1]
+        assert 0.22 * size[1] < below[:, 1].min() < 0.3 * size[1]
+        assert 0.9 * size[1] < below[:, 1].max() <= size[1] * 1.01

@@ -1,56 +1,60 @@
-"""Presenting: the screen for the arm, a presenter's remote, and everything back afterwards."""
+"""Presenting: arm, plots and notes for an audience, a remote, two screens, and everything back afterwards."""
 
 from __future__ import annotations
 
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QToolBar
+from PySide6.QtCore import QRect, Qt
+from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit, QToolBar
 from pytestqt.qtbot import QtBot
 
+from gui.qt.dialogs.palette import Palette
 from gui.qt.style.theme import load, look
 from gui.qt.window import presentation
 from gui.qt.window.main_window import MainWindow
-from gui.qt.window.presentation import Presentation, pages
+from gui.qt.window.presentation import Presentation
+from gui.qt.window.presenter import Elapsed
 from robots.scenario.file import save_scenario
-from robots.scenario.presets import presets
-from tests.window.hands import screenshot
+from robots.scenario.presets import presets_by_robot
+from tests.window.hands import press, screenshot, wait_done
+
+CONTROL = Qt.KeyboardModifier.ControlModifier
 
 
-def begin(window: MainWindow) -> Presentation:
-    window.actions_by_key["view.present"].trigger()
+def begin(qtbot: QtBot, window: MainWindow) -> Presentation:
+    press(qtbot, window, Qt.Key.Key_F5)
     return window.findChild(Presentation)
 
 
-def press(qtbot: QtBot, window: MainWindow, key: Qt.Key) -> None:
-    qtbot.keyClick(window.viewport, key)
+def shown(show: Presentation) -> list[str]:
+    return [key for key, dock in show.docks.items() if dock.isVisible()]
 
 
-@pytest.mark.parametrize(
-    ("notes", "found"),
-    [("", [""]), ("One\nline.", ["One line."]), ("First.\n\n\n\nSecond\nhere.\r\n", ["First.", "Second here."])],
-)
-def test_pages_are_paragraphs(notes: str, found: list[str]) -> None:
-    assert pages(notes) == found
-
-
-def test_the_window_is_given_back_as_it_was(window: MainWindow, qtbot: QtBot, artifacts: Path) -> None:
-    shown = [dock.isVisible() for dock in window.docks]
-    show = begin(window)
+def test_arm_plots_and_legend_and_then_the_window_as_it_was(window: MainWindow, qtbot: QtBot, artifacts: Path) -> None:
+    panels = [dock.isVisible() for dock in window.docks]
+    widths = {dock: dock.width() for dock in window.docks if dock.isVisible()}
+    show = begin(qtbot, window)
     bar = window.findChild(QToolBar, "timelineBar")
     assert window.isFullScreen()
     assert window.session.view.settings.theme == "projector"
     assert not any(dock.isVisible() for dock in window.docks)
     assert not any(widget.isVisible() for widget in (window.menuBar(), window.statusBar(), bar))
+    assert shown(show) == ["plots"]
+    plots = show.docks["plots"].widget().plots
+    qtbot.waitUntil(lambda: len(plots) >= 3 and all(not plot.chart.blank for plot in plots.values()), timeout=20_000)
+    assert window.viewport is not None
+    assert window.viewport.legend.isVisible()
     assert show.notes.isVisible()
     assert window.session.scenario.notes.split()[0] in show.notes.accessibleName()
     screenshot(qtbot, window, artifacts / "presentation.png")
     press(qtbot, window, Qt.Key.Key_Escape)
     assert not window.isFullScreen()
     assert window.session.view.settings.theme == "light"
-    assert [dock.isVisible() for dock in window.docks] == shown
+    assert [dock.isVisible() for dock in window.docks] == panels
     assert all(widget.isVisible() for widget in (window.menuBar(), window.statusBar(), bar))
+    qtbot.waitUntil(lambda: {dock: dock.width() for dock in widths} == widths, timeout=5000)
 
 
 def test_a_screen_of_many_pixels_gets_larger_type(
@@ -58,29 +62,43 @@ def test_a_screen_of_many_pixels_gets_larger_type(
 ) -> None:
     size = window.size()
     monkeypatch.setattr(presentation, "DRAWN_FOR", (size.width() // 2, size.height() // 2))
-    begin(window)
+    show = begin(qtbot, window)
     assert look().larger == pytest.approx(2.0, rel=0.01)
-    assert look().theme.sizes["body"] == round(look().larger * load("projector").sizes["body"])
+    body = look().theme.sizes["body"]
+    assert body == round(look().larger * load("projector").sizes["body"])
+    plots = show.docks["plots"].widget().plots
+    qtbot.waitUntil(lambda: bool(plots), timeout=20_000)
+    assert {plot.header.name.fontInfo().pixelSize() for plot in plots.values()} == {body}
     press(qtbot, window, Qt.Key.Key_Escape)
     assert look().theme.sizes == load("light").sizes
 
 
-def test_panels_have_their_sizes_again_and_the_message_goes(window: MainWindow, qtbot: QtBot) -> None:
-    widths = [dock.width() for dock in window.docks]
-    window.session.edit("step", 0.02)
-    show = begin(window)
-    qtbot.waitUntil(lambda: not any(dock.isVisible() for dock in window.docks))
-    press(qtbot, window, Qt.Key.Key_PageDown)
-    assert window.banner.objectName() == "message", "not a failure, and gone after a while"
+def test_keys_choose_what_stands_beside_the_arm(window: MainWindow, qtbot: QtBot, artifacts: Path) -> None:
+    show = begin(qtbot, window)
+    wide = window.centre.width()
+    press(qtbot, window, Qt.Key.Key_M)
+    assert shown(show) == ["plots", "runs"]
+    screenshot(qtbot, window, artifacts / "presentation-table.png")
+    press(qtbot, window, Qt.Key.Key_M)
+    assert shown(show) == []
+    qtbot.waitUntil(lambda: window.centre.width() > wide, timeout=5000)
+    press(qtbot, window, Qt.Key.Key_B, CONTROL)
+    qtbot.waitUntil(lambda: all(dock.isVisible() for dock in window.docks if dock.applies), timeout=5000)
+    assert window.findChild(QToolBar, "timelineBar").isVisible()
+    assert not show.notes.isVisible()
+    press(qtbot, window, Qt.Key.Key_B, CONTROL)
+    assert not any(dock.isVisible() for dock in window.docks)
+    assert show.notes.isVisible()
     press(qtbot, window, Qt.Key.Key_Escape)
-    assert not show.active
-    qtbot.waitUntil(lambda: [dock.width() for dock in window.docks] == widths, timeout=5000)
+    show = begin(qtbot, window)
+    assert shown(show) == [], "as it was left"
+    show.leave()
 
 
 def test_the_notes_stand_below_the_arm(window: MainWindow, qtbot: QtBot) -> None:
     """The longest page makes the room, so that turning pages moves nothing; without notes the arm has it all."""
     window.session.edit("notes", "One.\n\n" + "Two is longer. " * 20)
-    show = begin(window)
+    show = begin(qtbot, window)
     qtbot.waitUntil(lambda: window.viewport.height() < window.centre.height(), timeout=5000)
     height = window.viewport.height()
     assert show.notes.y() >= height
@@ -97,50 +115,202 @@ def test_an_audience_is_not_told_of_frames(window: MainWindow, qtbot: QtBot) -> 
     assert window.viewport is not None
     window.session.playback.play()
     qtbot.waitUntil(lambda: "frames/s" in window.viewport.readout._rest, timeout=10_000)
-    show = begin(window)
+    show = begin(qtbot, window)
     qtbot.waitUntil(lambda: "frames/s" not in window.viewport.readout._rest, timeout=10_000)
     show.leave()
 
 
-def test_a_remote_turns_pages_and_scenarios(window: MainWindow, qtbot: QtBot) -> None:
-    keys = list(presets())
+def test_a_remote_goes_through_the_gallery_whatever_was_changed(window: MainWindow, qtbot: QtBot) -> None:
+    keys = list(presets_by_robot())
     window.session.files.new("rr-swing")
-    show = begin(window)
-    press(qtbot, window, Qt.Key.Key_PageDown)
-    assert window.session.scenario.name == keys[1]
+    show = begin(qtbot, window)
+    press(qtbot, window, Qt.Key.Key_P)
+    window.session.edit("method", "rk1")
+    for forward in (Qt.Key.Key_PageDown, Qt.Key.Key_Right):
+        press(qtbot, window, forward)
+    assert window.session.scenario.name == keys[2]
+    assert not window.banner.isVisible(), "nothing asks, nothing blocks"
+    assert show.notes.accessibleName().endswith(f"3 of {len(keys)}")
     assert not any(dock.isVisible() for dock in window.docks)
+    for back in (Qt.Key.Key_PageUp, Qt.Key.Key_Left):
+        press(qtbot, window, back)
+    assert (window.session.scenario.name, window.session.scenario.method) == (keys[0], "rk1")
+    assert len(window.session.runs.all) == 2
+    wait_done(qtbot, window)
+    press(qtbot, window, Qt.Key.Key_Z, CONTROL)
+    assert window.session.scenario.method == "rk4"
     press(qtbot, window, Qt.Key.Key_PageUp)
-    press(qtbot, window, Qt.Key.Key_PageUp)
-    assert window.session.scenario.name == keys[0]
     assert show.active
     show.leave()
 
 
-def test_notes_of_several_pages_and_unsaved_work(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
-    window.session.edit("notes", "One.\n\nTwo.")
-    show = begin(window)
-    assert show.notes.accessibleName().endswith("1 of 2")
+def test_kept_changes_are_in_the_file_menu_and_guard_the_end(window: MainWindow, qtbot: QtBot) -> None:
+    window.session.files.new("rr-swing")
+    begin(qtbot, window)
+    window.session.edit("step", 0.02)
     press(qtbot, window, Qt.Key.Key_PageDown)
-    assert show.notes.accessibleName().endswith("Two. 2 of 2")
+    press(qtbot, window, Qt.Key.Key_Escape)
+    assert "Kept changes: The arm falls" in window.banner.label.text()
+    window.close()
+    assert window.isVisible()
+    assert "The arm falls" in " ".join(label.text() for label in window.sheet.findChildren(type(window.file_label)))
+    press(qtbot, window, Qt.Key.Key_Return)
+    assert window.isVisible()
+    menu = next(
+        action.menu() for action in window.actions_by_key.menus["File"].actions() if action.text() == "Kept changes"
+    )
+    menu.aboutToShow.emit()
+    menu.actions()[0].trigger()
+    assert window.session.scenario.get("step") == 0.02
+    menu.aboutToShow.emit()
+    assert [action.isEnabled() for action in menu.actions()] == [False]
+
+
+def test_any_page_by_its_number(window: MainWindow, qtbot: QtBot) -> None:
+    show = begin(qtbot, window)
+    press(qtbot, window, Qt.Key.Key_J)
+    sheet = window.sheet
+    assert isinstance(sheet, Palette)
+    assert sheet.list.count() == len(presets_by_robot())
+    qtbot.keyClicks(sheet.search, "5")
+    press(qtbot, window, Qt.Key.Key_Return)
+    assert window.session.scenario.name == list(presets_by_robot())[4]
+    assert show.active
     press(qtbot, window, Qt.Key.Key_PageDown)
-    assert "save" in window.banner.label.text()
-    assert window.session.scenario.notes == "One.\n\nTwo."
-    window.session.files.save(tmp_path / "b.json")
-    save_scenario(window.session.scenario.with_value("title", "A"), tmp_path / "c.json")
-    press(qtbot, window, Qt.Key.Key_PageDown)
-    assert window.session.files.path == tmp_path / "c.json"
+    assert window.session.scenario.name == list(presets_by_robot())[5]
     show.leave()
 
 
+def test_pages_of_notes_and_of_a_folder(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
+    window.session.edit("notes", "One.\n\nTwo.")
+    window.session.files.save(tmp_path / "b.json")
+    save_scenario(window.session.scenario.with_values({"title": "A", "notes": ""}), tmp_path / "c.json")
+    show = begin(qtbot, window)
+    assert show.notes.accessibleName().endswith("1 of 3")
+    press(qtbot, window, Qt.Key.Key_PageDown)
+    assert show.notes.accessibleName().endswith("Two. 2 of 3")
+    press(qtbot, window, Qt.Key.Key_PageDown)
+    assert window.session.files.path == tmp_path / "c.json"
+    press(qtbot, window, Qt.Key.Key_PageDown)
+    assert window.session.files.path == tmp_path / "c.json", "the last page stays"
+    press(qtbot, window, Qt.Key.Key_Escape)
+    show = begin(qtbot, window)
+    assert show.notes.accessibleName().endswith("3 of 3"), "F5 goes on where it was"
+    show.leave()
+
+
+def test_a_list_of_scenarios(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
+    lecture = tmp_path / "lecture.txt"
+    lecture.write_text("rr-euler\nrr-chaos\n")
+    press(qtbot, window, Qt.Key.Key_F5, Qt.KeyboardModifier.ShiftModifier)
+    dialog = window.findChild(QFileDialog)
+    dialog.fileSelected.emit(str(lecture))
+    dialog.close()
+    show = window.findChild(Presentation)
+    assert window.session.scenario.name == "rr-euler"
+    assert show.notes.accessibleName().endswith("1 of 2")
+    press(qtbot, window, Qt.Key.Key_PageDown)
+    assert window.session.scenario.name == "rr-chaos"
+    press(qtbot, window, Qt.Key.Key_Escape)
+    lecture.write_text("rr-eular\n")
+    press(qtbot, window, Qt.Key.Key_F5, Qt.KeyboardModifier.ShiftModifier)
+    dialog = next(one for one in window.findChildren(QFileDialog) if one.isVisible())
+    dialog.fileSelected.emit(str(lecture))
+    dialog.close()
+    assert "lecture.txt, line 1" in window.banner.label.text()
+    assert not window.isFullScreen()
+
+
 def test_black_screen_and_notes_away(window: MainWindow, qtbot: QtBot) -> None:
-    show = begin(window)
+    show = begin(qtbot, window)
     press(qtbot, window, Qt.Key.Key_B)
     assert show.black.isVisible()
     assert show.black.size() == window.size()
     press(qtbot, window, Qt.Key.Key_Period)
     assert not show.black.isVisible()
+    press(qtbot, window, Qt.Key.Key_B)
+    press(qtbot, window, Qt.Key.Key_PageDown)
+    assert not show.black.isVisible(), "the next page is seen"
     press(qtbot, window, Qt.Key.Key_N)
     assert not show.notes.isVisible()
+    window.session.playback.pause()
     press(qtbot, window, Qt.Key.Key_Space)
     assert window.session.playback.playing
+    show.leave()
+
+
+def test_what_is_typed_into_a_field_turns_no_page(window: MainWindow, qtbot: QtBot) -> None:
+    show = begin(qtbot, window)
+    press(qtbot, window, Qt.Key.Key_B, CONTROL)
+    field = next(one for one in window.docks[0].panel.findChildren(QLineEdit) if one.isVisible())
+    field.setFocus()
+    name = window.session.scenario.name
+    for key in (Qt.Key.Key_Period, Qt.Key.Key_5, Qt.Key.Key_Left, Qt.Key.Key_Period):
+        press(qtbot, window, key)
+    assert not show.black.isVisible()
+    assert window.session.scenario.name == name
+    press(qtbot, window, Qt.Key.Key_PageDown)
+    assert window.session.scenario.name != name, "a remote works wherever the focus is"
+    show.leave()
+
+
+def test_the_clock() -> None:
+    times = iter([datetime(2026, 1, 2, 9, 58), datetime(2026, 1, 2, 10, 3, 7), datetime(2026, 1, 2, 10, 3, 7)])
+    elapsed = Elapsed(lambda: next(times))
+    assert (elapsed.since, elapsed.clock) == (str(timedelta(minutes=5, seconds=7)), "10:03")
+
+
+def test_two_screens(window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, artifacts: Path) -> None:
+    own, projector = QRect(0, 0, 800, 600), QRect(800, 0, 800, 600)
+    monkeypatch.setattr(presentation, "screen_areas", lambda: [own, projector])
+    before = window.geometry()
+    show = begin(qtbot, window)
+    presenter = show.presenter
+    assert presenter is not None
+    assert presenter.isVisible()
+    assert (presenter.geometry(), window.geometry()) == (own, projector)
+    keys = list(presets_by_robot())
+    assert presenter.place.text() == f"1 of {len(keys)}"
+    assert presenter.text.text() == window.session.scenario.notes
+    assert presenter.next_title.text() == presets_by_robot()[keys[1]].title
+    press(qtbot, window, Qt.Key.Key_N)
+    press(qtbot, window, Qt.Key.Key_N)
+    assert not show.notes.isVisible(), "never on the projector"
+    screenshot(qtbot, presenter, artifacts / "presenter.png")
+    item = presenter.list.item(3)
+    place = presenter.list.visualItemRect(item).center()
+    qtbot.mouseClick(presenter.list.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    assert window.session.scenario.name == keys[3]
+    assert presenter.place.text() == f"4 of {len(keys)}"
+    qtbot.keyClick(presenter, Qt.Key.Key_PageUp)
+    assert window.session.scenario.name == keys[2], "a remote works on either screen"
+    wait_done(qtbot, window)
+    qtbot.waitUntil(lambda: presenter.notice.text() == window.session.messages.notice, timeout=5000)
+    press(qtbot, window, Qt.Key.Key_J)
+    qtbot.waitUntil(lambda: QApplication.focusWidget() is window.sheet.search, timeout=5000)
+    assert window.sheet.window() is presenter
+    press(qtbot, window, Qt.Key.Key_Escape)
+    assert window.sheet is None
+    assert show.active
+    qtbot.waitUntil(window.isActiveWindow, timeout=5000)
+    qtbot.keyClick(window.viewport, Qt.Key.Key_X)
+    assert (presenter.geometry(), window.geometry()) == (projector, own)
+    qtbot.keyClick(window.viewport, Qt.Key.Key_Escape)
+    assert window.geometry() == before
+    assert not presenter.isVisible()
+
+
+def test_a_projector_is_plugged_in_and_out(window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    areas = [QRect(0, 0, 800, 600)]
+    monkeypatch.setattr(presentation, "screen_areas", lambda: areas)
+    show = begin(qtbot, window)
+    assert show.presenter is None
+    areas.append(QRect(800, 0, 800, 600))
+    QApplication.instance().screenAdded.emit(QApplication.primaryScreen())
+    assert show.presenter is not None
+    assert not show.notes.isVisible()
+    areas.pop()
+    QApplication.instance().screenRemoved.emit(QApplication.primaryScreen())
+    assert show.presenter is None
+    assert show.notes.isVisible()
     show.leave()

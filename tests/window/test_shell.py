@@ -106,7 +106,7 @@ def test_keys_rest_while_a_sheet_is_open_and_escape_closes_it(
     assert isinstance(window.sheet, KeySheet)
     screenshot(qtbot, window, artifacts / "keys.png")
     said = {label.text() for label in window.sheet.findChildren(QLabel)}
-    assert {"In presentation mode", "Page Down", "Page Up", "B or .", "Space", "Wheel"} <= said
+    assert {"In presentation mode", "Page Down or Right", "J", "B or .", "Space", "Wheel"} <= said
     qtbot.keyClick(window.sheet, Qt.Key.Key_Space)
     assert not window.session.playback.playing
     qtbot.keyClick(window.sheet, Qt.Key.Key_Escape)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 
 from assets.errors import ArmstepError
@@ -15,6 +16,7 @@ from gui.app.session.messages import Messages
 from gui.app.session.view_state import ViewState
 from gui.app.settings import Settings
 from gui.app.signal import Signal
+from gui.app.view import ViewSettings
 from robots.scenario.file import load_scenario, save_scenario
 from robots.scenario.scenario import Scenario
 
@@ -24,11 +26,33 @@ Inside = Callable[[Path], list[Scenario]]
 """Finds the scenarios in a picture or film that Armstep exported, the edited one first; raises BadInput."""
 
 
+@dataclass(frozen=True, slots=True)
+class KeptChanges:
+    """Unsaved changes of a scenario that made way for another one without a question.
+
+    Attributes:
+        title: the file's or the scenario's name.
+        changed: the document with them.
+        saved: the document without them; None if that is not known, after a recovery.
+        view: how it was looked at.
+        file: where it is saved.
+        t: the playhead [s].
+    """
+
+    title: str
+    changed: Document
+    saved: Document | None
+    view: ViewSettings
+    file: Path | None
+    t: float
+
+
 class FileActions:
     """The scenario file of the open document.
 
     Attributes:
         path: where `save` writes, or None.
+        kept: unsaved changes of other scenarios, latest last.
         changed: signal `()`: `path`, `dirty` or the recent files may have changed.
         opening, opened: signals `()`: another document is about to be there, and is there.
     """
@@ -47,6 +71,7 @@ class FileActions:
     ) -> None:
         self.path: Path | None = None
         self.changed, self.opening, self.opened = Signal(), Signal(), Signal()
+        self.kept: tuple[KeptChanges, ...] = ()
         self._history, self._playback, self._view = history, playback, view
         self._messages, self._settings = messages, settings
         self._new_id, self._now, self._inside = new_id, now, inside
@@ -110,6 +135,25 @@ class FileActions:
         self._view.take(view)
         self.opened.emit()
         self._messages.say(" ".join(troubles) or f"Opened {self.title}.")
+
+    def keep_changes(self) -> KeptChanges | None:
+        """Put unsaved changes aside, because another scenario will be opened; None if there are none."""
+        if not self.dirty:
+            return None
+        document, view = self._history.present, self._view.settings
+        kept = KeptChanges(self.title, document, self._saved, view, self.path, self._playback.t)
+        self.kept += (kept,)
+        self.changed.emit()
+        return kept
+
+    def return_to(self, kept: KeptChanges) -> None:
+        """Open a scenario with the changes that were put aside; they are one step, which can be undone."""
+        self.kept = tuple(other for other in self.kept if other is not kept)
+        without = documents.to_scenario(kept.saved or kept.changed, kept.view)
+        self.adopt(without, kept.file, edited=kept.saved is None)
+        if kept.saved is not None:
+            self._history.record(kept.changed, "your changes")
+        self._playback.seek(kept.t)
 
     def save(self, file: str | Path | None = None) -> bool:
         """Save to `file`, or to where it was saved last; False if that failed (`problems["file"]` says why)."""

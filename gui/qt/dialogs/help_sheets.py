@@ -14,7 +14,8 @@ from gui.qt.style.icons import pixmap
 from gui.qt.style.theme import look, role
 from gui.qt.window.commands.actions import shown_key
 from gui.qt.window.commands.command import Command
-from gui.qt.window.commands.keys import COMMANDS, LANE_MOUSE, MOUSE, PRESENTER
+from gui.qt.window.commands.keys import COMMANDS, LANE_MOUSE, MOUSE
+from gui.qt.window.presenter import PRESENTER
 from gui.version import version
 
 

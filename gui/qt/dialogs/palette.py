@@ -59,17 +59,25 @@ def rank(query: str, entry: Entry) -> int | None:
 
 
 class Palette(Sheet):
-    """A field to type in and the entries that fit, best first."""
+    """A field to type in and the entries that fit, best first.
 
-    def __init__(self, window: QWidget, entries: Sequence[Entry]) -> None:
-        super().__init__(window, "Search commands", QSize(620, 460), 0.0)
+    Args:
+        window: the window to lie over.
+        entries: what there is to find.
+        title: what the field asks for.
+    """
+
+    def __init__(
+        self, window: QWidget, entries: Sequence[Entry], title: str = "Search commands, presets, methods"
+    ) -> None:
+        super().__init__(window, title, QSize(620, 460), 0.0)
         self.body.setContentsMargins(12, 8, 12, 12)
         self.body.setSpacing(8)
         self._entries = entries
         self.search = QLineEdit()
         self.search.setObjectName("paletteSearch")
-        self.search.setPlaceholderText("Search commands, presets, methods")
-        self.search.setAccessibleName("Search commands")
+        self.search.setPlaceholderText(title)
+        self.search.setAccessibleName(title)
         self.search.textChanged.connect(self._filter)
         self.search.returnPressed.connect(self._act)
         self.search.installEventFilter(self)
@@ -77,7 +85,7 @@ class Palette(Sheet):
         line.setObjectName("line")
         self.list = QListWidget()
         self.list.setObjectName("paletteList")
-        self.list.setAccessibleName("Matching commands")
+        self.list.setAccessibleName("Matches")
         self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.list.setItemDelegate(_Line(self.list))
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -155,8 +163,12 @@ class _Line(QStyledItemDelegate):
         painter.setFont(font(theme))
         painter.setPen(theme.colour("text" if entry.enabled else "disabled"))
         painter.drawText(inner, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, entry.text)
+        inner.setLeft(inner.left() + painter.fontMetrics().horizontalAdvance(entry.text) + 24)
         painter.setFont(font(theme, "caption"))
         painter.setPen(theme.colour("muted"))
         right = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight
-        painter.drawText(inner, right, f"{entry.place}      {entry.key}" if entry.key else entry.place)
+        place = f"{entry.place}      {entry.key}" if entry.key else entry.place
+        painter.drawText(
+            inner, right, painter.fontMetrics().elidedText(place, Qt.TextElideMode.ElideRight, inner.width())
+        )
         painter.restore()

@@ -80,7 +80,8 @@ class Sheet(QWidget):
 
     def _above(self, height: int) -> int:
         """The free space above the card [px]; with `top` 0 the upper edge stays where it is whatever the height."""
-        return int((self.height() - height) * self._top) if self._top else int(self.height() * 0.12)
+        free = self.height() - height
+        return int(free * self._top) if self._top else min(int(self.height() * 0.12), free - MARGIN)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.Resize and watched is self.parent():

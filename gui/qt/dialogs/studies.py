@@ -37,6 +37,8 @@ if TYPE_CHECKING:
     from robots.scenario.scenario import Scenario
 
 COLUMNS = 4
+LIST_WIDTH, BESIDE = 250, 420
+"""Width of the list, and what the right half has not of the window's width [px]."""
 HEADINGS = ("Where", "The paper says", "We get", "Why")
 STRETCHES = (2, 6, 6, 6)
 MARKS = {"agrees": "✓  agrees", "differs": "≠  differs"}
@@ -52,17 +54,21 @@ class StudySheet(Sheet):
     """
 
     def __init__(self, window: QWidget, desk: StudyDesk, open_scenario: Callable[[Scenario], object]) -> None:
-        super().__init__(window, "Paper desk", QSize(1240, 820), 0.45)
+        super().__init__(window, "Paper desk", QSize(1480, 900), 0.45)
         self.desk, self._open_scenario = desk, open_scenario
-        self.body.addWidget(role(QLabel("Paper desk"), "display"))
-        self.body.addWidget(
-            role(QLabel("The papers' results, recomputed, with the reason wherever ours differ."), "hint")
-        )
+        head, words, close = QHBoxLayout(), QVBoxLayout(), QPushButton("Close")
+        words.addWidget(role(QLabel("Paper desk"), "display"))
+        hint = "The papers' results, recomputed, with the reason wherever ours differ."
+        words.addWidget(role(QLabel(hint), "hint"))
+        close.clicked.connect(self.dismiss)
+        head.addLayout(words, 1)
+        head.addWidget(close, 0, Qt.AlignmentFlag.AlignTop)
+        self.body.addLayout(head)
         self.list = QListWidget()
         self.list.setAccessibleName("Studies")
         self.list.setWordWrap(True)
         self.list.setSpacing(3)
-        self.list.setFixedWidth(250)
+        self.list.setFixedWidth(LIST_WIDTH)
         for entry in desk.entries:
             item = QListWidgetItem(f"{entry.study.title}\n{entry.study.paper}")
             item.setData(Qt.ItemDataRole.UserRole, entry.study.key)
@@ -110,7 +116,7 @@ class StudySheet(Sheet):
         if self._shown != (self.key, entry.result):
             self._shown = (self.key, entry.result)
             self.title.setText(entry.study.title)
-            self.about.setText(f"{entry.study.paper}. {entry.study.summary}")
+            self.about.setText(f"{entry.study.source}.\n{entry.study.paper}. {entry.study.summary}")
             self._offer_scenarios(entry)
             self.leave_figure()
             self.area.setWidget(self._findings_page(entry.result))
@@ -178,12 +184,14 @@ class StudySheet(Sheet):
             if (widget := item.widget()) is not None:
                 widget.hide()
                 widget.deleteLater()
-        for place, (label, scenario) in enumerate(entry.study.scenarios):
-            button = QPushButton(label[:1].upper() + label[1:])
+        buttons = [QPushButton(label[:1].upper() + label[1:]) for label, _ in entry.study.scenarios]
+        widest = max((button.sizeHint().width() for button in buttons), default=1)
+        columns = max(1, min(COLUMNS, (self._host().width() - BESIDE) // widest))
+        for place, (button, (label, scenario)) in enumerate(zip(buttons, entry.study.scenarios, strict=True)):
             button.setAccessibleName(f"Open {label} in the window")
             button.setToolTip(f"Open this in the window\n{scenario.notes}".strip())
             button.clicked.connect(lambda _=False, scenario=scenario: self._choose(scenario))
-            self.scenarios.addWidget(button, place // COLUMNS, place % COLUMNS)
+            self.scenarios.addWidget(button, place // columns, place % columns)
 
     def _findings_page(self, result: StudyResult | None) -> QWidget:
         """Figures, findings and tables of a study as a page to scroll."""
@@ -239,9 +247,6 @@ class StudySheet(Sheet):
         row.addWidget(self.list)
         row.addLayout(right, 1)
         self.body.addLayout(row, 1)
-        close = QPushButton("Close")
-        close.clicked.connect(self.dismiss)
-        self.body.addWidget(close, 0, Qt.AlignmentFlag.AlignRight)
 
 
 def _findings(findings: tuple[Finding, ...]) -> QGridLayout:

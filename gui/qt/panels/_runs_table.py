@@ -141,7 +141,8 @@ def cell_text(row: RunRow, key: str, session: Session) -> str:
     if key == "setting":
         return setting_text(row, session)
     if key == "status":
-        return status_text(row)
+        # What else is to say about a run that is done, a shorter last step for one, is in the tip.
+        return status_text(row).split(". ")[0].rstrip(".") if row.state == "done" else status_text(row)
     if row.run is None:
         return "–" if key in NUMBERS else ""
     if row.outdated and key in NUMBERS:

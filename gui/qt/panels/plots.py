@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, QTimer
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QScrollArea, QSplitter, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtCore import QEvent, Qt, QTimer
+from PySide6.QtWidgets import QFrame, QMenu, QScrollArea, QSplitter, QToolButton, QVBoxLayout, QWidget
 
 from gui.qt.style import icons
-from gui.qt.widgets.quiet import RoleLabel
+from gui.qt.widgets.quiet import RoleLabel, scale
 from gui.qt.window.bridge import subscribe
 from gui.qt.window.panel import Panel
 
@@ -18,11 +18,17 @@ if TYPE_CHECKING:
     from gui.qt.plots.plot import PlotWidget
 
 FEW = 4
-LEAST_HEIGHT, USUAL_HEIGHT, TALL_HEIGHT = 64, 100, 190
+LEAST_HEIGHT, USUAL_HEIGHT, TALL_HEIGHT = 66, 100, 190
+AXIS_ROOM = 28
+"""How much higher the plot with the time's numbers and title is [px]."""
 
 
 class PlotsPanel(QWidget):
-    """Plots are made when the dock is first seen, each when a robot first suits it: until then they cost nothing."""
+    """Plots are made when the dock is first seen, each when a robot first suits it: until then they cost nothing.
+
+    Attributes:
+        tools: what the dock's title bar has room for.
+    """
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -40,12 +46,18 @@ class PlotsPanel(QWidget):
         self.chooser.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.chooser.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         icons.set_icon(self.chooser, "down")
+        self.tools = (self.chooser,)
         self._lay_out()
 
     def showEvent(self, event) -> None:
         super().showEvent(event)
         if not self.known:
             QTimer.singleShot(0, self.build)
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange and getattr(self, "plots", None):
+            self._arrange()
 
     def build(self) -> None:
         """Make the plots that the view has, at first the usual ones."""
@@ -129,14 +141,12 @@ class PlotsPanel(QWidget):
             plot.show_across_title(plot is timed[-1])
         least = LEAST_HEIGHT if len(self.shown) <= FEW else USUAL_HEIGHT
         for plot in self.plots.values():
-            plot.widget.setMinimumHeight(TALL_HEIGHT if plot.plot.plane else least)
+            axis = AXIS_ROOM if timed and plot is timed[-1] else 0
+            height = TALL_HEIGHT if plot.plot.plane else least + axis
+            plot.widget.setMinimumHeight(round(height * scale(self)))
         self.empty.setVisible(not self.shown)
 
     def _lay_out(self) -> None:
-        bar = QHBoxLayout()
-        bar.setContentsMargins(4, 0, 4, 0)
-        bar.addWidget(self.chooser)
-        bar.addStretch(1)
         area = QScrollArea()
         area.setWidgetResizable(True)
         area.setFrameShape(QFrame.Shape.NoFrame)
@@ -145,7 +155,6 @@ class PlotsPanel(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        column.addLayout(bar)
         column.addWidget(self.empty)
         column.addWidget(area, 1)
 

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from gui.app.session.session import Session
 
 CURRENT = 0
-WIDTHS = {"swatch": 44, "error": 94, "rhs": 120, "rejected": 76, "time": 76, "actions": 124}
+WIDTHS = {"swatch": 44, "error": 94, "rhs": 120, "rejected": 76, "time": 76, "actions": 138}
 SHARES = {"method": 0.3, "setting": 0.28, "status": 0.42}
 WORDS = 240
 """What the columns of numbers leave over, this much at least, is shared by the columns of words."""
@@ -203,7 +203,7 @@ class RunsPanel(QWidget):
         factor, room = scale(self), self.table.viewport().width()
         widths, words = dict(WIDTHS), WORDS * factor
         for tight, left_out in TIGHTER:
-            widths = {key: int(width * factor * tight) for key, width in WIDTHS.items() if key not in left_out}
+            widths = {key: self._width(key, factor * tight) for key in WIDTHS if key not in left_out}
             if room - sum(widths.values()) >= words:
                 break
         words = max(words, room - sum(widths.values()))
@@ -212,6 +212,13 @@ class RunsPanel(QWidget):
         for place, key in enumerate(COLUMNS):
             self.table.setColumnHidden(place, key not in widths)
             self.table.setColumnWidth(place, widths.get(key, 0))
+
+    def _width(self, key: str, factor: float) -> int:
+        """A column's width [px]: its header is always whole, and buttons do not shrink."""
+        if key == "actions":
+            return WIDTHS[key]
+        header = self.table.horizontalHeader().sectionSizeFromContents(COLUMNS.index(key)).width()
+        return max(int(WIDTHS[key] * factor), header)
 
 
 PANEL = Panel("runs", "Runs", "bottom", 10, RunsPanel)

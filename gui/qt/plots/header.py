@@ -28,8 +28,6 @@ class PlotHeader(QWidget):
         self.variants.setMinimumContentsLength(0)
         self.variants.setSizeAdjustPolicy(QuietComboBox.SizeAdjustPolicy.AdjustToContents)
         self.variants.setStyleSheet("QComboBox { padding: 0 2px 0 6px; min-height: 18px; border-color: transparent; }")
-        self.variants.setMinimumWidth(60)
-        self.variants.setMaximumWidth(220)
         self.variants.hide()
         self.reset, self.more = QToolButton(text="Reset zoom"), QToolButton()
         self.reset.setProperty("role", "quiet")
@@ -63,6 +61,7 @@ class PlotHeader(QWidget):
             for key, name in wanted:
                 box.addItem(name, key)
         box.show_data(chart.variant)
+        box.setMinimumWidth(box.sizeHint().width())
         box.setVisible(len(wanted) > 1)
         self.arrange()
 

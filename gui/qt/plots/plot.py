@@ -187,7 +187,7 @@ class PlotWidget(QWidget):
 
     def resizeEvent(self, event) -> None:
         super().resizeEvent(event)
-        self.message.setGeometry(self.widget.rect().adjusted(64, 4, -8, -20))
+        self.message.setGeometry(self.widget.rect().adjusted(64, 2, -8, -2))
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)

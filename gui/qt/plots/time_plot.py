@@ -18,6 +18,7 @@ from gui.qt.plots.axis import AXIS_HEIGHT
 from gui.qt.plots.bands import Bands
 from gui.qt.plots.end_labels import EndLabels
 from gui.qt.plots.plot import ANTIALIAS_LIMIT, PlotWidget
+from gui.qt.widgets.quiet import scale
 from robots.model.chart import decimate
 
 BEYOND = 100.0
@@ -38,6 +39,7 @@ class TimePlot(PlotWidget):
         super().__init__(session, plot, parent)
         self.range = session.time_range
         self.own_values = False
+        self._titled: bool | None = None
         self.time_line = pg.InfiniteLine(angle=90, movable=False)
         self.time_line.setZValue(50)
         self.area.addItem(self.time_line, ignoreBounds=True)
@@ -164,10 +166,11 @@ class TimePlot(PlotWidget):
 
     def show_across_title(self, shown: bool) -> None:
         """Write the times and "time [s]" below the axis: only the lowest of stacked plots needs it."""
+        self._titled = shown
         self.across_axis.setLabel("time [s]" if shown else None)
         self.across_axis.showLabel(shown)
         self.across_axis.setStyle(showValues=shown)
-        self.across_axis.setHeight(AXIS_HEIGHT + 14 if shown else BARE_HEIGHT)
+        self.across_axis.setHeight(round((AXIS_HEIGHT + 14) * scale(self)) if shown else BARE_HEIGHT)
 
     def add_to(self, menu: QMenu) -> None:
         follow = menu.addAction("Follow the playhead")
@@ -181,6 +184,8 @@ class TimePlot(PlotWidget):
 
     def restyle(self) -> None:
         super().restyle()
+        if self._titled is not None:
+            self.show_across_title(self._titled)
         colour = self.style_now.between("surface", "text", 0.62)
         self.time_line.setPen(pg.mkPen(colour, width=1.4))
         self.mark_line.setPen(pg.mkPen(colour, width=1.4, style=Qt.PenStyle.DashLine))

@@ -28,6 +28,9 @@ CROWDED = 0.45
 TALL = 0.5
 """A legend never takes more of the view's height than this, but for three lines: the arm is what one looks at."""
 
+HIGHEST_HEAD = 0.3
+"""The camera leaves the legend no more than this share of the height."""
+
 
 class Overlay(QWidget):
     """A small translucent card that lets the mouse through."""
@@ -90,6 +93,12 @@ class RunLegend(Overlay):
         self._widest = width
         height = len(self._shown) * self._row() + 2 * PAD - 4
         self.fit(QSize(int(width + frame), int(height)), shown and bool(entries))
+
+    def head(self) -> float:
+        """The share of the view's height down to the legend's lower edge; at least that of two runs."""
+        host = self.parentWidget()
+        lines = max(len(self._shown), 2)
+        return min((self.y() + lines * self._row() + 2 * PAD) / max(host.height(), 1), HIGHEST_HEAD)
 
     def _row(self) -> float:
         return _metrics().height() + 4

@@ -105,6 +105,10 @@ class Viewport(QOpenGLWidget):
         """Width over height."""
         return self.width() / max(self.height(), 1)
 
+    def head(self) -> float:
+        """The share of the height, at the top, that the legend takes."""
+        return self.legend.head() if self.session.view.settings.legend else 0.0
+
     def extent(self) -> tuple[float, float]:
         """Width and height [px]."""
         return float(self.width()), float(self.height())
@@ -114,7 +118,8 @@ class Viewport(QOpenGLWidget):
         if self._flight is not None:
             return self._flight[0]
         session = self.session
-        return pictures.camera_of(session.runs.all, session.playback.t, session.view.settings, self.aspect())
+        rows, view = session.runs.all, session.view.settings
+        return pictures.camera_of(rows, session.playback.t, view, self.aspect(), self.head())
 
     def picture(self) -> Picture:
         """What is drawn now."""
@@ -125,6 +130,7 @@ class Viewport(QOpenGLWidget):
             session.view.settings,
             theme=look().theme.name,
             aspect=self.aspect(),
+            head=self.head(),
             selected=self.selected if self.pointer.under is None else self.pointer.under,
         )
         if self._flight is not None:
@@ -307,7 +313,7 @@ class Viewport(QOpenGLWidget):
     def fit(self) -> None:
         """Show the whole motion from the present direction."""
         shown = pictures.shown_rows(self.session.runs.all, self.session.view.settings)
-        self.fly_to(pictures.framed(shown, self.camera(), self.aspect()))
+        self.fly_to(pictures.framed(shown, self.camera(), self.aspect(), self.head()))
 
     def set_orthographic(self, orthographic: bool) -> None:
         """Draw in parallel or in central projection."""

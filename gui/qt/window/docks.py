@@ -54,6 +54,8 @@ class Dock(QDockWidget):
             self.panel = role(QLabel(f"This panel could not be made: {type(error).__name__}: {error}"), "error")
         assert self.panel is not None
         self._column.addWidget(self.panel)
+        for tool in getattr(self.panel, "tools", ()):
+            self._tools.addWidget(tool)
         return self.panel
 
     @property
@@ -73,7 +75,10 @@ class Dock(QDockWidget):
         row = QHBoxLayout(bar)
         row.setContentsMargins(14, 6, 6, 4)
         row.setSpacing(0)
-        row.addWidget(QLabel(title), 1)
+        row.addWidget(QLabel(title))
+        row.addStretch(1)
+        self._tools = QHBoxLayout()
+        row.addLayout(self._tools)
         for icon, tip, act in (
             ("float", "Undock from the window, or dock again", self._toggle_floating),
             ("close", "Hide (View > Panels shows it again)", self.close),

@@ -50,9 +50,13 @@ class Files:
 
     def ask_open(self) -> None:
         """Ask for a file and open it."""
-        dialog = QFileDialog(self._window, "Open", self._folder(), TO_OPEN)
+        self.ask("Open", TO_OPEN, self.open)
+
+    def ask(self, title: str, kinds: str, then: Callable[[str], object]) -> None:
+        """Ask for a file that there is."""
+        dialog = QFileDialog(self._window, title, self._folder(), kinds)
         dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
-        dialog.fileSelected.connect(self.open)
+        dialog.fileSelected.connect(then)
         dialog.open()
 
     def open(self, file: str | Path) -> None:
@@ -72,6 +76,14 @@ class Files:
         else:
             menu.addSeparator()
             menu.addAction("Clear list", self._session.settings.forget_recent)
+
+    def fill_kept(self, menu: QMenu) -> None:
+        """Put the changes that a presentation has kept into their menu."""
+        menu.clear()
+        for kept in reversed(self._session.files.kept):
+            menu.addAction(kept.title, lambda kept=kept: self.guard(lambda: self._session.files.return_to(kept)))
+        if menu.isEmpty():
+            menu.addAction("None").setEnabled(False)
 
     # -- save ----------------------------------------------------------------------------------------------------------
 
@@ -111,6 +123,22 @@ class Files:
                 f"Save the changes to {self._session.files.title}?",
                 "Your changes will be lost if you don't save them.",
                 (("Save", lambda: self.save(act)), ("Don't save", act), ("Cancel", lambda: None)),
+            )
+        )
+
+    def guard_all(self, act: Callable[[], object]) -> None:
+        """Do something that ends everything; ask first about changes that a presentation has kept, too."""
+        kept = self._session.files.kept
+        if not kept:
+            self.guard(act)
+            return
+        names = ", ".join(dict.fromkeys(change.title for change in kept))
+        self._show(
+            Question(
+                self._window,
+                "Discard the changes that a presentation has kept?",
+                f"{names}. File > Kept changes opens them.",
+                (("Cancel", lambda: None), ("Discard", lambda: self.guard(act))),
             )
         )
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import base64
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QByteArray, QEvent, QPoint, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
+from PySide6.QtCore import QEvent, QPoint, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
@@ -27,13 +26,14 @@ from gui.qt.timeline.timeline import Timeline
 from gui.qt.viewport.placeholder import Placeholder
 from gui.qt.viewport.viewport import Viewport
 from gui.qt.widgets.quiet import ElidedLabel
+from gui.qt.window.arrangement import Arrangement
 from gui.qt.window.bridge import Clock, subscribe
 from gui.qt.window.commands import focus, tab_order
 from gui.qt.window.commands.actions import Actions, shown_key
 from gui.qt.window.commands.handlers import handlers, in_force
 from gui.qt.window.commands.keys import COMMANDS
 from gui.qt.window.commands.workbench import Workbench
-from gui.qt.window.docks import AREAS, Dock
+from gui.qt.window.docks import Dock
 from gui.qt.window.files import Files
 from gui.qt.window.messages import Banner
 from gui.qt.window.panel import panels
@@ -41,12 +41,7 @@ from gui.qt.window.panel import panels
 if TYPE_CHECKING:
     from gui.qt.plots.enlarged import Enlarged
 
-LAYOUT_VERSION = 1
 FIRST_SIZE = QSize(1440, 900)
-LEFT, RIGHT, BOTTOM = 312, 0.27, 0.16
-"""Width of the left docks [px]; width of the right and height of the bottom ones as parts of the window."""
-TWO_RUNS = 142
-"""Height at which the bottom dock shows the current run and one beside it [px]."""
 
 
 class MainWindow(QMainWindow):
@@ -72,9 +67,6 @@ class MainWindow(QMainWindow):
         self.sheet: Sheet | None = None
         self.setObjectName("armstep")
         self.setAcceptDrops(True)
-        self.setDockNestingEnabled(True)
-        self.setCorner(Qt.Corner.BottomLeftCorner, Qt.DockWidgetArea.LeftDockWidgetArea)
-        self.setCorner(Qt.Corner.BottomRightCorner, Qt.DockWidgetArea.BottomDockWidgetArea)
         look().choose(session.view.settings.theme)
         self.viewport: Viewport | None = Viewport(session)
         self.centre = QStackedWidget()
@@ -86,8 +78,7 @@ class MainWindow(QMainWindow):
         self.bench = Workbench(self, session, lambda: self.viewport, self.files, self.banner, self.show_sheet)
         own = {
             "help.palette": self._show_palette,
-            "view.layout": self.usual_layout,
-            "view.present": self._present,
+            "view.layout": lambda: self.arrangement.usual(),
         }
         self.actions_by_key = Actions(self, COMMANDS, handlers(self.bench) | own)
         self._fill_menus()
@@ -97,10 +88,9 @@ class MainWindow(QMainWindow):
         self.timeline = Timeline(session, self.actions_by_key)
         self._bottom_bar()
         self.resize(FIRST_SIZE.boundedTo(self.screen().availableGeometry().size() * 0.95))
-        self.usual_layout()
+        self.arrangement = Arrangement(self, session, self.docks)
         self.clock = Clock(session.playback, self)
         self._connect()
-        self._restore()
         self._show_everything()
         self.centre.setFocusProxy(self.viewport)
         self.take_keys()
@@ -116,10 +106,11 @@ class MainWindow(QMainWindow):
 
     def _fill_menus(self) -> None:
         actions = self.actions_by_key
-        recent = QMenu("Open recent", self)
-        recent.setToolTipsVisible(True)
-        recent.aboutToShow.connect(lambda: self.files.fill_recent(recent))
-        actions.menus["File"].insertMenu(actions["file.save"], recent)
+        for name, fill in (("Open recent", self.files.fill_recent), ("Kept changes", self.files.fill_kept)):
+            menu = QMenu(name, self)
+            menu.setToolTipsVisible(True)
+            menu.aboutToShow.connect(lambda menu=menu, fill=fill: fill(menu))
+            actions.menus["File"].insertMenu(actions["file.save"], menu)
         self._panel_menu = QMenu("Panels", self)
         self._panel_menu.aboutToShow.connect(self._list_panels)
         actions.menus["View"].insertMenu(actions["view.layout"], self._panel_menu)
@@ -188,12 +179,6 @@ class MainWindow(QMainWindow):
             self.viewport.menu_asked.connect(self._viewport_menu)
             self.viewport.broke.connect(self.no_graphics)
             self.viewport.mistaken.connect(self._show_trouble)
-
-    def _restore(self) -> None:
-        saved = self.session.settings.get("window", {})
-        if saved.get("version") == LAYOUT_VERSION:
-            self.restoreGeometry(_bytes(saved.get("geometry")))
-            self.restoreState(_bytes(saved.get("state")), LAYOUT_VERSION)
 
     # -- after the first frame -----------------------------------------------------------------------------------------
 
@@ -270,8 +255,8 @@ class MainWindow(QMainWindow):
             self._show_panels(view.panels)
 
     def _theme_changed(self) -> None:
-        choice = look().choice
-        set_icon(self.theme_button, choice)
+        set_icon(self.theme_button, look().choice)
+        self.arrangement.fit()
         self.update()
 
     def _show_panels(self, shown: bool) -> None:
@@ -283,29 +268,6 @@ class MainWindow(QMainWindow):
             dock.setVisible(shown)
 
     # -- commands ------------------------------------------------------------------------------------------------------
-
-    def usual_layout(self) -> None:
-        """Every panel that applies to the robot at its usual place and size."""
-        for area, place in AREAS.items():
-            here = [dock for dock in self.docks if dock.kind.area == area]
-            for dock in here:
-                dock.setFloating(False)
-                self.addDockWidget(place, dock)
-                dock.setVisible(dock.applies)
-            if area == "bottom":
-                self.resizeDocks(
-                    here, [max(TWO_RUNS, int(BOTTOM * self.height()))] * len(here), Qt.Orientation.Vertical
-                )
-            else:
-                wide = LEFT * look().theme.sizes["body"] / 13 if area == "left" else RIGHT * self.width()
-                self.resizeDocks(here, [int(wide)] * len(here), Qt.Orientation.Horizontal)
-        self.session.view.set(panels=True)
-
-    def _present(self) -> None:
-        """Show the arm alone to an audience, until Esc."""
-        from gui.qt.window.presentation import Presentation
-
-        Presentation(self.bench, lambda: self.sheet is not None).begin()
 
     def show_sheet(self, sheet: Sheet) -> None:
         """Show a sheet, in place of the one that is open."""
@@ -346,6 +308,10 @@ class MainWindow(QMainWindow):
 
     # -- files and end -------------------------------------------------------------------------------------------------
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.arrangement.fit()
+
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         if event.type() == QEvent.Type.WindowStateChange and hasattr(self, "actions_by_key"):
@@ -362,11 +328,11 @@ class MainWindow(QMainWindow):
             self.files.open(files[0])
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        if self.session.files.dirty and not self._closing:
+        if (self.session.files.dirty or self.session.files.kept) and not self._closing:
             event.ignore()
-            self.files.guard(self._close_now)
+            self.files.guard_all(self._close_now)
             return
-        self._remember()
+        self.arrangement.remember()
         if self.viewport is not None:
             self.viewport.finish()
         self.session.playback.pause()
@@ -376,18 +342,3 @@ class MainWindow(QMainWindow):
     def _close_now(self) -> None:
         self._closing = True
         self.close()
-
-    def _remember(self) -> None:
-        layout: dict[str, Any] = {
-            "version": LAYOUT_VERSION,
-            "geometry": base64.b64encode(self.saveGeometry().data()).decode(),
-            "state": base64.b64encode(self.saveState(LAYOUT_VERSION).data()).decode(),
-        }
-        self.session.settings.set("window", layout)
-
-
-def _bytes(text: object) -> QByteArray:
-    try:
-        return QByteArray(base64.b64decode(str(text)))
-    except ValueError:
-        return QByteArray()

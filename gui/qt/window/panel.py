@@ -24,7 +24,7 @@ class Panel:
         area: where it stands at first.
         order: its place there.
         make: makes the widget, after the window shows. Where that has an attribute `applies`, the dock shows only
-            while it is not False.
+            while it is not False; where it has `tools`, a sequence of widgets, they stand in the title bar.
         occasional: it shows only once its widget says that it applies.
     """
 

@@ -1,151 +1,114 @@
-"""Showing an arm to an audience: the whole screen, no panels, the projector's theme, and the scenario's notes."""
+"""Showing arms to an audience: the whole screen, the projector's theme, large plots, and a remote that turns pages."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from pathlib import Path
+from PySide6.QtCore import QEvent, QObject, QRect, Qt, QTimer
+from PySide6.QtGui import QGuiApplication, QKeyEvent
+from PySide6.QtWidgets import QAbstractItemView, QApplication, QDialog, QDockWidget, QToolBar, QWidget
 
-from PySide6.QtCore import QEvent, QObject, QRectF, QSize, Qt
-from PySide6.QtGui import QFont, QFontMetricsF, QKeyEvent, QPaintEvent
-from PySide6.QtWidgets import QApplication, QDockWidget, QToolBar, QWidget
-
-from gui.qt.style.theme import font, look
-from gui.qt.viewport.overlays import Overlay
+from gui.app.session.sequence import Sequence
+from gui.qt.dialogs.palette import Entry, Palette
+from gui.qt.dialogs.sheets import Sheet
+from gui.qt.style.theme import look, style_sheet
+from gui.qt.style.theme_file import Theme
 from gui.qt.window.bridge import subscribe
-from gui.qt.window.commands.handlers import set_full_screen
+from gui.qt.window.commands.focus import uses
 from gui.qt.window.commands.workbench import Workbench
-
-LARGER = 1.5
-"""Type of the notes beside that of the window."""
+from gui.qt.window.panel import panels
+from gui.qt.window.presenter import Elapsed, NotesCard, PresenterScreen
 
 DRAWN_FOR = 1280, 720
 """On a screen with more pixels all type is larger: an audience sees its height, not its pixels."""
 
-WIDEST = 0.62
-"""Of the window's width, for the notes."""
+BESIDE = {"plots": (Qt.DockWidgetArea.RightDockWidgetArea, 0.36), "runs": (Qt.DockWidgetArea.BottomDockWidgetArea, 0.2)}
+"""What can stand beside the arm: where, and its part of the window's width or height."""
 
-BELOW = 20
-"""Between the notes and the screen's edge [px]."""
+LAYOUTS = (("plots",), ("plots", "runs"), ())
+"""What stands beside the arm, one after the other."""
 
-ONWARD = (Qt.Key.Key_PageDown,)
-BACK = (Qt.Key.Key_PageUp,)
-BLANK = (Qt.Key.Key_B, Qt.Key.Key_Period)
-NOTES = (Qt.Key.Key_N,)
-LEAVE = (Qt.Key.Key_Escape, Qt.Key.Key_F5)
+SETTING = "presentation.layout"
+
+VERBS = {
+    Qt.Key.Key_PageDown: "onward",
+    Qt.Key.Key_Right: "onward",
+    Qt.Key.Key_PageUp: "back",
+    Qt.Key.Key_Left: "back",
+    Qt.Key.Key_B: "blank",
+    Qt.Key.Key_Period: "blank",
+    Qt.Key.Key_J: "jump",
+    Qt.Key.Key_M: "next_layout",
+    Qt.Key.Key_N: "toggle_notes",
+    Qt.Key.Key_X: "swap_screens",
+    Qt.Key.Key_Escape: "leave",
+    Qt.Key.Key_F5: "leave",
+}
+ALWAYS = frozenset({Qt.Key.Key_PageDown, Qt.Key.Key_PageUp, Qt.Key.Key_F5})
+"""Keys of a remote that no widget with the focus may keep."""
 
 
-def pages(notes: str) -> list[str]:
-    """The notes as pages: paragraphs with an empty line between them."""
-    blocks = (" ".join(block.split()) for block in notes.replace("\r", "").split("\n\n"))
-    return [block for block in blocks if block] or [""]
-
-
-class NotesCard(Overlay):
-    """The scenario's title and one page of its notes."""
-
-    PAD = 22.0
-
-    def __init__(self, parent: QWidget) -> None:
-        super().__init__(parent)
-        self._title = self._text = self._place = ""
-
-    def show_page(self, title: str, text: str, place: str) -> None:
-        """Show a page; `place` says which of how many, or nothing."""
-        self._title, self._text, self._place = title, text, place
-        self.setAccessibleName(" ".join(filter(None, (title, text, place))))
-        host = self.parentWidget()
-        assert host is not None
-        self.fit(self.needed(text), True)
-        self.move((host.width() - self.width()) // 2, host.height() - self.height() - BELOW)
-        self.raise_()
-
-    def needed(self, text: str) -> QSize:
-        """How large the card is with this text under the present title."""
-        host = self.parentWidget()
-        assert host is not None
-        room = max(WIDEST * host.width() - 2 * self.PAD, 120.0)
-        boxes = [
-            QFontMetricsF(type_).boundingRect(QRectF(0, 0, room, 1e5), int(Qt.TextFlag.TextWordWrap), words)
-            for type_, words in self._words(text)
-        ]
-        width = max(box.width() for box in boxes) + 2 * self.PAD + 4
-        height = sum(box.height() for box in boxes) + (len(boxes) - 1) * 8 + 2 * self.PAD
-        return QSize(int(width), int(height))
-
-    def _words(self, text: str) -> list[tuple[QFont, str]]:
-        lines = [(self._type("title", bold=True), self._title), (self._type("body"), text)]
-        lines.append((self._type("caption"), self._place))
-        return [(type_, words) for type_, words in lines if words] or [(self._type("body"), "")]
-
-    def _type(self, size: str, *, bold: bool = False) -> QFont:
-        made = font(look().theme, size, bold=bold)
-        made.setPixelSize(round(LARGER * made.pixelSize()))
-        return made
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter, theme = self.begin(), look().theme
-        room = QRectF(self.rect()).adjusted(self.PAD, self.PAD, -self.PAD, -self.PAD)
-        for type_, words in self._words(self._text):
-            painter.setFont(type_)
-            painter.setPen(theme.colour("muted" if words == self._place else "text"))
-            flags = int(Qt.TextFlag.TextWordWrap)
-            used = QFontMetricsF(type_).boundingRect(room, flags, words)
-            painter.drawText(room, flags, words)
-            room.setTop(used.bottom() + 8)
-        painter.end()
+def screen_areas() -> list[QRect]:
+    """Where the screens are, the person's own (the primary one) first."""
+    primary = QGuiApplication.primaryScreen()
+    return [screen.geometry() for screen in sorted(QGuiApplication.screens(), key=lambda screen: screen is not primary)]
 
 
 class Presentation(QObject):
     """From `begin()` until Esc: the window as an audience should see it.
 
-    A presenter's remote sends PageDown and PageUp, which turn the pages of the notes and then go to the next scenario
-    (of the presets, or of the open file's folder); B makes the screen black; N hides the notes.
+    A presenter's remote turns the pages of a sequence of scenarios. With a second screen the notes, the next page, a
+    clock and the list of pages are on the presenter's own; else the notes stand below the arm.
 
     Args:
         bench: the window's parts.
-        sheet_open: whether a sheet has the keys.
+        sequence: the pages.
     """
 
-    def __init__(self, bench: Workbench, sheet_open: Callable[[], bool]) -> None:
+    def __init__(self, bench: Workbench, sequence: Sequence) -> None:
         window, self.session = bench.window, bench.session
         super().__init__(window)
         centre = window.centralWidget()
         assert centre is not None
-        self.window, self.centre = window, centre
-        self._banner, self._sheet_open = bench.banner, sheet_open
-        self.active = False
-        self.page, self._notes_shown = 0, True
+        self.window, self.centre, self.sequence = window, centre, sequence
+        self._bench = bench
+        self.active, self._swapped, self._notes_shown = False, False, True
+        self._elapsed = Elapsed()
+        self._theme: Theme | None = None
         self.notes = NotesCard(self.centre)
+        self.presenter: PresenterScreen | None = None
+        self.docks = {key: self._dock(key) for key in BESIDE}
         self.black = QWidget(window)
         self.black.setStyleSheet("background: black")
         self.black.setAccessibleName("Black screen")
         self.black.hide()
 
-    @property
-    def pages(self) -> list[str]:
-        """The notes of the scenario that is shown."""
-        return pages(self.session.scenario.notes)
-
     def begin(self) -> None:
         """Take the screen."""
         window, view = self.window, self.session.view.settings
-        self._before = view.theme, view.panels, window.isFullScreen()
-        docks = window.findChildren(QDockWidget)
+        self._before = view.theme, view.panels, window.isFullScreen(), window.geometry()
+        docks = [dock for dock in window.findChildren(QDockWidget) if dock not in self.docks.values()]
         self._sizes = [(dock, dock.size()) for dock in docks if dock.isVisible() and not dock.isFloating()]
-        bar = window.findChild(QToolBar, "timelineBar")
-        self._hidden = [w for w in (window.menuBar(), window.statusBar(), bar) if w is not None and not w.isHidden()]
+        self._bar = window.findChild(QToolBar, "timelineBar")
+        self._hidden = [w for w in (window.menuBar(), window.statusBar()) if w is not None and not w.isHidden()]
         for widget in self._hidden:
             widget.hide()
         self.active = True
         self.session.view.set(theme="projector", panels=False)
-        set_full_screen(window, True)
-        subscribe(self, self.session.view.changed, self._view_changed)
+        self._take_screens()
+        subscribe(self, self.session.view.changed, self._arrange)
         subscribe(self, self.session.scenario_changed, self._show)
+        subscribe(self, self.sequence.changed, self._show)
+        subscribe(self, self.session.messages.notice_changed, self._show_notice)
         application = QApplication.instance()
-        assert application is not None
+        assert isinstance(application, QApplication)
         application.installEventFilter(self)
+        application.screenAdded.connect(self._take_screens)
+        application.screenRemoved.connect(self._take_screens)
+        seconds = QTimer(self, interval=1000)
+        seconds.timeout.connect(self._show_time)
+        seconds.start()
+        self.sequence.start()
         self.centre.setFocus()
-        self._show()
+        self._arrange()
 
     def leave(self) -> None:
         """Give everything back as it was."""
@@ -155,30 +118,74 @@ class Presentation(QObject):
         application = QApplication.instance()
         if application is not None:
             application.removeEventFilter(self)
-        theme, panels, full = self._before
-        self.notes.hide()
+        theme, panels_shown, full, geometry = self._before
         self.centre.setContentsMargins(0, 0, 0, 0)
-        self.black.hide()
-        for widget in self._hidden:
-            widget.show()
+        for widget in (self.notes, self.black, *self.docks.values()):
+            widget.hide()
+        for dock in self.docks.values():
+            self.window.removeDockWidget(dock)
+        for widget in (*self._hidden, self._bar):
+            if widget is not None:
+                widget.show()
         look().enlarge(1.0)
-        set_full_screen(self.window, full)
-        self.session.view.set(theme=theme, panels=panels)
+        self._bench.set_full_screen(full)
+        if self.presenter is not None:
+            self.presenter.hide()
+            self.window.setGeometry(geometry)
+        self.session.view.set(theme=theme, panels=panels_shown)
         self._resize_panels()
-        for child in (self.notes, self.black, self):
-            child.deleteLater()
+        if kept := self.session.files.kept:
+            names = ", ".join(dict.fromkeys(change.title for change in kept))
+            self._bench.inform(f"Unsaved changes are kept under File > Kept changes: {names}.")
+        for child in (self.notes, self.black, self.presenter, *self.docks.values(), self):
+            if child is not None:
+                child.deleteLater()
 
-    def onward(self, by: int) -> None:
-        """Turn a page, and after the last one (before the first one) go to the next (previous) scenario."""
-        if 0 <= self.page + by < len(self.pages):
-            self.page += by
-            self._show()
-        elif self.session.files.dirty:
-            wants = "Unsaved changes: save (Ctrl+S) or leave (Esc)."
-            self._banner.tell(wants, trouble=False)
-        elif self._open(by):
-            self.page = 0 if by > 0 else len(self.pages) - 1
-            self._show()
+    # -- what keys do --------------------------------------------------------------------------------------------------
+
+    def onward(self) -> None:
+        """Show the next page."""
+        self.black.hide()
+        self.sequence.turn(1)
+
+    def back(self) -> None:
+        """Show the page before."""
+        self.black.hide()
+        self.sequence.turn(-1)
+
+    def jump(self) -> None:
+        """Choose any page, by its number or by words."""
+        entries = [
+            Entry(f"{number}  {page.title}", page.text, "", lambda at=number - 1: self.sequence.go(at), page.text)
+            for number, page in enumerate(self.sequence.pages, 1)
+        ]
+        host = self.presenter or self.window
+        host.activateWindow()
+        sheet = Palette(host, entries, "Go to a page")
+        sheet.dismissed.connect(self.window.activateWindow)
+        self._bench.show_sheet(sheet)
+
+    def blank(self) -> None:
+        """Make the screen black, or not."""
+        self.black.setGeometry(self.window.rect())
+        self.black.setVisible(self.black.isHidden())
+        self.black.raise_()
+
+    def toggle_notes(self) -> None:
+        """Show the notes to the audience, or not."""
+        self._notes_shown = not self._notes_shown
+        self._show()
+
+    def next_layout(self) -> None:
+        """Show other things beside the arm."""
+        place = LAYOUTS.index(self._layout()) if self._layout() in LAYOUTS else -1
+        self.session.settings.set(SETTING, list(LAYOUTS[(place + 1) % len(LAYOUTS)]))
+        self._arrange()
+
+    def swap_screens(self) -> None:
+        """Let window and notes change screens."""
+        self._swapped = not self._swapped
+        self._take_screens()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         kind = event.type()
@@ -188,37 +195,88 @@ class Presentation(QObject):
             self.leave()
         if kind not in (QEvent.Type.KeyPress, QEvent.Type.ShortcutOverride) or not isinstance(event, QKeyEvent):
             return False
-        if self._sheet_open() or event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier:
-            return False
-        act = self._action(Qt.Key(event.key()))
-        if act is None:
+        verb = VERBS.get(Qt.Key(event.key()))
+        if verb is None or not self._ours(watched, event):
             return False
         event.accept()
         # The same key is asked about at the window and at each widget below it; it acts once, at the first.
         if kind == QEvent.Type.KeyPress and watched.isWidgetType():
-            act()
-        return kind == QEvent.Type.KeyPress and watched.isWidgetType()
+            getattr(self, verb)()
+            return True
+        return False
 
     # -- inside --------------------------------------------------------------------------------------------------------
 
-    def _action(self, key: Qt.Key) -> Callable[[], object] | None:
-        if key in ONWARD:
-            return lambda: self.onward(1)
-        if key in BACK:
-            return lambda: self.onward(-1)
-        if key in BLANK:
-            return self._blank
-        if key in NOTES:
-            return self._toggle_notes
-        return self.leave if key in LEAVE else None
+    def _ours(self, watched: QObject, event: QKeyEvent) -> bool:
+        """Whether a key is the presentation's: no sheet, dialog or field has it."""
+        if (
+            any(sheet.isVisible() for sheet in self.window.findChildren(Sheet))
+            or event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
+        ):
+            return False
+        if isinstance(watched, QWidget) and isinstance(watched.window(), QDialog):
+            return False
+        return Qt.Key(event.key()) in ALWAYS or not uses(QApplication.focusWidget(), event)
 
-    def _blank(self) -> None:
-        self.black.setGeometry(self.window.rect())
-        self.black.setVisible(self.black.isHidden())
-        self.black.raise_()
+    def _dock(self, key: str) -> QDockWidget:
+        """A panel of its own beside the arm, without a title."""
+        dock = QDockWidget(self.window)
+        dock.setObjectName(f"presentation.{key}")
+        dock.setTitleBarWidget(QWidget(dock))
+        dock.setWidget(panels()[key].make(self.session))
+        for view in dock.findChildren(QAbstractItemView):
+            view.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        dock.hide()
+        self.window.addDockWidget(BESIDE[key][0], dock)
+        dock.hide()
+        return dock
 
-    def _toggle_notes(self) -> None:
-        self._notes_shown = not self._notes_shown
+    def _layout(self) -> tuple[str, ...]:
+        return tuple(self.session.settings.get(SETTING, list(LAYOUTS[0])))
+
+    def _take_screens(self, *_: object) -> None:
+        """Put the window on the audience's screen, and the notes on the presenter's own if there are two."""
+        if not self.active:
+            return
+        areas = screen_areas()
+        if len(areas) < 2:
+            if self.presenter is not None:
+                self.presenter.hide()
+                self.presenter.deleteLater()
+                self.presenter = None
+            self._bench.set_full_screen(True)
+            self._show()
+            return
+        if self.presenter is None:
+            self.presenter = PresenterScreen(self.window, self.sequence, self._elapsed)
+        own, audience = (areas[1], areas[0]) if self._swapped else areas[:2]
+        self._bench.set_full_screen(False)
+        _put(self.window, audience)
+        self._bench.set_full_screen(True)
+        _put(self.presenter, own)
+        self.presenter.show()
+        self.window.activateWindow()
+        self._show()
+
+    def _arrange(self) -> None:
+        """Show beside the arm what was chosen, unless all panels are shown."""
+        if not self.active:
+            return
+        working = self.session.view.settings.panels
+        if self._bar is not None:
+            self._bar.setVisible(working)
+        chosen = () if working else self._layout()
+        for key, dock in self.docks.items():
+            dock.setVisible(key in chosen)
+        for key in chosen:
+            area, share = BESIDE[key]
+            upright = area == Qt.DockWidgetArea.BottomDockWidgetArea
+            whole = self.window.height() if upright else self.window.width()
+            self.window.resizeDocks(
+                [self.docks[key]],
+                [round(share * whole)],
+                Qt.Orientation.Vertical if upright else Qt.Orientation.Horizontal,
+            )
         self._show()
 
     def _resize_panels(self) -> None:
@@ -228,37 +286,46 @@ class Presentation(QObject):
         self.window.resizeDocks(docks, [size.width() for _, size in back], Qt.Orientation.Horizontal)
         self.window.resizeDocks(docks, [size.height() for _, size in back], Qt.Orientation.Vertical)
 
-    def _view_changed(self) -> None:
-        """An opened scenario brings its own view; the panels stay hidden."""
-        if self.active and self.session.view.settings.panels:
-            self.session.view.set(panels=False)
+    def _enlarge(self) -> None:
+        """Let type be as large as the window is."""
+        size = self.window.size()
+        larger = max(1.0, min(size.width() / DRAWN_FOR[0], size.height() / DRAWN_FOR[1]))
+        look().enlarge(larger)
+        theme = look().theme
+        if theme != self._theme:
+            self._theme = theme
+            for dock in self.docks.values():
+                dock.setStyleSheet(f"* {{ font-size: {theme.sizes['body']}px; }}\n{style_sheet(theme)}")
 
     def _show(self) -> None:
         if not self.active:
             return
-        size = self.window.size()
-        look().enlarge(max(1.0, min(size.width() / DRAWN_FOR[0], size.height() / DRAWN_FOR[1])))
-        self.page = min(self.page, len(self.pages) - 1)
-        place = f"{self.page + 1} of {len(self.pages)}" if len(self.pages) > 1 else ""
-        self.notes.show_page(self.session.scenario.title, self.pages[self.page], place)
-        self.notes.setVisible(self._notes_shown)
-        self._make_room()
+        self._enlarge()
+        self._show_time()
+        pages, here = self.sequence.pages, self.sequence.page
+        tallest = self.notes.fit_type([here.text, *(page.text for page in pages if page.item == here.item)])
+        self._show_time()
+        alone = self.presenter is None and not self.session.view.settings.panels
+        self.notes.setVisible(self._notes_shown and alone)
+        self.notes.raise_()
+        # As high as the longest page needs, so that turning pages moves nothing.
+        self.centre.setContentsMargins(0, 0, 0, 0 if self.notes.isHidden() else min(tallest, self.centre.height() // 2))
+        if self.presenter is not None:
+            self.presenter.refresh()
+            self._show_notice()
 
-    def _make_room(self) -> None:
-        """Keep the arm above the notes: as high as the longest page needs, so that turning pages moves nothing."""
-        centre = self.centre
-        tallest = max(self.notes.needed(page).height() for page in self.pages) + 2 * BELOW
-        centre.setContentsMargins(0, 0, 0, min(tallest, centre.height() // 2) if self._notes_shown else 0)
+    def _show_time(self) -> None:
+        page, place = self.sequence.page, f"{self.sequence.number + 1} of {len(self.sequence.pages)}"
+        self.notes.show_page(page.title, page.text, place, self._elapsed.since)
 
-    def _open(self, by: int) -> bool:
-        """Open the neighbour of the present scenario; whether there is one."""
-        from robots.scenario.presets import presets
+    def _show_notice(self) -> None:
+        if self.presenter is not None:
+            self.presenter.notice.setText(self.session.messages.notice)
 
-        file = self.session.files.path
-        if file is not None:
-            files = sorted(other for other in Path(file).parent.glob(f"*{Path(file).suffix}"))
-            index = files.index(Path(file)) + by if Path(file) in files else -1
-            return 0 <= index < len(files) and self.session.files.open(files[index])
-        keys = list(presets())
-        index = keys.index(self.session.scenario.name) + by if self.session.scenario.name in keys else -1
-        return 0 <= index < len(keys) and self.session.files.new(keys[index])
+
+def _put(widget: QWidget, area: QRect) -> None:
+    """Move a window onto a screen, which it fills."""
+    screen, handle = QGuiApplication.screenAt(area.center()), widget.windowHandle()
+    if screen is not None and handle is not None:
+        handle.setScreen(screen)
+    widget.setGeometry(area)

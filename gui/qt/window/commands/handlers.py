@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QMainWindow
-
 from gui.app.session.session import Session
 from gui.app.view import ViewSettings
-from gui.qt.window.commands import camera, clipboard, plots
+from gui.qt.window.commands import camera, clipboard, plots, presenting
 from gui.qt.window.commands.command import Command
 from gui.qt.window.commands.keys import COMMANDS
 from gui.qt.window.commands.workbench import Workbench
@@ -20,17 +17,12 @@ Handler = Callable[..., object]
 def handlers(bench: Workbench) -> dict[str, Handler]:
     """A function for every command that needs no more of a window than its workbench, by its key."""
     found = {**_files_and_help(bench), **_playback(bench), **_views(bench), **_exports(bench)}
-    found |= {**clipboard.handlers(bench), **camera.handlers(bench), **plots.handlers(bench)}
+    found |= {**clipboard.handlers(bench), **camera.handlers(bench)}
+    found |= {**plots.handlers(bench), **presenting.handlers(bench)}
     for command in COMMANDS:
         if command.view and command.key not in found:
             found[command.key] = _view_setter(bench.session, command)
     return found
-
-
-def set_full_screen(window: QMainWindow, full: bool) -> None:
-    """Use the whole screen, or not."""
-    state, whole = window.windowState(), Qt.WindowState.WindowFullScreen
-    window.setWindowState(state | whole if full else state & ~whole)
 
 
 def _files_and_help(bench: Workbench) -> dict[str, Handler]:
@@ -129,7 +121,7 @@ def _views(bench: Workbench) -> dict[str, Handler]:
         **cameras,
         "camera.orthographic": on_viewport("set_orthographic"),
         "view.fit": on_viewport("fit"),
-        "view.fullscreen": lambda full: set_full_screen(bench.window, full),
+        "view.fullscreen": bench.set_full_screen,
     }
 
 

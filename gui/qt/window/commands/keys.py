@@ -111,7 +111,16 @@ _COMMANDS: tuple[Command, ...] = (
     ),
     Command("view.panels", "View", "Show panels", "Show or hide all panels", ("Ctrl+B",), "panels", 4, "panels"),
     Command("view.layout", "View", "Reset layout", "Put every panel back where it was at first", (), "", 4),
-    Command("view.present", "View", "Present", "Full screen with large type and notes, without panels", ("F5",), "", 4),
+    Command("view.present", "View", "Present", "Full screen with large type, plots and notes", ("F5",), "", 4),
+    Command(
+        "view.present_list",
+        "View",
+        "Present a list…",
+        "Present the scenarios that a text file lists",
+        ("Shift+F5",),
+        "",
+        4,
+    ),
     Command("view.fullscreen", "View", "Full screen", "Use the whole screen", ("F11",), "fullscreen", 4),
     Command(
         "plots.enlarge", "View/Plots", "Enlarge the plot", "Fill the middle with the plot under the pointer", ("Z",)
@@ -303,12 +312,3 @@ LANE_MOUSE = (
     ("Double click", "Enlarge the steps of all runs"),
 )
 """What the mouse does in the timeline's lane."""
-
-PRESENTER = (
-    ("Page Down", "Next page or scenario"),
-    ("Page Up", "Previous page or scenario"),
-    ("B or .", "Black screen"),
-    ("N", "Notes"),
-    ("Esc", "Leave"),
-)
-"""What keys, and a presenter's remote, do in presentation mode."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QMainWindow
 
 from gui.app.session.session import Session
@@ -37,3 +38,8 @@ class Workbench:
     def inform(self, text: str) -> None:
         """Say what was done."""
         self.banner.tell(text, trouble=False)
+
+    def set_full_screen(self, full: bool) -> None:
+        """Use the whole screen, or not."""
+        state, whole = self.window.windowState(), Qt.WindowState.WindowFullScreen
+        self.window.setWindowState(state | whole if full else state & ~whole)

@@ -1,0 +1,214 @@
+"""What is presented, in order: scenarios, each with the pages of its notes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from assets.errors import ArmstepError, BadInput
+from gui.app.session.file_actions import KeptChanges
+from gui.app.signal import Signal
+from robots.scenario.file import load_scenario
+from robots.scenario.presets import PRESETS, find_preset, presets_by_robot
+from robots.scenario.scenario import Scenario
+
+if TYPE_CHECKING:
+    from gui.app.session.session import Session
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One scenario of a sequence.
+
+    Attributes:
+        source: the preset's key, the file, or None for a scenario that is in neither.
+        scenario: as it was when the sequence was made.
+    """
+
+    source: str | Path | None
+    scenario: Scenario
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """One page: a paragraph of a scenario's notes.
+
+    Attributes:
+        item: the place of its scenario in the sequence.
+        part: which paragraph.
+        title: the scenario's title.
+        text: the paragraph.
+    """
+
+    item: int
+    part: int
+    title: str
+    text: str
+
+
+class Sequence:
+    """The pages of a lecture, and which one is shown.
+
+    Turning a page never asks: unsaved changes of the scenario that is left are kept, and are there again, as a step
+    to undo, when its page is shown again.
+
+    Args:
+        session: where the scenarios are opened.
+        items: the scenarios in order; not empty.
+        at: the place of the one that is open.
+
+    Attributes:
+        changed: signal `()`: another page is shown.
+    """
+
+    def __init__(self, session: Session, items: Iterable[Item], at: int = 0) -> None:
+        self.changed = Signal()
+        self.items = tuple(items)
+        self._session = session
+        self._at, self._part = at, 0
+        self._changes: dict[int, KeptChanges] = {}
+
+    @property
+    def pages(self) -> tuple[Page, ...]:
+        """All pages; those of the open scenario have its notes as they are now."""
+        made: list[Page] = []
+        for place, item in enumerate(self.items):
+            scenario = self._session.scenario if place == self._at and self.in_step else item.scenario
+            texts = paragraphs(scenario.notes)
+            made += [Page(place, part, scenario.title, text) for part, text in enumerate(texts)]
+        return tuple(made)
+
+    @property
+    def number(self) -> int:
+        """The place of the page that is shown, from 0."""
+        pages = self.pages
+        first = next(number for number, page in enumerate(pages) if page.item == self._at)
+        here = sum(page.item == self._at for page in pages)
+        return first + min(self._part, here - 1)
+
+    @property
+    def page(self) -> Page:
+        """The page that is shown; of a scenario that was opened otherwise, the beginning of its notes."""
+        if self.in_step:
+            return self.pages[self.number]
+        scenario = self._session.scenario
+        return Page(self._at, 0, scenario.title, paragraphs(scenario.notes)[0])
+
+    @property
+    def in_step(self) -> bool:
+        """Whether the open scenario is the one of the page that is shown, changed or not."""
+        source, files = self.items[self._at].source, self._session.files
+        if isinstance(source, Path):
+            return files.path == source
+        here = self._session.scenario.name == self.items[self._at].scenario.name
+        return here and (source is None or files.path is None)
+
+    def start(self) -> bool:
+        """Open the first scenario unless it is open; False if that is impossible."""
+        if self.in_step:
+            return True
+        self._session.files.keep_changes()
+        return self._open(self._at)
+
+    def turn(self, by: int) -> bool:
+        """Go `by` pages on; a file that cannot be opened any more is passed over. False at the end."""
+        number = self.number + by
+        while 0 <= number < len(self.pages):
+            if self.go(number):
+                return True
+            number += by
+        return False
+
+    def go(self, number: int) -> bool:
+        """Show the page of that place; False if its scenario cannot be opened."""
+        page = self.pages[number]
+        if page.item != self._at:
+            kept = self._session.files.keep_changes()
+            if kept is not None:
+                self._changes[self._at] = kept
+            if not self._open(page.item):
+                return False
+            self._at = page.item
+        self._part = page.part
+        self.changed.emit()
+        return True
+
+    def _open(self, place: int) -> bool:
+        files, item = self._session.files, self.items[place]
+        changes = self._changes.pop(place, None)
+        if changes is not None and changes in files.kept:
+            files.return_to(changes)
+            return True
+        if isinstance(item.source, Path):
+            return files.open(item.source)
+        if item.source is not None:
+            return files.new(item.source)
+        files.adopt(item.scenario, play=True)
+        return True
+
+
+def paragraphs(notes: str) -> list[str]:
+    """The notes as pages: paragraphs with an empty line between them; one empty page if there are none."""
+    blocks = (" ".join(block.split()) for block in notes.replace("\r", "").split("\n\n"))
+    return [block for block in blocks if block] or [""]
+
+
+def usual_sequence(session: Session) -> Sequence:
+    """The scenario files of the open file's folder, else the presets in the gallery's order.
+
+    A scenario that is in neither comes first, with the presets after it.
+    """
+    file = session.files.path
+    if file is not None:
+        beside = sorted({file, *file.parent.glob(f"*{file.suffix}")}, key=_as_counted)
+        items = [item for other in beside if (item := _readable(other, session, file)) is not None]
+        return Sequence(session, items, [item.source for item in items].index(file))
+    items = [Item(key, preset) for key, preset in presets_by_robot().items()]
+    at = next((place for place, item in enumerate(items) if item.source == session.scenario.name), None)
+    if at is None:
+        return Sequence(session, [Item(None, session.scenario), *items])
+    return Sequence(session, items, at)
+
+
+def sequence_of_list(session: Session, file: Path) -> Sequence:
+    """The scenarios that a text file lists: in each line a preset's key or a file, beside the list if not absolute.
+
+    Empty lines and those that begin with # say nothing.
+
+    Raises:
+        BadInput: a line is neither, or there are none.
+        OSError: the list cannot be read.
+    """
+    items: list[Item] = []
+    for number, line in enumerate(file.read_text("utf-8", errors="replace").splitlines(), 1):
+        name = line.strip()
+        if name and not name.startswith("#"):
+            items.append(_listed(name, file, number))
+    if not items:
+        raise BadInput(file.name, [], "a list of presets and scenario files, one in each line")
+    return Sequence(session, items)
+
+
+def _listed(name: str, file: Path, number: int) -> Item:
+    if name in PRESETS:
+        return Item(name, find_preset(name))
+    path = file.parent / name
+    if not path.is_file():
+        raise BadInput(f"{file.name}, line {number}", name, "a preset or a scenario file", PRESETS.keys())
+    return Item(path, load_scenario(path))
+
+
+def _readable(file: Path, session: Session, present: Path) -> Item | None:
+    """The scenario in a file; None if there is none in it."""
+    try:
+        return Item(file, session.scenario if file == present else load_scenario(file))
+    except (ArmstepError, OSError):
+        return None
+
+
+def _as_counted(file: Path) -> list[tuple[int, str]]:
+    """A key to sort by: 2 before 10."""
+    return [(int(part), "") if part.isdigit() else (-1, part.lower()) for part in re.split(r"(\d+)", file.name)]

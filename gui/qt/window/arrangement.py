@@ -1,0 +1,105 @@
+"""Where the docks are: at first, in a window that is low, and as they were left."""
+
+from __future__ import annotations
+
+import base64
+from typing import Any
+
+from PySide6.QtCore import QByteArray, Qt
+from PySide6.QtWidgets import QMainWindow, QTabWidget
+
+from gui.app.session.session import Session
+from gui.qt.style.theme import look
+from gui.qt.window.docks import AREAS, Dock
+
+VERSION = 1
+LEFT, RIGHT, BOTTOM = 312, 0.27, 0.2
+"""Width of the left docks in usual type [px]; width of the right, height of the bottom ones as parts of the window."""
+TWO_RUNS = 142
+"""Height at which the bottom dock shows the current run and one beside it, in usual type [px]."""
+LOWEST_STACK = 48
+"""In a window of fewer lines the left docks are tabs: one above the other, none would show what it is for."""
+
+
+class Arrangement:
+    """The docks of a window.
+
+    Args:
+        window: where they stand.
+        session: has the settings that remember them.
+        docks: all of them.
+    """
+
+    def __init__(self, window: QMainWindow, session: Session, docks: list[Dock]) -> None:
+        self._window, self._session, self._docks = window, session, docks
+        window.setDockNestingEnabled(True)
+        window.setTabPosition(Qt.DockWidgetArea.AllDockWidgetAreas, QTabWidget.TabPosition.North)
+        window.setCorner(Qt.Corner.BottomLeftCorner, Qt.DockWidgetArea.LeftDockWidgetArea)
+        window.setCorner(Qt.Corner.BottomRightCorner, Qt.DockWidgetArea.BottomDockWidgetArea)
+        self.usual()
+        saved = session.settings.get("window", {})
+        if saved.get("version") == VERSION:
+            window.restoreGeometry(_bytes(saved.get("geometry")))
+            window.restoreState(_bytes(saved.get("state")), VERSION)
+        self._roomy = self._has_room
+
+    def usual(self) -> None:
+        """Put every panel that applies to the robot at its usual place and size."""
+        window, scale = self._window, look().theme.sizes["body"] / 13
+        for area, place in AREAS.items():
+            here = [dock for dock in self._docks if dock.kind.area == area]
+            for dock in here:
+                dock.setFloating(False)
+                window.addDockWidget(place, dock)
+                dock.setVisible(dock.applies)
+            if area == "left":
+                self._stack(here)
+            if area == "bottom":
+                high = max(TWO_RUNS * scale, BOTTOM * window.height())
+                window.resizeDocks(here, [int(high)] * len(here), Qt.Orientation.Vertical)
+            else:
+                wide = LEFT * scale if area == "left" else RIGHT * window.width()
+                window.resizeDocks(here, [int(wide)] * len(here), Qt.Orientation.Horizontal)
+        self._session.view.set(panels=True)
+
+    def fit(self) -> None:
+        """Stack the left docks, or make tabs of them, where the window or its type has become too large or small."""
+        if self._has_room == self._roomy:
+            return
+        self._roomy = self._has_room
+        left = [dock for dock in self._docks if self._window.dockWidgetArea(dock) == AREAS["left"]]
+        left = [dock for dock in left if not dock.isFloating()]
+        if any(dock.kind.area != "left" for dock in left):
+            return
+        shown = [dock for dock in left if not dock.isHidden()]
+        for dock in left:
+            self._window.addDockWidget(AREAS["left"], dock)
+            dock.setVisible(dock in shown)
+        self._stack(left)
+
+    def remember(self) -> None:
+        """Keep where everything is for the next start."""
+        layout: dict[str, Any] = {
+            "version": VERSION,
+            "geometry": base64.b64encode(self._window.saveGeometry().data()).decode(),
+            "state": base64.b64encode(self._window.saveState(VERSION).data()).decode(),
+        }
+        self._session.settings.set("window", layout)
+
+    @property
+    def _has_room(self) -> bool:
+        return self._window.height() >= LOWEST_STACK * look().theme.sizes["body"]
+
+    def _stack(self, docks: list[Dock]) -> None:
+        """Put docks that stand one above the other into tabs if the window is low."""
+        for dock in docks[1:] if not self._has_room else ():
+            self._window.tabifyDockWidget(docks[0], dock)
+        if docks:
+            docks[0].raise_()
+
+
+def _bytes(text: object) -> QByteArray:
+    try:
+        return QByteArray(base64.b64decode(str(text)))
+    except ValueError:
+        return QByteArray()

@@ -1,0 +1,37 @@
+"""Begin to present: the usual sequence of scenarios, or one that a text file lists."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from assets.errors import ArmstepError
+from gui.app.session.sequence import Sequence, sequence_of_list, usual_sequence
+from gui.qt.window.commands.workbench import Workbench
+
+
+def handlers(bench: Workbench) -> dict[str, Callable[[], object]]:
+    """What F5 and its list do, by the command's key."""
+    session = bench.session
+    latest: list[Sequence] = []
+
+    def begin(sequence: Sequence) -> None:
+        from gui.qt.window.presentation import Presentation
+
+        latest[:] = [sequence]
+        Presentation(bench, sequence).begin()
+
+    def present() -> None:
+        """F5 again goes on where the sequence was left."""
+        begin(latest[0] if latest and latest[0].in_step else usual_sequence(session))
+
+    def chosen(file: str) -> None:
+        try:
+            begin(sequence_of_list(session, Path(file)))
+        except (ArmstepError, OSError) as error:
+            bench.banner.tell(str(error))
+
+    return {
+        "view.present": present,
+        "view.present_list": lambda: bench.files.ask("Present a list", "List of scenarios (*.txt)", chosen),
+    }

@@ -1,0 +1,222 @@
+"""The notes of a presentation: on a card below the arm, or on the presenter's own screen with what comes next."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from datetime import datetime, timedelta
+
+from PySide6.QtCore import QRectF, QSize, Qt, QTimer
+from PySide6.QtGui import QFont, QFontMetricsF, QPaintEvent
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QListWidget, QScrollArea, QVBoxLayout, QWidget
+
+from gui.app.session import sequence as sequences
+from gui.qt.style.theme import font, look, role
+from gui.qt.viewport.overlays import Overlay
+from gui.qt.widgets.quiet import RoleLabel
+
+PRESENTER = (
+    ("Page Down or Right", "Next page"),
+    ("Page Up or Left", "Previous page"),
+    ("J", "Go to any page"),
+    ("M", "Plots, table, or the arm alone"),
+    ("B or .", "Black screen"),
+    ("N", "Notes"),
+    ("X", "Swap two screens"),
+    ("Esc", "Leave"),
+)
+"""What keys, and a presenter's remote, do in presentation mode."""
+
+LARGER = 1.5
+"""Type of the notes beside that of the window."""
+
+SMALLER = (LARGER, 1.3, 1.15, 1.0, 0.85)
+"""Type of the card where the notes are long."""
+
+WIDEST, TALLEST = 0.85, 0.5
+"""Of the view's width and height, for the card."""
+
+BELOW = 20
+"""Between the card and the screen's edge [px]."""
+
+LIST_WIDTH = 340
+
+Now = Callable[[], datetime]
+
+
+class Elapsed:
+    """The time of day, and the time since the presentation began."""
+
+    def __init__(self, now: Now = datetime.now) -> None:
+        self._now = now
+        self._begun = now()
+
+    @property
+    def clock(self) -> str:
+        """The time of day."""
+        return f"{self._now():%H:%M}"
+
+    @property
+    def since(self) -> str:
+        """Hours, minutes and seconds since the beginning."""
+        return str(timedelta(seconds=int((self._now() - self._begun).total_seconds())))
+
+
+class NotesCard(Overlay):
+    """The scenario's title, one page of its notes, which page it is, and the time."""
+
+    PAD = 22.0
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._title = self._text = self._place = ""
+        self._larger = LARGER
+
+    def fit_type(self, texts: Sequence[str]) -> int:
+        """Take the largest type in which each of the texts leaves the view its half; the height of the longest."""
+        host = self.parentWidget()
+        assert host is not None
+        tallest = 0
+        for self._larger in SMALLER:
+            tallest = max(self.needed(text).height() for text in texts) + 2 * BELOW
+            if tallest <= TALLEST * host.height():
+                break
+        return tallest
+
+    def show_page(self, title: str, text: str, place: str, time: str) -> None:
+        """Show a page; `place` says which of how many."""
+        self._title, self._text, self._place = title, text, f"{place}    {time}"
+        self.setAccessibleName(" ".join(filter(None, (title, text, place))))
+        host = self.parentWidget()
+        assert host is not None
+        self.fit(self.needed(text), self.isVisible())
+        self.move((host.width() - self.width()) // 2, host.height() - self.height() - BELOW)
+
+    def needed(self, text: str) -> QSize:
+        """How large the card is with this text under the present title."""
+        host = self.parentWidget()
+        assert host is not None
+        room = max(WIDEST * host.width() - 2 * self.PAD, 120.0)
+        boxes = [
+            QFontMetricsF(type_).boundingRect(QRectF(0, 0, room, 1e5), int(Qt.TextFlag.TextWordWrap), words)
+            for type_, words in self._words(text)
+        ]
+        width = max((box.width() for box in boxes), default=0.0) + 2 * self.PAD + 4
+        height = sum(box.height() for box in boxes) + (len(boxes) - 1) * 8 + 2 * self.PAD
+        return QSize(int(width), int(height))
+
+    def _words(self, text: str) -> list[tuple[QFont, str]]:
+        lines = [(self._type("title", bold=True), self._title), (self._type("body"), text)]
+        lines.append((self._type("caption"), self._place))
+        return [(type_, words) for type_, words in lines if words]
+
+    def _type(self, size: str, *, bold: bool = False) -> QFont:
+        made = font(look().theme, size, bold=bold)
+        made.setPixelSize(round(self._larger * made.pixelSize()))
+        return made
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter, theme = self.begin(), look().theme
+        room = QRectF(self.rect()).adjusted(self.PAD, self.PAD, -self.PAD, -self.PAD)
+        for type_, words in self._words(self._text):
+            painter.setFont(type_)
+            painter.setPen(theme.colour("muted" if words == self._place else "text"))
+            flags = int(Qt.TextFlag.TextWordWrap)
+            used = QFontMetricsF(type_).boundingRect(room, flags, words)
+            painter.drawText(room, flags, words)
+            room.setTop(used.bottom() + 8)
+        painter.end()
+
+
+class PresenterScreen(QWidget):
+    """What only the presenter sees: the notes, the next page, the time, and every page to jump to.
+
+    Args:
+        window: the window that the audience sees; its keys work here too.
+        sequence: the pages.
+        elapsed: the time.
+    """
+
+    def __init__(self, window: QWidget, sequence: sequences.Sequence, elapsed: Elapsed) -> None:
+        super().__init__(window, Qt.WindowType.Tool | Qt.WindowType.FramelessWindowHint)
+        self.setObjectName("presenter")
+        self.setWindowTitle("Presenter")
+        self.setAccessibleName("Presenter")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._sequence, self._elapsed = sequence, elapsed
+        self.place, self.time = role(QLabel(), "display"), role(QLabel(), "display")
+        self.title, self.text = role(QLabel(), "display"), QLabel()
+        self.next_title, self.next_text = role(QLabel(), "title"), QLabel()
+        self.notice = RoleLabel("", "hint")
+        for label in (self.title, self.text, self.next_title, self.next_text):
+            label.setTextFormat(Qt.TextFormat.PlainText)
+            label.setWordWrap(True)
+        self.list = QListWidget()
+        self.list.setAccessibleName("Pages")
+        self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.list.setWordWrap(True)
+        self.list.setFixedWidth(LIST_WIDTH)
+        self.list.itemClicked.connect(lambda item: sequence.go(self.list.row(item)))
+        self._lay_out()
+        self.refresh()
+        seconds = QTimer(self, interval=1000)
+        seconds.timeout.connect(self.show_time)
+        seconds.start()
+
+    def refresh(self) -> None:
+        """Show the page at hand and the next one."""
+        pages, number = self._sequence.pages, self._sequence.number
+        names = [f"{place}   {page.title}{'' if page.part == 0 else ' …'}" for place, page in enumerate(pages, 1)]
+        if names != [self.list.item(row).text() for row in range(self.list.count())]:
+            self.list.clear()
+            self.list.addItems(names)
+        self.list.setCurrentRow(number)
+        page = pages[number]
+        self.place.setText(f"{number + 1} of {len(pages)}")
+        self.title.setText(page.title)
+        self.text.setText(page.text)
+        large = font(look().theme)
+        large.setPixelSize(round(LARGER * large.pixelSize()))
+        self.text.setFont(large)
+        last = number + 1 == len(pages)
+        self.next_title.setText("This is the last page." if last else pages[number + 1].title)
+        self.next_text.setText("" if last else pages[number + 1].text)
+        self.show_time()
+
+    def show_time(self) -> None:
+        """Show the time of day and the time since the beginning."""
+        self.time.setText(f"{self._elapsed.since}    {self._elapsed.clock}")
+
+    def _lay_out(self) -> None:
+        head = QHBoxLayout()
+        head.addWidget(self.place)
+        head.addStretch(1)
+        head.addWidget(self.time)
+        notes = QWidget()
+        notes.setObjectName("sheetBody")
+        column = QVBoxLayout(notes)
+        column.setSpacing(16)
+        column.addWidget(self.title)
+        column.addWidget(self.text)
+        column.addSpacing(24)
+        column.addWidget(role(QLabel("Next"), "section"))
+        column.addWidget(self.next_title)
+        column.addWidget(self.next_text)
+        column.addStretch(1)
+        scroll = QScrollArea()
+        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        scroll.setWidgetResizable(True)
+        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        scroll.setWidget(notes)
+        scroll.viewport().setAutoFillBackground(False)
+        middle = QHBoxLayout()
+        middle.setSpacing(28)
+        middle.addWidget(scroll, 1)
+        middle.addWidget(self.list)
+        keys = RoleLabel("    ".join(f"{key}: {what}" for key, what in PRESENTER), "hint")
+        column = QVBoxLayout(self)
+        column.setContentsMargins(36, 28, 36, 24)
+        column.setSpacing(18)
+        column.addLayout(head)
+        column.addLayout(middle, 1)
+        column.addWidget(self.notice)
+        column.addWidget(keys)

@@ -1,0 +1,173 @@
+"""What is presented: a folder, a list or the presets, page by page, and no change is in the way or lost."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from assets.errors import ArmstepError, BadInput
+from gui.app.session.sequence import Sequence, paragraphs, sequence_of_list, usual_sequence
+from robots.scenario.file import save_scenario
+from robots.scenario.presets import presets, presets_by_robot
+from robots.scenario.scenario import Scenario, new_scenario
+
+
+def written(folder: Path, **notes: str) -> dict[str, Path]:
+    """A folder with a scenario of that title and those notes for each name."""
+    files = {}
+    for name, text in notes.items():
+        files[name] = folder / f"{name}.json"
+        save_scenario(replace(new_scenario("rr"), name=name, title=name.upper(), notes=text), files[name])
+    return files
+
+
+def titles(sequence: Sequence) -> list[str]:
+    return [page.title for page in sequence.pages]
+
+
+@pytest.mark.parametrize(
+    ("notes", "found"),
+    [("", [""]), ("One\nline.", ["One line."]), ("First.\n\n\n\nSecond\nhere.\r\n", ["First.", "Second here."])],
+)
+def test_pages_are_paragraphs(notes: str, found: list[str]) -> None:
+    assert paragraphs(notes) == found
+
+
+def test_presets_come_in_the_order_of_the_gallery(session) -> None:
+    session.files.new("pa10-circle")
+    sequence = usual_sequence(session)
+    assert titles(sequence) == [preset.title for preset in presets_by_robot().values()]
+    assert sequence.page.title == presets()["pa10-circle"].title
+    robots = [preset.robot for preset in presets_by_robot().values()]
+    assert sum(one != other for one, other in pairwise(robots)) == len(set(robots)) - 1
+
+
+def test_a_scenario_of_no_file_comes_before_the_presets(session) -> None:
+    session.files.adopt(replace(new_scenario("rr"), title="Mine"))
+    sequence = usual_sequence(session)
+    assert titles(sequence)[:2] == ["Mine", presets()["rr-swing"].title]
+    assert sequence.turn(1)
+    assert sequence.turn(-1)
+    assert session.scenario.title == "Mine"
+
+
+def test_the_folder_of_the_open_file_in_counting_order(session, tmp_path: Path) -> None:
+    files = written(tmp_path, part10="", part2="One.\n\nTwo.", part1="")
+    (tmp_path / "broken.json").write_text("{")
+    session.files.open(files["part2"])
+    sequence = usual_sequence(session)
+    assert titles(sequence) == ["PART1", "PART2", "PART2", "PART10"]
+    assert (sequence.number, sequence.page.text) == (1, "One.")
+    assert sequence.turn(1)
+    assert (session.files.path, sequence.page.text) == (files["part2"], "Two.")
+    assert sequence.turn(1)
+    assert session.files.path == files["part10"]
+    assert not sequence.turn(1)
+    assert sequence.go(0)
+    assert session.files.path == files["part1"]
+
+
+def test_a_file_that_has_gone_is_passed_over(session, tmp_path: Path) -> None:
+    files = written(tmp_path, a="", b="", c="")
+    session.files.open(files["a"])
+    sequence = usual_sequence(session)
+    files["b"].unlink()
+    assert sequence.turn(1)
+    assert session.files.path == files["c"]
+
+
+def test_a_change_is_never_in_the_way_and_is_one_step_back(session, tmp_path: Path) -> None:
+    files = written(tmp_path, a="", b="")
+    session.files.open(files["a"])
+    sequence = usual_sequence(session)
+    prepared = session.scenario
+    session.edit("robot.m1", 2.0)
+    session.edit("step", 0.02)
+    session.comparisons.pin()
+    session.playback.seek(1.5)
+    changed = session.scenario
+    assert sequence.turn(1)
+    assert session.files.path == files["b"]
+    assert not session.files.dirty
+    assert [kept.title for kept in session.files.kept] == ["a.json"]
+    assert sequence.turn(-1)
+    assert (session.scenario, session.files.path) == (changed, files["a"])
+    assert len(session.runs.all) == 2
+    assert session.playback.t == 1.5
+    assert session.files.dirty
+    assert not session.files.kept
+    session.history.undo()
+    assert session.scenario == prepared
+    assert not session.files.dirty
+    assert len(session.runs.all) == 1
+
+
+def test_kept_changes_are_there_after_the_lecture(session) -> None:
+    session.files.new("rr-swing")
+    sequence = usual_sequence(session)
+    session.edit("robot.m1", 2.0)
+    sequence.turn(1)
+    session.files.return_to(session.files.kept[0])
+    assert session.scenario.get("robot.m1") == 2.0
+    assert session.files.dirty
+
+
+def test_notes_that_are_edited_now_are_the_pages(session) -> None:
+    session.files.new("rr-swing")
+    sequence = usual_sequence(session)
+    session.edit("notes", "One.\n\nTwo.\n\nThree.")
+    sequence.go(2)
+    assert (sequence.number, sequence.page.text) == (2, "Three.")
+    session.edit("notes", "One.")
+    assert (sequence.number, sequence.page.text) == (0, "One.")
+
+
+def test_a_list_in_a_file(session, tmp_path: Path) -> None:
+    written(tmp_path, own="")
+    lecture = tmp_path / "lecture.txt"
+    lecture.write_text("# Monday\n\nrr-euler\n own.json \nrr-euler\n")
+    session.edit("step", 0.02)
+    sequence = sequence_of_list(session, lecture)
+    assert titles(sequence) == [presets()["rr-euler"].title, "OWN", presets()["rr-euler"].title]
+    assert sequence.start()
+    assert session.scenario.name == "rr-euler"
+    assert len(session.files.kept) == 1, "what was open before is not lost"
+    session.edit("step", 0.5)
+    sequence.turn(1)
+    assert session.files.path == tmp_path / "own.json"
+    sequence.turn(1)
+    assert session.scenario.get("step") != 0.5, "each place in the list has its own changes"
+    sequence.go(0)
+    assert session.scenario.get("step") == 0.5
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("", "one in each line, got []"),
+        ("rr-swing\nrr-eular\n", "lecture.txt, line 2 must be a preset or a scenario file, got 'rr-eular'"),
+        ("lecture.txt\n", "lecture.txt"),
+    ],
+)
+def test_a_list_that_cannot_be_presented(session, tmp_path: Path, text: str, says: str) -> None:
+    lecture = tmp_path / "lecture.txt"
+    lecture.write_text(text)
+    before: Scenario = session.scenario
+    with pytest.raises(ArmstepError) as refusal:
+        sequence_of_list(session, lecture)
+    assert says in str(refusal.value)
+    assert isinstance(refusal.value, BadInput)
+    assert session.scenario == before
+
+
+def test_panels_belong_to_the_window_not_to_a_scenario(session, tmp_path: Path) -> None:
+    session.view.set(panels=False)
+    session.files.new("rr-euler")
+    assert not session.view.settings.panels
+    session.files.save(tmp_path / "a.json")
+    session.view.set(panels=True)
+    session.files.open(tmp_path / "a.json")
+    assert session.view.settings.panels

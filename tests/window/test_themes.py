@@ -1,0 +1,147 @@
+"""Every widget in every theme, in small and large windows, at every scale: whole, readable, in reach."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QLabel, QWidget
+from pytestqt.qtbot import QtBot
+
+from gui.app.view import THEMES
+from gui.compose.kinematics import kinematics_of
+from gui.qt.widgets.fields import NumberRow
+from gui.qt.window.main_window import MainWindow
+from scene.camera import project
+from tests.window import rules
+from tests.window.hands import wait_done
+
+SIZES = ((1280, 720), (1920, 1080))
+LONG = "ARMSTEP_LONG_TESTS" in os.environ
+SCENARIOS = ("rr-swing", "pa10-drift", *(("e12", "double-pendulum") if LONG else ()))
+SHEETS = ("file.new", "file.studies", "help.keys", "help.about", "help.palette", "export.animation")
+
+
+def faults(root: QWidget) -> list[str]:
+    return rules.clipped(root) + rules.covered(root) + rules.faint(root)
+
+
+def show(qtbot: QtBot, window: MainWindow, theme: str, size: tuple[int, int]) -> None:
+    window.session.view.set(theme=theme)
+    window.resize(*size)
+    qtbot.waitUntil(lambda: (window.width(), window.height()) == size)
+    window.arrangement.usual()
+    qtbot.wait(50)
+
+
+def test_the_window_with_its_panels(window: MainWindow, qtbot: QtBot, artifacts: Path) -> None:
+    found: dict[str, list[str]] = {}
+    for name in SCENARIOS:
+        window.session.files.new(name)
+        wait_done(qtbot, window)
+        window.session.playback.pause()
+        if name == "rr-swing":
+            window.session.comparisons.pin()
+            window.session.edit_many({"method": "rkf45", "rtol": 1e-6, "atol": 1e-9})
+            wait_done(qtbot, window)
+        for theme in THEMES:
+            for size in SIZES:
+                show(qtbot, window, theme, size)
+                window.grab().save(str(artifacts / f"theme-{theme}-{size[0]}-{name}.png"))
+                if lines := faults(window):
+                    found[f"{name} {theme} {size}"] = lines
+    assert found == {}
+
+
+def test_what_is_wrong_is_found(application: object, qtbot: QtBot) -> None:
+    host = QWidget()
+    qtbot.addWidget(host)
+    host.resize(300, 100)
+    label, other = QLabel("A sentence", host), QLabel("Over it", host)
+    label.setGeometry(0, 0, 20, 40)
+    other.setGeometry(10, 0, 200, 40)
+    other.setStyleSheet("color: #e8e8e8; background: white")
+    host.show()
+    assert {line.split(":")[0] for line in rules.clipped(host)} == {"QLabel 'A sentence'"}
+    assert rules.covered(host) == ["QLabel 'A sentence' and QLabel 'Over it'"]
+    assert any("#e8e8e8 on #ffffff" in line for line in rules.faint(host))
+
+
+def test_the_sheets(window: MainWindow, qtbot: QtBot, artifacts: Path) -> None:
+    found: dict[str, list[str]] = {}
+    for theme in THEMES:
+        show(qtbot, window, theme, SIZES[0])
+        for key in SHEETS:
+            window.actions_by_key[key].trigger()
+            sheet = window.sheet
+            assert sheet is not None, key
+            window.grab().save(str(artifacts / f"theme-{theme}-{key}.png"))
+            if lines := faults(sheet):
+                found[f"{theme} {key}"] = lines
+            sheet.dismiss()
+    assert found == {}
+
+
+def test_a_slider_is_as_wide_in_every_theme(window: MainWindow, qtbot: QtBot) -> None:
+    for size in SIZES:
+        show(qtbot, window, "light", size)
+        light = rules.grooves(window)
+        assert len(light) > 3
+        for theme in ("dark", "projector"):
+            show(qtbot, window, theme, size)
+            here = rules.grooves(window)
+            assert all(here[name] >= light[name] for name in here.keys() & light.keys()), theme
+
+
+@pytest.mark.skipif(not LONG, reason="half a minute for each scale")
+@pytest.mark.parametrize("scale", ["1.5", "2"])
+def test_a_desktop_of_many_pixels(scale: str, virtual_display: str) -> None:
+    """Qt reads the scale once in a process, so it has one of its own."""
+    environment = {**os.environ, "QT_SCALE_FACTOR": scale}
+    tests = [f"{__file__}::{name}" for name in ("test_the_window_with_its_panels", "test_the_sheets")]
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", *tests], env=environment, capture_output=True, text=True
+    )
+    assert done.returncode == 0, json.dumps(done.stdout[-3000:])
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_the_legend_covers_no_arm(window: MainWindow, qtbot: QtBot, size: tuple[int, int]) -> None:
+    for runs in (1, 2, 3):
+        if runs > 1:
+            window.session.comparisons.pin()
+        for theme in THEMES:
+            show(qtbot, window, theme, size)
+            view = window.viewport
+            assert view is not None
+            run = window.session.runs.current.run
+            assert run is not None
+            room = project(view.camera(), view.extent(), kinematics_of(run).room)
+            assert room[:, 1].min() >= view.legend.geometry().bottom() - 1, (runs, theme)
+
+
+def test_left_panels_are_tabs_in_a_low_window(window: MainWindow, qtbot: QtBot) -> None:
+    scenario, integrator = window.docks[:2]
+    show(qtbot, window, "light", (1280, 720))
+    assert window.tabifiedDockWidgets(scenario) == []
+    window.session.view.set(theme="projector")
+    assert window.tabifiedDockWidgets(scenario) == [integrator]
+
+    def seen() -> int:
+        return sum(not row.visibleRegion().isEmpty() for row in scenario.findChildren(NumberRow))
+
+    qtbot.waitUntil(lambda: seen() >= 5)
+    window.resize(1920, 1080)
+    qtbot.waitUntil(lambda: window.tabifiedDockWidgets(scenario) == [])
+    assert all(dock.isVisible() for dock in (scenario, integrator))
+
+
+def test_plots_of_a_low_window_are_worth_reading(window: MainWindow, qtbot: QtBot) -> None:
+    for theme in THEMES:
+        show(qtbot, window, theme, (1280, 720))
+        plots = window.docks[2].panel.plots.values()
+        assert min(plot.area.height() for plot in plots if plot.isVisible()) >= 50, theme
