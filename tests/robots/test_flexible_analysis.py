@@ -9,7 +9,15 @@ import pytest
 import scipy.linalg
 
 from assets.errors import ArmstepError, BadInput
-from robots.dynamics.flexible.analysis import along, effective_inertia, eigenfrequencies, linearise, poles, zeros
+from robots.dynamics.flexible.analysis import (
+    Linear,
+    along,
+    effective_inertia,
+    eigenfrequencies,
+    linearise,
+    poles,
+    zeros,
+)
 from robots.dynamics.flexible.card import card
 from robots.dynamics.flexible.index import index_numbers
 from robots.dynamics.flexible.kernels import derivative_array, inverse_dynamics
@@ -31,6 +39,22 @@ def arm(preset: str, **changes: object) -> tuple[Build, Move, np.ndarray]:
     return build, move, at_rest(build, move.start, robot.guess(scenario))[0]  # type: ignore[attr-defined]
 
 
+def system_matrix(linear: Linear) -> tuple[np.ndarray, np.ndarray]:
+    """The pencil A - s E whose finite generalised eigenvalues are the zeros, in first-order form."""
+    size, motors = linear.inputs.shape
+    zero, one = np.zeros((size, size)), np.eye(size)
+    A = np.block(
+        [
+            [zero, one, np.zeros((size, motors))],
+            [-linear.stiffness, -linear.damping, linear.inputs],
+            [linear.outputs, np.zeros((len(linear.outputs), size + motors))],
+        ]
+    )
+    E = np.zeros_like(A)
+    E[:size, :size], E[size : 2 * size, size : 2 * size] = one, linear.mass
+    return A, E
+
+
 # -- zeros and frequencies ---------------------------------------------------------------------------------------------
 
 
@@ -38,7 +62,7 @@ def arm(preset: str, **changes: object) -> tuple[Build, Move, np.ndarray]:
 def test_zeros_are_those_of_the_system_matrix(preset):
     build, _, q = arm(preset)
     linear = linearise(build, q)
-    pencil = np.asarray(scipy.linalg.eigvals(*linear.system_matrix()))
+    pencil = np.asarray(scipy.linalg.eigvals(*system_matrix(linear)))
     finite = pencil[np.isfinite(pencil) & (np.abs(pencil) < 1e6)]
     ours = zeros(linear, build)
     assert len(ours) == len(finite)

@@ -79,8 +79,12 @@ def test_derivatives_of_the_primitives(name: str) -> None:
 
     def derivatives(q: np.ndarray) -> tuple[float, float, np.ndarray]:
         work = np.zeros(layout.WORK_SIZE)
-        value, bend = kernels.primitive_derivatives(row, q, rate, work)
-        return value, bend, work
+        value = kernels.value(row, q, work)
+        kernels.gather(rate, int(row[layout.BODY_I]), int(row[layout.BODY_J]), work, kernels.RATES, 0.0)
+        kernels.slope(row, work, kernels.SLOPE)
+        kernels.hessian(row, work, kernels.HESSIAN)
+        kernels.curvature_slope(row, work, kernels.BEND)
+        return value, kernels.curvature(row, work), work
 
     value, bend, work = derivatives(q)
     slope = work[kernels.SLOPE : kernels.SLOPE + 14]

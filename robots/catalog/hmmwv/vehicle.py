@@ -188,19 +188,13 @@ def half_width(radius: float, bump: float) -> float:
 
 def tyre_forces(built: System, t: Array, y: Array) -> Array:
     """How hard each tyre pushes at times (m,) and states (m, d), (m, 4) [N]; 0 while it is off the road."""
-    from robots.dynamics.multibody.kernels import primitives
-    from robots.dynamics.multibody.kernels.forces import dot14, tyre_law
+    from robots.dynamics.multibody.kernels.forces import stretch, tyre_law
 
     n, work, found = built.coordinates, np.zeros(layout.WORK_SIZE), np.zeros((len(t), len(built.tyres)))
     params = built.pack(y[0, :n], range(built.constraints), np.zeros(len(built.torsions)))
     for k, (time, state) in enumerate(zip(t, np.array(y, order="C"), strict=True)):
         for wheel, row in enumerate(built.tyres):
-            height = primitives.value(row, state[:n], work)
-            primitives.slope(row, work, primitives.SLOPE)
-            primitives.gather(
-                state[n : 2 * n], int(row[layout.BODY_I]), int(row[layout.BODY_J]), work, primitives.RATES, 0.0
-            )
-            rate = dot14(work, primitives.SLOPE, primitives.RATES)
+            height, rate = stretch(row, state[:n], state[n : 2 * n], work)
             found[k, wheel] = -tyre_law(row, time, params, height, rate)[0]
     return found
 

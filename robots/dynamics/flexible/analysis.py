@@ -43,21 +43,6 @@ class Linear:
     inputs: Array
     outputs: Array
 
-    def system_matrix(self) -> tuple[Array, Array]:
-        """The pencil A - s E whose finite generalised eigenvalues are the zeros, in first-order form."""
-        size, motors = self.inputs.shape
-        zero, one = np.zeros((size, size)), np.eye(size)
-        A = np.block(
-            [
-                [zero, one, np.zeros((size, motors))],
-                [-self.stiffness, -self.damping, self.inputs],
-                [self.outputs, np.zeros((len(self.outputs), size + motors))],
-            ]
-        )
-        E = np.zeros_like(A)
-        E[:size, :size], E[size : 2 * size, size : 2 * size] = one, self.mass
-        return A, E
-
 
 def linearise(build: Build, q: Array, v: Array | None = None, a: Array | None = None) -> Linear:
     """The arm linearised at joint angles, rates and accelerations q, v, a (joints,); at rest without the last two."""

@@ -21,87 +21,58 @@ class Formulation:
     """Which rows and unknowns a formulation has.
 
     Attributes:
-        drop_actuated, drop_passive: leave out the kinematic rows of these joints.
-        dummy_rates, dummy_accelerations: extra unknowns for the actuated joints.
+        label: what a person reads.
+        text: the equation of the paper and what it is.
         orders: derivatives of the constraint that are rows: 0, 1, 2.
         powers: for each order, how often its row is divided by the step.
-        text: the equation of the paper and what it is.
+        drop_actuated, drop_passive: leave out the kinematic rows of these joints.
+        dummy_rates, dummy_accelerations: extra unknowns for the actuated joints.
         kind: `rows` of the equations and their derivatives; `array` for the derivative array; `decoupled`.
-        label: what a person reads.
     """
 
-    drop_actuated: bool
-    drop_passive: bool
-    dummy_rates: bool
-    dummy_accelerations: bool
-    orders: tuple[int, ...]
-    powers: tuple[int, ...]
+    label: str
     text: str
+    orders: tuple[int, ...] = (0,)
+    powers: tuple[int, ...] = ()
+    drop_actuated: bool = False
+    drop_passive: bool = False
+    dummy_rates: bool = False
+    dummy_accelerations: bool = False
     kind: str = "rows"
-    label: str = ""
 
 
 FORMULATIONS = {
-    "HI": Formulation(
-        False, False, False, False, (0,), (1,), "(40): the index-2 equations as they stand", label="Index 2 (original)"
-    ),
+    "HI": Formulation("Index 2 (original)", "(40): the index-2 equations as they stand", powers=(1,)),
     "DD43": Formulation(
-        True,
-        False,
-        True,
-        False,
-        (0, 1),
-        (1, 1),
-        "(43): the actuated rate as a dummy derivative",
-        label="Dummy derivatives (43)",
+        *("Dummy derivatives (43)", "(43): the actuated rate as a dummy derivative", (0, 1), (1, 1)),
+        drop_actuated=True,
+        dummy_rates=True,
     ),
     "DD44": Formulation(
-        True,
-        False,
-        False,
-        False,
-        (0, 1),
-        (1, 1),
-        "(44): (43) without the dummy derivative's row",
-        label="Dummy derivatives (44)",
+        *("Dummy derivatives (44)", "(44): (43) without the dummy derivative's row", (0, 1), (1, 1)), drop_actuated=True
     ),
     "DD48": Formulation(
-        True,
-        True,
-        False,
-        False,
-        (0, 1, 2),
-        (1, 1, 1),
-        "(48): two dummy derivatives, singular",
-        label="Dummy derivatives (48)",
+        *("Dummy derivatives (48)", "(48): two dummy derivatives, singular", (0, 1, 2), (1, 1, 1)),
+        drop_actuated=True,
+        drop_passive=True,
     ),
     "DD49": Formulation(
-        True,
-        False,
-        False,
-        False,
-        (0, 2),
-        (1, 1),
-        "(49): the constraint and its second derivative",
-        label="Dummy derivatives (49)",
+        *("Dummy derivatives (49)", "(49): the constraint and its second derivative", (0, 2), (1, 1)),
+        drop_actuated=True,
     ),
-    "I3": Formulation(
-        False, False, False, False, (0,), (2,), "(32): the index-3 equations as they stand", label="Index 3 (original)"
-    ),
-    "I2": Formulation(True, False, False, False, (0, 1), (2, 1), "(33): differentiated once", label="Index 2"),
+    "I3": Formulation("Index 3 (original)", "(32): the index-3 equations as they stand", powers=(2,)),
+    "I2": Formulation("Index 2", "(33): differentiated once", (0, 1), (2, 1), drop_actuated=True),
     "KM": Formulation(
-        *(False, False, False, False, (0,), ()),
+        "Derivative array",
         "(38): the derivative array of Kunkel and Mehrmann, an underdetermined system",
-        "array",
-        label="Derivative array",
+        kind="array",
     ),
     "DC": Formulation(
-        *(False, False, False, False, (0,), ()),
-        "(21), then (20): decoupled into an ordinary differential equation and algebra",
-        "decoupled",
-        label="Decoupled",
+        "Decoupled", "(21), then (20): decoupled into an ordinary differential equation and algebra", kind="decoupled"
     ),
-    "I1": Formulation(True, False, False, True, (0, 1, 2), (1, 1, 1), "(34): differentiated twice", label="Index 1"),
+    "I1": Formulation(
+        *("Index 1", "(34): differentiated twice", (0, 1, 2), (1, 1, 1)), drop_actuated=True, dummy_accelerations=True
+    ),
 }
 
 

@@ -245,6 +245,15 @@ def angle_of(row, q, rate, w, near):
     return angle, dot14(w, SLOPE_3, RATES), cosine, sine
 
 
+@njit(cache=True, nogil=True, inline="always")
+def stretch(row, q, rate, w):
+    """The squared length, or the height, that a row's force acts through, and its rate; the slope is left in SLOPE."""
+    length = primitives.value(row, q, w)
+    primitives.slope(row, w, SLOPE)
+    primitives.gather(rate, int(row[BODY_I]), int(row[BODY_J]), w, RATES, 0.0)
+    return length, dot14(w, SLOPE, RATES)
+
+
 @njit(cache=True, nogil=True)
 def forces(p, t):
     """Write all generalized forces at the present position and rate."""
@@ -255,10 +264,7 @@ def forces(p, t):
     tyres = matrix(p, TYRES, int(p[TYRE_COUNT]), TYRE)
     for r in range(springs.shape[0] + tyres.shape[0]):
         row = springs[r] if r < springs.shape[0] else tyres[r - springs.shape[0]]
-        length = primitives.value(row, q, w)
-        primitives.slope(row, w, SLOPE)
-        primitives.gather(rate, int(row[BODY_I]), int(row[BODY_J]), w, RATES, 0.0)
-        speed = dot14(w, SLOPE, RATES)
+        length, speed = stretch(row, q, rate, w)
         F, _, _ = spring_law(row, length, speed) if r < springs.shape[0] else tyre_law(row, t, p, length, speed)
         if F != 0.0:
             scatter(row, w, SLOPE, -F, force)
@@ -295,11 +301,8 @@ def force_derivatives(p, t):
     tyres = matrix(p, TYRES, int(p[TYRE_COUNT]), TYRE)
     for r in range(springs.shape[0] + tyres.shape[0]):
         row = springs[r] if r < springs.shape[0] else tyres[r - springs.shape[0]]
-        length = primitives.value(row, q, w)
-        primitives.slope(row, w, SLOPE)
+        length, speed = stretch(row, q, rate, w)
         primitives.hessian(row, w, HESSIAN)
-        primitives.gather(rate, int(row[BODY_I]), int(row[BODY_J]), w, RATES, 0.0)
-        speed = dot14(w, SLOPE, RATES)
         laws = spring_law(row, length, speed) if r < springs.shape[0] else tyre_law(row, t, p, length, speed)
         add_force_derivatives(row, w, SLOPE, laws[0], laws[1], laws[2], by_q, by_rate)
     torsions = matrix(p, TORSIONS, int(p[TORSION_COUNT]), TORSION)

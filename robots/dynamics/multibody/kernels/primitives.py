@@ -247,14 +247,3 @@ def curvature_slope(row, w, out):
         for l in range(14):
             w[out + l] += 2.0 * (along_y * w[MOVING_X + o + l] + along_x * w[MOVING_Y + o + l])
             w[out + l] += bend_x * w[JACOBIAN_Y + o + l] + bend_y * w[JACOBIAN_X + o + l]
-
-
-@njit(cache=True, nogil=True, error_model="numpy")
-def primitive_derivatives(row, q, rate, w):
-    """All at once, for tests and tables: value, slope, Hessian, curvature and its slope, left in the work array."""
-    found = value(row, q, w)
-    gather(rate, int(row[BODY_I]), int(row[BODY_J]), w, RATES, 0.0)
-    slope(row, w, SLOPE)
-    hessian(row, w, HESSIAN)
-    curvature_slope(row, w, BEND)
-    return found, curvature(row, w)
