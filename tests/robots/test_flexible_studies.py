@@ -26,7 +26,9 @@ def test_verdicts_follow_from_the_numbers(key):
     result = find_study(key).compute(shares.append)
     assert shares[-1] == 1.0
     assert shares == sorted(shares)
-    others = {one.figure: one.verdict for one in result.findings if one.verdict != AGREES}
+    # Which formulation is the fastest hangs on the machine.
+    judged = [one for one in result.findings if not (one.timed and one.verdict == DIFFERS)]
+    others = {one.figure: one.verdict for one in judged if one.verdict != AGREES}
     assert others == VERDICTS[key]
     assert all(one.why for one in result.findings if one.verdict != AGREES)
     assert all(len(row) == len(table.columns) for table in result.tables for row in table.rows)
