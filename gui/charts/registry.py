@@ -28,6 +28,14 @@ def chosen_plots(view: ViewSettings) -> dict[str, PlotChoice]:
     return choices(view.plots, plots(), (key for key, plot in plots().items() if plot.default))
 
 
+def with_plot(view: ViewSettings, key: str, shown: bool) -> list[str]:
+    """A view's `plots` with the plot of that key, or without it."""
+    chosen = chosen_plots(view)
+    wanted = {**chosen, key: chosen.get(key, PlotChoice(key))}
+    texts = [choice.text for name, choice in wanted.items() if shown or name != key]
+    return [choice.text for choice in choices(texts, plots(), ()).values()]
+
+
 def charts_of(rows: Sequence[RunRow], view: ViewSettings = USUAL) -> list[Chart]:
     """The charts of `rows` (the current one first), stacked as the view has them; empty ones are left out.
 

@@ -28,6 +28,7 @@ from solvers.tableaux.tableau import ExactTableau, Tableau, Texts, exact
 VERSION = 1
 KEY = "own"
 WHAT = "options.tableau"
+INCONSISTENT = "The weights sum to {total}, not 1: the method runs, but no step is short enough for it to converge."
 MOST_STAGES, MOST_TEXT, MOST_CELL = 20, 40_000, 200
 LEAST, LARGEST = Decimal("1e-60"), Decimal("1e9")
 HIGHEST_ORDER = 10
@@ -171,12 +172,14 @@ class Verdict:
         failing: the first condition that fails; None if all hold up to order 10.
         error_failing: the same for the comparison.
         bound: the tolerance of the conditions: 0, or what the decimals' digits allow.
+        warning: why the method runs but does not converge; usually empty.
     """
 
     tableau: Tableau
     failing: Condition | None
     error_failing: Condition | None
     bound: float
+    warning: str = ""
 
 
 def problems(cells: Cells) -> dict[str, str]:
@@ -211,7 +214,7 @@ def judge(cells: Cells) -> Verdict:
     """The method that the cells define, with its actual order.
 
     Raises:
-        BadInput: naming the first cell that is refused, or the weights when they do not sum to 1.
+        BadInput: naming the first cell that is refused, or the comparison's weights when they do not sum to 1.
     """
     _check_shape(cells)
     for cell, sentence in problems(cells).items():
@@ -224,10 +227,8 @@ def judge(cells: Cells) -> Verdict:
     error_order, error_failing = None, None
     if numbers.b_error is not None:
         error_order, error_failing = true_order(numbers, numbers.b_error, bound)
-    for what, reached in (("b", order), ("b_error", error_order)):
-        if reached == 0:
-            total = sum((numbers.b if what == "b" else numbers.b_error) or (), Surd.rational(0))
-            raise BadInput(f"{WHAT} {what}", shown(total), "weights that sum to 1")
+    if error_order == 0:
+        raise BadInput(f"{WHAT} b_error", shown(_total(numbers.b_error or ())), "weights that sum to 1")
     if cells.b_error is not None and numbers.b == numbers.b_error:
         raise BadInput(
             f"{WHAT} b_error", ", ".join(cells.b_error), "different from b: their difference is the error estimate"
@@ -245,7 +246,12 @@ def judge(cells: Cells) -> Verdict:
         b_error=cells.b_error,
         fsal=_is_fsal(numbers, max(bound, Decimal("1e-50"))),
     )
-    return Verdict(tableau, failing, error_failing, float(bound))
+    warning = "" if order else INCONSISTENT.format(total=shown(_total(numbers.b)))
+    return Verdict(tableau, failing, error_failing, float(bound), warning)
+
+
+def _total(weights: Sequence[Surd]) -> Surd:
+    return sum(weights, Surd.rational(0))
 
 
 def true_order(numbers: ExactTableau, weights: Sequence[Surd], bound: Decimal) -> tuple[int, Condition | None]:

@@ -69,7 +69,7 @@ def test_long_decimals_hold_within_their_digits():
         ("tableau 1; A __import__('os'); b 0, 1", r"A\[2\]\[1\]"),
         ("tableau 1; A 1/0; b 0, 1", r"A\[2\]\[1\]"),
         ("tableau 1; A 1/2; b 0, 1; c 0, 1/3", r"c\[2\]"),
-        ("tableau 1; A 1/2; b 0, 2", "sum to 1, got"),
+        ("tableau 1; A 1/2; b 0, 1; b_error 0, 2", "sum to 1, got"),
         ("tableau 1; A 1/2; b 0, 1; b_error 0, 1", "b_error"),
         ("tableau 1; A 1/2; b 0, 1; b_error 1", "b_error"),
         ("tableau 1; " + "A 1; " * 30 + "b " + ",".join("1" * 31), "1 to 20 weights"),
@@ -83,6 +83,21 @@ def test_long_decimals_hold_within_their_digits():
 def test_what_is_broken_is_refused_by_name(text, named):
     with pytest.raises(BadInput, match=named):
         SWING.with_values({"method": "own", "options.tableau": text})
+
+
+def test_weights_that_do_not_sum_to_1_run_with_a_warning_and_do_not_converge():
+    text = "tableau 1; A 1/2; b 0, 1/2"
+    verdict = judge(from_text(text))
+    assert verdict.tableau.order == 0
+    assert "sum to 1/2, not 1" in verdict.warning
+    assert judge(from_text("tableau 1; A 1/2; b 0, 1")).warning == ""
+    errors = []
+    for step in (0.02, 0.01):
+        run = simulate(SWING.with_values({"method": "own", "options.tableau": text, "step": step, "duration": 0.5}))
+        assert run.status == "finished"
+        exact = simulate(SWING.with_values({"step": step, "duration": 0.5}))
+        errors.append(float(np.abs(run.y[-1] - exact.y[-1]).max()))
+    assert errors[1] > 0.9 * errors[0] > 0.01
 
 
 def test_every_wrong_cell_is_told():

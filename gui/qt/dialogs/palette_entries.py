@@ -2,15 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+
+from PySide6.QtGui import QAction
 
 from gui.app.session.session import Session
 from gui.qt.dialogs.palette import Entry
 from gui.qt.window.commands.actions import Actions, shown_key
 
 
-def entries(actions: Actions, session: Session, open_preset: Callable[[str], object]) -> list[Entry]:
-    """The palette's lines, in the order of the menus."""
+def entries(
+    actions: Actions, session: Session, open_preset: Callable[[str], object], panels: Iterable[QAction] = ()
+) -> list[Entry]:
+    """The palette's lines: the commands in the order of the menus, panels, plots, methods, presets.
+
+    Args:
+        actions: the commands.
+        session: what plots, methods and presets are chosen for.
+        open_preset: opens a preset by its key.
+        panels: shows or hides each panel.
+    """
     found = [
         Entry(
             action.text().rstrip("…"),
@@ -23,6 +34,8 @@ def entries(actions: Actions, session: Session, open_preset: Callable[[str], obj
         for key, command in actions.commands.items()
         if (action := actions[key]) and key != "help.palette"
     ]
+    found += [Entry(f"Panel: {panel.text()}", "View › Panels", "", panel.trigger, "show hide") for panel in panels]
+    found += plot_entries(session)
     from robots.scenario.presets import presets
     from solvers.method_registry import methods
 
@@ -39,3 +52,20 @@ def entries(actions: Actions, session: Session, open_preset: Callable[[str], obj
     for key, preset in presets().items():
         found.append(Entry(f"Open {preset.title}", "Preset", "", lambda key=key: open_preset(key), key))
     return found
+
+
+def plot_entries(session: Session) -> list[Entry]:
+    """The plots that suit the robot, to be shown or hidden."""
+    from gui.charts.registry import chosen_plots, plots, with_plot
+    from robots.model.registry import robot_of
+
+    view, robot = session.view, robot_of(session.scenario)
+
+    def turn(key: str) -> None:
+        view.set(plots=with_plot(view.settings, key, key not in chosen_plots(view.settings)))
+
+    suitable = {key: plot for key, plot in plots().items() if plot.suits(robot)}
+    return [
+        Entry(f"Plot: {plot.title}", "Plots", "", lambda key=key: turn(key), f"show hide {key}")
+        for key, plot in suitable.items()
+    ]

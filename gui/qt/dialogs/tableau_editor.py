@@ -170,10 +170,11 @@ class TableauEditor(Sheet):
             return
         verdict, method = result
         tableau = verdict.tableau
-        self.trouble.setVisible(False)
+        self.trouble.setText(verdict.warning)
+        self.trouble.setVisible(bool(verdict.warning))
         self.use.setEnabled(True)
         pair = f"({tableau.error_order})" if tableau.error_order is not None else ""
-        self.order.setText(f"Order {tableau.order}{pair}")
+        self.order.setText(f"Order {tableau.order}{pair}" if tableau.order else "Not consistent")
         calls = tableau.stages - tableau.fsal
         facts = [f"{calls} evaluation{'s' * (calls > 1)} of f per step"]
         facts += ["the last stage is the first of the next step"] if tableau.fsal else []

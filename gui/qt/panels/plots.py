@@ -79,15 +79,11 @@ class PlotsPanel(QWidget):
 
     def set_shown(self, key: str, shown: bool) -> None:
         """Show or hide the plot of that key."""
-        from gui.charts.choice import PlotChoice, choices
-        from gui.charts.registry import chosen_plots
+        from gui.charts.registry import chosen_plots, with_plot
 
-        chosen = chosen_plots(self.session.view.settings)
-        if shown != (key in chosen):
-            wanted = {**chosen, key: PlotChoice(key)}
-            texts = [choice.text for name, choice in wanted.items() if shown or name != key]
-            kept = choices(texts, self.known, ())
-            self.session.view.set(plots=[choice.text for choice in kept.values()])
+        view = self.session.view
+        if shown != (key in chosen_plots(view.settings)):
+            view.set(plots=with_plot(view.settings, key, shown))
 
     def show_whole(self) -> None:
         """Reset zoom in every plot."""

@@ -50,6 +50,10 @@ class Timeline(QWidget):
         self.lane = StepsLane(self)
         row.addWidget(self.lane, 1)
         row.addSpacing(10)
+        self.stop = self._button("run.cancel")
+        self.stop.setText("Stop")
+        self.stop.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        row.addWidget(self.stop)
         self.time = TimeLine(self)
         row.addWidget(self.time)
         self._connect()
@@ -132,6 +136,8 @@ class Timeline(QWidget):
 
     def _show_lane(self) -> None:
         row, playback = self._session.runs.current, self._playback
+        # A run that takes no time is over before anybody could stop it.
+        self.stop.setVisible(row.state == "computing" and row.seconds_left is not None)
         self._keys = self._session.view.settings.camera_keys
         self.lane.show_lane(
             Lane(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QPoint, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QResizeEvent
+from PySide6.QtGui import QAction, QCloseEvent, QDragEnterEvent, QDropEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
@@ -117,8 +117,10 @@ class MainWindow(QMainWindow):
 
     def _list_panels(self) -> None:
         self._panel_menu.clear()
-        for dock in self.docks:
-            self._panel_menu.addAction(dock.toggleViewAction())
+        self._panel_menu.addActions(self._panel_actions())
+
+    def _panel_actions(self) -> list[QAction]:
+        return [dock.toggleViewAction() for dock in self.docks]
 
     def _corner(self) -> None:
         corner = QWidget(self)
@@ -281,7 +283,8 @@ class MainWindow(QMainWindow):
         from gui.qt.dialogs.palette import Palette
         from gui.qt.dialogs.palette_entries import entries
 
-        self.show_sheet(Palette(self, entries(self.actions_by_key, self.session, self.files.open_preset)))
+        found = entries(self.actions_by_key, self.session, self.files.open_preset, self._panel_actions())
+        self.show_sheet(Palette(self, found))
 
     def no_graphics(self, reason: str) -> None:
         """There is no OpenGL: say so in the middle and go on without the 3D view."""

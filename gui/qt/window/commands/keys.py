@@ -88,7 +88,7 @@ _COMMANDS: tuple[Command, ...] = (
     Command("view.axes", "View/Show", "Joint axes", "Draw the axes of the joints", (), "", 2, "axes"),
     Command("view.labels", "View/Show", "Names", "Write the names of the links", (), "", 2, "labels"),
     Command("view.velocities", "View/Show", "Velocity", "Draw the velocity of the tip", (), "", 2, "velocities"),
-    Command("view.torques", "View/Show", "Torques", "Draw the motor torques as arcs", (), "", 2, "torques"),
+    Command("view.torques", "View/Show", "Torques", "Draw the motor torques as arcs", ("U",), "", 2, "torques"),
     Command(
         "view.step_dots", "View/Show", "Steps", "Mark each step of the solver on the trail", ("D",), "", 2, "step_dots"
     ),
@@ -97,7 +97,7 @@ _COMMANDS: tuple[Command, ...] = (
         "View/Show",
         "Stages of the step",
         "Draw the arm at the stages of the current Runge-Kutta step",
-        (),
+        ("S",),
         "",
         2,
         "stages",

@@ -1,0 +1,58 @@
+"""Stop where the progress is, keys for what is drawn, and a palette that finds panels and plots."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from pytestqt.qtbot import QtBot
+
+from gui.app.runs import CURRENT
+from gui.qt.dialogs.palette import Palette
+from gui.qt.window.main_window import MainWindow
+from tests.window.hands import press
+
+Key = Qt.Key
+
+
+def test_a_stop_button_stands_beside_the_progress(window: MainWindow, qtbot: QtBot, artifacts: Path) -> None:
+    session, stop = window.session, window.timeline.stop
+    assert not stop.isVisible(), "nothing is computing"
+    assert session.edit_many({"duration": 10_000.0, "step": 1e-4})
+    qtbot.waitUntil(stop.isVisible, timeout=60_000)
+    window.grab().save(str(artifacts / "stop.png"))
+    qtbot.mouseClick(stop, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: session.runs.find(CURRENT).state != "computing", timeout=60_000)
+    assert not stop.isVisible()
+
+
+@pytest.mark.parametrize(("key", "what"), [(Key.Key_S, "stages"), (Key.Key_U, "torques")])
+def test_stages_and_torques_have_keys(window: MainWindow, qtbot: QtBot, key: Qt.Key, what: str) -> None:
+    window.take_keys()
+    before = getattr(window.session.view.settings, what)
+    press(qtbot, window, key)
+    assert getattr(window.session.view.settings, what) is not before
+
+
+def find(window: MainWindow, qtbot: QtBot, text: str) -> None:
+    window.actions_by_key["help.palette"].trigger()
+    palette = window.sheet
+    assert isinstance(palette, Palette)
+    qtbot.keyClicks(palette.search, text)
+    qtbot.keyClick(palette.search, Key.Key_Return)
+
+
+def test_the_palette_finds_panels_and_plots(window: MainWindow, qtbot: QtBot) -> None:
+    runs = next(dock for dock in window.docks if dock.kind.key == "runs")
+    assert runs.isVisible()
+    find(window, qtbot, "panel runs")
+    assert not runs.isVisible()
+    find(window, qtbot, "panel runs")
+    assert runs.isVisible()
+    plots = next(dock.panel for dock in window.docks if dock.kind.key == "plots")
+    assert "phase-plane" not in plots.shown  # type: ignore[union-attr]
+    find(window, qtbot, "plot phase")
+    assert "phase-plane" in plots.shown  # type: ignore[union-attr]
+    find(window, qtbot, "plot phase")
+    assert "phase-plane" not in plots.shown  # type: ignore[union-attr]
