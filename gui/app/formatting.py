@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING
 
+from gui.app.units import clock, quantity, scientific
 from robots.scenario.scenario import Scenario
 
 if TYPE_CHECKING:
     from assets.fields import Field
     from robots.model.segments import Segment
-
-_FRACTIONS = ((1.0, "s"), (1e-3, "ms"), (1e-6, "\u00b5s"), (1e-9, "ns"), (1e-12, "ps"))
 
 ERROR_NAMES = {
     "reference_q": "joint angles",
@@ -23,60 +21,6 @@ ERROR_NAMES = {
     "tool": "tool position",
 }
 """What an error compares, by its key without the unit."""
-
-
-def number(value: float, digits: int = 3) -> str:
-    """A number for reading, with `digits` significant digits: `0.125`, `3.2e-05`, `12 345`."""
-    if not math.isfinite(value):
-        return "not finite" if math.isnan(value) else ("\u221e" if value > 0 else "\u2212\u221e")
-    if value == int(value) and abs(value) < 1e6:
-        return count(int(value))
-    text = f"{value:.{digits}g}"
-    mantissa, _, exponent = text.partition("e")
-    return f"{mantissa}e{int(exponent)}" if exponent else text
-
-
-def count(value: int) -> str:
-    """A whole number with thin spaces between thousands: `12 345`."""
-    return f"{value:,}".replace(",", "\u202f")
-
-
-def quantity(value: float, unit: str, digits: int = 3) -> str:
-    """A number with its unit, short times in their usual fractions: `10 ms`, `3.2e-5 rad`, `9.81 m/s2`."""
-    if unit == "s" and 0 < abs(value) < 1:
-        rounded = float(f"{value:.{digits}g}")
-        for factor, name in _FRACTIONS:
-            if abs(rounded) >= factor * (1 - 1e-12):
-                return f"{rounded / factor:.6g} {name}"
-    text = number(value, digits)
-    return f"{text} {unit.removeprefix('1')}" if unit else text
-
-
-def scientific(value: float, unit: str = "", digits: int = 2) -> str:
-    """An error or tolerance: `3.2e-5 rad`, `21 rad`, `0`."""
-    if value == 0:
-        text = "0"
-    elif 0.1 <= abs(value) < 1000:
-        text = f"{value:.{digits if abs(value) < 10**digits else 3}g}"
-    elif not math.isfinite(value):
-        text = number(value)
-    else:
-        mantissa, _, exponent = f"{value:.{digits - 1}e}".partition("e")
-        mantissa = mantissa.rstrip("0").rstrip(".") if "." in mantissa else mantissa
-        text = f"{mantissa}e{int(exponent)}"
-    return f"{text} {unit}" if unit else text
-
-
-def clock(t: float) -> str:
-    """A time of the simulation to the millisecond: `2.130 s`."""
-    return f"{t:.3f} s"
-
-
-def factor(speed: float) -> str:
-    """A playback speed: `1\u00d7`, `1/8\u00d7`."""
-    if 0 < speed < 1 and abs(1 / speed - round(1 / speed)) < 1e-9:
-        return f"1/{round(1 / speed)}\u00d7"
-    return f"{speed:.3g}\u00d7"
 
 
 def method_name(scenario: Scenario) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gui.app import formatting
+from gui.app import formatting, units
 from gui.app.runs import RunRow
 from robots.model.robot import Array
 
@@ -59,10 +59,10 @@ def status(row: RunRow) -> str:
     if row.run is None or row.outdated:
         return f"{name}: {computing(row)}. {row.message}".rstrip()
     counts = row.run.counts
-    rejected = f" and {formatting.count(counts.rejected)} rejected" if counts.rejected else ""
-    cost = f"{formatting.count(counts.steps)} steps{rejected}"
-    evaluations = f"{formatting.count(counts.rhs_evaluations)} evaluations of the right-hand side"
-    parts = [f"{cost}, {evaluations}, {formatting.quantity(row.run.compute_seconds, 's', 2)}"]
+    rejected = f" and {units.count(counts.rejected)} rejected" if counts.rejected else ""
+    cost = f"{units.count(counts.steps)} steps{rejected}"
+    evaluations = f"{units.count(counts.rhs_evaluations)} evaluations of the right-hand side"
+    parts = [f"{cost}, {evaluations}, {units.quantity(row.run.compute_seconds, 's', 2)}"]
     if (error := max_error(row)) is not None:
         what = formatting.error_title(error[0], row.scenario)
         parts.append(f"largest error {formatting.error_text(*error, row.scenario)} ({what})")

@@ -6,12 +6,14 @@ import math
 import re
 from dataclasses import dataclass
 
-from assets.expressions import evaluate, quantity
+from assets.expressions import evaluate
+from assets.expressions import quantity as typed_quantity
 
 ANGLES = {"rad": "°", "rad/s": "°/s", "rad/s2": "°/s²"}
 SUPERSCRIPTS = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
 SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 MOST_CHARACTERS = 9
+_FRACTIONS = ((1.0, "s"), (1e-3, "ms"), (1e-6, "\u00b5s"), (1e-9, "ns"), (1e-12, "ps"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +42,7 @@ class Unit:
     def read(self, text: str) -> float | int | None:
         """The SI value that a person typed (`1e-3`, `1 ms`, `30°`, `2*pi/3 rad`), or None when it cannot be read."""
         try:
-            return quantity(text, self.si, 1.0 / self.per_si)
+            return typed_quantity(text, self.si, 1.0 / self.per_si)
         except ValueError:
             return None
 
@@ -126,3 +128,57 @@ def duration(seconds: float) -> str:
     if whole < 3600:
         return f"{whole // 60} min {whole % 60} s"
     return f"{whole // 3600} h {whole % 3600 // 60} min"
+
+
+def number(value: float, digits: int = 3) -> str:
+    """A number for reading, with `digits` significant digits: `0.125`, `3.2e-05`, `12 345`."""
+    if not math.isfinite(value):
+        return "not finite" if math.isnan(value) else ("\u221e" if value > 0 else "\u2212\u221e")
+    if value == int(value) and abs(value) < 1e6:
+        return count(int(value))
+    text = f"{value:.{digits}g}"
+    mantissa, _, exponent = text.partition("e")
+    return f"{mantissa}e{int(exponent)}" if exponent else text
+
+
+def count(value: int) -> str:
+    """A whole number with thin spaces between thousands: `12 345`."""
+    return f"{value:,}".replace(",", "\u202f")
+
+
+def quantity(value: float, unit: str, digits: int = 3) -> str:
+    """A number with its unit, short times in their usual fractions: `10 ms`, `3.2e-5 rad`, `9.81 m/s2`."""
+    if unit == "s" and 0 < abs(value) < 1:
+        rounded = float(f"{value:.{digits}g}")
+        for factor, name in _FRACTIONS:
+            if abs(rounded) >= factor * (1 - 1e-12):
+                return f"{rounded / factor:.6g} {name}"
+    text = number(value, digits)
+    return f"{text} {unit.removeprefix('1')}" if unit else text
+
+
+def scientific(value: float, unit: str = "", digits: int = 2) -> str:
+    """An error or tolerance: `3.2e-5 rad`, `21 rad`, `0`."""
+    if value == 0:
+        text = "0"
+    elif 0.1 <= abs(value) < 1000:
+        text = f"{value:.{digits if abs(value) < 10**digits else 3}g}"
+    elif not math.isfinite(value):
+        text = number(value)
+    else:
+        mantissa, _, exponent = f"{value:.{digits - 1}e}".partition("e")
+        mantissa = mantissa.rstrip("0").rstrip(".") if "." in mantissa else mantissa
+        text = f"{mantissa}e{int(exponent)}"
+    return f"{text} {unit}" if unit else text
+
+
+def clock(t: float) -> str:
+    """A time of the simulation to the millisecond: `2.130 s`."""
+    return f"{t:.3f} s"
+
+
+def factor(speed: float) -> str:
+    """A playback speed: `1\u00d7`, `1/8\u00d7`."""
+    if 0 < speed < 1 and abs(1 / speed - round(1 / speed)) < 1e-9:
+        return f"1/{round(1 / speed)}\u00d7"
+    return f"{speed:.3g}\u00d7"

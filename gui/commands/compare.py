@@ -57,10 +57,10 @@ def _measure(args: argparse.Namespace, keys: list[str]) -> int:
     """Work-precision diagram, in a process of its own."""
     from robots.sweeps.work_precision import cases, work_precision
 
-    if args.out and args.out.suffix not in (".csv", ".json"):
-        raise BadInput("--out", str(args.out), "a file that ends in .csv or .json")
-    if args.out and not args.out.parent.is_dir():
-        raise BadInput("--out", str(args.out), "in an existing folder")
+    if args.out:
+        from gui.qt.export.tables import check_table
+
+        check_table("--out", args.out)
     timeout = PATIENCE if args.timeout is None else args.timeout
     if not timeout > 0.0:
         raise BadInput("--timeout", timeout, Range(0.0, above=True, unit="s"))
@@ -72,10 +72,9 @@ def _measure(args: argparse.Namespace, keys: list[str]) -> int:
             cases(scenario, keys, steps, tolerances), cost="seconds", timeout=timeout, progress=progress
         )
     if args.out:
-        from assets.writing import write_atomically
+        from gui.qt.export.tables import write_table
 
-        text = found.to_csv() if args.out.suffix == ".csv" else found.to_json()
-        write_atomically(args.out, text.encode())
+        write_table(found, args.out)
     if args.json:
         head = {"scenario": scenario.name, "robot": scenario.robot, "error": found.error, "cost": found.cost}
         print(json.dumps({**head, "runs": [_plain(point) for point in found.points]}, allow_nan=False))

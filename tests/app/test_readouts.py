@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gui.app import formatting, run_texts
+from gui.app import formatting, run_texts, units
 from gui.app.runs import RunRow
 from gui.app.units import with_unit
 from robots.scenario.presets import find_preset
@@ -35,7 +35,7 @@ from robots.scenario.scenario import new_scenario
     ],
 )
 def test_quantities(value, unit, text):
-    assert formatting.quantity(value, unit) == text
+    assert units.quantity(value, unit) == text
 
 
 @pytest.mark.parametrize(
@@ -43,12 +43,12 @@ def test_quantities(value, unit, text):
     [(1e-6, "1e-6"), (3.21e-5, "3.2e-5"), (0.0, "0"), (1.0, "1"), (0.02, "2e-2"), (math.inf, "\u221e")],
 )
 def test_scientific(value, text):
-    assert formatting.scientific(value) == text
+    assert units.scientific(value) == text
 
 
 @given(st.floats(), st.sampled_from(["s", "m", "rad", "", "kg m2"]))
 def test_every_number_has_a_text_near_its_value(value, unit):
-    text = formatting.quantity(value, unit)
+    text = units.quantity(value, unit)
     assert text
     if unit == "rad" and math.isfinite(value) and abs(value) > 1e-300:
         number = float(text.split(" ")[0].replace("\u202f", ""))
@@ -56,18 +56,18 @@ def test_every_number_has_a_text_near_its_value(value, unit):
 
 
 def test_times_have_no_exponent():
-    assert formatting.quantity(8.8e-4, "s", 2) == "880 \u00b5s"
-    assert formatting.quantity(0.1234567, "s") == "123 ms"
+    assert units.quantity(8.8e-4, "s", 2) == "880 \u00b5s"
+    assert units.quantity(0.1234567, "s") == "123 ms"
 
 
 def test_speeds_and_times():
-    assert [formatting.factor(speed) for speed in (1 / 64, 0.5, 1.0, 64.0)] == [
+    assert [units.factor(speed) for speed in (1 / 64, 0.5, 1.0, 64.0)] == [
         "1/64\u00d7",
         "1/2\u00d7",
         "1\u00d7",
         "64\u00d7",
     ]
-    assert formatting.clock(2.13) == "2.130 s"
+    assert units.clock(2.13) == "2.130 s"
 
 
 def test_settings_in_words():
@@ -95,7 +95,7 @@ def test_a_switch_of_method_is_said_once_and_by_name():
 
 
 def test_a_rate_has_its_unit_once():
-    assert formatting.quantity(1.0, "1/s") == "1 /s"
+    assert units.quantity(1.0, "1/s") == "1 /s"
     assert with_unit("1", "1/s") == "1 /s"
 
 

@@ -8,7 +8,8 @@ import pytest
 
 from gui.app.analysis import AnalysisDesk
 from gui.app.jobs import InlineJobs
-from gui.qt.panels.analysis import condition_text, frequencies_text, index_text, power_text, typeset, verdict_text
+from gui.app.units import reading
+from gui.qt.panels.analysis import condition_text, frequencies_text, index_text, typeset, verdict_text
 from robots.dynamics.flexible.card import card
 from robots.model.registry import find_robot
 from robots.scenario.presets import find_preset
@@ -52,9 +53,9 @@ def test_other_arms_have_no_card() -> None:
 
 
 def test_numbers_and_formulas_look_like_print() -> None:
-    assert power_text(2.4e6) == "2.4·10⁶"
-    assert power_text(3e-17) == "3·10⁻¹⁷"
-    assert power_text(12.5) == "12.5"
+    assert reading(2.4e6) == "2.4·10⁶"
+    assert reading(3e-17) == "3·10⁻¹⁷"
+    assert reading(12.5) == "12.5"
     assert typeset("J22 - J12 l2 / (l1 + l2)") == "J₂₂ − J₁₂ l₂ / (l₁ + l₂)"
 
 

@@ -14,6 +14,7 @@ from pytestqt.qtbot import QtBot
 from gui.app.session.session import Session
 from gui.app.view import ViewSettings
 from gui.charts.between import between_text, change_and_rate
+from gui.charts.plots.difference import growth_rate
 from gui.charts.registry import charts_of
 from gui.qt.panels.plots import PlotsPanel
 from gui.qt.plots.plot import PlotWidget
@@ -263,3 +264,31 @@ def session(tmp_path: Path) -> Session:
     made = Session(InlineJobs(), Settings(tmp_path), find_scenario("rr-swing").with_value("duration", 1.0))
     made.start()
     return made
+
+
+# -- the difference of two runs ----------------------------------------------------------------------------------------
+
+
+def test_the_difference_of_runs_is_that_of_their_states_and_its_growth_is_said(session: Session) -> None:
+    session.view.set(plots=["difference"])
+    assert charts_of(session.runs.all, session.view.settings) == []
+    session.comparisons.pin()
+    session.edit("step", 0.02)
+    (chart,) = charts_of(session.runs.all, session.view.settings)
+    (curve,) = chart.curves
+    pinned, current = session.runs.all[1].run, session.runs.current.run
+    assert pinned is not None
+    assert current is not None
+    ends = np.linalg.norm(pinned.tip(np.array([0.8])) - current.tip(np.array([0.8])))
+    assert curve.at(0.8) == pytest.approx(float(ends), rel=1e-6)
+    assert (chart.y.log, chart.y.unit, curve.run) == (True, "m", session.runs.all[1].label)
+    session.edit("robot", "double-pendulum")
+    assert charts_of(session.runs.all, session.view.settings) == [], "two robots have no difference"
+
+
+def test_the_rate_is_that_of_the_exponential_between_round_off_and_full_size() -> None:
+    t = np.linspace(0.0, 10.0, 500)
+    apart = np.minimum(1e-12 * np.exp(4.0 * t), 2.0)
+    assert growth_rate(t, apart, 1.0) == pytest.approx(4.0, rel=1e-6)
+    assert growth_rate(t, np.full(500, 1e-5), 1.0) is None
+    assert growth_rate(t, np.zeros(500), 1.0) is None

@@ -11,7 +11,7 @@ from functools import cached_property
 
 from assets.errors import ArmstepError, BadInput
 from assets.fields import Value
-from gui.app import documents, formatting, run_texts
+from gui.app import documents, run_texts, units
 from gui.app.analysis import AnalysisDesk
 from gui.app.compute import Computing, Engine, default_engine
 from gui.app.history import History
@@ -160,7 +160,7 @@ class Session:
             self.messages.refuse(self._sentence(refusal), *([what] if what in changes else changes))
             return False
         if forks:
-            text = f"{text} from {formatting.clock(self.from_here.time)} on"
+            text = f"{text} from {units.clock(self.from_here.time)} on"
         self.messages.solved(*changes)
         if scenario != self.scenario:
             self._next_remark = remark

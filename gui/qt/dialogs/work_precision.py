@@ -9,7 +9,6 @@ from PySide6.QtCore import QPointF, QSize, Qt
 from PySide6.QtGui import QIcon, QPainter, QPixmap
 from PySide6.QtWidgets import (
     QCheckBox,
-    QFileDialog,
     QHBoxLayout,
     QLabel,
     QLineEdit,
@@ -22,11 +21,12 @@ from PySide6.QtWidgets import (
 )
 
 from assets.errors import ArmstepError
-from gui.app import formatting
+from gui.app import formatting, units
 from gui.app.jobs import Jobs
 from gui.charts.work_precision import look_of
 from gui.qt.dialogs.sheets import Sheet
 from gui.qt.drawing.marks import paint_mark
+from gui.qt.drawing.page import HEIGHT, WIDTH, ChartPage
 from gui.qt.drawing.style import style_of
 from gui.qt.style.theme import look, role
 from gui.qt.widgets.quiet import RoleLabel
@@ -197,12 +197,12 @@ class WorkPrecisionSheet(Sheet):
             self.facts.setText(f"{hint}{told}" if self.points else "Times are measured in a separate process.")
             return
         assert self.result is not None
-        setting = f"step {formatting.quantity(point.step, 's')}" if point.step else f"tolerance {point.tolerance:g}"
+        setting = f"step {units.quantity(point.step, 's')}" if point.step else f"tolerance {point.tolerance:g}"
         error = point.error(self.result.error)
         parts = [
             f"{point.label}, {setting}",
             f"{point.counts['rhs_evaluations']} evaluations",
-            formatting.quantity(point.seconds, "s") if point.seconds else "",
+            units.quantity(point.seconds, "s") if point.seconds else "",
             f"error {formatting.error_text(self.result.error, error, self.scenario)}" if error else "",
             f"observed order {point.order:.2f}" if point.order is not None else "",
         ]
@@ -222,21 +222,30 @@ class WorkPrecisionSheet(Sheet):
             self._complain(self.session.messages.notice)
 
     def save_table(self, path: Path) -> None:
-        """Write what was measured as CSV or JSON."""
-        from assets.writing import write_atomically
+        """Write what was measured as a table, or the diagram as a picture, as the suffix says."""
+        from gui.qt.export.charts_file import write_page
+        from gui.qt.export.format import DataFormat, find_format, key_of
+        from gui.qt.export.tables import write_table
 
         assert self.result is not None
-        text = self.result.to_json() if path.suffix == ".json" else self.result.to_csv()
         try:
-            write_atomically(path, text.encode())
+            if isinstance(find_format(key_of(path)), DataFormat):
+                write_table(self.result, path)
+            else:
+                page = ChartPage(self.diagram.chart, style_of(look().theme.name), (WIDTH, HEIGHT))
+                write_page(page, path)
         except ArmstepError as problem:
             self._complain(str(problem))
 
     def _ask_file(self) -> None:
-        start = f"{self.scenario.name or 'armstep'}-work-precision.csv"
-        path, _ = QFileDialog.getSaveFileName(self, "Save the table", start, "CSV (*.csv);;JSON (*.json)")
-        if path:
-            self.save_table(Path(path))
+        from gui.qt.dialogs.ask_file import ask_file
+        from gui.qt.export.format import pictures_of_charts
+        from gui.qt.export.tables import table_formats
+
+        start = Path(f"{self.scenario.name or 'armstep'}-work-precision.csv")
+        ask_file(
+            self, "Save the table or the diagram", start, [*table_formats(), *pictures_of_charts()], self.save_table
+        )
 
     def _complain(self, sentence: str) -> None:
         self.trouble.setText(sentence)
@@ -283,7 +292,7 @@ class WorkPrecisionSheet(Sheet):
     def _arrange(self) -> None:
         for box in (self.fixed, self.controlled):
             box.setChecked(True)
-        steps = ", ".join(formatting.quantity(h, "s") for h in steps_around(self.scenario))
+        steps = ", ".join(units.quantity(h, "s") for h in steps_around(self.scenario))
         self.fixed.setToolTip(f"Steps of {steps}")
         self.controlled.setToolTip("rtol = atol = " + ", ".join(f"{tolerance:g}" for tolerance in TOLERANCES))
         role(self.measure, "primary")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, Protocol
 
 from assets.errors import BadInput
 from assets.registry import Registry
@@ -15,6 +15,19 @@ if TYPE_CHECKING:
     from gui.qt.drawing.page import Page
     from robots.scenario.scenario import Scenario
     from robots.simulation.run import Run
+
+
+class Tabular(Protocol):
+    """What can be written as a table."""
+
+    def to_csv(self) -> str:
+        """Its rows as comma-separated text."""
+        ...
+
+    def to_json(self) -> str:
+        """Its rows as JSON."""
+        ...
+
 
 FOLDER = "frames"
 """The key of the format whose suffix is `/`; every other key is its suffix without the dot."""
@@ -40,9 +53,11 @@ class DataFormat(Format):
     Attributes:
         write: makes the file's content.
         check: raises BadInput for a scenario that it cannot hold.
+        table: makes the content from a table; None for a format that holds none.
     """
 
     write: Callable[[Run], bytes]
+    table: Callable[[Tabular], bytes] | None = None
     check: Callable[[Scenario], object] = lambda _: None
     holds: ClassVar[str] = "data"
 

@@ -8,7 +8,7 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 from PySide6.QtGui import QBrush, QGuiApplication, QPainter, QPalette
 from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem
 
-from gui.app import formatting, run_texts
+from gui.app import formatting, run_texts, units
 from gui.qt.drawing.legend import paint_sample
 from gui.qt.drawing.style import style_of
 from gui.qt.style.theme import look
@@ -153,10 +153,10 @@ def cell_text(row: RunRow, key: str, session: Session) -> str:
         return "…" if waits else ("–" if error is None else formatting.error_text(*error, row.scenario))
     counts = row.run.counts
     if key == "rhs":
-        return formatting.count(counts.rhs_evaluations)
+        return units.count(counts.rhs_evaluations)
     if key == "rejected":
-        return formatting.count(counts.rejected)
-    return formatting.quantity(row.run.compute_seconds, "s", 3) if key == "time" else ""
+        return units.count(counts.rejected)
+    return units.quantity(row.run.compute_seconds, "s", 3) if key == "time" else ""
 
 
 def setting_text(row: RunRow, session: Session) -> str:
@@ -190,7 +190,7 @@ def tip_text(row: RunRow, key: str, session: Session) -> str:
             lines += [error_line(name, value, row.scenario) for name, value in row.reference.max.items()]
             end = row.reference.trusted_until
             if end is not None and end < row.scenario.duration:
-                lines.append(f"The reference can be trusted until {formatting.clock(end)}; the maximum stops there.")
+                lines.append(f"The reference can be trusted until {units.clock(end)}; the maximum stops there.")
         return "\n".join(dict.fromkeys([*lines, row.reference_message])).strip()
     if key == "status":
         return status_text(row) if row.state == "computing" else row.message or status_text(row)

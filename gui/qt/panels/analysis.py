@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QSize, QTimer
 from PySide6.QtWidgets import QDockWidget, QLabel, QWidget
 
-from gui.app.units import SUBSCRIPTS, SUPERSCRIPTS, prettify
+from gui.app.units import SUBSCRIPTS, prettify, reading
 from gui.charts.zeros import HELP, zeros_chart
 from gui.qt.plots.chart_view import ChartView
 from gui.qt.widgets.form import Section, scrolled_column
@@ -123,7 +123,7 @@ def gap_text(card: Card) -> str:
         return ""
     return (
         "Singular values relative to the largest: counted as nonzero from "
-        f"{power_text(card.index.kept)}, as zero up to {power_text(card.index.dropped)}."
+        f"{reading(card.index.kept)}, as zero up to {reading(card.index.dropped)}."
     )
 
 
@@ -142,16 +142,8 @@ def solving_text(card: Card) -> str:
     """Newton's iterations and the iteration matrix."""
     parts = [f"{card.iterations:.2g} Newton iterations per step"] if card.iterations else []
     if not math.isnan(card.matrix):
-        parts.append(f"condition number {power_text(card.matrix)}")
+        parts.append(f"condition number {reading(card.matrix)}")
     return ", ".join(parts) or "This method reports neither iterations nor a condition number."
-
-
-def power_text(value: float) -> str:
-    """`2.4·10⁶`; small numbers of ordinary size as they are."""
-    if value == 0.0 or not math.isfinite(value) or 0.01 <= abs(value) < 1e4:
-        return f"{value:.3g}"
-    exponent = math.floor(math.log10(abs(value)))
-    return f"{value / 10.0**exponent:.2g}·10{str(exponent).translate(SUPERSCRIPTS)}"
 
 
 def typeset(formula: str) -> str:

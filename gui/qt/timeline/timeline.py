@@ -10,6 +10,7 @@ from assets.fields import Field
 from gui.app.playback import SPEEDS
 from gui.app.runs import CURRENT
 from gui.app.session.session import Session
+from gui.app.units import factor
 from gui.charts.steps import steps_chart
 from gui.qt.style.icons import set_icon
 from gui.qt.style.theme import font, look, role
@@ -79,7 +80,7 @@ class Timeline(QWidget):
         button.setAccessibleName("Speed")
         menu = QMenu(button)
         for speed in reversed(SPEEDS):
-            menu.addAction(speed_text(speed), lambda speed=speed: self._playback.set_speed(speed))
+            menu.addAction(factor(speed), lambda speed=speed: self._playback.set_speed(speed))
         button.setMenu(menu)
         return button
 
@@ -131,7 +132,7 @@ class Timeline(QWidget):
         for target in (action, self.play):
             set_icon(target, "pause" if playback.playing else "play")
         self._actions["run.loop"].setChecked(playback.loop)
-        self.speed.setText(speed_text(playback.speed))
+        self.speed.setText(factor(playback.speed))
         self._show_time(playback.t)
 
     def _show_lane(self) -> None:
@@ -151,8 +152,3 @@ class Timeline(QWidget):
                 keys=tuple(float(key["t"]) for key in self._keys),
             )
         )
-
-
-def speed_text(speed: float) -> str:
-    """A speed as people write it: `1×`, `4×`, `1/8×`."""
-    return f"{speed:g}×" if speed >= 1 else f"1/{1 / speed:g}×"

@@ -11,7 +11,7 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
-from gui.app import formatting
+from gui.app import formatting, units
 from gui.app.runs import RunRow
 from gui.app.session.session import Session
 from gui.app.units import with_unit
@@ -185,11 +185,11 @@ class Readout(Overlay):
     def show_session(self, session: Session) -> None:
         """Show the session's time and speed."""
         playback = session.playback
-        self._time = f"t = {formatting.clock(playback.t)}"
-        parts = [formatting.factor(playback.speed)]
+        self._time = f"t = {units.clock(playback.t)}"
+        parts = [units.factor(playback.speed)]
         told = playback.playing and session.view.settings.panels
         if told and playback.achieved < 0.9 * playback.speed:
-            parts.append(f"shown at {formatting.factor(playback.achieved)}")
+            parts.append(f"shown at {units.factor(playback.achieved)}")
         if told and self._interval:
             parts.append(f"{1 / self._interval:.0f} frames/s")
         if session.computing.preparing:
@@ -298,5 +298,5 @@ def link_numbers(row: RunRow, t: float, link: int, degrees: bool) -> tuple[str, 
     for axis, value in zip("xyz", run.pose(shown).world_from_link[link][:3, 3].tolist(), strict=True):
         lines.append((axis, f"{value:.4f} m"))
     if shape.tip is not None and link == shape.tip[0]:
-        lines += [(name, formatting.scientific(value)) for name, value in run.readings(shown).items()]
+        lines += [(name, units.scientific(value)) for name, value in run.readings(shown).items()]
     return shape.links[link], [(name, value.replace("-", "\u2212")) for name, value in lines]

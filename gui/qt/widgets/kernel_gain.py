@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QWidget
 
-from gui.app import formatting
+from gui.app import units
 from gui.app.jobs import Jobs
 from gui.qt.widgets.quiet import RoleLabel
 from gui.qt.window.bridge import Dispatcher, subscribe
@@ -76,7 +76,7 @@ def gain_text(found: Any) -> str:
     if found is None:
         return "Compiled for this arm: the run is too short or stopped early, so the gain cannot be measured."
     how = "the equations written out" if found.written_out else "one call of the equations per stage"
-    times = f"{formatting.quantity(found.specialised, 's')} instead of {formatting.quantity(found.generic, 's')}"
+    times = f"{units.quantity(found.specialised, 's')} instead of {units.quantity(found.generic, 's')}"
     return f"Compiled for this arm: {times}, {found.ratio:.1f} times as fast (measured here, with {how})."
 
 

@@ -8,7 +8,7 @@ from PySide6.QtCore import QEvent
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QPushButton, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
-from gui.app import formatting
+from gui.app import units
 from gui.qt.widgets.quiet import RoleLabel
 from robots.model.registry import robot_of
 
@@ -85,7 +85,7 @@ class QuickChoices(QWidget):
                     widget.deleteLater()
         self.steps, self.methods = {}, {}
         for step in robot.usual_steps:
-            period, rate = formatting.quantity(step, "s"), _rate(step)
+            period, rate = units.quantity(step, "s"), _rate(step)
             button = self._button(f"{period}\n{rate}", f"Sampling period {period}, rate {rate}")
             button.clicked.connect(lambda _=False, step=step: self._choose("step", step))
             self.steps[step] = button
@@ -131,4 +131,4 @@ class QuickChoices(QWidget):
 def _rate(step: float) -> str:
     """The sampling rate that belongs to a period [s]: `10 Hz`, `1 kHz`."""
     rate = round(1.0 / step, 9)
-    return formatting.quantity(rate / 1000.0, "kHz") if rate >= 1000.0 else formatting.quantity(rate, "Hz")
+    return units.quantity(rate / 1000.0, "kHz") if rate >= 1000.0 else units.quantity(rate, "Hz")

@@ -16,4 +16,6 @@ def as_csv(run: Run) -> bytes:
     return ("\n".join(lines) + "\n").encode("ascii")
 
 
-FORMAT = DataFormat(suffix=".csv", label="CSV table", place=50, write=as_csv)
+FORMAT = DataFormat(
+    suffix=".csv", label="CSV table", place=50, write=as_csv, table=lambda table: table.to_csv().encode()
+)

@@ -19,4 +19,11 @@ def scenario_texts(path: Path) -> dict[str, str]:
     return {"scenario": load_scenario(path).to_json()}
 
 
-FORMAT = DataFormat(suffix=".json", label="Scenario, for Armstep", place=53, write=scenario_file, reader=scenario_texts)
+FORMAT = DataFormat(
+    suffix=".json",
+    label="Scenario, for Armstep",
+    place=53,
+    write=scenario_file,
+    reader=scenario_texts,
+    table=lambda table: table.to_json().encode(),
+)

@@ -1,0 +1,83 @@
+"""How far pinned runs are from the current one, and how fast they part."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import replace
+
+import numpy as np
+
+from gui.app.units import reading
+from gui.charts.plot import Plot
+from gui.charts.shown import Shown
+from robots.model.chart import Array, Axis, Chart, Curve
+from robots.simulation.run import Run
+
+TIP, JOINTS = "tip", "joints"
+MOST_POINTS = 2000
+FLOOR, FULL = 1e-13, 0.1
+"""Below this part of the arm's size (or of 1 rad) a difference is round-off; above this one it grows no further."""
+
+FEWEST, LEAST_GROWTH = 10, math.log(10.0)
+"""A rate needs so many points, over which the difference grows at least so much."""
+
+
+class DifferencePlot(Plot):
+    """The distance between the tips, or between the joints' angles, of each pinned run and the current one."""
+
+    key, title, order = "difference", "Difference of runs", 15
+
+    def variants(self, shown: Shown) -> Mapping[str, str]:
+        runs = [run for _, run in shown.runs]
+        tips = runs and all(run.tip(run.t[:1]).size for run in runs)
+        return {TIP: "tool position", JOINTS: "joint angles"} if tips else {JOINTS: "joint angles"}
+
+    def chart(self, shown: Shown, variant: str) -> Chart:
+        pairs = list(shown.runs)
+        current, unit = pairs[0][1], "m" if variant == TIP else "rad"
+        size = current.shape(0.0).radius if variant == TIP else 1.0
+        curves: list[Curve] = []
+        notes = []
+        for row, run in pairs[1:]:
+            if run.scenario.robot != current.scenario.robot:
+                continue
+            t = common_times(current, run)
+            apart = np.linalg.norm(_places(current, t, variant) - _places(run, t, variant), axis=1)
+            curves.append(replace(shown.curve(row, t, apart), listed=True))
+            if (rate := growth_rate(t, apart, size)) is not None:
+                notes.append(f"grows at {reading(rate, '/s')}, tenfold in {reading(LEAST_GROWTH / rate, 's')}")
+        axis = Axis("difference", unit, "log")
+        empty = "Pin a run (P), then change something: this is how far the two are apart."
+        return Chart(y=axis, curves=tuple(curves), note=notes[0] if notes else "", empty=empty)
+
+
+def common_times(first: Run, second: Run) -> Array:
+    """Times at which both runs have states: those of their steps, or fewer."""
+    end = min(first.t_end, second.t_end)
+    times = np.union1d(first.t, second.t)
+    times = times[times <= end]
+    return times if times.size <= MOST_POINTS else np.linspace(times[0], end, MOST_POINTS)
+
+
+def growth_rate(t: Array, apart: Array, size: float) -> float | None:
+    """The rate of exponential growth [1/s] by least squares, from round-off until it is no longer small; or None."""
+    large = np.flatnonzero(apart >= FULL * size)
+    until = int(large[0]) if large.size else apart.size
+    part = apart[:until] > FLOOR * size
+    if part.sum() < FEWEST:
+        return None
+    x, y = t[:until][part], np.log(apart[:until][part])
+    rate = float(np.polyfit(x - x[0], y, 1)[0])
+    return rate if rate * (x[-1] - x[0]) >= LEAST_GROWTH else None
+
+
+def _places(run: Run, t: Array, variant: str) -> Array:
+    """What is compared, (m, n): tips [m], or angles [rad]."""
+    if variant == TIP:
+        return run.tip(t)
+    columns = run.columns(t)
+    return np.stack([values for name, values in columns.items() if name[0] == "q"], axis=1)
+
+
+PLOT = DifferencePlot()
