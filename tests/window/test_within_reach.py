@@ -9,9 +9,10 @@ from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from gui.app.runs import CURRENT
+from gui.qt.dialogs.gallery import Gallery
 from gui.qt.dialogs.palette import Palette
 from gui.qt.window.main_window import MainWindow
-from tests.window.hands import press
+from tests.window.hands import give_focus, press, screenshot
 
 Key = Qt.Key
 
@@ -41,6 +42,32 @@ def find(window: MainWindow, qtbot: QtBot, text: str) -> None:
     assert isinstance(palette, Palette)
     qtbot.keyClicks(palette.search, text)
     qtbot.keyClick(palette.search, Key.Key_Return)
+
+
+def test_the_gallery_is_searched_and_ordered(window: MainWindow, qtbot: QtBot, artifacts: Path) -> None:
+    give_focus(qtbot, window)
+    window.actions_by_key["file.new"].trigger()
+    gallery = window.sheet
+    assert isinstance(gallery, Gallery)
+    everything = [card.key for card in gallery.found()]
+    qtbot.mouseClick(gallery.order.buttons["name"], Qt.MouseButton.LeftButton)
+    titles = [card.title.lower() for card in gallery.found()]
+    assert titles == sorted(titles)
+    assert sorted(card.key for card in gallery.found()) == sorted(everything)
+    screenshot(qtbot, window, artifacts / "gallery-by-name.png")
+    qtbot.mouseClick(gallery.search, Qt.MouseButton.LeftButton)
+    qtbot.keyClicks(gallery.search, "weld")
+    assert [card.key for card in gallery.found()] == ["pa10-weld"]
+    assert [card.key for card in gallery.cards if card.isVisible()] == ["pa10-weld"]
+    qtbot.keyClick(gallery.search, Key.Key_Down)
+    assert gallery.found()[0].hasFocus()
+    gallery.search.setFocus()
+    qtbot.keyClicks(gallery.search, "xyz")
+    assert gallery.empty.isVisible()
+    gallery.search.setText("euler")
+    qtbot.keyClick(gallery.search, Key.Key_Return)
+    assert not gallery.isVisible()
+    assert window.session.scenario.name == "rr-euler"
 
 
 def test_the_palette_finds_panels_and_plots(window: MainWindow, qtbot: QtBot) -> None:

@@ -8,11 +8,22 @@ from itertools import groupby
 
 from PySide6.QtCore import QByteArray, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPainterPath, QPaintEvent, QPixmap
-from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QFrame,
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QPushButton,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
 
 from assets import path
 from gui.qt.dialogs.sheets import Sheet
 from gui.qt.style.theme import look, role
+from gui.qt.widgets.segmented import Segmented
 from robots.model.registry import find_robot
 from robots.scenario.presets import presets
 from robots.scenario.scenario import Scenario
@@ -57,45 +68,89 @@ class Gallery(Sheet):
         robots = list(dict.fromkeys(preset.robot for preset in shown.values()))
         ordered = sorted(shown.items(), key=lambda item: robots.index(item[1].robot))
         self.cards = [PresetCard(key, preset) for key, preset in ordered]
-        self.area = self._scroll()
+        for card in self.cards:
+            card.chosen.connect(self._chosen)
+            card.left.connect(self._step)
+        self.search = QLineEdit()
+        self.search.setPlaceholderText("Search scenarios")
+        self.search.setAccessibleName("Search scenarios")
+        self.search.setClearButtonEnabled(True)
+        self.search.textChanged.connect(lambda _: self._arrange())
+        self.search.returnPressed.connect(self._open_first)
+        self.order = Segmented({"robot": "By robot", "name": "A to Z"}, "Order")
+        self.order.show_choice("robot")
+        self.order.chosen.connect(lambda _: self._arrange())
+        find = QHBoxLayout()
+        find.addWidget(self.search, 1)
+        find.addWidget(self.order)
+        self.body.addLayout(find)
+        self.empty = role(QLabel("No matches"), "hint")
+        self.body.addWidget(self.empty)
+        self.area = QScrollArea()
+        self.area.setWidgetResizable(True)
+        self.area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.area.viewport().setAutoFillBackground(False)
         self.body.addWidget(self.area, 1)
+        self._arrange()
 
     def open(self) -> None:
         super().open()
         if self.cards:
             self.cards[0].setFocus()
 
-    def _scroll(self) -> QScrollArea:
-        inner = QWidget()
+    def found(self) -> list[PresetCard]:
+        """The cards that fit the search, in the chosen order."""
+        words = self.search.text().lower().split()
+        fitting = [card for card in self.cards if all(word in card.words for word in words)]
+        return fitting if self.order.choice() == "robot" else sorted(fitting, key=lambda card: card.title.lower())
+
+    def _arrange(self) -> None:
+        """Lay the cards out, robot by robot or all together."""
+        inner, found = QWidget(), self.found()
         inner.setObjectName("sheetBody")
         column = QVBoxLayout(inner)
         column.setContentsMargins(2, 2, 10, 2)
         column.setSpacing(10)
-        for robot, cards in groupby(self.cards, key=lambda card: card.robot):
-            column.addWidget(role(QLabel(find_robot(robot).title), "section"))
+        for card in self.cards:
+            card.setParent(None)
+        by_robot = self.order.choice() == "robot"
+        for robot, cards in groupby(found, key=lambda card: card.robot if by_robot else ""):
+            if robot:
+                column.addWidget(role(QLabel(find_robot(robot).title), "section"))
             grid = QGridLayout()
             grid.setSpacing(14)
             grid.setColumnStretch(COLUMNS, 1)
             for number, card in enumerate(cards):
-                card.chosen.connect(self._chosen)
-                card.left.connect(self._step)
                 grid.addWidget(card, number // COLUMNS, number % COLUMNS)
+                card.show()
             column.addLayout(grid)
             column.addSpacing(10)
         column.addStretch(1)
-        scroll = QScrollArea()
-        scroll.setWidgetResizable(True)
-        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        scroll.setWidget(inner)
-        scroll.viewport().setAutoFillBackground(False)
-        return scroll
+        self.area.setWidget(inner)
+        self.area.viewport().setAutoFillBackground(False)
+        self.empty.setVisible(not found)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Down leads from the search to the first card."""
+        found = self.found()
+        if event.key() == Qt.Key.Key_Down and self.search.hasFocus() and found:
+            found[0].setFocus(Qt.FocusReason.TabFocusReason)
+        else:
+            super().keyPressEvent(event)
+
+    def _open_first(self) -> None:
+        """Open what the search means: a title that has its words goes before notes that have them."""
+        words = self.search.text().lower().split()
+        best = min(self.found(), key=lambda card: sum(word not in card.title.lower() for word in words), default=None)
+        if best is not None:
+            self._chosen(best.key)
 
     def _chosen(self, key: str) -> None:
         self.dismiss()
         self._choose(key)
 
     def _step(self, here: PresetCard, key: Qt.Key) -> None:
-        there = _nearest(here, _ARROWS[key], self.cards)
+        there = _nearest(here, _ARROWS[key], self.found())
         there.setFocus(Qt.FocusReason.TabFocusReason)
         self.area.ensureWidgetVisible(there)
 
@@ -122,7 +177,8 @@ class PresetCard(QFrame):
 
     def __init__(self, key: str, preset: Scenario) -> None:
         super().__init__()
-        self.key, self.robot = key, preset.robot
+        self.key, self.robot, self.title = key, preset.robot, preset.title
+        self.words = f"{key} {preset.title} {preset.notes} {find_robot(preset.robot).title}".lower()
         self.setObjectName("card")
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
