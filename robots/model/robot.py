@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from robots.model.companion import Companion
     from robots.model.segments import Pull
     from robots.model.setup import Setup
+    from solvers.control import Control
+    from solvers.method import Method
     from solvers.solution import Solution
 
 Array = NDArray[np.float64]
@@ -94,7 +96,7 @@ class Robot(ABC):
     looks: ClassVar[tuple[Field, ...]] = ()
     joints: ClassVar[tuple[str, ...]] = ()
     pullable: ClassVar[tuple[int, ...]] = ()
-    reference_methods: ClassVar[tuple[tuple[str, Any], tuple[str, Any]] | None] = None
+    reference_methods: ClassVar[tuple[tuple[str, Control], tuple[str, Control]] | None] = None
     numerical: ClassVar[tuple[str, ...]] = ()
     defaults: ClassVar[Mapping[str, Any]] = {}
     usual_methods: ClassVar[Mapping[str, str]] = {}
@@ -126,7 +128,7 @@ class Robot(ABC):
         """The equations that the reference run integrates, where they are not those of `problem`."""
         return self.problem(scenario, pull)
 
-    def integrate(self, problem: Any, method: Any, control: Any, **settings: Any) -> Solution:
+    def integrate(self, problem: Any, method: Method, control: Control, **settings: Any) -> Solution:
         """Integrate `problem`; a robot with a scheme of its own (a changing partition) replaces this."""
         from solvers.integrate import integrate
 

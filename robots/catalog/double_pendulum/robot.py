@@ -16,13 +16,14 @@ from robots.catalog.double_pendulum import look as pendulum_look
 from robots.catalog.double_pendulum.equations import pendulum, pendulum_inertia, pendulum_weights
 from robots.model.quantities import amount, angle, choice, gravity, positive, rate
 from robots.model.robot import Array, Equations, Robot, Series
-from solvers.control import Tolerance
+from solvers.control import Control, Tolerance
 
 if TYPE_CHECKING:
     from robots.model.segments import Pull
     from robots.model.setup import Setup
     from robots.model.shapes import ArmShape
     from solvers.codegen.closed_form import ClosedForm
+    from solvers.method import Method
     from solvers.problem import OdeProblem
     from solvers.solution import Solution
 
@@ -95,7 +96,7 @@ class DoublePendulum(Robot):
         """Those in the two angles."""
         return (pendulum, scenario.parameters) if scenario.task["form"] == "minimal" else None
 
-    def integrate(self, problem: Any, method: Any, control: Any, **settings: Any) -> Solution:
+    def integrate(self, problem: Any, method: Method, control: Control, **settings: Any) -> Solution:
         """The bodies with a partition that may change on the way."""
         from robots.dynamics.multibody.reduction import MultibodyProblem, integrate_multibody
 

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from robots.model.segments import Pull
     from robots.model.setup import Setup
     from robots.model.shapes import ArmShape
+    from solvers.control import Control
+    from solvers.method import Method
     from solvers.solution import Solution
 
 _HELP = {
@@ -95,7 +97,7 @@ class Hmmwv(Robot):
         breaks = vehicle.breaks(built, scenario.duration)
         return MultibodyProblem(built, vehicle.state(built), 0.0, scenario.duration, breaks)
 
-    def integrate(self, problem: Any, method: Any, control: Any, **settings: Any) -> Solution:
+    def integrate(self, problem: Any, method: Method, control: Control, **settings: Any) -> Solution:
         """In the independent coordinates, which may change during the run."""
         from robots.dynamics.multibody.reduction import integrate_multibody
 

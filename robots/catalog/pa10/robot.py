@@ -23,12 +23,13 @@ from robots.catalog.pa10.task import corners, pack, point_text, starting_posture
 from robots.catalog.pa10.weld import SEAM_POINTS, TORCH
 from robots.model.quantities import choice
 from robots.model.robot import Array, Mobility, Robot, Series
-from solvers.control import FixedStep
+from solvers.control import Control, FixedStep
 
 if TYPE_CHECKING:
     from robots.model.segments import Pull
     from robots.model.setup import Setup
     from robots.model.shapes import ArmShape
+    from solvers.method import Method
     from solvers.solution import Solution
 
 _TABLES = {"openhrp": (0.315, 0.450, 0.500, 0.080), "laas": (0.317, 0.450, 0.480, 0.070)}
@@ -161,7 +162,7 @@ class Pa10(Robot):
         if scenario.task["path"] == "rounded-square" and not float(corner) < float(size):  # type: ignore[arg-type]
             raise BadInput("task.corner", corner, f"below task.size = {size} m")
 
-    def integrate(self, problem: Any, method: Any, control: Any, **settings: Any) -> Solution:
+    def integrate(self, problem: Any, method: Method, control: Control, **settings: Any) -> Solution:
         """Integrate, and say where J J' was too nearly singular for Cholesky."""
         from robots.dynamics.kernels import clik
 

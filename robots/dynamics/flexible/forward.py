@@ -6,7 +6,7 @@ its drift tell whether the torque was any good.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -87,7 +87,7 @@ def drive(build: Build, move: Move, scenario: Setup, t: Array, y: Array) -> Comp
     return Companion("forward", "driven by the torque", times, states, errors, facts, found.status, found.message)
 
 
-def _control(method: Method, step: Any, span: float) -> FixedStep | Tolerance:
+def _control(method: Method, step: float | None, span: float) -> FixedStep | Tolerance:
     """The step that is asked for, shortened to the span, or what suits the method."""
     if step is not None:
         return FixedStep(min(float(step), span))
