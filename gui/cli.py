@@ -28,7 +28,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         arguments: the words after `armstep`; None takes them from the process.
 
     Returns:
-        0 when all went well, 1 when a run failed numerically, 2 for bad input, said in one line on stderr.
+        0 when all went well, 1 when a run failed numerically, 2 for bad input, with one line on stderr.
     """
     words = list(sys.argv[1:] if arguments is None else arguments)
     stopped: list[int] = []
@@ -46,7 +46,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print("armstep: stopped", file=sys.stderr)
         return 130
     except BrokenPipeError:
-        # Whoever read our output has closed it; nothing more may be written at exit.
+        # The reader of our output has closed it; nothing more may be written at exit.
         _write_no_more()
         return 0
     except OSError as problem:
@@ -58,18 +58,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except RuntimeError:
         if not stopped:
             raise
-        # Stopped while a kernel was compiled: the compiler swallows the interrupt, and stumbles over what is missing.
+        # Stopped while a kernel was compiled: the compiler swallows the interrupt and fails later.
         print("armstep: stopped", file=sys.stderr)
         return 130
 
 
 def stop_politely(stopped: list[int]) -> None:
-    """Have Ctrl+C, SIGTERM and SIGHUP end a command alike: nothing half-written, no measuring process stays behind.
+    """Make Ctrl+C, SIGTERM and SIGHUP end a command alike: nothing half-written, no process left behind.
 
     A signal that the caller ignores, as `nohup` and background jobs do, stays ignored.
 
     Args:
-        stopped: takes the number of each signal that came.
+        stopped: collects the number of each signal that came.
     """
 
     def stop(number: int, _: object) -> None:
@@ -87,7 +87,7 @@ def _write_no_more() -> None:
 
 
 def _parsed(words: Sequence[str]) -> argparse.Namespace:
-    """The words as arguments; one that no command takes is refused with the nearest that it does take."""
+    """The parsed arguments; an unknown one is refused with the nearest known one."""
     parser = _parser(words)
     args, rest = parser.parse_known_args(words)
     if rest:
@@ -97,14 +97,14 @@ def _parsed(words: Sequence[str]) -> argparse.Namespace:
 
 
 class _Parser(argparse.ArgumentParser):
-    """A parser that raises instead of printing its usage and leaving."""
+    """A parser that raises instead of printing its usage and exiting."""
 
     def error(self, message: str) -> NoReturn:
         raise ArmstepError(f"{message} (see `{self.prog} --help`)")
 
 
 def _parser(words: Sequence[str]) -> argparse.ArgumentParser:
-    """The parser; only the command that is asked for declares its arguments."""
+    """The parser; only the requested command declares its arguments."""
     known = COMMANDS.keys()
     wanted = words[0] if words else DEFAULT
     if wanted.startswith("-") and wanted not in OPTIONS:

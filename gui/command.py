@@ -1,4 +1,4 @@
-"""What a command is, and all that there are: each file in `gui/commands` is one."""
+"""A command, and all commands: each file in `gui/commands` is one."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from assets.registry import Registry
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """A word of the command line: the `COMMAND` of a file in `gui/commands`.
+    """A command of the command line: the `COMMAND` of a file in `gui/commands`.
 
     Attributes:
-        summary: what `armstep --help` says, without a capital or a full stop.
-        description: what `armstep COMMAND --help` says above its arguments.
+        summary: its line in `armstep --help`, without a capital or a full stop.
+        description: the text of `armstep COMMAND --help` above its arguments.
         add_arguments: declares the arguments.
         execute: does it; returns the exit status: 0 done, 1 the run failed numerically. Bad input is raised.
     """

@@ -1,4 +1,4 @@
-"""Which Armstep this is."""
+"""Armstep's version."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from pathlib import Path
 
 @cache
 def version() -> str:
-    """The version: of the source tree where there is one, else of the installed package."""
+    """The version: of the source tree if there is one, otherwise of the installed package."""
     project = Path(__file__).resolve().parent.parent / "pyproject.toml"
     if project.is_file():
         return tomllib.loads(project.read_text(encoding="utf-8"))["project"]["version"]
-    # Takes longer to import than the rest of a short command.
+    # Importing this takes longer than the rest of a short command.
     from importlib.metadata import PackageNotFoundError
     from importlib.metadata import version as installed_version
 

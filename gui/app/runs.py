@@ -160,11 +160,11 @@ class Runs:
         return self._rows.get(row_id)
 
     def update(self, row_id: int, *, quietly: bool = False, **values: Any) -> None:
-        """Change attributes of a row; a row that is gone is left alone (its job came too late).
+        """Change attributes of a row; does nothing if the row is gone (its job came too late).
 
         Args:
             row_id: which row.
-            quietly: tell nobody, because there will be more to tell in a moment.
+            quietly: emit no signal, because another change follows at once.
             values: the attributes.
         """
         row = self._rows.get(row_id)

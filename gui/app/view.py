@@ -94,7 +94,7 @@ class ViewSettings:
         """A copy with other values.
 
         Raises:
-            BadInput: a name or a value that there is not.
+            BadInput: an unknown name or value.
         """
         names = [field.name for field in fields(self)]
         for name, value in values.items():

@@ -1,4 +1,4 @@
-"""What a chart shows of its curves: their places on the axes, how far these reach. The same for every painter."""
+"""How curves fit into a chart: their positions on the axes, and the axes' ranges. The same for every painter."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from gui.app.units import reading
 from robots.model.chart import Array, Axis, Chart, Curve
 
 DECADES = 14
-"""A logarithmic axis shows no more: what lies lower is round-off beside what lies higher."""
+"""The most decades of a logarithmic axis: what lies lower is round-off compared with what lies higher."""
 
 AIR = 0.06
 FLAT_LOG, FLAT_LINEAR = 1.0, 1e-12
@@ -22,7 +22,7 @@ Range = tuple[float, float]
 
 
 def placed(chart: Chart, curve: Curve) -> Points:
-    """Where the curve's points lie on both axes, (n,) each; points that have no place are left out."""
+    """The positions of the curve's points on both axes, (n,) each; points that an axis cannot show are left out."""
     x, y = chart.x.place(curve.x), chart.y.place(curve.y)
     kept = np.isfinite(x) & np.isfinite(y)
     return (x, y) if kept.all() else (x[kept], y[kept])
@@ -36,9 +36,9 @@ def visible(x: Array, start: float, end: float) -> slice:
 
 
 def value_range(chart: Chart, points: Sequence[Points], start: float, end: float) -> Range:
-    """How far the upright axis reaches for what lies over [start, end], in places on the axis.
+    """The range of the vertical axis for the points over [start, end], in positions on the axis.
 
-    A run that blew up must not squash the others, but decades have room for both.
+    A diverged run must not squash the others, but decades have room for both.
     """
     if chart.view is not None:
         return chart.view[2], chart.view[3]
@@ -78,7 +78,7 @@ def _sides(chart: Chart) -> tuple[tuple[Axis, Range], tuple[Axis, Range]]:
 
 
 def limits(chart: Chart) -> Range:
-    """Where the values should stay, in places; an end that has none is infinite."""
+    """The range in which the values should stay, in positions; an end without a limit is infinite."""
     low, high = chart.allowed
     if chart.y.log:
         return (math.log10(low) if low > 0.0 else -math.inf), (math.log10(high) if 0.0 < high < math.inf else math.inf)
@@ -86,7 +86,7 @@ def limits(chart: Chart) -> Range:
 
 
 def beyond(chart: Chart, t: float) -> bool:
-    """Whether one of the listed curves is not where it should be at the time `t`."""
+    """Whether one of the listed curves is outside its limits at the time `t`."""
     low, high = chart.allowed
     if math.isinf(low) and math.isinf(high):
         return False
@@ -113,14 +113,14 @@ def equalised(across: Range, up: Range, width: float, height: float) -> tuple[Ra
 
 
 def tamed(values: Array, logarithmic: bool) -> Array:
-    """What is worth seeing of a run that blew up: values within reach of the usual ones."""
+    """The part of a diverged run worth seeing: values within reach of the usual ones."""
     middle = float(np.median(values))
     reach = 3.0 if logarithmic else 4.0 * float(np.median(np.abs(values - middle))) or 1.0
     return values[np.abs(values - middle) <= reach]
 
 
 def _ends(values: Array, axis: Axis) -> Range:
-    """The ends of what is shown: an error that passes through zero must not stretch a logarithmic axis to nothing."""
+    """The ends of the shown range: an error that passes through zero must not stretch a logarithmic axis."""
     if not axis.log or axis.whole or values.size < FEW:
         return float(values.min()), float(values.max())
     return float(np.partition(values, values.size // FEW)[values.size // FEW]), float(values.max())

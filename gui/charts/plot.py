@@ -1,4 +1,4 @@
-"""What a plot is: one file in `gui/charts/plots` whose `PLOT` turns the shown runs into a chart."""
+"""A plot: one file in `gui/charts/plots` whose `PLOT` turns the shown runs into a chart."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ class Plot(ABC):
     """A plot has no state; the same one serves the window, films, pictures and the small chart.
 
     Class attributes:
-        key, title, order: its name in settings and robots, what a person reads, its place in the stack.
-        default: whether it is shown at first, and in films and on pages.
+        key, title, order: its name in settings and robots, its name on the screen, its position in the stack.
+        default: whether it is shown from the start, in films and on pages.
         special: only for robots that name it in their `plots`.
-        plane: its horizontal axis is no time.
-        each: pages show every variant, not the first alone.
+        plane: its horizontal axis is not time.
+        each: pages show every variant, not only the first.
     """
 
     key: ClassVar[str]
@@ -37,16 +37,16 @@ class Plot(ABC):
     each: ClassVar[bool] = False
 
     def suits(self, robot: Robot) -> bool:
-        """Whether the plot can say something of such a robot."""
+        """Whether the plot applies to such a robot."""
         return self.key in robot.plots or not (self.special or (robot.plots and self.default))
 
     def variants(self, shown: Shown) -> Mapping[str, str]:
-        """The views that this plot switches between, key to name, the most telling first; empty for a single one."""
+        """The views that this plot switches between, key to name, the most informative first; empty for one."""
         return {}
 
     @abstractmethod
     def chart(self, shown: Shown, variant: str) -> Chart:
-        """The chart of one variant; without curves it says in `empty` why. Some of the shown runs are computed."""
+        """The chart of one variant; without curves `empty` says why. At least one of the shown runs is computed."""
 
     def drawn(self, shown: Shown, choice: PlotChoice | None = None) -> Chart:
         """The chart that is chosen; its first variant where the chosen one is not there."""

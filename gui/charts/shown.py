@@ -1,4 +1,4 @@
-"""What plots are made from: the visible runs, and their quantities at times that a curve can be drawn through."""
+"""The input of plots: the visible runs, and their quantities at enough times for smooth curves."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ FEW_STEPS = 600
 
 _kept: OrderedDict[tuple[int, str], tuple[Run, object]] = OrderedDict()
 _keeping = Lock()
-"""New runs are made ready in a thread of their own while the window draws others."""
+"""New runs are prepared in another thread while the window draws others."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -44,7 +44,7 @@ class Shown:
 
     @classmethod
     def of(cls, rows: Sequence[RunRow], *, degrees: bool = True) -> Shown:
-        """The visible ones of all `rows`, the current one first."""
+        """The visible rows among `rows`, the current one first."""
         return cls(rows[0], tuple(row for row in rows if row.visible), degrees)
 
     @property
@@ -54,17 +54,17 @@ class Shown:
         return ((row, run) for row, run in known if run.scenario.robot == row.scenario.robot)
 
     def unit(self, si_unit: str) -> Unit:
-        """How a quantity is shown here; angles in degrees or radians, as the person likes."""
+        """How a quantity is shown here; angles in degrees or radians, as the person prefers."""
         return Unit.of(si_unit, self.degrees)
 
     def curve(self, row: RunRow, x: Array, y: Array, name: str = "") -> Curve:
-        """A curve of the run `row` in its colour and dash; legends name the current run's."""
+        """A curve of the run `row` in its colour and dash; legends name those of the current run."""
         wild = row.run is not None and failed(row.run)
         listed = row is self.current
         return Curve(x, y, name or row.label, row.label, row.colour, row.dash, listed=listed, wild=wild)
 
     def family(self, row: RunRow, x: Array, columns: Mapping[str, Array]) -> list[Curve]:
-        """Curves of one run by name: each in a colour of its own if the run is alone, else in shades of the run's."""
+        """Curves of one run by name: each in its own colour if the run is alone, otherwise in shades of the run's."""
         alone, colours = len(self.rows) == 1, (*COLOURS, "#7F7F7F")
         made = []
         for index, (name, y) in enumerate(columns.items()):
@@ -77,7 +77,7 @@ class Shown:
 
 
 def remembered(run: Run, name: str, make: Callable[[], Made]) -> Made:
-    """`make()`, computed once per run and name; the latest few are kept."""
+    """`make()`, computed once per run and name; only the latest few are kept."""
     key = (id(run), name)
     with _keeping:
         if key in _kept and _kept[key][0] is run:
@@ -92,7 +92,7 @@ def remembered(run: Run, name: str, make: Callable[[], Made]) -> Made:
 
 
 def drawing_times(run: Run) -> Array | None:
-    """Where to draw a smooth run whose own points are few: there and at times between; None for its own points."""
+    """The times at which to draw a smooth run with few points: its own and some between; None for only its own."""
     t = np.asarray(run.t)
     if t.size < 2 or t.size > FEW_STEPS or failed(run) or not smooth(run):
         return None
@@ -100,22 +100,22 @@ def drawing_times(run: Run) -> Array | None:
 
 
 def failed(run: Run) -> bool:
-    """Whether the run broke off or lost its path: neither axes nor smooth curves are made for what it did then."""
+    """Whether the run stopped early or lost its path: axes and smooth curves ignore what it did then."""
     return broke_off(run) or remembered(run, "lost", lambda: _lost(run))
 
 
 def broke_off(run: Run) -> bool:
-    """Whether the run ended early because it could not go on."""
+    """Whether the run ended early because of a failure."""
     return str(run.status) not in ("finished", "cancelled")
 
 
 def _lost(run: Run) -> bool:
-    """Whether the tool was further from the path that it should track than a quarter of the arm's size."""
+    """Whether the tool was further from its path than a quarter of the arm's size."""
     return run.max_error.get("position_m", 0.0) > 0.25 * run.shape(0.0).radius
 
 
 def smooth(run: Run) -> bool:
-    """Whether the run's interpolant has at least its method's order; else the points are joined by lines."""
+    """Whether the dense output has at least the method's order; otherwise lines join the points."""
     from robots.scenario.method_selection import method_of
 
     return all(phase.solution.dense_order >= method_of(phase.scenario).order for phase in run.phases)

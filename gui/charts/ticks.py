@@ -1,4 +1,4 @@
-"""Where an axis has its ticks, and what they say."""
+"""Where an axis has its ticks, and their labels."""
 
 from __future__ import annotations
 

@@ -15,19 +15,19 @@ SHAPES = ("circle", "square", "triangle", "diamond", "wedge")
 
 
 def look_of(index: int) -> tuple[str, str]:
-    """Colour and mark of the method at this place: never the same pair twice among thirty."""
+    """Colour and mark of the method number `index`: thirty different pairs."""
     return COLOURS[index % len(COLOURS)], SHAPES[(index + index // len(COLOURS)) % len(SHAPES)]
 
 
 def work_chart(points: Sequence[Point], labels: Sequence[str], error: str, cost: str, titles: tuple[str, str]) -> Chart:
-    """A method's fixed steps joined by a full line, its tolerances by a dashed one.
+    """A solid line joins a method's fixed steps, a dashed one its tolerances.
 
-    What nothing beats is filled; what nothing of its family beats has a dot.
+    Pareto-optimal points are filled; those that are so within their family have a dot.
 
     Args:
         points: the runs.
         labels: the methods in the order of their colours.
-        error, cost: what is judged, and what it is paid with.
+        error, cost: the quantities on the axes.
         titles: of the axes across and up.
     """
     curves: list[Curve] = []
@@ -52,7 +52,7 @@ def work_chart(points: Sequence[Point], labels: Sequence[str], error: str, cost:
 
 
 def curve_of(points: Sequence[Point], error: str, cost: str, index: int, dash: str = "solid") -> Curve:
-    """The line through some runs of the method at the place `index`."""
+    """The line through some runs of the method number `index`."""
     x = np.array([point.cost(cost) or 0.0 for point in points])
     y = np.array([point.error(error) or 0.0 for point in points])
     return Curve(x, y, colour=look_of(index)[0], dash=dash, width=0.8, listed=False)

@@ -1,4 +1,4 @@
-"""How far a command is: a bar on one line of a terminal; in a log file, a line now and then."""
+"""A command's progress: a bar on one line of a terminal; in a log file, a line now and then."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ LENGTH = 32
 
 
 class Bar:
-    """The bar; a context that leaves its line at the end.
+    """The bar; a context manager that ends its line when done.
 
     Args:
-        stream: where it is drawn, stderr at first.
+        stream: where it is drawn, by default stderr.
     """
 
     def __init__(self, stream: TextIO | None = None) -> None:
@@ -34,7 +34,7 @@ class Bar:
         self.end()
 
     def draw(self, progress: Progress) -> None:
-        """Show how far the frames are."""
+        """Show how many frames are done."""
         from gui.app.units import duration
 
         done, total, left = progress.done, progress.total, progress.seconds_left
@@ -44,7 +44,7 @@ class Bar:
         self.show("drawing", done / total, rest)
 
     def show(self, what: str, share: float, rest: str = "") -> None:
-        """Show that `share` (0 to 1) of the work is done, unless the line was just drawn."""
+        """Show that the fraction `share` (0 to 1) of the work is done, unless the line was just drawn."""
         now = time.monotonic()
         if now - self.last < self.every and not (share >= 1.0 and self.drawn):
             return
@@ -54,6 +54,6 @@ class Bar:
         print(f"\r{text:<78}" if self.live else text, end="" if self.live else "\n", file=self.stream, flush=True)
 
     def end(self) -> None:
-        """Leave the line."""
+        """End the line."""
         if self.live and self.drawn:
             print(file=self.stream, flush=True)

@@ -1,4 +1,4 @@
-"""SCENARIO and `--set`, as several commands take them, and the run that they ask for."""
+"""SCENARIO and `--set`, shared by several commands, and the run that they describe."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def add_scenario(parser: argparse.ArgumentParser) -> None:
 
 
 def settings_of(texts: Sequence[str]) -> dict[str, str]:
-    """`KEY=VALUE` texts as a mapping; a later one wins.
+    """`KEY=VALUE` texts as a mapping; the last one wins.
 
     Raises:
         BadInput: for a text without a key or `=`.
@@ -47,7 +47,7 @@ def settings_of(texts: Sequence[str]) -> dict[str, str]:
 
 
 def configured(args: argparse.Namespace, **more: str) -> Scenario:
-    """The scenario that the arguments name, with their `--set` values (and `more`) in place.
+    """The scenario that the arguments name, with their `--set` values (and `more`).
 
     Raises:
         BadInput: for an unknown scenario or field, or a value that is refused.
@@ -56,14 +56,14 @@ def configured(args: argparse.Namespace, **more: str) -> Scenario:
 
 
 def edited(args: argparse.Namespace, **more: str) -> tuple[Scenario, str]:
-    """The same, with what `Scenario.edited` remarks."""
+    """The same, with the remark of `Scenario.edited`."""
     from gui.front import simulation
 
     return simulation.scenario(args.scenario).edited({**settings_of(args.settings), **more})
 
 
 def computed(scenario: Scenario, reference: bool, remark: str = "") -> Run:
-    """The run of `gui.front.simulation.computed`; a terminal sees how far it is."""
+    """The run of `gui.front.simulation.computed`, with its progress in a terminal."""
     from gui.front import simulation
 
     with Bar() as bar:

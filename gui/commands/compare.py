@@ -1,4 +1,4 @@
-"""`armstep compare`: one scenario by several methods, or by each with several steps and tolerances."""
+"""`armstep compare`: one scenario with several methods, or with several steps and tolerances of each."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_scenario(parser)
     parser.add_argument("--methods", required=True, metavar="A,B,C", help="keys or aliases of methods")
     parser.add_argument("--reference", action="store_true", help="compute the reference run and the errors against it")
-    parser.add_argument("--steps", metavar="H,H", help="measure work and precision with these fixed steps [s]")
+    parser.add_argument("--steps", metavar="H,H", help="measure a work-precision diagram with these fixed steps [s]")
     parser.add_argument("--tolerances", metavar="TOL,TOL", help="the same with these tolerances, rtol and atol alike")
     parser.add_argument(
         "--timeout", type=float, metavar="S", help=f"stop a measured run after S ({PATIENCE:g}) seconds"
@@ -36,7 +36,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def execute(args: argparse.Namespace) -> int:
-    """Simulate by each method and report; 0 when every run finished, 1 when one failed numerically."""
+    """Simulate with each method and report; 0 when every run finished, 1 when one failed numerically."""
     keys = [key.strip() for key in args.methods.split(",") if key.strip()]
     if not keys:
         raise BadInput("--methods", args.methods, "method keys separated by commas, such as rk4,dop853")
@@ -54,7 +54,7 @@ def execute(args: argparse.Namespace) -> int:
 
 
 def _measure(args: argparse.Namespace, keys: list[str]) -> int:
-    """Work-precision diagram, in a process of its own."""
+    """Work-precision diagram, in a separate process."""
     from robots.sweeps.work_precision import cases, work_precision
 
     if args.out:
@@ -102,7 +102,7 @@ def numbers(what: str, text: str | None) -> list[float]:
 
 
 def _plain(point: Point) -> dict[str, Any]:
-    """A point with the names of a run's JSON object, and what measuring adds."""
+    """A point with the names of a run's JSON object, and the measurements."""
     from robots.simulation.run import finite_json
 
     return finite_json(
@@ -128,7 +128,7 @@ def _plain(point: Point) -> dict[str, Any]:
 
 
 def measured_table(found: WorkPrecision) -> str:
-    """One row per point, for a person; * marks what nothing beats, + what nothing of its family beats."""
+    """One row per point, for a person; * marks Pareto-optimal points, + those within their family."""
     head = ["", "method", "setting", "status", "steps", "rejected", "evaluations", "time [ms]"]
     rows = [[*head, f"max {found.error}" if found.error else "error", "order"]]
     for point in found.points:
@@ -150,4 +150,4 @@ def _milliseconds(point: Point) -> float | None:
     return None if point.seconds is None else 1e3 * point.seconds
 
 
-COMMAND = Command("simulate a scenario by several methods and compare their numbers", __doc__, add_arguments, execute)
+COMMAND = Command("simulate a scenario with several methods and compare their numbers", __doc__, add_arguments, execute)

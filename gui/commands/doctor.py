@@ -56,7 +56,7 @@ SYSTEM_LIBRARIES = {
     "libxcb-xfixes.so.0": "libxcb-xfixes0",
     "libxcb-xkb.so.1": "libxcb-xkb1",
 }
-"""What Qt and OpenGL load on Linux, and the Debian package that has it."""
+"""The libraries that Qt and OpenGL load on Linux, and their Debian packages."""
 
 PROBE_SECONDS = 30
 
@@ -71,7 +71,7 @@ class Finding:
     """One line of the report.
 
     Attributes:
-        topic: what was looked at.
+        topic: what was checked.
         state: `good`, `note` (works, but a person should know) or `missing`.
         text: what was found.
         remedy: how to get what is missing.
@@ -109,7 +109,7 @@ def execute(args: argparse.Namespace) -> int:
 
 
 def examine() -> Iterator[Finding]:
-    """Every finding, the plain ones first."""
+    """Every finding, the simple ones first."""
     yield Finding("Armstep", "good", version())
     yield Finding("Python", "good", f"{platform.python_version()} at {sys.executable}")
     yield Finding("system", "good", f"{platform.platform()}, {os.cpu_count()} cores")
@@ -190,14 +190,14 @@ def encoders() -> Iterator[Finding]:
         from av.codec import Codec
 
         Codec("libx264", "w")
-    except Exception as trouble:  # av raises its own error classes, and ImportError where its library is broken
+    except Exception as trouble:  # av raises its own error classes, and ImportError if its library is broken
         yield Finding("H.264 encoder", "missing", str(trouble), f"{sys.executable} -m pip install --force-reinstall av")
     else:
         yield Finding("H.264 encoder", "good", "libx264")
 
 
 def folders() -> Iterator[Finding]:
-    """Where settings and caches are, how large they are, and whether they can be written to."""
+    """The folders of settings and caches, their sizes, and whether they are writable."""
     from gui.app.settings import Settings
 
     settings = Settings()

@@ -1,4 +1,4 @@
-"""`armstep list`: the keys of everything that there is."""
+"""`armstep list`: the keys of everything available."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ def execute(args: argparse.Namespace) -> int:
 
 
 def _has_display() -> bool:
-    """Whether a window can be opened: on Linux Qt ends the process without asking when it finds no display."""
+    """Whether a window can be opened: on Linux Qt ends the process when it finds no display."""
     if not sys.platform.startswith("linux") or os.environ.get("QT_QPA_PLATFORM"):
         return True
     return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))

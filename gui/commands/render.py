@@ -17,11 +17,12 @@ if TYPE_CHECKING:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """SCENARIO, --out, and how the picture is made; what is not given is not in the arguments."""
+    """SCENARIO, --out, and the settings; those that are not given are not in the arguments."""
     from gui.qt.export.format import suffixes
 
     add_scenario(parser)
-    out = "where to; the suffix decides the format (`armstep list formats` says more): " + ", ".join(suffixes())
+    out = "the file to write; the suffix decides the format (`armstep list formats` says more): " + ", "
+    "".join(suffixes())
     parser.add_argument("--out", required=True, metavar="FILE", help=out)
     parser.add_argument(
         "--compare", default="", metavar="A,B", help="other methods to show as ghosts, such as euler,rk2"
@@ -33,9 +34,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--size", "size", "width and height in pixels (1280x720)", metavar="WxH")
     add("--fps", "fps", "frames per second (30)", type=float, metavar="N")
     add("--speed", "speed", "simulated seconds per second; 0.25 is slow motion (1)", type=float, metavar="S")
-    add("--from", "start", "first instant of a film [s] (the run's start)", type=float, metavar="T")
-    add("--to", "end", "last instant of a film [s] (the run's end)", type=float, metavar="T")
-    add("--time", "at", "instant of a still [s] (the start; with --strobe the end)", type=float, metavar="T")
+    add("--from", "start", "start of a film [s] (the run's start)", type=float, metavar="T")
+    add("--to", "end", "end of a film [s] (the run's end)", type=float, metavar="T")
+    add("--time", "at", "time of a still [s] (the start; with --strobe the end)", type=float, metavar="T")
     add("--strobe", "strobe", "also show the arm every S seconds (0: off)", type=float, metavar="S")
     add("--quality", "quality", "low, medium or high (medium)", metavar="NAME")
     add("--camera", "camera", "iso, front, right, top, ... (the scenario's own)", metavar="NAME")
@@ -43,12 +44,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--theme", "theme", "light, dark or projector (light)", metavar="NAME")
     add("--title", "title", "the heading (the scenario's title)", metavar="TEXT")
     add("--no-caption", "caption", "no heading, legend or time on the picture", action="store_false")
-    add("--transparent", "transparent", "leave the background clear", action="store_true")
+    add("--transparent", "transparent", "make the background transparent", action="store_true")
     add("--loop", "loop", "how often an animated image repeats (0: forever)", type=int, metavar="N")
 
 
 def execute(args: argparse.Namespace) -> int:
-    """Simulate, draw, write; 0 when the file is there and the run finished, 1 when the run ended early."""
+    """Simulate, draw, write; 0 if the run finished, 1 if it ended early."""
     from gui.app.view import ViewSettings
     from gui.qt.export.exporter import render_rows
     from gui.qt.export.format import DataFormat
@@ -74,7 +75,7 @@ def execute(args: argparse.Namespace) -> int:
 
 
 def export_settings(args: argparse.Namespace) -> ExportSettings:
-    """The export that the arguments ask for. Raises BadInput for a setting that the format does not take."""
+    """The export that the arguments describe. Raises BadInput for a setting that the format does not take."""
     from gui.qt.export.settings import ExportSettings, size_of
 
     given = {field.name: getattr(args, field.name) for field in fields(ExportSettings) if hasattr(args, field.name)}
@@ -84,7 +85,7 @@ def export_settings(args: argparse.Namespace) -> ExportSettings:
 
 
 def tell_even_size(settings: ExportSettings) -> None:
-    """Say so where a film is a pixel larger than was asked for."""
+    """Report a film that is a pixel larger than requested."""
     from scene.format import FilmFormat
 
     kind, (width, height) = settings.kind, settings.size

@@ -14,12 +14,14 @@ if TYPE_CHECKING:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The scenario, its settings, and what to write."""
+    """The scenario, its settings, and the file to write."""
     from gui.qt.export.format import suffixes
 
     add_scenario(parser)
     parser.add_argument("--reference", action="store_true", help="compute the reference run and the errors against it")
-    parser.add_argument("--out", metavar="FILE", help="write it, as the suffix says: " + ", ".join(suffixes()))
+    parser.add_argument(
+        "--out", metavar="FILE", help="write the run; the suffix decides the format: " + ", ".join(suffixes())
+    )
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 
 

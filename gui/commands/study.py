@@ -1,4 +1,4 @@
-"""`armstep study`: a paper's figures and tables computed again, with what it says beside what we get."""
+"""`armstep study`: compute a paper's figures and tables again, with what it says beside what we get."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The studies or `--all`, where figures and tables go, and `--json`."""
+    """The studies or `--all`, the folder for figures and tables, and `--json`."""
     parser.add_argument("study", nargs="*", metavar="STUDY", help="keys of studies (see `armstep list studies`)")
     parser.add_argument("--all", action="store_true", help="every study")
     parser.add_argument(
@@ -34,7 +34,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def execute(args: argparse.Namespace) -> int:
-    """Compute and report; always 0: a claim that does not reproduce is a finding."""
+    """Compute and report; always 0: a claim that cannot be reproduced is a finding."""
     from robots.model.study import find_study, studies
 
     if args.all == bool(args.study):
@@ -66,7 +66,7 @@ def execute(args: argparse.Namespace) -> int:
 
 
 def _make(folder: Path) -> None:
-    """Make the folder before hours of computing, so that an impossible place is refused at once."""
+    """Make the folder before hours of computing, so that an impossible one is refused at once."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as problem:

@@ -1,4 +1,4 @@
-"""The second motion of a run in the picture: the same arm driven by the torques that the run has found. No Qt."""
+"""The second motion of a run in the picture: the same arm, driven by the torques that the run found. No Qt."""
 
 from __future__ import annotations
 

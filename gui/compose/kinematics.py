@@ -1,4 +1,4 @@
-"""What pictures need of a run and what does not change from frame to frame: computed once, forgotten with the run."""
+"""What pictures need of a run and does not change from frame to frame: computed once, dropped with the run."""
 
 from __future__ import annotations
 
@@ -27,21 +27,21 @@ TRAIL_RATE = 120.0
 """Points of a trail per second of simulated time."""
 
 FEWEST_POINTS, MOST_POINTS = 600, 30_000
-"""However short or long the run is."""
+"""The fewest and the most of them, however short or long the run is."""
 
 MOST_DRAWN = 4000
-"""A trail is drawn through at most so many points."""
+"""The most points of a trail."""
 
 ROOM_POSES = 48
-"""So many poses tell the room that a run takes up."""
+"""How many poses measure the room that a run takes up."""
 
 _DIRECTIONS = np.array([way for way in product((-2.0, -1.0, 0.0, 1.0, 2.0), repeat=3) if max(map(abs, way)) == 2.0])
 
 ROOM_REACH = 1.2
-"""What is further from the arm's centre than so many of its radii does not belong to it."""
+"""Anything further from the arm's centre than this many of its radii does not count as part of it."""
 
 ABSURD = 50.0
-"""A tip that crosses the arm's whole reach so often in a second belongs to a run that blew up, and leaves no trail."""
+"""A tip that crosses the arm's whole reach this often in a second belongs to a diverged run and leaves no trail."""
 
 
 @lru_cache(maxsize=64)
@@ -55,7 +55,7 @@ class RunKinematics:
 
     Attributes:
         start, end: the run's span [s].
-        times: (n,) [s], evenly apart over the whole run.
+        times: (n,) [s], evenly spaced over the whole run.
     """
 
     def __init__(self, run: Run) -> None:
@@ -70,11 +70,11 @@ class RunKinematics:
         self._rigid_tip = type(run.robot).tip_path is Robot.tip_path
 
     def shape(self, t: float) -> ArmShape:
-        """The arm's looks at `t`; the same object until something changes, so that a renderer can keep its meshes."""
+        """The arm's look at `t`; the same object until something changes, so that a renderer can keep its meshes."""
         return self._shape(t, ghost=False)
 
     def ghost_shape(self, t: float) -> ArmShape:
-        """The arm without what is fixed to the world: a pedestal that every run shares needs no ghost."""
+        """The arm without the parts fixed to the world: a pedestal that every run shares needs no ghost."""
         return self._shape(t, ghost=True)
 
     def _shape(self, t: float, *, ghost: bool) -> ArmShape:
@@ -90,21 +90,21 @@ class RunKinematics:
 
     @cached_property
     def tips(self) -> Array:
-        """(n, 3) where the tip is at `times` [m]; no rows for an arm without a tip."""
+        """The tip's positions at `times`, (n, 3) [m]; no rows for an arm without a tip."""
         return self.tips_at(self.times)
 
     @cached_property
     def room(self) -> Array:
         """(k, 3) the outermost points, in 98 directions, of the arm and its task in the whole run [m].
 
-        They lie on a grid of twentieths of the arm's size, so that a knob that is turned does not shake the camera.
+        They lie on a grid of twentieths of the arm's size, so that a moving knob does not shake the camera.
         """
         shape = self.shape(self.start)
         poses = [self.pose(float(t)) for t in np.linspace(self.start, self.end, ROOM_POSES)]
         lines = [self.tips] if self.desired is None else [self.tips, self.desired]
         centre, radius = np.asarray(shape.centre), shape.radius
         off = np.concatenate([corners(shape, poses), *lines]) - centre
-        # A run that blew up does not count.
+        # A diverged run does not count.
         off = off[np.linalg.norm(off, axis=1) <= ROOM_REACH * radius]
         if not len(off):
             off = 0.5 * radius * _DIRECTIONS
@@ -123,7 +123,7 @@ class RunKinematics:
 
     @cached_property
     def largest_torque(self) -> float:
-        """The largest torque of any drive in the whole run [N m]; 0 without drives."""
+        """The largest torque of any motor in the whole run [N m]; 0 without motors."""
         columns = self._run.columns()
         torques = [np.abs(values) for name, values in columns.items() if name[0] == "u" and name[1:].isdigit()]
         return float(np.nanmax(torques)) if torques else 0.0
@@ -135,7 +135,7 @@ class RunKinematics:
 
     @cached_property
     def reachable(self) -> NDArray[np.bool_] | None:
-        """(n,) whether the arm reaches `desired`, or None for arms that do not tell."""
+        """(n,) whether the arm reaches `desired`, or None for arms without that."""
         return self._run.robot.reachable(self._run.scenario, self.times)
 
     def wanted(self, t: float) -> Array | None:
@@ -144,7 +144,7 @@ class RunKinematics:
         return None if path is None else path[0]
 
     def mobility(self, t: float) -> Mobility | None:
-        """How easily the tip moves at `t`, for arms that tell."""
+        """How easily the tip moves at `t`, or None for arms without that."""
         shown = min(max(t, self.start), self.end)
         scenario = self._run.phase_at(shown).scenario
         return self._run.robot.mobility(scenario, shown, self._run.sample(np.array([shown]))[0])
@@ -154,13 +154,13 @@ class RunKinematics:
         return np.clip(self._run.tip(times), -FARTHEST, FARTHEST)
 
     def pose(self, t: float) -> Pose:
-        """The arm at `t`, and at its last good pose after the run's end."""
+        """The arm at `t`; after the run's end, at its last good pose."""
         if self._latest is None or self._latest[0] != t:
             self._latest = t, self._run.pose(t)
         return self._latest[1]
 
     def tip(self, t: float) -> Array | None:
-        """(3,) where the tip is at `t`, and where it stopped after the run's end [m]."""
+        """(3,) where the tip is at `t`; after the run's end, where it stopped [m]."""
         if not self._rigid_tip:
             tips = self.tips_at(np.array([min(max(t, self.start), self.end)]))
             return tips[0] if len(tips) else None
@@ -179,7 +179,7 @@ class RunKinematics:
         return np.full(3, np.nan) if tip is None else tip
 
     def pull(self, t: float) -> Array | None:
-        """(2, 3) the pulled point of the arm and the point that pulls it at `t` [m], or None while nobody pulls."""
+        """(2, 3) the pulled point of the arm and the point that pulls it at `t` [m], or None without a pull."""
         pull = self._run.pull_at(t) if self.start <= t <= self.end else None
         if pull is None:
             return None
@@ -195,7 +195,7 @@ class RunKinematics:
 
     @cached_property
     def _sane_until(self) -> float:
-        """When the tip's motion stops being one [s]."""
+        """The time from which the tip's motion is meaningless [s]."""
         size = self.shape(self.start).radius
         leaps = np.linalg.norm(np.diff(self.tips, axis=0), axis=1)
         apart = max(self.times[1] - self.times[0], 1e-12)
@@ -203,7 +203,7 @@ class RunKinematics:
         return float(self.times[absurd[0]]) if len(absurd) else np.inf
 
     def leaves_trail(self, t: float) -> bool:
-        """Whether the tip's motion up to `t` is still one."""
+        """Whether the tip's motion up to `t` is meaningful."""
         return min(t, self.end) <= self._sane_until
 
     def tip_velocity(self, t: float) -> Array:
@@ -224,7 +224,7 @@ class RunKinematics:
 
 
 def corners(shape: ArmShape, poses: Sequence[Pose]) -> Array:
-    """(k, 3) points around all that an arm is in these poses [m], without a road that runs to the horizon."""
+    """(k, 3) points around the whole arm in these poses [m], without a road that runs to the horizon."""
     frames = np.stack([np.concatenate([np.eye(4)[None], pose.world_from_link]) for pose in poses])
     boxes = [frames[:, i, :3, :3] @ box.T + frames[:, i, :3, 3:] for i, box in link_corners(rigid_mesh(shape))]
     points = [np.swapaxes(moved, 1, 2).reshape(-1, 3) for moved in boxes]

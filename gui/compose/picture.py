@@ -30,7 +30,7 @@ REFERENCE_OPACITY = 0.26
 PULL_COLOUR: Colour = (0.90, 0.62, 0.0)
 
 ROOM_AROUND = 1.13
-"""By how much the standard camera shows more than the motion."""
+"""How much larger than the motion the standard camera's view is."""
 
 NO_ERROR = 1e-13
 """Errors below this part of the arm's size are round-off and get no arrow."""
@@ -46,7 +46,7 @@ class LegendEntry:
     Attributes:
         colour, dash: as in the run's trail and curves.
         label, setting: the method's name, and its step or tolerances.
-        note: why the run stands still at this time, or nothing.
+        note: why the run has stopped by this time, or nothing.
         current: whether it is the run that is being edited.
     """
 
@@ -70,7 +70,7 @@ def setting(row: RunRow) -> str:
 
 
 def stopped(row: RunRow, t: float) -> str:
-    """Why and when the run stopped before `t`, in a few words; nothing while it goes on."""
+    """Why and when the run stopped before `t`, in a few words; nothing while it continues."""
     if row.run is None or not row.frozen_at(t):
         return ""
     words = str(row.run.status).replace("-", " ").replace("newton", "Newton")
@@ -114,7 +114,7 @@ def _resting_camera(shown: Sequence[RunRow], view: ViewSettings, aspect: float, 
 
 
 def error_scale(rows: Sequence[RunRow], t: float, view: ViewSettings) -> float:
-    """By how much `compose` lengthens the error arrows of `rows` at time `t`; 0 when there is none to draw."""
+    """How much `compose` lengthens the error arrows of `rows` at time `t`; 0 if there is none to draw."""
     overlays = _Overlays(shown_rows(rows, view), t, view, "light")
     return overlays.error_scale(overlays.judged())
 
@@ -134,8 +134,8 @@ def compose(
     """The picture of `rows` at time `t` [s].
 
     Args:
-        rows: the runs, the current one first; what is hidden or not yet computed is left out.
-        t: the playhead. A run that ended before it stands at its last good pose.
+        rows: the runs, the current one first; hidden or uncomputed runs are left out.
+        t: the playhead. A run that ended earlier shows its last good pose.
         view: camera and overlays.
         theme: `light`, `dark` or `projector`; the view's own by default (`system` counts as light).
         aspect: width over height, for the automatic camera.
@@ -196,7 +196,7 @@ class _Overlays:
         return made
 
     def _apart(self, tip: Array | None) -> float:
-        """From 0.2 for a ghost upon the current arm, which it would only stain, to 1 for one that stands apart."""
+        """From 0.2 for a ghost on top of the current arm, which it would only stain, to 1 for one further away."""
         if tip is None or self.tips[0] is None:
             return 1.0
         return 0.2 + 0.8 * min(float(np.linalg.norm(tip - self.tips[0])) / (0.05 * self.size), 1.0)
@@ -210,7 +210,7 @@ class _Overlays:
         return [Actor(shape, pose, rgb(NEUTRAL, self.theme), REFERENCE_OPACITY, name="Reference")]
 
     def earlier(self, poses: Sequence[float] | Array) -> list[Actor]:
-        """The arms where they were at the times `poses`, fading into the past."""
+        """The arms at the times `poses`, fading into the past."""
         if not len(poses):
             return []
         return [
@@ -241,7 +241,7 @@ class _Overlays:
         return [Dots(tip[None, :], self.colour(row), 8.0) for row, tip in reversed(pairs)]
 
     def pulls(self) -> tuple[list[Ribbon], list[Dots]]:
-        """The springs that pull the runs, from the arm to the hand."""
+        """The springs of pulls, from the arm to the mouse."""
         springs = [points for arm in self.arms if (points := arm.pull(self.t)) is not None]
         return [Ribbon(p, PULL_COLOUR, 3.0, dash=True) for p in springs], [Dots(p, PULL_COLOUR, 9.0) for p in springs]
 
@@ -274,7 +274,7 @@ class _Overlays:
         return arrows, labels
 
     def error_scale(self, judged: Sequence[int]) -> float:
-        """By how much the arrows are lengthened; 0 when there is nothing but round-off."""
+        """How much the arrows are lengthened; 0 if there is only round-off."""
         worst = max((self.arms[i].worst_at(self.t, self.shown[i].reference_run) for i in judged), default=0.0)
         if not NO_ERROR * self.size < worst < math.inf:
             return 0.0
@@ -293,7 +293,7 @@ class _Overlays:
         return self.arms[index].desired is not None
 
     def stops(self, camera: Camera) -> list[Label]:
-        """Where and when runs stand still, on the side away from the arm; the legend says why."""
+        """Where and when runs stopped, on the side away from the arm; the legend says why."""
         made = []
         for row, arm, tip in zip(self.shown, self.arms, self.tips, strict=True):
             if tip is not None and stopped(row, self.t):
@@ -345,7 +345,7 @@ class _Overlays:
 
 
 def _beyond(way: Array, camera: Camera) -> Anchor:
-    """On which side of an arrow's head that points along `way` its name does not lie upon it."""
+    """The side of an arrow's head along `way` on which its name does not cover it."""
     right, up, _ = cameras.axes(camera)
     across, upwards = float(way @ right), float(way @ up)
     if abs(across) > abs(upwards):

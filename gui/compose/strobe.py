@@ -1,4 +1,4 @@
-"""Where an arm was a while ago, as ghosts that fade into the past: a motion in one still picture. No Qt."""
+"""Earlier poses of an arm, as ghosts that fade into the past: a motion in one still picture. No Qt."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def ghosts(arm: RunKinematics, times: Sequence[float] | NDArray[np.float64], col
     """The arm at `times` (n,), in order [s].
 
     Args:
-        arm: of the run; times after its end are left out, since the arm stands there already.
+        arm: of the run; times after its end are left out, since the arm is already there.
         times: when.
         colour: the ghosts' tint; None leaves them the arm's own materials.
     """

@@ -1,4 +1,4 @@
-"""Overlays that show what an integrator does: its steps, the stages of the present step, the torques. No Qt."""
+"""Overlays that show what an integrator does: its steps, the stages of the current step, the torques. No Qt."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Array = NDArray[np.float64]
 Colours = Callable[["RunRow"], Colour]
 
 MOST_STEPS = 400
-"""At most so many of the latest steps get a dot."""
+"""How many of the latest steps get a dot, at most."""
 
 SKIN_OPACITY = 0.22
 SEEN = 0.06
@@ -44,13 +44,13 @@ def taught(
     view: ViewSettings,
     colours: Colours,
 ) -> Picture:
-    """`picture` with the lessons that `view` asks for.
+    """`picture` with the overlays that `view` asks for.
 
     Args:
-        picture: what there is already.
+        picture: the picture so far.
         shown, arms: the visible runs, the current one first, and what pictures need of them.
         t: the playhead [s].
-        view: which lessons.
+        view: which overlays.
         colours: gives a row's colour in the picture's theme.
     """
     if view.step_dots:
@@ -84,7 +84,7 @@ def step_dots(
     view: ViewSettings,
     colours: Colours,
 ) -> Iterable[Dots]:
-    """A dot on the trail where each accepted step ended: far apart where the steps are long."""
+    """A dot on the trail at the end of each accepted step: far apart where the steps are long."""
     for row, arm in reversed(list(zip(shown, arms, strict=True))):
         assert row.run is not None
         ends = arm.step_ends
@@ -149,7 +149,7 @@ def stages(problem: OdeProblem, t: float, y: Array, h: float, A: Array, c: Array
 
 
 def skins(run: Run, arm: RunKinematics, step: Step, colour: Colour) -> tuple[list[Actor], list[Dots], list[Label]]:
-    """The arm in the states of the step's stages, numbered; drawn apart by a power of ten when they would coincide."""
+    """The arm in the states of the step's stages, numbered; drawn apart by a power of ten if they would coincide."""
     scenario = run.phase_at(step.start + 1e-12).scenario
     robot, shape = run.robot, arm.ghost_shape(step.start)
     size = arm.shape(step.start).radius
@@ -187,7 +187,7 @@ _LOWERED = [str(number).translate(str.maketrans("0123456789", "₀₁₂₃₄�
 
 
 def torques(run: Run, arm: RunKinematics, t: float) -> tuple[list[Ribbon], list[Arrow], list[Label]]:
-    """An arc about each drive that exerts a torque, with its value; the angle grows with the torque's square root."""
+    """An arc around each joint with a motor torque, with its value; the angle grows with the torque's square root."""
     now, most = drive_torques(run, np.array([t])), arm.largest_torque
     shape, pose = arm.shape(t), arm.pose(t)
     ribbons, arrows, labels = [], [], []

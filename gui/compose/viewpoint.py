@@ -20,16 +20,16 @@ NEAR = 1e-6
 """Two key frames within this time are one [s]."""
 
 ASPECT = 1.5
-"""Cameras are kept for pictures at least so many times as wide as high; narrower ones are seen from further away."""
+"""Stored cameras suit pictures at least this many times as wide as high; narrower ones are seen from further away."""
 
 
 def widened(camera: Camera, aspect: float) -> Camera:
-    """A kept camera for a picture of this aspect: what is seen in one of `ASPECT` is seen in a narrower one too."""
+    """A stored camera for a picture of this aspect: what one of `ASPECT` shows, a narrower one shows too."""
     return replace(camera, distance=camera.distance * max(ASPECT / aspect, 1.0))
 
 
 def narrowed(camera: Camera, aspect: float) -> Camera:
-    """The camera to keep, of which `widened` makes `camera`."""
+    """The camera to store, so that `widened` gives `camera`."""
     return replace(camera, distance=camera.distance / max(ASPECT / aspect, 1.0))
 
 
@@ -39,7 +39,7 @@ def stored(view: ViewSettings, aspect: float) -> Camera | None:
 
 
 def moved(camera: Camera, arm: RunKinematics, t: float, view: ViewSettings, aspect: float) -> Camera:
-    """Where the camera is at `t`, from where the view says that it stands.
+    """Where the camera is at `t`, given where the view puts it.
 
     Args:
         camera: the free camera; for one that rides on a link, where it is when the run begins.
@@ -61,7 +61,7 @@ def moved(camera: Camera, arm: RunKinematics, t: float, view: ViewSettings, aspe
 
 
 def settled(camera: Camera, row: RunRow, t: float, view: ViewSettings, aspect: float) -> dict[str, Any]:
-    """What to set in the view so that a picture at `t` is seen from `camera`; it leaves the path of key frames."""
+    """What to set in the view so that a picture at `t` is seen from `camera`; it no longer follows the key frames."""
     from gui.compose.kinematics import kinematics_of
 
     frames = _frames(kinematics_of(row.run), t, view.ride_on) if view.ride_on and row.run is not None else None
@@ -71,7 +71,7 @@ def settled(camera: Camera, row: RunRow, t: float, view: ViewSettings, aspect: f
 
 
 def with_key(view: ViewSettings, t: float, camera: Camera, aspect: float) -> tuple[Mapping[str, Any], ...]:
-    """The view's key frames with another one: `camera` at `t` [s], in place of one that is there already."""
+    """The view's key frames with another one: `camera` at `t` [s], in place of an earlier one there."""
     kept = cameras.to_json(narrowed(camera, aspect))
     others = [key for key in view.camera_keys if abs(float(key["t"]) - t) > NEAR]
     return tuple(sorted([*others, {"t": t, "camera": kept}], key=lambda key: float(key["t"])))

@@ -1,1 +1,1 @@
-"""What scripts and notebooks get from `armstep`: runs, tables and figures that show and save themselves."""
+"""What scripts and notebooks get from `armstep`: runs, tables and figures that display and save themselves."""

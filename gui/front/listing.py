@@ -1,4 +1,4 @@
-"""What there is: methods, robots, presets and the rest, as plain data by key."""
+"""Lists of methods, robots, presets and the rest, as plain data by key."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ Entry = dict[str, Any]
 
 
 class Listing(dict[str, Entry]):
-    """Facts by key; shows its keys alone."""
+    """Facts by key; its `repr` shows only the keys."""
 
     def __repr__(self) -> str:
         return f"<{len(self)}: {', '.join(self)}>"

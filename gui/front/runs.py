@@ -1,4 +1,4 @@
-"""Runs that show and save themselves: one of them, and several side by side."""
+"""Runs that display and save themselves: one, and several side by side."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ if TYPE_CHECKING:
 
 
 class Shown(ABC):
-    """What one run and several have in common: figures and files."""
+    """The common part of one run and several: figures and files."""
 
     @abstractmethod
     def rows_shown(self) -> list[RunRow]:
         """The runs as the exporters take them, the current one first."""
 
     def plot(self, *, title: str | None = None, theme: str = "light") -> Figure:
-        """The plots of the window, drawn without one.
+        """The window's plots, drawn without a window.
 
         Args:
             title: the heading; None is the scenario's own.
@@ -48,7 +48,7 @@ class Shown(ABC):
         return Figure(rows, rows[0].scenario.title if title is None else title, theme)
 
     def save(self, path: str | os.PathLike[str], **settings: Any) -> Path:
-        """Write a file; its suffix decides what it holds (`armstep list formats`).
+        """Write a file; its suffix decides the format (`armstep list formats`).
 
         Args:
             path: where to; a folder's name ends in `/`.
@@ -90,13 +90,13 @@ class Run(Shown):
     Attributes:
         scenario: what was simulated.
         t, y: the times (n,) [s] and states (n, d) of the accepted steps.
-        status: how it ended; `status.value` is "finished" where it reached the end.
+        status: how it ended; `status.value` is "finished" if it reached the end.
         message: the same as a sentence.
         log: every attempted step.
         counts: what it cost: `steps`, `rejected`, `rhs_evaluations` and so on.
         final: the last good state by name, q1.. and v1..
-        max_error, final_error: the greatest and the last of each error by name and unit; None where it is not finite.
-        trusted_until: until when the errors against the reference mean something [s]; None without a reference.
+        max_error, final_error: the largest and the last value of each error by name and unit; None if not finite.
+        trusted_until: the time until which the errors against the reference mean something [s]; None without one.
     """
 
     def __init__(
@@ -124,7 +124,7 @@ class Run(Shown):
         return self._run.columns(None if times is None else np.atleast_1d(np.asarray(times, dtype=float)))
 
     def sample(self, times: Any) -> Array:
-        """The states at `times` (m,), (m, d), by the method's dense output; outside the run its nearest end."""
+        """The states at `times` (m,), (m, d), by the method's dense output; outside the run, the nearest end."""
         return self._run.sample(np.atleast_1d(np.asarray(times, dtype=float)))
 
     def to_dict(self) -> dict[str, Any]:
@@ -164,7 +164,7 @@ class Run(Shown):
 
 
 class Comparison(Shown):
-    """One scenario by several methods.
+    """One scenario with several methods.
 
     Attributes:
         runs: the runs, in the order of the methods.

@@ -1,4 +1,4 @@
-"""Scenarios by name, and their runs: what `armstep` does for scripts, and the commands for a terminal."""
+"""Scenarios by name, and their runs: for `armstep` in scripts and for the commands."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def simulate(source: Source, *, reference: bool = False, **values: Any) -> Run:
     Args:
         source: see `scenario`.
         reference: compute the reference run too, and the errors against it.
-        values: fields to change: `method="dopri5"`, `duration=5`; those with a point as `**{"robot.m1": 2}`.
+        values: fields to change: `method="dopri5"`, `duration=5`; those with a dot as `**{"robot.m1": 2}`.
 
     Raises:
         BadInput: an unknown field, or a value that is refused. Numerical failure is the run's status.
@@ -52,7 +52,7 @@ def simulate(source: Source, *, reference: bool = False, **values: Any) -> Run:
 
 
 def compare(source: Source, methods: Sequence[str], *, reference: bool = False, **values: Any) -> Comparison:
-    """Simulate a scenario by several methods.
+    """Simulate a scenario with several methods.
 
     Args:
         source, reference, values: see `simulate`.
@@ -66,11 +66,11 @@ def compare(source: Source, methods: Sequence[str], *, reference: bool = False, 
 
 
 class Exact:
-    """The reference run: the exact solution, as well as two different methods can know it.
+    """The reference run: the exact solution, as far as two different methods agree on it.
 
     Attributes:
         scenario: what was solved.
-        trusted_until: where the two methods begin to differ by more than 1e-9, or the end [s].
+        trusted_until: when the two methods begin to differ by more than 1e-9, or the end [s].
         t_end: where it ends [s].
     """
 
@@ -79,7 +79,7 @@ class Exact:
         self.trusted_until, self.t_end = found.trusted_until, found.t_end
 
     def sample(self, times: Any) -> Array:
-        """The states at `times` (m,), (m, d); outside its range its nearest end."""
+        """The states at `times` (m,), (m, d); outside its range, the nearest end."""
         return self._found.sample(np.atleast_1d(np.asarray(times, dtype=float)))
 
     def __repr__(self) -> str:
@@ -88,7 +88,7 @@ class Exact:
 
 
 def reference(source: Source, **values: Any) -> Exact:
-    """The reference run of a scenario, from the disk where it was computed before.
+    """The reference run of a scenario, from the disk if it was computed before.
 
     Raises:
         BadInput: the robot has no reference.
@@ -103,13 +103,13 @@ def reference(source: Source, **values: Any) -> Exact:
 
 
 def computed(scenario: Scenario, remark: str = "", *, reference: bool, progress: Progress | None = None) -> Run:
-    """The run and, if that is wanted and exists, the reference run and the errors against it.
+    """The run and, if wanted and possible, the reference run and the errors against it.
 
     Args:
         scenario: what to simulate.
-        remark: how the scenario came about; the run's message ends with it.
+        remark: a note on the scenario; the run's message ends with it.
         reference: whether a reference run is wanted.
-        progress: given what is being computed, and the share of it that is done, from 0 to 1.
+        progress: called with what is being computed, and the fraction done, from 0 to 1.
     """
     from robots.simulation.reference import compare_with_reference
     from robots.simulation.reference import reference as reference_run
@@ -125,6 +125,6 @@ def computed(scenario: Scenario, remark: str = "", *, reference: bool, progress:
 
 
 def _edited(source: Source, values: Mapping[str, Any]) -> tuple[Scenario, str]:
-    """The scenario with the values in place, and what there is to remark on that."""
+    """The scenario with the values in place, and a remark on it."""
     plain = {name: value.item() if isinstance(value, np.generic) else value for name, value in values.items()}
     return scenario(source).edited(plain)

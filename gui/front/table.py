@@ -1,4 +1,4 @@
-"""Runs side by side as a table of words: for a terminal, and for a notebook."""
+"""Runs side by side as a table of text: for a terminal, and for a notebook."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def cells(results: Sequence[dict[str, Any]]) -> list[list[str]]:
 
 
 def aligned(rows: Sequence[Sequence[str]]) -> str:
-    """The rows with their columns below each other."""
+    """The rows as aligned text."""
     widths = [max(len(row[k]) for row in rows) for k in range(len(rows[0]))]
     return "\n".join(
         "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows

@@ -1,4 +1,4 @@
-"""What plots of the robot's own series have in common."""
+"""The common part of the plots of the robot's own series."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class SeriesPlot(Plot):
                 row, times, {subscripted(label): values for label, values in zip(labels, table, strict=False)}
             )
         if chosen is None:
-            return Chart(empty="This robot has no such quantities.")
+            return Chart(empty="This plot has nothing to show for this robot.")
         unit = shown.unit(chosen.unit)
         allowed = chosen.allowed[0] * unit.per_si, chosen.allowed[1] * unit.per_si
         axis = Axis(chosen.label, unit.symbol, self.scale, whole=True, digits=self.digits)

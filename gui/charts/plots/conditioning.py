@@ -1,4 +1,4 @@
-"""How well an implicit step can be solved at all."""
+"""How well conditioned the equations of an implicit step are."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class ConditioningPlot(Plot):
 
 
 def logged(run: Run, key: str) -> tuple[Array, Array]:
-    """Times at which steps ended and what the log says of them; empty where it says nothing."""
+    """Times at which steps ended and their values in the log; empty if it has none."""
     log = run.log
     values = np.asarray(getattr(log, key), dtype=float)
     known = log.accepted & np.isfinite(values) & (values > 0.0)

@@ -1,4 +1,4 @@
-"""How far the springs give way."""
+"""The deflection of the springs."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from gui.charts.plots._series import SeriesPlot
 
 
 class DeflectionPlot(SeriesPlot):
-    """How far the springs of gears and passive joints are bent."""
+    """The deflection of the springs in gears and passive joints."""
 
     key, title, order, default, special = "deflection", "Deflection", 18, True, True
     keys = ("deflection",)

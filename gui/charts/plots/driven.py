@@ -1,4 +1,4 @@
-"""What the torques are good for: the tool's error of the arm that is driven by them."""
+"""How good the torques are: the tool's error of the arm that they drive."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class DrivenPlot(Plot):
 
     def chart(self, shown: Shown, variant: str) -> Chart:
         if not variant:
-            return Chart(empty="To drive the arm with the torque, choose under Task how it is held.")
+            return Chart(empty="To drive the arm with the torque, set “drive the arm with the torque” under Task.")
         curves: list[Curve] = []
         for row, run in shown.runs:
             follower = run.companion

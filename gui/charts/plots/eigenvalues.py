@@ -1,4 +1,4 @@
-"""How stiff the equations are: their eigenvalues along the run, beside the steps that the method can afford."""
+"""How stiff the equations are: their eigenvalues along the run, beside the steps that the method takes."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ FEW, NAMED = 9, 3
 
 
 class EigenvaluesPlot(Plot):
-    """|lambda| of the linearised equations and 1/h of every step; a method free of stability limits steps far below."""
+    """|lambda| of the linearised equations and 1/h of every step, far below for a method without stability limit."""
 
     key, title, order, default, special = "eigenvalues", "Eigenvalues", 44, True, True
 
@@ -40,7 +40,7 @@ class EigenvaluesPlot(Plot):
 def one_of_each_pair(times: Array, eigenvalues: NDArray[np.complex128]) -> tuple[Array, Array]:
     """Times (m,) and moduli (m, k) of eigenvalues (m, d), the largest first, filled up with nan.
 
-    A conjugate pair counts once, and 0, which a logarithmic axis cannot show, not at all.
+    A conjugate pair counts once; 0, which a logarithmic axis cannot show, does not count.
     """
     whole = np.abs(eigenvalues)
     seen = (eigenvalues.imag >= 0.0) & (whole > 0.0)

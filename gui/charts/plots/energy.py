@@ -1,4 +1,4 @@
-"""How far the energy is from where it began."""
+"""How far the energy is from its initial value."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ WORK = (
 
 
 class EnergyPlot(Plot):
-    """|E(t) - E(0)|, which the exact solution keeps at zero while nothing does work on the arm."""
+    """|E(t) - E(0)|, which is zero for the exact solution while nothing does work on the arm."""
 
     key, title, order, default = "energy", "Energy error", 30, True
 

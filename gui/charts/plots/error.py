@@ -1,4 +1,4 @@
-"""How far the runs are from the truth: from the reference run, or from the path that the task asks for."""
+"""The errors of the runs: against the reference run, or against the path of the task."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from gui.charts.shown import Shown, broke_off
 from robots.model.chart import Axis, Band, Chart, Curve
 
 POSITION = "position_m"
-"""What a robot that tracks a path is judged by first."""
+"""The first error shown for a robot that tracks a path."""
 
 
 class ErrorPlot(Plot):
-    """The error of every shown run, on a logarithmic axis; grey where the reference itself cannot be trusted."""
+    """The error of every shown run, on a logarithmic axis; grey where the reference cannot be trusted."""
 
     key, title, order, default, each = "error", "Error", 10, True, True
 
     def variants(self, shown: Shown) -> Mapping[str, str]:
-        """Every error that a shown run has, those against the reference first unless a path is tracked."""
+        """Every error of a shown run, those against the reference first unless a path is tracked."""
         against: dict[str, str] = {}
         tracking: dict[str, str] = {}
         for row, run in shown.runs:

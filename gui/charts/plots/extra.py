@@ -1,4 +1,4 @@
-"""Further quantities that the robot at hand offers."""
+"""Further quantities of the robot."""
 
 from __future__ import annotations
 

@@ -6,7 +6,7 @@ from gui.charts.plots._series import SeriesPlot
 
 
 class MotionPlot(SeriesPlot):
-    """The robot's series, the most telling one first. A car rides up and down by millimetres."""
+    """The robot's series, the most informative one first. A car moves up and down by millimetres."""
 
     key, title, order, default, special = "motion", "Motion", 19, True, True
     digits = 4

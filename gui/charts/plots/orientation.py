@@ -9,7 +9,7 @@ from gui.charts.shown import Shown
 
 
 class OrientationErrorPlot(ErrorPlot):
-    """Those of the errors that judge an orientation."""
+    """The errors of an orientation."""
 
     key, title, order, default, special, each = "orientation", "Orientation error", 12, True, True, True
 

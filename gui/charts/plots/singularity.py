@@ -1,4 +1,4 @@
-"""How near the arm is to a singular posture."""
+"""How close the arm is to a singular posture."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The steps that the solver took, and those it had to take back."""
+"""The steps that the solver took, and those it rejected."""
 
 from __future__ import annotations
 

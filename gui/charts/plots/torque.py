@@ -1,4 +1,4 @@
-"""What the motors have to give."""
+"""The torques that the motors need."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from gui.charts.plots._series import SeriesPlot
 
 
 class TorquePlot(SeriesPlot):
-    """The motor torques that the inverse dynamics has found."""
+    """The motor torques found by inverse dynamics."""
 
     key, title, order, default, special = "torque", "Motor torque", 16, True, True
     keys = ("torque",)
