@@ -1,1 +1,1 @@
-"""How scenarios become scripts; `robots.export.as_python` is the way in, `parts` what a script is put together from."""
+"""How scenarios become scripts; `robots.export.as_python` is the entry, `parts` the building blocks of scripts."""

@@ -1,4 +1,4 @@
-"""A scenario as a script in numpy and scipy alone that prints the numbers of its run, to read, check and build upon.
+"""A scenario as a script that needs only numpy and scipy and prints the numbers of its run, to read, check and extend.
 
 A script is put together from the robot's own equations and from `robots.export.parts`: the method and the loop. What
 would be too long (the vehicle's 98 coordinates) or has no text (SUNDIALS, a pull by hand) is refused with a sentence:
@@ -27,7 +27,7 @@ def as_python(scenario: Scenario) -> str:
     """The script.
 
     Raises:
-        BadInput: the robot, its task, a pull, or the method cannot be written as a script; it says what can.
+        BadInput: the robot, its task, a pull, or the method cannot be written as a script; the message says what can.
     """
     equations = EQUATIONS.get(scenario.robot)
     if equations is None:
@@ -42,17 +42,17 @@ def as_python(scenario: Scenario) -> str:
 
 
 def _title(scenario: Scenario) -> str:
-    """What the script is, as its docstring."""
+    """The script's docstring."""
     title = _harmless(scenario.title or scenario.name or "A motion").rstrip(".")
     method = _harmless(method_of(scenario).name)
     return (
-        f'"""{title}: {scenario.robot}, {method}.\n\nWritten by Armstep. It needs numpy and scipy alone and prints the '
+        f'"""{title}: {scenario.robot}, {method}.\n\nWritten by Armstep. It needs only numpy and scipy and prints the '
         'same numbers to round-off.\n"""\n'
     )
 
 
 def _harmless(text: str) -> str:
-    """A person's words as they may stand in a docstring."""
+    """A person's text, made safe for a docstring."""
     return text.replace('"', "'").replace("\\", "/")
 
 
@@ -61,7 +61,7 @@ def _main(scenario: Scenario, equations: Equations, phases: list[Interval]) -> s
     robot = robot_of(scenario)
     constants: dict[str, str] = {}
     lines = [
-        'np.seterr(all="ignore")  # what overflows is looked at where it matters',
+        'np.seterr(all="ignore")  # overflow is checked where it matters',
         f"y = np.array({robot.problem(scenario).initial.tolist()!r})",
         "counts = 0, 0, 0",
     ]

@@ -1,4 +1,4 @@
-"""How the equations of each robot are written in a script, and what its final numbers are."""
+"""The equations of each robot in a script, and its final numbers."""
 
 from __future__ import annotations
 

@@ -15,16 +15,16 @@ if TYPE_CHECKING:
     from robots.scenario.scenario import Scenario
 
 REFUSED = (
-    "such as rk4, dopri5, radau5, bdf6 or rosenbrock (SUNDIALS is a library of its own, and another variable-order "
+    "such as rk4, dopri5, radau5, bdf6 or rosenbrock (SUNDIALS is a separate library, and another variable-order "
     "integrator would print different numbers)"
 )
 
 
 class Writer:
-    """The lines by which a scenario's method integrates f from t0 to t1.
+    """The lines with which a scenario's method integrates f from t0 to t1.
 
     Attributes:
-        constants: named tables of coefficients, which stand before everything else.
+        constants: named tables of coefficients, which come first.
         lines: they turn y into the state at t1 and set `steps` and `rejected`; of a DAE also `rate`.
     """
 

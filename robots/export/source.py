@@ -1,4 +1,4 @@
-"""The text of those functions and classes that a script uses, and of those that they use.
+"""The text of the functions and classes that a script uses, directly or indirectly.
 
 Methods and loops are written in `robots.export.parts`. Equations stand in the robot's own modules and in those that
 these import; a script has them as they are, without the decorators that compile them, and without the branches that

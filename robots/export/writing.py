@@ -11,7 +11,7 @@ LINE = 100
 
 
 class Code(str):
-    """A text that is Python already, not a value."""
+    """Text that is already Python, not a value."""
 
     __slots__ = ()
 

@@ -1,4 +1,4 @@
-"""A chart as a value: curves over two axes. Whoever draws it, a window or a file, chooses fonts and pixels."""
+"""A chart as a value: curves over two axes. The painter, of a window or a file, chooses fonts and pixels."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ CurveKey = tuple[str, str, str]
 
 @dataclass(frozen=True, slots=True)
 class Axis:
-    """What an axis counts.
+    """An axis and its scale.
 
     Attributes:
         title, unit: in words.
         scale: `linear`, `log`, or `asinh` (linear below 1, logarithmic beyond, on both sides of zero).
-        whole: every value is shown; else an axis leaves out rare dips and what a run that blew up did last.
+        whole: every value is shown; otherwise the axis leaves out rare dips and the last values of a diverged run.
         decimals: digits after the point in readings; None for `digits` significant ones.
         names: of lanes, at 0.5, -0.5, -1.5 and so on, instead of numbers.
     """
@@ -45,7 +45,7 @@ class Axis:
         return f"{self.title} [{self.unit}]" if self.unit else self.title
 
     def place(self, values: Array | float) -> Array:
-        """Where values lie on the axis, of the same shape: their decimal logarithm, say; nan where they have none."""
+        """The positions of values on the axis, of the same shape (their logarithm, say); nan if they have none."""
         values = np.asarray(values, float)
         if self.scale == "log":
             with np.errstate(divide="ignore", invalid="ignore"):
@@ -62,10 +62,10 @@ class Curve:
     """One curve.
 
     Attributes:
-        x, y: its points in shown units, (n,) each; points that have no place on an axis are left out.
+        x, y: its points in shown units, (n,) each; points that an axis cannot show are left out.
         name: what a legend calls it.
         run: the run's label.
-        colour, dash: `#rrggbb` and a name of `gui.app.colours.DASHES`; empty where whoever draws it chooses.
+        colour, dash: `#rrggbb` and a name of `gui.app.colours.DASHES`; empty where the painter chooses.
         shade: how much of the text's colour is mixed in, 0 .. 1.
         width: in usual line widths.
         joined: a line joins the points.
@@ -117,7 +117,7 @@ class Curve:
         return float(self.y[right - 1] + share * (self.y[right] - self.y[right - 1]))
 
     def when(self, t: float) -> tuple[float, float] | None:
-        """Where the curve is at the time `t`: on it if x is the time, else at its first point not before `t`."""
+        """The point of the curve at the time `t`: on it if x is the time, otherwise its first point not before `t`."""
         if self.t is None:
             return (t, self.at(t)) if self.joined else None
         if self.t.size == 0:
@@ -134,7 +134,7 @@ class Curve:
 
 @dataclass(frozen=True, slots=True)
 class Band:
-    """A stripe of another ground from `low` to `high`: across the chart, or `upright`.
+    """A stripe of another background from `low` to `high`: across the chart, or `upright`.
 
     Attributes:
         tone: `untrusted` or `unstable`.
@@ -169,10 +169,10 @@ class Chart:
     """What one chart shows.
 
     Attributes:
-        title: what is drawn.
+        title: its name.
         x, y: the axes.
         curves: the current run's first, drawn last.
-        note: one phrase that says exactly what is shown (against what an error is measured).
+        note: one phrase that says exactly what is shown (what an error is measured against).
         empty: why there is no curve, as a sentence.
         variants, variant: the views that the plot switches between, key to name, and the one that this is.
         allowed: where the values should stay; painters draw finite ends as lines and warn beyond them.
@@ -203,7 +203,7 @@ class Chart:
 
     @property
     def subtitle(self) -> str:
-        """The name of the chosen variant, where there are several and the title does not say it."""
+        """The name of the chosen variant, if there are several and the title does not say it."""
         name = self.variants.get(self.variant, "")
         return name if len(self.variants) > 1 and name != self.title else ""
 
@@ -236,7 +236,7 @@ def staircase(t: Array, h: Array) -> tuple[Array, Array]:
 
 
 def decimate(x: Array, y: Array, columns: int) -> tuple[Array, Array]:
-    """About two points a pixel column: of each bin of points its lowest and its highest one, in order.
+    """About two points per pixel column: the lowest and the highest of each bin, in order.
 
     Args:
         x, y: the points, (n,) each; `y` finite.

@@ -1,4 +1,4 @@
-"""A second motion that belongs to a run: what the same arm does when it is driven by what the run has found."""
+"""A second motion that belongs to a run: the same arm, driven by what the run found."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from solvers.status import Status
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Companion:
-    """The result of following a run up.
+    """The second motion and its errors.
 
     Attributes:
         name: its key in the run's JSON (`forward`).
-        label: what a person reads.
+        label: its name on the screen.
         t, y: times (n,) [s] and states (n, d) that the robot's `poses` understands.
         errors: name with unit to (n,).
         facts: single numbers by name with unit.

@@ -1,4 +1,4 @@
-"""A study's figure as data: charts below each other; whoever draws it chooses colours and fonts."""
+"""A study's figure as data: charts below each other; the painter chooses colours and fonts."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from robots.simulation.run import Run
 
 MOST_COLUMNS = 600
-"""A longer curve is thinned to the lowest and the highest values of so many parts."""
+"""A longer curve is thinned to the lowest and the highest values of this many parts."""
 
 _NUMBERS = re.compile(r"(\d+)[a-z]?(?:\s*(?:-|to)\s*(\d+))?")
 
@@ -32,7 +32,7 @@ class Figure:
         name: where it is in the paper, as in the findings about it: `figure 9`.
         title: what it shows.
         charts: what it consists of, as `panel` makes them.
-        opens: what to show in the window, where it is not the study's scenario of that figure.
+        opens: what to show in the window, if it is not the study's scenario of that figure.
     """
 
     name: str
@@ -74,7 +74,7 @@ def csv_text(rows: Iterable[Sequence[object]]) -> str:
 
 
 def numbers(name: str) -> frozenset[int]:
-    """The figures that `figure 9a`, `figures 4-6`, `figures 7 to 9` or `figures 15, 16` name; none for other places."""
+    """The figures named by `figure 9a`, `figures 4-6`, `figures 7 to 9` or `figures 15, 16`; none for other places."""
     found: set[int] = set()
     if not name.startswith("figure"):
         return frozenset()
@@ -92,7 +92,7 @@ def panel(
 
 
 def line(label: str, x: Iterable[float], y: Iterable[float], *, marks: bool = False) -> Curve:
-    """A curve through the points, thinned where there are far more than a drawing shows, with dots if `marks`."""
+    """A curve through the points, thinned if there are far more than a drawing shows, with dots if `marks`."""
     xs, ys = (np.fromiter(values, float) for values in (x, y))
     return Curve(*decimate(xs, ys, MOST_COLUMNS), name=label, mark="circle" if marks else "", filled=marks)
 
@@ -117,6 +117,6 @@ def column_panel(run: Run, title: str, unit: str, columns: Mapping[str, str], fa
 
 
 def points(label: str, pairs: Sequence[tuple[float | None, float | None]]) -> Curve:
-    """A curve with a dot at each pair that is known and positive, as doubly logarithmic paper can show them."""
+    """A curve with a dot at each pair that is known and positive, for doubly logarithmic axes."""
     known = [(x, y) for x, y in pairs if x and y and x > 0.0 and y > 0.0]
     return line(label, (x for x, _ in known), (y for _, y in known), marks=True)

@@ -1,4 +1,4 @@
-"""What a study finds: a claim of a paper beside our numbers."""
+"""A finding of a study: a claim of a paper beside our numbers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a robot is: facts, equations, looks, and the errors that it can judge by itself."""
+"""A robot: facts, equations, looks, and the errors that need no reference."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ class Robot(ABC):
 
     Class attributes:
         key: name in scenarios; the file's stem with `_` written as `-`.
-        title, summary, source: what a person reads; the summary is one or two sentences.
+        title, summary, source: texts for people; the summary is one or two sentences.
         choices: what the source leaves open and is chosen here, a sentence each.
         parameters, task, initial: the editable fields (`robot.*`, `task.*`, `initial.*`).
         looks: fields that change the picture alone (`view.*`).
@@ -78,11 +78,12 @@ class Robot(ABC):
         reference_methods: two different (method key, control) pairs for the reference run; None when there can be none.
         numerical: task fields that change how the equations are solved, not their exact solution.
         defaults: other values of a new scenario (`method`, `step`, `duration`).
-        usual_methods: methods that deserve a button of their own, key to the button's text.
-        usual_steps: steps [s] that do; they are sampling periods then.
+        usual_methods: methods with a button of their own, key to the button's text.
+        usual_steps: steps [s] with a button; they are then sampling periods.
         plots: keys of the window's plots that suit it, where the usual ones do not.
         error_names: what an error compares, in words, by its key without the unit, where the usual words do not fit.
-        error_units: the unit of an error by the same key, where it is not the key's ending, which files hold and stays.
+        error_units: the unit of an error by the same key, where it differs from the key's ending, which stays as it is
+            in files.
     """
 
     key: ClassVar[str]
@@ -121,11 +122,11 @@ class Robot(ABC):
         """
 
     def equations(self, scenario: Setup) -> tuple[Equations, Mapping[str, Any]] | None:
-        """A closed form's right-hand side without a pull, and its parameters by name; None where there is none."""
+        """A closed form's right-hand side without a pull, and its parameters by name; None if there is none."""
         return None
 
     def reference_problem(self, scenario: Setup, pull: Pull | None = None) -> Any:
-        """The equations that the reference run integrates, where they are not those of `problem`."""
+        """The equations that the reference run integrates, if they are not those of `problem`."""
         return self.problem(scenario, pull)
 
     def integrate(self, problem: Any, method: Method, control: Control, **settings: Any) -> Solution:
@@ -142,13 +143,13 @@ class Robot(ABC):
         """
 
     def remark(self, scenario: Setup, t: Array, y: Array) -> str:
-        """What a person should know of a piece of a run (limits exceeded, a path out of reach), as sentences."""
+        """Messages about a phase of a run (limits exceeded, a path out of reach), as sentences."""
         return ""
 
     def forecast(self, scenario: Setup) -> str:
-        """What a long computation is going to cost, measured on a piece of it, as a sentence; empty for others.
+        """The cost of a long computation, measured on a short part of it, as a sentence; empty for others.
 
-        It may take a second, and is asked for beside the computation itself.
+        It may take a second, and runs beside the computation itself.
         """
         return ""
 
@@ -177,7 +178,7 @@ class Robot(ABC):
         return {"reference_q_rad": np.max(gaps, axis=0)} if gaps else {}
 
     def series(self, scenario: Setup, t: Array, y: Array) -> dict[str, Series]:
-        """Further quantities worth a plot, by key."""
+        """Further quantities worth plotting, by key."""
         return {}
 
     def companion(self, scenario: Setup, t: Array, y: Array) -> Companion | None:
@@ -226,7 +227,7 @@ class Robot(ABC):
         return None
 
     def mobility(self, scenario: Setup, t: float, y: Array) -> Mobility | None:
-        """How easily the tip moves at one instant, for one state `y` (d,), for arms that tell."""
+        """How easily the tip moves at one instant, for one state `y` (d,), or None."""
         return None
 
     def readings(self, scenario: Setup, t: float, y: Array) -> dict[str, float]:

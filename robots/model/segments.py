@@ -1,4 +1,4 @@
-"""What happens to a scenario while it runs: changes "from here on" and spring pulls."""
+"""Changes during a run: values "from here on" and spring pulls."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ class Segment:
 
 
 def check_pulls(segments: tuple[Segment, ...]) -> None:
-    """Refuse pulls that overlap in time (there is one hand).
+    """Refuse pulls that overlap in time.
 
     Raises:
         BadInput: naming the second pull.

@@ -1,4 +1,4 @@
-"""What a robot knows of a scenario: what decides a run, and how the robot is drawn."""
+"""What a robot knows about a scenario: what decides a run, and how the robot is drawn."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Setup:
         first_step, max_step: bounds of the step control [s].
         duration: simulated span [s].
         sampling: output interval [s]; 0 means every accepted step.
-        segments: what changes while it runs.
+        segments: what changes during the run.
         view: values of the robot's looks, by key, among camera, overlays and the like; decides no number.
     """
 

@@ -1,4 +1,4 @@
-"""How an arm looks, as plain data: what the scene may know about robots.
+"""How an arm looks, as plain data: all that the scene knows about robots.
 
 A robot is a set of links. Each link has a frame; a pose gives every link's frame in the world. Parts are fixed to one
 link, connectors stretch between two links, curves bend freely. Lengths in metres, Z up.
@@ -49,7 +49,7 @@ def planar_frames(angles: Sequence[Array], length: float, height: float) -> Arra
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Part:
-    """A rigid piece fixed to a link.
+    """A rigid part fixed to a link.
 
     Attributes:
         link: index of the link that carries it; -1 is the world.
@@ -57,10 +57,10 @@ class Part:
             along z), `sphere` (radius,), `cone` (bottom radius, top radius, height along z), `lathe` (profile turned
             about z), `prism` (outline in x, y extruded along z by size[0], centred), `tube` (radius,
             along its outline).
-        size: the numbers that the kind asks for [m].
+        size: the numbers of that kind [m].
         link_from_part: (4, 4) placement in the link's frame; every kind is centred at its own origin.
         material: a name of the theme: `body`, `accent`, `joint`, `dark`, `steel`, `rubber`, `glass`, `paint`.
-        name: what a person reads when the part is picked.
+        name: its name on the screen when picked.
         outline: (k, 2) profile (radius, z) of a `lathe`, the counter-clockwise outline of a `prism`, or the (k, 3) path
             of a `tube` [m].
         bevel: rounding of the edges [m].
@@ -92,7 +92,7 @@ def cable(link: int, through: Array, radius: float, link_from_part: Array, name:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Connector:
-    """A piece that stretches between two links: `spring`, `damper`, or `rod`.
+    """A part that stretches between two links: `spring`, `damper`, or `rod`.
 
     `a`, `b` are (3,) points in the frames of `link_a`, `link_b` (-1 is the world) [m].
     """
@@ -152,10 +152,10 @@ class Pose:
 
 
 FARTHEST = 1e9
-"""Nothing is drawn further away [m]: the graphics card's numbers end at 3e38, and their squares at 2e19."""
+"""Nothing is drawn further away [m]: graphics cards' numbers end at 3e38, and their squares at 2e19."""
 
 
 def within_sight(pose: Pose) -> Pose:
-    """The pose of a run that blew up, drawn where it left the picture."""
+    """The pose of a diverged run, drawn where it left the picture."""
     curves = {name: np.clip(points, -FARTHEST, FARTHEST) for name, points in pose.curves.items()}
     return Pose(np.clip(pose.world_from_link, -FARTHEST, FARTHEST), curves)

@@ -1,4 +1,4 @@
-"""A study: a paper's figures and tables computed again, with findings in words; figures are data, drawn elsewhere."""
+"""A study: a paper's figures and tables, computed again, with findings; figures are data, drawn elsewhere."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _BLOCK = re.compile(
     r"(?P<head><!-- study: (?P<key>[\w-]+)(?:, table: (?P<table>[^>]+))? -->)\n.*?<!-- end -->", re.DOTALL
 )
 MOST_ROWS = 60
-"""A longer table is a file to read with a program, not with eyes."""
+"""Longer tables are only saved as files."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,8 +69,8 @@ class Study:
 
     Attributes:
         key: name on the command line; the file's stem with `_` written as `-`.
-        title, paper, summary: what a person reads.
-        compute: makes the result; it gets a function that takes the share done, 0 to 1.
+        title, paper, summary: texts for people.
+        compute: makes the result; it gets a function that takes the fraction done, 0 to 1.
         scenarios: (label, scenario) pairs worth opening in the window, the first one being the default.
     """
 

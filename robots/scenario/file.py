@@ -1,4 +1,4 @@
-"""Scenario files on disk, and how every file of ours is written: completely, or not at all."""
+"""Scenario files on disk."""
 
 from __future__ import annotations
 

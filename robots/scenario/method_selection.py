@@ -1,4 +1,4 @@
-"""How a scenario chooses its integrator: method, fixed step or tolerances, and what goes with what."""
+"""How a scenario chooses its integrator: method, fixed step or tolerances, and which go together."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def method_of(scenario: Setup) -> Method:
 
 
 def keep_mode(scenario: Setup, method: Method, mode: Mapping[str, Value | None]) -> tuple[dict[str, Value | None], str]:
-    """How `method` steps when it replaces another one: as `mode` says if it can, else a change of it and a remark."""
+    """How `method` steps when it replaces another one: as `mode` says if it can, or with a change and a remark."""
     if mode.get("step") is not None and not method.fixed_step:
         remark = f"{method.name} has no fixed step, so rtol = {DEFAULT_RTOL:g} and atol = {DEFAULT_ATOL:g} are used."
         return {"step": None, "rtol": DEFAULT_RTOL, "atol": DEFAULT_ATOL}, remark
@@ -63,7 +63,7 @@ def control_of(scenario: Setup) -> Control:
     """The step-size rule of a scenario.
 
     Raises:
-        BadInput: for tolerances that no method can meet, or more steps than could ever be made.
+        BadInput: for tolerances that no method can meet, or too many steps.
     """
     if scenario.step is None:
         rtol, atol = scenario.rtol, scenario.atol
@@ -82,7 +82,7 @@ def method_fields(scenario: Setup) -> tuple[Field, ...]:
         Field("method", "method", default="rk4", choices=tuple(suitable_methods(scenario)), help="The integrator."),
         Field(
             "step", "step", "s", None, 0.0, span, True, slider=long, log=True, optional=True, kind=float,
-            help="The same step throughout. Setting it switches step control off.",
+            help="A constant step. Setting it switches step control off.",
         ),
         Field(
             "rtol", "relative tolerance", "", None, 0.0, 1.0, slider=(1e-13, 1e-1), log=True, optional=True, kind=float,

@@ -1,4 +1,4 @@
-"""The scenarios that Armstep ships, and the one way to find a scenario by key or file."""
+"""Armstep's own scenarios, and how to find a scenario by key or file."""
 
 from __future__ import annotations
 

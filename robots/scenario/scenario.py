@@ -30,7 +30,7 @@ from solvers.method_registry import find_method
 
 _GROUPS = {"robot": "parameters", "task": "task", "initial": "initial", "options": "options", "view": "view"}
 OF_A_ROBOT = ("camera", "camera_keys", "camera_path", "ride_on")
-"""What of a view concerns the robot that is looked at, and not another one."""
+"""The part of a view that concerns only the scenario's own robot."""
 
 FIELD_NAMES = (
     "name", "title", "robot", "model", "parameters", "task", "initial", *METHOD_PATHS[:1], "options", *METHOD_PATHS[1:],
@@ -40,7 +40,7 @@ FIELD_NAMES = (
 
 _PLAIN = (*METHOD_PATHS, "duration", "sampling", "name", "title", "notes", "robot")
 _SILENT = ("name", "title", "notes", "pins", "view")
-"""What decides nothing of a run's numbers."""
+"""The fields that decide none of a run's numbers."""
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,7 @@ class Scenario(Setup):
 
     Attributes:
         name, title, notes: for people; `view` may hold any JSON.
-        pins: the runs that stand beside it in the window, as JSON objects that have a `scenario`.
+        pins: the pinned runs, as JSON objects with a `scenario`.
 
     Raises:
         BadInput: naming the field, its value and what is allowed.
@@ -154,8 +154,8 @@ class Scenario(Setup):
         """A copy in which every field named in `changes` has its new value, and a remark.
 
         A new robot brings its own defaults. A `step` clears the tolerances and the reverse. A new method without a step
-        or tolerance keeps the way steps are chosen if it can; if not, the remark says what was taken instead. Numbers
-        may be given as texts.
+        or tolerance keeps the way steps are chosen if it can; if not, the remark says what is used instead. Numbers may
+        be given as text.
 
         Raises:
             BadInput: for an unknown field, a refused value, or `step` together with a tolerance.
@@ -210,7 +210,7 @@ class Scenario(Setup):
         return replace(self, view=kept, pins=()) if kept != self.view or self.pins else self
 
     def without_segments(self) -> Scenario:
-        """A copy in which nothing changes while it runs."""
+        """A copy in which nothing changes during the run."""
         return replace(self, segments=()) if self.segments else self
 
     # -- files ---------------------------------------------------------------------------------------------------------
@@ -221,7 +221,7 @@ class Scenario(Setup):
 
     @staticmethod
     def from_json(text: str, where: str = "scenario file") -> Scenario:
-        """The scenario in a file's text; `where` is what a message calls the file.
+        """The scenario in a file's text; `where` is the file's name in messages.
 
         Raises:
             BadInput: naming the field that is unknown, missing or refused.
@@ -342,13 +342,13 @@ def _by_path(group: str, declared: tuple[Field, ...]) -> dict[str, Field]:
 
 
 def _unknown(path: str, declared: Mapping[str, Field]) -> BadInput:
-    """What to say about a field that does not exist."""
+    """The refusal of a field that does not exist."""
     group = path.partition(".")[0]
     return BadInput("field", path, one_of([k for k in declared if k.startswith(f"{group}.")] or declared), declared)
 
 
 def _present(path: str, declared: Mapping[str, Field]) -> str:
-    """The path of a field today: what only changes the picture was once part of the task."""
+    """The current path of a field: what only changes the picture was once part of the task."""
     group, _, key = path.partition(".")
     return f"view.{key}" if group == "task" and path not in declared and f"view.{key}" in declared else path
 
@@ -360,7 +360,7 @@ _RENAMED = {"options.customised": "options.specialised", "task.forward_customise
 def _of_older_files(data: dict[str, Any]) -> dict[str, Any]:
     """The values of an older file, whose view held the pins, and whose task held what only changes the picture.
 
-    On the way a picture cannot change.
+    Segments cannot change the picture.
     """
     for old, new in _RENAMED.items():
         (group, key), name = old.split("."), new.partition(".")[2]

@@ -16,12 +16,12 @@ _TEXT = ("name", "title", "robot", "method", "controller", "notes")
 def to_text(data: Mapping[str, Any]) -> str:
     """The file's text for the values of a scenario; complete, so that later changes of defaults do not change it."""
     text = json.dumps({"format": FORMAT, "version": VERSION, **data}, indent=2, ensure_ascii=False, allow_nan=False)
-    # Half a surrogate pair has no UTF-8; written as the escape that it was read from, it does not hinder saving.
+    # Half a surrogate pair has no UTF-8; as the escape that it was read from, it can still be saved.
     return text.encode("utf-8", "backslashreplace").decode("utf-8") + "\n"
 
 
 def from_text(text: str, where: str, names: Sequence[str]) -> dict[str, Any]:
-    """The values in a file's `text`, by field; `names` are the fields that there are.
+    """The values in a file's `text`, by field; `names` are the known fields.
 
     Raises:
         BadInput: naming the field that is unknown, missing or refused.

@@ -1,4 +1,4 @@
-"""What a specialised kernel buys for a scenario, measured."""
+"""How much faster a specialised kernel is for a scenario, measured."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ LONGEST = 0.15
 
 
 def kernel_gain(run: Run, cancel: Callable[[], bool] = bool) -> Gain | None:
-    """Time the generic and the specialised kernel over the run's first phase; None where there is nothing to time."""
+    """Time the generic and the specialised kernel over the run's first phase; None if there is nothing to time."""
     scenario = run.phases[0].scenario
     problem = robot_of(scenario).problem(scenario, run.phases[0].pull)
     if not isinstance(problem, OdeProblem) or not run.status.ok:

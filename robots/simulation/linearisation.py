@@ -1,4 +1,4 @@
-"""The arm linearised at an instant: which modes it has there, and what one step of the method does to them."""
+"""The arm linearised at one time: its modes there, and the effect of one step of the method on them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 Complex = NDArray[np.complex128]
 INSTANTS = 24
-# A double eigenvalue 0, as of a car that nothing holds in place, comes out as the root of round-off.
+# A double eigenvalue 0, as of a car that is free to move, comes out as the root of round-off.
 RESOLVED = 1e-7
 
 
@@ -39,7 +39,7 @@ def steps_times_modes(robot: Robot, phase: Phase, t: float) -> Complex:
 def eigenvalues_along(robot: Robot, phases: Sequence[Phase], times: Array, states: Array) -> tuple[Array, Complex]:
     """The eigenvalues of df/dy at `times` (m,), (m, d), the largest first, and the times that have all of them.
 
-    Those of a constrained system belong to its independent coordinates. Where there are none, d is 0.
+    Those of a constrained system belong to its independent coordinates. Without eigenvalues, d is 0.
 
     Args:
         robot: whose equations they are.
@@ -59,7 +59,7 @@ def eigenvalues_along(robot: Robot, phases: Sequence[Phase], times: Array, state
 
 
 class Linearised:
-    """df/dy in one phase. A constrained system keeps its partition from state to state while that is good."""
+    """df/dy in one phase. A constrained system keeps its partition while that is well conditioned."""
 
     def __init__(self, robot: Robot, phase: Phase) -> None:
         self.robot, self.phase = robot, phase
@@ -67,13 +67,13 @@ class Linearised:
         self.reduced: OdeProblem | None = None
 
     def eigenvalues(self, t: float, y: Array) -> Complex:
-        """The eigenvalues of df/dy at (t, y) [1/s], those of hidden dynamics, or none; 0 where round-off hides them."""
+        """The eigenvalues of df/dy at (t, y) [1/s], those of hidden dynamics, or none; 0 if they are round-off."""
         from solvers.problem import OdeProblem
 
         if isinstance(self.problem, OdeProblem):
             matrix = slope_matrix(self.problem, t, y)
         else:
-            # Its kernels take a while to load, and most arms do without.
+            # Its kernels take a while to load, and most arms do not need them.
             from robots.dynamics.multibody.reduction import MultibodyProblem
 
             if not isinstance(self.problem, MultibodyProblem):

@@ -1,4 +1,4 @@
-"""A run's phases: between two of them something jumps, within one nothing does."""
+"""A run's phases: something jumps between two of them, nothing within one."""
 
 from __future__ import annotations
 
@@ -37,12 +37,12 @@ class Phase:
 
     @property
     def start(self) -> float:
-        """When it begins [s]."""
+        """Its start [s]."""
         return self.interval.start
 
     @property
     def scenario(self) -> Scenario:
-        """What holds during it."""
+        """The scenario during it."""
         return self.interval.scenario
 
     @property

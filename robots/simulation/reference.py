@@ -1,4 +1,4 @@
-"""The reference run: the exact solution as well as two different methods can know it, and the errors against it."""
+"""The reference run: the exact solution, as far as two different methods agree on it, and the errors against it."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class ReferencePhase:
     stride: int
 
     def __call__(self, times: Array) -> Array:
-        """The states at `times` (m,), (m, d); outside its span its nearest end."""
+        """The states at `times` (m,), (m, d); outside its span, the nearest end."""
         if len(self.t) == 1:
             return np.repeat(self.y, len(times), axis=0)
         inside = np.ascontiguousarray(np.clip(times, self.t[0], self.t[-1]))
@@ -66,7 +66,7 @@ class Reference:
     Attributes:
         phases: one for every interval between jumps, in order.
         trusted_until: the first time at which the two methods differ by more than 1e-9, or the end [s].
-        t_end: where it ends; the duration, unless the solution itself does not exist so long [s].
+        t_end: where it ends: the duration, unless the solution itself ends earlier [s].
     """
 
     phases: tuple[ReferencePhase, ...]
@@ -74,7 +74,7 @@ class Reference:
     t_end: float
 
     def sample(self, times: Array) -> Array:
-        """The states at `times` (m,), (m, d); outside its range its nearest end."""
+        """The states at `times` (m,), (m, d); outside its range, the nearest end."""
         times = np.asarray(times, dtype=float)
         starts = [phase.t[0] for phase in self.phases]
         owner = np.maximum(np.searchsorted(starts, times, side="right") - 1, 0)
@@ -91,12 +91,12 @@ def reference(
     progress: Progress | None = None,
     cache_dir: Path | None = None,
 ) -> Reference | None:
-    """The reference run of a scenario; from the disk cache when it was computed before.
+    """The reference run of a scenario; from the disk cache if it was computed before.
 
     Args:
         scenario: its method, step and tolerances do not matter.
         cancel: asked as by `simulate`; a cancelled reference is None.
-        progress: called with the share done, from 0 to 1.
+        progress: called with the fraction done, from 0 to 1.
         cache_dir: where references are kept; None is the user's cache folder.
 
     Returns:
@@ -118,7 +118,7 @@ def compare_with_reference(run: Run, reference: Reference) -> ReferenceErrors:
     """The run's errors against the reference at its accepted steps."""
     trusted = min(reference.trusted_until, reference.t_end)
     exact = reference.sample(run.t)
-    # A run that diverged is further away than numbers can say.
+    # A diverged run may be further away than numbers can hold.
     with np.errstate(over="ignore", invalid="ignore"):
         errors = _judged(run, exact)
     for values in errors.values():
@@ -148,7 +148,7 @@ def _judged(run: Run, exact: Array) -> dict[str, Array]:
 
 
 def _compute(scenario: Scenario, robot: Robot, cancel: Cancel | None, progress: Progress | None) -> Reference | None:
-    """Both solutions; the first one is the reference, the second one says how long to trust it."""
+    """Both solutions; the first is the reference, the second shows how long to trust it."""
     solved = []
     for k, (key, control) in enumerate(robot.reference_methods or ()):
         share = None if progress is None else (lambda done, k=k: progress(0.5 * (k + done)))
@@ -169,7 +169,7 @@ def _compute(scenario: Scenario, robot: Robot, cancel: Cancel | None, progress: 
 
 
 def _spans(scenario: Scenario, robot: Robot) -> list[OdeProblem]:
-    """The problems on the intervals between which something jumps, the smallest of kinks included."""
+    """The problems on the intervals without jumps, not even in a derivative."""
     problems = []
     for interval in intervals(scenario):
         knots = [row[0] for row in interval.pull.track] if interval.pull else []
@@ -213,7 +213,7 @@ def _cache_file(scenario: Scenario, robot: Robot, folder: Path | None) -> Path:
 
 
 def _write(file: Path, found: Reference) -> None:
-    """Keep the reference; a cache that cannot be written costs time, never a run."""
+    """Store the reference; a cache that cannot be written costs time, but no run."""
     arrays = {"head": np.array([found.trusted_until, found.t_end, float(len(found.phases))])}
     for k, phase in enumerate(found.phases):
         arrays |= {f"t{k}": phase.t, f"y{k}": phase.y, f"stride{k}": np.array(phase.stride)}
@@ -230,7 +230,7 @@ def _write(file: Path, found: Reference) -> None:
 
 
 def _read(file: Path, scenario: Scenario, robot: Robot) -> Reference | None:
-    """The kept reference; None when there is none or the file is damaged."""
+    """The stored reference; None if there is none or the file is damaged."""
     with suppress(OSError, ValueError, KeyError, EOFError, NotImplementedError, BadZipFile):
         with np.load(file, allow_pickle=False) as data:
             trusted, end, count = map(float, data["head"])
@@ -245,5 +245,5 @@ def _read(file: Path, scenario: Scenario, robot: Robot) -> Reference | None:
 
 
 def _sound(t: Array, y: Array) -> bool:
-    """Whether arrays read from disk are steps at all."""
+    """Whether arrays read from disk are valid steps."""
     return y.ndim == 2 and t.shape == y.shape[:1] and bool(np.all(np.diff(t) > 0.0)) and bool(np.isfinite(y).all())

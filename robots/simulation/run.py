@@ -1,4 +1,4 @@
-"""A Run: what happened, as arrays, a step log, errors and a status; every picture and table is a view of it."""
+"""A Run: the result, as arrays, a step log, errors and a status; every picture and table is a view of it."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class ReferenceErrors:
         t: times (n,) [s].
         errors: name with unit to (n,); nan after the reference ends.
         trusted_until: from here on the errors mean nothing [s].
-        max: the greatest of each up to `trusted_until`.
+        max: the largest of each up to `trusted_until`.
         final: each at the run's end; absent when that is not trusted.
         message: a sentence when `trusted_until` cuts the run short, else empty.
     """
@@ -56,7 +56,7 @@ class Run:
         compute_seconds: time that the integration took; see `robots.simulation.timing`.
         errors: errors that need no reference, name with unit to (n,); nan where they mean nothing (energy in a pull).
         phases: between two of them something changed; one for most runs.
-        companion: a second motion that this result causes, if the task asks for one.
+        companion: a second motion that results from this one, if the task asks for one.
     """
 
     scenario: Scenario
@@ -85,12 +85,12 @@ class Run:
         return tuple(phase.start for phase in self.phases[1:])
 
     def phase_at(self, t: float) -> Phase:
-        """What holds at time `t` [s]; where one phase meets the next, the next."""
+        """The scenario at time `t` [s]; between two phases, the later one's."""
         begun = [phase for phase in self.phases if phase.start <= t]
         return begun[-1] if begun else self.phases[0]
 
     def sample(self, times: Array) -> Array:
-        """The states at `times` (m,), (m, d), by the method's dense output; outside the run its nearest end."""
+        """The states at `times` (m,), (m, d), by the method's dense output; outside the run, the nearest end."""
         return self._by_phase(times, lambda phase, t, y: y)
 
     @cached_property
@@ -119,7 +119,7 @@ class Run:
     # -- views ---------------------------------------------------------------------------------------------------------
 
     def shown_as(self, scenario: Scenario) -> Run:
-        """The same run under other words and looks: `scenario` has the same hash."""
+        """The same run with other texts and looks: `scenario` has the same hash."""
         phases = [
             replace(phase, interval=replace(phase.interval, scenario=replace(phase.scenario, view=scenario.view)))
             for phase in self.phases
@@ -150,7 +150,7 @@ class Run:
         }
 
     def shape(self, t: float = 0.0) -> ArmShape:
-        """How the arm looks at time `t`."""
+        """The arm's look at time `t`."""
         return self.robot.shape(self.phase_at(t).scenario)
 
     def pose(self, t: float) -> Pose:
@@ -188,7 +188,7 @@ class Run:
 
     @cached_property
     def max_error(self) -> dict[str, float]:
-        """The greatest of each error over the accepted steps."""
+        """The largest of each error over the accepted steps."""
         return {name: float(np.nanmax(values)) for name, values in self.errors.items() if not np.isnan(values).all()}
 
     @cached_property

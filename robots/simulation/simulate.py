@@ -67,7 +67,7 @@ def simulate(
     )
 
 
-# What this process has integrated with before: robot, kind of problem, method, control, and the method's settings.
+# What this process has already integrated: robot, kind of problem, method, control, and the method's settings.
 _loaded: set[tuple[object, ...]] = set()
 
 
@@ -85,7 +85,7 @@ def _integrate(
     problem = replace(problem, t0=interval.start, t1=interval.end, **({} if state is None else {"initial": state}))
     method, control = find_method(scenario.method), fitting(scenario.control(), interval.span)
     if interval.pull is not None and not method.accepts(problem):
-        must = f"one without Taylor series while a hand pulls the arm, from {interval.start:g} s"
+        must = f"one without Taylor series during a pull, from {interval.start:g} s"
         raise BadInput("method", method.key, must)
     equations = getattr(problem, "rhs", None) or getattr(problem, "system", None)
     used = robot.key, equations, method.key, type(control), *sorted(scenario.options.items())
@@ -114,19 +114,19 @@ def fitting(control: Control, span: float) -> Control:
 
 
 def _share(progress: Progress | None, interval: Interval, duration: float) -> Progress | None:
-    """A progress callback for one interval that reports the share of the whole."""
+    """A progress callback for one interval that reports the fraction of the whole."""
     if progress is None:
         return None
     start, span = interval.start / duration, interval.span / duration
     return lambda share: progress(start + share * span)
 
 
-# A run that diverged has states whose energy is no number.
+# A diverged run has states whose energy is not a number.
 @np.errstate(over="ignore", invalid="ignore")
 def _errors(robot: Robot, phases: list[Phase], t: Array, y: Array) -> dict[str, Array]:
     """Errors against paths and constraints, and the drift of invariants, at the rows of `t`.
 
-    An invariant starts afresh where a parameter changes: the drift gathered before is carried on, the jump is no error.
+    An invariant restarts where a parameter changes: the drift so far is kept, the jump is not an error.
     """
     errors: dict[str, Array] = {}
     carried: dict[str, float] = {}
@@ -145,7 +145,7 @@ def _errors(robot: Robot, phases: list[Phase], t: Array, y: Array) -> dict[str, 
 
 
 def _message(robot: Robot, phases: list[Phase], t: Array, y: Array) -> str:
-    """How it ended, then what the solver, the changes and the robot have to say of the phases, each sentence once."""
+    """How it ended, then the messages of the solver, the changes and the robot on the phases, each sentence once."""
     last = phases[-1].solution
     parts = [last.outcome, *last.notes]
     parts += [sentence for phase in phases for sentence in (*phase.solution.notes, phase.interval.remark)]

@@ -56,7 +56,7 @@ def formulations() -> Table:
 
 
 def small_steps() -> Table:
-    """What becomes of the torque when the step gets too small for the index."""
+    """What happens to the torque when the step gets too small for the index."""
     rows = []
     for step in (1e-3, 5e-4, 2e-4, 1e-4):
         for form in ("I3", "I2", "I1"):
@@ -251,7 +251,7 @@ def _unstable() -> tuple[Finding, ...]:
 
 
 def _alternating(run: Run) -> float:
-    """The share of steps in which the torque turns round."""
+    """The fraction of steps in which the torque reverses."""
     change = np.diff(run.columns()["u1"])
     return float(np.mean(change[1:] * change[:-1] < 0.0))
 

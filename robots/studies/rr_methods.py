@@ -64,7 +64,7 @@ def trajectory() -> Scenario:
 
 
 def compute(report: Report) -> StudyResult:
-    """All runs in a process of their own, then what the paper says of them."""
+    """All runs in a separate process, then what the paper says about them."""
     base = trajectory()
     pairs = [*((p, p - 1) for p in DEGREES), *((p, p) for p in HEURISTIC), *((p + 1, p) for p in HEURISTIC)]
     groups: dict[str, list[Scenario]] = {

@@ -1,7 +1,7 @@
-"""Work-precision diagram: a scenario by many methods and steps or tolerances, what each costs and how far it errs.
+"""Work-precision diagram: a scenario with many methods and steps or tolerances, the cost and the error of each.
 
-Counts are exact and the same every time. Times are honest: measured in a process of its own, one run after another,
-kernels loaded before, repeated, the median.
+Counts are exact and the same every time. Times are fair: medians of repeated runs, in a separate process, one run after
+another, with kernels already loaded.
 """
 
 from __future__ import annotations
@@ -41,15 +41,15 @@ class Point:
         method, family: key and heading of its method.
         step: the fixed step [s]; None with step control.
         tolerance: rtol, and atol with it; None with a fixed step.
-        status, message: how it ended; `timed-out` when it was given up.
+        status, message: how it ended; `timed-out` if it took too long.
         counts: steps, rejected, rhs_evaluations and the other counts of a run.
         seconds: median time of the integration; None when it did not finish.
         repeats: how many runs the median is of.
         max_error, final_error: errors by name with unit.
         trusted_until: from here on errors against the reference mean nothing [s]; None without a reference.
-        order: observed order: how many powers of the step the error fell by since the method's next longer step.
+        order: the observed order, from the error at the method's next longer step.
         pareto: whether no other run is both cheaper and more accurate.
-        best_of_family: whether none of its family is.
+        best_of_family: whether no other run of its family is.
     """
 
     scenario: Scenario
@@ -71,7 +71,7 @@ class Point:
 
     @property
     def label(self) -> str:
-        """The method's key, with those of its settings that are not the usual ones: `taylor order=8`."""
+        """The method's key, with the settings that are not the defaults: `taylor order=8`."""
         usual = find_method(self.method).complete_options({})
         own = [
             method_of(self.scenario).name if key == "tableau" else f"{key}={_word(value)}"
@@ -92,7 +92,7 @@ class Point:
         return self.seconds if kind == "seconds" else float(self.counts[kind])
 
     def error(self, name: str) -> float | None:
-        """The greatest error called `name`; None when it did not finish or the number means nothing."""
+        """The largest error called `name`; None if it did not finish or the number means nothing."""
         value = self.max_error.get(name) if self.finished else None
         return value if value is not None and math.isfinite(value) else None
 
@@ -136,7 +136,7 @@ class WorkPrecision:
         return json.dumps({"error": self.error, "cost": self.cost, "points": self.rows()}, allow_nan=False, indent=1)
 
     def cheapest(self, target: float) -> dict[str, tuple[str, float]]:
-        """For every family the method that reaches the error `target` at least cost, and that cost."""
+        """For every family, the method that reaches the error `target` at the lowest cost, and that cost."""
         found: dict[str, tuple[str, float]] = {}
         for label, points in self.by_method().items():
             cost = cost_at(points, self.error, self.cost, target)
@@ -188,16 +188,16 @@ def work_precision(
 
     Args:
         scenarios: as `cases` makes them; they should differ only in how they are integrated.
-        error: the error that marks are judged by; None is the first that there is, one against the reference first.
-        cost: the cost that marks are judged by.
-        timeout: seconds after which a run is given up.
+        error: the error that decides the marks; None is the first one, preferably against the reference.
+        cost: the cost that decides the marks.
+        timeout: seconds after which a run is stopped.
         budget: about how many seconds the repetitions of one run may take together [s].
-        cancel: asked all the time; when it says True what was measured so far is returned.
-        progress: called with the share done, 0 to 1.
+        cancel: asked all the time; when it returns True, the result is what was measured so far.
+        progress: called with the fraction done, 0 to 1.
         on_point: called with each point as soon as it is measured, without its marks.
 
     Raises:
-        ArmstepError: when the measuring process was ended from outside.
+        ArmstepError: when the measuring process was killed.
     """
     if cost not in COSTS:
         raise BadInput("cost", cost, choices=COSTS)
@@ -217,7 +217,7 @@ def work_precision(
                 if progress:
                     progress((k + 1) / len(scenarios))
         finally:
-            stop.set()  # cancelled or interrupted, nobody waits for the run that is under way
+            stop.set()  # cancelled or interrupted: do not wait for the current run
     return judged(points, error, cost)
 
 
@@ -228,7 +228,7 @@ def _shield() -> None:
 
 
 def _wait(future: Future, cancel: Cancel | None) -> bool:
-    """Wait for the result; False when it is not wanted any more."""
+    """Wait for the result; False if it is no longer wanted."""
     while True:
         try:
             future.result(POLL)
@@ -262,10 +262,10 @@ def judged(points: Sequence[Point], error: str | None = None, cost: str = "rhs_e
 
 
 def cost_at(points: Sequence[Point], error: str, cost: str, target: float) -> float | None:
-    """What a method pays for the error `target`: along the line through its points on doubly logarithmic paper.
+    """The cost of a method for the error `target`: along the line through its points on doubly logarithmic axes.
 
-    Between two neighbouring points only; None when none are on both sides of the target. A cost that more precision
-    makes smaller is taken: nobody would pay more.
+    Between two neighbouring points only; None if the points are all on one side of the target. If more precision costs
+    less, that lower cost counts.
     """
     known = sorted(
         (one.error(error) or 0.0, one.cost(cost) or 0.0) for one in points if one.error(error) and one.cost(cost)
@@ -280,7 +280,7 @@ def cost_at(points: Sequence[Point], error: str, cost: str, target: float) -> fl
 
 
 def _undominated(point: Point, others: Sequence[Point], error: str, cost: str) -> bool:
-    """Whether nothing among `others` is better in one respect and no worse in the other."""
+    """Whether none of `others` is better in one respect and no worse in the other."""
     mine = point.error(error), point.cost(cost)
     if mine[0] is None or mine[1] is None:
         return False

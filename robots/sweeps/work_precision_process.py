@@ -1,4 +1,4 @@
-"""What the measuring process of `robots.sweeps.work_precision` does: nothing else runs in it."""
+"""The measuring process of `robots.sweeps.work_precision`: nothing else runs in it."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ _stopped: Callable[[], bool] = bool
 
 
 def begin(stop: Any) -> None:
-    """The process starts; `stop` is an Event that ends whatever is under way."""
+    """The process starts; `stop` is an Event that ends the current run."""
     global _stopped
     _stopped = stop.is_set
     threading.Thread(target=_end_with_parent, daemon=True).start()
 
 
 def _end_with_parent() -> None:
-    """Nobody is left behind when the program that asked is killed."""
+    """End this process when the program that started it is killed."""
     parent = multiprocessing.parent_process()
     if parent is not None:
         parent.join()
@@ -48,7 +48,7 @@ def measure(text: str, timeout: float, budget: float) -> dict[str, Any]:
     status, message = str(run.status), run.message
     own = run.max_error, run.final_error
     if run.status is Status.CANCELLED:
-        own = {}, {}  # up to some instant that chance chose
+        own = {}, {}  # up to an arbitrary time
         status, message = TIMED_OUT, f"Timed out after {timeout:g} s, at t = {run.t_end:.4g} s."
     timing = None
     if run.status.ok:

@@ -123,7 +123,7 @@ def test_a_run_given_up_says_what_it_would_have_taken() -> None:
     asked = iter([False] * 4 + [True] * 1000)
     cut = simulate(PRESET.with_values({"method": "bs32"}), cancel=lambda: next(asked))
     assert cut.status is Status.CANCELLED
-    assert "at this pace" in cut.message
+    assert "at this rate" in cut.message
 
 
 def test_eigenvalues_along_the_run(run) -> None:

@@ -53,12 +53,12 @@ def _curvature(a: Exact) -> Exact:
 
 @cache
 def _norms() -> tuple[float, ...]:
-    """Of the nine coordinates' functions, that of the rotation taken as 1."""
+    """The function of one of the nine coordinates, with 1 for the rotation."""
     return (1.0, *(sqrt(_inner(shape, shape)) for shape in _shapes()))
 
 
 def _exact_matrices() -> tuple[list[Exact], list[Exact]]:
-    """Mass and stiffness for the shapes as they are before their norms are taken out."""
+    """Mass and stiffness for the shapes before they are normalised."""
     functions: list[Exact] = [[Fraction(0), Fraction(1)], *_shapes()]
     mass = [[_inner(a, b) for b in functions] for a in functions]
     stiffness = [[_inner(_curvature(a), _curvature(b)) for b in functions] for a in functions]

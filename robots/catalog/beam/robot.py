@@ -89,7 +89,7 @@ class Beam(Robot):
         )
 
     def equations(self, scenario: Setup) -> tuple[Equations, dict[str, Array]]:
-        """The beam's, with the coefficients that are asked for."""
+        """The beam's equations, with the chosen coefficients."""
         b, A = coefficients(str(scenario.task["form"]))
         return beam, {"b": b, "A": A}
 
@@ -98,7 +98,7 @@ class Beam(Robot):
         return dict(zip(_NAMES, y.T, strict=True))
 
     def energies(self, y: Array) -> dict[str, Array]:
-        """Kinetic energy, energy of bending, and of the swing's height, each (n,)."""
+        """Kinetic energy, bending energy, and that of the swing's height, each (n,)."""
         mass, stiffness = matrices()
         q, v = y[:, :_COUNT], y[:, _COUNT:]
         kinetic = 0.5 * np.einsum("ni,ij,nj->n", v, mass, v)

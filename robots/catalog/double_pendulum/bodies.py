@@ -19,7 +19,7 @@ from robots.model.robot import Array
 # Angles turn from +x towards +z, which is a rotation about -y.
 AXIS = np.array([0.0, -1.0, 0.0])
 ALONG = np.array([1.0, 0.0, 0.0])
-# A slender rod has no inertia about itself; this much of the other moments changes nothing and keeps it a body.
+# A slender rod has no inertia about its axis; this fraction of the other moments changes nothing and keeps it a body.
 THIN = 1e-3
 
 

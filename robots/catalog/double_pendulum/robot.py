@@ -137,7 +137,7 @@ class DoublePendulum(Robot):
         return angles(y)
 
     def errors(self, scenario: Setup, t: Array, y: Array) -> dict[str, Array]:
-        """How far the joints are apart, in the form with constraints."""
+        """How far the joints come apart, in the form with constraints."""
         if y.shape[1] == len(_NAMES):
             return {}
         from robots.catalog.double_pendulum import bodies as pendulum_bodies
@@ -160,7 +160,7 @@ class DoublePendulum(Robot):
         return kinetic, G1 * np.sin(q1) + G2 * np.sin(q2) + springs
 
     def invariants(self, scenario: Setup, t: Array, y: Array, pull: Pull | None = None) -> dict[str, Array]:
-        """The total energy, unless a damper is in."""
+        """The total energy, unless there is a damper."""
         if scenario.parameters["C1"] or scenario.parameters["C2"]:
             return {}
         return {"energy_J": np.add(*self.energies(scenario, y))}
@@ -176,7 +176,7 @@ class DoublePendulum(Robot):
         }
 
     def check(self, scenario: Setup) -> None:
-        """The form of the equations cannot change on the way: their states are different."""
+        """The form of the equations cannot change during a run: their states differ."""
         for k, segment in enumerate(scenario.segments):
             if "task.form" in segment.changes:
                 raise BadInput(f"segments[{k}].changes", "task.form", "without it: the form is fixed for a run")
@@ -193,7 +193,7 @@ class DoublePendulum(Robot):
         return pendulum_look.frames(*pendulum_look.lengths(scenario.parameters), q1, q2)
 
     def curves(self, scenario: Setup, t: Array, y: Array) -> Mapping[str, Array]:
-        """The two spiral springs, wound by the angles they feel."""
+        """The two spiral springs, wound by their angles."""
         q1, q2, _, _ = self.angles(scenario, y).T
         rests = float(scenario.parameters["rest1"]), float(scenario.parameters["rest2"])
         return pendulum_look.springs(*pendulum_look.lengths(scenario.parameters), q1, q2, *rests)

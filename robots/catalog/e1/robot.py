@@ -50,9 +50,9 @@ class E1(FlexibleArm):
         " arm whose inverse dynamics is a differential-algebraic equation."
     )
     choices: ClassVar[tuple[str, ...]] = (
-        "The torque follows Lagrange's equations. Equation (16a) prints the spring's torque in it too, which more than "
-        "doubles its peak; the states are the same. Both can be chosen.",
-        "1414.2 mm is read as the root of 2: then the arm starts stretched at 45 degrees exactly.",
+        "The torque follows Lagrange's equations. Equation (16a) as printed adds the spring's torque, which more than "
+        "doubles the peak; the states are the same. You can choose either.",
+        "1414.2 mm is taken as the square root of 2 m, so that the arm starts stretched at exactly 45 degrees.",
     )
     parameters: ClassVar[tuple[Field, ...]] = (
         *each("l", "length", "m", (1.0, 1.0), (0.2, 2.0), "Length of the link.", above=True, most=1e3),
@@ -67,12 +67,12 @@ class E1(FlexibleArm):
     defaults: ClassVar[Mapping[str, Any]] = {"method": "bdf6", "step": 0.001, "duration": 0.3}
 
     def check(self, scenario: Setup) -> None:
-        """As every flexible arm; and its numbers must make an arm."""
+        """As for every flexible arm; its numbers must also make a possible arm."""
         super().check(scenario)
         self.build(scenario)
 
     def build(self, scenario: Setup) -> Build:
-        """The arm's numbers. Raises BadInput for an inertia matrix that no arm has."""
+        """The arm's numbers. Raises BadInput for an inertia matrix that no arm can have."""
         values = scenario.parameters
         J11, J12, J22 = numbers(values, "J11", "J12", "J22")
         if not J12 * J12 < J11 * J22:
@@ -124,7 +124,7 @@ class E1(FlexibleArm):
         return {"task.rise": round(z - self._start(scenario), 4)}
 
     def minimum_phase_condition(self, scenario: Setup, q: Array) -> tuple[str, str, float]:
-        """What the spring feels while the tool keeps its height; at q2 = 0."""
+        """The inertia at the spring while the tool keeps its height; at q2 = 0."""
         l1, l2, J12, J22 = numbers(scenario.parameters, "l1", "l2", "J12", "J22")
         return "J22 - J12 l2 / (l1 + l2)", "kg m2", float(J22 - J12 * l2 / (l1 + l2))
 

@@ -55,13 +55,13 @@ def path_fields(
 
 
 def two_links(near: float, far: float, x: float, z: float) -> tuple[float, float]:
-    """Shoulder and elbow angle [rad] of two stiff links whose tool is at (x, z), as near as they reach."""
+    """Shoulder and elbow angle [rad] of two stiff links with the tool at (x, z), or as near as they reach."""
     bend = math.acos(min(max((x * x + z * z - near * near - far * far) / (2.0 * near * far), -0.9999), 0.9999))
     return math.atan2(-z, x) - math.atan2(far * math.sin(bend), near + far * math.cos(bend)), bend
 
 
 class E12(FlexibleArm):
-    """Both coordinates of the tool are controlled by two motors through springs; the tool's joint is passive."""
+    """Two motors control both coordinates of the tool through springs; the tool's joint is passive."""
 
     key = "e12"
     title = "E12"
@@ -70,7 +70,7 @@ class E12(FlexibleArm):
         " inverse dynamics has index 3."
     )
     choices: ClassVar[tuple[str, ...]] = (
-        "The start height of -0.345 m is the printed one; -0.355 m, the posture 0, 0.3, 0 rad, is the likelier number.",
+        "The start height of -0.345 m is as printed; -0.355 m, the posture 0, 0.3, 0 rad, is more likely.",
         "The second torque that is printed as gamma_31 is gamma_32.",
     )
     parameters: ClassVar[tuple[Field, ...]] = (
@@ -155,7 +155,7 @@ class E12(FlexibleArm):
         return {f"task.{stem}_x": round(x, 3), f"task.{stem}_z": round(z, 3)}
 
     def minimum_phase_condition(self, scenario: Setup, q: Array) -> tuple[str, str, float]:
-        """The tool body must resist turning about the tool more than it is shaken."""
+        """Stable zero dynamics needs enough inertia of the tool body about its centre of mass."""
         j3, m3, xi3, l3 = numbers(scenario.parameters, "j3", "m3", "xi3", "l3")
         return "j3 - m3 xi3 (l3 - xi3)", "kg m2", float(j3 - m3 * xi3 * (l3 - xi3))
 

@@ -30,7 +30,7 @@ class E1Complete(E1):
     )
     choices: ClassVar[tuple[str, ...]] = (
         "The paper prints no parameters; these make an arm whose zero dynamics is stable.",
-        "Omega_1 is printed with l2 where Lagrange's equations have xi2; gravity has Lagrange's sign.",
+        "Omega_1 is printed with l2 where Lagrange's equations have xi2; gravity has the sign of Lagrange's equations.",
     )
     parameters: ClassVar[tuple[Field, ...]] = (
         *each("m", "mass", "kg", (100.0, 100.0), (10.0, 1e3), "Mass of the body.", above=True),
@@ -55,7 +55,7 @@ class E1Complete(E1):
         )
 
     def minimum_phase_condition(self, scenario: Setup, q: Array) -> tuple[str, str, float]:
-        """Link 2 must resist turning more than it is shaken; at q2 = 0."""
+        """Stable zero dynamics needs enough inertia of link 2 about its centre of mass; at q2 = 0."""
         j2, m2, xi2, l2 = numbers(scenario.parameters, "j2", "m2", "xi2", "l2")
         return "j2 - m2 xi2 (l2 - xi2)", "kg m2", float(j2 - m2 * xi2 * (l2 - xi2))
 

@@ -1,6 +1,6 @@
 """How the HMMWV looks: its real hard points, wheels that roll, and a road that passes under it.
 
-The picture rides along: the car stays where it is and the road moves, as in the equations.
+The camera rides along: the car stays in place and the road moves, as in the equations.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ MARKS, BUMP = 18, 19
 
 
 def links() -> tuple[str, ...]:
-    """The bodies, the wheels, and the two things on the road that move."""
+    """The bodies, the wheels, and the two moving things on the road."""
     names = [body["name"].replace("_", " ") for body in vehicle.data()["bodies"]]
     wheels = [names[k].replace("spindle", "wheel") for k in SPINDLES]
     return (*names, *wheels, "road", "bump")
 
 
 def poses(t: Array, y: Array, speed: float, bump: float, bump_at: float) -> Array:
-    """Frames of all links, (m, 20, 4, 4); the bump is a speck in the road while it is beyond the piece drawn."""
+    """Frames of all links, (m, 20, 4, 4); the bump shrinks to a speck while it is beyond the drawn road."""
     world = np.zeros((len(t), len(links()), 4, 4))
     bodies = body_frames(y[:, :98])
     world[:, :14] = bodies
@@ -55,7 +55,7 @@ def poses(t: Array, y: Array, speed: float, bump: float, bump_at: float) -> Arra
 
 
 def shape(bump: float, full: bool) -> ArmShape:
-    """Everything that does not move in its link; `full` with the body, else the frame alone."""
+    """Everything that does not move in its link; `full` with the body, otherwise only the frame."""
     parts = [*_rails(), *(_body() if full else []), *_road(bump)]
     for corner in range(4):
         parts += _corner(corner)
@@ -188,7 +188,7 @@ def _rails() -> list[Part]:
 
 
 def _arch(x: float, low_behind: float, low_before: float) -> list[tuple[float, float]]:
-    """A wheel's opening in the side view, from behind the wheel over it to before it."""
+    """A wheel's opening in the side view, from behind the wheel over the top to its front."""
     start, stop = (np.arcsin((low - HUB) / ARCH) for low in (low_behind, low_before))
     angles = np.linspace(np.pi - start, stop, 15)
     return [(x + ARCH * float(np.cos(angle)), HUB + ARCH * float(np.sin(angle))) for angle in angles]

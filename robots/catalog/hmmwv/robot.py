@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 _HELP = {
     "k_stiff": "Of the four spring-dampers between upper arms and chassis that make the system stiff.",
-    "c_stiff": "Of the four spring-dampers between upper arms and chassis; it makes the fastest motion.",
+    "c_stiff": "Of the four spring-dampers between upper arms and chassis; it sets the fastest mode.",
     "k_tyre": "Of each tyre, which only pushes. Its free radius follows, so that the car rests at 0.71 m.",
     "c_tyre": "Of each tyre while it touches the road.",
     "k_front": "Of the front suspension; chosen, the paper does not print it. The preload carries the car.",
@@ -53,7 +53,7 @@ class Hmmwv(Robot):
         "A spindle body is upright, spindle, wheel and tyre together (90.6 kg); the wheels roll freely.",
         "The stiff spring-dampers are placed so that the fastest eigenvalue is -2.61e5 (the paper: -2.6e5).",
         "Suspension springs and dampers act on the lower arms, preloaded for rest; the paper names none.",
-        "A soft bushing holds the idle spin of each upper arm; without it the car walks away after about 4 s.",
+        "A soft bushing keeps each upper arm from spinning freely; without it the car drifts away after about 4 s.",
         "The tyres push above the lower ball joints, so that nothing turns the wheels at rest.",
         "The tyres' free radius is solved so that the chassis rests at 0.71 m exactly.",
     )
@@ -104,7 +104,7 @@ class Hmmwv(Robot):
         return integrate_multibody(problem, method, control, **settings)
 
     def forecast(self, scenario: Setup) -> str:
-        """The price of an explicit method, which creeps; from five milliseconds just after the first contact."""
+        """The cost of an explicit method, which takes tiny steps; measured over 5 ms after the first contact."""
         from robots.dynamics.multibody.estimate import explicit_estimate
         from robots.scenario.method_selection import method_of
 
@@ -126,7 +126,7 @@ class Hmmwv(Robot):
         return named | {f"{name}_rate": y[:, n + k] for name, k in zip(names, chosen, strict=True)}
 
     def errors(self, scenario: Setup, t: Array, y: Array) -> dict[str, Array]:
-        """How far the joints are apart."""
+        """How far the joints come apart."""
         from robots.catalog.hmmwv import vehicle
         from robots.dynamics.multibody.reduction import drift
 
@@ -146,7 +146,7 @@ class Hmmwv(Robot):
         }
 
     def remark(self, scenario: Setup, t: Array, y: Array) -> str:
-        """How long a run that was given up would have taken at its pace; which fixed step would have been stable."""
+        """How long a stopped run would have taken, and which fixed step would have been stable."""
         steps, done = len(t) - 1, float(t[-1] - t[0])
         if t[-1] >= scenario.duration * (1.0 - 1e-9):
             return ""
@@ -158,7 +158,7 @@ class Hmmwv(Robot):
 
         whole = steps * scenario.duration / done
         return (
-            f"It took {steps} steps of {short(done / steps)} s on average; at this pace {scenario.duration:g} s would "
+            f"It took {steps} steps of {short(done / steps)} s on average; at this rate {scenario.duration:g} s would "
             f"take about {short(whole)} steps."
         )
 

@@ -25,7 +25,7 @@ from robots.dynamics.multibody.system import Body, Row, System, distance, dot_1,
 from robots.model.robot import Array
 
 FIRST_CONTACT = 0.5
-"""When the front wheels touch the bump [s]."""
+"""The time at which the front wheels touch the bump [s]."""
 AXLES = ("front", "rear")
 CHASSIS, SPINDLES = 0, (3, 6, 9, 12)
 """Bodies by number; the spindles right front, left front, right rear, left rear."""
@@ -106,7 +106,7 @@ DAMPING = {"c_front": 19015.5692, "c_rear": 36725.2201, "bump": 0.05, "speed": 4
 
 @cache
 def preloads() -> dict[str, float]:
-    """Forces of the springs and tyres at rest by axle [N]: the printed ones, made exact by least squares."""
+    """Forces of the springs and tyres at rest by axle [N]: the nominal ones, made exact by least squares."""
     printed = {f"{kind}{axle}": 0.0 for kind in ("", "tyre ", "stiff ", "bushing ") for axle in AXLES}
     for entry in data()["tsda"]:
         if entry["kind"] == "suspension":
@@ -200,7 +200,7 @@ def tyre_forces(built: System, t: Array, y: Array) -> Array:
 
 
 def breaks(built: System, duration: float) -> tuple[float, ...]:
-    """When a wheel comes onto the bump or leaves it [s]."""
+    """The times at which a wheel meets or leaves the bump [s]."""
     if built.bump == 0.0 or built.speed == 0.0:
         return ()
     times = set()

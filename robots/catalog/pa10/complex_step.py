@@ -1,7 +1,7 @@
 """A serial arm's Jacobian by complex steps through its forward kinematics: a check that shares no code with kernels.
 
-Source: W. Squire, G. Trapp, SIAM Rev. 40 (1998) 110, eq. (2.3): f'(x) = Im f(x + i h) / h has no cancellation, so that
-h may be as small as one likes.
+Source: W. Squire, G. Trapp, SIAM Rev. 40 (1998) 110, eq. (2.3): f'(x) = Im f(x + i h) / h has no cancellation, so h may
+be arbitrarily small.
 """
 
 from __future__ import annotations

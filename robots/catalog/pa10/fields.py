@@ -1,4 +1,4 @@
-"""What the PA-10 can be asked to do: the task's fields.
+"""The fields of the PA-10's task.
 
 Source of the damping's defaults: the facts worked out for paper 3 (see docs/papers).
 """

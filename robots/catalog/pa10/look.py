@@ -1,4 +1,4 @@
-"""How the PA-10 looks: turned and rounded pieces with the proportions of the real arm.
+"""How the PA-10 looks: turned and rounded parts with the proportions of the real arm.
 
 Source: radii and heights from the collision shapes of the public PA-10 models [m].
 """
@@ -32,7 +32,7 @@ def _placed(link: int, x: float, y: float, z: float) -> Array:
 def _upright(
     link: int, kind: str, size: tuple[float, ...], at: tuple[float, float, float], material: str, **more: object
 ) -> Part:
-    """A piece whose own z is up while the arm stands upright, centred at `at` from the link's origin [m]."""
+    """A part whose own z is up while the arm stands upright, centred at `at` from the link's origin [m]."""
     return Part(link, kind, size, _placed(link, *at), material, LINKS[link], **more)  # type: ignore[arg-type]
 
 
@@ -44,7 +44,7 @@ def _across(link: int, radius: float, length: float, material: str, y: float = 0
 
 
 def _turned(link: int, profile: list[tuple[float, float]], material: str) -> Part:
-    """A piece turned about the vertical; the profile is (radius, height above the link's origin) [m]."""
+    """A part turned about the vertical; the profile is (radius, height above the link's origin) [m]."""
     return Part(link, "lathe", (), _placed(link, 0.0, 0.0, 0.0), material, LINKS[link], outline=np.array(profile))
 
 

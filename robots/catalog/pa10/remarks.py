@@ -1,4 +1,4 @@
-"""What a run of the PA-10 says of itself: limits, reach, and inverses that were nearly singular, as sentences."""
+"""The messages of a PA-10 run: limits, reach, and nearly singular inverses, as sentences."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ import numpy as np
 from robots.model.robot import Array
 
 ROUNDING = 1e-9
-"""A limit exceeded by this share or less is met: clamped rates lie on it to within rounding."""
+"""A limit exceeded by this fraction or less counts as met: clamped rates equal it up to rounding."""
 
 
 MOST = 10_000.0
-"""An angle [deg] or speed [deg/s] beyond it is no number worth reading."""
+"""An angle [deg] or speed [deg/s] beyond this is not worth printing."""
 
 
 def out_of_reach(table: Array, desired: Array) -> tuple[Array, Array]:
-    """How much further from the shoulder, and how much nearer to it, the wrist would have to come than it can, (m,).
+    """By how much the wrist's target is too far from the shoulder, and too near, (m,).
 
     Args:
         table: Denavit-Hartenberg rows, (7, 4).
@@ -29,7 +29,7 @@ def out_of_reach(table: Array, desired: Array) -> tuple[Array, Array]:
 
 
 def describe_reach(table: Array, desired: Array, times: Array) -> str:
-    """A sentence that says where and by how much the desired path leaves the arm's reach; empty when it does not.
+    """A sentence on where and by how much the desired path leaves the arm's reach; empty if it does not.
 
     Args:
         table: Denavit-Hartenberg rows, (7, 4).
@@ -43,9 +43,9 @@ def describe_reach(table: Array, desired: Array, times: Array) -> str:
     worst = int(np.argmax(missing))
     x, y, z = (f"{value + 0.0:.3f}" for value in np.round(tool[worst], 3))
     side = (
-        "further from the shoulder than the arm is long"
+        "beyond the stretched arm"
         if beyond[worst] > within[worst]
-        else ("nearer to the shoulder than the folded arm allows")
+        else ("closer to the shoulder than the folded arm allows")
     )
     return (
         f"The path leaves the arm's reach from t = {times[outside[0]]:.4g} s to {times[outside[-1]]:.4g} s. The worst"
@@ -57,12 +57,12 @@ def describe_reach(table: Array, desired: Array, times: Array) -> str:
 def describe_limits(
     what: str, names: Sequence[str], times: Array, values: Array, limits: Array, *, stopped: bool = False
 ) -> str:
-    """A sentence that says which axes exceed their limits, where it is worst; empty when none does.
+    """A sentence on which axes exceed their limits, and where most; empty if none does.
 
     Args:
         what: `angle` or `speed`.
         values: at `times`, (m, 7) [rad or rad/s]. limits: (7,), both signs.
-        stopped: the joints stop at their limits; then which of them did, and when first.
+        stopped: the joints stop at their limits; the sentence then names those that did, and when first.
     """
     shares = np.abs(values) / limits
     reached = 1.0 if stopped else 1.0 + ROUNDING

@@ -39,7 +39,7 @@ _SPEEDS = np.radians([57.0, 57.0, 114.0, 114.0, 360.0, 360.0, 360.0])
 _NAMES = ("S1", "S2", "S3", "E1", "E2", "W1", "W2")
 ALPHA = np.array([-1, 1, -1, 1, -1, 1, 0])
 JUDGED = 1000
-"""Rates and singular values are looked at in about so many rows of a run."""
+"""About how many rows of a run are checked for rates and singular values."""
 
 NEAR = 0.05
 """Smallest singular value below which the arm counts as near a singular posture."""
@@ -47,7 +47,7 @@ NEAR = 0.05
 
 @lru_cache(maxsize=16)
 def _looks(table: bytes, tool: str, seam: bytes) -> ArmShape:
-    """The arm's shape; the same object for the same numbers, so that its mesh need not be made for every run."""
+    """The arm's shape; the same object for the same numbers, so that its mesh is not built for every run."""
     path = np.frombuffer(seam).reshape(-1, 3) if seam else None
     return pa10_shape(np.frombuffer(table).reshape(7, 4), tool, path)
 
@@ -237,7 +237,7 @@ class Pa10(Robot):
         from robots.dynamics.kernels.clik import NEARLY_SINGULAR
 
         judged, rates = self.measure(scenario, t, y), self.rates(scenario, t, y)
-        # A pivot that is not positive is drawn as the round-off that it is.
+        # A pivot that is not positive is drawn as round-off.
         pivot = np.maximum(judged[:, 5], np.finfo(float).eps)
         least = NEARLY_SINGULAR if scenario.task["inverse"] in ("pinv", "weighted") else 0.0
         return {
@@ -286,7 +286,7 @@ class Pa10(Robot):
         }
 
     def handles(self, scenario: Setup) -> Array | None:
-        """The way-points but the first, which is where the tool starts."""
+        """The way-points except the first, which is the tool's start."""
         if scenario.task["path"] != "way-points":
             return None
         points = way_points(str(scenario.task["points"]))
@@ -308,7 +308,7 @@ class Pa10(Robot):
     # -- looks ---------------------------------------------------------------------------------------------------------
 
     def shape(self, scenario: Setup) -> ArmShape:
-        """The arm in white and grey; with a torch also what it welds."""
+        """The arm in white and grey; with a torch, also the workpiece."""
         tool, seam = str(scenario.parameters["tool"]), b""
         if tool == "torch":
             seam = self.desired_path(scenario, np.linspace(0.0, scenario.duration, SEAM_POINTS)).tobytes()
@@ -328,7 +328,7 @@ class Pa10(Robot):
         return self._desired(scenario, t)[:, :3]
 
     def reachable(self, scenario: Setup, t: Array) -> NDArray[np.bool_]:
-        """Whether the wrist can be where the path wants it; limits of the joints are another matter."""
+        """Whether the wrist can reach the path, ignoring joint limits."""
         missing = np.maximum(*out_of_reach(self.table(scenario), self._desired(scenario, t)))
         return missing <= ROUNDING
 

@@ -1,4 +1,4 @@
-"""How the PA-10's task becomes the numbers that the kernels read.
+"""From the PA-10's task to the numbers that the kernels read.
 
 Source of the posture family near the singularity and of the damping: the facts worked out for paper 3 (see
 docs/papers).
@@ -37,7 +37,7 @@ def posture(delta: float, table: Array) -> Array:
 
 
 def starting_posture(scenario: Setup, table: Array) -> Array:
-    """Joint angles at t = 0, (7,) [rad]: the scenario's own where given, else the task's."""
+    """Joint angles at t = 0, (7,) [rad]: the scenario's own if given, otherwise the task's."""
     near = scenario.task["posture"] == "near-singular"
     start = posture(float(scenario.task["delta"]), table) if near else DEFAULT_POSTURE  # type: ignore[arg-type]
     own = [scenario.initial[f"q{i + 1}"] for i in range(7)]

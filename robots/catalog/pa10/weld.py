@@ -8,7 +8,7 @@ from robots.model.robot import Array
 from robots.model.shapes import Part, translation
 
 TORCH = 0.20
-"""How far the wire's end is beyond the bare tool's tip [m]; the size of a usual torch for robots."""
+"""How far the wire's end is beyond the bare tool's tip [m]; the size of a typical robot torch."""
 
 THICKNESS, SIDE, SPARE = 0.012, 0.13, 0.05
 """The plates' thickness, their width beside the seam, and their length beyond its ends [m]."""
@@ -37,7 +37,7 @@ def torch(link: int, flange: float) -> list[Part]:
 
 
 def _towards(start: Array) -> Array:
-    """The frame at the origin whose z axis comes from `start`, (4, 4)."""
+    """The frame at the origin whose z axis points away from `start`, (4, 4)."""
     z = -start / np.linalg.norm(start)
     x = np.cross([0.0, 1.0, 0.0], z)
     x /= np.linalg.norm(x)

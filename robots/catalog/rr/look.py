@@ -23,7 +23,7 @@ def frames(r1: float, r2: float, q1: Array, q2: Array) -> Array:
 def shape(m1: float, m2: float, r1: float, r2: float) -> ArmShape:
     """The arm at rest in its links' frames.
 
-    Link 1 swings in front of the pedestal and link 2 in front of link 1, so that nothing ever passes through anything.
+    Link 1 swings in front of the pedestal and link 2 in front of link 1, so that no parts ever intersect.
     """
     unit = 0.5 * (r1 + r2)
     width = 0.09 * unit
@@ -78,7 +78,7 @@ def _stadium(length: float, start: float, end: float, count: int = 12) -> Array:
 
 
 def _payload(link: int, at: tuple[float, float, float], mass: float, unit: float, name: str) -> Part:
-    """A ball of even density: its radius follows the cube root of the mass, within what can be drawn."""
+    """A ball of constant density: its radius grows with the cube root of the mass, within drawable limits."""
     radius = unit * min(max(0.115 * mass ** (1.0 / 3.0), 0.05), 0.24)
     return Part(link, "sphere", (radius,), translation(*at), "accent", name)
 

@@ -30,7 +30,7 @@ _TORQUE, _FRICTION = "Constant torque of the joint's motor.", "Viscous friction 
 _GAIN_P, _GAIN_D = "Torque per radian away from the target.", "Torque against the joint's rate."
 _CONSTANT, _VISCOUS, _PD = (("torque", (kind,)) for kind in ("constant", "viscous", "pd"))
 _STRETCHED = 0.1
-"""Below this sine of the second angle the arm counts as stretched, or folded: it is near a singular posture."""
+"""Below this sine of the second angle the arm counts as stretched or folded, near a singular posture."""
 
 
 class RR(Robot):
@@ -96,13 +96,13 @@ class RR(Robot):
         )
 
     def equations(self, scenario: Setup) -> tuple[Equations, dict[str, Any]]:
-        """Without torques, or with the motors' torques: each costs what it must."""
+        """The equations without torques, or with the motors' torques: the cheaper form that suffices."""
         if scenario.task["torque"] == "none":
             return rr, {**scenario.parameters}
         return rr_driven, {**scenario.parameters, **_torque_law(scenario)}
 
     def columns(self, scenario: Setup, t: Array, y: Array) -> dict[str, Array]:
-        """Angles, rates, and the motors' torques when they do something."""
+        """Angles, rates, and the motors' torques if there are any."""
         named: dict[str, Array] = dict(zip(("q1", "q2", "v1", "v2"), y.T, strict=True))
         if scenario.task["torque"] != "none":
             named["u1"], named["u2"] = rr_torques(y.T, SimpleNamespace(**_torque_law(scenario)))
@@ -155,7 +155,7 @@ class RR(Robot):
 
 
 def _torque_law(scenario: Setup) -> dict[str, float]:
-    """The parameters of `equations.rr_torques`: every kind of torque is a case of it."""
+    """The parameters of `equations.rr_torques`, which covers every kind of torque."""
     terms = {"constant": {"tau": "tau"}, "viscous": {"d": "d"}, "pd": {"d": "kd", "kp": "kp", "target": "target"}}
     chosen = terms.get(str(scenario.task["torque"]), {})
     names = [(f"{term}{k}", f"{chosen.get(term)}{k}") for term in ("tau", "d", "kp", "target") for k in (1, 2)]

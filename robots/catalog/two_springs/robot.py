@@ -1,7 +1,7 @@
 """Two links that both bend: two motors behind springs and two passive joints, six degrees of freedom.
 
 An arm of the general class of paper 5, section 2, with numbers of our own: each link's bending is a spring in its
-middle. It shows that another arm is one file.
+middle. It shows that a new arm is one file.
 """
 
 from __future__ import annotations
@@ -28,8 +28,7 @@ class TwoSprings(E12):
     key = "two-springs"
     title = "Two bending links"
     summary = (
-        "Two motors behind springs, and a spring in the middle of each link: the torque must know both bends before"
-        " they happen."
+        "Two motors behind springs, and a spring in the middle of each link: the torque must anticipate both bends."
     )
     source = "An instance of the model of S. Moberg, S. Hanssen (2009), section 2, with numbers of our own"
     parameters: ClassVar[tuple[Field, ...]] = (

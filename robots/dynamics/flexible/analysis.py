@@ -4,9 +4,9 @@ With the coordinates p (joints, then motors) the linearised arm is
 
     M p'' + D p' + K p = B u,    the tool's controlled coordinates are C p,
 
-all matrices taken at one point of the motion as if it stood still there. The poles are the eigenvalues of the left
+all matrices taken at one point of the motion as if the arm rested there. The poles are the eigenvalues of the left
 side; the zeros, the invariant zeros of the system matrix, are the motions that the tool does not show: C p = 0. They
-are the eigenvalues of the zero dynamics, which the exact inverse dynamics contains: an unstable one lets the torque
+are the eigenvalues of the zero dynamics, which the exact inverse dynamics contains: an unstable one makes the torque
 grow without bound.
 
 Source: H. H. Rosenbrock, State-Space and Multivariable Theory (1970); paper 5, sections 2 and 7.4.
@@ -28,9 +28,9 @@ Complex = NDArray[np.complex128]
 INFINITE = 1e9
 """A zero of this size [1/s] counts as infinite."""
 EDGE = 1e-6
-"""A zero counts as unstable when its real part is above this share of its size."""
+"""A zero counts as unstable if its real part is above this fraction of its size."""
 FURTHEST = 1e3
-"""Joint angles beyond this [rad] are those of a run that has gone wild."""
+"""Joint angles beyond this [rad] belong to a diverged run."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -90,8 +90,8 @@ def poles(linear: Linear) -> Complex:
 def zeros(linear: Linear, build: Build) -> Complex:
     """The finite zeros from motor torques to the tool [1/s].
 
-    Of the joints' motions that keep the tool still, the passive joints' balances decide; each gear with a damper adds
-    the real zero -k/d, at which it passes no torque.
+    The passive joints' balances decide over the joint motions that keep the tool still; each gear with a damper adds
+    the real zero -k/d, at which it transmits no torque.
     """
     n = build.joints
     passive = np.flatnonzero(build.motor_of < 0)
@@ -115,7 +115,7 @@ def quadratic_eigenvalues(M: Array, D: Array, K: Array) -> Complex:
 
 
 def effective_inertia(build: Build, q: Array) -> float:
-    """What decides over the zero dynamics at joint angles q: above 0 it is stable, below 0 a saddle.
+    """The stability of the zero dynamics at joint angles q: above 0 it is stable, below 0 a saddle.
 
     With the tool held still, the inertia that the passive joints feel over the stiffness, det(M) / det(K): for one
     passive joint the condition j2 > m2 xi2 (l2 - xi2) of E1 at q2 = 0, or j3 > m3 xi3 (l3 - xi3) of E12, in [s2].
@@ -170,13 +170,13 @@ class Zeros:
 
     @property
     def unstable(self) -> Complex:
-        """The zeros in the right half of the plane; those on its edge, of an undamped arm, are none."""
+        """The zeros in the right half-plane; those on the imaginary axis, of an undamped arm, do not count."""
         known = self.zeros[~np.isnan(self.zeros)]
         return np.asarray(known[known.real > EDGE * np.abs(known)])
 
     @property
     def worst(self) -> float:
-        """The largest real part of an unstable zero where there is one first; later a diverging run may be far off."""
+        """The largest real part of an unstable zero, at the first posture with one; later a run may have diverged."""
         for row in self.zeros:
             known = row[~np.isnan(row)]
             unstable = known[known.real > EDGE * np.abs(known)]
@@ -193,7 +193,7 @@ class Zeros:
 def along(build: Build, t: Array, y: Array, count: int = 41) -> Zeros:
     """Poles and zeros at `count` postures of a motion, each as if the arm rested there; y (m, d) begins with joints.
 
-    Where the arm cannot be linearised there are none.
+    None where the arm cannot be linearised.
     """
     n, size = build.joints, build.coordinates
     chosen = np.unique(np.linspace(0, len(t) - 1, min(count, len(t))).astype(int))

@@ -1,4 +1,4 @@
-"""A robot that bends: its inverse dynamics is the problem, the exact solution of that the reference."""
+"""A flexible arm: its inverse dynamics is the problem, and the exact solution of that is the reference."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 LONGEST = 100_000
 """Steps after which the exact solution gives up."""
 LONGEST_DAE = 20_000
-"""Steps after which a code with step control has crawled long enough."""
+"""Steps after which a code with step control gives up."""
 SCALING = tuple(
     Field(
         key,
@@ -105,7 +105,7 @@ class FlexibleArm(Robot):
         """Joint angles near the posture at rest, (n,) [rad]; they choose the elbow's side."""
 
     def minimum_phase_condition(self, scenario: Setup, q: Array) -> tuple[str, str, float]:
-        """(formula, unit, value): the value is above 0 where the zero dynamics is stable; q: joints at rest, (n,)."""
+        """(formula, unit, value): the value is above 0 if the zero dynamics is stable; q: joints at rest, (n,)."""
         from robots.dynamics.flexible.analysis import effective_inertia
 
         return "det M / det K of the passive joints, tool held", "s2", effective_inertia(self.build(scenario), q)
@@ -167,7 +167,7 @@ class FlexibleArm(Robot):
         return replace(found, y=states, dense=dense)
 
     def remark(self, scenario: Setup, t: Array, y: Array) -> str:
-        """Says so when the zero dynamics is unstable, before anybody trusts a tame-looking result; and out of reach."""
+        """Warns of an unstable zero dynamics, which a tame-looking result may hide, and of a path out of reach."""
         from robots.dynamics.flexible.analysis import along
 
         build, said = self.build(scenario), []
@@ -179,7 +179,7 @@ class FlexibleArm(Robot):
             )
         elif t[-1] < scenario.duration * (1.0 - 1e-9) and bent_too_far(build, y):
             said.append(
-                "The arm bent almost to where its zero dynamics is singular, and no torque can move the tool on: "
+                "The arm has bent almost to where its zero dynamics is singular, and no torque can move the tool on: "
                 "the move is too fast, or the springs are too soft."
             )
         times = np.linspace(0.0, scenario.duration, 201)
@@ -189,7 +189,7 @@ class FlexibleArm(Robot):
         return " ".join(said)
 
     def check(self, scenario: Setup) -> None:
-        """Inverse dynamics starts from rest, so nothing can change; impossible numbers are refused by name."""
+        """Inverse dynamics starts from rest, so the initial state is fixed; impossible numbers are refused."""
         if scenario.segments:
             raise BadInput("segments", len(scenario.segments), "empty: inverse dynamics starts from rest")
         check_forward(scenario)
@@ -233,7 +233,7 @@ class FlexibleArm(Robot):
         return wanted_places(self.build(scenario), self.move(scenario), t)
 
     def companion(self, scenario: Setup, t: Array, y: Array) -> Companion | None:
-        """The arm driven by the torques just found, if that is asked for."""
+        """The arm driven by the torques just found, if the task asks for it."""
         from robots.dynamics.flexible.forward import drive
 
         return drive(self.build(scenario), self.move(scenario), scenario, t, y)
@@ -255,7 +255,7 @@ class FlexibleArm(Robot):
         }
 
     def modes(self, scenario: Setup, y: Array) -> NDArray[np.complex128]:
-        """The zeros [1/s], as if the arm rested in this posture: what the integrator really has to integrate."""
+        """The zeros [1/s], as if the arm rested in this posture: the dynamics that the integrator has to integrate."""
         from robots.dynamics.flexible.analysis import linearise, zeros
 
         build = self.build(scenario)
@@ -268,7 +268,7 @@ class FlexibleArm(Robot):
         return flexible_shape(self.build(scenario), self.move(scenario))
 
     def poses(self, scenario: Setup, t: Array, y: Array) -> Array:
-        """Base, links, motors; deflections as large as asked for."""
+        """Base, links, motors; with scaled deflections."""
         return flexible_poses(self.build(scenario), y, float(str(scenario.view["deflection"])))
 
     def desired_path(self, scenario: Setup, t: Array) -> Array | None:

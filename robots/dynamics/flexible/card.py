@@ -1,4 +1,4 @@
-"""What is worth knowing of a flexible arm's run beside its curves: index, zeros, frequencies, conditioning."""
+"""Facts about a flexible arm's run beside its curves: index, zeros, frequencies, conditioning."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Card:
         trouble: why they failed.
         zeros: poles and zeros along the run.
         frequencies: at the posture at rest, for every choice of held motors.
-        condition: the closed form that decides over the zero dynamics and its value, above 0 for a stable one.
+        condition: the closed-form stability condition of the zero dynamics and its value, above 0 if stable.
         matrix: condition number of the iteration matrix, median over the steps; nan where the method reports none.
         iterations: of Newton per step, mean.
     """

@@ -29,7 +29,7 @@ Row = Sequence[Expression]
 
 @dataclass(frozen=True, slots=True)
 class Structure:
-    """What decides which operations there are.
+    """What decides the list of operations.
 
     Attributes:
         motor_of: of each joint; -1 for a passive one.

@@ -1,7 +1,7 @@
 """Forward simulation: the flexible arm driven by the torques that its inverse dynamics has found.
 
 The torque is held between the samples (linearly or at zero order); the tool's error, its vibration after the move and
-its drift tell whether the torque was any good.
+its drift show how good the torque was.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ FIELDS = (
 
 
 def drive(build: Build, move: Move, scenario: Setup, t: Array, y: Array) -> Companion | None:
-    """The arm under the run's torques, from its first state to its last time; None when that is not asked for."""
+    """The arm under the run's torques, from its first state to its last time; None if not wanted."""
     from solvers.integrate import integrate
     from solvers.method_registry import find_method
 
@@ -97,7 +97,7 @@ def _control(method: Method, step: float | None, span: float) -> FixedStep | Tol
 
 
 def check(scenario: Setup) -> None:
-    """Refuse a method that there is not, or that cannot do what is asked.
+    """Refuse an unknown method, or one that cannot do what is asked.
 
     Raises:
         BadInput: naming the task's field.

@@ -83,7 +83,7 @@ def _parameters(build: Build, move: Move, form: Formulation, joints: Array) -> A
 
 
 def _algebraic(build: Build, form: Formulation, unknowns: int) -> np.ndarray:
-    """Unknowns whose derivative stands in no row."""
+    """Unknowns whose derivative is in no row."""
     size, n = build.coordinates, build.joints
     mask = np.zeros(unknowns, dtype=bool)
     mask[2 * size :] = True

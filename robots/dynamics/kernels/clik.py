@@ -94,7 +94,8 @@ def _factorise(gram, x):
     Afterwards `gram` holds the factor below its diagonal and the reciprocals of the factor's diagonal in it.
 
     Returns:
-        The smallest pivot relative to its diagonal entry; 0.0 when a pivot is not positive, and then all is spoilt.
+        The smallest pivot relative to its diagonal entry; 0.0 when a pivot is not positive, and then the result is
+        useless.
     """
     smallest = 1.0
     for j in range(6):
@@ -255,7 +256,7 @@ def _invert(t, jac, command, params, weights, gram, work, qd):
 
 @njit(cache=True, nogil=True)
 def _stop(q, qd, params):
-    """A joint at or beyond a limit goes no further."""
+    """Stop joints at or beyond a limit."""
     for k in range(AXES):
         if (q[k] >= params[UPPER + k] and qd[k] > 0.0) or (q[k] <= params[LOWER + k] and qd[k] < 0.0):
             qd[k] = 0.0
@@ -342,7 +343,7 @@ def judge(times, states, params, out):
 
 @njit("void(f8[::1], f8[:, ::1], f8[::1], f8[:, ::1])", cache=True, nogil=True)
 def measure(times, states, params, out):
-    """What a run is judged by, at every (t, q): out is (m, 6).
+    """The errors and measures of a run, at every (t, q): out is (m, 6).
 
     Columns: position error [m], |e_o| (sine of the angle), angle between the orientations [rad], manipulability,
         smallest singular value, smallest pivot of J J' relative to its diagonal entry (0 when not positive).

@@ -11,7 +11,7 @@ from math import cos, pi, sin
 from numba import njit
 
 RAMP = 0.25
-"""The share of the time in which a trapezoid of speed rises, and in which it falls."""
+"""The fraction of the time in which a trapezoid of speed rises, and in which it falls."""
 
 
 @njit(cache=True, nogil=True, inline="always")
@@ -59,7 +59,7 @@ def figure_eight(s, r, w, phase):
 
 @njit(cache=True, nogil=True, inline="always")
 def constant(t, span, closed):
-    """At a constant speed; a path that does not close ends."""
+    """At a constant speed; an open path ends."""
     if not closed and t >= span:
         return span, 0.0
     return t, 1.0
@@ -76,7 +76,7 @@ def quintic(t, span):
 
 @njit(cache=True, nogil=True, inline="always")
 def trapezoid(t, span):
-    """A quarter of the time faster and faster, a half at a constant speed, a quarter slower and slower."""
+    """Speeding up for a quarter of the time, constant speed for half, slowing down for a quarter."""
     if t <= 0.0 or t >= span:
         return min(max(t, 0.0), span), 0.0
     x, top = t / span, 1.0 / (1.0 - RAMP)

@@ -1,7 +1,7 @@
 """The desired path of a tool: where it should be and how it should turn at time t, compiled and allocation-free.
 
 A path is a curve in local coordinates along U, V, N, run through by the path time s(t); s is given by the time law.
-The numbers of one path stand in a block of `BLOCK` floats whose places are the constants below; `robots.paths` writes
+The numbers of one path are in a block of `BLOCK` floats whose places are the constants below; the robot's task writes
 it.
 """
 

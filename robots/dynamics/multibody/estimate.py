@@ -1,7 +1,7 @@
-"""What an explicit method would cost on a stiff constrained system: measured over milliseconds, then extrapolated.
+"""The cost of an explicit method on a stiff constrained system: measured over milliseconds, then extrapolated.
 
 Paper 4 calls it Algorithm 2: an Adams code of variable order and step (DEABM) on the reduced equations. Its step is
-limited by stability, the same at every tolerance, so that a few milliseconds of motion tell the price of all of it.
+limited by stability, the same at every tolerance, so that a few milliseconds of motion give the cost of all of it.
 
 Source: A. Sandu, D. Negrut, E. J. Haug, F. A. Potra, C. Sandu, CSTR-01-06 (2001), section 5.2.
 """
@@ -29,11 +29,11 @@ ADAMS = "adams-pece"
 
 @dataclass(frozen=True, slots=True)
 class ExplicitEstimate:
-    """The measured piece.
+    """The measurement.
 
     Attributes:
         method: key of the explicit method.
-        start, window: which piece of the motion [s].
+        start, window: which part of the motion [s].
         step: median accepted step [s].
         calls: right-hand sides in the window.
         seconds_per_call: time of one right-hand side here, median [s].
@@ -47,11 +47,11 @@ class ExplicitEstimate:
     seconds_per_call: float
 
     def rhs_evaluations(self, span: float) -> float:
-        """Right-hand sides for a span [s] at this pace."""
+        """Right-hand sides for a span [s] at this rate."""
         return self.calls * span / self.window
 
     def seconds(self, span: float) -> float:
-        """Computing time for a span [s] at this pace, its right-hand sides alone [s]."""
+        """Computing time for a span [s] at this rate, only the right-hand sides [s]."""
         return self.rhs_evaluations(span) * self.seconds_per_call
 
     def text(self, span: float) -> str:
@@ -77,7 +77,7 @@ def explicit_estimate(
     Args:
         scenario: of a robot whose problem is a constrained system.
         method: an explicit method with step control.
-        start, window: the piece [s]; on it something should move, since at rest nothing shows the limit of stability.
+        start, window: the part [s]; something should move in it, since at rest nothing shows the stability limit.
 
     Raises:
         BadInput: for a method without step control.
@@ -104,7 +104,7 @@ def explicit_estimate(
 
 
 def _seconds_per_call(problem: MultibodyProblem, repeats: int = 101) -> float:
-    """Median time of a right-hand side at states that differ, so that none is remembered [s]."""
+    """Median time of a right-hand side at different states, so that none is cached [s]."""
     reduced = reduce(problem)
     slope, states = np.empty(len(reduced.initial)), [reduced.initial, reduced.initial * (1.0 + 1e-6)]
     times = []

@@ -1,4 +1,4 @@
-"""Where things lie in the `params` of a reduced multibody system: numbers, tables, and the scratch memory of one run.
+"""The layout of the `params` of a reduced multibody system: numbers, tables, and the scratch memory of one run.
 
 A right-hand side has no other memory and allocates nothing. The header holds counts and constants, then the offset of
 every block; blocks are rows of numbers or matrices, row by row.

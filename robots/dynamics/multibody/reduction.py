@@ -2,7 +2,7 @@
 
 The state of a run is (q, q', angles, their rates): all n coordinates, so that it means the same whatever the partition.
 An integration works on the independent coordinates alone; where the partition's condition number has grown by a quarter
-it stops, a new partition is chosen, and it goes on.
+it stops, a new partition is chosen, and it continues.
 
 Source: CSTR-01-06 (2001), section 4, Algorithm 1, steps 13 and 14.
 """
@@ -150,7 +150,7 @@ class _Dense:
         out = np.empty((len(times), y.shape[1]))
         gap = b - a
         out[:, places] = a + s * (h * da + s * (3.0 * gap - h * (2.0 * da + db) + s * (h * (da + db) - 2.0 * gap)))
-        # Between kept steps rates are joined by lines: a stiff system's accelerations say little about them.
+        # Between kept steps lines join the rates: a stiff system's accelerations say little about them.
         out[:, rates] = da + s * (db - da)
         return out
 
@@ -165,7 +165,7 @@ def integrate_multibody(
     max_steps: int | None = None,
     **settings: Any,
 ) -> Solution:
-    """Integrate in the independent coordinates, choosing new ones when the old ones wear out.
+    """Integrate in the independent coordinates, choosing new ones when the old ones become badly conditioned.
 
     Returns:
         A Solution whose states are full ones (see `MultibodyProblem.initial`).
@@ -195,7 +195,7 @@ def integrate_multibody(
 
 
 def _expanded(problem: MultibodyProblem, reduced: OdeProblem, found: Solution) -> Array:
-    """The full state of every kept row, up to the first that no position belongs to."""
+    """The full state of every kept row, up to the first without a position."""
     from robots.dynamics.multibody.kernels import reduced as kernels
 
     out = np.empty((len(found.t), len(problem.initial)))
@@ -205,7 +205,7 @@ def _expanded(problem: MultibodyProblem, reduced: OdeProblem, found: Solution) -
 
 
 def _worn(system: System, state: Array, reduced: OdeProblem) -> bool:
-    """Whether the kernel gave this state's partition up for its condition number."""
+    """Whether the kernel gave up this state's partition because of its condition number."""
     return reduced.params[layout.LIMIT] * (1.0 - 1e-9) < condition(system, state, reduced) < np.inf
 
 
@@ -218,7 +218,7 @@ def _without_end(found: Solution) -> Solution:
 
 
 def _resumed(control: Control, found: Solution, now: MultibodyProblem) -> Control:
-    """The control for what follows: it begins with the step that was in use."""
+    """The control for the next part: it begins with the last step."""
     if isinstance(control, FixedStep):
         return FixedStep(min(control.step, now.t1 - now.t0))
     last = float(np.abs(found.log.h[found.log.accepted.astype(bool)][-1]))

@@ -73,7 +73,7 @@ def on_j(a: Vector) -> tuple[Vector, float, Vector, Vector]:
 
 
 def fixed_vector(a: Vector) -> tuple[Vector, float, Vector, Vector]:
-    """A vector that never changes."""
+    """A constant vector."""
     return a, 0.0, np.zeros(3), np.zeros(3)
 
 
@@ -189,7 +189,7 @@ class System:
     """Bodies, joints and forces.
 
     Attributes:
-        bodies, rows: the bodies; the joints' equations. The norms of the Euler parameters come of themselves.
+        bodies, rows: the bodies; the joints' equations. The norms of the Euler parameters are added automatically.
         springs, torsions, tyres: rows from `spring_damper`, `torsion_spring`, `tyre`.
         gravity: along -z [m/s2].
         speed, bump, bump_at: of the road under the tyres [m/s], radius [m] and place [m] of a half-cylinder across it.
@@ -264,7 +264,7 @@ class System:
 
     @cached_property
     def _template(self) -> Array:
-        """What `params` hold whatever the position and the partition."""
+        """The part of `params` that depends on neither position nor partition."""
         counts = len(self.bodies), self.constraints, len(self.rows), len(self.springs)
         sizes = layout.sizes(*counts, len(self.torsions), len(self.tyres))
         starts = layout.HEADER + np.concatenate([[0], np.cumsum(sizes)])

@@ -74,7 +74,7 @@ class ImplicitRungeKutta:
             if size <= 1e-3 or (rate < 1.0 and rate / (1.0 - rate) * size <= 1.0):
                 break
             if iteration and rate >= 1.0:
-                # Where corrections are at round-off they no longer shrink.
+                # Corrections at the level of round-off no longer shrink.
                 if self.tolerance or size * limit > 1e-13:
                     return None
                 break
@@ -171,8 +171,8 @@ def first_states(f, t0, h, y, count):
 def bdf(system, t0, t1, y, h, weights, first=(), powers=0.0, newton=1e-12, most=20):
     """The state and its rate at t1, and the numbers of steps and of iterations, by Newton's method.
 
-    F(t, y, y') = 0 with the formula y'_n = (w_0 y_n + w_1 y_n-1 + ..) / h. Before t0 y has stood still; `first` gives
-    the first states, if it has not. Rows of F are divided by their powers of h.
+    F(t, y, y') = 0 with the formula y'_n = (w_0 y_n + w_1 y_n-1 + ..) / h. Before t0 y was at rest; otherwise `first`
+    gives the first states. Rows of F are divided by their powers of h.
     """
     steps = whole_steps(t1 - t0, h)
     h = (t1 - t0) / steps
@@ -200,7 +200,7 @@ def bdf(system, t0, t1, y, h, weights, first=(), powers=0.0, newton=1e-12, most=
             before, change = change, np.max(np.abs(correction) / (1.0 + np.abs(x)))
             if not is_good(x) or not math.isfinite(change):
                 stop("diverged", t - h, history[0])
-            # Small corrections that have stopped shrinking are round-off.
+            # Small corrections that no longer shrink are round-off.
             if change >= 0.25 * before and change < 1e-6 and iteration > 3:
                 break
         rate = weights[0] * x + constant

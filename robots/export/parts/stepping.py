@@ -8,7 +8,7 @@ import numpy as np
 
 
 class Counted:
-    """f(t, y) and how often it was called; `hold`, where there is one, is called where each step begins."""
+    """f(t, y) and how often it was called; `hold`, if there is one, is called at the beginning of each step."""
 
     def __init__(self, function, hold=None):
         self.function, self.hold, self.calls = function, hold, 0
@@ -52,7 +52,7 @@ def with_matrix(kernel, params):
 
 
 def stop(why, t, y):
-    """End the script where the integration cannot go on."""
+    """End the script when the integration cannot continue."""
     raise SystemExit(f"{why}: the last good state is y = {y.tolist()} at t = {float(t)}")
 
 
@@ -62,7 +62,7 @@ def is_good(y):
 
 
 def whole_steps(span, h):
-    """How many steps h make up the span; the last one is shorter where h does not divide it."""
+    """How many steps h make up the span; the last one is shorter if h does not divide it."""
     nearest = round(span / h)
     return nearest if nearest > 0 and abs(span / h - nearest) <= 1e-9 * nearest else math.ceil(span / h)
 
@@ -81,7 +81,7 @@ def fixed(method, t0, t1, y, h):
 
 
 class Tolerance:
-    """When a step is accepted: norm(error) <= 1."""
+    """The rule for accepting a step: norm(error) <= 1."""
 
     def __init__(self, rtol, atol, rule):
         self.rtol, self.atol, self.rule = rtol, atol, rule
@@ -94,7 +94,7 @@ class Tolerance:
         return math.sqrt(np.mean((difference / scale) ** 2))
 
     def change(self, error, last_error, after_rejection, exponent):
-        """By how much the next step is longer (Hairer, Norsett, Wanner, Solving ODEs I, II.4 and IV.2)."""
+        """The factor of the next step (Hairer, Norsett, Wanner, Solving ODEs I, II.4 and IV.2)."""
         if math.isnan(error):  # Newton's iteration failed, which says nothing about the error
             return 0.5
         if math.isinf(error):

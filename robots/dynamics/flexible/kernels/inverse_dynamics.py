@@ -11,7 +11,7 @@ spring by a motor whose angle is an unknown; without (E1) the motor acts on the 
 
 With dummy accelerations (paper 5's (34)) the accelerations of the actuated joints are extra unknowns.
 
-`params` places are the constants below; behind them stand the chain of `robots.dynamics.kernels.planar_chain` and the
+`params` places are the constants below; after them come the chain of `robots.dynamics.kernels.planar_chain` and the
 scratch memory.
 
 Source: S. Moberg, S. Hanssen, Inverse Dynamics of Flexible Manipulators, equations (17), (32)-(34), (40), (43), (44),

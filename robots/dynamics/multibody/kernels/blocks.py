@@ -1,4 +1,4 @@
-"""Blocks of `params` as arrays that cost nothing, and a product that skips zeros."""
+"""Blocks of `params` as free array views, and a product that skips zeros."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from solvers.kernels.signatures import INDICES, MATRIX, VECTOR
 
 
 def _window(context, builder, kind, params, offset, shape):
-    """An array of type `kind` over the numbers of `params` from `offset` on; it owns nothing, so nobody counts it."""
+    """An array of type `kind` over the numbers of `params` from `offset` on; it owns nothing."""
     source = cgutils.create_struct_proxy(VECTOR)(context, builder, params)
     view = cgutils.create_struct_proxy(kind)(context, builder)
     view.data = builder.bitcast(builder.gep(source.data, [offset]), view.data.type)

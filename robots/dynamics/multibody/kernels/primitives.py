@@ -71,7 +71,7 @@ def remember(w, kept):
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def recall(kept, w):
-    """Have again what `remember` has kept."""
+    """Restore what `remember` has kept."""
     for k in range(KEPT_SIZE):
         w[JACOBIAN_X + k] = kept[k]
 

@@ -108,7 +108,7 @@ def accelerate(p, t):
 
 @njit(RHS, cache=True, nogil=True, error_model="numpy")
 def rhs(t, y, params, dy):
-    """(v', v'') of the independent coordinates; not a number outside the domain of this partition."""
+    """(v', v'') of the independent coordinates; nan outside the domain of this partition."""
     d = int(params[FREEDOM])
     if params[SPENT] != 0.0 or not configure(params, y):
         dy[:] = np.nan
@@ -225,7 +225,7 @@ def expand(states, params, out):
     p = params
     n, count = 7 * int(p[BODY_COUNT]), int(p[TORSION_COUNT])
     torsions, angles, w = matrix(p, TORSIONS, count, TORSION), block(p, ANGLES, count), block(p, WORK, WORK_SIZE)
-    # Every row lay in this partition's domain when it was a step's end: its health is nobody's question.
+    # Every row was in this partition's domain as the end of a step, so its condition needs no check.
     p[LIMIT], p[SPENT] = -1.0, 0.0
     for r in range(states.shape[0]):
         begin_step(0.0, states[r], p, states[r])
