@@ -64,15 +64,16 @@ def check_replaceable(path: Path) -> None:
         raise PermissionError(errno.EACCES, "it is write-protected")
 
 
-def reason(error: BaseException) -> str:
-    """Why the system refused, in plain words."""
+def reason(error: BaseException, reading: bool = False) -> str:
+    """Why the system refused to write (or to read) a file, in plain words."""
     said = getattr(error, "strerror", None) or str(error)
     number = getattr(error, "errno", None)
     if not number or said != os.strerror(number):
         return said
-    return _WORDS.get(number, said)
+    return (_READING if reading else {}).get(number) or _WORDS.get(number, said)
 
 
+_READING = {errno.ENOENT: "there is no such file", errno.EACCES: "reading it is not permitted"}
 _WORDS = {
     errno.ENOENT: "there is no such folder",
     errno.EACCES: "writing there is not permitted",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import errno
 import os
+import re
 import signal
 import sys
 from collections.abc import Sequence
@@ -18,6 +19,8 @@ from gui.version import version
 DEFAULT = "open"
 BAD_INPUT = 2
 OPTIONS = ("--help", "-h", "--version")
+SAME_AS = {"out": ["file"], "methods": ["method"], "compare": ["method"]}
+"""What messages call the value of an option, where that is not the option's own name."""
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EIO)
 
 
@@ -32,6 +35,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """
     words = list(sys.argv[1:] if arguments is None else arguments)
     stopped: list[int] = []
+    args = argparse.Namespace(known=[])
     try:
         args = _parsed(words or [DEFAULT])
         if args.command != DEFAULT:
@@ -40,7 +44,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stdout.flush()
         return status
     except ArmstepError as problem:
-        print(f"armstep: {' '.join(str(problem).split())}", file=sys.stderr)
+        print(f"armstep: {' '.join(_sentence(problem, args).split())}", file=sys.stderr)
         return BAD_INPUT
     except KeyboardInterrupt:
         print("armstep: stopped", file=sys.stderr)
@@ -61,6 +65,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # Stopped while a kernel was compiled: the compiler swallows the interrupt and fails later.
         print("armstep: stopped", file=sys.stderr)
         return 130
+
+
+def _sentence(problem: ArmstepError, args: argparse.Namespace) -> str:
+    """The message; a value that was typed after an option is named as the option is: `--fps`, not `fps`."""
+    if not isinstance(problem, BadInput):
+        return str(problem)
+    for option in args.known:
+        typed = getattr(args, option.dest, None)
+        values = typed.split(",") if isinstance(typed, str) and problem.what == "method" else [typed]
+        names = [name.lstrip("-") for name in option.option_strings] + SAME_AS.get(option.dest, [])
+        if option.option_strings and problem.what in names and problem.value in [*values, *map(str, values)]:
+            return problem.sentence(option.option_strings[0])
+    return str(problem)
 
 
 def stop_politely(stopped: list[int]) -> None:
@@ -91,15 +108,27 @@ def _parsed(words: Sequence[str]) -> argparse.Namespace:
     parser = _parser(words)
     args, rest = parser.parse_known_args(words)
     if rest:
-        options = sorted({word for word in args.known if word.startswith("--")})
-        raise BadInput("argument", rest[0], choices=options)
+        options = sorted({word for option in args.known for word in option.option_strings if word.startswith("--")})
+        must = "" if rest[0].startswith("-") else f"an option ({', '.join(options)})"
+        raise BadInput("argument", rest[0], must, options)
     return args
+
+
+SENTENCES = {
+    r"^argument (\S+): invalid float value: (.*)$": r"\1 must be a number, got \2",
+    r"^argument (\S+): invalid int value: (.*)$": r"\1 must be a whole number, got \2",
+    r"^argument (\S+): expected one argument$": r"\1 must be followed by a value",
+    r"^the following arguments are required: (.*)$": r"\1 must be given",
+}
+"""argparse's messages, as patterns, in our own form."""
 
 
 class _Parser(argparse.ArgumentParser):
     """A parser that raises instead of printing its usage and exiting."""
 
     def error(self, message: str) -> NoReturn:
+        for said, ours in SENTENCES.items():
+            message = re.sub(said, ours, message)
         raise ArmstepError(f"{message} (see `{self.prog} --help`)")
 
 
@@ -108,7 +137,7 @@ def _parser(words: Sequence[str]) -> argparse.ArgumentParser:
     known = COMMANDS.keys()
     wanted = words[0] if words else DEFAULT
     if wanted.startswith("-") and wanted not in OPTIONS:
-        raise BadInput("argument", wanted, f"a command ({', '.join(known)}) or {' or '.join(OPTIONS)}", OPTIONS)
+        raise BadInput("argument", wanted, f"a command ({', '.join(known)}) or one of {', '.join(OPTIONS)}", OPTIONS)
     if not wanted.startswith("-") and wanted not in known:
         raise unknown("command", wanted, known)
     text = "A desktop laboratory that shows what a numerical integrator does to a robot."
@@ -120,7 +149,7 @@ def _parser(words: Sequence[str]) -> argparse.ArgumentParser:
             command = COMMANDS.find(name)
             place = places.add_parser(name, help=command.summary, description=command.description, allow_abbrev=False)
             command.add_arguments(place)
-            place.set_defaults(known=list(place._option_string_actions))
+            place.set_defaults(known=place._actions)
     return parser
 
 

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from robots.sweeps.work_precision import Point, WorkPrecision
 
 PATIENCE = 30.0
+MEASURING = "used together with --steps or --tolerances"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -44,7 +45,7 @@ def execute(args: argparse.Namespace) -> int:
         return _measure(args, keys)
     for name, given in (("--out", args.out), ("--timeout", args.timeout)):
         if given is not None:
-            raise BadInput(name, str(given), "used together with --steps or --tolerances")
+            raise BadInput(name, given if isinstance(given, float) else str(given), MEASURING)
     wanted = [edited(args, method=key) for key in keys]
     from gui.front.runs import Comparison
 

@@ -21,9 +21,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     from gui.qt.export.format import suffixes
 
     add_scenario(parser)
-    out = "the file to write; the suffix decides the format (`armstep list formats` says more): " + ", "
-    "".join(suffixes())
-    parser.add_argument("--out", required=True, metavar="FILE", help=out)
+    out = "the file to write; the suffix decides the format (`armstep list formats` says more): "
+    parser.add_argument("--out", required=True, metavar="FILE", help=out + ", ".join(suffixes()))
     parser.add_argument(
         "--compare", default="", metavar="A,B", help="other methods to show as ghosts, such as euler,rk2"
     )

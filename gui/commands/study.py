@@ -9,7 +9,8 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from assets.errors import BadInput
+from assets.errors import ArmstepError, BadInput
+from assets.writing import reason
 from gui.command import Command
 from gui.commands._progress import Bar
 
@@ -37,9 +38,10 @@ def execute(args: argparse.Namespace) -> int:
     """Compute and report; always 0: a claim that cannot be reproduced is a finding."""
     from robots.model.study import find_study, studies
 
-    if args.all == bool(args.study):
-        must = "one or more keys, or --all alone (`armstep list studies` shows all)"
-        raise BadInput("study", " ".join(args.study) or None, must, studies())
+    if args.all and args.study:
+        raise BadInput("STUDY", " ".join(args.study), "left out beside --all")
+    if not args.all and not args.study:
+        raise ArmstepError("STUDY or --all must be given (`armstep list studies` shows all studies)")
     chosen = list(studies().values()) if args.all else [find_study(key) for key in dict.fromkeys(args.study)]
     if args.out:
         _make(args.out)
@@ -70,7 +72,7 @@ def _make(folder: Path) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as problem:
-        raise BadInput("--out", str(folder), f"a folder that can be created ({problem.strerror})") from None
+        raise BadInput("--out", str(folder), f"a folder that can be created ({reason(problem)})") from None
 
 
 def _update(folder: Path, results: Mapping[str, StudyResult]) -> None:

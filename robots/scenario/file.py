@@ -23,8 +23,10 @@ def load_scenario(path: Path) -> Scenario:
         if len(content) > _MOST_BYTES:
             raise BadInput("scenario file", str(path), "a file of at most 32 MiB")
         text = content.decode("utf-8-sig")  # editors on Windows put a mark before the text
+    except FileNotFoundError:
+        raise BadInput("scenario file", str(path), "an existing file") from None
     except OSError as problem:
-        raise BadInput("scenario file", str(path), f"readable ({reason(problem)})") from None
+        raise BadInput("scenario file", str(path), f"readable ({reason(problem, reading=True)})") from None
     except UnicodeDecodeError:
         raise BadInput("scenario file", str(path), "JSON text in UTF-8") from None
     return Scenario.from_json(text, str(path))

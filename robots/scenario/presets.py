@@ -38,11 +38,10 @@ def find_scenario(key_or_file: str) -> Scenario:
     keys = PRESETS.keys()
     if key_or_file in keys:
         return find_preset(key_or_file)
-    path = Path(key_or_file)
-    is_file = "\0" not in key_or_file and (bool(path.suffix) or len(path.parts) > 1)
+    path, exists = Path(key_or_file), False
     with suppress(OSError, ValueError):  # what no file can be called
-        is_file = is_file or path.exists()
-    if is_file:
+        exists = path.exists()
+    if exists:
         return load_scenario(path)
-    must = "a preset (`armstep list scenarios` shows all) or a scenario file"
+    must = "a preset (`armstep list scenarios` shows all) or an existing file"
     raise BadInput("scenario", key_or_file, must, keys)

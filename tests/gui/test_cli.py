@@ -265,6 +265,25 @@ def test_a_person_can_read_it(capsys: pytest.CaptureFixture[str]) -> None:
         (["compare", "rr-swing", "--methods", ","], "--methods"),
         (["compare", "rr-swing", "--methods", "rk4,rk55"], "rk55"),
         (["list", "robotz"], "'robots'"),
+        (["run", "missing.json"], "scenario must be a preset (`armstep list scenarios` shows all) or an existing file"),
+        (["run"], "SCENARIO must be given"),
+        (["run", "rr-swing", "rr-chaos"], "argument must be an option (--help, "),
+        (["compare", "rr-swing", "--methods", "rk4,rk55"], "--methods must be the key or an alias of a method"),
+        (["compare", "rr-swing", "--methods", "rk4", "--timeout", "5"], "--timeout must be used together with --steps"),
+        (["render", "rr-swing", "--out", "film"], "--out must be one that ends in"),
+        (["render", "rr-swing", "--out", "no/such/film.mp4"], "--out must be in an existing folder, got 'no/such"),
+        (["render", "rr-swing", "--out", "x.mp4", "--fps", "0"], "--fps must be above 0 and at most 1000, got 0"),
+        (["render", "rr-swing", "--out", "x.mp4", "--fps", "abc"], "--fps must be a number, got 'abc'"),
+        (["render", "rr-swing", "--out", "x.mp4", "--fps"], "--fps must be followed by a value"),
+        (["render", "rr-swing", "--out", "x.gif", "--loop", "1.5"], "--loop must be a whole number, got '1.5'"),
+        (["render", "rr-swing", "--out", "x.mp4", "--size", "0x0"], "--size must be two whole numbers from 1 to 16384"),
+        (["render", "rr-swing", "--out", "x.mp4", "--from", "50"], "--from must be from 0 to 10 s, got 50"),
+        (["render", "rr-swing", "--out", "x.mp4", "--camera", "nose"], "--camera must be one of iso, front"),
+        (["render", "rr-swing", "--out", "x.mp4", "--compare", "rk2,nose"], "--compare must be the key or an alias"),
+        (["render", "rr-swing", "--out", "x.svg", "--transparent"], "--transparent must be left out for .svg"),
+        (["render", "rr-swing", "--out", "x.mp4", "--set", "method=nose"], "armstep: method must be the key or an"),
+        (["study"], "STUDY or --all must be given"),
+        (["study", "rr-methods", "--all"], "STUDY must be left out beside --all, got 'rr-methods'"),
     ],
 )
 def test_bad_input_is_one_line_and_exit_2(words: list[str], says: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -272,6 +291,7 @@ def test_bad_input_is_one_line_and_exit_2(words: list[str], says: str, capsys: p
     out, err = capsys.readouterr()
     assert out == ""
     assert len(err.splitlines()) == 1
+    assert len(err) <= 600
     assert says in err
 
 

@@ -81,9 +81,7 @@ def test_the_same_by_pieces_as_in_one() -> None:
 
 def test_a_method_of_series_says_that_it_cannot_go_on_while_a_hand_pulls() -> None:
     pulled = SHORT.with_segment(Segment(0.5, pull=PULL)).with_value("method", "taylor")
-    with pytest.raises(
-        BadInput, match=r"^method must be .* during a pull, from 0.5 s, got 'taylor'"
-    ) as refusal:
+    with pytest.raises(BadInput, match=r"^method must be .* during a pull, from 0.5 s, got 'taylor'") as refusal:
         simulate(pulled)
     assert len(str(refusal.value)) < 160
 

@@ -44,7 +44,7 @@ def read_texts(file: Path) -> Texts:
         raise
     except Exception as error:
         # Whatever a decoder makes of a broken or foreign file, a person reads one sentence.
-        raise ArmstepError(f"{file} cannot be read: {reason(error)}") from error
+        raise ArmstepError(f"{file} cannot be read: {reason(error, reading=True)}") from error
 
 
 def read_scenarios(file: Path) -> list[Scenario]:
