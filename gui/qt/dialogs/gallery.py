@@ -43,12 +43,12 @@ def thumbnail(key: str) -> QPixmap:
 
 
 class Gallery(Sheet):
-    """Cards to choose from.
+    """Cards with presets.
 
     Args:
-        window: the window to lie over.
-        choose: called with the preset's key.
-        open_file: called when a person would rather open a file.
+        window: the window to cover.
+        choose: called with the chosen preset's key.
+        open_file: called when a person opens a file instead.
     """
 
     def __init__(self, window: QWidget, choose: Callable[[str], object], open_file: Callable[[], object]) -> None:
@@ -170,7 +170,7 @@ def _nearest(here: PresetCard, step: tuple[int, int], cards: list[PresetCard]) -
 
 
 class PresetCard(QFrame):
-    """One preset: picture, title, what it shows."""
+    """One preset: picture, title, first sentence of its notes."""
 
     chosen = Signal(str)
     left = Signal(object, object)

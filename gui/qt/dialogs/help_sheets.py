@@ -59,7 +59,7 @@ def _keys(menu: str) -> list[tuple[str, str]]:
 
 
 def _columns(blocks: Sequence[tuple[str, list[tuple[str, str]]]]) -> list[list[tuple[str, list[tuple[str, str]]]]]:
-    """The blocks in three columns, in order, as equally high as can be."""
+    """The blocks in three columns, in order, as equal in height as possible."""
     heights = [len(lines) + 2 for _, lines in blocks]
 
     def unevenness(cuts: tuple[int, int]) -> int:
@@ -86,7 +86,7 @@ def _block(title: str, lines: list[tuple[str, str]]) -> QGridLayout:
 
 
 class AboutSheet(Sheet):
-    """What this is, which versions, which graphics."""
+    """What Armstep is, its versions and graphics."""
 
     def __init__(self, window: QWidget, graphics: str) -> None:
         super().__init__(window, "About Armstep", QSize(520, 10), 0.35)

@@ -27,7 +27,7 @@ _ENTRY = Qt.ItemDataRole.UserRole
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A line of the palette: what it says, where it belongs, its key, what it does."""
+    """A line of the palette: its text, its menu, its key, its action."""
 
     text: str
     place: str
@@ -38,7 +38,7 @@ class Entry:
 
 
 def rank(query: str, entry: Entry) -> int | None:
-    """How badly an entry fits (0 is best); None if some word of the query is not in it."""
+    """How badly an entry matches (0 is best); None if some word of the query is missing."""
     text = entry.text.lower()
     everything = f"{text} {entry.place.lower()} {entry.tip.lower()}"
     score = 0
@@ -98,7 +98,7 @@ class Palette(Sheet):
         self._filter("")
 
     def preferred_size(self) -> QSize:
-        """The card is as high as its lines need, up to twelve of them."""
+        """The card fits its lines, up to twelve of them."""
         scale = look().theme.sizes["body"] / 13
         lines = min(max(self.list.count(), 1), 12)
         return QSize(int(620 * scale), int(64 * scale) + 24 + lines * line_height())

@@ -1,4 +1,4 @@
-"""What the command palette offers: every command, every preset, every method."""
+"""The entries of the command palette: every command, preset and method."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sheets: what lies over the window for a moment, on a veil; Esc or a click beside closes them."""
+"""Sheets: cards over the dimmed window; Esc or a click outside closes them."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ MARGIN = 32
 
 
 class Sheet(QWidget):
-    """A card over the whole window. While it is open the window's keys rest.
+    """A card over the whole window. While it is open, the window's keys are off.
 
     Args:
-        window: the window to lie over.
+        window: the window to cover.
         size: the card's preferred size; it shrinks with the window.
-        top: distance from the top as a part of the free height (0.5 centres); 0 holds the upper edge.
+        top: distance from the top as a part of the free height (0.5 centres); 0 fixes the upper edge.
     """
 
     dismissed = Signal()
@@ -42,7 +42,7 @@ class Sheet(QWidget):
         window.installEventFilter(self)
 
     def open(self) -> None:
-        """Lie over the window, above everything."""
+        """Cover the window."""
         self.setGeometry(self._host().rect())
         self.place()
         self.show()
@@ -63,7 +63,7 @@ class Sheet(QWidget):
         self.deleteLater()
 
     def preferred_size(self) -> QSize:
-        """How large the card would like to be."""
+        """The card's preferred size."""
         return self._preferred
 
     def _host(self) -> QWidget:
@@ -72,7 +72,7 @@ class Sheet(QWidget):
         return host
 
     def place(self) -> None:
-        """Put the card where it belongs, at the size it would like if there is room."""
+        """Place the card, at its preferred size if there is room."""
         wanted = self.preferred_size()
         width = min(wanted.width(), self.width() - 2 * MARGIN)
         height = min(wanted.height(), self.height() - 2 * MARGIN)

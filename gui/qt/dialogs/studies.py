@@ -1,4 +1,4 @@
-"""The paper desk: each paper's figures and claims beside what we get, computed on the spot; scenarios a click away."""
+"""The paper desk: each paper's figures and claims beside what we get, computed on request, and its scenarios."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class StudySheet(Sheet):
     """Studies to the left, the chosen one's findings and tables to the right.
 
     Args:
-        window: the window to lie over.
+        window: the window to cover.
         desk: the studies.
         open_scenario: opens a scenario in the window.
     """
@@ -150,7 +150,7 @@ class StudySheet(Sheet):
             super().keyPressEvent(event)
 
     def ask_folder(self) -> None:
-        """Ask where the study goes and write it there."""
+        """Ask for a folder and write the study there."""
         dialog = QFileDialog(self.window(), "Save figures and tables in a folder")
         dialog.setFileMode(QFileDialog.FileMode.Directory)
         dialog.setOption(QFileDialog.Option.ShowDirsOnly)

@@ -1,4 +1,4 @@
-"""A study's figures on the paper desk: all of them small, one of them large with what is said about it at its side."""
+"""A study's figures on the paper desk: all of them small, or one large beside its notes."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 THUMBNAIL = QSize(188, 120)
 ACROSS = 4
 SHARPNESS = 2
-"""Thumbnails are painted so many times larger, and half as large as a page."""
+"""Thumbnails are painted this many times larger, and half as large as a page."""
 
 NOTES_WIDTH = 300
 
@@ -67,7 +67,7 @@ class FigureView(QWidget):
 
 
 def thumbnail(figure: Figure, theme: str) -> QPixmap:
-    """The figure without its words, small."""
+    """The figure without its texts, small."""
     image = QImage(THUMBNAIL * SHARPNESS, QImage.Format.Format_RGB32)
     painter = QPainter(image)
     FigurePage(figure, theme, (image.width(), image.height()), heading=False).paint(painter)
@@ -80,7 +80,7 @@ class FigureGallery(QWidget):
     """Every figure of a study as a button with its picture.
 
     Signals:
-        chosen: (int) the place of the figure that a person wants to see.
+        chosen: (int) the number of the figure that a person wants to see.
     """
 
     chosen = Signal(int)
@@ -153,7 +153,7 @@ class FigurePanel(QWidget):
 
     @property
     def figure(self) -> Figure:
-        """The figure that is shown."""
+        """The shown figure."""
         assert self.result is not None
         return self.result.figures[self.place]
 
@@ -168,7 +168,7 @@ class FigurePanel(QWidget):
         return next(found, None)
 
     def show_figure(self, study: Study, result: StudyResult, place: int) -> None:
-        """Show the figure at this place of a study's result."""
+        """Show the figure with this number of a study's result."""
         self.study, self.result, self.place = study, result, place
         self.view.show_figure(self.figure)
         self.previous.setEnabled(place > 0)
@@ -185,14 +185,14 @@ class FigurePanel(QWidget):
             self.show_figure(self.study, self.result, self.place + by)
 
     def ask_file(self) -> None:
-        """Ask where the figure goes and write it there."""
+        """Ask for a file and write the figure to it."""
         from gui.qt.export.format import pictures_of_charts
 
         start = Path(f"{self.figure.stem}.svg")
         ask_file(self.window(), "Save the figure", start, pictures_of_charts(), self.save_figure)
 
     def save_figure(self, file: Path) -> None:
-        """Write the figure as the drawing that the name's suffix asks for."""
+        """Write the figure in the format of the file's suffix."""
         try:
             write_page(FigurePage(self.figure, look().theme.name), file)
         except ArmstepError as problem:

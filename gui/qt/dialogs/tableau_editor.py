@@ -1,4 +1,4 @@
-"""The sheet on which a person types a Butcher tableau and sees at once what method it is."""
+"""The sheet on which a person types a Butcher tableau and sees at once which method it is."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ PAUSE_MS = 120
 
 
 def open_tableau_editor(window: QWidget, session: Session) -> TableauEditor:
-    """Lay the editor over the window; "Use this method" makes the tableau the scenario's method."""
+    """Open the editor over the window; "Use this method" makes the tableau the scenario's method."""
     editor = TableauEditor(window, session)
     editor.open()
     editor.name.setFocus()
@@ -62,7 +62,7 @@ class TableauEditor(Sheet):
     """Grid at the left, verdict at the right.
 
     Args:
-        window: the window to lie over.
+        window: the window to cover.
         session: whose scenario gets the method.
     """
 
@@ -144,7 +144,7 @@ class TableauEditor(Sheet):
             self._refuse_file(f"{path.name} is not a tableau: expected one of Armstep's JSON files or {FORM}.")
 
     def _refuse_file(self, sentence: str) -> None:
-        """What was edited before stands, and so does its verdict."""
+        """Keep the earlier tableau and its verdict."""
         self.trouble.setText(sentence)
         self.trouble.setVisible(True)
 
@@ -212,7 +212,7 @@ class TableauEditor(Sheet):
     # -- making --------------------------------------------------------------------------------------------------------
 
     def _begin(self) -> None:
-        """Begin from the scenario's own method, or from the explicit method in use."""
+        """Start from the scenario's own method, or from the current explicit method."""
         from robots.scenario.method_selection import method_of
         from solvers.method_registry import methods
 

@@ -1,4 +1,4 @@
-"""The sheet on which the present scenario is run by many methods: error against cost, every point a run to open."""
+"""The sheet that runs the current scenario with many methods: error against cost, every point a run to open."""
 
 from __future__ import annotations
 
@@ -48,14 +48,14 @@ TITLES = {"rhs_evaluations": "evaluations of the right-hand side", "seconds": "c
 
 
 def open_work_precision(window: QWidget, session: Session) -> WorkPrecisionSheet:
-    """Lay the sheet over the window."""
+    """Open the sheet over the window."""
     sheet = WorkPrecisionSheet(window, session)
     sheet.open()
     return sheet
 
 
 def steps_around(scenario: Scenario) -> list[float]:
-    """Fixed steps that surround the scenario's own, each half of the one before."""
+    """Fixed steps around the scenario's own, each half of the one before."""
     middle = scenario.step or scenario.duration / 1000.0
     return [h for k in range(LONGER, -SHORTER - 1, -1) if (h := middle * 2.0**k) <= scenario.duration / 2.0]
 
@@ -64,7 +64,7 @@ class WorkPrecisionSheet(Sheet):
     """Methods at the left, the diagram at the right; a click on a point opens that run.
 
     Args:
-        window: the window to lie over.
+        window: the window to cover.
         session: whose scenario is run.
     """
 
@@ -104,7 +104,7 @@ class WorkPrecisionSheet(Sheet):
     # -- measuring -----------------------------------------------------------------------------------------------------
 
     def begin(self) -> None:
-        """Measure what is chosen; again stops it."""
+        """Measure what is chosen; called again, stop."""
         if self.measuring:
             self.jobs.stop("measure")
             return

@@ -1,4 +1,4 @@
-"""The words over a scene: what it shows, which run is which colour, and what time it is."""
+"""The texts over a scene: its title, the runs with their colours, and the time."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ LINE = sample_length("dash", SAMPLE)
 def paint_heading(painter: QPainter, place: QRectF, title: str, legend: Sequence[LegendEntry], style: Style) -> None:
     """The title at the top left, and below it a line for each run: colour, method, setting, and whether it failed.
 
-    It lies on a veil, so that it can be read when an arm swings behind it.
+    It lies on a pale plate, so that it stays readable when an arm swings behind it.
     """
     unit = style.scale
     left, y = place.left() + MARGIN * unit, place.top() + (MARGIN - 4.0) * unit
@@ -42,12 +42,12 @@ def paint_heading(painter: QPainter, place: QRectF, title: str, legend: Sequence
 
 
 def heading_height(title: str, legend: Sequence[LegendEntry], style: Style) -> float:
-    """How high `paint_heading` will be, with its margin [px]."""
+    """The height of `paint_heading`, with its margin [px]."""
     return (MARGIN + (34.0 if title else 0.0) + 23.0 * len(legend)) * style.scale
 
 
 def paint_clock(painter: QPainter, place: QRectF, t: float, speed: float, style: Style) -> None:
-    """The time at the bottom left, and the speed of the film where it is not the true one."""
+    """The time at the bottom left, and the speed of the film if it is not real time."""
     unit = style.scale
     left, height = place.left() + MARGIN * unit, 26.0 * unit
     y = place.bottom() - MARGIN * unit - height + 6.0 * unit
@@ -65,7 +65,7 @@ def paint_clock(painter: QPainter, place: QRectF, t: float, speed: float, style:
 
 
 def _pieces(entry: LegendEntry, style: Style) -> list[tuple[str, QFont, QColor]]:
-    """The words of one line, with their fonts and colours."""
+    """The texts of one line, with their fonts and colours."""
     pieces = [
         (entry.label, style.font(14.0, bold=entry.current), style.colour("text")),
         (entry.setting, style.font(14.0), style.colour("muted")),
@@ -97,7 +97,7 @@ def _paint_entry(painter: QPainter, place: QRectF, entry: LegendEntry, style: St
 
 
 def _veil(painter: QPainter, place: QRectF, style: Style) -> None:
-    """A pale plate behind words."""
+    """A pale plate behind text."""
     unit = style.scale
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(style.colour("surface", 0.62))

@@ -21,21 +21,21 @@ from robots.model.chart import TIME, Array, Chart, Curve, decimate, thin
 LEFT, RIGHT, TOP, BOTTOM, BARE = 60.0, 16.0, 30.0, 38.0, 12.0
 COMPACT = 42.0, 8.0
 FAR = 1e4
-"""Pixels beyond the frame where a painter would lose count."""
+"""The furthest that points may be beyond the frame [px]: painters fail with larger numbers."""
 
 MOST_POINTS = 6000
 
 
 class ChartPainter:
-    """A chart laid out in a rectangle; the ground, the curves and the playhead are painted apart.
+    """A chart laid out in a rectangle; background, curves and playhead are painted separately.
 
     Args:
         chart: what to show.
         place: where, in pixels.
-        span: the shown part of the horizontal axis, in places on it; None for all of it.
+        span: the shown part of the horizontal axis, in positions on it; None for all of it.
         style: colours and scale.
         numbers: whether a time axis carries numbers (the lowest of a stack does).
-        values: the shown part of the vertical axis, in places on it; None for what the curves need.
+        values: the shown part of the vertical axis, in positions on it; None for what the curves need.
         runs: whether the chart names the runs itself.
         compact: whether the margins are small, as on a card.
         area: the frame that the curves are in; None for what the margins leave of `place`.
@@ -74,7 +74,7 @@ class ChartPainter:
 
     @property
     def fits(self) -> bool:
-        """Whether there is room to draw anything that can be read."""
+        """Whether there is room to draw anything readable."""
         return self.area.width() >= 24.0 and self.area.height() >= 12.0
 
     def across(self, x: Array | float) -> Array:
@@ -82,7 +82,7 @@ class ChartPainter:
         return self._right(self.chart.x.place(x))
 
     def upward(self, y: Array | float) -> Array:
-        """Vertical pixels of values, nan where the axis has no place for them; outliers are kept near the frame."""
+        """Vertical pixels of values, nan where the axis cannot show them; outliers are kept near the frame."""
         return self._up(self.chart.y.place(y))
 
     def _right(self, places: Array) -> Array:
@@ -139,7 +139,7 @@ class ChartPainter:
             painter.setPen(style.colour(role))
             shown = QFontMetricsF(font).elidedText(text, Qt.TextElideMode.ElideRight, 0.9 * room)
             painter.drawText(QRectF(x, heading.top(), room, heading.height()), Qt.AlignmentFlag.AlignVCenter, shown)
-            # Some room to spare: a viewer of the drawing may have another font.
+            # Some spare room: a viewer of the drawing may have another font.
             x += 1.15 * QFontMetricsF(font).horizontalAdvance(shown) + 6.0 * style.scale
         self.taken = x - heading.left()
 
@@ -166,7 +166,7 @@ class ChartPainter:
                 painter.fillRect(QRectF(near, area.top(), float(far) - near, area.height()), colour)
 
     def _paint_limits(self, painter: QPainter) -> None:
-        """Lines at the ends of what is allowed; amber beyond one that a curve leaves."""
+        """Lines at the limits; amber beyond a limit that a curve exceeds."""
         low, high = self.chart.allowed
         style, area = self.style, self.area
         for end, outward in ((low, 1.0), (high, -1.0)):

@@ -1,4 +1,4 @@
-"""Polylines cut off at a frame, for drawings whose viewers know no clipping (SVG)."""
+"""Polylines cut off at a frame, for drawings whose viewers do not clip (SVG)."""
 
 from __future__ import annotations
 

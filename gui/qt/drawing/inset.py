@@ -1,4 +1,4 @@
-"""A small chart in a corner of the picture: the most telling one of the runs, with the playhead."""
+"""A small chart in a corner of the picture: the most informative one of the runs, with the playhead."""
 
 from __future__ import annotations
 

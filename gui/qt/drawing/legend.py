@@ -120,7 +120,7 @@ def paint_cells(painter: QPainter, cells: Sequence[Cell], place: QRectF, style: 
 def paint_sample(
     painter: QPainter, start: QPointF, colour: str | QColor, dash: str, width: float, length: float = 0.0
 ) -> float:
-    """A piece of the line, from `start` to the right; returns where it ends."""
+    """A part of the line, from `start` to the right; returns where it ends."""
     length = length or sample_length(dash, width)
     painter.setPen(pen(colour, dash, width))
     painter.drawLine(start, start + QPointF(length, 0.0))
@@ -137,7 +137,7 @@ def cell_of(entry: Entry, measure: Measure, unit: float = 1.0) -> Cell:
 def fitting(entries: Sequence[Entry], measure: Measure, width: float, unit: float = 1.0) -> list[Cell]:
     """The cells of all entries: with names and values, else with values, else with names; else as many as fit.
 
-    All curves are named before some of them get a value.
+    All curves get a name before any gets a value.
 
     Args:
         entries: what to show.

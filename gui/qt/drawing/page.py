@@ -1,4 +1,4 @@
-"""Pages: what can be painted in a given size, whoever the painter paints for (a file, a window)."""
+"""Pages: drawings of a given size, for a file or a window."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ WIDTH, HEIGHT, CHART_HEIGHT = 960.0, 640.0, 200.0
 """A page's width, a figure's height and the height of one of several charts, in units of 1/96 inch."""
 
 NUMBERS = 26.0
-"""What the numbers below the lowest chart need."""
+"""The height of the numbers below the lowest chart."""
 
 SMOOTH = QPainter.RenderHint.Antialiasing | QPainter.RenderHint.TextAntialiasing
 
@@ -41,13 +41,13 @@ class Page(Protocol):
 
 
 class ChartPage:
-    """One chart, as it is looked at.
+    """One chart, as it is shown.
 
     Args:
         chart: what to show.
         style: the colours.
         size: the page's width and height in units.
-        span, values: the shown parts of both axes, in places on them; None for all.
+        span, values: the shown parts of both axes, in positions on them; None for all.
     """
 
     def __init__(
@@ -115,7 +115,7 @@ class FigurePage:
         figure: what to show.
         theme: the colours.
         size: the page's width and height in units.
-        heading: whether the title and the legend are there (a thumbnail goes without).
+        heading: whether to draw the title and the legend (a thumbnail has neither).
     """
 
     def __init__(
@@ -156,7 +156,7 @@ class FigurePage:
         return replace(chart, curves=tuple(replace(one, colour=colour, dash=dash) for one, (colour, dash) in looks))
 
     def _span(self) -> fit.Range:
-        """The shown part of the horizontal axis, which the charts share; with some air where points are marked."""
+        """The shown part of the horizontal axis, which the charts share; with some margin if points are marked."""
         axis = self.figure.charts[0].x
         values = [axis.place(curve.x) for chart in self.figure.charts for curve in chart.curves if curve.x.size]
         if not values:
@@ -167,7 +167,7 @@ class FigurePage:
     # -- heading -------------------------------------------------------------------------------------------------------
 
     def _flow(self) -> list[tuple[str, QRectF]]:
-        """The legend's entries with their places, row after row below the title."""
+        """The legend's entries with their positions, row after row below the title."""
         metrics = QFontMetricsF(self.style.font(14.0))
         x, y, placed = MARGIN, 48.0, []
         for label in self.figure.labels:

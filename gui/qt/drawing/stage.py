@@ -18,7 +18,7 @@ Pixels = NDArray[np.uint8]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Stage:
-    """What is the same in every frame.
+    """What all frames share.
 
     Attributes:
         size: width and height of the frame [px].

@@ -17,7 +17,7 @@ FAMILIES = [*LINUX_FAMILIES[:-1], "Segoe UI", "Helvetica Neue", LINUX_FAMILIES[-
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """What every painted piece needs to know.
+    """What every painter needs.
 
     Attributes:
         theme: the colours by role.
@@ -53,16 +53,16 @@ class Style:
         return colour
 
     def between(self, first: str, second: str, share: float) -> QColor:
-        """The colour `share` (0 to 1) of the way from one role's colour to another's."""
+        """The colour at the fraction `share` (0 to 1) from one role's colour to another's."""
         colours = self.theme.colours
         return QColor(mixed(colours[first], colours[second], share))
 
     def run_colour(self, colour: str) -> QColor:
-        """A run's colour as it reads on this ground."""
+        """A run's colour, adapted to this background."""
         return QColor(on_ground(colour, dark=self.dark))
 
     def curve_colour(self, curve: Curve) -> QColor:
-        """A curve's colour as it reads on this ground; almost the ground's own where it cannot be trusted."""
+        """A curve's colour, adapted to this background, and very pale if it cannot be trusted."""
         colours = self.theme.colours
         own = mixed(on_ground(curve.colour or colours["text"], dark=self.dark), colours["text"], curve.shade)
         return QColor(mixed(own, colours["surface"], 0.68) if curve.faded else own)

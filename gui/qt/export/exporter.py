@@ -27,7 +27,7 @@ from scene.format import FilmFormat, Format, MotionFormat, StillFormat
 from scene.writer import Order, Writer
 
 PROBES = 5
-"""Frames that are drawn and encoded to find out how long a film will take."""
+"""How many frames are drawn and encoded to estimate the time of a film."""
 
 
 class Cancelled(ArmstepError):
@@ -39,7 +39,7 @@ class Cancelled(ArmstepError):
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far an export is: frames `done` of `total`; the seconds that the rest will take, infinite if not known."""
+    """The progress of an export: frames `done` of `total`; the seconds for the rest, infinite if unknown."""
 
     done: int
     total: int
@@ -74,7 +74,7 @@ def render_rows(
                 raise Cancelled
             encoder.add(film.frame(float(t)))
             if done == 1:
-                # The first frame waits for the driver and says nothing about the others.
+                # The first frame waits for the driver; it says nothing about the others.
                 began = time.perf_counter()
             if progress is not None:
                 rate = (time.perf_counter() - began) / (done - 1) if done > 1 else math.inf
@@ -85,7 +85,7 @@ def render_rows(
 def seconds_per_frame(
     rows: Sequence[RunRow], view: ViewSettings, settings: ExportSettings, *, cancel: Callable[[], bool]
 ) -> float:
-    """How long a frame of this film takes to draw and to encode, from a few frames in its middle.
+    """The time to draw and encode a frame of this film, from a few frames in its middle.
 
     Raises:
         BadInput: a setting that cannot be used.
@@ -109,7 +109,7 @@ def seconds_per_frame(
 
 
 def _opener(settings: ExportSettings, metadata: Mapping[str, str]) -> Callable[[], Writer]:
-    """Opens the file that the settings ask for."""
+    """Opens the file of the settings."""
     kind, s = settings.kind, settings
     assert isinstance(kind, (FilmFormat, StillFormat))
     order = Order(s.file, s.size, s.fps, s.quality, metadata, s.loop, s.transparent)
@@ -117,7 +117,7 @@ def _opener(settings: ExportSettings, metadata: Mapping[str, str]) -> Callable[[
 
 
 def _content(kind: Format, rows: Sequence[RunRow], view: ViewSettings, settings: ExportSettings) -> bytes:
-    """What is in a file that is written at once."""
+    """The content of a file that is written at once."""
     shown = [row for row in rows if row.visible and row.run is not None]
     if not shown:
         raise ArmstepError("there is no run to export yet")

@@ -1,4 +1,4 @@
-"""The frames of an export, one after another: scenes drawn without a window, laid out with words and charts."""
+"""The frames of an export, one after another: scenes drawn without a window, laid out with texts and charts."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ Array = NDArray[np.float64]
 
 
 class Film:
-    """Frames drawn one after another; a context that holds the renderer.
+    """Frames drawn one after another; a context manager that holds the renderer.
 
     Attributes:
         span: first and last time that may be shown [s].
@@ -60,7 +60,7 @@ class Film:
 
         settings = self.settings
         title = (settings.title or self.rows[0].scenario.title) if settings.caption else None
-        # The axis of the charts ends where the last frame ends, not where it begins.
+        # The charts' axis ends at the end of the last frame, not at its beginning.
         shown = len(self.times) * settings.speed / settings.fps
         first = float(self.times[0])
         span = self.span if settings.still else (first, min(first + shown, self.span[1]))
@@ -99,7 +99,7 @@ class Film:
         return painted.copy()
 
     def _scene(self, rows: Sequence[RunRow], t: float, view: ViewSettings, poses: Array) -> NDArray[np.uint8]:
-        """One scene of the layout. All of a frame's scenes have one camera and one scale of the error arrows."""
+        """One scene of the layout. All scenes of a frame share one camera and one scale of the error arrows."""
         alone = len(self.layout.scenes) == 1
         if not alone:
             common = picture.compose(self.rows, t, view, aspect=self._aspect).camera

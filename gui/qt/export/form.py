@@ -119,7 +119,7 @@ class ExportForm(QWidget):
         self._file_typed()
 
     def settings(self, at: float) -> ExportSettings:
-        """What was chosen, as far as the format takes it; `at` is the instant of a still [s].
+        """The choices that the format takes; `at` is the time of a still [s].
 
         Raises:
             BadInput: naming what cannot be used, and what can.
@@ -138,7 +138,7 @@ class ExportForm(QWidget):
         return made
 
     def remembered(self) -> dict[str, Any]:
-        """The choices that are worth keeping for the next time, as JSON values."""
+        """The choices to remember for the next time, as JSON values."""
         kept = {
             "size": self.frame_size.currentText(),
             "layout": self.layout_keys.choice(),
@@ -149,7 +149,7 @@ class ExportForm(QWidget):
         return kept
 
     def restore(self, kept: dict[str, Any]) -> None:
-        """Take up earlier choices, as far as they can still be chosen."""
+        """Restore earlier choices that are still available."""
         for segments, name in ((self.layout_keys, "layout"), (self.quality, "quality")):
             if kept.get(name) in segments.buttons:
                 segments.show_choice(kept[name])
@@ -254,7 +254,7 @@ class ExportForm(QWidget):
             return
         for name, field in self.fields.items():
             field.setEnabled(name in kind.settings)
-            field.setToolTip("" if name in kind.settings else f"{kind.suffix} does not take it")
+            field.setToolTip("" if name in kind.settings else f"Not available for {kind.suffix}")
         if not self.still:
             self.form.setRowVisible(self._loop_row, "loop" in kind.settings)
         if not self.transparent.isEnabled():
@@ -290,17 +290,17 @@ READERS: dict[str, Callable[[ExportForm], Any]] = {
     "theme": lambda form: form.theme.choice(),
     "loop": _repeats,
 }
-"""What the fields say."""
+"""The texts of the fields."""
 
 
 def formats_of(still: bool) -> list[Format]:
-    """The formats that the sheet offers: those of a picture of the scene, else those of a film or a motion."""
+    """The formats on offer: those of a picture of the scene, or those of a film or a motion."""
     kinds = (StillFormat,) if still else (FilmFormat, MotionFormat)
     return [format for format in formats().values() if isinstance(format, kinds)]
 
 
 def default_file(folder: str, name: str, suffix: str) -> Path:
-    """A name in `folder` that nothing has yet: arm.mp4, arm-2.mp4, ..."""
+    """An unused name in `folder`: arm.mp4, arm-2.mp4, ..."""
     stem = "".join(c if c.isalnum() or c in "-_ " else "-" for c in name).strip() or "armstep"
     for count in range(1, 1000):
         file = Path(folder) / f"{stem}{'' if count == 1 else f'-{count}'}{suffix}"

@@ -48,7 +48,7 @@ class PageFormat(Format):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DataFormat(Format):
-    """A run's numbers, or what computes them.
+    """A run's numbers, or the script that computes them.
 
     Attributes:
         write: makes the file's content.
@@ -69,12 +69,12 @@ formats, find_format = _REGISTRY.all, _REGISTRY.find
 
 
 def suffixes() -> list[str]:
-    """How the names of all formats' files end; reads none of them."""
+    """The suffixes of all formats; reads none of them."""
     return sorted("/" if key == FOLDER else f".{key}" for key in _REGISTRY)
 
 
 def pictures_of_charts() -> list[Format]:
-    """The formats that hold charts, drawings before pixels."""
+    """The formats that hold charts, vector graphics first."""
     found = [format for format in formats().values() if isinstance(format, (PageFormat, StillFormat))]
     return sorted(found, key=lambda format: isinstance(format, StillFormat))
 

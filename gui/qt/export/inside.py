@@ -1,4 +1,4 @@
-"""What travels inside an exported file, and how a scenario comes out of it again."""
+"""The texts inside an exported file, and how to get a scenario back from them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from scene.format import Texts
 
 
 def embedded(rows: Sequence[RunRow]) -> dict[str, str]:
-    """What a file carries, so that `armstep open` can restore it: version, scenario, and the runs beside it."""
+    """The texts with which `armstep open` can restore a file: version, scenario, and the runs beside it."""
     others = [json.loads(row.scenario.to_json()) for row in rows[1:]]
     scenario = rows[0].scenario
     text = json.dumps(json.loads(scenario.to_json()))
@@ -43,7 +43,7 @@ def read_texts(file: Path) -> Texts:
     except BadInput:
         raise
     except Exception as error:
-        # Whatever a decoder makes of a broken or foreign file, a person reads one sentence.
+        # Decoders raise anything for a broken or foreign file; a person reads one sentence.
         raise ArmstepError(f"{file} cannot be read: {reason(error, reading=True)}") from error
 
 

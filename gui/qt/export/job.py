@@ -1,7 +1,6 @@
-"""An export as plain data: which runs, seen how, written where; and the runs computed again from it.
+"""An export as plain data: which runs, how they are shown, which file; and the runs computed again from it.
 
-The window hands a job to a process of its own, the command line makes one from its arguments: both draw the same
-frames.
+The window passes a job to a separate process, the command line makes one from its arguments: both draw the same frames.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ class Job:
 
     Attributes:
         scenarios: the current run's scenario, then those of the visible pinned runs.
-        slots: the place of each in the list of colours.
+        slots: the position of each in the list of colours.
         view: camera and overlays.
         settings: how the file is made.
     """
@@ -75,7 +74,7 @@ class Job:
 
     @property
     def judged(self) -> bool:
-        """Whether anything that is drawn needs the reference."""
+        """Whether the picture needs the reference."""
         settings, view = self.settings, self.view
         if isinstance(settings.kind, DataFormat):
             return False
@@ -85,11 +84,11 @@ class Job:
 
 
 def computed_rows(job: Job, progress: Progress | None = None, cancel: Cancel | None = None) -> list[RunRow]:
-    """The job's runs, with their references where something drawn needs them.
+    """The job's runs, with their references if the picture needs them.
 
     Args:
         job: what to compute.
-        progress: called with what is being computed and the share of it that is done, from 0 to 1.
+        progress: called with what is being computed, and the fraction done, from 0 to 1.
         cancel: asked about every 20 ms.
 
     Raises:

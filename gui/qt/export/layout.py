@@ -1,4 +1,4 @@
-"""What a layout is, and all that there are: each file in `layouts` is one."""
+"""A layout, and all layouts: each file in `layouts` is one."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class Layout(Protocol):
 
     Attributes:
         key, title: its name on the command line and in the dialog.
-        place: where it stands in lists.
+        place: its position in lists.
         scene_size: width and height that each scene has to be rendered with [px].
         scenes: the runs that each scene shows.
     """

@@ -28,7 +28,7 @@ def open_export(window: Any, session: Session, kind: str) -> None:
     Args:
         window: the main window, with `show_sheet`, `statusBar`, `banner`, and a `viewport` or None.
         session: what is exported.
-        kind: which entry of the menu it was.
+        kind: the menu's entry.
     """
     if session.runs.current.run is None and kind in ("plots", "data"):
         window.banner.tell("Nothing to export yet: the run is still being computed.")

@@ -26,11 +26,11 @@ if TYPE_CHECKING:
 
 MOST_INSTANTS = 20_000
 TRAIL_RATE = 120.0
-"""A trail has at least so many points per simulated second, so that slow frames do not give it corners."""
+"""A trail has at least this many points per simulated second, so that slow frames do not give it corners."""
 
 
 def motion_of(rows: Sequence[RunRow], settings: ExportSettings, view: ViewSettings, texts: Mapping[str, str]) -> Motion:
-    """The motion of `rows`, computed and visible, at the frames that the settings ask for, as `view` looks at it.
+    """The motion of `rows`, computed and visible, at the frames of the settings, seen as in `view`.
 
     Args:
         rows: the current run first.
@@ -44,7 +44,7 @@ def motion_of(rows: Sequence[RunRow], settings: ExportSettings, view: ViewSettin
     first = rows[0]
     assert first.run is not None
     frames = settings.times(float(first.run.t[0]), float(first.scenario.duration))
-    # The last instant too: a model that moves has no frame rate of its own.
+    # The last time too: a model that moves has no frame rate of its own.
     last = float(first.scenario.duration) if settings.end is None else settings.end
     times = np.linspace(frames[0], last, len(frames) + 1)
     if len(times) > MOST_INSTANTS:
@@ -65,7 +65,7 @@ def motion_of(rows: Sequence[RunRow], settings: ExportSettings, view: ViewSettin
 
 
 def _camera(rows: Sequence[RunRow], t: float, settings: ExportSettings, view: ViewSettings) -> Camera:
-    """Where to look from: the preset that is asked for, else the view's camera."""
+    """The camera: the requested preset, otherwise the view's camera."""
     aspect = settings.size[0] / settings.size[1]
     if settings.camera:
         return standard_camera(rows, settings.camera, aspect)

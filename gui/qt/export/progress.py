@@ -1,4 +1,4 @@
-"""An export under way, in the status bar: how far it is, how long it will take, and a button that stops it."""
+"""A running export in the status bar: its progress, its remaining time, and a button that stops it."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from gui.qt.style.theme import role
 
 
 class ExportProgress(QWidget):
-    """One running export; the person goes on working meanwhile.
+    """One running export, while the person keeps working.
 
     Signals:
-        ended: (sentence, whether it is trouble) the file is there, or why not.
+        ended: (sentence, whether it failed) the file is there, or why not.
     """
 
     ended = Signal(str, bool)

@@ -14,17 +14,17 @@ from PySide6.QtGui import QImage
 from gui.qt.export.job import Job
 
 PATIENCE_MS = 3000
-"""How long a cancelled process may take to tidy up before it is ended."""
+"""How long a cancelled process may take to clean up before it is killed."""
 
 
 class RenderProcess(QObject):
     """`gui.qt.export.worker`, started when it is first needed.
 
     Signals:
-        announced: (sentence) what it is busy with.
-        previewed: (image) the picture that was asked for.
+        announced: (sentence) what it is doing.
+        previewed: (image) the requested picture.
         estimated: (seconds) that a frame of the film would take.
-        progressed: (done, total, seconds left) of an export; infinite as long as that is not known.
+        progressed: (done, total, seconds left) of an export; infinite while unknown.
         finished: (file) it is complete.
         failed: (sentence) the job could not be done.
         cancelled: as asked; nothing was written.
@@ -49,12 +49,12 @@ class RenderProcess(QObject):
         self._started()
 
     def preview(self, job: Job, at: float) -> None:
-        """Ask for a small picture of the instant `at` [s]; newer requests replace older ones."""
+        """Ask for a small picture at the time `at` [s]; newer requests replace older ones."""
         self._busy = True
         self._send({"task": "preview", "at": at, **job.to_data()})
 
     def estimate(self, job: Job) -> None:
-        """Ask how long a frame of the film takes; any later request makes the process give that up."""
+        """Ask how long a frame of the film takes; any later request cancels this."""
         self._send({"task": "estimate", **job.to_data()})
 
     def export(self, job: Job) -> None:
@@ -63,12 +63,12 @@ class RenderProcess(QObject):
         self._send({"task": "export", **job.to_data()})
 
     def cancel(self) -> None:
-        """Give up what is being done."""
+        """Cancel the current task."""
         if self._process is not None:
             self._send({"task": "cancel"})
 
     def close(self, *, wait: bool = False) -> None:
-        """End the process, giving it time to remove what is half written; only the programme's end waits for that."""
+        """End the process, giving it time to remove half-written files; only the program's end waits for that."""
         process, self._process, self._busy = self._process, None, False
         if process is None or process.state() == QProcess.ProcessState.NotRunning:
             return
@@ -93,7 +93,7 @@ class RenderProcess(QObject):
             surroundings = QProcessEnvironment.systemEnvironment()
             paths = [root, surroundings.value("PYTHONPATH")]
             surroundings.insert("PYTHONPATH", (";" if sys.platform == "win32" else ":").join(filter(None, paths)))
-            # The window may have chosen GLX for itself; the process picks its own.
+            # The window may have chosen GLX for itself; the process chooses its own.
             surroundings.remove("PYOPENGL_PLATFORM")
             process.setProcessEnvironment(surroundings)
             process.readyReadStandardOutput.connect(self._read)

@@ -1,4 +1,4 @@
-"""How an export is made: what a person can choose, checked against what the format can hold."""
+"""The settings of an export, checked against what the format can hold."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ QUALITIES = ("low", "medium", "high")
 LARGEST = 16384
 MOST_FRAMES = 1_000_000
 MOST_POSES = 200
-"""A stroboscopic picture shows at most so many earlier poses."""
+"""The most earlier poses of a stroboscopic picture."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,21 +34,21 @@ class ExportSettings:
 
     Attributes:
         file: where it goes.
-        format: the key of its format; nothing for the one that the file's suffix says.
+        format: the key of its format; empty for the one of the file's suffix.
         size: width and height [px].
         fps: frames per second of film.
         speed: simulated seconds per second of film; below 1 is slow motion.
         start, end: the part that is shown [s]; None is the run's own start or end.
-        at: the instant of a still [s]; None is the start, with `strobe` the end.
+        at: the time of a still [s]; None is the start, with `strobe` the end.
         quality: `low`, `medium` or `high`.
         camera: the name of a camera preset, or nothing for the view's own camera.
         layout: the key of a layout.
         caption: whether title, runs and time are written on the picture.
         title: the heading; nothing for the scenario's own title.
-        transparent: leave the background clear.
+        transparent: make the background transparent.
         theme: `light`, `dark` or `projector`.
         loop: how often an animation repeats; 0 is forever.
-        strobe: the arm also stands, fading, where it was every so many seconds since `start` [s]; 0 is not.
+        strobe: show faded copies of the arm, one every this many seconds since `start` [s]; 0 is off.
     """
 
     file: Path
@@ -75,7 +75,7 @@ class ExportSettings:
 
     @classmethod
     def chosen(cls, file: str, given: Mapping[str, Any]) -> ExportSettings:
-        """The settings for a typed file name (a folder's ends in `/`) and whatever else was given.
+        """The settings for a typed file name (a folder's ends in `/`) and the other given settings.
 
         Raises:
             BadInput: no format has this suffix, or it does not take a setting that was given.
@@ -98,7 +98,7 @@ class ExportSettings:
         """The simulated time of each frame of a run from `first` to `last`, (N,) [s].
 
         Raises:
-            BadInput: a range outside the run, or more frames than anyone can want.
+            BadInput: a range outside the run, or far too many frames.
         """
         start, end = self.span(first, last)
         if self.still:
@@ -110,7 +110,7 @@ class ExportSettings:
         return times
 
     def span(self, first: float, last: float) -> tuple[float, float]:
-        """The part of a run from `first` to `last` that is shown [s].
+        """The shown part of a run from `first` to `last` [s].
 
         Raises:
             BadInput: a range outside the run.
@@ -119,7 +119,7 @@ class ExportSettings:
         return start, last if self.end is None else _within("to", self.end, start, last)
 
     def poses(self, t: float, start: float) -> Array:
-        """The earlier instants that a stroboscopic picture at `t` shows too, from `start` on, (n,) [s].
+        """The earlier times that a stroboscopic picture at `t` also shows, from `start` on, (n,) [s].
 
         Raises:
             BadInput: there would be more than `MOST_POSES`.
@@ -134,7 +134,7 @@ class ExportSettings:
         return times[times < t - 1e-9 * self.strobe]
 
     def check(self, scenario: Scenario | None = None) -> None:
-        """Refuse what cannot be drawn or written, of the scenario if given. Raises BadInput naming the setting."""
+        """Refuse settings that cannot be used, for the scenario if given. Raises BadInput naming the setting."""
         from scene.camera import PRESETS
 
         kind = self.kind
@@ -157,7 +157,7 @@ class ExportSettings:
             raise BadInput("strobe", self.strobe, "0 (off) or the time between poses in seconds")
         if self.still and not self.strobe and (self.start is not None or self.end is not None):
             name, value = ("from", self.start) if self.start is not None else ("to", self.end)
-            raise BadInput(name, value, f"left out for {kind.suffix} without strobe; time chooses the instant")
+            raise BadInput(name, value, f"left out for {kind.suffix} without strobe; use time for a single picture")
         if self.loop < 0:
             raise BadInput("loop", self.loop, "0 (forever) or a number of times")
         find_layout(self.layout)
@@ -169,7 +169,7 @@ class ExportSettings:
                 self.times(0.0, scenario.duration)
 
     def _changed(self) -> dict[str, Any]:
-        """What was chosen otherwise than usual."""
+        """The settings that differ from their defaults."""
         chosen = [field for field in fields(self) if field.name not in ("file", "format")]
         values = {field.name: getattr(self, field.name) for field in chosen}
         return {field.name: values[field.name] for field in chosen if values[field.name] != field.default}
@@ -186,7 +186,7 @@ class ExportSettings:
 
 
 def name_of(setting: str) -> str:
-    """What a setting is called on the command line and in messages."""
+    """The name of a setting on the command line and in messages."""
     return {"start": "from", "end": "to", "at": "time", "caption": "no-caption"}.get(setting, setting)
 
 

@@ -1,4 +1,4 @@
-"""The sheet on which a film or a picture is ordered: a form, and a preview of what will be in the file."""
+"""The sheet that exports a film or a picture: a form, and a preview of the file."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 STEPS = 1000
 PAUSE_MS = 250
-"""A preview is drawn when nothing was changed for this long."""
+"""A preview is drawn when nothing has changed for this long."""
 
 
 class Preview(QWidget):
@@ -48,7 +48,7 @@ class Preview(QWidget):
         self.update()
 
     def tell(self, words: str) -> None:
-        """Show words as long as there is no picture."""
+        """Show a text until there is a picture."""
         self.words = words
         self.update()
 
@@ -72,7 +72,7 @@ Pace = tuple[str, tuple[int, int], str, str, bool, float]
 
 
 def pace_of(settings: ExportSettings) -> Pace:
-    """What the time that a frame takes depends on."""
+    """The settings that decide the time of a frame."""
     return (
         settings.format,
         settings.size,
@@ -87,11 +87,11 @@ class ExportSheet(Sheet):
     """Form, preview, and a button that begins the export.
 
     Args:
-        window: the window to lie over.
+        window: the window to cover.
         session: whose runs and view are exported.
         still: whether it is a picture instead of a film.
         window_size: the 3D view's size [px].
-        order: called with (process, job) when the person asks for the file.
+        order: called with (process, job) when the person starts the export.
     """
 
     def __init__(
@@ -181,12 +181,12 @@ class ExportSheet(Sheet):
         self.export_button.setFocus()
 
     def instant(self) -> float:
-        """The time that the slider is at [s]."""
+        """The time at the slider [s]."""
         playback = self.session.playback
         return playback.start + self.slider.value() / STEPS * (playback.end - playback.start)
 
     def job(self) -> Job:
-        """What was ordered. Raises BadInput for a choice that cannot be used."""
+        """The job as chosen. Raises BadInput for a choice that cannot be used."""
         return Job.of_rows(self.session.runs.all, self.session.view.settings, self.form.settings(self.instant()))
 
     def _changed(self) -> None:
@@ -226,7 +226,7 @@ class ExportSheet(Sheet):
         self.facts.setText("   ·   ".join(facts))
 
     def _expected(self, settings: ExportSettings, frames: int) -> str:
-        """How long the export will take, once a few frames have been tried."""
+        """How long the export will take, once a few frames have been timed."""
         if self._pace is None or self._pace[0] != pace_of(settings):
             return "timing a few frames"
         return f"about {duration(self._pace[1] * frames)} to export"
@@ -246,7 +246,7 @@ class ExportSheet(Sheet):
             self.process.estimate(job)
 
     def _estimated(self, seconds: float) -> None:
-        """A frame takes so long: say what that means for the film."""
+        """Show how long the film will take, from the time of a frame."""
         assert self._asked is not None
         self._pace = self._asked, seconds
         with suppress(ArmstepError):

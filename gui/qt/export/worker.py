@@ -1,11 +1,11 @@
 """The process that draws for the window: `python -m gui.qt.export.worker`.
 
-It has its own graphics context, interpreter and memory, so that the window stays fluent and a broken driver cannot take
-it along. One JSON object per line. In come `{"task": "preview" | "estimate" | "export", ...job}`, a preview with its
-instant `at`, and `{"task": "cancel"}`; out go `{"state": sentence}`, `{"progress": [done, total, seconds_left]}`,
-`{"preview": PNG in base64}`, `{"estimate": seconds per frame}` unless another task came in, `{"done": file}`,
-`{"cancelled": true}` and `{"error": sentence}`. When the input ends, because the window is gone, the export is
-cancelled, and no half-written file stays behind.
+It has its own graphics context, interpreter and memory, so that the window stays fluent and survives a broken driver.
+One JSON object per line. In come `{"task": "preview" | "estimate" | "export", ...job}`, a preview with its time `at`,
+and `{"task": "cancel"}`; out go `{"state": sentence}`, `{"progress": [done, total, seconds_left]}`, `{"preview": PNG in
+base64}`, `{"estimate": seconds per frame}` unless another task came in, `{"done": file}`, `{"cancelled": true}` and
+`{"error": sentence}`. When the input ends, because the window is gone, the export is cancelled, and no half-written
+file stays behind.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ PREVIEW = 800
 
 
 class Inbox:
-    """The tasks that came in; a newer preview replaces one that was not begun."""
+    """The incoming tasks; a newer preview replaces one that has not begun."""
 
     def __init__(self) -> None:
         self._changed = threading.Condition()
@@ -42,14 +42,14 @@ class Inbox:
         threading.Thread(target=self._read, name="inbox", daemon=True).start()
 
     def next(self) -> dict[str, Any] | None:
-        """The next task, waiting for it; None when there will be none."""
+        """The next task, waiting for it; None when there will be no more."""
         with self._changed:
             self._changed.wait_for(lambda: self._tasks or self._ended)
             self.cancelled.clear()
             return None if self._ended else self._tasks.pop(0)
 
     def is_wanted(self) -> bool:
-        """Whether there is something to do."""
+        """Whether a task is waiting."""
         return bool(self._tasks) or self._ended
 
     def _read(self) -> None:
@@ -122,13 +122,13 @@ def preview_settings(settings: ExportSettings) -> ExportSettings:
 
 
 def give_way() -> None:
-    """Let the window, in which a person goes on working, have the processor first."""
+    """Give the window, in which a person keeps working, priority on the processor."""
     if hasattr(os, "nice"):
         os.nice(5)
 
 
 def report(progress: Progress) -> None:
-    """Tell the window how far the export is."""
+    """Report the progress of the export to the window."""
     say(progress=[progress.done, progress.total, progress.seconds_left])
 
 

@@ -1,4 +1,4 @@
-"""The runs as a table model: what each column says, and the swatch that shows a run's colour and dash."""
+"""The runs as a table model: the text of each column, and the swatch with a run's colour and dash."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ class RunsTable(QAbstractTableModel):
         return self.ids[place]
 
     def follow_session(self) -> bool:
-        """Have the session's rows; whether they changed."""
+        """Take the session's rows; returns whether they changed."""
         ids = [row.id for row in self.session.runs.all]
         if ids == self.ids:
             return False
@@ -135,7 +135,7 @@ class SwatchDelegate(QStyledItemDelegate):
 
 
 def cell_text(row: RunRow, key: str, session: Session) -> str:
-    """What a cell says."""
+    """The text of a cell."""
     if key == "method":
         return row.label
     if key == "setting":
@@ -160,13 +160,13 @@ def cell_text(row: RunRow, key: str, session: Session) -> str:
 
 
 def setting_text(row: RunRow, session: Session) -> str:
-    """Step or tolerances, and in what else a pinned run differs from the current one."""
+    """Step or tolerances, and how else a pinned run differs from the current one."""
     other = formatting.differences(row.scenario, session.scenario) if row.pinned else ()
     return " · ".join((row.setting, *other))
 
 
 def status_text(row: RunRow) -> str:
-    """How the run stands, in plain words; a failure with its reason."""
+    """The run's status, in plain words; a failure with its reason."""
     if row.state == "waiting":
         return "waiting"
     if row.state == "computing":
@@ -177,12 +177,12 @@ def status_text(row: RunRow) -> str:
 
 
 def error_line(key: str, value: float, scenario: Scenario) -> str:
-    """What an error compares, and how much it is."""
+    """What an error compares, and its size."""
     return f"{formatting.error_title(key, scenario)}: {formatting.error_text(key, value, scenario)}"
 
 
 def tip_text(row: RunRow, key: str, session: Session) -> str:
-    """The whole of what a cell may have had to cut off."""
+    """The full text of a cell that may be cut off."""
     if key == "error" and not row.outdated:
         error = run_texts.max_error(row)
         lines = [error_line(*error, row.scenario)] if error else []

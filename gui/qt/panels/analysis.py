@@ -1,4 +1,4 @@
-"""The dock "Inverse dynamics", for arms that bend: how singular the equations are, whether a bounded torque exists."""
+"""The dock "Inverse dynamics", for arms that bend: its index, and whether a bounded torque exists."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class AnalysisPanel(QWidget):
         self.session.analysis.show(run if fits else None)
 
     def show_card(self) -> None:
-        """Show what the desk knows."""
+        """Show the desk's facts."""
         card = self.session.analysis.card
         self.picture.show_chart(zeros_chart(card.zeros if card else None))
         self.picture.show_time(self.session.playback.t)
@@ -106,7 +106,7 @@ def condition_text(card: Card) -> str:
 
 
 def index_text(card: Card) -> str:
-    """The rank tests' numbers in words."""
+    """The results of the rank tests in words."""
     found = card.index
     if found is None:
         return card.trouble

@@ -1,4 +1,4 @@
-"""The dock "Integrator": which method, how it chooses its steps, and from when on."""
+"""The dock "Integrator": the method, how it chooses its steps, and when changes apply."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ class IntegratorPanel(QWidget):
         self.mode_reason.setVisible(bool(without_fixed or without_control))
 
     def _choose_mode(self, mode: str) -> None:
-        """Switch between step and tolerances; what was chosen last in that way comes back."""
+        """Switch between step and tolerances; the last values of each come back."""
         scenario = self.session.from_here.in_force()
         kept = self.last_mode.get(mode, {})
         if mode == FIXED:
@@ -112,7 +112,7 @@ class IntegratorPanel(QWidget):
         self.refresh()
 
     def _show_changes(self) -> None:
-        """List what changes on the way, each with a button that takes it out."""
+        """List the changes during the run, each with a button that removes it."""
         from gui.app.formatting import segment_text
 
         while (item := self.changes.takeAt(0)) is not None:
@@ -176,7 +176,7 @@ class IntegratorPanel(QWidget):
 
 
 def _main_window(widget: QWidget) -> QWidget:
-    """The window that sheets lie over, wherever the dock floats."""
+    """The window that sheets cover, wherever the dock floats."""
     windows = QApplication.topLevelWidgets()
     return next((one for one in windows if isinstance(one, QMainWindow) and one.isVisible()), widget.window())
 

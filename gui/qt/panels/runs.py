@@ -1,4 +1,4 @@
-"""The dock "Runs": the current run and the pinned ones in a table, with what each cost and how wrong it is."""
+"""The dock "Runs": the current run and the pinned ones in a table, with the cost and the error of each."""
 
 from __future__ import annotations
 
@@ -31,16 +31,16 @@ CURRENT = 0
 WIDTHS = {"swatch": 44, "error": 94, "rhs": 120, "rejected": 76, "time": 76, "actions": 138}
 SHARES = {"method": 0.3, "setting": 0.28, "status": 0.42}
 WORDS = 240
-"""What the columns of numbers leave over, this much at least, is shared by the columns of words."""
+"""The columns of text share what the columns of numbers leave over, at least this much."""
 
 TIGHTER = ((1.0, ()), (0.9, ()), (0.9, ("rejected",)), (0.9, ("rejected", "time")))
-"""How the columns of numbers give way where letters are large and the window is small."""
+"""How the columns of numbers shrink where type is large and the window is small."""
 
 ROW_HEIGHT = 38
 
 
 class RunsPanel(QWidget):
-    """The table; each row carries its own buttons, the menu and the keys offer the same."""
+    """The table; each row has its own buttons, and the menu and keys offer the same."""
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -76,7 +76,7 @@ class RunsPanel(QWidget):
         self.refresh()
 
     def refresh(self) -> None:
-        """Show the rows that there are now."""
+        """Show the current rows."""
         if self.model.follow_session():
             self.buttons = {}
             for place, row in enumerate(self.session.runs.all):
@@ -92,7 +92,7 @@ class RunsPanel(QWidget):
         QGuiApplication.clipboard().setText(table_text(self.session))
 
     def menu_for(self, row_id: int) -> QMenu:
-        """What can be done with a run."""
+        """The actions on a run."""
         row = self.session.runs.find(row_id)
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)

@@ -1,4 +1,4 @@
-"""The dock "Scenario": which arm, with which numbers, from which state, for how long."""
+"""The dock "Scenario": the arm, its parameters, its initial state, its task and the duration."""
 
 from __future__ import annotations
 
@@ -37,12 +37,12 @@ class ScenarioPanel(QWidget):
         self.summary = RoleLabel("", "hint")
         self.choices = RoleLabel("", "hint")
         self.choices.setWordWrap(True)
-        self.choices_section = Section("Chosen here, not in the source", self.choices)
+        self.choices_section = Section("Our choices, not from the source", self.choices)
         self.general = Form(session)
         self.forms = {prefix: Form(session) for prefix, _ in GROUPS}
         self.sections = {prefix: Section(title, self.forms[prefix]) for prefix, title in GROUPS}
         self.notes = QPlainTextEdit()
-        self.notes.setPlaceholderText("What this scenario shows, for whoever opens it next")
+        self.notes.setPlaceholderText("What this scenario shows, for the next person who opens it")
         self.notes.setAccessibleName("Notes")
         self.notes.setTabChangesFocus(True)
         self.notes.setFixedHeight(84)

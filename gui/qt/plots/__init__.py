@@ -1,1 +1,1 @@
-"""The painter of charts for the window: what `gui/charts` makes of the runs, drawn by pyqtgraph."""
+"""The painter of charts for the window: the charts of `gui/charts`, drawn with pyqtgraph."""

@@ -1,4 +1,4 @@
-"""Stripes of another ground: where the reference cannot be trusted, and what lies beyond the limits of a quantity."""
+"""Stripes of another background: where the reference cannot be trusted, and beyond the limits of a quantity."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from gui.qt.drawing.style import Style
 from robots.model.chart import Chart
 
 FAR = 1e3
-"""A band reaches so far beyond its line, in the axis' units: further than any axis shows."""
+"""How far a band reaches beyond its line, in the axis' units: further than any axis shows."""
 
 
 class Bands:

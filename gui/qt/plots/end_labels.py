@@ -1,4 +1,4 @@
-"""Names of curves at their right ends, kept apart where curves end close together."""
+"""Names of curves at their right ends, kept apart if curves end close together."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class EndLabels:
 
 
 def spread(wanted: Sequence[float], gap: float, room: float) -> list[float]:
-    """Places near those wanted, in the same order from low to high, `gap` apart, within 0 .. `room`."""
+    """Positions near the wanted ones, in the same order from low to high, `gap` apart, within 0 .. `room`."""
     order = sorted(range(len(wanted)), key=lambda index: wanted[index])
     places = list(wanted)
     floor = gap / 2.0

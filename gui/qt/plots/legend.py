@@ -60,7 +60,7 @@ class Legend(QWidget):
             self.updateGeometry()
 
     def event(self, event: QEvent) -> bool:
-        """The tip has all values, those too that there is no room for."""
+        """The tooltip has all values, even those without room."""
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
             rows = [f"{entry.tip or entry.name}   {entry.value}".rstrip() for entry in self.entries]
             QToolTip.showText(event.globalPos(), "\n".join([*rows, "Click a name to hide or show its curve"]), self)

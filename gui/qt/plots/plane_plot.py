@@ -94,7 +94,7 @@ class PlanePlot(PlotWidget):
         self.area.setRange(xRange=across, yRange=up, padding=0.0)
 
     def _seek(self, x: float, y: float) -> None:
-        """Put the playhead where the nearest curve passes the pointer; of equally near times the one closest to now."""
+        """Put the playhead where the nearest curve passes the pointer; of equally near times, at the closest to now."""
         (width, height), now = self.area.viewPixelSize(), self.session.playback.t
         best: tuple[float, float, float] | None = None
         for curve in self.chart.curves:

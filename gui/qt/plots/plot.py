@@ -1,4 +1,4 @@
-"""What time plots and plane plots share in the window: a header with a legend, the drawing area, upkeep, a menu."""
+"""The common part of time plots and plane plots in the window: header with legend, drawing area, updates, menu."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class PlotWidget(QWidget):
 
     Args:
         session: whose runs are shown.
-        plot: what makes the chart of them.
+        plot: makes the chart of them.
     """
 
     hide_asked = Signal()
@@ -123,7 +123,7 @@ class PlotWidget(QWidget):
         return pen
 
     def parts(self) -> list[tuple[int, type[pg.GraphicsObject]]]:
-        """What the chart's curves are drawn by: their places in the chart, with a kind of item."""
+        """The items that draw the chart's curves: their numbers in the chart, with a kind of item."""
         made: list[tuple[int, type[pg.GraphicsObject]]] = []
         for index, curve in enumerate(self.chart.curves):
             line = curve.joined or curve.mark == "tick"
@@ -132,7 +132,7 @@ class PlotWidget(QWidget):
         return made
 
     def fill(self, item: pg.GraphicsObject, curve: Curve, x: Array, y: Array, *, antialias: bool) -> None:
-        """Give an item the points that it draws, in places on the axes."""
+        """Give an item the points that it draws, in positions on the axes."""
         pen = self.curve_pen(curve)
         if isinstance(item, pg.PlotCurveItem):
             connect = "pairs" if curve.mark == "tick" else "all"
@@ -156,7 +156,7 @@ class PlotWidget(QWidget):
     # -- upkeep --------------------------------------------------------------------------------------------------------
 
     def refresh(self, *_: object) -> None:
-        """Draw soon if what is drawn changed: once for several calls in a row, a hidden plot when it is seen."""
+        """Draw soon if something changed: once for several calls in a row; a hidden plot once it is visible."""
         state = self._state()
         if state == self._drawn:
             return
@@ -278,7 +278,7 @@ class PlotWidget(QWidget):
     # -- menu ----------------------------------------------------------------------------------------------------------
 
     def page(self) -> ChartPage:
-        """The plot as it is looked at, as a page for files."""
+        """The plot as it is shown, as a page for files."""
         across, up = (tuple(ends) for ends in self.area.viewRange())
         size = float(self.width()), float(self.height())
         return ChartPage(self.chart, self.style_now, size, across, up)

@@ -19,7 +19,7 @@ from robots.model.chart import Chart
 
 
 def copy_data(chart: Chart) -> None:
-    """Put the table on the clipboard, separated by tabs as spreadsheets like it."""
+    """Put the table on the clipboard, separated by tabs for spreadsheets."""
     QGuiApplication.clipboard().setText(table_text(chart, "\t"))
 
 

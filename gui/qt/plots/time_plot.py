@@ -1,4 +1,4 @@
-"""A plot over simulated time: shared range and cursor, curves cut down to the pixels that there are."""
+"""A plot over simulated time: shared range and cursor, curves thinned to the available pixels."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from gui.qt.widgets.quiet import scale
 from robots.model.chart import decimate
 
 BEYOND = 100.0
-"""Curves are drawn so many heights beyond the axis and no further: painters lose a line with a point at 1e27."""
+"""How many heights beyond the axis curves are drawn: painters lose a line with a point at 1e27."""
 
 BARE_HEIGHT = 8
 
@@ -72,7 +72,7 @@ class TimePlot(PlotWidget):
         self._fit_curves()
 
     def _title_values(self) -> None:
-        """The value axis' title; its unit alone where there is no room for more, nothing where nothing is drawn."""
+        """The value axis' title; only its unit if there is no room for more, nothing if nothing is drawn."""
         axis, label = self.chart.y, self.value_axis.label
         room = self.area.height() - 12
         fits = QFontMetricsF(label.font()).horizontalAdvance(axis.label) <= room
@@ -81,7 +81,7 @@ class TimePlot(PlotWidget):
         self.value_axis.resizeEvent()  # which puts the new text into the middle
 
     def _match_items(self) -> None:
-        """One item per part, reused where the kind is the same; kept as pixels, so that a cursor costs little."""
+        """One item per part, reused if the kind is the same; kept as pixels, so that a cursor costs little."""
         kinds = [kind for _, kind in self.parts()]
         if [type(item) for item in self.items] != kinds:
             for item in self.items:
@@ -93,7 +93,7 @@ class TimePlot(PlotWidget):
                 self.area.addItem(item, ignoreBounds=True)
 
     def _fit_curves(self) -> None:
-        """Give every item what the shown range and width need, and fit the value axis."""
+        """Give every item the points for the shown range and width, and fit the value axis."""
         if not self.points or self._stale or len(self.items) != len(self.parts()):
             return
         start, end = self.area.viewRange()[0]
@@ -119,7 +119,7 @@ class TimePlot(PlotWidget):
         self._name_ends(start, end)
 
     def _name_ends(self, start: float, end: float) -> None:
-        """Name the current run's curves where there are several."""
+        """Name the current run's curves if there are several."""
         named = [curve for curve in self.chart.listed if curve.joined and curve.x.size]
         labels = []
         for curve in named if len(named) > 1 else []:

@@ -66,5 +66,5 @@ def tinted_file(name: str, colour: str) -> str:
 
 @cache
 def _folder() -> tempfile.TemporaryDirectory[str]:
-    """A private folder that goes with the process."""
+    """A private folder that is removed with the process."""
     return tempfile.TemporaryDirectory(prefix="armstep-icons-")

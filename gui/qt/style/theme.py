@@ -82,8 +82,8 @@ class Look(QObject):
 
     Attributes:
         choice: `light`, `dark`, `projector` or `system`.
-        larger: by how much type, lines and labels of the 3D view are larger than in a window.
-        theme: the theme in force.
+        larger: the factor of type, lines and labels of the 3D view over those in a window.
+        theme: the current theme.
     """
 
     changed = Signal()
@@ -101,7 +101,7 @@ class Look(QObject):
         self._apply()
 
     def enlarge(self, factor: float) -> None:
-        """Make what is painted in and over the 3D view larger; panels and menus keep their size."""
+        """Enlarge what is painted in and over the 3D view; panels and menus keep their size."""
         if factor != self.larger:
             self.larger = factor
             self.theme = self._sized(load(self.theme.name))
@@ -130,7 +130,7 @@ class Look(QObject):
 
 @contextmanager
 def widgets_kept() -> Iterator[None]:
-    """Collect no garbage meanwhile: Qt walks a list of all widgets, and a forgotten one must not vanish from it."""
+    """Collect no garbage meanwhile: Qt walks a list of all widgets, and none may vanish from it."""
     collecting = gc.isenabled()
     gc.disable()
     try:

@@ -12,7 +12,7 @@ from PySide6.QtGui import QColor
 from assets import read_text
 
 LINUX_FAMILIES = ("Inter", "Noto Sans", "Open Sans", "DejaVu Sans")
-"""Tried in this order where the desktop's own font is often a fallback; other systems keep theirs."""
+"""Tried in this order on systems whose own font is often a fallback; the others keep theirs."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -84,7 +84,7 @@ class StepsLane(QWidget):
         return QSize(400, int(look().theme.sizes["caption"] * 1.5) + 32)
 
     def show_lane(self, lane: Lane) -> None:
-        """Show other steps; the zoom stays unless the span changed."""
+        """Show these steps; the zoom stays unless the span changed."""
         if (lane.start, lane.end) != (self._lane.start, self._lane.end):
             self._shown = (lane.start, max(lane.end, lane.start + 1e-9))
         self._lane = lane

@@ -26,11 +26,11 @@ class BareContext:
             raise ArmstepError("the graphics driver does not support OpenGL 3.3; run `armstep doctor` for details")
 
     def make_current(self) -> None:
-        """Let this thread draw with it."""
+        """Make it current on this thread."""
         if not self._context.makeCurrent(self._surface):
             raise ArmstepError("the graphics driver has lost its OpenGL context; please try again")
 
     def close(self) -> None:
-        """Give it back."""
+        """Release it."""
         self._context.doneCurrent()
         self._surface.destroy()

@@ -1,4 +1,4 @@
-"""Pulling a link with the mouse: where the hand holds it, where the hand is, and the spring between them."""
+"""Pulling a link with the mouse: the point that it holds, its own position, and the spring between them."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from scene.picture import Actor, Dots, Picture, Ribbon
 Array = NDArray[np.float64]
 COLOUR = (0.90, 0.62, 0.0)
 INTERVAL = 0.03
-"""The run follows the hand at most so often [s]."""
+"""The shortest time between two updates of the run [s]."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Grip:
-    """What is held: the link, the point in its frame (3,) [m], and the hand in the world (3,) [m]."""
+    """The pull: the link, the point in its frame (3,) [m], and the mouse in the world (3,) [m]."""
 
     link: int
     point: Array
@@ -29,7 +29,7 @@ class _Grip:
 
 
 class DragForceTool:
-    """The mouse as a hand that pulls a link of the current run's arm by a spring."""
+    """Pulls a link of the current run's arm towards the mouse with a spring."""
 
     def __init__(self, view: SceneView) -> None:
         self._view = view
@@ -53,7 +53,7 @@ class DragForceTool:
             self._view.set_camera(self._view.camera())
 
     def move(self, at: QPoint) -> None:
-        """Move the hand on the plane parallel to the screen."""
+        """Move the mouse's point on the plane parallel to the screen."""
         if self._grip is not None:
             view = self._view
             target = cameras.on_screen_plane(view.camera(), view.extent(), at.x(), at.y(), self._grip.target)
@@ -61,7 +61,7 @@ class DragForceTool:
             view.update()
 
     def follow(self) -> None:
-        """Tell the session where the hand is; called as the playhead moves."""
+        """Give the session the mouse's position; called as the playhead moves."""
         session = self._view.session
         if self._grip is None:
             return
@@ -74,7 +74,7 @@ class DragForceTool:
             session.drag_force.move(self._grip.target.tolist())
 
     def let_go(self) -> None:
-        """Let the link go, after telling where the hand was at the very end."""
+        """Let the link go, after giving the session the mouse's last position."""
         grip, self._grip = self._grip, None
         if grip is not None:
             self._view.session.drag_force.move(grip.target.tolist())

@@ -25,10 +25,10 @@ REACH = 14.0
 """A press takes hold of a handle within this distance [px]."""
 
 LONGER, WAY_POINTS = 6.0, 400
-"""A path that the run is too short for is drawn on until so many times its duration, through so many points."""
+"""A path that the run does not complete is drawn up to this many times its duration, through this many points."""
 
 INTERVAL = 0.04
-"""The scenario follows the mouse at most so often [s]."""
+"""The shortest time between two updates of the scenario [s]."""
 
 
 class Handles:
@@ -48,7 +48,7 @@ class Handles:
         return self._held is not None
 
     def places(self) -> Array | None:
-        """Where the handles are, (k, 3) [m]; None for a task without any."""
+        """The handles' positions, (k, 3) [m]; None for a task without any."""
         scenario, run = self._view.session.scenario, self._view.session.runs.current.run
         if type(self._robot()).handles is Robot.handles:
             return None
@@ -60,7 +60,7 @@ class Handles:
         return self._known[1]
 
     def _way_on(self, scenario: Scenario) -> Array:
-        """(k, 3) where the path would go on after the run's end [m]."""
+        """The path beyond the run's end, (k, 3) [m]."""
         times = scenario.duration * np.linspace(1.0, LONGER, WAY_POINTS)
         path = self._robot().desired_path(scenario, times)
         return np.zeros((0, 3)) if path is None or np.ptp(path, axis=0).max() < 1e-9 else path

@@ -16,11 +16,11 @@ from gui.qt.viewport.overlays import Overlay
 from gui.qt.window.bridge import subscribe
 
 SMALLEST = 0.85
-"""Scale of the chart in a narrow view, so that its numbers can still be read."""
+"""Scale of the chart in a narrow view, so that its numbers stay readable."""
 
 
 class MiniPlot(Overlay):
-    """The most telling chart of the visible runs, in the lower right corner, above the card of a picked link."""
+    """The most informative chart of the visible runs, in the lower right corner, above the card of a picked link."""
 
     def __init__(self, parent: QWidget, session: Session, card: QWidget) -> None:
         super().__init__(parent)

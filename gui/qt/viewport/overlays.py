@@ -1,4 +1,4 @@
-"""What lies over the 3D view: the runs' legend, time and speed, and the numbers of the link that was picked."""
+"""What lies over the 3D view: the runs' legend, time and speed, and the numbers of the picked link."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ CROWDED = 0.45
 """A legend of several runs that takes more of the view's width than this is shortened."""
 
 TALL = 0.5
-"""A legend never takes more of the view's height than this, but for three lines: the arm is what one looks at."""
+"""A legend of more than three lines never takes more of the view's height than this: the arm comes first."""
 
 HIGHEST_HEAD = 0.3
 """The camera leaves the legend no more than this share of the height."""
@@ -48,7 +48,7 @@ class Overlay(QWidget):
         self.update()
 
     def begin(self) -> QPainter:
-        """A painter on the card's ground."""
+        """A painter on the card's background."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         theme = look().theme
@@ -63,7 +63,7 @@ def _metrics(size: str = "body", *, bold: bool = False) -> QFontMetricsF:
 
 
 class RunLegend(Overlay):
-    """One line per visible run: its colour and dash, method, setting, and why it stands still."""
+    """One line per visible run: its colour and dash, method, setting, and why it stopped."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
@@ -135,7 +135,7 @@ class RunLegend(Overlay):
 
 
 def brief(entries: Sequence[LegendEntry], rows: Sequence[RunRow]) -> tuple[LegendEntry, ...]:
-    """The same legend in few words: short names, and a setting that all runs share said once."""
+    """The same legend, shorter: short names, and a setting that all runs share only once."""
     shared = len({entry.setting for entry in entries}) == 1
     return tuple(
         replace(
@@ -148,7 +148,7 @@ def brief(entries: Sequence[LegendEntry], rows: Sequence[RunRow]) -> tuple[Legen
 
 
 def at_most(entries: tuple[LegendEntry, ...], most: int) -> tuple[LegendEntry, ...]:
-    """As many lines as there is room for; the last one counts the runs that have none."""
+    """As many lines as there is room for; the last one counts the other runs."""
     if len(entries) <= most:
         return entries
     rest = len(entries) - most + 1
@@ -156,7 +156,7 @@ def at_most(entries: tuple[LegendEntry, ...], most: int) -> tuple[LegendEntry, .
 
 
 def _width(entries: Sequence[LegendEntry]) -> float:
-    """How wide the words of the longest line are [px]."""
+    """The width of the longest line's text [px]."""
     body, strong = _metrics(), _metrics(bold=True)
     return max((strong.horizontalAdvance(e.label) + body.horizontalAdvance(_rest(e)) for e in entries), default=0.0)
 
@@ -170,7 +170,7 @@ def _note(entry: LegendEntry) -> str:
 
 
 class Readout(Overlay):
-    """Time, speed, and beside panels how far behind the picture is, in one line: an audience need not know."""
+    """Time and speed in one line and, beside panels, the frame rate, which an audience need not know."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
@@ -219,7 +219,7 @@ class LinkCard(Overlay):
         self._lines: list[tuple[str, str]] = []
 
     def show_link(self, row: RunRow, t: float, link: int | None, degrees: bool) -> None:
-        """Show where the link is and how its joint stands; nothing when no link, or the fixed base (-1), is picked."""
+        """Show the link's place and its joint's state; nothing if no link, or the fixed base (-1), is picked."""
         if link is None or link < 0 or row.run is None:
             self.fit(self.size(), False)
             return
@@ -255,7 +255,7 @@ class Notice(Overlay):
         self._lines: tuple[str, str] = ("", "")
 
     def show_state(self, session: Session) -> None:
-        """Show what is being prepared or what failed; nothing once there is a run."""
+        """Show what is being prepared, or what failed; nothing once there is a run."""
         row = session.runs.current
         if row.state == "failed":
             self._lines = ("Nothing to show", row.message)

@@ -1,4 +1,4 @@
-"""What stands in the middle when there is no OpenGL: what is missing, how to get it, and that the rest works."""
+"""Shown in the middle without OpenGL: what is missing, how to get it, and that the rest works."""
 
 from __future__ import annotations
 

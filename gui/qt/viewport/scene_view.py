@@ -1,4 +1,4 @@
-"""What the tools of the 3D view need of it."""
+"""What the tools of the 3D view need from it."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ class SceneView(Protocol):
         ...
 
     def camera(self) -> Camera:
-        """Where it looks from now."""
+        """The current camera."""
         ...
 
     def set_camera(self, camera: Camera) -> None:
-        """Look from there."""
+        """Use this camera."""
         ...
 
     def picture(self) -> Picture:
-        """What it shows now."""
+        """The current picture."""
         ...
 
     def update(self) -> None:

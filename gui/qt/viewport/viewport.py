@@ -41,7 +41,7 @@ log = logging.getLogger(__name__)
 
 
 class Importer(QThread):
-    """Imports the renderer beside the window's thread: PyOpenGL takes longer than the rest of the window."""
+    """Imports the renderer in another thread: PyOpenGL takes longer than the rest of the window."""
 
     done = False
 
@@ -114,7 +114,7 @@ class Viewport(QOpenGLWidget):
         return float(self.width()), float(self.height())
 
     def camera(self) -> Camera:
-        """Where we look from now."""
+        """The current camera."""
         if self._flight is not None:
             return self._flight[0]
         session = self.session
@@ -122,7 +122,7 @@ class Viewport(QOpenGLWidget):
         return pictures.camera_of(rows, session.playback.t, view, self.aspect(), self.head())
 
     def picture(self) -> Picture:
-        """What is drawn now."""
+        """The current picture."""
         session = self.session
         made = pictures.compose(
             session.runs.all,
@@ -138,7 +138,7 @@ class Viewport(QOpenGLWidget):
         return self.handles.drawn(self.drag_force.drawn(made))
 
     def quality(self) -> Quality:
-        """The quality in force: the one chosen, or the one found to be fluent here."""
+        """The current quality: the chosen one, or the one that is fluent here."""
         for level in QUALITIES:
             if level == self.session.view.settings.quality:
                 return level
@@ -147,14 +147,14 @@ class Viewport(QOpenGLWidget):
         return self._quality or "medium"
 
     def graphics(self) -> str:
-        """Which OpenGL draws, in words."""
+        """The OpenGL driver, in words."""
         if self.renderer is None:
             return "OpenGL has not started yet."
         driver = self.renderer.describe()
         return f"{driver.renderer}, OpenGL {driver.version}; quality {self.quality()}"
 
     def initializeGL(self) -> None:
-        """A context is there, perhaps a new one: what an earlier one held is made again when it is next drawn."""
+        """There is a context, perhaps a new one: what an earlier one held is made again at the next drawing."""
         self._stale = True
 
     def paintGL(self) -> None:
@@ -211,7 +211,7 @@ class Viewport(QOpenGLWidget):
         self._stale = False
 
     def finish(self) -> None:
-        """Give the graphics card back what is held there; nothing is drawn after that."""
+        """Release everything on the graphics card; nothing is drawn after that."""
         self._importer.wait()
         if self.renderer is not None and self.context() is not None:
             self.makeCurrent()
@@ -238,7 +238,7 @@ class Viewport(QOpenGLWidget):
             self._changed()
 
     def _run_updated(self, row_id: int) -> None:
-        """Draw again if the row has something else to show; progress alone concerns only the timeline and the table."""
+        """Draw again if the row has something else to show; progress only concerns the timeline and the table."""
         self.legend.show_rows(self.session.runs.all, self.session.playback.t, self.session.view.settings.legend)
         row = self.session.runs.find(row_id)
         seen = None if row is None else (row_id, row.run, row.reference_run, row.state if row.run is None else "")
@@ -270,7 +270,7 @@ class Viewport(QOpenGLWidget):
     # -- camera --------------------------------------------------------------------------------------------------------
 
     def set_camera(self, camera: Camera) -> None:
-        """Look from there, at once; not before there is an arm, which must find its place."""
+        """Use this camera at once; not before there is an arm, which the first camera frames."""
         self._stop_flight()
         session = self.session
         current, t, view = session.runs.current, session.playback.t, session.view.settings
@@ -278,7 +278,7 @@ class Viewport(QOpenGLWidget):
             session.view.set(**viewpoint.settled(camera, current, t, view, self.aspect()))
 
     def fly_to(self, camera: Camera) -> None:
-        """Look from there after a short flight, which keeps a person oriented."""
+        """Move to this camera in a short flight, which keeps a person oriented."""
         start = self.camera()
         self.set_camera(camera)
         animation = QVariantAnimation(self, duration=FLIGHT_MS, startValue=0.0, endValue=1.0)
@@ -296,7 +296,7 @@ class Viewport(QOpenGLWidget):
 
     @property
     def flying(self) -> bool:
-        """Whether the camera is on its way."""
+        """Whether the camera is flying."""
         return self._flight is not None
 
     def _stop_flight(self) -> None:
@@ -307,11 +307,11 @@ class Viewport(QOpenGLWidget):
             self.update()
 
     def look_along(self, preset: str) -> None:
-        """Turn to a named view, keeping what is looked at."""
+        """Turn to a named view, keeping the target."""
         self.fly_to(cameras.look_along(self.camera(), preset))
 
     def fit(self) -> None:
-        """Show the whole motion from the present direction."""
+        """Show the whole motion from the current direction."""
         shown = pictures.shown_rows(self.session.runs.all, self.session.view.settings)
         self.fly_to(pictures.framed(shown, self.camera(), self.aspect(), self.head()))
 

@@ -1,4 +1,4 @@
-"""One editable quantity as a row of a form: name, slider, number and unit, or a choice; its complaint below."""
+"""One editable quantity as a row of a form: name, slider, number and unit, or a choice; its refusal below."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ NO_BREAK_SPACE, WORD_JOINER = "\u00a0", "\u2060"
 
 
 class FieldRow(QWidget):
-    """A row of a form. It shows the value in force and reports what a person asked for; it decides nothing.
+    """A row of a form. It shows the current value and reports what a person entered; it decides nothing.
 
     Signals:
-        edited: (value) a person's wish in SI units, or the text they typed when it cannot be read as a number.
+        edited: (value) what a person entered in SI units, or the typed text if it is not a number.
         gesture: (began) a drag of the slider starts (True) or ends (False).
         pasted: (texts) several numbers, for this row and those below it.
         menu_asked: (where) the row's menu, at a point of the screen.
@@ -55,7 +55,7 @@ class FieldRow(QWidget):
         FieldRow.fit_type(self)
 
     def fit_type(self) -> None:
-        """Give the columns the widths that the size of the type asks for."""
+        """Give the columns widths that suit the size of the type."""
         self.label.setFixedWidth(round(LABEL_WIDTH * scale(self)))
 
     def changeEvent(self, event: QEvent) -> None:
@@ -104,7 +104,7 @@ class FieldRow(QWidget):
             self.edited.emit(self.entered)
 
     def set_problem(self, message: str) -> None:
-        """Show why the last wish was refused; an empty message takes the complaint away."""
+        """Show why the last entry was refused; an empty message removes the refusal."""
         self.complaint.setText(message)
         self.complaint.setVisible(bool(message))
 
@@ -163,7 +163,7 @@ class NumberRow(FieldRow):
         self.slider = slider
 
     def slider_steps(self) -> int:
-        """A step per whole number for small integers, else a fine division."""
+        """A step per whole number for small integers, otherwise a fine division."""
         assert self.span is not None
         low, high = self.span
         return max(1, int(high - low)) if self.field.type is int and high - low <= SLIDER_STEPS else SLIDER_STEPS
@@ -256,7 +256,7 @@ class NumberRow(FieldRow):
         return min(1.0, max(0.0, share))
 
     def _value_at(self, share: float) -> float | int:
-        """The value at a place of the slider, rounded to what a slider can mean."""
+        """The value at a position of the slider, rounded to its precision."""
         assert self.span is not None
         low, high = self.span
         if self.field.log:

@@ -40,8 +40,8 @@ class Section(QWidget):
 class Form(QWidget):
     """Rows for paths of the scenario, kept in step with the session.
 
-    A wish goes to `session.edit(path, value)`; what is shown is always the scenario's value. A refused wish stays in
-    its row, marked, with the session's complaint below, until it is mended, restored with Escape, or overtaken.
+    An entry goes to `session.edit(path, value)`; what is shown is always the scenario's value. A refused entry stays in
+    its row, marked, with the refusal below, until it is corrected, restored with Escape, or replaced.
     """
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
@@ -64,7 +64,7 @@ class Form(QWidget):
         self.refresh()
 
     def refresh(self) -> None:
-        """Show the scenario's values and the session's complaints."""
+        """Show the scenario's values and the session's refusals."""
         problems, scenario = self.session.messages.problems, self.session.from_here.in_force()
         for path, row in self.rows.items():
             row.set_problem(problems.get(path, ""))

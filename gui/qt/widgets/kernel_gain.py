@@ -1,4 +1,4 @@
-"""The line of a method's card that says what its specialised kernel gains here, measured in the background."""
+"""The line of a method's card with the speed-up of its specialised kernel, measured in the background."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ QUIET_MS = 600
 
 
 class KernelGain(RoleLabel):
-    """Hidden while the run in force uses the generic kernel."""
+    """Hidden while the current run uses the generic kernel."""
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__("", "hint", parent)
@@ -39,7 +39,7 @@ class KernelGain(RoleLabel):
         self.hide()
 
     def refresh(self) -> None:
-        """Show what is known of the present run, or measure it soon."""
+        """Show what is known about the current run, or measure it soon."""
         scenario = self.session.scenario
         on = bool(scenario.options.get("specialised"))
         self.setVisible(on)
@@ -47,7 +47,7 @@ class KernelGain(RoleLabel):
         if not on:
             return
         known = self.known.get(_kind(scenario))
-        self.setText(known or "Compiled for this arm: the gain is measured while nothing is playing.")
+        self.setText(known or "Compiled for this arm: the speed-up is measured while nothing is playing.")
         if known is None and self.session.runs.current.state == "done" and not self.session.playback.playing:
             self.pause.start()
 
@@ -74,12 +74,12 @@ class KernelGain(RoleLabel):
 def gain_text(found: Any) -> str:
     """What was measured, as a sentence (`found` is a `solvers.codegen.gain.Gain` or None)."""
     if found is None:
-        return "Compiled for this arm: the run is too short or stopped early, so the gain cannot be measured."
+        return "Compiled for this arm: the run is too short or stopped early, so the speed-up cannot be measured."
     how = "the equations written out" if found.written_out else "one call of the equations per stage"
     times = f"{units.quantity(found.specialised, 's')} instead of {units.quantity(found.generic, 's')}"
     return f"Compiled for this arm: {times}, {found.ratio:.1f} times as fast (measured here, with {how})."
 
 
 def _kind(scenario: Scenario) -> tuple[object, ...]:
-    """What the gain depends on."""
+    """What the speed-up depends on."""
     return scenario.robot, scenario.method, tuple(sorted(scenario.options.items())), scenario.step is None

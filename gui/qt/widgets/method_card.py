@@ -1,4 +1,4 @@
-"""The card of a method: what it is, its facts, its stability region, who published it."""
+"""The card of a method: summary, facts, stability region, source."""
 
 from __future__ import annotations
 
@@ -115,8 +115,8 @@ def modes_text(growth: Any, exact: Any, t: float) -> str:
     """What one step does to the modes of the arm linearised at time `t`.
 
     Args:
-        growth: |R(h lambda)| of each mode, which the method makes of it.
-        exact: |exp(h lambda)|, which the exact solution would.
+        growth: |R(h lambda)| of each mode, the method's growth.
+        exact: |exp(h lambda)|, the exact solution's.
     """
     where = f"Points: hλ of the arm linearised at t = {t:.3f} s."
     spurious = np.where(exact <= 1.0 + 1e-9, growth, 0.0)
@@ -133,7 +133,7 @@ def modes_text(growth: Any, exact: Any, t: float) -> str:
 
 
 def numbers_text(method: Method, stability: Stability | None) -> str:
-    """The numbers by which methods compare, in two sentences; nothing where none is known."""
+    """The numbers for comparing methods, in two sentences; empty if none is known."""
     said = [] if stability is None else [f"Stability: {limits_text(stability)}."]
     norm = method.principal_error_norm()
     return " ".join(said + ([] if norm is None else [f"Principal error norm {norm:.3g}."]))

@@ -1,4 +1,4 @@
-"""The method in use as a button; pressing it opens all methods with their search."""
+"""The current method as a button, which opens the list of all methods with a search."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ class MethodPicker(QWidget):
         self.methods.show_methods(methods, suitable)
 
     def show_method(self, method: Method) -> None:
-        """Show the method in use."""
+        """Show the current method."""
         self.name = method.name
         self.facts.setText(short_facts(method))
         self._elide()
@@ -95,7 +95,7 @@ class MethodPicker(QWidget):
         self._elide()
 
     def _elide(self) -> None:
-        """The name, shortened in its middle where the button is narrow."""
+        """The name, shortened in its middle if the button is narrow."""
         room = self.button.width() - BESIDE_NAME
         metrics = self.button.fontMetrics()
         self.button.setText(metrics.elidedText(self.name, Qt.TextElideMode.ElideMiddle, max(40, room)))

@@ -71,7 +71,7 @@ class MethodTree(QWidget):
             item.setDisabled(key not in suitable)
 
     def show_method(self, key: str) -> None:
-        """Mark the method in use, without telling anybody."""
+        """Mark the current method, without a signal."""
         item = self.items.get(key)
         if item is None or item is self.tree.currentItem():
             return
@@ -81,7 +81,7 @@ class MethodTree(QWidget):
         self._reveal()
 
     def go(self, by: int) -> None:
-        """Pick the suitable method that comes `by` places later in the list."""
+        """Pick the suitable method `by` places later in the list."""
         offered = [item for item in self.items.values() if not item.isDisabled()]
         current = self.tree.currentItem()
         if current in offered:
@@ -170,7 +170,7 @@ def _distance(text: str, names: tuple[str, ...]) -> int:
 
 
 def order_text(method: Method) -> str:
-    """`5(4)`: the order that is advanced and that of the error estimate's companion; an en dash where it varies."""
+    """`5(4)`: the order of the solution and that of the comparison solution; an en dash if it varies."""
     order = str(method.order) if method.order else "–"
     return f"{order}({method.error_order})" if method.error_order is not None else order
 
@@ -187,7 +187,7 @@ def stages_words(method: Method) -> str:
 
 
 def matches(words: str, wanted: str) -> bool:
-    """Whether `wanted` begins a part of `words` or lies in it; `order 4` does not mean order 45."""
+    """Whether `wanted` is in `words`, or begins a part of them; `order 4` does not match order 45."""
     return f"{wanted} " in f"{words} " if wanted.startswith("order ") else wanted in words
 
 
@@ -203,7 +203,7 @@ def short_facts(method: Method) -> str:
 
 
 def searchable(method: Method) -> str:
-    """Everything that a search looks into, in small letters."""
+    """Everything that a search covers, in lower case."""
     kind = "implicit" if method.implicit else "explicit"
     marks = [
         kind,

@@ -1,4 +1,4 @@
-"""Buttons for the methods and sampling periods that a robot is usually run with, and for comparing them all."""
+"""Buttons for a robot's usual methods and sampling periods, and for comparing them all."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 COLUMNS = 3
 FRAME = 8
-"""What a button needs beside its text [px]."""
+"""The room of a button beside its text [px]."""
 
 
 class QuickChoices(QWidget):
@@ -47,7 +47,7 @@ class QuickChoices(QWidget):
         column.addWidget(self.all_steps)
 
     def refresh(self) -> bool:
-        """Show what the edited scenario has; whether there is anything to show."""
+        """Show the edited scenario's choices; returns whether there are any."""
         from solvers.method_registry import find_method
 
         scenario = self.session.from_here.in_force()
@@ -69,7 +69,7 @@ class QuickChoices(QWidget):
         )
 
     def compare_steps(self) -> None:
-        """Run the method in force at every usual step, side by side."""
+        """Run the current method at every usual step, side by side."""
         method = self.session.scenario.method
         self.session.comparisons.compare_all(
             [{"method": method, "step": step} for step in self.steps], "one method at every rate"
@@ -106,7 +106,7 @@ class QuickChoices(QWidget):
             self._place_steps()
 
     def _place_steps(self) -> None:
-        """One row of steps where their names fit, else two: larger type needs the room."""
+        """One row of steps if their names fit, otherwise two: larger type needs the room."""
         buttons = list(self.steps.values())
         widest = max((button.fontMetrics().size(0, button.text()).width() for button in buttons), default=0)
         fits = len(buttons) * (widest + FRAME + self.step_grid.spacing()) <= self.width()
@@ -129,6 +129,6 @@ class QuickChoices(QWidget):
 
 
 def _rate(step: float) -> str:
-    """The sampling rate that belongs to a period [s]: `10 Hz`, `1 kHz`."""
+    """The sampling rate of a period [s]: `10 Hz`, `1 kHz`."""
     rate = round(1.0 / step, 9)
     return units.quantity(rate / 1000.0, "kHz") if rate >= 1000.0 else units.quantity(rate, "Hz")

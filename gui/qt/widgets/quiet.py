@@ -67,7 +67,7 @@ class QuietComboBox(QComboBox):
         self.activated.connect(lambda index: self.chosen.emit(self.itemData(index)))
 
     def show_data(self, data: object) -> None:
-        """Select the entry with this data, without telling anybody."""
+        """Select the entry with this data, without a signal."""
         self.setCurrentIndex(self.findData(data))
 
 
@@ -82,7 +82,7 @@ class RoleLabel(QLabel):
 
 
 class ElidedLabel(RoleLabel):
-    """A label of one line that ends in an ellipsis where it is narrow; the tooltip has the whole text."""
+    """A label of one line that ends in an ellipsis if it is narrow; the tooltip has the whole text."""
 
     def __init__(self, text: str = "", role: str = "hint", parent: QWidget | None = None) -> None:
         super().__init__(text, role, parent)
@@ -102,11 +102,11 @@ class ElidedLabel(RoleLabel):
 
 
 def scale(widget: QWidget) -> float:
-    """How much larger the widget's type is than the usual 13 pixels: sizes in pixels grow with it."""
+    """The size of the widget's type over the usual 13 pixels: sizes in pixels grow with it."""
     return widget.fontInfo().pixelSize() / 13.0
 
 
 def mix(first: QColor, second: QColor, share: float) -> QColor:
-    """The colour `share` of the way from `first` to `second`."""
+    """The colour at the fraction `share` from `first` to `second`."""
     parts = ((first.red(), second.red()), (first.green(), second.green()), (first.blue(), second.blue()))
     return QColor(*(round(a + (b - a) * share) for a, b in parts))

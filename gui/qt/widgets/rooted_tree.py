@@ -69,12 +69,12 @@ class RootedTree(QWidget):
 
 
 def width(tree: Any) -> int:
-    """How many leaves stand side by side."""
+    """The number of leaves."""
     return max(1, sum(width(branch) for branch in tree))
 
 
 def height(tree: Any) -> int:
-    """How many edges lie between the root and its highest leaf."""
+    """The number of edges between the root and its highest leaf."""
     return max((1 + height(branch) for branch in tree), default=0)
 
 

@@ -1,4 +1,4 @@
-"""A switch between a few words that are all visible."""
+"""A switch between a few visible words."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Segmented(QWidget):
             row.addWidget(button)
 
     def show_choice(self, key: str) -> None:
-        """Have this button down, without telling anybody."""
+        """Press this button, without a signal."""
         self.buttons[key].setChecked(True)
 
     def choice(self) -> str:

@@ -28,7 +28,7 @@ MOST_POINTS = 2000
 
 
 class TableRow(FieldRow):
-    """The table below its name. What is not a number stays in its cell, with the reason, until it is corrected."""
+    """The table below its name. A cell that is not a number keeps its text, with the reason, until it is corrected."""
 
     def __init__(self, field: Field, parent: QWidget | None = None) -> None:
         super().__init__(field, parent)
@@ -77,7 +77,7 @@ class TableRow(FieldRow):
         self._refused = bool(message)
 
     def _first_trouble(self) -> str:
-        """The first cell that holds no number, as a sentence; empty if all do."""
+        """A sentence on the first cell that is not a number; empty if all are."""
         for number, row in enumerate(self.rows(), 1):
             for name, cell in zip(self.field.table, row, strict=True):
                 try:
@@ -128,7 +128,7 @@ class TableRow(FieldRow):
     # -- what a person does --------------------------------------------------------------------------------------------
 
     def add_row(self) -> None:
-        """Add a row after the chosen one: half-way to the next, or as far again as the last two are apart."""
+        """Add a row after the chosen one: halfway to the next, or as far on as the last two are apart."""
         rows = self.rows()
         at = self.table.currentRow() if self.table.currentRow() >= 0 else len(rows) - 1
         try:
@@ -163,7 +163,7 @@ class TableRow(FieldRow):
         dialog.open()
 
     def load_file(self, file: str | Path) -> None:
-        """Take the rows of a file; what is wrong with it is shown below the table."""
+        """Take the rows of a file; what is wrong with it appears below the table."""
         try:
             rows = read_csv(Path(file), self.table.columnCount())
         except (OSError, ValueError) as problem:

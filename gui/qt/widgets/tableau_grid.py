@@ -27,12 +27,12 @@ class Cell(QLineEdit):
         self.fit()
 
     def fit(self) -> None:
-        """As wide as what is written in it, within limits."""
+        """As wide as its text, within limits."""
         needed = QFontMetrics(self.font()).horizontalAdvance(self.text()) + 26
         self.setMinimumWidth(int(min(max(CELL * scale(self), needed), MOST * scale(self))))
 
     def tell(self, problem: str) -> None:
-        """Mark it as refused, or as good."""
+        """Mark it as refused, or as accepted."""
         self.setToolTip(f"{self.name}: {problem}" if problem else self.name)
         if self.property("refused") != ("true" if problem else "false"):
             self.setProperty("refused", "true" if problem else "false")
@@ -101,7 +101,7 @@ class TableauGrid(QScrollArea):
         self.viewport().setAutoFillBackground(False)
 
     def typed(self) -> Cells:
-        """What stands in the cells."""
+        """The content of the cells."""
         shown, stages = self.shown, self.shown.stages
 
         def row(name: str, length: int) -> tuple[str, ...]:
@@ -116,7 +116,7 @@ class TableauGrid(QScrollArea):
         )
 
     def mark(self, problems: Mapping[str, str], sums: list[str]) -> None:
-        """Mark the cells that are refused, and write the nodes where they are computed."""
+        """Mark the refused cells, and write the computed nodes."""
         for name, cell in self.cells.items():
             cell.tell(problems.get(name, ""))
         for label, text in zip(self.sums, sums, strict=False):

@@ -22,11 +22,11 @@ REACH = 14.0
 
 
 class WorkDiagram(QWidget):
-    """Cost to the right, error upwards; the lower left is where one wants to be.
+    """Cost to the right, error upwards; the lower left is best.
 
     Signals:
         hovered: (Point or None) the pointer is near that run.
-        clicked: (Point) a person chose that run.
+        clicked: (Point) a person clicked that run.
     """
 
     hovered = Signal(object)
@@ -64,7 +64,7 @@ class WorkDiagram(QWidget):
         return ChartPainter(self.chart, QRectF(self.rect()), None, style)
 
     def place(self, point: Point, painter: ChartPainter | None = None) -> QPointF:
-        """Where a run lies in the widget."""
+        """The position of a run in the widget."""
         laid = painter or self.painter()
         across, up = laid.across(point.cost(self.cost) or 0.0), laid.upward(point.error(self.error) or 0.0)
         return QPointF(float(across), float(up))
@@ -100,7 +100,7 @@ class WorkDiagram(QWidget):
         painter.end()
 
     def _paint_near(self, painter: QPainter, laid: ChartPainter, point: Point) -> None:
-        """The run under the pointer larger, and the triangle whose sides are the observed order."""
+        """Draw the run under the pointer larger, and a triangle whose slope is the observed order."""
         colour, shape = look_of(self.labels.index(point.label))
         tint = laid.style.run_colour(colour)
         painter.setPen(pen(tint, width=1.6))

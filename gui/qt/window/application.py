@@ -47,9 +47,10 @@ def set_up_graphics() -> None:
 
 
 def choose_pyopengl_platform() -> None:
-    """Tell PyOpenGL which window system Qt uses, before anything imports OpenGL.
+    """Set PyOpenGL's window system to Qt's, before anything imports OpenGL.
 
-    Left alone, PyOpenGL takes EGL whenever WAYLAND_DISPLAY is set, even under X11, and crashes. Who set it chose it.
+    By default PyOpenGL takes EGL whenever WAYLAND_DISPLAY is set, even under X11, and crashes. A value that is already
+    set stays.
     """
     platform = {"xcb": "glx", "wayland": "egl"}.get(QGuiApplication.platformName().split("-")[0])
     if platform is not None and "OpenGL" not in sys.modules:
@@ -82,7 +83,7 @@ def open_window(settings: Settings, file: str | Path | None = None, *, gallery: 
 
     Args:
         settings: the person's settings.
-        file: what to open: a file, or a preset's key.
+        file: a file to open, or a preset's key.
         gallery: whether the gallery is shown; None shows it on the first start.
     """
     jobs = Jobs(Dispatcher(QApplication.instance()))

@@ -32,7 +32,7 @@ class Dispatcher(QObject):
 
 
 def subscribe(owner: QObject, signal: AppSignal, listener: Callable[..., Any]) -> None:
-    """Let `listener` hear `signal` for as long as `owner` lives."""
+    """Connect `listener` to `signal` for as long as `owner` lives."""
     disconnect = signal.connect(listener)
     owner.destroyed.connect(lambda *_: disconnect())
 
@@ -40,7 +40,7 @@ def subscribe(owner: QObject, signal: AppSignal, listener: Callable[..., Any]) -
 class Clock(QObject):
     """Moves the playhead by the wall clock while something plays.
 
-    Each tick advances by the time that has really passed, so slow drawing drops frames and never makes time lag.
+    Each tick advances by the actual elapsed time, so slow drawing drops frames and never delays time.
     """
 
     def __init__(self, playback: Playback, parent: QObject) -> None:

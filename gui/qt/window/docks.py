@@ -46,7 +46,7 @@ class Dock(QDockWidget):
         self.setWidget(body)
 
     def build(self, session: Session) -> QWidget:
-        """Make the panel. One that cannot be made says so, and the window goes on."""
+        """Make the panel. If that fails, the panel says so, and the window continues."""
         try:
             self.panel = self.kind.make(session)
         except Exception as error:
@@ -60,7 +60,7 @@ class Dock(QDockWidget):
 
     @property
     def applies(self) -> bool:
-        """Whether its panel has something to say about the present robot; most always have."""
+        """Whether its panel applies to the current robot; most always do."""
         if self.panel is None:
             return not self.kind.occasional
         return getattr(self.panel, "applies", True) is not False

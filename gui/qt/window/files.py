@@ -19,7 +19,7 @@ AUTOSAVE_MS = 1000
 
 
 class Files:
-    """Asks which file, asks before something would be lost, and keeps unsaved work.
+    """Asks which file, asks before work would be lost, and autosaves.
 
     Args:
         window: where sheets and dialogs appear.
@@ -145,7 +145,7 @@ class Files:
     # -- recovery ------------------------------------------------------------------------------------------------------
 
     def offer_recovery(self) -> bool:
-        """Ask about work that an earlier window left when it ended badly; whether there was any."""
+        """Ask about work that a crashed window left; returns whether there was any."""
         found = self._session.files.recoverable()
         if not found:
             return False

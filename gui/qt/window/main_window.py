@@ -47,7 +47,7 @@ FIRST_SIZE = QSize(1440, 900)
 class MainWindow(QMainWindow):
     """A view of a session.
 
-    The shell is there at once; panels are built one by one after the first frame, then `ready` is emitted.
+    The frame is there at once; panels are built one by one after the first picture, then `ready` is emitted.
 
     Args:
         session: the application's state; `start()` is called after the first frame.
@@ -237,14 +237,14 @@ class MainWindow(QMainWindow):
         self._show_trouble(self.session.messages.problems.get("file", ""))
 
     def _show_trouble(self, text: str) -> None:
-        """Show what went wrong; an empty text takes that away, and nothing but that."""
+        """Show what went wrong; an empty text removes that message, and no other."""
         if text:
             self.banner.tell(text)
         elif self.banner.objectName() == "banner":
             self.banner.hide()
 
     def show_view(self) -> None:
-        """Tick the commands that are in force, and take the theme."""
+        """Tick the commands that are on, and take the theme."""
         view = self.session.view.settings
         for key, command in self.actions_by_key.commands.items():
             if command.view:
@@ -287,7 +287,7 @@ class MainWindow(QMainWindow):
         self.show_sheet(Palette(self, found))
 
     def no_graphics(self, reason: str) -> None:
-        """There is no OpenGL: say so in the middle and go on without the 3D view."""
+        """There is no OpenGL: say so in the middle and continue without the 3D view."""
         gone, self.viewport = self.viewport, None
         place = Placeholder(reason)
         self.centre.addWidget(place)

@@ -1,4 +1,4 @@
-"""Messages that do not stand in the way: one line over the picture, which a person closes or which goes by itself."""
+"""Messages that do not interrupt: one line over the picture, which a person closes or which disappears by itself."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a panel is, and all that there are: each file in `gui/qt/panels` is one."""
+"""A panel, and all panels: each file in `gui/qt/panels` is one."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ class Panel:
 
     Attributes:
         key: the file's stem with `_` written as `-`.
-        title: what its title bar says.
-        area: where it stands at first.
+        title: its title bar's text.
+        area: its initial area.
         order: its place there.
         make: makes the widget, after the window shows. Where that has an attribute `applies`, the dock shows only
             while it is not False; where it has `tools`, a sequence of widgets, they stand in the title bar.

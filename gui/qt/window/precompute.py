@@ -1,4 +1,4 @@
-"""What the views ask of a run, computed where the run was: the window's thread waits for none of it."""
+"""What the views need of a run, computed in the run's thread, so that the window's thread need not wait."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ MANY = 10_000
 """A run with fewer rows and fewer points on its trail goes to its views at once: they need some 50 ms for it."""
 
 LONG = 0.03
-"""After a run that took longer [s] there is time for what only some views ask."""
+"""After a run that took longer [s] there is time for what only some views need."""
 
 
 def precompute(run: Run) -> None:
-    """Let plots and pictures find everything about `run` computed."""
+    """Compute everything about `run` that plots and pictures need."""
     from gui.charts import shown
     from gui.compose.kinematics import kinematics_of
 

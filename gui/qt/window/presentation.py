@@ -18,7 +18,7 @@ from gui.qt.window.panel import panels
 from gui.qt.window.presenter import Elapsed, NotesCard, PresenterScreen
 
 DRAWN_FOR = 1280, 720
-"""On a screen with more pixels all type is larger: an audience sees its height, not its pixels."""
+"""On a screen with more pixels all type is larger: what counts is its height on the screen."""
 
 BESIDE = {"plots": (Qt.DockWidgetArea.RightDockWidgetArea, 0.36), "runs": (Qt.DockWidgetArea.BottomDockWidgetArea, 0.2)}
 """What can stand beside the arm: where, and its part of the window's width or height."""
@@ -82,7 +82,7 @@ class Presentation(QObject):
         self.black.hide()
 
     def begin(self) -> None:
-        """Take the screen."""
+        """Begin to present."""
         window, view = self.window, self.session.view.settings
         self._before = view.theme, view.panels, window.isFullScreen(), window.geometry()
         docks = [dock for dock in window.findChildren(QDockWidget) if dock not in self.docks.values()]
@@ -111,7 +111,7 @@ class Presentation(QObject):
         self._arrange()
 
     def leave(self) -> None:
-        """Give everything back as it was."""
+        """Restore everything."""
         if not self.active:
             return
         self.active = False
@@ -199,7 +199,7 @@ class Presentation(QObject):
         if verb is None or not self._ours(watched, event):
             return False
         event.accept()
-        # The same key is asked about at the window and at each widget below it; it acts once, at the first.
+        # The same key arrives at the window and at each widget below it; it acts once, at the first.
         if kind == QEvent.Type.KeyPress and watched.isWidgetType():
             getattr(self, verb)()
             return True

@@ -1,4 +1,4 @@
-"""Asks this machine for OpenGL, in a process of its own because a broken driver may end it.
+"""Tests this machine's OpenGL, in a separate process because a broken driver may end it.
 
 `python -m gui.qt.window.probe window` prints one JSON object with what was found; anything else (a crash, a
 traceback) is for `armstep doctor` to report.
@@ -11,7 +11,7 @@ import sys
 
 
 def window() -> dict[str, str]:
-    """What a window on this display would draw with."""
+    """The OpenGL of a window on this display."""
     from PySide6.QtGui import QGuiApplication, QOffscreenSurface, QOpenGLContext, QSurfaceFormat
 
     wanted = QSurfaceFormat()
@@ -31,7 +31,7 @@ def window() -> dict[str, str]:
 
 
 def offscreen() -> dict[str, str]:
-    """What an export without a display would draw with."""
+    """The OpenGL of an export without a display."""
     from scene.offscreen import Offscreen
 
     with Offscreen((16, 16), quality="low") as view:

@@ -1,4 +1,4 @@
-"""What makes the window's start quick: to be called before the rest of the window is imported, and when it is built."""
+"""What makes the window start fast: called before the rest of the window is imported, and when it is built."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ import PySide6.QtCore  # noqa: F401
 
 
 def begin() -> None:
-    """Have imports read no sources, and collect no garbage until `end`.
+    """Make imports read no sources, and collect no garbage until `end`.
 
-    PySide6 (6.11) wraps `__import__` to offer `from __feature__ import`, which Armstep does without, and reads the
-    source of every module that is imported. Nearly everything that a start makes stays, so collecting finds nothing.
+    PySide6 (6.11) wraps `__import__` to offer `from __feature__ import`, which Armstep does not use, and reads the
+    source of every imported module. Nearly everything that a start makes stays, so collecting finds nothing.
     """
     builtins.__import__ = getattr(builtins, "__orig_import__", builtins.__import__)
     gc.disable()
 
 
 def end() -> None:
-    """Collect garbage again, but look no more at what the start has made."""
+    """Collect garbage again, but ignore the objects that the start made."""
     gc.freeze()
     gc.enable()

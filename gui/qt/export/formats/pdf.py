@@ -13,10 +13,10 @@ if TYPE_CHECKING:
     from gui.qt.drawing.page import Page
 
 POINTS_PER_UNIT = 0.75
-"""A page counts 1/96 inch, PDF 1/72."""
+"""A page's unit is 1/96 inch, PDF's 1/72."""
 
 FINER = 10
-"""Qt rounds to dots; this many make a unit."""
+"""Qt rounds to dots; there are this many in a unit."""
 
 
 def as_pdf(page: Page, texts: Texts) -> bytes:

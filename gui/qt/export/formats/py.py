@@ -1,4 +1,4 @@
-"""PY: the script, in numpy and scipy alone, that prints the numbers of a run."""
+"""PY: the script that prints the numbers of a run; it needs only numpy and scipy."""
 
 from __future__ import annotations
 

@@ -93,7 +93,7 @@ class GridLayout:
         return pixels
 
     def _error(self, index: int, t: float) -> str:
-        """The run's leading error at `t`, in words; nothing where it cannot be judged, or after the run stopped."""
+        """The run's leading error at `t`, as text; empty if it is unknown, or after the run stopped."""
         row = self.runs[index]
         found = leading_error(row)
         if found is None or row.frozen_at(t) or (row.reference is not None and t > row.reference.trusted_until):
@@ -103,7 +103,7 @@ class GridLayout:
         return f"error {reading(float(np.interp(t, times, values)), unit)}"
 
     def _ground(self) -> Pixels:
-        """What is the same in every frame: the title's band, and the lines between the scenes."""
+        """What all frames share: the title's band, and the lines between the scenes."""
         style, sheet = self.stage.style, Sheet(self.stage.size)
         painter = sheet.painter()
         clear = self.stage.transparent

@@ -1,1 +1,1 @@
-"""What a person can ask the window to do: the table of commands, their actions in menus, and what each does."""
+"""The window's commands: their table, their actions in menus, and what each does."""

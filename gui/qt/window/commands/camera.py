@@ -1,4 +1,4 @@
-"""The camera's commands that need more than a preset: riding on a link, and key frames."""
+"""The camera's commands beyond presets: riding on a link, and key frames."""
 
 from __future__ import annotations
 

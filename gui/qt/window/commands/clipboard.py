@@ -70,7 +70,7 @@ def copy_table(bench: Workbench) -> None:
 
 
 def copy_python(bench: Workbench) -> None:
-    """The scenario as a script; what cannot be written says why."""
+    """The scenario as a script, or the reason why there is none."""
     from robots.export.as_python import as_python
 
     try:

@@ -15,7 +15,7 @@ Handler = Callable[..., object]
 
 
 def handlers(bench: Workbench) -> dict[str, Handler]:
-    """A function for every command that needs no more of a window than its workbench, by its key."""
+    """A function for every command that needs only the workbench, by its key."""
     found = {**_files_and_help(bench), **_playback(bench), **_views(bench), **_exports(bench)}
     found |= {**clipboard.handlers(bench), **camera.handlers(bench)}
     found |= {**plots.handlers(bench), **presenting.handlers(bench)}
@@ -142,7 +142,7 @@ def _view_setter(session: Session, command: Command) -> Handler:
         before = session.view.settings
         session.view.set(**{command.view: command.value})
         if session.view.settings is before:
-            # Qt has taken away the tick of the choice in force.
+            # Qt has removed the tick of the current choice.
             session.view.changed.emit()
 
     return choose

@@ -26,7 +26,7 @@ _COMMANDS: tuple[Command, ...] = (
         "edit.copy_python",
         "Edit",
         "Copy as Python",
-        "Copy a script that needs numpy alone and prints the same numbers as this run",
+        "Copy a script that needs only numpy and scipy and prints the same numbers as this run",
         (),
         "",
         1,

@@ -1,4 +1,4 @@
-"""What commands work on: the session, and the parts of the window that they show things in."""
+"""What commands work on: the session, and the parts of the window that they use."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Workbench:
         session: the application's state.
         viewport: the 3D view; None without OpenGL.
         files: open and save with their questions.
-        banner: where a command says what it did.
+        banner: where a command reports.
         show_sheet: shows a sheet in place of the one that is open.
     """
 
@@ -36,7 +36,7 @@ class Workbench:
     show_sheet: Callable[[Sheet], None]
 
     def inform(self, text: str) -> None:
-        """Say what was done."""
+        """Report what was done."""
         self.banner.tell(text, trouble=False)
 
     def set_full_screen(self, full: bool) -> None:
