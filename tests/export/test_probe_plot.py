@@ -23,7 +23,7 @@ application = QApplication([])
 from gui.app.jobs import InlineJobs
 from gui.app.session.session import Session
 from gui.app.settings import Settings
-from gui.qt.drawing.stage import Stage
+from gui.qt.drawing.canvas import FramePlan
 from gui.qt.drawing.style import style_of
 from gui.qt.export.charts_file import write_charts
 from gui.qt.export.layouts.scene_plots import ScenePlotsLayout

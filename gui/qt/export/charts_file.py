@@ -13,8 +13,8 @@ from assets.writing import write_atomically
 from gui.app.runs import RunRow
 from gui.app.view import USUAL, ViewSettings
 from gui.charts.registry import charts_of
+from gui.qt.drawing.canvas import Canvas
 from gui.qt.drawing.page import ChartsPage, FigurePage, Page
-from gui.qt.drawing.stage import Sheet
 from gui.qt.export.film import qt_for_text
 from gui.qt.export.format import PageFormat, find_format, key_of, pictures_of_charts
 from gui.qt.export.inside import embedded
@@ -76,9 +76,9 @@ def write_page(page: Page, file: Path, texts: Texts | None = None) -> None:
 
 def raster(page: Page) -> NDArray[np.uint8]:
     """The page as a frame (height, width, 4), the caller's own."""
-    sheet = Sheet((round(page.size[0] * PIXELS), round(page.size[1] * PIXELS)))
-    painter = sheet.painter()
+    canvas = Canvas((round(page.size[0] * PIXELS), round(page.size[1] * PIXELS)))
+    painter = canvas.painter()
     painter.scale(PIXELS, PIXELS)
     page.paint(painter)
     painter.end()
-    return sheet.pixels.copy()
+    return canvas.pixels.copy()

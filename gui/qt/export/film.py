@@ -19,7 +19,7 @@ from gui.compose import picture, viewpoint
 from scene.camera import to_json
 
 if TYPE_CHECKING:
-    from gui.qt.drawing.stage import Stage
+    from gui.qt.drawing.canvas import FramePlan
     from gui.qt.export.layout import Layout
     from gui.qt.export.settings import ExportSettings
 
@@ -44,7 +44,7 @@ class Film:
         self.rows, self.settings = list(rows), settings
         self.span = float(run.t[0]), max(float(run.scenario.duration), float(run.t_end))
         self.times = settings.times(*self.span)
-        self.layout: Layout = find_layout(settings.layout)(self._stage(view))
+        self.layout: Layout = find_layout(settings.layout)(self._plan(view))
         self._aspect = self.layout.scene_size[0] / self.layout.scene_size[1]
         self.view = view
         if settings.camera:
@@ -54,8 +54,8 @@ class Film:
         self._first = self.span[0] if settings.start is None else settings.start
         self._offscreen: Any = None
 
-    def _stage(self, view: ViewSettings) -> Stage:
-        from gui.qt.drawing.stage import Stage
+    def _plan(self, view: ViewSettings) -> FramePlan:
+        from gui.qt.drawing.canvas import FramePlan
         from gui.qt.drawing.style import style_of
 
         settings = self.settings

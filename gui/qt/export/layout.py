@@ -8,7 +8,7 @@ from typing import ClassVar, Protocol
 from assets.registry import Registry
 from gui.app.runs import RunRow
 from gui.compose.picture import LegendEntry
-from gui.qt.drawing.stage import Pixels, Stage
+from gui.qt.drawing.canvas import FramePlan, Pixels
 
 
 class Layout(Protocol):
@@ -27,7 +27,7 @@ class Layout(Protocol):
     scene_size: tuple[int, int]
     scenes: Sequence[Sequence[RunRow]]
 
-    def __init__(self, stage: Stage) -> None: ...
+    def __init__(self, plan: FramePlan) -> None: ...
 
     def paint(self, scenes: Sequence[Pixels], t: float, legend: Sequence[LegendEntry]) -> Pixels:
         """The whole frame at time `t`, (height, width, 4), around the rendered `scenes`."""

@@ -17,7 +17,7 @@ from gui.app.runs import RunRow
 from gui.app.units import reading
 from gui.compose.picture import LegendEntry
 from gui.qt.drawing.annotation import MARGIN, paint_clock, paint_heading
-from gui.qt.drawing.stage import Pixels, Sheet, Stage
+from gui.qt.drawing.canvas import Canvas, FramePlan, Pixels
 from gui.qt.drawing.style import pen
 
 BAND = 58.0
@@ -34,14 +34,14 @@ class GridLayout:
     title: ClassVar[str] = "Grid"
     place: ClassVar[int] = 3
 
-    def __init__(self, stage: Stage) -> None:
-        self.stage = stage
-        runs: list[RunRow] = [row for row in stage.rows if row.visible and row.run is not None] or list(stage.rows)
+    def __init__(self, plan: FramePlan) -> None:
+        self.plan = plan
+        runs: list[RunRow] = [row for row in plan.rows if row.visible and row.run is not None] or list(plan.rows)
         self.runs = runs
         self.scenes = tuple((replace(row, pinned=False),) for row in runs)
-        width, height = stage.size
-        unit = stage.style.scale
-        band = round(BAND * unit) if stage.title else 0
+        width, height = plan.size
+        unit = plan.style.scale
+        band = round(BAND * unit) if plan.title else 0
         self.band = band if height > 3 * band else 0
         self.gap = max(round(GAP * unit), 1)
         self.columns, self.lines = self.arranged(len(runs), width, height - self.band)
@@ -50,9 +50,9 @@ class GridLayout:
             max((height - self.band - (self.lines - 1) * self.gap) // self.lines, 1),
         )
         smaller = min(self.scene_size[0] / 620, self.scene_size[1] / 380)
-        self.style = replace(stage.style, scale=max(min(0.92 * unit, smaller), 0.1))
+        self.style = replace(plan.style, scale=max(min(0.92 * unit, smaller), 0.1))
         self.ground = self._ground()
-        self.sheet = Sheet(stage.size)
+        self.canvas = Canvas(plan.size)
 
     def arranged(self, count: int, width: int, height: int) -> tuple[int, int]:
         """Columns and lines for `count` scenes in a space of `width` by `height` [px]."""
@@ -71,16 +71,16 @@ class GridLayout:
 
     def paint(self, scenes: Sequence[Pixels], t: float, legend: Sequence[LegendEntry]) -> Pixels:
         """The frame at `t`."""
-        pixels = self.sheet.pixels
+        pixels = self.canvas.pixels
         pixels[:] = self.ground
         width, height = self.scene_size
         for index, scene in enumerate(scenes):
             left, top = self.corner(index)
             part = pixels[top : top + height, left : left + width]
             part[:] = scene[: part.shape[0], : part.shape[1]]
-        if self.stage.title is None:
+        if self.plan.title is None:
             return pixels
-        painter = self.sheet.painter()
+        painter = self.canvas.painter()
         for index, entry in enumerate(legend[: len(scenes)]):
             left, top = self.corner(index)
             box = QRectF(left, top, width, height)
@@ -88,7 +88,7 @@ class GridLayout:
             line = replace(entry, label=one_name(entry.label), setting=setting, current=True)
             paint_heading(painter, box, "", [line], self.style)
         corner = QRectF(0, self.corner(len(scenes) - 1)[1], width, height)
-        paint_clock(painter, corner, t, self.stage.speed, self.style)
+        paint_clock(painter, corner, t, self.plan.speed, self.style)
         painter.end()
         return pixels
 
@@ -104,12 +104,12 @@ class GridLayout:
 
     def _ground(self) -> Pixels:
         """What all frames share: the title's band, and the lines between the scenes."""
-        style, sheet = self.stage.style, Sheet(self.stage.size)
-        painter = sheet.painter()
-        clear = self.stage.transparent
+        style, canvas = self.plan.style, Canvas(self.plan.size)
+        painter = canvas.painter()
+        clear = self.plan.transparent
         if not clear:
-            painter.fillRect(QRectF(0, 0, *self.stage.size), style.colour("border"))
-            painter.fillRect(QRectF(0, 0, self.stage.size[0], self.band), style.colour("surface"))
+            painter.fillRect(QRectF(0, 0, *self.plan.size), style.colour("border"))
+            painter.fillRect(QRectF(0, 0, self.plan.size[0], self.band), style.colour("surface"))
             for index in range(len(self.runs), self.columns * self.lines):
                 painter.fillRect(
                     QRectF(*self.corner(index), *self.scene_size).adjusted(0, 0, 9, 9), style.colour("surface")
@@ -117,19 +117,19 @@ class GridLayout:
         if self.band:
             self._paint_title(painter)
         painter.end()
-        return sheet.pixels.copy()
+        return canvas.pixels.copy()
 
     def _paint_title(self, painter: QPainter) -> None:
-        style, unit = self.stage.style, self.stage.style.scale
-        box = QRectF(MARGIN * unit, 0, self.stage.size[0] - 2 * MARGIN * unit, self.band)
+        style, unit = self.plan.style, self.plan.style.scale
+        box = QRectF(MARGIN * unit, 0, self.plan.size[0] - 2 * MARGIN * unit, self.band)
         painter.setFont(style.font(21.0, bold=True))
         painter.setPen(style.colour("text"))
         words = QFontMetricsF(painter.font()).elidedText(
-            self.stage.title or "", Qt.TextElideMode.ElideRight, box.width()
+            self.plan.title or "", Qt.TextElideMode.ElideRight, box.width()
         )
         painter.drawText(box, Qt.AlignmentFlag.AlignVCenter, words)
         painter.setPen(pen(style.colour("border"), width=max(unit, 1.0)))
-        painter.drawLine(QPointF(0, self.band - 0.5), QPointF(self.stage.size[0], self.band - 0.5))
+        painter.drawLine(QPointF(0, self.band - 0.5), QPointF(self.plan.size[0], self.band - 0.5))
 
 
 LAYOUT = GridLayout

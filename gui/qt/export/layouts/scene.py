@@ -9,8 +9,8 @@ from PySide6.QtCore import QRectF
 
 from gui.compose.picture import LegendEntry
 from gui.qt.drawing.annotation import paint_clock, paint_heading
+from gui.qt.drawing.canvas import Canvas, FramePlan, Pixels
 from gui.qt.drawing.inset import Inset
-from gui.qt.drawing.stage import Pixels, Sheet, Stage
 
 
 class SceneLayout:
@@ -30,18 +30,18 @@ class SceneLayout:
 
     def paint(self, scenes: Sequence[Pixels], t: float, legend: Sequence[LegendEntry]) -> Pixels:
         """The frame at `t`."""
-        if self.stage.title is None and self.inset is None:
+        if self.plan.title is None and self.inset is None:
             return scenes[0]
-        self.sheet.pixels[:] = scenes[0]
-        place = QRectF(0, 0, *self.stage.size)
-        painter = self.sheet.painter()
-        if self.stage.title is not None:
-            paint_heading(painter, place, self.stage.title, legend, self.stage.style)
-            paint_clock(painter, place, t, self.stage.speed, self.stage.style)
+        self.canvas.pixels[:] = scenes[0]
+        place = QRectF(0, 0, *self.plan.size)
+        painter = self.canvas.painter()
+        if self.plan.title is not None:
+            paint_heading(painter, place, self.plan.title, legend, self.plan.style)
+            paint_clock(painter, place, t, self.plan.speed, self.plan.style)
         if self.inset is not None:
             self.inset.paint(painter, t)
         painter.end()
-        return self.sheet.pixels
+        return self.canvas.pixels
 
 
 LAYOUT = SceneLayout

@@ -11,6 +11,7 @@ from PySide6.QtCore import QRectF
 from gui.charts.registry import charts_of
 from gui.compose.picture import LegendEntry
 from gui.qt.drawing.annotation import paint_clock, paint_heading
+from gui.qt.drawing.canvas import Canvas, FramePlan, Pixels
 from gui.qt.drawing.chart import ChartPainter
 from gui.qt.drawing.stage import Pixels, Sheet, Stage
 from robots.model.chart import TIME
@@ -29,14 +30,14 @@ class ScenePlotsLayout:
     title: ClassVar[str] = "With plots"
     place: ClassVar[int] = 1
 
-    def __init__(self, stage: Stage) -> None:
-        self.stage = stage
-        self.scenes = (stage.rows,)
-        width, height = stage.size
+    def __init__(self, plan: FramePlan) -> None:
+        self.plan = plan
+        self.scenes = (plan.rows,)
+        width, height = plan.size
         self.wide = width >= 1.15 * height
         taken = round(0.42 * width) if self.wide else round(0.46 * height)
         self.scene_size = (max(width - taken, 1), height) if self.wide else (width, max(height - taken, 1))
-        self.sheet = Sheet(stage.size)
+        self.canvas = Canvas(plan.size)
         self.panel = (
             QRectF(self.scene_size[0], 0, taken, height) if self.wide else QRectF(0, self.scene_size[1], width, taken)
         )
@@ -44,7 +45,7 @@ class ScenePlotsLayout:
         self.pale, self.full = self._ground(PALE), self._ground(1.0)
 
     def _charts(self) -> list[ChartPainter]:
-        style = self.stage.style
+        style = self.plan.style
         room = max(1, min(4, int(self.panel.height() / (118.0 * style.scale))))
         charts = charts_of(self.stage.rows, self.stage.view)[:room]
         place = self.panel.adjusted(4 * style.scale, 8 * style.scale, 0, -8 * style.scale)
@@ -59,14 +60,14 @@ class ScenePlotsLayout:
         return [painter for painter in painters if painter.fits]
 
     def _ground(self, alpha: float) -> Pixels:
-        sheet = Sheet(self.stage.size)
-        painter = sheet.painter()
-        painter.fillRect(self.panel, self.stage.style.colour("surface", 0.0 if self.stage.transparent else 1.0))
+        canvas = Canvas(self.plan.size)
+        painter = canvas.painter()
+        painter.fillRect(self.panel, self.plan.style.colour("surface", 0.0 if self.plan.transparent else 1.0))
         for chart in self.charts:
             chart.paint_ground(painter)
             chart.paint_curves(painter, alpha if chart.chart.x == TIME else 1.0)
         painter.end()
-        return self._beside(sheet.pixels).copy()
+        return self._beside(canvas.pixels).copy()
 
     def _beside(self, pixels: Pixels) -> Pixels:
         """The part of a whole page that the charts take."""
@@ -74,19 +75,19 @@ class ScenePlotsLayout:
 
     def paint(self, scenes: Sequence[Pixels], t: float, legend: Sequence[LegendEntry]) -> Pixels:
         """The frame at `t`."""
-        pixels, style = self.sheet.pixels, self.stage.style
+        pixels, style = self.canvas.pixels, self.plan.style
         split = max(self._playhead(t) - (self.scene_size[0] if self.wide else 0), 0)
         panel = self._beside(pixels)
         panel[:, :split] = self.full[:, :split]
         panel[:, split:] = self.pale[:, split:]
         pixels[: self.scene_size[1], : self.scene_size[0]] = scenes[0]
-        painter = self.sheet.painter()
+        painter = self.canvas.painter()
         for chart in self.charts:
             chart.paint_playhead(painter, t)
-        if self.stage.title is not None:
+        if self.plan.title is not None:
             place = QRectF(0, 0, *self.scene_size)
-            paint_heading(painter, place, self.stage.title, legend, style)
-            paint_clock(painter, place, t, self.stage.speed, style)
+            paint_heading(painter, place, self.plan.title, legend, style)
+            paint_clock(painter, place, t, self.plan.speed, style)
         painter.end()
         return pixels
 

@@ -1,10 +1,9 @@
-"""The sheet that a frame is composed on, and everything a layout needs to know before the first frame."""
+"""The canvas that a frame is painted on, and everything a layout needs to know before the first frame."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +16,7 @@ Pixels = NDArray[np.uint8]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Stage:
+class FramePlan:
     """What all frames share.
 
     Attributes:
@@ -41,7 +40,7 @@ class Stage:
     transparent: bool = False
 
 
-class Sheet:
+class Canvas:
     """An RGBA picture that numpy and QPainter both write to."""
 
     def __init__(self, size: tuple[int, int]) -> None:
