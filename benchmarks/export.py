@@ -12,7 +12,7 @@ from pathlib import Path
 from benchmarks.measurement import Measurement
 from gui.app.view import ViewSettings
 from gui.qt.export.exporter import render_rows
-from gui.qt.export.job import Job, computed_rows
+from gui.qt.export.request import ExportRequest, computed_rows
 from gui.qt.export.settings import ExportSettings
 from robots.scenario.presets import find_scenario
 from scene.offscreen import Offscreen
@@ -46,7 +46,7 @@ def measure() -> list[Measurement]:
     """How fast films are made, and how much memory a short and a long one need."""
     scenario = find_scenario("rr-swing")
     view = ViewSettings().with_mapping(scenario.view)
-    rows = computed_rows(Job((scenario,), (0,), view, ExportSettings(Path("arm.mp4"))))
+    rows = computed_rows(ExportRequest((scenario,), (0,), view, ExportSettings(Path("arm.mp4"))))
     found = []
     with Offscreen((16, 16), None) as stage:
         driver, software = stage.driver.renderer, stage.quality == "low"

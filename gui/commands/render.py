@@ -52,7 +52,7 @@ def execute(args: argparse.Namespace) -> int:
     from gui.app.view import ViewSettings
     from gui.qt.export.exporter import render_rows
     from gui.qt.export.format import DataFormat
-    from gui.qt.export.job import Job, computed_rows
+    from gui.qt.export.request import ExportRequest, computed_rows
 
     scenario, settings = configured(args), export_settings(args)
     settings.check(scenario)
@@ -61,10 +61,10 @@ def execute(args: argparse.Namespace) -> int:
         raise BadInput("--compare", args.compare, f"left out for {settings.kind.suffix}, which holds one run")
     scenarios = scenario, *(configured(args, method=key) for key in others)
     view = ViewSettings().with_mapping(scenario.view)
-    job = Job(scenarios, tuple(range(len(scenarios))), view, settings)
+    request = ExportRequest(scenarios, tuple(range(len(scenarios))), view, settings)
     with Bar() as bar:
-        rows = computed_rows(job, progress=bar.show)
-        render_rows(rows, job.view, settings, progress=bar.draw)
+        rows = computed_rows(request, progress=bar.show)
+        render_rows(rows, request.view, settings, progress=bar.draw)
     tell_even_size(settings)
     run = rows[0].run
     if run is None or run.status.ok:

@@ -9,7 +9,7 @@ import pytest
 from gui.app.runs import RunRow
 from gui.app.view import ViewSettings
 from gui.qt.export.format import find_format, key_of
-from gui.qt.export.job import Job, computed_rows
+from gui.qt.export.request import ExportRequest, computed_rows
 from gui.qt.export.settings import ExportSettings
 from robots.scenario.presets import find_scenario
 
@@ -25,7 +25,7 @@ def rows(qapp: Any) -> list[RunRow]:
     """The RR arm for 1 s by RK4, and by RK2 with a coarse step beside it, with their references."""
     scenario = find_scenario("rr-swing").with_values({"duration": 1.0})
     scenarios = scenario, scenario.with_values({"method": "rk2", "step": 0.05})
-    return computed_rows(Job(scenarios, (0, 1), ViewSettings(), ExportSettings(Path("x.mp4"))))
+    return computed_rows(ExportRequest(scenarios, (0, 1), ViewSettings(), ExportSettings(Path("x.mp4"))))
 
 
 @pytest.fixture

@@ -23,7 +23,7 @@ from gui.qt.export.charts_file import write_charts
 from gui.qt.export.exporter import Cancelled, render_rows
 from gui.qt.export.film import Film
 from gui.qt.export.inside import read_scenarios, read_texts
-from gui.qt.export.job import Job
+from gui.qt.export.request import ExportRequest
 from gui.qt.export.settings import ExportSettings
 from gui.version import version
 
@@ -186,8 +186,8 @@ def test_window_process_and_direct_path_draw_the_same_frames(rows, settings) -> 
     wanted = settings("direct.png", at=0.8, size=(160, 90), layout="scene-plots")
     with Film(rows, VIEW, wanted) as film:
         ours = film.frame(0.8)
-    job = Job.of_rows(rows, VIEW, replace(wanted, file=wanted.file.with_name("process.png")))
-    task = json.dumps({"task": "export", **job.to_data()}) + "\n"
+    request = ExportRequest.of_rows(rows, VIEW, replace(wanted, file=wanted.file.with_name("process.png")))
+    task = json.dumps({"task": "export", **request.to_data()}) + "\n"
     with subprocess.Popen(
         [sys.executable, "-m", "gui.qt.export.worker"],
         cwd=ROOT,
@@ -205,8 +205,8 @@ def test_window_process_and_direct_path_draw_the_same_frames(rows, settings) -> 
             answers.append(json.loads(process.stdout.readline()))
         process.stdin.close()
         process.wait(30)
-    assert answers[-1] == {"done": str(job.settings.file)}
-    with Image.open(job.settings.file) as image:
+    assert answers[-1] == {"done": str(request.settings.file)}
+    with Image.open(request.settings.file) as image:
         theirs = np.asarray(image.convert("RGBA"))
     # Text is set by another Qt platform in a process without a window, so letters may differ; the scene may not.
     assert ours.shape == theirs.shape
@@ -214,7 +214,7 @@ def test_window_process_and_direct_path_draw_the_same_frames(rows, settings) -> 
 
 
 def test_jobs_survive_being_sent(rows, settings) -> None:
-    job = Job.of_rows(rows, ViewSettings().changed(frames=True), settings(camera="top", start=0.25))
-    again = Job.from_data(json.loads(json.dumps(job.to_data())))
-    assert again.scenarios == job.scenarios
-    assert (again.slots, again.view, again.settings) == (job.slots, job.view, job.settings)
+    request = ExportRequest.of_rows(rows, ViewSettings().changed(frames=True), settings(camera="top", start=0.25))
+    again = ExportRequest.from_data(json.loads(json.dumps(request.to_data())))
+    assert again.scenarios == request.scenarios
+    assert (again.slots, again.view, again.settings) == (request.slots, request.view, request.settings)

@@ -14,7 +14,7 @@ from PIL import Image
 from assets.errors import ArmstepError, BadInput
 from gui.app.view import ViewSettings
 from gui.qt.export.exporter import render_rows
-from gui.qt.export.job import Job
+from gui.qt.export.request import ExportRequest
 from gui.qt.export.settings import LARGEST
 
 VIEW = ViewSettings()
@@ -67,8 +67,8 @@ def test_a_missing_library_is_named(rows, settings, monkeypatch, tmp_path: Path,
 
 def test_hand_outs_need_the_reference_for_their_chart(rows, settings) -> None:
     plain = VIEW.changed(error_vector=False)
-    assert not Job.of_rows(rows, plain, settings()).judged
-    assert Job.of_rows(rows, plain, settings("arm.html")).judged
+    assert not ExportRequest.of_rows(rows, plain, settings()).judged
+    assert ExportRequest.of_rows(rows, plain, settings("arm.html")).judged
 
 
 def test_exporting_imports_no_widgets() -> None:

@@ -200,7 +200,7 @@ def test_a_stroboscopic_picture_begins_where_the_range_begins(
     sheet = sheet_of(short, "picture", tmp_path / "arm.png")
     sheet.form.frame_size.setCurrentText("640 × 360")
     sheet.form.strobe.setCurrentText("0.1")
-    assert sheet.job().settings.start == 0.0
+    assert sheet.request().settings.start == 0.0
     qtbot.waitUntil(lambda: not sheet.preview.words, timeout=PATIENCE)
     screenshot(qtbot, short, artifacts / "export-strobe.png")
     sheet.dismiss()

@@ -18,8 +18,8 @@ from scene.format import Format
 
 if TYPE_CHECKING:
     from gui.app.session.session import Session
-    from gui.qt.export.job import Job
     from gui.qt.export.render_process import RenderProcess
+    from gui.qt.export.request import ExportRequest
 
 
 def open_export(window: Any, session: Session, kind: str) -> None:
@@ -45,8 +45,8 @@ def _order(window: Any, session: Session, *, still: bool) -> None:
     from gui.qt.export.progress import ExportProgress
     from gui.qt.export.sheet import ExportSheet
 
-    def begin(process: RenderProcess, job: Job) -> None:
-        shown = ExportProgress(process, job, window.statusBar())
+    def begin(process: RenderProcess, request: ExportRequest) -> None:
+        shown = ExportProgress(process, request, window.statusBar())
         shown.ended.connect(lambda sentence, trouble: window.banner.tell(sentence, trouble=trouble))
         window.statusBar().addPermanentWidget(shown)
         shown.show()

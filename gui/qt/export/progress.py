@@ -9,8 +9,8 @@ from PySide6.QtCore import QCoreApplication, QSize, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QToolButton, QWidget
 
 from gui.app.units import duration
-from gui.qt.export.job import Job
 from gui.qt.export.render_process import RenderProcess
+from gui.qt.export.request import ExportRequest
 from gui.qt.style.icons import set_icon
 from gui.qt.style.theme import role
 
@@ -24,9 +24,9 @@ class ExportProgress(QWidget):
 
     ended = Signal(str, bool)
 
-    def __init__(self, process: RenderProcess, job: Job, parent: QWidget | None = None) -> None:
+    def __init__(self, process: RenderProcess, request: ExportRequest, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.process, self.file = process, job.settings.file
+        self.process, self.file = process, request.settings.file
         process.setParent(self)
         self.label = QLabel(f"Exporting {self.file.name}")
         self.bar = QProgressBar()
@@ -56,7 +56,7 @@ class ExportProgress(QWidget):
         application = QCoreApplication.instance()
         if application is not None:
             application.aboutToQuit.connect(lambda: process.close(wait=True))
-        process.export(job)
+        process.export(request)
 
     def cancel(self) -> None:
         """Stop it."""

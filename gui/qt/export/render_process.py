@@ -11,7 +11,7 @@ from typing import Any
 from PySide6.QtCore import QCoreApplication, QObject, QProcess, QProcessEnvironment, QTimer, Signal
 from PySide6.QtGui import QImage
 
-from gui.qt.export.job import Job
+from gui.qt.export.request import ExportRequest
 
 PATIENCE_MS = 3000
 """How long a cancelled process may take to clean up before it is killed."""
@@ -26,7 +26,7 @@ class RenderProcess(QObject):
         estimated: (seconds) that a frame of the film would take.
         progressed: (done, total, seconds left) of an export; infinite while unknown.
         finished: (file) it is complete.
-        failed: (sentence) the job could not be done.
+        failed: (sentence) the request could not be done.
         cancelled: as asked; nothing was written.
     """
 
@@ -48,19 +48,19 @@ class RenderProcess(QObject):
         """Start it, so that the first picture comes sooner."""
         self._started()
 
-    def preview(self, job: Job, at: float) -> None:
+    def preview(self, request: ExportRequest, at: float) -> None:
         """Ask for a small picture at the time `at` [s]; newer requests replace older ones."""
         self._busy = True
-        self._send({"task": "preview", "at": at, **job.to_data()})
+        self._send({"task": "preview", "at": at, **request.to_data()})
 
-    def estimate(self, job: Job) -> None:
+    def estimate(self, request: ExportRequest) -> None:
         """Ask how long a frame of the film takes; any later request cancels this."""
-        self._send({"task": "estimate", **job.to_data()})
+        self._send({"task": "estimate", **request.to_data()})
 
-    def export(self, job: Job) -> None:
+    def export(self, request: ExportRequest) -> None:
         """Ask for the file."""
         self._busy = True
-        self._send({"task": "export", **job.to_data()})
+        self._send({"task": "export", **request.to_data()})
 
     def cancel(self) -> None:
         """Cancel the current task."""

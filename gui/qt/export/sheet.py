@@ -15,8 +15,8 @@ from assets.errors import ArmstepError
 from gui.app.units import duration
 from gui.qt.dialogs.sheets import Sheet
 from gui.qt.export.form import ExportForm, default_file
-from gui.qt.export.job import Job
 from gui.qt.export.render_process import RenderProcess
+from gui.qt.export.request import ExportRequest
 from gui.qt.export.settings import ExportSettings
 from gui.qt.style.theme import look, role
 from gui.qt.widgets.form import DownwardScroll
@@ -91,7 +91,7 @@ class ExportSheet(Sheet):
         session: whose runs and view are exported.
         still: whether it is a picture instead of a film.
         window_size: the 3D view's size [px].
-        order: called with (process, job) when the person starts the export.
+        order: called with (process, request) when the person starts the export.
     """
 
     def __init__(
@@ -101,7 +101,7 @@ class ExportSheet(Sheet):
         *,
         still: bool,
         window_size: tuple[int, int],
-        order: Callable[[RenderProcess, Job], object],
+        order: Callable[[RenderProcess, ExportRequest], object],
     ) -> None:
         super().__init__(window, "Export a picture" if still else "Export an animation", QSize(1120, 664))
         self.session, self.order, self.still = session, order, still
@@ -185,25 +185,27 @@ class ExportSheet(Sheet):
         playback = self.session.playback
         return playback.start + self.slider.value() / STEPS * (playback.end - playback.start)
 
-    def job(self) -> Job:
-        """The job as chosen. Raises BadInput for a choice that cannot be used."""
-        return Job.of_rows(self.session.runs.all, self.session.view.settings, self.form.settings(self.instant()))
+    def request(self) -> ExportRequest:
+        """The request as chosen. Raises BadInput for a choice that cannot be used."""
+        return ExportRequest.of_rows(
+            self.session.runs.all, self.session.view.settings, self.form.settings(self.instant())
+        )
 
     def _changed(self) -> None:
         self.clock.setText(f"t = {self.instant():.3f} s".replace("-", "−"))
         try:
-            job = self.job()
-            job.settings.times(self.session.playback.start, self.session.playback.end)
+            request = self.request()
+            request.settings.times(self.session.playback.start, self.session.playback.end)
         except ArmstepError as trouble:
             self.trouble.setText(str(trouble))
             self.export_button.setEnabled(False)
             return
-        self._ready = ready = bool(job.scenarios)
+        self._ready = ready = bool(request.scenarios)
         self.trouble.setText("")
         if not ready:
             self.preview.tell("Waiting for a visible run to finish")
         self.export_button.setEnabled(ready)
-        self._say_facts(job)
+        self._say_facts(request)
         if ready:
             self._timer.start()
 
@@ -212,8 +214,8 @@ class ExportSheet(Sheet):
         if not self._ready:
             self._changed()
 
-    def _say_facts(self, job: Job) -> None:
-        settings = job.settings
+    def _say_facts(self, request: ExportRequest) -> None:
+        settings = request.settings
         drawn = isinstance(settings.kind, (FilmFormat, StillFormat))
         facts = [f"{settings.size[0]} × {settings.size[1]} px"] if drawn else []
         if not self.still:
@@ -233,24 +235,24 @@ class ExportSheet(Sheet):
 
     def _ask_preview(self) -> None:
         if self.process is not None and self.export_button.isEnabled():
-            self.process.preview(self.job(), self.instant())
+            self.process.preview(self.request(), self.instant())
 
     def _previewed(self, image: QImage) -> None:
         self.preview.show_image(image)
         if self.process is None or self.still or not self.export_button.isEnabled():
             return
-        job = self.job()
-        asked = pace_of(job.settings)
-        if isinstance(job.settings.kind, FilmFormat) and (self._pace is None or self._pace[0] != asked):
+        request = self.request()
+        asked = pace_of(request.settings)
+        if isinstance(request.settings.kind, FilmFormat) and (self._pace is None or self._pace[0] != asked):
             self._asked = asked
-            self.process.estimate(job)
+            self.process.estimate(request)
 
     def _estimated(self, seconds: float) -> None:
         """Show how long the film will take, from the time of a frame."""
         assert self._asked is not None
         self._pace = self._asked, seconds
         with suppress(ArmstepError):
-            self._say_facts(self.job())
+            self._say_facts(self.request())
 
     def _told(self, words: str) -> None:
         self.preview.tell(words)
@@ -260,15 +262,15 @@ class ExportSheet(Sheet):
         self.trouble.setText(why)
 
     def _export(self) -> None:
-        job = self.job()
-        self.session.settings.set("export", {**self.form.remembered(), "folder": str(job.settings.file.parent)})
+        request = self.request()
+        self.session.settings.set("export", {**self.form.remembered(), "folder": str(request.settings.file.parent)})
         process, self.process = self.process, None
         if process is not None:
             process.previewed.disconnect(self._previewed)
             process.failed.disconnect(self._preview_failed)
             process.announced.disconnect(self._told)
             process.estimated.disconnect(self._estimated)
-            self.order(process, job)
+            self.order(process, request)
         self.dismiss()
 
     def _let_go(self) -> None:

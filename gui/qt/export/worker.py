@@ -1,10 +1,10 @@
 """The process that draws for the window: `python -m gui.qt.export.worker`.
 
 It has its own graphics context, interpreter and memory, so that the window stays fluent and survives a broken driver.
-One JSON object per line. In come `{"task": "preview" | "estimate" | "export", ...job}`, a preview with its time `at`,
-and `{"task": "cancel"}`; out go `{"state": sentence}`, `{"progress": [done, total, seconds_left]}`, `{"preview": PNG in
-base64}`, `{"estimate": seconds per frame}` unless another task came in, `{"done": file}`, `{"cancelled": true}` and
-`{"error": sentence}`. When the input ends, because the window is gone, the export is cancelled, and no half-written
+One JSON object per line. In come `{"task": "preview" | "estimate" | "export", ...request}`, a preview with its time
+`at`, and `{"task": "cancel"}`; out go `{"state": sentence}`, `{"progress": [done, total, seconds_left]}`, `{"preview":
+PNG in base64}`, `{"estimate": seconds per frame}` unless another task came in, `{"done": file}`, `{"cancelled": true}`
+and `{"error": sentence}`. When the input ends, because the window is gone, the export is cancelled, and no half-written
 file stays behind.
 """
 
@@ -24,7 +24,7 @@ from assets.errors import ArmstepError
 from gui.app.runs import RunRow
 from gui.qt.export.exporter import Cancelled, Progress, render_rows, seconds_per_frame
 from gui.qt.export.film import Film, qt_for_text
-from gui.qt.export.job import Job, computed_rows
+from gui.qt.export.request import ExportRequest, computed_rows
 from gui.qt.export.settings import ExportSettings
 
 PREVIEW = 800
@@ -70,7 +70,7 @@ class Inbox:
 
 
 class Worker:
-    """Does the tasks, keeping the runs of the last job."""
+    """Does the tasks, keeping the runs of the last request."""
 
     def __init__(self) -> None:
         self.inbox = Inbox()
@@ -90,26 +90,30 @@ class Worker:
                 say(error=f"The export failed: {type(trouble).__name__}: {trouble}")
 
     def _do(self, task: dict[str, Any]) -> None:
-        job = Job.from_data(task)
-        rows = self._computed(job)
+        request = ExportRequest.from_data(task)
+        rows = self._computed(request)
         if task["task"] == "preview":
-            film = Film(rows, job.view, preview_settings(job.settings))
+            film = Film(rows, request.view, preview_settings(request.settings))
             with film:
                 say(preview=png(film.frame(task["at"])))
         elif task["task"] == "estimate":
             with suppress(Cancelled):
-                say(estimate=seconds_per_frame(rows, job.view, job.settings, cancel=self.inbox.is_wanted))
+                say(estimate=seconds_per_frame(rows, request.view, request.settings, cancel=self.inbox.is_wanted))
         else:
             give_way()
             say(
-                done=str(render_rows(rows, job.view, job.settings, progress=report, cancel=self.inbox.cancelled.is_set))
+                done=str(
+                    render_rows(
+                        rows, request.view, request.settings, progress=report, cancel=self.inbox.cancelled.is_set
+                    )
+                )
             )
 
-    def _computed(self, job: Job) -> list[RunRow]:
-        key = json.dumps([[s.to_json() for s in job.scenarios], job.slots, job.judged])
+    def _computed(self, request: ExportRequest) -> list[RunRow]:
+        key = json.dumps([[s.to_json() for s in request.scenarios], request.slots, request.judged])
         if key != self._key:
             say(state="Computing the runs")
-            self._rows = computed_rows(job, cancel=self.inbox.cancelled.is_set)
+            self._rows = computed_rows(request, cancel=self.inbox.cancelled.is_set)
             self._key = key
         return self._rows
 

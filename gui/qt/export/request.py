@@ -1,6 +1,6 @@
 """An export as plain data: which runs, how they are shown, which file; and the runs computed again from it.
 
-The window passes a job to a separate process, the command line makes one from its arguments: both draw the same frames.
+The window passes a request to a separate process, the command line makes one from its arguments: both draw alike.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ Cancel = Callable[[], bool]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Job:
+class ExportRequest:
     """What to export.
 
     Attributes:
@@ -40,18 +40,18 @@ class Job:
     settings: ExportSettings
 
     @classmethod
-    def of_rows(cls, rows: Sequence[RunRow], view: ViewSettings, settings: ExportSettings) -> Job:
-        """The job that draws what the window shows of `rows`."""
+    def of_rows(cls, rows: Sequence[RunRow], view: ViewSettings, settings: ExportSettings) -> ExportRequest:
+        """The request that draws what the window shows of `rows`."""
         shown = [row for row in rows if row.visible and row.run is not None]
         scenarios = tuple(row.run.scenario for row in shown if row.run is not None)
         return cls(scenarios, tuple(row.slot for row in shown), view, settings)
 
-    def with_settings(self, settings: ExportSettings) -> Job:
+    def with_settings(self, settings: ExportSettings) -> ExportRequest:
         """The same runs in another file."""
         return replace(self, settings=settings)
 
     def to_data(self) -> dict[str, Any]:
-        """The job as JSON values."""
+        """The request as JSON values."""
         return {
             "scenarios": [json.loads(scenario.to_json()) for scenario in self.scenarios],
             "slots": list(self.slots),
@@ -60,8 +60,8 @@ class Job:
         }
 
     @classmethod
-    def from_data(cls, data: dict[str, Any]) -> Job:
-        """The job that `to_data` described."""
+    def from_data(cls, data: dict[str, Any]) -> ExportRequest:
+        """The request that `to_data` described."""
         known = {item.name for item in fields(ExportSettings)}
         settings = {name: value for name, value in data["settings"].items() if name in known}
         width, height = settings["size"]
@@ -83,11 +83,13 @@ class Job:
         return view.error_vector or view.reference_ghost or view.mini_plot
 
 
-def computed_rows(job: Job, progress: Progress | None = None, cancel: Cancel | None = None) -> list[RunRow]:
-    """The job's runs, with their references if the picture needs them.
+def computed_rows(
+    request: ExportRequest, progress: Progress | None = None, cancel: Cancel | None = None
+) -> list[RunRow]:
+    """The request's runs, with their references if the picture needs them.
 
     Args:
-        job: what to compute.
+        request: what to compute.
         progress: called with what is being computed, and the fraction done, from 0 to 1.
         cancel: asked about every 20 ms.
 
@@ -95,8 +97,8 @@ def computed_rows(job: Job, progress: Progress | None = None, cancel: Cancel | N
         Cancelled: `cancel` said so.
     """
     rows = []
-    for index, (scenario, slot) in enumerate(zip(job.scenarios, job.slots, strict=True)):
-        rows.append(_computed(RunRow(index, scenario, slot, pinned=index > 0), job.judged, progress, cancel))
+    for index, (scenario, slot) in enumerate(zip(request.scenarios, request.slots, strict=True)):
+        rows.append(_computed(RunRow(index, scenario, slot, pinned=index > 0), request.judged, progress, cancel))
         if cancel is not None and cancel():
             raise Cancelled
     return rows
