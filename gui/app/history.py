@@ -16,7 +16,7 @@ MERGE_SECONDS = 0.7
 
 
 @dataclass(frozen=True, slots=True)
-class Step(Generic[T]):
+class Edit(Generic[T]):
     """One edit: the value after it, its name on the screen, and which edits it may be merged with."""
 
     value: T
@@ -47,7 +47,7 @@ class History(Generic[T]):
         self.settling.emit()
 
     def _start(self, value: T) -> None:
-        self._steps: list[Step[T]] = [Step(value, "", None)]
+        self._steps: list[Edit[T]] = [Edit(value, "", None)]
         self._index = 0
         self._gesture_start: int | None = None
         self._last_time = -float("inf")
@@ -86,9 +86,9 @@ class History(Generic[T]):
         now = self._clock()
         del self._steps[self._index + 1 :]
         if self._merges(key, now):
-            self._steps[-1] = Step(value, self._steps[-1].text, key)
+            self._steps[-1] = Edit(value, self._steps[-1].text, key)
         else:
-            self._steps.append(Step(value, text, key))
+            self._steps.append(Edit(value, text, key))
         self._index = len(self._steps) - 1
         self._last_time = now
         self.changed.emit()

@@ -19,7 +19,7 @@ class _Stopped(Exception):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Entry:
+class StudyEntry:
     """One study as the desk shows it.
 
     Attributes:
@@ -51,14 +51,14 @@ class StudyDesk:
 
         self.changed = Signal()
         self._jobs = jobs
-        self._entries = {key: Entry(study) for key, study in studies().items()}
+        self._entries = {key: StudyEntry(study) for key, study in studies().items()}
 
     @property
-    def entries(self) -> tuple[Entry, ...]:
+    def entries(self) -> tuple[StudyEntry, ...]:
         """The studies in the order of their keys."""
         return tuple(self._entries.values())
 
-    def entry(self, key: str) -> Entry:
+    def entry(self, key: str) -> StudyEntry:
         """The study of that key."""
         return self._entries[key]
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 LENGTH = 32
 
 
-class Bar:
+class ProgressBar:
     """The bar; a context manager that ends its line when done.
 
     Args:
@@ -27,7 +27,7 @@ class Bar:
         self.last = 0.0 if self.live else time.monotonic()
         self.drawn = False
 
-    def __enter__(self) -> Bar:
+    def __enter__(self) -> ProgressBar:
         return self
 
     def __exit__(self, *_: object) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from assets.errors import BadInput
-from gui.commands._progress import Bar
+from gui.commands._progress import ProgressBar
 
 if TYPE_CHECKING:
     from gui.front.runs import Run
@@ -66,5 +66,5 @@ def computed(scenario: Scenario, reference: bool, remark: str = "") -> Run:
     """The run of `gui.front.simulation.computed`, with its progress in a terminal."""
     from gui.front import simulation
 
-    with Bar() as bar:
+    with ProgressBar() as bar:
         return simulation.computed(scenario, remark, reference=reference, progress=bar.show)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from assets.errors import BadInput, Range
 from gui.command import Command
-from gui.commands._progress import Bar
+from gui.commands._progress import ProgressBar
 from gui.commands._scenario import add_scenario, computed, configured, edited
 from gui.front.table import aligned
 
@@ -67,7 +67,7 @@ def _measure(args: argparse.Namespace, keys: list[str]) -> int:
         raise BadInput("--timeout", timeout, Range(0.0, above=True, unit="s"))
     scenario = configured(args)
     steps, tolerances = numbers("--steps", args.steps), numbers("--tolerances", args.tolerances)
-    with Bar() as bar:
+    with ProgressBar() as bar:
         progress = partial(bar.show, f"{scenario.name or scenario.robot}, work-precision")
         found = work_precision(
             cases(scenario, keys, steps, tolerances), cost="seconds", timeout=timeout, progress=progress

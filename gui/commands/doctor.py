@@ -67,7 +67,7 @@ GRAPHICS_REMEDY = (
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class Check:
     """One line of the report.
 
     Attributes:
@@ -108,11 +108,11 @@ def execute(args: argparse.Namespace) -> int:
     return 1 if missing else 0
 
 
-def examine() -> Iterator[Finding]:
+def examine() -> Iterator[Check]:
     """Every finding, the simple ones first."""
-    yield Finding("Armstep", "good", version())
-    yield Finding("Python", "good", f"{platform.python_version()} at {sys.executable}")
-    yield Finding("system", "good", f"{platform.platform()}, {os.cpu_count()} cores")
+    yield Check("Armstep", "good", version())
+    yield Check("Python", "good", f"{platform.python_version()} at {sys.executable}")
+    yield Check("system", "good", f"{platform.platform()}, {os.cpu_count()} cores")
     yield from libraries()
     if sys.platform == "linux":
         yield system_libraries()
@@ -121,24 +121,24 @@ def examine() -> Iterator[Finding]:
     yield from folders()
 
 
-def libraries() -> Iterator[Finding]:
+def libraries() -> Iterator[Check]:
     """The Python packages, asked for their version without being loaded."""
     for name in LIBRARIES:
         try:
-            yield Finding(name, "good", installed_version(name))
+            yield Check(name, "good", installed_version(name))
         except PackageNotFoundError:
-            yield Finding(
+            yield Check(
                 name, "missing", "not installed", f"./run --setup    (or: {sys.executable} -m pip install {name})"
             )
 
 
-def system_libraries() -> Finding:
+def system_libraries() -> Check:
     """The shared libraries that come with the system."""
     lacking = [package for library, package in SYSTEM_LIBRARIES.items() if not _loads(library)]
     if not lacking:
-        return Finding("system libraries", "good", f"all {len(SYSTEM_LIBRARIES)} found")
+        return Check("system libraries", "good", f"all {len(SYSTEM_LIBRARIES)} found")
     command = "sudo apt-get update && sudo apt-get install -y --no-install-recommends " + " ".join(lacking)
-    return Finding("system libraries", "missing", "not found: " + " ".join(lacking), command)
+    return Check("system libraries", "missing", "not found: " + " ".join(lacking), command)
 
 
 def _loads(library: str) -> bool:
@@ -149,54 +149,52 @@ def _loads(library: str) -> bool:
     return True
 
 
-def graphics() -> Iterator[Finding]:
+def graphics() -> Iterator[Check]:
     """The display and OpenGL, in a window and without one."""
     shown = os.environ.get("WAYLAND_DISPLAY") or os.environ.get("DISPLAY")
     if sys.platform == "linux" and not shown:
         advice = "No display: the window cannot open here. `armstep render` and ./run draw to a file instead."
-        yield Finding("display", "note", "none (DISPLAY and WAYLAND_DISPLAY are not set)", advice)
+        yield Check("display", "note", "none (DISPLAY and WAYLAND_DISPLAY are not set)", advice)
     else:
-        yield Finding("display", "good", shown or "the desktop")
+        yield Check("display", "good", shown or "the desktop")
         yield _opengl("OpenGL, window", "window")
     yield _opengl("OpenGL, export", "offscreen")
 
 
-def _opengl(topic: str, probe: str) -> Finding:
+def _opengl(topic: str, probe: str) -> Check:
     remedy = GRAPHICS_REMEDY
     command = [sys.executable, "-m", "gui.qt.window.probe", probe]
     root = Path(__file__).resolve().parents[2]
     try:
         answer = subprocess.run(command, capture_output=True, text=True, timeout=PROBE_SECONDS, cwd=root, check=False)
     except subprocess.TimeoutExpired:
-        return Finding(topic, "missing", f"no answer within {PROBE_SECONDS} s", remedy)
+        return Check(topic, "missing", f"no answer within {PROBE_SECONDS} s", remedy)
     try:
         found = json.loads(answer.stdout.strip().splitlines()[-1])
     except (json.JSONDecodeError, IndexError):
         last = (answer.stderr.strip().splitlines() or [f"ended with status {answer.returncode}"])[-1]
-        return Finding(topic, "missing", last.removeprefix("assets.errors.ArmstepError: "), remedy)
+        return Check(topic, "missing", last.removeprefix("assets.errors.ArmstepError: "), remedy)
     if "failure" in found:
-        return Finding(topic, "missing", f"{found['failure']} ({found['platform']})", remedy)
+        return Check(topic, "missing", f"{found['failure']} ({found['platform']})", remedy)
     text = f"{found.get('renderer', '?')}, OpenGL {found.get('version', '?')}"
     if any(name in text.lower() for name in ("llvmpipe", "softpipe", "swiftshader")):
-        return Finding(
-            topic, "note", text, "OpenGL runs on the processor: pictures are the same, High quality is slow."
-        )
-    return Finding(topic, "good", text)
+        return Check(topic, "note", text, "OpenGL runs on the processor: pictures are the same, High quality is slow.")
+    return Check(topic, "good", text)
 
 
-def encoders() -> Iterator[Finding]:
+def encoders() -> Iterator[Check]:
     """Whether films can be written."""
     try:
         from av.codec import Codec
 
         Codec("libx264", "w")
     except Exception as trouble:  # av raises its own error classes, and ImportError if its library is broken
-        yield Finding("H.264 encoder", "missing", str(trouble), f"{sys.executable} -m pip install --force-reinstall av")
+        yield Check("H.264 encoder", "missing", str(trouble), f"{sys.executable} -m pip install --force-reinstall av")
     else:
-        yield Finding("H.264 encoder", "good", "libx264")
+        yield Check("H.264 encoder", "good", "libx264")
 
 
-def folders() -> Iterator[Finding]:
+def folders() -> Iterator[Check]:
     """The folders of settings and caches, their sizes, and whether they are writable."""
     from gui.app.settings import Settings
 
@@ -209,18 +207,18 @@ def folders() -> Iterator[Finding]:
         yield _folder(topic, folder)
 
 
-def _folder(topic: str, folder: Path) -> Finding:
+def _folder(topic: str, folder: Path) -> Check:
     there = folder
     while not there.exists():
         there = there.parent
     if not os.access(there, os.W_OK):
-        return Finding(topic, "missing", f"{folder} is not writable", f"Make {there} writable for {_user()}.")
+        return Check(topic, "missing", f"{folder} is not writable", f"Make {there} writable for {_user()}.")
     size = sum(file.stat().st_size for file in folder.rglob("*") if file.is_file()) if folder.exists() else 0
     free = shutil.disk_usage(there).free
     text = f"{folder} ({size / 2**20:.1f} MiB, {free / 2**30:.0f} GiB free)"
     if free < 200 * 2**20:
-        return Finding(topic, "note", text, f"The disk with {folder} is almost full: exports and caches may fail.")
-    return Finding(topic, "good", text)
+        return Check(topic, "note", text, f"The disk with {folder} is almost full: exports and caches may fail.")
+    return Check(topic, "good", text)
 
 
 def _user() -> str:

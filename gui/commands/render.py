@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from assets.errors import BadInput
 from gui.command import Command
-from gui.commands._progress import Bar
+from gui.commands._progress import ProgressBar
 from gui.commands._scenario import add_scenario, configured
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ def execute(args: argparse.Namespace) -> int:
     scenarios = scenario, *(configured(args, method=key) for key in others)
     view = ViewSettings().with_mapping(scenario.view)
     request = ExportRequest(scenarios, tuple(range(len(scenarios))), view, settings)
-    with Bar() as bar:
+    with ProgressBar() as bar:
         rows = computed_rows(request, progress=bar.show)
         render_rows(rows, request.view, settings, progress=bar.draw)
     tell_even_size(settings)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from assets.errors import ArmstepError, BadInput
 from assets.writing import reason
 from gui.command import Command
-from gui.commands._progress import Bar
+from gui.commands._progress import ProgressBar
 
 if TYPE_CHECKING:
     from robots.model.study import Study, StudyResult
@@ -49,7 +49,7 @@ def execute(args: argparse.Namespace) -> int:
         raise BadInput("--pages", str(args.pages), "a folder of pages")
     results = []
     for study in chosen:
-        with Bar() as bar:
+        with ProgressBar() as bar:
             result = study.compute(partial(bar.show, study.key))
         results.append((study, result))
         if args.out:

@@ -6,10 +6,10 @@ import json
 from collections.abc import Callable
 from typing import Any
 
-Entry = dict[str, Any]
+Facts = dict[str, Any]
 
 
-class Listing(dict[str, Entry]):
+class Listing(dict[str, Facts]):
     """Facts by key; its `repr` shows only the keys."""
 
     def __repr__(self) -> str:
@@ -35,7 +35,7 @@ def _by_key(kind: str) -> Listing:
     return Listing({entry["key"]: entry for entry in KINDS[kind]()})
 
 
-def _robots() -> list[Entry]:
+def _robots() -> list[Facts]:
     from robots.model.registry import robots
 
     return [
@@ -61,14 +61,14 @@ def _robots() -> list[Entry]:
     ]
 
 
-def _methods() -> list[Entry]:
+def _methods() -> list[Facts]:
     from robots.simulation.run import finite_json
     from solvers.method_registry import methods
 
     return [finite_json({**method.facts(), "title": method.name}) for method in methods().values()]
 
 
-def _scenarios() -> list[Entry]:
+def _scenarios() -> list[Facts]:
     from robots.scenario.presets import presets
 
     return [
@@ -85,7 +85,7 @@ def _scenarios() -> list[Entry]:
     ]
 
 
-def _studies() -> list[Entry]:
+def _studies() -> list[Facts]:
     from robots.model.study import studies
 
     return [
@@ -94,10 +94,10 @@ def _studies() -> list[Entry]:
     ]
 
 
-def _shipped(folder: str) -> Callable[[], list[Entry]]:
+def _shipped(folder: str) -> Callable[[], list[Facts]]:
     """The list of a folder of JSON files, each with a title."""
 
-    def entries() -> list[Entry]:
+    def entries() -> list[Facts]:
         import assets
 
         if not assets.path(folder).is_dir():
@@ -108,7 +108,7 @@ def _shipped(folder: str) -> Callable[[], list[Entry]]:
     return entries
 
 
-def _formats() -> list[Entry]:
+def _formats() -> list[Facts]:
     from gui.qt.export.format import formats
     from gui.qt.export.settings import name_of
 
@@ -126,7 +126,7 @@ def _formats() -> list[Entry]:
     ]
 
 
-KINDS: dict[str, Callable[[], list[Entry]]] = {
+KINDS: dict[str, Callable[[], list[Facts]]] = {
     "robots": _robots,
     "methods": _methods,
     "scenarios": _scenarios,

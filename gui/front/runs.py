@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from robots.simulation.reference import Reference
 
 
-class Shown(ABC):
+class Results(ABC):
     """The common part of one run and several: figures and files."""
 
     @abstractmethod
@@ -84,7 +84,7 @@ class Shown(ABC):
         return render_rows(rows, ViewSettings().with_mapping(scenario.view), settings)
 
 
-class Run(Shown):
+class Run(Results):
     """What happened: states, numbers and errors of one simulation.
 
     Attributes:
@@ -132,7 +132,7 @@ class Run(Shown):
         return self._run.to_dict(self._errors)
 
     def rows_shown(self) -> list[RunRow]:
-        """See Shown."""
+        """See Results."""
         return [self.row(0)]
 
     def row(self, slot: int) -> RunRow:
@@ -163,7 +163,7 @@ class Run(Shown):
         return as_html(cells([self.to_dict()]), f"{self.scenario.title or self.scenario.robot}. {self.message}")
 
 
-class Comparison(Shown):
+class Comparison(Results):
     """One scenario with several methods.
 
     Attributes:
@@ -181,7 +181,7 @@ class Comparison(Shown):
         return {"scenario": first.name, "robot": first.robot, "runs": self.rows}
 
     def rows_shown(self) -> list[RunRow]:
-        """See Shown."""
+        """See Results."""
         return [run.row(slot) for slot, run in enumerate(self.runs)]
 
     def __len__(self) -> int:

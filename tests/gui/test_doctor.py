@@ -56,7 +56,7 @@ def test_machine_without_display_is_no_failure(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(doctor.sys, "platform", "linux")
     monkeypatch.delenv("DISPLAY", raising=False)
     monkeypatch.delenv("WAYLAND_DISPLAY", raising=False)
-    monkeypatch.setattr(doctor, "_opengl", lambda topic, probe: doctor.Finding(topic, "good", probe))
+    monkeypatch.setattr(doctor, "_opengl", lambda topic, probe: doctor.Check(topic, "good", probe))
     states = {finding.topic: finding.state for finding in doctor.graphics()}
     assert states == {"display": "note", "OpenGL, export": "good"}
 

@@ -14,7 +14,7 @@ import pytest
 from PIL import Image
 
 from gui.cli import main
-from gui.commands._progress import Bar
+from gui.commands._progress import ProgressBar
 from gui.qt.export.exporter import Progress
 from gui.qt.export.format import suffixes
 from gui.qt.export.inside import read_scenarios
@@ -144,7 +144,7 @@ def test_still_with_another_method_beside_it(tmp_path: Path) -> None:
 def test_bar_is_one_line_on_a_terminal_and_quiet_in_a_log() -> None:
     terminal = SimpleNamespace(isatty=lambda: True, text=io.StringIO())
     terminal.write, terminal.flush = terminal.text.write, terminal.text.flush
-    bar = Bar(terminal)
+    bar = ProgressBar(terminal)
     bar.every = 0.0
     for done in range(1, 5):
         bar.draw(Progress(done, 4, 4.0 - done))
@@ -154,7 +154,7 @@ def test_bar_is_one_line_on_a_terminal_and_quiet_in_a_log() -> None:
     assert "2/4 frames, 2 s left" in shown
     assert "100%" in shown
     log = io.StringIO()
-    quick = Bar(log)
+    quick = ProgressBar(log)
     quick.draw(Progress(1, 4, 0.3))
     quick.end()
     assert log.getvalue() == ""

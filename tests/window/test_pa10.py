@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
 
 from gui.qt.dialogs.studies import StudySheet
-from gui.qt.dialogs.study_figures import FigureGallery
+from gui.qt.dialogs.study_figures import FigureGrid
 from gui.qt.panels.integrator import IntegratorPanel
 from gui.qt.panels.plots import PlotsPanel
 from gui.qt.panels.scenario import ScenarioPanel
@@ -305,7 +305,7 @@ def test_the_paper_desk_computes_shows_and_opens(circle: MainWindow, qtbot: QtBo
     result = desk.entry("pa10-singularity").result
     assert result is not None
     assert len(result.findings) == 4
-    gallery = sheet.findChild(FigureGallery)
+    gallery = sheet.findChild(FigureGrid)
     assert gallery is not None
     assert len(gallery.buttons) == len(result.figures)
     gallery.buttons[1].click()

@@ -25,13 +25,13 @@ from PySide6.QtWidgets import (
 
 from assets.errors import ArmstepError
 from gui.qt.dialogs.sheets import Sheet
-from gui.qt.dialogs.study_figures import FigureGallery, FigurePanel
+from gui.qt.dialogs.study_figures import FigureGrid, FigurePanel
 from gui.qt.style.theme import look, role
 from gui.qt.widgets.quiet import RoleLabel
 from gui.qt.window.bridge import subscribe
 
 if TYPE_CHECKING:
-    from gui.app.studies import Entry, StudyDesk
+    from gui.app.studies import StudyDesk, StudyEntry
     from robots.model.finding import Finding
     from robots.model.study import StudyResult, Table
     from robots.scenario.scenario import Scenario
@@ -179,7 +179,7 @@ class StudySheet(Sheet):
         else:
             self.desk.compute(self.key)
 
-    def _offer_scenarios(self, entry: Entry) -> None:
+    def _offer_scenarios(self, entry: StudyEntry) -> None:
         while (item := self.scenarios.takeAt(0)) is not None:
             if (widget := item.widget()) is not None:
                 widget.hide()
@@ -204,7 +204,7 @@ class StudySheet(Sheet):
             column.addWidget(RoleLabel("Not computed yet.", "hint"))
         else:
             if result.figures:
-                gallery = FigureGallery(result.figures)
+                gallery = FigureGrid(result.figures)
                 gallery.chosen.connect(self.show_figure)
                 column.addWidget(gallery)
             column.addLayout(_findings(result.findings))

@@ -76,7 +76,7 @@ def thumbnail(figure: Figure, theme: str) -> QPixmap:
     return QPixmap.fromImage(image)
 
 
-class FigureGallery(QWidget):
+class FigureGrid(QWidget):
     """Every figure of a study as a button with its picture.
 
     Signals:

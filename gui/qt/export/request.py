@@ -46,10 +46,6 @@ class ExportRequest:
         scenarios = tuple(row.run.scenario for row in shown if row.run is not None)
         return cls(scenarios, tuple(row.slot for row in shown), view, settings)
 
-    def with_settings(self, settings: ExportSettings) -> ExportRequest:
-        """The same runs in another file."""
-        return replace(self, settings=settings)
-
     def to_data(self) -> dict[str, Any]:
         """The request as JSON values."""
         return {
