@@ -93,10 +93,10 @@ def test_a_path_out_of_reach_says_where_and_by_how_much():
     missing = np.linalg.norm(place - 0.08 * start[:3, 2] - [0.0, 0.0, 0.315]) - 0.95
     where = ", ".join(f"{x:.3f}" for x in np.round(place, 3) + 0.0)
     assert f"({where}) m at t = 5 s" in run.message
-    assert f"{missing:.3g} m further" in run.message
+    assert f"{missing:.3g} m beyond the stretched arm" in run.message
     assert "The path leaves the arm's reach from t = 1.1 s to 5 s." in run.message
     near = simulate(find_preset("pa10-singular").with_values({"task.delta": -2e-3, "step": 0.01}))
-    assert "2 mm further" in near.message
+    assert "2 mm beyond" in near.message
 
 
 def test_a_path_too_near_the_shoulder_says_so():
@@ -107,7 +107,7 @@ def test_a_path_too_near_the_shoulder_says_so():
     to_shoulder = np.array([0.0, 0.0, 0.315]) + 0.08 * frame[:3, 2] - frame[:3, 3]
     points = "0 0 0; " + " ".join(f"{x:.4f}" for x in to_shoulder)
     run = simulate(scenario.with_values({"task.points": points}))
-    assert "nearer to the shoulder than the folded arm allows" in run.message
+    assert "closer to the shoulder than the folded arm allows" in run.message
 
 
 def test_limits_in_words():
