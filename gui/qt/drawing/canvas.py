@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtGui import QImage, QPainter
 
+from gui.app.runs import RunRow
 from gui.app.view import ViewSettings
 from gui.qt.drawing.style import Style
 
@@ -31,7 +32,7 @@ class FramePlan:
     """
 
     size: tuple[int, int]
-    rows: Sequence[Any]
+    rows: Sequence[RunRow]
     view: ViewSettings
     span: tuple[float, float]
     style: Style

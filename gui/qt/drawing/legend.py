@@ -19,7 +19,7 @@ WIDTH = 2.0
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class CurveEntry:
     """One curve.
 
     Attributes:
@@ -39,7 +39,7 @@ class Entry:
     off: bool = False
 
 
-Cell = tuple[Entry, float, float]
+Cell = tuple[CurveEntry, float, float]
 Measure = Callable[[str], float]
 
 
@@ -52,7 +52,7 @@ def entries_of(
     ghosts: bool = False,
     hidden: Collection[CurveKey] = (),
     mark: float | None = None,
-) -> tuple[Entry, ...]:
+) -> tuple[CurveEntry, ...]:
     """What a legend says of the chart's listed curves, with their values at the time `t` if one is given.
 
     Args:
@@ -86,7 +86,7 @@ def entries_of(
     return tuple(made)
 
 
-def paint_entries(painter: QPainter, entries: Sequence[Entry], place: QRectF, style: Style) -> None:
+def paint_entries(painter: QPainter, entries: Sequence[CurveEntry], place: QRectF, style: Style) -> None:
     """Draw entries right-aligned in `place` with the painter's font, as fully as they fit there together."""
     cells = fitting(entries, QFontMetricsF(painter.font()).horizontalAdvance, place.width(), style.scale)
     paint_cells(painter, cells, place, style)
@@ -127,14 +127,14 @@ def paint_sample(
     return start.x() + length
 
 
-def cell_of(entry: Entry, measure: Measure, unit: float = 1.0) -> Cell:
+def cell_of(entry: CurveEntry, measure: Measure, unit: float = 1.0) -> Cell:
     """An entry with its width and that of its name [px]; a value has the room of the usual ones, so that none moves."""
     name = measure(entry.name) + SPACE * unit if entry.name else 0.0
     value = max(measure(entry.value), measure("−000.0°")) if entry.value else 0.0
     return entry, (sample_length(entry.dash, WIDTH) + SPACE + GAP) * unit + name + value, name
 
 
-def fitting(entries: Sequence[Entry], measure: Measure, width: float, unit: float = 1.0) -> list[Cell]:
+def fitting(entries: Sequence[CurveEntry], measure: Measure, width: float, unit: float = 1.0) -> list[Cell]:
     """The cells of all entries: with names and values, else with values, else with names; else as many as fit.
 
     All curves get a name before any gets a value.
@@ -160,7 +160,7 @@ def fitting(entries: Sequence[Entry], measure: Measure, width: float, unit: floa
     return cells
 
 
-def flowing(entries: Sequence[Entry], measure: Measure, width: float) -> list[list[Cell]]:
+def flowing(entries: Sequence[CurveEntry], measure: Measure, width: float) -> list[list[Cell]]:
     """The cells of all entries in full, line after line."""
     lines: list[list[Cell]] = []
     left = 0.0

@@ -66,7 +66,7 @@ class Film:
         span = self.span if settings.still else (first, min(first + shown, self.span[1]))
         style = style_of(settings.theme, settings.size)
         speed = 0.0 if settings.still else settings.speed
-        return Stage(settings.size, self.rows, view, span, style, title, speed, settings.transparent)
+        return FramePlan(settings.size, self.rows, view, span, style, title, speed, settings.transparent)
 
     def __enter__(self) -> Film:
         from scene.offscreen import Offscreen

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QGridLayout, QToolButton, QWidget
 
-from gui.qt.drawing.legend import Entry
-from gui.qt.plots.legend import Legend, width_of
+from gui.qt.drawing.legend import CurveEntry
+from gui.qt.plots.legend import CurveLegend, width_of
 from gui.qt.style import icons
 from gui.qt.widgets.quiet import ElidedLabel, QuietComboBox, RoleLabel
 from robots.model.chart import Chart
@@ -22,7 +22,7 @@ class PlotHeader(QWidget):
 
     def __init__(self, title: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.name, self.hint, self.legend = RoleLabel(title, "strong"), ElidedLabel("", "hint"), Legend()
+        self.name, self.hint, self.legend = RoleLabel(title, "strong"), ElidedLabel("", "hint"), CurveLegend()
         self.variants = QuietComboBox()
         self.variants.setAccessibleName(f"{title}: what is shown")
         self.variants.setMinimumContentsLength(0)
@@ -46,8 +46,8 @@ class PlotHeader(QWidget):
         for column, widget in enumerate((*self._first, self.legend, self.reset, self.more)):
             self.grid.addWidget(widget, 0, column)
         self._below = self._brief = False
-        self._full: tuple[Entry, ...] = ()
-        self._short: tuple[Entry, ...] = ()
+        self._full: tuple[CurveEntry, ...] = ()
+        self._short: tuple[CurveEntry, ...] = ()
 
     def show_chart(self, chart: Chart) -> None:
         """Name the chart, and offer its variants."""
@@ -72,7 +72,7 @@ class PlotHeader(QWidget):
             self.hint.setVisible(bool(text))
             self.arrange()
 
-    def show_entries(self, full: tuple[Entry, ...], short: tuple[Entry, ...]) -> None:
+    def show_entries(self, full: tuple[CurveEntry, ...], short: tuple[CurveEntry, ...]) -> None:
         """Show the legend's entries: in full where one line has room for them, else without the runs' names."""
         self._full, self._short = full, short
         if self.legend.show_entries(short if self._brief else full):

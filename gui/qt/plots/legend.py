@@ -8,12 +8,12 @@ from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetricsF, QHelpEvent, QMouseEvent, QPainter
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
-from gui.qt.drawing.legend import GAP, Entry, cell_of, flowing, paint_cells
+from gui.qt.drawing.legend import GAP, CurveEntry, cell_of, flowing, paint_cells
 from gui.qt.drawing.style import style_of
 from gui.qt.style.theme import look
 
 
-class Legend(QWidget):
+class CurveLegend(QWidget):
     """All entries, right-aligned, in as many lines as they need. Painted by hand because it changes at every frame.
 
     Signals:
@@ -24,8 +24,8 @@ class Legend(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.entries: tuple[Entry, ...] = ()
-        self.places: list[tuple[QRectF, Entry]] = []
+        self.entries: tuple[CurveEntry, ...] = ()
+        self.places: list[tuple[QRectF, CurveEntry]] = []
         self.lines = 1
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
@@ -41,7 +41,7 @@ class Legend(QWidget):
     def minimumSizeHint(self) -> QSize:
         return QSize(0, self.lines * self.line_height)
 
-    def show_entries(self, entries: tuple[Entry, ...]) -> bool:
+    def show_entries(self, entries: tuple[CurveEntry, ...]) -> bool:
         """Show these; an equal set costs nothing. Returns whether they may need another room than those before."""
         if entries == self.entries:
             return False
@@ -85,7 +85,7 @@ class Legend(QWidget):
                 more += len(cells) > 1
                 cells = [
                     *(cells[:-1] or cells),
-                    cell_of(Entry(style.colour("surface").name(), "solid", f"+{more}"), measure),
+                    cell_of(CurveEntry(style.colour("surface").name(), "solid", f"+{more}"), measure),
                 ]
             place = QRectF(0, number * self.line_height, self.width(), self.line_height)
             shown = [entry for entry, _, _ in cells]
@@ -93,7 +93,7 @@ class Legend(QWidget):
         painter.end()
 
 
-def width_of(entries: Sequence[Entry], widget: QWidget) -> float:
+def width_of(entries: Sequence[CurveEntry], widget: QWidget) -> float:
     """How wide one line with all entries is in the widget's font [px]."""
     measure = QFontMetricsF(widget.font()).horizontalAdvance
     return sum(cell_of(entry, measure)[1] for entry in entries) - GAP

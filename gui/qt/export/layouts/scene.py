@@ -20,12 +20,12 @@ class SceneLayout:
     title: ClassVar[str] = "Scene alone"
     place: ClassVar[int] = 0
 
-    def __init__(self, stage: Stage) -> None:
-        self.stage = stage
-        self.scenes = (stage.rows,)
-        self.scene_size = stage.size
-        self.sheet = Sheet(stage.size)
-        inset = Inset(stage.rows, stage.view, stage.size, stage.span, stage.style) if stage.view.mini_plot else None
+    def __init__(self, plan: FramePlan) -> None:
+        self.plan = plan
+        self.scenes = (plan.rows,)
+        self.scene_size = plan.size
+        self.canvas = Canvas(plan.size)
+        inset = Inset(plan.rows, plan.view, plan.size, plan.span, plan.style) if plan.view.mini_plot else None
         self.inset = inset if inset is not None and inset.fits else None
 
     def paint(self, scenes: Sequence[Pixels], t: float, legend: Sequence[LegendEntry]) -> Pixels:

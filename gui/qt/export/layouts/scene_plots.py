@@ -13,7 +13,6 @@ from gui.compose.picture import LegendEntry
 from gui.qt.drawing.annotation import paint_clock, paint_heading
 from gui.qt.drawing.canvas import Canvas, FramePlan, Pixels
 from gui.qt.drawing.chart import ChartPainter
-from gui.qt.drawing.stage import Pixels, Sheet, Stage
 from robots.model.chart import TIME
 
 PALE = 0.25
@@ -47,7 +46,7 @@ class ScenePlotsLayout:
     def _charts(self) -> list[ChartPainter]:
         style = self.plan.style
         room = max(1, min(4, int(self.panel.height() / (118.0 * style.scale))))
-        charts = charts_of(self.stage.rows, self.stage.view)[:room]
+        charts = charts_of(self.plan.rows, self.plan.view)[:room]
         place = self.panel.adjusted(4 * style.scale, 8 * style.scale, 0, -8 * style.scale)
         extra = 26.0 * style.scale
         share = (place.height() - extra) / max(len(charts), 1)
@@ -55,7 +54,7 @@ class ScenePlotsLayout:
         for index, chart in enumerate(charts):
             last = index == len(charts) - 1
             box = QRectF(place.left(), place.top() + index * share, place.width(), share + (extra if last else 0.0))
-            span = self.stage.span if chart.x == TIME else None
+            span = self.plan.span if chart.x == TIME else None
             painters.append(ChartPainter(chart, box, span, style, numbers=last))
         return [painter for painter in painters if painter.fits]
 
@@ -94,8 +93,8 @@ class ScenePlotsLayout:
     def _playhead(self, t: float) -> int:
         timed = next((chart for chart in self.charts if chart.chart.x == TIME), None)
         if timed is None:
-            return self.stage.size[0]
-        first, last = self.stage.span
+            return self.plan.size[0]
+        first, last = self.plan.span
         return int(np.ceil(float(timed.across(min(max(t, first), last)))))
 
 
