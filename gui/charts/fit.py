@@ -58,7 +58,7 @@ def value_range(chart: Chart, points: Sequence[Points], start: float, end: float
 
 
 def plane_range(chart: Chart, points: Sequence[Points]) -> tuple[Range, Range]:
-    """How far both axes reach for all points, in places; runs that failed count only when there is no other."""
+    """The ranges of both axes for all points, in positions; runs that failed count only if there are no others."""
     if chart.view is not None:
         (left, right), (low, high) = (axis.place(np.array(ends)) for axis, ends in _sides(chart))
         return (float(left), float(right)), (float(low), float(high))

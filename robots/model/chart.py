@@ -75,7 +75,7 @@ class Curve:
         listed: legends name it.
         wild: it belongs to a run that failed, whose last values must not squash the others.
         faded: it cannot be trusted.
-        t: the times of its points, ascending, (n,) [s], where `x` is no time.
+        t: the times of its points, ascending, (n,) [s], if `x` is not time.
         alarm: at which points it is where it should not be, (n,); None for nowhere.
     """
 
@@ -176,7 +176,7 @@ class Chart:
         empty: why there is no curve, as a sentence.
         variants, variant: the views that the plot switches between, key to name, and the one that this is.
         allowed: where the values should stay; painters draw finite ends as lines and warn beyond them.
-        bands: stripes of another ground.
+        bands: stripes of another background.
         regions: filled parts of the plane.
         view: the part of the plane (left, right, low, high) that is shown at first; None for all of the curves.
         equal: both axes have one scale.
