@@ -91,9 +91,9 @@ def measure() -> list[Measurement]:
 
 def least(title: str, ratios: Mapping[str, float]) -> Measurement:
     """The least of the ratios at the several errors, which the goal is for; the note has them all."""
-    told = ", ".join(f"{one:.0f}x at error {error}" for error, one in ratios.items())
+    listed = ", ".join(f"{one:.0f}x at error {error}" for error, one in ratios.items())
     goal = None if title.endswith(C) else GOAL
-    return Measurement(title, "x", list(ratios.values()), goal=goal, at_least=True, percentile=0, note=told)
+    return Measurement(title, "x", list(ratios.values()), goal=goal, at_least=True, percentile=0, note=listed)
 
 
 def timed(

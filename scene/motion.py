@@ -81,7 +81,7 @@ class Motion:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Body:
+class MovingBody:
     """Something rigid, or stretched along its own axes: meshes by material, and (m, 4, 4) placements."""
 
     name: str
@@ -89,12 +89,12 @@ class Body:
     placements: Array
 
 
-def bodies(arm: MovingArm) -> list[Body]:
+def bodies(arm: MovingArm) -> list[MovingBody]:
     """The arm's links, springs and pieces of curves."""
     return [*_links(arm), *_connectors(arm), *_curves(arm)]
 
 
-def _links(arm: MovingArm) -> list[Body]:
+def _links(arm: MovingArm) -> list[MovingBody]:
     tolerance = ROUNDNESS * 3.0 * max(arm.shape.radius, 1e-6)
     count = len(arm.frames)
     found = []
@@ -106,15 +106,15 @@ def _links(arm: MovingArm) -> list[Body]:
                 meshes.setdefault(part.material, []).append(mesh)
         if meshes:
             placements = arm.frames[:, link] if link >= 0 else np.tile(np.eye(4), (count, 1, 1))
-            found.append(Body(name, tuple((m, joined(pieces)) for m, pieces in meshes.items()), placements))
+            found.append(MovingBody(name, tuple((m, joined(pieces)) for m, pieces in meshes.items()), placements))
     return found
 
 
-def _connectors(arm: MovingArm) -> list[Body]:
+def _connectors(arm: MovingArm) -> list[MovingBody]:
     return [_connector(arm, connector) for connector in arm.shape.connectors]
 
 
-def _connector(arm: MovingArm, connector: Connector) -> Body:
+def _connector(arm: MovingArm, connector: Connector) -> MovingBody:
     ends = [
         np.tile(np.asarray(point, dtype=float), (len(arm.frames), 1))
         if link < 0
@@ -123,18 +123,20 @@ def _connector(arm: MovingArm, connector: Connector) -> Body:
     ]
     length = float(np.median(np.linalg.norm(ends[1] - ends[0], axis=1))) or connector.radius
     mesh = connector_mesh(connector.kind, np.zeros(3), np.array([0.0, 0.0, length]), connector.radius, connector.turns)
-    return Body(connector.name or connector.kind, ((connector.material, mesh),), _stretched(ends[0], ends[1], length))
+    return MovingBody(
+        connector.name or connector.kind, ((connector.material, mesh),), _stretched(ends[0], ends[1], length)
+    )
 
 
 def _carried(frames: Array, point: Sequence[float]) -> Array:
     return frames[:, :3, :3] @ np.asarray(point, dtype=float) + frames[:, :3, 3]
 
 
-def _curves(arm: MovingArm) -> list[Body]:
+def _curves(arm: MovingArm) -> list[MovingBody]:
     return [body for curve in arm.shape.curves if curve.name in arm.curves for body in _pieces(arm, curve)]
 
 
-def _pieces(arm: MovingArm, curve: Curve) -> list[Body]:
+def _pieces(arm: MovingArm, curve: Curve) -> list[MovingBody]:
     points = arm.curves[curve.name]
     picked = np.unique(np.linspace(0, points.shape[1] - 1, MOST_PIECES + 1).astype(int))
     found = []
@@ -142,7 +144,7 @@ def _pieces(arm: MovingArm, curve: Curve) -> list[Body]:
         start, end = points[:, a], points[:, b]
         length = float(np.median(np.linalg.norm(end - start, axis=1)))
         mesh = capsule(curve.radius, length, ROUNDNESS * 3.0).moved(_up(0.5 * length))
-        found.append(Body(f"{curve.name} {k + 1}", ((curve.material, mesh),), _stretched(start, end, length)))
+        found.append(MovingBody(f"{curve.name} {k + 1}", ((curve.material, mesh),), _stretched(start, end, length)))
     return found
 
 

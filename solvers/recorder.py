@@ -13,7 +13,7 @@ MOST_ROWS = 2_000_000
 MOST_BYTES = 128 * 2**20
 
 
-class Track:
+class GrowingTables:
     """Tables that grow together and keep every `stride`-th row once they have become too long.
 
     Args:
@@ -79,8 +79,8 @@ class Recorder:
     """
 
     def __init__(self, t: float, y: Array, expected: int = 0, works: bool = False) -> None:
-        self.states = Track((0, len(y)), expected + 1)
-        self.log = Track((4, 3) if works else (4,), expected)
+        self.states = GrowingTables((0, len(y)), expected + 1)
+        self.log = GrowingTables((4, 3) if works else (4,), expected)
         times, states = self.states.tables
         times[0], states[0] = t, y
         self.states.keep(1)

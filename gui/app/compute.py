@@ -181,7 +181,7 @@ class Computing:
         """Compute the row's run; a run with the `same` numbers is only drawn again."""
         began: list[tuple[float, float]] = []
 
-        def told(fraction: float) -> None:
+        def report_progress(fraction: float) -> None:
             now = perf_counter()
             began[:] = began or [(now, fraction)]
             spent, done = now - began[0][0], fraction - began[0][1]
@@ -199,7 +199,7 @@ class Computing:
             key=("run", row_id),
             on_done=lambda run: self._run_done(row_id, scenario, run),
             on_error=lambda error: self._run_failed(row_id, scenario, error),
-            on_progress=told,
+            on_progress=report_progress,
         )
 
     def _ask_forecast(self, row_id: int, scenario: Scenario) -> None:

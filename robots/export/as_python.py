@@ -68,7 +68,7 @@ def _main(scenario: Scenario, equations: Equations, phases: list[Interval]) -> s
     for phase in phases:
         setup = equations.setup(phase.scenario)
         control = fitting(phase.scenario.control(), phase.span)
-        writer = Writer(phase.scenario, robot.problem(phase.scenario), control, (phase.start, phase.end))
+        writer = ScriptWriter(phase.scenario, robot.problem(phase.scenario), control, (phase.start, phase.end))
         for name, text in writer.constants.items():
             if constants.setdefault(name, text) != text:
                 must = "limited to one tableau per method for a script"

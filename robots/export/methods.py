@@ -20,7 +20,7 @@ REFUSED = (
 )
 
 
-class Writer:
+class ScriptWriter:
     """The lines with which a scenario's method integrates f from t0 to t1.
 
     Attributes:

@@ -147,7 +147,7 @@ class Band:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Region:
+class FilledRegion:
     """A filled part of the plane.
 
     Attributes:
@@ -192,7 +192,7 @@ class Chart:
     variant: str = ""
     allowed: tuple[float, float] = (-inf, inf)
     bands: tuple[Band, ...] = ()
-    regions: tuple[Region, ...] = ()
+    regions: tuple[FilledRegion, ...] = ()
     view: tuple[float, float, float, float] | None = None
     equal: bool = False
 

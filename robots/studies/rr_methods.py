@@ -144,11 +144,11 @@ def _table(name: str, found: WorkPrecision) -> Table:
 
 def _stages() -> Finding:
     others = [key for key, stages in STAGES.items() if find_method(key).stages != stages]
-    told = ", ".join(f"{key} has {find_method(key).stages} (paper {STAGES[key]})" for key in others)
+    listed = ", ".join(f"{key} has {find_method(key).stages} (paper {STAGES[key]})" for key in others)
     return Finding(
         "table 1",
         "the numbers of stages of 25 methods",
-        f"{len(STAGES) - len(others)} of {len(STAGES)} alike" + (f"; {told}" if told else ""),
+        f"{len(STAGES) - len(others)} of {len(STAGES)} alike" + (f"; {listed}" if listed else ""),
         agrees(not others),
         "Fehlberg's 2(3) needs a fourth evaluation, saved as the next step's first" if others else "",
     )
@@ -348,11 +348,11 @@ def _customising(base: Scenario) -> Finding:
         one = base.with_values({"method": key, "step": 0.001})
         measured = gain(problem, find_method(key), one.control(), repeats=31)
         gains[key] = measured.ratio if measured else float("nan")
-    told = " and ".join(f"{key} {ratio:.1f} times" for key, ratio in gains.items())
+    listed = " and ".join(f"{key} {ratio:.1f} times" for key, ratio in gains.items())
     return Finding(
         "conclusions",
         "eliminating unnecessary and redundant calculations is important",
-        f"customised kernels are faster: {told}",
+        f"customised kernels are faster: {listed}",
         agrees(all(ratio > 1.1 for ratio in gains.values())),
         ""
         if all(ratio > 1.1 for ratio in gains.values())

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from assets.errors import ArmstepError
 from scene.format import MotionFormat
 from scene.geometry.arm import material_index
-from scene.motion import Array, Body, Motion, MovingArm, bodies
+from scene.motion import Array, Motion, MovingArm, MovingBody, bodies
 from scene.picture import Colour
 from scene.theme import scene_theme
 
@@ -99,7 +99,7 @@ class _Builder:
         if len(arm.trail) > 1:
             self._line(f"trail of {arm.name}", arm.trail, arm.line)
 
-    def _body(self, body: Body, arm: MovingArm, parent: int) -> None:
+    def _body(self, body: MovingBody, arm: MovingArm, parent: int) -> None:
         primitives = []
         for material, mesh in body.meshes:
             small = len(mesh.positions) < 65536

@@ -43,8 +43,8 @@ from solvers.codegen.tape import (
     TIME,
     UNARY,
     Expression,
-    Recorder,
     Tape,
+    TapeRecorder,
     arguments,
     needed,
 )
@@ -66,7 +66,7 @@ _CALL = {SINE: np.sin, COSINE: np.cos, ROOT: np.sqrt}
 class Parameters:
     """The parameters while equations are recorded: one becomes a node, or several, when its name is first used."""
 
-    def __init__(self, recorder: Recorder, shapes: Mapping[str, tuple[int, ...]], given: Sequence[str]) -> None:
+    def __init__(self, recorder: TapeRecorder, shapes: Mapping[str, tuple[int, ...]], given: Sequence[str]) -> None:
         self._recorder, self._shapes, self._given = recorder, shapes, given
         self.places: dict[str, int] = {}
         self.size = 0
@@ -113,7 +113,7 @@ class ClosedForm:
     @cached_property
     def _recorded(self) -> tuple[Tape, dict[str, int], list[int]]:
         """The equations in all parameters, where each name begins, and the nodes that a problem computes once."""
-        recorder = Recorder()
+        recorder = TapeRecorder()
         t, y = recorder.node(TIME), [recorder.node(STATE, j) for j in range(self.dimension)]
         p = Parameters(recorder, self.shapes, self.given)
         tape = recorder.tape(self.equations(t, y, p), self.supply)
@@ -125,7 +125,7 @@ class ClosedForm:
     def tape(self) -> Tape:
         """The equations in the numbers of `pack`."""
         tape, _, once = self._recorded
-        recorder = Recorder()
+        recorder = TapeRecorder()
         known = {n: recorder.node(PARAMETER, k, fixed=True) for k, n in enumerate(once)}
         kept = [n for n in needed(tape) if not tape.fixed[n] or tape.operations[n] == CONSTANT]
         nodes = recorder.copy(tape, kept, known)

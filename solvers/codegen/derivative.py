@@ -17,8 +17,8 @@ from solvers.codegen.tape import (
     SUBTRACT,
     UNARY,
     Expression,
-    Recorder,
     Tape,
+    TapeRecorder,
     needed,
 )
 
@@ -36,7 +36,7 @@ def derivative(tape: Tape, columns: int | None = None, *, values: bool = False) 
         columns: how many components of y there are, where f has not as many.
         values: whether f itself comes first.
     """
-    recorder = Recorder()
+    recorder = TapeRecorder()
     nodes = recorder.copy(tape, needed(tape), {})
     entries: list[tuple[int, int]] = []
     outputs = [nodes[n] for n in tape.outputs.tolist()] if values else []

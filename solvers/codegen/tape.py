@@ -41,7 +41,7 @@ class Tape:
 
 
 @dataclass(slots=True)
-class Recorder:
+class TapeRecorder:
     """A tape while it is recorded; equal operations share a node."""
 
     rows: list[tuple[int, int, int, float]] = field(default_factory=list)
@@ -114,7 +114,7 @@ class Recorder:
 class Expression:
     """A node of a tape, to calculate with."""
 
-    recorder: Recorder
+    recorder: TapeRecorder
     number: int
 
     @property

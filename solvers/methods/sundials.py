@@ -67,7 +67,7 @@ def cubic(t: Array, y: Array, times: Array) -> Array:
     return through_states(t, y, first, count, times)
 
 
-class Calls:
+class CallLog:
     """The calls that SUNDIALS makes for one step: scikit-sundae reports no attempts, but f is called at its end.
 
     Attributes:
@@ -113,7 +113,7 @@ class SundialsStepper(Stepper):
             "max_order": int(options["max_order"]),
             "max_step": control.max_step or 0.0,
         }
-        self.calls, self.counted = Calls(), Tally()
+        self.calls, self.counted = CallLog(), Tally()
 
     @property
     def tally(self) -> Tally:
@@ -130,7 +130,7 @@ class SundialsStepper(Stepper):
         # Backwards, scikit-sundae takes none.
         self.settings["first_step"] = (self.control.first_step or 0.0) if end > t else 0.0
         # SUNDIALS' own counts, without the calls of f for differences.
-        self.told = 0, 0
+        self.reported = 0, 0
         self.begin(t, np.array(y), ceiling)
 
     def advance(self, attempts: int, rows: Rows) -> Slice:
@@ -162,9 +162,9 @@ class SundialsStepper(Stepper):
     def _log(self, result: Any, good: bool, row: int, room: int, rows: Rows) -> int:
         """Log the attempts at one step and count its work; returns how many rows that took."""
         calls, tally = self.calls, self.tally
-        told = int(result.nfev), int(result.njev)
-        solved, jacobians = told[0] - self.told[0], told[1] - self.told[1]
-        self.told = told
+        reported = int(result.nfev), int(result.njev)
+        solved, jacobians = reported[0] - self.reported[0], reported[1] - self.reported[1]
+        self.reported = reported
         trials = calls.attempts(self.t, self.first)
         others = sum(int(trial[1]) for trial in calls.trials) - sum(int(trial[1]) for trial in trials)
         tally.rhs_evaluations = calls.residuals
@@ -216,7 +216,7 @@ class CvodeStepper(SundialsStepper):
         self.solver.init_step(t, y)
 
 
-def right_hand_side(problem: OdeProblem, ceiling: float, calls: Calls) -> Callable[[float, Array, Array], None]:
+def right_hand_side(problem: OdeProblem, ceiling: float, calls: CallLog) -> Callable[[float, Array, Array], None]:
     """f as SUNDIALS calls it."""
     rhs, params, slope = problem.rhs, problem.params, np.empty(problem.dimension)
 
@@ -273,7 +273,7 @@ class IdaStepper(SundialsStepper):
 
 
 def _ode_functions(
-    problem: OdeProblem, ceiling: float, calls: Calls
+    problem: OdeProblem, ceiling: float, calls: CallLog
 ) -> tuple[Callable[..., None], Callable[..., None] | None]:
     """y' - f(t, y) and, where f has a Jacobian, the iteration matrix, as IDA calls them."""
     slope, f = right_hand_side(problem, ceiling, calls), np.empty(problem.dimension)
@@ -292,7 +292,7 @@ def _ode_functions(
     return residual, jacobian if exact else None
 
 
-def _dae_functions(problem: DaeProblem, calls: Calls) -> tuple[Callable[..., None], Callable[..., None]]:
+def _dae_functions(problem: DaeProblem, calls: CallLog) -> tuple[Callable[..., None], Callable[..., None]]:
     """Residual and iteration matrix as IDA calls them."""
     system, params, n = problem.system, problem.params, problem.dimension
     value, matrix = np.empty(n), np.empty((n, n))

@@ -106,7 +106,7 @@ def _is_short(value: Surd) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Order:
+class OrderVerdict:
     """The actual order of a weight vector.
 
     Attributes:
@@ -122,7 +122,9 @@ class Order:
     exact: bool
 
 
-def order_of(numbers: ExactTableau, weights: Sequence[Surd], highest: int = 11, tolerance: float = 1e-50) -> Order:
+def order_of(
+    numbers: ExactTableau, weights: Sequence[Surd], highest: int = 11, tolerance: float = 1e-50
+) -> OrderVerdict:
     """The order of the method with these weights, from the order conditions themselves; looks up to order `highest`."""
     calculation = Weights(numbers)
     bound = Decimal(0) if calculation.is_exact else Decimal(tolerance)
@@ -130,8 +132,8 @@ def order_of(numbers: ExactTableau, weights: Sequence[Surd], highest: int = 11, 
         for tree in trees(order):
             residual = calculation.residual(weights, tree)
             if abs(residual) > bound:
-                return Order(order - 1, tree, float(residual), calculation.is_exact)
-    return Order(highest, None, 0.0, calculation.is_exact)
+                return OrderVerdict(order - 1, tree, float(residual), calculation.is_exact)
+    return OrderVerdict(highest, None, 0.0, calculation.is_exact)
 
 
 @cache

@@ -247,7 +247,7 @@ def test_a_run_that_bursts_ends_where_the_script_ends(tmp_path: Path) -> None:
     [
         ("hmmwv", {}, "98 coordinates"),
         ("rr-pull", {}, "a pull"),
-        ("rr-swing", {"method": "cvode-bdf", "rtol": 1e-6, "atol": 1e-6}, "library of its own"),
+        ("rr-swing", {"method": "cvode-bdf", "rtol": 1e-6, "atol": 1e-6}, "a separate library"),
         ("double-pendulum", {"task.form": "cartesian"}, "partition"),
         ("e1", {"task.formulation": "KM"}, "one of"),
         ("rr-swing", {"method": "rkqc", "rtol": 1e-6, "options.as_listed": True}, "as_listed"),

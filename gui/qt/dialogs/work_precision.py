@@ -189,12 +189,12 @@ class WorkPrecisionSheet(Sheet):
         """The facts of a run below the diagram."""
         if point is None:
             lost = sum(1 for one in self.points if not one.finished)
-            told = f" {lost} did not finish and are left out." if lost else ""
+            missing = f" {lost} did not finish and are left out." if lost else ""
             hint = (
                 "Filled: Pareto-optimal, no run is both cheaper and more accurate. Dotted: Pareto-optimal within "
                 "its family. Click a point to open that run."
             )
-            self.facts.setText(f"{hint}{told}" if self.points else "Times are measured in a separate process.")
+            self.facts.setText(f"{hint}{missing}" if self.points else "Times are measured in a separate process.")
             return
         assert self.result is not None
         setting = f"step {units.quantity(point.step, 's')}" if point.step else f"tolerance {point.tolerance:g}"

@@ -6,13 +6,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gui.qt.drawing.style import Style
-from robots.model.chart import Region
+from robots.model.chart import FilledRegion
 
 FILL, RIM = 0.24, 0.85
 """Opacity inside, and of the line around."""
 
 
-def region_pixels(region: Region, style: Style) -> NDArray[np.uint8]:
+def region_pixels(region: FilledRegion, style: Style) -> NDArray[np.uint8]:
     """The region in its colour, (rows, columns, 4) from the top."""
     tint = style.run_colour(region.colour) if region.colour else style.colour("accent")
     pixels = np.empty((*region.cover.shape, 4), dtype=np.uint8)

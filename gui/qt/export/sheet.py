@@ -109,7 +109,7 @@ class ExportSheet(Sheet):
         self.process.warm_up()
         self.process.previewed.connect(self._previewed)
         self.process.failed.connect(self._preview_failed)
-        self.process.announced.connect(self._told)
+        self.process.announced.connect(self._announced)
         self.process.estimated.connect(self._estimated)
         self._timer = QTimer(self, singleShot=True, interval=PAUSE_MS)
         self._timer.timeout.connect(self._ask_preview)
@@ -254,7 +254,7 @@ class ExportSheet(Sheet):
         with suppress(ArmstepError):
             self._say_facts(self.request())
 
-    def _told(self, words: str) -> None:
+    def _announced(self, words: str) -> None:
         self.preview.tell(words)
 
     def _preview_failed(self, why: str) -> None:
@@ -268,7 +268,7 @@ class ExportSheet(Sheet):
         if process is not None:
             process.previewed.disconnect(self._previewed)
             process.failed.disconnect(self._preview_failed)
-            process.announced.disconnect(self._told)
+            process.announced.disconnect(self._announced)
             process.estimated.disconnect(self._estimated)
             self.order(process, request)
         self.dismiss()

@@ -34,7 +34,7 @@ class DragForceTool:
     def __init__(self, view: SceneView) -> None:
         self._view = view
         self._grip: _Grip | None = None
-        self._told = 0.0
+        self._sent = 0.0
 
     @property
     def holds(self) -> bool:
@@ -69,8 +69,8 @@ class DragForceTool:
             self._grip = None
             return
         now = time.perf_counter()
-        if now - self._told >= INTERVAL:
-            self._told = now
+        if now - self._sent >= INTERVAL:
+            self._sent = now
             session.drag_force.move(self._grip.target.tolist())
 
     def let_go(self) -> None:

@@ -39,7 +39,7 @@ class Handles:
         self._known: tuple[Scenario, Array | None, Array] | None = None
         self._held: int | None = None
         self._place = np.zeros(3)
-        self._told = 0.0
+        self._sent = 0.0
         self.under: int | None = None
 
     @property
@@ -99,8 +99,8 @@ class Handles:
         camera = self._view.camera()
         self._place = cameras.on_screen_plane(camera, self._view.extent(), mouse.x(), mouse.y(), self._place)
         now = time.perf_counter()
-        if now - self._told >= INTERVAL:
-            self._told = now
+        if now - self._sent >= INTERVAL:
+            self._sent = now
             self._tell()
         self._view.update()
 

@@ -51,13 +51,13 @@ def card(run: Run) -> Card | None:
         numbers = index_numbers(build, move, rest, 0.4 * move.time)
     except ArmstepError as error:
         trouble = str(error)
-    told = run.log.condition[run.log.accepted & (run.log.condition > 0.0)]
+    conditions = run.log.condition[run.log.accepted & (run.log.condition > 0.0)]
     return Card(
         index=numbers,
         trouble=trouble,
         zeros=along(build, run.t, run.y, 61),
         frequencies=tuple(eigenfrequencies(build, rest)),
         condition=robot.minimum_phase_condition(scenario, rest),
-        matrix=float(np.median(told)) if len(told) else float("nan"),
+        matrix=float(np.median(conditions)) if len(conditions) else float("nan"),
         iterations=run.counts.newton_iterations / max(run.counts.steps, 1),
     )
