@@ -107,12 +107,6 @@ class RunRow:
             or _chosen(self.run.scenario) != _chosen(self.scenario)
         )
 
-    def state_at(self, t: float) -> Array | None:
-        """The state (d,) at `t` [s]; the last good one after the run's end; None before the first result."""
-        if self.run is None:
-            return None
-        return self.run.sample(np.array([self.time_shown(t)]))[0]
-
     def time_shown(self, t: float) -> float:
         """The time that is drawn when the playhead is at `t` [s]: a failed run stays at its end."""
         return t if self.run is None else min(t, float(self.run.t_end))

@@ -42,20 +42,6 @@ class Mesh:
         a, b, c = (self.positions[self.triangles[:, i]] for i in range(3))
         return float(np.einsum("ij,ij->", a, np.cross(b, c)) / 6)
 
-    def open_edges(self) -> int:
-        """How many edges lack their opposite; 0 for a closed surface. Vertices at the same place count as one."""
-        span = np.ptp(self.positions, axis=0).max() or 1.0
-        _, merged = np.unique(np.round(self.positions / (1e-6 * span)).astype(np.int64), axis=0, return_inverse=True)
-        t = merged.reshape(-1)[self.triangles]
-        t = t[(t[:, 0] != t[:, 1]) & (t[:, 1] != t[:, 2]) & (t[:, 2] != t[:, 0])]
-        edges = np.concatenate([t[:, [0, 1]], t[:, [1, 2]], t[:, [2, 0]]])
-        n = int(merged.max()) + 1
-        keys = np.minimum(edges[:, 0], edges[:, 1]) * n + np.maximum(edges[:, 0], edges[:, 1])
-        signs = np.where(edges[:, 0] < edges[:, 1], 1, -1)
-        _, inverse = np.unique(keys, return_inverse=True)
-        balance = np.bincount(inverse.reshape(-1), weights=signs)
-        return int(np.count_nonzero(balance))
-
 
 def joined(meshes: Sequence[Mesh]) -> Mesh:
     """All meshes as one."""

@@ -211,8 +211,8 @@ def test_the_legend_tells_the_values_at_the_playhead(panel: PlotsPanel, session:
     settle(qtbot, plot)
     session.playback.seek(1.0)
     row = session.runs.current
-    state = row.state_at(1.0)
-    assert state is not None
+    assert row.run is not None
+    state = row.run.sample(np.array([1.0]))[0]
     first, second = plot.legend.entries
     assert (first.name, second.name) == ("q₁", "q₂")
     assert float(first.value.rstrip("°").replace("−", "-")) == pytest.approx(math.degrees(state[0]), abs=0.06)
