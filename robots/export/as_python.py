@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from assets.errors import BadInput
 from robots.export.equations import EQUATIONS, Equations
-from robots.export.methods import Writer
+from robots.export.methods import ScriptWriter
 from robots.export.source import Source, source_of
 from robots.model.registry import robot_of
 from robots.scenario.method_selection import method_of
