@@ -82,7 +82,7 @@ def entries_of(
         if name or value or off or (ghosts and curve.listed):
             full = curve.name if curve.name.startswith(curve.run) or curve.listed else f"{curve.run}, {curve.name}"
             colour = style.curve_colour(replace(curve, faded=False)).name()
-            made.append(Entry(colour, curve.dash, name, value, full, curve.key, off))
+            made.append(CurveEntry(colour, curve.dash, name, value, full, curve.key, off))
     return tuple(made)
 
 

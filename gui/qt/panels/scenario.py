@@ -21,6 +21,10 @@ GROUPS = (("initial.", "Initial state"), ("task.", "Task"), ("robot.", "Paramete
 NOTES_DELAY = 800
 
 
+def _titles() -> dict[str, str]:
+    return {key: robot.title for key, robot in robots().items()}
+
+
 class ScenarioPanel(QWidget):
     """The edited scenario as forms, group by group."""
 
