@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gui.app.units import number_text
-from robots.model.chart import Array, Axis, Chart, Curve, Region
+from robots.model.chart import Array, Axis, Chart, Curve, FilledRegion
 
 if TYPE_CHECKING:
     from solvers.tableaux.stability import Stability
@@ -42,7 +42,7 @@ def region_chart(methods: Sequence[tuple[str, Stability]], curves: Sequence[Curv
     wide, high = max(wide, WIDEST * half), max(half, 1.2 * wide)
     left, right, high = (float(f"{value:.4g}") for value in (middle - wide, middle + wide, high))
     regions = tuple(
-        Region(_cover(one.modulus, left, right, -high, high), left, right, -high, high, colour)
+        FilledRegion(_cover(one.modulus, left, right, -high, high), left, right, -high, high, colour)
         for colour, one in methods
     )
     x, y = Axis("Re hλ", whole=True), Axis("Im hλ", whole=True)
