@@ -26,7 +26,7 @@ from robots.dynamics.kernels.planar_chain import COUNT, FROZEN, UP
 from robots.model.robot import Array
 from solvers.codegen.closed_form import plain
 from solvers.codegen.derivative import derivative
-from solvers.codegen.tape import PARAMETER, STATE, Recorder
+from solvers.codegen.tape import PARAMETER, STATE, TapeRecorder
 from solvers.kernels.taylor import coefficient
 
 SWITCHES = (
@@ -48,7 +48,7 @@ def recorded(params: Array) -> Array:
 
 @cache
 def _recorded(switches: tuple[tuple[int, float], ...], size: int) -> Array:
-    recorder, known = Recorder(), dict(switches)
+    recorder, known = TapeRecorder(), dict(switches)
     n = int(known[arm.JOINTS])
     d = 2 * (n + int(known[arm.ACTUATED] * known[arm.GEARS]))
     params = np.zeros(size, dtype=object)
