@@ -208,14 +208,14 @@ def _pays(place: str, claim: str, by: Mapping[int, list[Point]]) -> Finding:
     found = {target: _cheapest_order(by, target) for target in TARGETS}
     orders = [order for order, _ in found.values()]
     pays = orders == sorted(orders) and orders[-1] > min(by)
-    told = "; ".join(f"{target:g} rad: order {order}, {cost:.0f}" for target, (order, cost) in found.items())
+    listed = "; ".join(f"{target:g} rad: order {order}, {cost:.0f}" for target, (order, cost) in found.items())
     why = (
         "each coefficient of a series counts as an evaluation, though later ones cost more"
         if place == "figure 2"
         else ""
     )
     return Finding(
-        place, claim, f"fewest evaluations for {told}", agrees(pays), why if pays else "the best order falls"
+        place, claim, f"fewest evaluations for {listed}", agrees(pays), why if pays else "the best order falls"
     )
 
 

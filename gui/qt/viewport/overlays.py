@@ -187,10 +187,10 @@ class Readout(Overlay):
         playback = session.playback
         self._time = f"t = {units.clock(playback.t)}"
         parts = [units.factor(playback.speed)]
-        told = playback.playing and session.view.settings.panels
-        if told and playback.achieved < 0.9 * playback.speed:
+        detailed = playback.playing and session.view.settings.panels
+        if detailed and playback.achieved < 0.9 * playback.speed:
             parts.append(f"shown at {units.factor(playback.achieved)}")
-        if told and self._interval:
+        if detailed and self._interval:
             parts.append(f"{1 / self._interval:.0f} frames/s")
         if session.computing.preparing:
             parts = ["Preparing the solvers"]
