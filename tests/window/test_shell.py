@@ -181,3 +181,12 @@ def test_every_preset_has_a_small_picture() -> None:
         file = folder / f"{key}.png"
         assert file.is_file(), f"run: python docs/make_thumbnails.py {key}"
         assert file.stat().st_size < 80_000
+
+
+def test_panels_stand_once_in_the_view_menu(window: MainWindow) -> None:
+    menu = window.actions_by_key.menus["View"]
+    assert [action.text() for action in menu.actions() if "anel" in action.text()] == ["Panels"]
+    panels = window.actions_by_key.menu("View/Panels")
+    panels.aboutToShow.emit()
+    named = [action.text() for action in panels.actions() if not action.isSeparator()]
+    assert named == ["All panels", *(dock.kind.title for dock in window.docks)]

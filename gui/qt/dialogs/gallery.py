@@ -25,7 +25,7 @@ from gui.qt.dialogs.sheets import Sheet
 from gui.qt.style.theme import look, role
 from gui.qt.widgets.segmented import Segmented
 from robots.model.registry import find_robot
-from robots.scenario.presets import presets
+from robots.scenario.presets import presets_by_robot
 from robots.scenario.scenario import Scenario
 
 COLUMNS = 3
@@ -64,10 +64,7 @@ class Gallery(Sheet):
         other.clicked.connect(lambda: (self.dismiss(), open_file()))
         head.addWidget(other, 0, Qt.AlignmentFlag.AlignTop)
         self.body.addLayout(head)
-        shown = presets()
-        robots = list(dict.fromkeys(preset.robot for preset in shown.values()))
-        ordered = sorted(shown.items(), key=lambda item: robots.index(item[1].robot))
-        self.cards = [PresetCard(key, preset) for key, preset in ordered]
+        self.cards = [PresetCard(key, preset) for key, preset in presets_by_robot().items()]
         for card in self.cards:
             card.chosen.connect(self._chosen)
             card.left.connect(self._step)
@@ -185,9 +182,9 @@ class PresetCard(QFrame):
         self.setAccessibleName(preset.title)
         self.setAccessibleDescription(preset.notes)
         self.setToolTip(preset.notes)
-        self.setFixedWidth(PICTURE.width() + 2)
+        self.setFixedWidth(PICTURE.width() + 4)
         column = QVBoxLayout(self)
-        column.setContentsMargins(1, 1, 1, 12)
+        column.setContentsMargins(2, 2, 2, 12)
         column.setSpacing(6)
         column.addWidget(_Picture(thumbnail(key)))
         title = QLabel(preset.title)

@@ -111,13 +111,14 @@ class MainWindow(QMainWindow):
             menu.setToolTipsVisible(True)
             menu.aboutToShow.connect(lambda menu=menu, fill=fill: fill(menu))
             actions.menus["File"].insertMenu(actions["file.save"], menu)
-        self._panel_menu = QMenu("Panels", self)
-        self._panel_menu.aboutToShow.connect(self._list_panels)
-        actions.menus["View"].insertMenu(actions["view.layout"], self._panel_menu)
+        actions.menu("View/Panels").aboutToShow.connect(self._list_panels)
 
     def _list_panels(self) -> None:
-        self._panel_menu.clear()
-        self._panel_menu.addActions(self._panel_actions())
+        menu = self.actions_by_key.menu("View/Panels")
+        menu.clear()
+        menu.addAction(self.actions_by_key["view.panels"])
+        menu.addSeparator()
+        menu.addActions(self._panel_actions())
 
     def _panel_actions(self) -> list[QAction]:
         return [dock.toggleViewAction() for dock in self.docks]

@@ -109,7 +109,7 @@ _COMMANDS: tuple[Command, ...] = (
     Command(
         "view.degrees", "View", "Angles in degrees", "Show angles in degrees instead of radians", (), "", 2, "degrees"
     ),
-    Command("view.panels", "View", "Show panels", "Show or hide all panels", ("Ctrl+B",), "panels", 4, "panels"),
+    Command("view.panels", "View/Panels", "All panels", "Show or hide all panels", ("Ctrl+B",), "panels", 0, "panels"),
     Command("view.layout", "View", "Reset layout", "Put every panel back where it was at first", (), "", 4),
     Command("view.present", "View", "Present", "Full screen with large type, plots and notes", ("F5",), "", 4),
     Command(

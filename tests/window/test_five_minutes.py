@@ -1,0 +1,143 @@
+"""README's five minutes: each sentence is a step of a real mouse and real keys, and what it says is so."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QWidget
+from pytestqt.qtbot import QtBot
+
+from gui.app.settings import Settings
+from gui.qt.dialogs.gallery import Gallery
+from gui.qt.dialogs.help_sheets import KeySheet
+from gui.qt.panels.integrator import IntegratorPanel
+from gui.qt.window.main_window import MainWindow
+from scene import camera as cameras
+from tests.window.hands import PATIENCE, press, screenshot, wait_done
+from tests.window.test_shell_viewport import CONTROL, LEFT, middle_of_link
+
+README = Path(__file__).parents[2] / "README.md"
+
+SENTENCES = (
+    "Choose The arm falls; it starts moving at once.",
+    "Space pauses and resumes.",
+    "The lane under the picture has a tick for every step that the solver took.",
+    "Press P to pin the run.",
+    "Under Integrator choose Runge-Kutta 1 (explicit Euler), and watch it leave the ghost.",
+    "Choose Runge-Kutta-Fehlberg 4(5) and Step control: the steps grow and shrink with the motion.",
+    "A red cross is a rejected step.",
+    "Hold Ctrl and drag a link while it plays: a spring pulls it, and the integrator answers.",
+    "Ctrl+Shift+E saves the animation.",
+    "F1 shows every key.",
+)
+"""What the test below does, one after the other."""
+
+
+def sentences() -> tuple[str, ...]:
+    """README's five minutes without their marks."""
+    text = README.read_text("utf-8").split("## Five minutes")[1].split("The [tour]")[0]
+    steps = re.split(r"\n\d\. ", re.sub(r"<[^>]+>|\*", "", text))
+    plain = [" ".join(step.split()) for step in steps if step.strip()]
+    return tuple(sentence for step in plain for sentence in re.split(r"(?<=\.) (?=[A-Z])", step))
+
+
+def choose_method(qtbot: QtBot, panel: IntegratorPanel, key: str, name: str) -> None:
+    """A click on the button, and one on the method in the list."""
+    qtbot.mouseClick(panel.picker.button, LEFT)
+    tree = panel.picker.methods.tree
+    qtbot.waitUntil(tree.isVisible)
+    item = panel.picker.methods.items[key]
+    assert item.text(0) == name
+    tree.scrollToItem(item)
+    qtbot.mouseClick(tree.viewport(), LEFT, pos=tree.visualItemRect(item).center())
+    qtbot.waitUntil(lambda: not tree.isVisible())
+
+
+def ticks(window: MainWindow) -> dict[bool, int]:
+    """How many ticks of accepted steps the lane draws, and how many crosses of rejected ones (True)."""
+    curves = window.timeline.lane._lane.steps.curves
+    return {
+        crossed: sum(curve.x.size for curve in curves if (curve.mark == "cross") == crossed)
+        for crossed in (False, True)
+    }
+
+
+def test_the_test_knows_every_sentence() -> None:
+    assert sentences() == SENTENCES
+
+
+def test_five_minutes(open_one: Callable[..., MainWindow], tmp_path: Path, qtbot: QtBot, artifacts: Path) -> None:
+    fresh = Settings(tmp_path / "fresh")
+    fresh.set("view.theme", "light")
+    window = open_one(own=fresh)
+    session = window.session
+    panel = next(dock.panel for dock in window.docks if dock.kind.key == "integrator")
+    assert isinstance(panel, IntegratorPanel)
+
+    # 1
+    qtbot.waitUntil(lambda: isinstance(window.sheet, Gallery), timeout=PATIENCE)
+    gallery = window.sheet
+    assert isinstance(gallery, Gallery)
+    card: QWidget = next(card for card in gallery.cards if card.title == "The arm falls")
+    qtbot.mouseClick(card, LEFT)
+    wait_done(qtbot, window)
+    qtbot.waitUntil(lambda: session.playback.playing and session.playback.t > 0.05, timeout=PATIENCE)
+    press(qtbot, window, Qt.Key.Key_Space)
+    assert not session.playback.playing
+    press(qtbot, window, Qt.Key.Key_Space)
+    assert session.playback.playing
+    run = session.runs.current.run
+    assert run is not None
+    assert ticks(window)[False] == run.counts.steps == 1000
+
+    # 2
+    press(qtbot, window, Qt.Key.Key_P)
+    assert [row.pinned for row in session.runs.all] == [False, True]
+    choose_method(qtbot, panel, "rk1", "Runge-Kutta 1 (explicit Euler)")
+    wait_done(qtbot, window)
+    session.playback.pause()
+    session.playback.seek(3.0)
+    view = window.viewport
+    assert view is not None
+    arm, ghost = view.picture().actors[:2]
+    assert ghost.opacity < 1.0 == arm.opacity
+    postures = [row.run.sample(np.array([3.0]))[0] for row in session.runs.all if row.run is not None]
+    assert abs(postures[0] - postures[1]).max() > 0.05, "the arm has left its ghost"
+
+    # 3
+    choose_method(qtbot, panel, "rkf45", "Runge-Kutta-Fehlberg 4(5)")
+    qtbot.mouseClick(next(b for b in panel.mode.buttons.values() if b.text() == "Step control"), LEFT)
+    wait_done(qtbot, window)
+    run = session.runs.current.run
+    assert run is not None
+    steps = run.log.h[run.log.accepted]
+    assert steps.max() > 2.0 * steps.min()
+    assert ticks(window)[True] == run.counts.rejected > 0
+    screenshot(qtbot, window, artifacts / "five-minutes.png")
+
+    # 4
+    session.playback.seek(0.5)
+    session.playback.play()
+    before, start = view.camera(), middle_of_link(view, 1)
+    qtbot.mousePress(view, LEFT, CONTROL, start)
+    assert session.drag_force.active
+    began = session.playback.t
+    qtbot.waitUntil(lambda: session.playback.t > began + 0.05, timeout=PATIENCE)
+    qtbot.mouseRelease(view, LEFT, CONTROL, start + QPoint(60, -40))
+    session.playback.pause()
+    assert session.scenario.segments[0].pull is not None
+    wait_done(qtbot, window)
+    assert cameras.eye(view.camera()).tolist() == cameras.eye(before).tolist()
+
+    # 5
+    press(qtbot, window, Qt.Key.Key_E, CONTROL | Qt.KeyboardModifier.ShiftModifier)
+    assert window.sheet is not None
+    assert "animation" in window.sheet.accessibleName().lower()
+    press(qtbot, window, Qt.Key.Key_Escape)
+    assert window.sheet is None
+    press(qtbot, window, Qt.Key.Key_F1)
+    assert isinstance(window.sheet, KeySheet)
