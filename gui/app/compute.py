@@ -11,6 +11,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from assets.errors import ArmstepError
+from assets.memory import give_back
 from gui.app.jobs import Cancel, Jobs, Progress
 from gui.app.runs import RunRow, Runs
 from robots.scenario.scenario import Scenario
@@ -19,11 +20,17 @@ if TYPE_CHECKING:
     from robots.simulation.reference import Reference, ReferenceErrors
     from robots.simulation.run import Run
 
-REFERENCES_KEPT = 8
-"""How many reference runs stay in memory; the disk cache keeps them all."""
+REFERENCES_KEPT, REFERENCE_BYTES = 8, 64 * 2**20
+"""How many reference runs stay in memory, and how large they may be together; the disk cache keeps them all."""
+
+LARGE = 16 * 2**20
+"""When a run larger than this [bytes] is gone, the memory that it had is given back to the system."""
 
 REFERENCE_DELAY = 0.1
 """How long the physics must stay unchanged before a reference run begins [s]: a moving slider starts none."""
+
+LET_GO_DELAY = 1.0
+"""How long after its replacement a large run's memory is given back [s]."""
 
 QUICK = 0.03
 """Runs that take less than this [s] are not announced: only longer ones show their progress."""
@@ -42,13 +49,14 @@ FOLLOWS: dict[str, Any] = {"reference_state": "computing", "reference_message": 
 class Engine:
     """What computes: `simulate` and `reference` of (scenario, cancel, progress), `compare` of (run, reference).
 
-    `forecast` of a scenario is a sentence on what a long computation will cost. `redraw` of (run, scenario) gives the
-    run under a scenario with the same numbers but other texts or looks.
+    `judge` of a run computes what its verdict needs. `forecast` of a scenario says in a sentence what a long
+    computation costs. `redraw` of (run, scenario) gives the run under a scenario that has the same numbers.
     """
 
     simulate: Callable[[Scenario, Cancel, Progress], Run]
     reference: Callable[[Scenario, Cancel, Progress], Reference | None]
     compare: Callable[[Run, Reference], ReferenceErrors]
+    judge: Callable[[Run], None] = lambda run: None
     forecast: Callable[[Scenario], str] = lambda scenario: ""
     redraw: Callable[[Run, Scenario], Run] = lambda run, scenario: run.shown_as(scenario)
 
@@ -82,6 +90,9 @@ def default_engine(cache_folder: Path | None = None, precompute: Callable[[Run],
 
         return compare_with_reference(run, reference)
 
+    def judge(run: Run) -> None:
+        _ = run.stability, run.extent
+
     def forecast(scenario: Scenario) -> str:
         from robots.model.registry import robot_of
 
@@ -93,7 +104,7 @@ def default_engine(cache_folder: Path | None = None, precompute: Callable[[Run],
             precompute(run)
         return run
 
-    return Engine(simulate, reference, compare, forecast, redraw)
+    return Engine(simulate, reference, compare, judge, forecast, redraw)
 
 
 def physics_key(scenario: Scenario) -> str:
@@ -135,14 +146,20 @@ class Computing:
             self._submit(row_id, scenario, None if donor is None else donor.run)
             return
         self._jobs.discard(("run", row_id))
-        result = {name: getattr(donor, name) for name in ("run", "state", "progress", "message")}
+        result = {name: getattr(donor, name) for name in ("run", "state", "progress", "message", "judged")}
         self._runs.update(row_id, scenario=scenario, **result, **FOLLOWS)
         self._follow(row_id, physics_key(scenario))
+        if not donor.judged:
+            self._judge(row_id, donor.run)
 
-    def forget(self, row_id: int) -> None:
+    def forget(self, row: RunRow) -> None:
         """The row is gone."""
+        row_id = row.id
+        if row.run is not None:
+            self._let_go(row.run)
         self._jobs.discard(("run", row_id))
         self._jobs.discard(("compare", row_id))
+        self._jobs.discard(("judge", row_id))
         self._physics.pop(row_id, None)
         self._latest.pop(row_id, None)
         self._drop_unwanted()
@@ -235,8 +252,38 @@ class Computing:
         fits = before is not None and self._physics.get(row_id) == key
         gone: dict[str, Any] = {} if fits else {"reference": None, "reference_run": None}
         ended = {"state": state, "progress": progress, "seconds_left": None, "message": run.message}
-        self._runs.update(row_id, run=run, **ended, **FOLLOWS, **gone)
+        self._runs.update(row_id, run=run, judged=False, **ended, **FOLLOWS, **gone)
+        if before is not None:
+            self._let_go(before)
+        self._judge(row_id, run)
         self._follow(row_id, key)
+
+    def _let_go(self, run: Run) -> None:
+        """A run is not shown any more: when it was large, its memory goes back to the system once the views follow."""
+        if run.nbytes > LARGE:
+            self._jobs.submit(
+                lambda _cancel, _progress: give_back(),
+                key="memory",
+                on_done=lambda _: None,
+                on_error=lambda error: None,
+                lane="background",
+                delay=LET_GO_DELAY,
+            )
+
+    def _judge(self, row_id: int, run: Run) -> None:
+        """Compute what the verdict on the run needs, once it is on the screen."""
+
+        def judged(_: None) -> None:
+            row = self._runs.find(row_id)
+            if row is not None and row.run is run:
+                self._runs.update(row_id, judged=True)
+
+        self._jobs.submit(
+            lambda _cancel, _progress: self._engine.judge(run),
+            key=("judge", row_id),
+            on_done=judged,
+            on_error=lambda error: None,
+        )
 
     def _run_failed(self, row_id: int, scenario: Scenario, error: BaseException) -> None:
         self.preparing = False
@@ -269,10 +316,13 @@ class Computing:
     def _reference_done(self, key: str, reference: Reference | None) -> None:
         self._pending.discard(key)
         self._references[key] = reference
-        while len(self._references) > REFERENCES_KEPT:
+        while len(self._references) > 1 and (len(self._references) > REFERENCES_KEPT or self._too_large()):
             self._references.popitem(last=False)
         for row_id in self._wanting(key):
             self._compare(row_id, reference)
+
+    def _too_large(self) -> bool:
+        return sum(one.nbytes for one in self._references.values() if one is not None) > REFERENCE_BYTES
 
     def _reference_failed(self, key: str, error: BaseException) -> None:
         self._pending.discard(key)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
@@ -56,6 +56,11 @@ class History(Generic[T]):
     def present(self) -> T:
         """The current value."""
         return self._steps[self._index].value
+
+    @property
+    def past(self) -> Iterator[T]:
+        """The values that undo goes back to, the latest first."""
+        return (step.value for step in reversed(self._steps[: self._index]))
 
     @property
     def can_undo(self) -> bool:

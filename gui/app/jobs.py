@@ -202,6 +202,8 @@ class _Lane:
         while (job := self._next()) is not None:
             if not job.discarded:
                 job.execute(self._dispatch)
+            # While the lane waits for the next job, nothing holds what this one has made.
+            del job
 
     def _next(self) -> Job | None:
         """Wait for a job that may begin; None when the lane is closing."""

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 from collections import deque
+from collections.abc import Mapping
+from typing import Any
 
 from gui.app.signal import Signal
 
@@ -65,6 +67,11 @@ class Playback:
         wall = sum(frame[0] for frame in self._frames)
         return sum(frame[1] for frame in self._frames) / wall if wall > 0 else math.nan
 
+    @property
+    def at_start(self) -> bool:
+        """Whether the playhead is where playing begins."""
+        return self.t == self.range[0]
+
     def set_span(self, start: float, end: float) -> None:
         """Set the span [s]; the playhead stays where it is if that is still inside."""
         if (start, end) == (self.start, self.end):
@@ -79,6 +86,24 @@ class Playback:
         if first is not None and last is not None and first != last:
             self._chosen = (min(first, last), max(first, last))
         self.changed.emit()
+
+    def to_mapping(self) -> dict[str, Any]:
+        """What a scenario file carries of it, as JSON values."""
+        chosen = list(self.range) if self.has_range else None
+        return {"time": self.t, "speed": self.speed, "loop": self.loop, "range": chosen}
+
+    def take(self, kept: object) -> None:
+        """Stand as an opened file says (`to_mapping`); whatever it does not say, or says wrongly, is as at first."""
+        given = kept if isinstance(kept, Mapping) else {}
+        self._chosen = None
+        self.set_speed(_number(given.get("speed")) or 1.0)
+        self.set_loop(given.get("loop") is True)
+        bounds = given.get("range")
+        if isinstance(bounds, list) and len(bounds) == 2:
+            self.set_range(_number(bounds[0]), _number(bounds[1]))
+        else:
+            self.set_range()
+        self.seek(_number(given.get("time")) or self.range[0])
 
     def seek(self, t: float) -> None:
         """Put the playhead at `t` [s], or at the nearest end of the span."""
@@ -169,3 +194,10 @@ class Playback:
         total = sum(frame[0] for frame in self._frames)
         while len(self._frames) > 1 and total - self._frames[0][0] >= RATE_WINDOW:
             total -= self._frames.popleft()[0]
+
+
+def _number(value: object) -> float | None:
+    """A finite number of a file; None for anything else."""
+    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+        return None
+    return float(value)

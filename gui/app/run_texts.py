@@ -62,7 +62,9 @@ def status(row: RunRow) -> str:
     rejected = f" and {units.count(counts.rejected)} rejected" if counts.rejected else ""
     cost = f"{units.count(counts.steps)} steps{rejected}"
     evaluations = f"{units.count(counts.rhs_evaluations)} evaluations of the right-hand side"
-    parts = [f"{cost}, {evaluations}, {units.quantity(row.run.compute_seconds, 's', 2)}"]
+    parts = [f"{cost}, {evaluations}"]
+    if row.seconds is not None:
+        parts[0] += f", {units.quantity(row.seconds, 's', 2)}"
     if (error := max_error(row)) is not None:
         what = formatting.error_title(error[0], row.scenario)
         parts.append(f"largest error {formatting.error_text(*error, row.scenario)} ({what})")

@@ -41,6 +41,7 @@ class RunRow:
         run: the latest result, which may still belong to an earlier scenario (`run.scenario`); None before the first
             one.
         message: why it failed, the solver's notes, or what a long computation will cost, as sentences; may be empty.
+        judged: whether `run.stability` and `run.extent` are computed: a window waits for neither.
         reference: errors against the reference run; they belong to an earlier result while `reference_state` is
             `computing`.
         reference_run: the reference itself, for a ghost.
@@ -58,6 +59,7 @@ class RunRow:
     seconds_left: float | None = None
     run: Run | None = None
     message: str = ""
+    judged: bool = False
     reference: ReferenceErrors | None = None
     reference_run: Reference | None = None
     reference_state: str = "none"
@@ -92,6 +94,11 @@ class RunRow:
     def ready(self) -> bool:
         """Whether there is something to draw."""
         return self.run is not None
+
+    @property
+    def seconds(self) -> float | None:
+        """How long the integration takes, measured warm; None for a run that did not come to its end [s]."""
+        return self.run.compute_seconds if self.run is not None and self.run.status == "finished" else None
 
     @property
     def outdated(self) -> bool:
@@ -173,6 +180,17 @@ class Runs:
         if row is not None and row.visible != visible:
             self._rows[row_id] = replace(row, visible=visible)
             self.changed.emit()
+
+    @property
+    def hidden(self) -> list[int]:
+        """The places of the rows that a person does not want to see; the current run has place 0."""
+        return [place for place, row in enumerate(self.all) if not row.visible]
+
+    def hide_only(self, places: object) -> None:
+        """Hide the rows at these places, as `hidden` gave them to a file, and show all others."""
+        given = places if isinstance(places, list) else []
+        for place, row in enumerate(self.all):
+            self.show(row.id, place not in given)
 
     def arrange(self, pinned: Iterable[RunRow]) -> None:
         """Have exactly these pinned rows after the current one; rows that are already there keep their results."""

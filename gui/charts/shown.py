@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from threading import Lock
 from typing import TYPE_CHECKING, TypeVar, cast
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -20,10 +20,9 @@ if TYPE_CHECKING:
     from robots.simulation.run import Run
 
 Made = TypeVar("Made")
-KEPT = 48
 FEW_STEPS = 600
 
-_kept: OrderedDict[tuple[int, str], tuple[Run, object]] = OrderedDict()
+_kept: WeakKeyDictionary[Run, dict[str, object]] = WeakKeyDictionary()
 _keeping = Lock()
 """New runs are prepared in another thread while the window draws others."""
 
@@ -77,18 +76,12 @@ class Shown:
 
 
 def remembered(run: Run, name: str, make: Callable[[], Made]) -> Made:
-    """`make()`, computed once per run and name; only the latest few are kept."""
-    key = (id(run), name)
+    """`make()`, computed once per run and name; it goes with the run, so it must not hold it."""
     with _keeping:
-        if key in _kept and _kept[key][0] is run:
-            _kept.move_to_end(key)
-            return cast(Made, _kept[key][1])
-    value = make()
-    with _keeping:
-        _kept[key] = (run, value)
-        while len(_kept) > KEPT:
-            _kept.popitem(last=False)
-    return value
+        known = _kept.setdefault(run, {})
+    if name not in known:
+        known[name] = make()
+    return cast(Made, known[name])
 
 
 def drawing_times(run: Run) -> Array | None:

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from gui.charts.colours import COLOURS
+from gui.charts.colours import COLOURS, NEUTRAL
 from robots.model.chart import Axis, Chart, Curve
 from robots.sweeps.work_precision import Point
 
@@ -19,8 +19,15 @@ def look_of(index: int) -> tuple[str, str]:
     return COLOURS[index % len(COLOURS)], SHAPES[(index + index // len(COLOURS)) % len(SHAPES)]
 
 
-def work_chart(points: Sequence[Point], labels: Sequence[str], error: str, cost: str, titles: tuple[str, str]) -> Chart:
-    """A solid line joins a method's fixed steps, a dashed one its tolerances.
+def work_chart(
+    points: Sequence[Point],
+    labels: Sequence[str],
+    error: str,
+    cost: str,
+    titles: tuple[str, str],
+    target: float | None = None,
+) -> Chart:
+    """A method's fixed steps joined by a full line, its tolerances by a dashed one.
 
     Pareto-optimal points are filled; those that are so within their family have a dot.
 
@@ -29,6 +36,7 @@ def work_chart(points: Sequence[Point], labels: Sequence[str], error: str, cost:
         labels: the methods in the order of their colours.
         error, cost: the quantities on the axes.
         titles: of the axes across and up.
+        target: an error that is asked for: a line across.
     """
     curves: list[Curve] = []
     for index, label in enumerate(labels):
@@ -45,6 +53,10 @@ def work_chart(points: Sequence[Point], labels: Sequence[str], error: str, cost:
         ):
             made = curve_of(some, error, cost, index)
             curves.append(replace(made, joined=False, mark=mark, filled=filled))
+    prices = [price for point in points if (price := point.cost(cost)) and point.error(error)]
+    if target is not None and prices:
+        ends = np.array([min(prices), max(prices)])
+        curves.append(Curve(ends, np.full(2, target), colour=NEUTRAL, dash="dash-dot", width=0.8, listed=False))
     across, up = titles
     drawn = sorted((curve for curve in curves if curve.x.size), key=lambda curve: curve.joined)
     x, y = Axis(across, scale="log", whole=True), Axis(up, scale="log", whole=True)

@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import cached_property, lru_cache
 from itertools import product
 from typing import TYPE_CHECKING
-from weakref import WeakKeyDictionary
+from weakref import WeakKeyDictionary, ref
 
 import numpy as np
 from numpy.typing import NDArray
@@ -59,7 +59,8 @@ class RunKinematics:
     """
 
     def __init__(self, run: Run) -> None:
-        self._run = run
+        # A run that is gone takes this along: nothing here keeps it.
+        self._held = ref(run)
         self.start, self.end = float(run.t[0]), float(run.t_end)
         count = int(min(max((self.end - self.start) * TRAIL_RATE, FEWEST_POINTS), MOST_POINTS)) + 1
         self.times = np.linspace(self.start, self.end, count)
@@ -68,6 +69,12 @@ class RunKinematics:
         self._worst: tuple[Reference | None, Array] | None = None
         self._latest: tuple[float, Pose] | None = None
         self._rigid_tip = type(run.robot).tip_path is Robot.tip_path
+
+    @property
+    def _run(self) -> Run:
+        run = self._held()
+        assert run is not None
+        return run
 
     def shape(self, t: float) -> ArmShape:
         """The arm's look at `t`; the same object until something changes, so that a renderer can keep its meshes."""

@@ -46,7 +46,8 @@ class LegendEntry:
     Attributes:
         colour, dash: as in the run's trail and curves.
         label, setting: the method's name, and its step or tolerances.
-        note: why the run has stopped by this time, or nothing.
+        note: why the run stands still at this time, or nothing.
+        alarm: whether the note is bad news.
         current: whether it is the run that is being edited.
     """
 
@@ -56,12 +57,16 @@ class LegendEntry:
     setting: str
     note: str = ""
     current: bool = False
+    alarm: bool = False
 
 
 def legend(rows: Iterable[RunRow], t: float) -> tuple[LegendEntry, ...]:
     """The legend of the visible rows at time `t`."""
     shown = [row for row in rows if row.visible]
-    return tuple(LegendEntry(r.colour, r.dash, r.label, setting(r), stopped(r, t), not r.pinned) for r in shown)
+    return tuple(
+        LegendEntry(r.colour, r.dash, r.label, setting(r), stopped(r, t), not r.pinned, r.state == "failed")
+        for r in shown
+    )
 
 
 def setting(row: RunRow) -> str:
@@ -70,8 +75,8 @@ def setting(row: RunRow) -> str:
 
 
 def stopped(row: RunRow, t: float) -> str:
-    """Why and when the run stopped before `t`, in a few words; nothing while it continues."""
-    if row.run is None or not row.frozen_at(t):
+    """Why and when the run stopped before `t`, in a few words; nothing while it goes on, or another is computed."""
+    if row.run is None or row.state == "computing" or row.outdated or not row.frozen_at(t):
         return ""
     words = str(row.run.status).replace("-", " ").replace("newton", "Newton")
     return f"{words} at t = {float(row.run.t_end):.3f} s"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from assets.errors import BadInput
@@ -47,16 +47,39 @@ def method_of(scenario: Setup) -> Method:
     return find_method(scenario.method).configured(scenario.options)
 
 
-def keep_mode(scenario: Setup, method: Method, mode: Mapping[str, Value | None]) -> tuple[dict[str, Value | None], str]:
-    """How `method` steps when it replaces another one: as `mode` says if it can, or with a change and a remark."""
+def keep_mode(
+    scenario: Setup, method: Method, mode: Mapping[str, Value | None], earlier: Iterable[Setup] = ()
+) -> tuple[dict[str, Value | None], str]:
+    """How `method` steps when it replaces another one: as `mode` says if it can, else a change of it and a remark.
+
+    A detour loses nothing: the change takes what the scenarios before had, `earlier`, the latest first.
+    """
     if mode.get("step") is not None and not method.fixed_step:
-        remark = f"{method.name} has no fixed step, so rtol = {DEFAULT_RTOL:g} and atol = {DEFAULT_ATOL:g} are used."
-        return {"step": None, "rtol": DEFAULT_RTOL, "atol": DEFAULT_ATOL}, remark
+        taken = last_mode(scenario, fixed=False, earlier=earlier)
+        used = f"rtol = {taken['rtol']:g} and atol = {taken['atol']:g} are used"
+        return {"step": None, **taken}, f"{method.name} has no fixed step, so {used}."
     if mode.get("step") is None and not method.adaptive:
-        step = scenario.duration / _DEFAULT_STEPS
-        remark = f"{method.name} has no step control, so a fixed step of {step:g} s is used."
-        return {"step": step, "rtol": None, "atol": None}, remark
+        taken = last_mode(scenario, fixed=True, earlier=earlier)
+        remark = f"{method.name} has no step control, so a fixed step of {taken['step']:g} s is used."
+        return {**taken, "rtol": None, "atol": None}, remark
     return {}, ""
+
+
+def last_mode(scenario: Setup, fixed: bool, earlier: Iterable[Setup]) -> dict[str, float]:
+    """The step, or the tolerances, that the scenario had last; the usual ones if it never had any.
+
+    Args:
+        scenario: the present one.
+        fixed: whether the step is wanted.
+        earlier: the scenarios before, the latest first; those of other robots do not count.
+    """
+    own = (one for one in (scenario, *earlier) if one.robot == scenario.robot)
+    last = next((one for one in own if (one.step is not None) == fixed), None)
+    if fixed:
+        step = None if last is None else last.step
+        return {"step": scenario.duration / _DEFAULT_STEPS if step is None else min(step, scenario.duration)}
+    rtol, atol = (None, None) if last is None else (last.rtol, last.atol)
+    return {"rtol": DEFAULT_RTOL if rtol is None else rtol, "atol": DEFAULT_ATOL if atol is None else atol}
 
 
 def control_of(scenario: Setup) -> Control:

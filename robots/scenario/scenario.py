@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from types import MappingProxyType
@@ -25,7 +25,7 @@ from robots.scenario.method_selection import (
     method_fields,
     settle_method,
 )
-from robots.scenario.text import from_text, segment_data, to_text
+from robots.scenario.text import from_text, plain_json, segment_data, to_text
 from solvers.method_registry import find_method
 
 _GROUPS = {"robot": "parameters", "task": "task", "initial": "initial", "options": "options", "view": "view"}
@@ -34,13 +34,14 @@ OF_A_ROBOT = ("camera", "camera_keys", "camera_path", "ride_on")
 
 FIELD_NAMES = (
     "name", "title", "robot", "model", "parameters", "task", "initial", *METHOD_PATHS[:1], "options", *METHOD_PATHS[1:],
-    "duration", "sampling", "segments", "pins", "view", "notes",
+    "duration", "sampling", "segments", "pins", "results", "view", "notes",
 )  # fmt: skip
 """The fields in the order in which files have them."""
 
 _PLAIN = (*METHOD_PATHS, "duration", "sampling", "name", "title", "notes", "robot")
-_SILENT = ("name", "title", "notes", "pins", "view")
-"""The fields that decide none of a run's numbers."""
+_BESIDE = ("pins", "results")
+_SILENT = ("name", "title", "notes", *_BESIDE, "view")
+"""What decides nothing of a run's numbers."""
 
 
 @dataclass(frozen=True)
@@ -52,7 +53,8 @@ class Scenario(Setup):
 
     Attributes:
         name, title, notes: for people; `view` may hold any JSON.
-        pins: the pinned runs, as JSON objects with a `scenario`.
+        pins: the runs that stand beside it in the window, as JSON objects that have a `scenario`.
+        results: what the window's tools have found, as JSON objects with `kind`, `name` and `data`.
 
     Raises:
         BadInput: naming the field, its value and what is allowed.
@@ -62,6 +64,7 @@ class Scenario(Setup):
     title: str = ""
     notes: str = ""
     pins: tuple[Mapping[str, Any], ...] = ()
+    results: tuple[Mapping[str, Any], ...] = ()
 
     def __post_init__(self) -> None:
         if self.model is not None and not isinstance(self.model, Tree):
@@ -82,11 +85,12 @@ class Scenario(Setup):
         if self.sampling and self.duration / self.sampling > _MOST_OUTPUTS:
             allowed = f"0, or at least {self.duration / _MOST_OUTPUTS:g} s (at most 1e7 outputs)"
             raise BadInput("sampling", self.sampling, allowed)
-        view = _plain_json("view", self.view)
+        view = plain_json("view", self.view)
         self._store("view", MappingProxyType(view | complete("view", robot.looks, view)))
-        if not isinstance(self.pins, list | tuple):
-            raise BadInput("pins", self.pins, "a list of objects")
-        self._store("pins", tuple(_plain_json("pins", {"pins": list(self.pins)})["pins"]))
+        for name in _BESIDE:
+            if not isinstance(listed := getattr(self, name), list | tuple):
+                raise BadInput(name, listed, "a list of objects")
+            self._store(name, tuple(plain_json(name, {name: list(listed)})[name]))
         robot.check(self)
         self._check_segments(robot)
 
@@ -115,8 +119,8 @@ class Scenario(Setup):
         data = {name: getattr(self, name) for name in FIELD_NAMES if name != "model" or self.model is not None}
         plain = {name: dict(value) for name, value in data.items() if isinstance(value, Mapping)}
         model = {} if self.model is None else {"model": self.model.to_data()}
-        segments = [segment_data(one) for one in self.segments]
-        return {**data, **plain, **model, "segments": segments, "pins": list(self.pins)}
+        beside = {name: list(data[name]) for name in _BESIDE}
+        return {**data, **plain, **model, **beside, "segments": [segment_data(one) for one in self.segments]}
 
     def hash(self) -> str:
         """A stable name (hex) of everything that decides the run's numbers."""
@@ -150,12 +154,13 @@ class Scenario(Setup):
         """A copy in which every field named in `changes` has its new value; see `edited`."""
         return self.edited(changes)[0]
 
-    def edited(self, changes: Mapping[str, Value]) -> tuple[Scenario, str]:
+    def edited(self, changes: Mapping[str, Value], earlier: Sequence[Scenario] = ()) -> tuple[Scenario, str]:
         """A copy in which every field named in `changes` has its new value, and a remark.
 
         A new robot brings its own defaults. A `step` clears the tolerances and the reverse. A new method without a step
-        or tolerance keeps the way steps are chosen if it can; if not, the remark says what is used instead. Numbers may
-        be given as text.
+        or tolerance keeps the way steps are chosen if it can; if not, it takes what the scenarios before had last
+        (`earlier`, the latest first), and the remark says so; its own settings come back likewise. Numbers may be given
+        as texts.
 
         Raises:
             BadInput: for an unknown field, a refused value, or `step` together with a tolerance.
@@ -187,11 +192,12 @@ class Scenario(Setup):
         elif tolerances and updates.get("step") is None:
             updates |= {"step": None}
         if method.key != base.method:
-            asked = {key.removeprefix("options."): key for key in changes if key.startswith("options.")}
-            updates["options"] = {key: updates["options"][key] for key in asked}
+            asked = [key.removeprefix("options.") for key in changes if key.startswith("options.")]
+            before = next((one.options for one in earlier if one.method == method.key), {})
+            updates["options"] = {**before, **{key: updates["options"][key] for key in asked}}
         if "options" in updates and not any(updates.get(path) is not None for path in MODES):
             method = method.configured(method.complete_options(updates["options"]))
-            mode, remark = keep_mode(base, method, {path: getattr(base, path) for path in MODES})
+            mode, remark = keep_mode(base, method, {path: getattr(base, path) for path in MODES}, earlier)
             updates |= mode
         return replace(base, **updates), remark
 
@@ -204,10 +210,11 @@ class Scenario(Setup):
         return replace(self, pins=tuple({"scenario": json.loads(one.alone().to_json())} for one in others))
 
     def alone(self) -> Scenario:
-        """A copy without pinned runs, looked at in the standard way; how the robot itself is drawn stays."""
+        """A copy without pinned runs and results, looked at in the standard way; how the robot is drawn stays."""
         looks = {item.key for item in robot_of(self).looks}
         kept = {key: value for key, value in self.view.items() if key in looks}
-        return replace(self, view=kept, pins=()) if kept != self.view or self.pins else self
+        plain = kept == self.view and not self.pins and not self.results
+        return self if plain else replace(self, view=kept, pins=(), results=())
 
     def without_segments(self) -> Scenario:
         """A copy in which nothing changes during the run."""
@@ -385,11 +392,3 @@ def _of_older_files(data: dict[str, Any]) -> dict[str, Any]:
         "view": {**moved, **view},
         "segments": tuple(one for one in segments if one.changes or one.pull),
     }
-
-
-def _plain_json(where: str, value: Any) -> dict[str, Any]:
-    try:
-        copy = json.loads(json.dumps(dict(value), allow_nan=False))
-    except (TypeError, ValueError, RecursionError):
-        raise BadInput(where, "an object that JSON cannot hold", "plain JSON data with finite numbers") from None
-    return copy

@@ -104,3 +104,12 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 def _start(text: str) -> str:
     return text[:40] + ("..." if len(text) > 40 else "")
+
+
+def plain_json(where: str, value: Any) -> dict[str, Any]:
+    """A copy of a mapping as JSON has it. Raises BadInput for what JSON cannot hold."""
+    try:
+        copy = json.loads(json.dumps(dict(value), allow_nan=False))
+    except (TypeError, ValueError, RecursionError):
+        raise BadInput(where, "an object that JSON cannot hold", "plain JSON data with finite numbers") from None
+    return copy

@@ -21,17 +21,29 @@ INSTANTS = 24
 RESOLVED = 1e-7
 
 
-def steps_times_modes(robot: Robot, phase: Phase, t: float) -> Complex:
-    """h lambda for every eigenvalue lambda of df/dy at time `t`, with the step h that the solution took there, (d,).
+def nominal_step(phase: Phase, t: float) -> float | None:
+    """The step that the solution takes around time `t` [s]; None for a phase without a step.
 
-    Of inverse dynamics lambda are the eigenvalues of the zero dynamics. Empty for other differential-algebraic
-    problems, and for a phase without a step.
+    A last step is cut short to end with the phase. It says nothing of the method, so the one before stands for it.
     """
     log = phase.solution.log
     taken = np.flatnonzero(log.accepted)
     if not len(taken):
+        return None
+    k = max(int(np.searchsorted(log.t[taken], t, side="right")) - 1, 0)
+    near = taken[max(k - 1, 0) : k + 1] if k == len(taken) - 1 else taken[k : k + 1]
+    return float(log.h[near].max())
+
+
+def steps_times_modes(robot: Robot, phase: Phase, t: float) -> Complex:
+    """h lambda for every eigenvalue lambda of df/dy at time `t`, with the step h that is taken there, (d,).
+
+    Of inverse dynamics lambda are the eigenvalues of the zero dynamics. Empty for other differential-algebraic
+    problems, and for a phase without a step.
+    """
+    step = nominal_step(phase, t)
+    if step is None:
         return np.zeros(0, dtype=complex)
-    step = log.h[taken[max(int(np.searchsorted(log.t[taken], t, side="right")) - 1, 0)]]
     state = np.array(phase.solution(t), dtype=float)
     return np.asarray(step * Linearised(robot, phase).eigenvalues(t, state), dtype=np.complex128)
 

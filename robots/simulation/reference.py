@@ -73,6 +73,11 @@ class Reference:
     trusted_until: float
     t_end: float
 
+    @property
+    def nbytes(self) -> int:
+        """How much memory its arrays take."""
+        return sum(phase.t.nbytes + phase.y.nbytes for phase in self.phases)
+
     def sample(self, times: Array) -> Array:
         """The states at `times` (m,), (m, d); outside its range, the nearest end."""
         times = np.asarray(times, dtype=float)

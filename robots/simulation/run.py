@@ -21,6 +21,10 @@ from solvers.status import Status
 
 if TYPE_CHECKING:
     from robots.model.companion import Companion
+    from robots.simulation.stability import StepStability
+
+_OF_NUMBERS = ("eigenvalues", "stability", "extent")
+"""What is computed of a run's numbers alone, once."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -84,6 +88,13 @@ class Run:
         """Times where something changed, without the ends [s]."""
         return tuple(phase.start for phase in self.phases[1:])
 
+    @property
+    def nbytes(self) -> int:
+        """How much memory its arrays take."""
+        work = 0 if self.log.work is None else self.log.work.nbytes
+        own = self.t.nbytes + self.y.nbytes + self.log.steps.nbytes + work
+        return own + sum(values.nbytes for values in self.errors.values())
+
     def phase_at(self, t: float) -> Phase:
         """The scenario at time `t` [s]; between two phases, the later one's."""
         begun = [phase for phase in self.phases if phase.start <= t]
@@ -110,6 +121,24 @@ class Run:
         rows = np.unique(np.linspace(0, len(self.t) - 1, min(INSTANTS, len(self.t))).round().astype(int))
         return eigenvalues_along(self.robot, [self.phase_at(t) for t in self.t[rows]], self.t[rows], self.y[rows])
 
+    @cached_property
+    def stability(self) -> StepStability | None:
+        """Its steps against the stability region of its method; None where there is none."""
+        from robots.simulation.stability import stability_along
+
+        times, eigenvalues = self.eigenvalues
+        return stability_along([self.phase_at(t) for t in times], times, eigenvalues)
+
+    @cached_property
+    def extent(self) -> Mapping[str, float]:
+        """How far the motion reaches, by unit: joint angles `rad`, the tip `m`, torques `Nm`; for judging errors."""
+        named, tip = self.columns(), self.tip()
+        spans = {"m": float(np.ptp(tip, axis=0).max()) if len(tip) else 0.0}
+        for unit, letter in (("rad", "q"), ("Nm", "u")):
+            own = [values for name, values in named.items() if name[:1] == letter and name[1:].isdigit()]
+            spans[unit] = max((float(np.ptp(values)) for values in own), default=0.0)
+        return spans
+
     def steps_times_modes(self, t: float) -> NDArray[np.complex128]:
         """h lambda for every eigenvalue lambda at time `t`, with the step h that the run took there, (d,)."""
         from robots.simulation.linearisation import steps_times_modes
@@ -125,8 +154,7 @@ class Run:
             for phase in self.phases
         ]
         other = replace(self, scenario=scenario, phases=tuple(phases))
-        if "eigenvalues" in self.__dict__:
-            other.__dict__["eigenvalues"] = self.eigenvalues
+        other.__dict__.update({name: self.__dict__[name] for name in _OF_NUMBERS if name in self.__dict__})
         return other
 
     def columns(self, times: Array | None = None) -> dict[str, Array]:

@@ -48,8 +48,7 @@ def simulate(
         if solution.status is not Status.FINISHED:
             break
     solutions = [phase.solution for phase in phases]
-    t = np.concatenate([s.t[k > 0 :] for k, s in enumerate(solutions)])
-    y = np.concatenate([s.y[k > 0 :] for k, s in enumerate(solutions)])
+    t, y = _joined([s.t for s in solutions]), _joined([s.y for s in solutions])
     t.flags.writeable = y.flags.writeable = False
     return Run(
         scenario=scenario,
@@ -67,7 +66,12 @@ def simulate(
     )
 
 
-# What this process has already integrated: robot, kind of problem, method, control, and the method's settings.
+def _joined(parts: list[Array]) -> Array:
+    """One after the other, each without its first row, which is the last of the one before; a single one as it is."""
+    return parts[0] if len(parts) == 1 else np.concatenate([part[k > 0 :] for k, part in enumerate(parts)])
+
+
+# What this process has integrated with before: robot, kind of problem, method, control, and the method's settings.
 _loaded: set[tuple[object, ...]] = set()
 
 

@@ -23,6 +23,7 @@ from typing import Any
 from assets.errors import ArmstepError, BadInput
 from robots.scenario.method_selection import method_of
 from robots.scenario.scenario import Scenario
+from robots.simulation.run import finite_json
 from robots.sweeps.work_precision_process import TIMED_OUT, begin, measure
 from solvers.method_registry import find_method
 
@@ -30,6 +31,7 @@ Cancel = Callable[[], bool]
 Progress = Callable[[float], None]
 COSTS = ("rhs_evaluations", "seconds")
 POLL = 0.05
+_MEASURED = ("status", "message", "counts", "seconds", "repeats", "max_error", "final_error", "trusted_until")
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,6 +229,40 @@ def _shield() -> None:
         signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
 
 
+def data_of(points: Sequence[Point]) -> dict[str, Any]:
+    """The points as JSON values, for a file; `points_of` reads them. The scenario is written once."""
+    return {
+        "scenario": json.loads(points[0].scenario.alone().to_json()),
+        "points": [
+            finite_json(
+                {
+                    **{name: getattr(point, name) for name in ("method", *_MEASURED)},
+                    "options": dict(point.scenario.options),
+                    **{name: getattr(point.scenario, name) for name in ("step", "rtol", "atol")},
+                }
+            )
+            for point in points
+        ],
+    }
+
+
+def points_of(data: Mapping[str, Any]) -> list[Point]:
+    """The points that `data_of` wrote.
+
+    Raises:
+        BadInput, KeyError, TypeError, ValueError: for anything else.
+    """
+    base, found = Scenario.from_json(json.dumps(data["scenario"])), []
+    for entry in data["points"]:
+        changes = {"method": entry["method"], **{f"options.{key}": value for key, value in entry["options"].items()}}
+        mode = ("step",) if entry["step"] is not None else ("rtol", "atol")
+        measured = {name: entry[name] for name in _MEASURED}
+        for name in ("counts", "max_error", "final_error"):
+            measured[name] = {key: math.nan if value is None else value for key, value in measured[name].items()}
+        found.append(_point(base.with_values(changes | {path: entry[path] for path in mode}), measured))
+    return found
+
+
 def _wait(future: Future, cancel: Cancel | None) -> bool:
     """Wait for the result; False if it is no longer wanted."""
     while True:
@@ -349,4 +385,15 @@ def _row(point: Point, errors: Sequence[str]) -> dict[str, Any]:
     }
 
 
-__all__ = ["COSTS", "TIMED_OUT", "Point", "WorkPrecision", "cases", "cost_at", "judged", "work_precision"]
+__all__ = [
+    "COSTS",
+    "TIMED_OUT",
+    "Point",
+    "WorkPrecision",
+    "cases",
+    "cost_at",
+    "data_of",
+    "judged",
+    "points_of",
+    "work_precision",
+]

@@ -29,6 +29,9 @@ class QuickRun:
     counts: Counts = field(default_factory=lambda: Counts(steps=4, rhs_evaluations=16))
     max_error: dict[str, float] = field(default_factory=lambda: {"energy_J": 1e-3})
     t_end: float = 0.0
+    stability: None = None
+    nbytes: int = 1000
+    extent: dict[str, float] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.t_end = self.t_end or self.scenario.duration
@@ -51,6 +54,12 @@ class QuickErrors:
     max: dict[str, float] = field(default_factory=lambda: {"reference_q_rad": 2e-5})
 
 
+class QuickReference(str):
+    """A reference that is a word and takes no room."""
+
+    nbytes = 0
+
+
 @dataclass
 class Desk:
     """An engine whose calls are counted and whose outcome a test can replace."""
@@ -58,7 +67,7 @@ class Desk:
     simulated: list[Scenario] = field(default_factory=list)
     referenced: list[Scenario] = field(default_factory=list)
     outcome: Any = None
-    reference_outcome: Any = "reference"
+    reference_outcome: Any = field(default_factory=lambda: QuickReference("reference"))
 
     def simulate(self, scenario: Scenario, cancel: Any, progress: Any) -> Any:
         self.simulated.append(scenario)

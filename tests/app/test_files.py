@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 from assets.errors import BadInput
-from gui.app import autosave
-from gui.app.autosave import Autosave
 from gui.app.jobs import InlineJobs
+from gui.app.session import autosave
+from gui.app.session.autosave import Autosave
 from gui.app.session.session import Session
 from gui.app.settings import RECENT_LIMIT, Settings
 from gui.app.view import ViewSettings

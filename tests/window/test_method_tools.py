@@ -10,9 +10,11 @@ from PySide6.QtCore import QPointF, Qt
 from pytestqt.qtbot import QtBot
 
 import assets
+from gui.app.session.work_precision import halved, steps_around
+from gui.app.verdict import modes_text
 from gui.qt.dialogs.tableau_editor import TableauEditor, open_tableau_editor
-from gui.qt.dialogs.work_precision import open_work_precision, steps_around
-from gui.qt.widgets.method_card import modes_text, numbers_text
+from gui.qt.dialogs.work_precision import open_work_precision
+from gui.qt.widgets.method_card import numbers_text
 from gui.qt.widgets.rooted_tree import height, laid_out, width
 from gui.qt.window.main_window import MainWindow
 from robots.sweeps.work_precision import work_precision
@@ -28,7 +30,9 @@ def settled(editor: TableauEditor, qtbot: QtBot, words: str) -> None:
     qtbot.waitUntil(lambda: words in editor.order.text(), timeout=PATIENCE)
 
 
-def test_a_tableau_is_judged_while_it_is_typed_and_used(window: MainWindow, qtbot: QtBot, artifacts: Path) -> None:
+def test_a_tableau_is_judged_while_it_is_typed_used_and_kept(
+    window: MainWindow, qtbot: QtBot, artifacts: Path, tmp_path: Path
+) -> None:
     window.actions_by_key["run.own_method"].trigger()
     editor = window.findChildren(TableauEditor)[0]
     settled(editor, qtbot, "Order 4")
@@ -53,6 +57,18 @@ def test_a_tableau_is_judged_while_it_is_typed_and_used(window: MainWindow, qtbo
     run = window.session.runs.current.run
     assert run is not None
     assert run.counts.rhs_evaluations == 3 * run.counts.steps
+    window.session.edit("method", "rk4")
+    window.session.edit("method", "own")
+    assert window.session.runs.current.label == "Heun"
+    window.session.edit("method", "rk4")
+    window.session.files.save(tmp_path / "typed.json")
+    window.session.files.new("rr-pd")
+    window.session.files.open(tmp_path / "typed.json")
+    window.session.edit("method", "own")
+    assert window.session.runs.current.label == "Heun"
+    again = open_tableau_editor(window, window.session)
+    assert again.start.itemText(1) == "Heun"
+    again.dismiss()
     window.session.history.undo()
     assert window.session.scenario.method == "rk4"
 
@@ -143,40 +159,69 @@ def test_trees_are_laid_out_without_overlap() -> None:
         assert width(tree) <= 5
 
 
-def test_a_point_of_the_diagram_is_a_run_to_open(window: MainWindow, qtbot: QtBot, artifacts: Path) -> None:
+def test_a_point_of_the_diagram_is_a_run_to_open_and_the_diagram_is_kept(
+    window: MainWindow, qtbot: QtBot, artifacts: Path, tmp_path: Path
+) -> None:
     sheet = open_work_precision(window, window.session)
     assert set(sheet.chosen()) >= {"rk4", "dop853"}
     for row in range(sheet.methods.count()):
         item = sheet.methods.item(row)
         chosen = item.data(Qt.ItemDataRole.UserRole) in ("rk4", "dopri5")
         item.setCheckState(Qt.CheckState.Checked if chosen else Qt.CheckState.Unchecked)
-    sheet.controlled.setChecked(False)
+    sheet.controlled.box.setChecked(False)
     qtbot.mouseClick(sheet.measure, Qt.MouseButton.LeftButton)
-    assert sheet.measuring
-    qtbot.waitUntil(lambda: not sheet.measuring, timeout=PATIENCE)
+    assert sheet.desk.measuring
+    qtbot.waitUntil(lambda: not sheet.desk.measuring, timeout=PATIENCE)
     assert sheet.trouble.text() == ""
     assert sheet.labels() == ["rk4", "dopri5"]
-    assert len(sheet.diagram.points) == 2 * len(steps_around(sheet.scenario))
+    assert len(sheet.diagram.points) == 2 * len(halved(*steps_around(sheet.desk.scenario)))
+    sheet.target.setText("1e-6")
+    sheet.target.editingFinished.emit()
+    assert sheet.answer.text().startswith("1e-6 rad: Runge-Kutta-Dormand-Prince 5(4), 2")
+    assert "evaluations" in sheet.answer.text()
+    assert any(curve.dash == "dash-dot" for curve in sheet.diagram.chart.curves)
+    sheet.target.setText("-1")
+    sheet.target.editingFinished.emit()
+    assert sheet.trouble.text() == "Target error must be a number above 0, got '-1'"
+    sheet.target.clear()
     sheet.cost.buttons["seconds"].click()
     screenshot(qtbot, window, artifacts / "work-precision.png")
     point = next(one for one in sheet.diagram.points if one.method == "dopri5")
+    sheet_points = list(sheet.desk.points)
     spot = sheet.diagram.place(point)
     assert sheet.diagram.nearest(spot + QPointF(2, 2)) is point
     qtbot.mouseMove(sheet.diagram, spot.toPoint())
     qtbot.mouseClick(sheet.diagram, Qt.MouseButton.LeftButton, pos=spot.toPoint())
     assert window.session.scenario.method == "dopri5"
     assert window.session.scenario.step == point.step
+    again = open_work_precision(window, window.session)
+    assert again.labels() == ["rk4", "dopri5"]
+    assert again.name.text() == "rk4, dopri5"
+    again.name.setText("Two old friends")
+    again.name.editingFinished.emit()
+    window.session.files.save(tmp_path / "kept.json")
+    window.session.files.new("rr-pd")
+    assert again.labels() == []
+    window.session.files.open(tmp_path / "kept.json")
+    again.desk.look()
+    assert again.kept.currentText() == again.name.text() == "Two old friends"
+    assert [one.scenario for one in again.desk.points] == [one.scenario for one in sheet_points]
+    qtbot.mouseClick(again.remove, Qt.MouseButton.LeftButton)
+    assert again.labels() == []
+    window.session.history.undo()
+    assert window.session.results.of("work-precision")
+    again.dismiss()
 
 
 def test_measuring_can_be_stopped(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
     sheet = open_work_precision(window, window.session)
     qtbot.mouseClick(sheet.measure, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: len(sheet.points) >= 2, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: len(sheet.desk.points) >= 2, timeout=PATIENCE)
     qtbot.mouseClick(sheet.measure, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: not sheet.measuring, timeout=PATIENCE)
-    assert 2 <= len(sheet.points) < 30
+    qtbot.waitUntil(lambda: not sheet.desk.measuring, timeout=PATIENCE)
+    assert 2 <= len(sheet.desk.points) < 30
     sheet.save_table(tmp_path / "table.csv")
-    assert (tmp_path / "table.csv").read_text().count("\n") == len(sheet.points) + 1
+    assert (tmp_path / "table.csv").read_text().count("\n") == len(sheet.desk.points) + 1
     sheet.save_table(tmp_path / "no" / "table.csv")
     assert "table.csv" in sheet.trouble.text()
     assert work_precision([]).points == ()

@@ -14,6 +14,7 @@ from gui.app.settings import Settings
 from gui.compose.picture import legend
 from gui.qt.panels._runs_table import COLUMNS, table_text
 from gui.qt.panels.runs import RunsPanel
+from gui.qt.style.theme import look
 from gui.qt.viewport.overlays import at_most
 from robots.scenario.presets import find_scenario
 
@@ -91,7 +92,25 @@ def test_a_run_that_blows_up_says_why_in_its_row(panel: RunsPanel, session: Sess
     assert session.runs.current.state == "failed"
     assert "grew without bound" in cell(panel, 0, "status")
     brush = cell(panel, 0, "status", Qt.ItemDataRole.ForegroundRole)
-    assert brush.color() == QGuiApplication.palette().color(QPalette.ColorRole.BrightText)
+    assert brush.color() == look().theme.colour("danger")
+
+
+def test_a_run_beyond_its_stability_limit_is_no_plain_success(panel: RunsPanel, session: Session) -> None:
+    friction = {"task.d1": 60.0, "task.d2": 30.0, "duration": 3.0}
+    session.files.adopt(find_scenario("rr-friction").with_values({"step": 0.001, **friction}))
+    assert cell(panel, 0, "status") == "Finished at t = 3 s"
+    assert cell(panel, 0, "status", Qt.ItemDataRole.ForegroundRole) is None
+    stability = session.runs.current.run.stability
+    session.edit("step", 1.05 * float(stability.longest.min()))
+    assert session.runs.current.state == "done"
+    assert cell(panel, 0, "status").startswith("Unstable: at t = ")
+    tip = cell(panel, 0, "status", Qt.ItemDataRole.ToolTipRole)
+    assert tip.endswith(session.runs.current.message)
+    brush = cell(panel, 0, "status", Qt.ItemDataRole.ForegroundRole)
+    assert brush.color() == look().theme.colour("warning")
+    assert "Unstable" in session.messages.notice
+    (entry,) = legend(session.runs.all, 99.0)
+    assert not entry.alarm
 
 
 def test_the_table_is_copied_as_text(panel: RunsPanel, session: Session) -> None:

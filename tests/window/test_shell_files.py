@@ -11,7 +11,7 @@ from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent
 from pytestqt.qtbot import QtBot
 
-from gui.app.autosave import Autosave
+from gui.app.session.autosave import Autosave
 from gui.app.settings import Settings
 from gui.qt.dialogs.sheets import Question
 from gui.qt.panels.scenario import ScenarioPanel

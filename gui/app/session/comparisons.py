@@ -71,6 +71,13 @@ class Comparisons:
         if row is not None and row.scenario != document.scenario:
             self._history.record(replace(document, scenario=row.scenario), f"edit {row.label}, {row.setting}")
 
+    def take(self, scenario: Scenario, text: str) -> None:
+        """Edit the physics and the integrator of `scenario` under the present title and notes."""
+        self._history.settle()
+        document = self._history.present
+        words = {name: getattr(document.scenario, name) for name in ("name", "title", "notes", "view")}
+        self._history.record(replace(document, scenario=replace(scenario.alone(), **words)), text)
+
     def _pin(self, scenario: Scenario, text: str) -> int:
         pin_id = self._new_id()
         self._history.record(self._history.present.with_pin(scenario, pin_id), text)

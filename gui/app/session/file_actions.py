@@ -8,10 +8,11 @@ from pathlib import Path
 
 from assets.errors import ArmstepError
 from gui.app import documents
-from gui.app.autosave import Autosave, Recovery
 from gui.app.documents import Document
 from gui.app.history import History
 from gui.app.playback import Playback
+from gui.app.runs import Runs
+from gui.app.session.autosave import Autosave, Recovery
 from gui.app.session.messages import Messages
 from gui.app.session.view_state import ViewState
 from gui.app.settings import Settings
@@ -54,13 +55,16 @@ class FileActions:
         path: where `save` writes, or None.
         kept: unsaved changes of other scenarios, latest last.
         changed: signal `()`: `path`, `dirty` or the recent files may have changed.
-        opening, opened: signals `()`: another document is about to be there, and is there.
+        opening: signal `()`: another document is about to be there.
+        opened: signal `()`: another document was opened. Whoever holds something that belongs to the scenario before
+            (a zoom, a filter, a selection) forgets it.
     """
 
     def __init__(
         self,
         history: History[Document],
         playback: Playback,
+        runs: Runs,
         view: ViewState,
         messages: Messages,
         settings: Settings,
@@ -72,7 +76,7 @@ class FileActions:
         self.path: Path | None = None
         self.changed, self.opening, self.opened = Signal(), Signal(), Signal()
         self.kept: tuple[KeptChanges, ...] = ()
-        self._history, self._playback, self._view = history, playback, view
+        self._history, self._playback, self._runs, self._view = history, playback, runs, view
         self._messages, self._settings = messages, settings
         self._new_id, self._now, self._inside = new_id, now, inside
         self._autosave = Autosave(settings.folder)
@@ -99,7 +103,7 @@ class FileActions:
         """Open the preset of that key as a new, unnamed scenario, and play it."""
         from robots.scenario.presets import find_scenario
 
-        return self._open(lambda: find_scenario(preset), None, play=True)
+        return self._open(lambda: find_scenario(preset), None)
 
     def open(self, file: str | Path) -> bool:
         """Open a scenario file, or what is inside something that Armstep exported.
@@ -112,26 +116,28 @@ class FileActions:
             return self._open(lambda: load_scenario(file), file)
         return self._open(lambda: _side_by_side(*inside(file)), None)
 
-    def adopt(self, scenario: Scenario, file: Path | None = None, edited: bool = False, play: bool = False) -> None:
-        """Make `scenario` the open document, with its view and pinned runs.
+    def adopt(self, scenario: Scenario, file: Path | None = None, edited: bool = False) -> None:
+        """Make `scenario` the open document, with its view and pinned runs, and play it.
+
+        It stays at the instant that a file has kept: whoever stopped there meant it.
 
         Args:
             scenario: what to open.
             file: where `save` writes it.
             edited: whether `file` holds something else.
-            play: whether its run begins to move as soon as it is there.
         """
         self.opening.emit()
         self._history.settle()
-        document, view, troubles = documents.from_scenario(scenario, self._view.settings, self._new_id)
+        document, view, troubles = documents.from_scenario(scenario, self._view.personal, self._new_id)
         self.path = file
         self._saved = None if edited else document
         self._autosave.clear()
+        self._messages.solved(*self._messages.problems)
         self._playback.pause()
-        self._playback.set_range()
-        self._playback.play_when_ready = play
+        self._playback.play_when_ready = False
         self._history.reset(document)
-        self._playback.seek(0.0)
+        self.stand(scenario)
+        self._playback.play_when_ready = self._playback.at_start
         self._view.take(view)
         self.opened.emit()
         self._messages.say(" ".join(troubles) or f"Opened {self.title}.")
@@ -149,7 +155,7 @@ class FileActions:
     def return_to(self, kept: KeptChanges) -> None:
         """Open a scenario with the changes that were put aside; they are one step, which can be undone."""
         self.kept = tuple(other for other in self.kept if other is not kept)
-        without = documents.to_scenario(kept.saved or kept.changed, kept.view)
+        without = documents.to_scenario(kept.saved or kept.changed, kept.view.to_mapping())
         self.adopt(without, kept.file, edited=kept.saved is None)
         if kept.saved is not None:
             self._history.record(kept.changed, "your changes")
@@ -162,7 +168,7 @@ class FileActions:
             return self._refused("Choose a file to save to.")
         document = self._history.present
         try:
-            save_scenario(documents.to_scenario(document, self._view.settings), target)
+            save_scenario(self.as_saved(), target)
         except (ArmstepError, OSError) as error:
             return self._refused(str(error))
         self.path, self._saved = target, document
@@ -173,6 +179,11 @@ class FileActions:
         self._messages.say(f"Saved {target}.")
         return True
 
+    def as_saved(self) -> Scenario:
+        """The open document as a file has it: scenario, pinned runs, view, playhead, and which runs are hidden."""
+        held = {"playback": self._playback.to_mapping(), "hidden": self._runs.hidden}
+        return documents.to_scenario(self._history.present, self._view.settings.to_mapping() | held)
+
     def autosave_if_due(self, now: float | None = None) -> None:
         """Autosave unsaved edits, some seconds after the last one; called by a timer."""
         if not self._autosave.due(self._now() if now is None else now):
@@ -181,7 +192,7 @@ class FileActions:
             self._autosave.clear()
             return
         try:
-            self._autosave.write(documents.to_scenario(self._history.present, self._view.settings), self.path)
+            self._autosave.write(self.as_saved(), self.path)
         except (ArmstepError, OSError) as error:
             self._autosave.note_edit()
             self._messages.say(f"Autosave failed: {error}. Please save the scenario.")
@@ -204,17 +215,21 @@ class FileActions:
         """End cleanly: nothing is left to recover."""
         self._autosave.close()
 
+    def stand(self, scenario: Scenario) -> None:
+        """Have playhead, speed and hidden runs as the file says."""
+        self._playback.take(scenario.view.get("playback"))
+        self._runs.hide_only(scenario.view.get("hidden"))
+
     def _note_edit(self) -> None:
         self._autosave.note_edit()
         self.changed.emit()
 
-    def _open(self, load: Callable[[], Scenario], file: Path | None, play: bool = False) -> bool:
+    def _open(self, load: Callable[[], Scenario], file: Path | None) -> bool:
         try:
             scenario = load()
         except (ArmstepError, OSError) as error:
             return self._refused(str(error))
-        self._messages.solved(*self._messages.problems)
-        self.adopt(scenario, file, play=play)
+        self.adopt(scenario, file)
         if file is not None:
             self._settings.add_recent(file)
             self.changed.emit()

@@ -34,6 +34,7 @@ class FromHere:
 
     def set(self, on: bool) -> None:
         """Let edits apply from the playhead on, or from the beginning."""
+        self._gesture_time = None
         if on != self.on:
             self.on = on
             refused = [path for path, text in self._messages.problems.items() if text.startswith(forks.FROM_HERE)]

@@ -25,14 +25,19 @@ from gui.app.session.from_here import FromHere
 from gui.app.session.links import Links
 from gui.app.session.messages import Messages
 from gui.app.session.navigation import Navigation
+from gui.app.session.results import TABLEAU, KeptResults
 from gui.app.session.time_range import TimeRange
 from gui.app.session.view_state import ViewState
+from gui.app.session.work_precision import WorkPrecisionDesk
 from gui.app.settings import Settings
 from gui.app.signal import Signal
 from gui.app.studies import StudyDesk
 from gui.app.units import Unit
+from gui.app.verdict import verdict
 from gui.app.view import ROBOT_VIEW
 from robots.scenario.scenario import Scenario
+
+OWN, OWN_TABLEAU = "own", "options.tableau"
 
 
 class Session:
@@ -64,6 +69,7 @@ class Session:
         from_here: edits that apply from the playhead on.
         time_range: the part of the time that plots show, and their second cursor.
         navigation: move by frames and by solver steps.
+        results: what tools have found, kept with the document.
         settings: what belongs to the person.
         jobs: where the work is done.
         scenario_changed: signal `()`: another scenario is being edited (any field, undo, open), or `from_here` changed.
@@ -99,7 +105,15 @@ class Session:
         self.jobs = jobs
         self.history.changed.connect(self._document_changed)
         self.files = FileActions(
-            self.history, self.playback, self.view, self.messages, settings, new_id=new_id, now=now, inside=inside
+            self.history,
+            self.playback,
+            self.runs,
+            self.view,
+            self.messages,
+            settings,
+            new_id=new_id,
+            now=now,
+            inside=inside,
         )
         self.time_range = TimeRange(self.playback)
         self.files.opened.connect(self.time_range.reset)
@@ -109,7 +123,11 @@ class Session:
         self.from_here.changed.connect(self.scenario_changed.emit)
         self.links = Links()
         self.files.opened.connect(self.links.clear)
+        self.files.opened.connect(lambda: self.from_here.set(False))
+        self.files.opened.connect(self._play_if_ready)
+        self.files.stand(scenario)
         self.navigation = Navigation(self.playback, self.runs)
+        self.results = KeptResults(self.history)
 
     @property
     def scenario(self) -> Scenario:
@@ -122,6 +140,13 @@ class Session:
         return StudyDesk(self.jobs)
 
     @cached_property
+    def work_precision(self) -> WorkPrecisionDesk:
+        """Error against cost for the open scenario, as measured so far."""
+        desk = WorkPrecisionDesk(self.jobs, self.history, self.results)
+        self.files.opened.connect(desk.forget)
+        return desk
+
+    @cached_property
     def analysis(self) -> AnalysisDesk:
         """Facts about the current run's arm beside its motion, for arms that bend."""
         return AnalysisDesk(self.jobs)
@@ -130,7 +155,7 @@ class Session:
 
     def start(self, play: bool = False) -> None:
         """Begin to compute; called once the window shows. With `play` the first result begins to move at once."""
-        self.playback.play_when_ready = play
+        self.playback.play_when_ready = play and self.playback.at_start
         self.computing.started = True
         for row in self.runs.all:
             self.computing.refresh(row.id, row.scenario)
@@ -154,7 +179,10 @@ class Session:
         text = ", ".join(self._label(path) for path in changes)
         forks = self.from_here.concerns(changes)
         try:
-            scenario, remark = (self.from_here.continued(changes), "") if forks else self.scenario.edited(changes)
+            if forks:
+                scenario, remark = self.from_here.continued(changes), ""
+            else:
+                scenario, remark = self.scenario.edited(changes, self._earlier())
         except ArmstepError as refusal:
             what = refusal.what if isinstance(refusal, BadInput) else ""
             self.messages.refuse(self._sentence(refusal), *([what] if what in changes else changes))
@@ -166,6 +194,17 @@ class Session:
             self._next_remark = remark
             self.history.record(replace(self.history.present, scenario=scenario), text, key=",".join(changes))
         return True
+
+    def choose_mode(self, fixed: bool) -> bool:
+        """Switch to a fixed step, or to step control, with what the scenario had last in that way of stepping."""
+        from robots.scenario.method_selection import last_mode
+
+        present = self.from_here.in_force()
+        return self.edit_many(last_mode(present, fixed, self._earlier()))
+
+    def _earlier(self) -> list[Scenario]:
+        """The scenarios that were edited into the present one, the latest first."""
+        return [document.scenario for document in self.history.past]
 
     def begin_gesture(self) -> None:
         """Merge the following edits (a slider that is dragged) into one undo step."""
@@ -187,7 +226,10 @@ class Session:
             self.end_gesture()
 
     def _with_companions(self, changes: Mapping[str, Value]) -> Mapping[str, Value]:
-        """Taylor's two degrees move together: whoever changes one need not change the other first."""
+        """What follows from an edit: Taylor's two degrees move together; one's own method is the one that was typed."""
+        if changes.get("method") == OWN and OWN_TABLEAU not in changes and self.scenario.method != OWN:
+            typed = self.results.of(TABLEAU)
+            return {**changes, OWN_TABLEAU: str(typed[-1].data.get("text", ""))} if typed else changes
         order, velocity = "options.order", "options.velocity_order"
         if order not in changes or velocity in changes or velocity not in self.scenario.fields():
             return changes
@@ -219,10 +261,10 @@ class Session:
         self._shown = document
         self._remark, self._next_remark = self._next_remark, ""
         self.messages.edited()
-        before = {row.id for row in self.runs.all}
+        before = {row.id: row for row in self.runs.all}
         self.runs.arrange(RunRow.of_pin(pin) for pin in document.pins)
-        for row_id in before - {row.id for row in self.runs.all}:
-            self.computing.forget(row_id)
+        for row_id in before.keys() - {row.id for row in self.runs.all}:
+            self.computing.forget(before[row_id])
         for row in self.runs.all:
             if row.id not in before:
                 self.computing.refresh(row.id, row.scenario)
@@ -236,7 +278,7 @@ class Session:
         self.scenario_changed.emit()
 
     def _play_if_ready(self) -> None:
-        if self.playback.play_when_ready and self.runs.current.state == "done":
+        if self.playback.play_when_ready and self.runs.current.state in ("done", "failed") and self.runs.current.ready:
             self.playback.play_when_ready = False
             self.playback.play()
 
@@ -246,7 +288,7 @@ class Session:
         if row_id != CURRENT or soon:
             return
         self._play_if_ready()
-        status = f"{self._remark} {run_texts.status(row)}".lstrip()
+        status = " ".join(filter(None, (self._remark, run_texts.status(row), verdict(row).complaint)))
         if row.state == "failed":
             self.messages.say(status)
         else:

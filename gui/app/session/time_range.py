@@ -47,6 +47,7 @@ class TimeRange:
 
     def reset(self) -> None:
         """Be as at first, because another scenario was opened."""
+        self.follow = True
         self.set_mark(None)
         self.show_whole()
 

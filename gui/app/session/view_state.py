@@ -38,6 +38,11 @@ class ViewState:
             self.changed.emit()
         return True
 
+    @property
+    def personal(self) -> ViewSettings:
+        """The standard view with the person's own settings: what a scenario is looked at with that says nothing."""
+        return _personal(self._kept)
+
     def take(self, settings: ViewSettings) -> None:
         """Take the view of an opened file."""
         self.settings = settings

@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
 
 from assets.errors import ArmstepError, BadInput, shortened
 from gui.app.jobs import Jobs
+from gui.app.session.results import TABLEAU
 from gui.charts.stability import limits_text, region_chart
 from gui.qt.dialogs.sheets import Sheet
 from gui.qt.plots.chart_view import ChartView
@@ -121,12 +122,18 @@ class TableauEditor(Sheet):
     def accept(self) -> None:
         """Make it the scenario's method; a refusal is shown here."""
         text = to_text(self.typed())
+        self._keep()
         if self.session.edit_many({"method": "own", "options.tableau": text}):
             self.dismiss()
         else:
             said = self.session.messages.problems
             self.trouble.setText(said.get("options.tableau") or said.get("method") or self.session.messages.notice)
             self.trouble.setVisible(True)
+
+    def _keep(self) -> None:
+        """Keep what was typed with the document, so that no other choice of a method loses it."""
+        cells = self.typed()
+        self.session.results.keep(TABLEAU, cells.name or "Your own method", {"text": to_text(cells)})
 
     def open_file(self, path: Path) -> None:
         """Edit the tableau in a file: one of Armstep's tableau files, or the text form."""
@@ -217,6 +224,8 @@ class TableauEditor(Sheet):
         from solvers.method_registry import methods
 
         self.start.addItem("Start from…", None)
+        for result in reversed(self.session.results.of(TABLEAU)):
+            self.start.addItem(result.name, str(result.data.get("text", "")))
         for key, method in methods().items():
             if getattr(method, "tableau", None) is not None and method.stages <= MOST_STAGES and key != "own":
                 self.start.addItem(method.name, key)
@@ -232,7 +241,9 @@ class TableauEditor(Sheet):
     def _begin_from(self, key: str | None) -> None:
         from solvers.tableaux.tableau import load
 
-        if key is not None:
+        if key is not None and key.startswith("tableau "):
+            self.show_cells(from_text(key))
+        elif key is not None:
             self.show_cells(replace(cells_of(load(key)), name=""))
 
     def _resize(self) -> None:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPointF, QSize, Qt
 from PySide6.QtGui import QIcon, QPainter, QPixmap
 from PySide6.QtWidgets import (
-    QCheckBox,
     QHBoxLayout,
     QLabel,
     QLineEdit,
@@ -22,29 +21,30 @@ from PySide6.QtWidgets import (
 
 from assets.errors import ArmstepError
 from gui.app import formatting, units
-from gui.app.jobs import Jobs
+from gui.app.session.results import WORK_PRECISION
+from gui.app.session.work_precision import TOLERANCES, halved, steps_around, tightened
 from gui.charts.work_precision import look_of
+from gui.qt.dialogs._span_fields import NumberEdit, SpanFields
 from gui.qt.dialogs.sheets import Sheet
 from gui.qt.drawing.marks import paint_mark
 from gui.qt.drawing.page import HEIGHT, WIDTH, ChartPage
 from gui.qt.drawing.style import style_of
 from gui.qt.style.theme import look, role
-from gui.qt.widgets.quiet import RoleLabel
+from gui.qt.widgets.quiet import QuietComboBox, RoleLabel
 from gui.qt.widgets.segmented import Segmented
 from gui.qt.widgets.work_diagram import WorkDiagram
-from gui.qt.window.bridge import Dispatcher
-from robots.sweeps.work_precision import Point, WorkPrecision, cases, judged, work_precision
+from gui.qt.window.bridge import subscribe
 
 if TYPE_CHECKING:
     from gui.app.session.session import Session
-    from robots.scenario.scenario import Scenario
+    from robots.sweeps.work_precision import Point, WorkPrecision
 
 KEY = Qt.ItemDataRole.UserRole
 FIRST = ("rk1", "rk4", "rk8", "rkf45", "dopri5", "dop853")
-LONGER, SHORTER = 3, 3
-TOLERANCES = (1e-3, 1e-5, 1e-7, 1e-9, 1e-11)
 COSTS = {"rhs_evaluations": "Evaluations", "seconds": "Time"}
 TITLES = {"rhs_evaluations": "evaluations of the right-hand side", "seconds": "computing time [s]"}
+NEW = "New measurement"
+LINES = "Full line: fixed steps. Dashed: tolerances. Filled: Pareto-optimal, no run is both cheaper and more accurate."
 
 
 def open_work_precision(window: QWidget, session: Session) -> WorkPrecisionSheet:
@@ -54,14 +54,10 @@ def open_work_precision(window: QWidget, session: Session) -> WorkPrecisionSheet
     return sheet
 
 
-def steps_around(scenario: Scenario) -> list[float]:
-    """Fixed steps around the scenario's own, each half of the one before."""
-    middle = scenario.step or scenario.duration / 1000.0
-    return [h for k in range(LONGER, -SHORTER - 1, -1) if (h := middle * 2.0**k) <= scenario.duration / 2.0]
-
-
 class WorkPrecisionSheet(Sheet):
     """Methods at the left, the diagram at the right; a click on a point opens that run.
+
+    What was measured is a result of the document: it is there when the sheet is opened again, and in the file.
 
     Args:
         window: the window to cover.
@@ -69,16 +65,10 @@ class WorkPrecisionSheet(Sheet):
     """
 
     def __init__(self, window: QWidget, session: Session) -> None:
-        super().__init__(window, "Work-precision diagram", QSize(1160, 700))
-        self.session = session
+        super().__init__(window, "Work-precision diagram", QSize(1160, 740))
+        self.session, self.desk = session, session.work_precision
         session.playback.pause()
-        self.scenario = session.scenario.without_segments()
-        self.dispatch = Dispatcher(self)
-        self.jobs = Jobs(self.dispatch)
-        self.dismissed.connect(self.jobs.close)
-        self.points: list[Point] = []
         self.result: WorkPrecision | None = None
-        self.measuring = False
         self.search = QLineEdit()
         self.search.setPlaceholderText("Search methods")
         self.search.setAccessibleName("Search methods")
@@ -87,11 +77,20 @@ class WorkPrecisionSheet(Sheet):
         self.methods.setAccessibleName("Methods to measure")
         self.methods.setSpacing(2)
         self.methods.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.fixed, self.controlled = QCheckBox("Fixed steps"), QCheckBox("Tolerances")
+        self.fixed = SpanFields("Fixed steps", steps_around(session.scenario), "s", halved)
+        self.controlled = SpanFields("Tolerances", TOLERANCES, "", tightened)
         self.cost = Segmented(COSTS, "Cost")
         self.cost.show_choice("rhs_evaluations")
+        self.target = NumberEdit("Target error")
+        self.target.setPlaceholderText("Target error, such as 1e-6")
+        self.kept = QuietComboBox()
+        self.kept.setAccessibleName("Measurements of this scenario")
+        self.name = QLineEdit()
+        self.name.setAccessibleName("Name of this measurement")
+        self.remove = QPushButton("Remove")
         self.diagram = WorkDiagram()
-        self.facts, self.trouble = RoleLabel("", "hint"), RoleLabel("", "error")
+        self.answer, self.facts = RoleLabel("", "strong"), RoleLabel("", "hint")
+        self.trouble = RoleLabel("", "error")
         self.progress = QProgressBar()
         self.progress.setTextVisible(False)
         self.progress.setRange(0, 1000)
@@ -99,127 +98,107 @@ class WorkPrecisionSheet(Sheet):
         self._arrange()
         self._list_methods()
         self._connect()
+        self.desk.look()
         self._show()
 
     # -- measuring -----------------------------------------------------------------------------------------------------
 
     def begin(self) -> None:
-        """Measure what is chosen; called again, stop."""
-        if self.measuring:
-            self.jobs.stop("measure")
+        """Measure what is chosen; again stops it."""
+        if self.desk.measuring:
+            self.desk.stop()
             return
-        steps = steps_around(self.scenario) if self.fixed.isChecked() else []
-        tolerances = TOLERANCES if self.controlled.isChecked() else ()
         try:
-            asked = [one for key in self.chosen() for one in self._cases(key, steps, tolerances)]
+            self.desk.begin(self.chosen(), self.fixed.numbers(), self.controlled.numbers())
         except ArmstepError as refusal:
             self._complain(str(refusal))
-            return
-        if not asked:
-            self._complain("Choose methods, and fixed steps or tolerances that suit them.")
-            return
-        self.points, self.result, self.measuring = [], None, True
-        self._complain("")
-
-        def add(point: Point) -> None:
-            self.dispatch(lambda: self._add(point))
-
-        self.jobs.submit(
-            lambda cancel, progress: work_precision(asked, cancel=cancel, progress=progress, on_point=add),
-            key="measure",
-            on_done=self._done,
-            on_error=self._failed,
-            on_progress=lambda share: self.progress.setValue(int(1000 * share)),
-        )
-        self._show()
-
-    def _cases(self, key: str, steps: list[float], tolerances: tuple[float, ...]) -> list[Any]:
-        from robots.scenario.method_selection import method_of
-
-        method = method_of(self.scenario.with_value("method", key))
-        mine = steps if method.fixed_step else []
-        theirs = tolerances if method.adaptive else ()
-        return cases(self.scenario, [key], mine, theirs) if mine or theirs else []
 
     def chosen(self) -> list[str]:
         """The keys of the methods that are ticked."""
         items = (self.methods.item(row) for row in range(self.methods.count()))
         return [item.data(KEY) for item in items if item.checkState() == Qt.CheckState.Checked]
 
-    def _add(self, point: Point) -> None:
-        if self.measuring:
-            self.points.append(point)
-            self._show()
-
-    def _done(self, result: WorkPrecision) -> None:
-        self.points, self.measuring = list(result.points), False
-        self._show()
-
-    def _failed(self, problem: BaseException) -> None:
-        self.measuring = False
-        self._complain(str(problem))
-        self._show()
-
     # -- showing -------------------------------------------------------------------------------------------------------
 
     def labels(self) -> list[str]:
         """The methods that have points, in the order of their colours."""
-        return list(dict.fromkeys(point.label for point in self.points))
+        return list(dict.fromkeys(point.label for point in self.desk.points))
 
     def _error_title(self, error: str) -> str:
-        unit = formatting.error_unit(error, self.scenario)
-        return f"largest error, {formatting.error_title(error, self.scenario)}" + (f" [{unit}]" if unit else "")
+        unit = formatting.error_unit(error, self.desk.scenario)
+        return f"largest error, {formatting.error_title(error, self.desk.scenario)}" + (f" [{unit}]" if unit else "")
 
     def _show(self) -> None:
-        cost = self.cost.choice()
-        self.result = judged(self.points, None, cost)
+        desk, cost = self.desk, self.cost.choice()
+        self._complain(desk.trouble)
+        self.result = desk.judged(cost)
         error = self.result.error
-        titles = (
-            TITLES[cost],
-            self._error_title(error) if error else "error",
-        )
-        self.diagram.show_points(self.result.points, self.labels(), error, cost, titles)
-        self.progress.setVisible(self.measuring)
-        self.measure.setText("Stop" if self.measuring else "Measure")
-        self.save.setEnabled(bool(self.points) and not self.measuring)
+        titles = (TITLES[cost], self._error_title(error) if error else "error")
+        target = self._target()
+        self.diagram.show_points(self.result.points, self.labels(), error, cost, titles, target)
+        self.answer.setText(desk.answer(target, cost) if target is not None and error else "")
+        self.answer.setVisible(bool(self.answer.text()))
+        self.progress.setVisible(desk.measuring)
+        self.progress.setValue(int(1000 * desk.progress))
+        self.measure.setText("Stop" if desk.measuring else "Measure")
+        self.save.setEnabled(bool(desk.points) and not desk.measuring)
+        self._list_kept()
         self._colour_methods()
-        self._tell(None)
+        self._say(None)
 
-    def _tell(self, point: Point | None) -> None:
+    def _target(self) -> float | None:
+        try:
+            return self.target.value()
+        except ArmstepError as refusal:
+            self._complain(str(refusal))
+            return None
+
+    def _list_kept(self) -> None:
+        names = [result.name for result in self.session.results.of(WORK_PRECISION)]
+        shown = self.desk.kept
+        self.kept.blockSignals(True)
+        self.kept.clear()
+        self.kept.addItem(NEW, None)
+        for name in reversed(names):
+            self.kept.addItem(name, name)
+        self.kept.show_data(None if shown is None else shown.name)
+        self.kept.blockSignals(False)
+        self.kept.setEnabled(bool(names) and not self.desk.measuring)
+        self.name.setText("" if shown is None else shown.name)
+        for widget in (self.name, self.remove):
+            widget.setEnabled(shown is not None)
+
+    def _say(self, point: Point | None) -> None:
         """The facts of a run below the diagram."""
         if point is None:
-            lost = sum(1 for one in self.points if not one.finished)
-            missing = f" {lost} did not finish and are left out." if lost else ""
-            hint = (
-                "Filled: Pareto-optimal, no run is both cheaper and more accurate. Dotted: Pareto-optimal within "
-                "its family. Click a point to open that run."
-            )
-            self.facts.setText(f"{hint}{missing}" if self.points else "Times are measured in a separate process.")
+            lost = sum(1 for one in self.desk.points if not one.finished)
+            parts = [
+                LINES,
+                f"{lost} did not finish and are left out." if lost else "",
+                "Click a point to open its run.",
+            ]
+            if self.desk.points and (differs := self.desk.differs):
+                parts.append(f"Measured with {', '.join(differs)}.")
+            if not self.desk.points:
+                parts = ["Times are measured in a separate process."]
+            self.facts.setText(" ".join(filter(None, parts)))
             return
         assert self.result is not None
         setting = f"step {units.quantity(point.step, 's')}" if point.step else f"tolerance {point.tolerance:g}"
         error = point.error(self.result.error)
-        parts = [
+        words = [
             f"{point.label}, {setting}",
             f"{point.counts['rhs_evaluations']} evaluations",
             units.quantity(point.seconds, "s") if point.seconds else "",
-            f"error {formatting.error_text(self.result.error, error, self.scenario)}" if error else "",
+            f"error {formatting.error_text(self.result.error, error, self.desk.scenario)}" if error else "",
             f"observed order {point.order:.2f}" if point.order is not None else "",
         ]
-        self.facts.setText(" · ".join(part for part in parts if part))
+        self.facts.setText(" · ".join(word for word in words if word))
 
     def open_point(self, point: Point) -> None:
         """Make the session's scenario that run."""
-        changes: dict[str, Any] = {"method": point.method}
-        changes |= {f"options.{key}": value for key, value in point.scenario.options.items()}
-        if point.step is not None:
-            changes["step"] = point.step
-        else:
-            changes |= {"rtol": point.scenario.rtol, "atol": point.scenario.atol}
-        if self.session.edit_many(changes):
-            self.dismiss()
-        else:
-            self._complain(self.session.messages.notice)
+        self.session.comparisons.take(point.scenario, f"open {point.label}")
+        self.dismiss()
 
     def save_table(self, path: Path) -> None:
         """Write what was measured as a table, or the diagram as a picture, as the suffix says."""
@@ -242,7 +221,7 @@ class WorkPrecisionSheet(Sheet):
         from gui.qt.export.format import pictures_of_charts
         from gui.qt.export.tables import table_formats
 
-        start = Path(f"{self.scenario.name or 'armstep'}-work-precision.csv")
+        start = Path(f"{self.desk.scenario.name or 'armstep'}-work-precision.csv")
         ask_file(
             self, "Save the table or the diagram", start, [*table_formats(), *pictures_of_charts()], self.save_table
         )
@@ -256,8 +235,8 @@ class WorkPrecisionSheet(Sheet):
     def _list_methods(self) -> None:
         from robots.scenario.method_selection import suitable_methods
 
-        suitable = suitable_methods(self.scenario)
-        first = {self.scenario.method, *FIRST}
+        suitable = suitable_methods(self.session.scenario)
+        first = {self.session.scenario.method, *FIRST}
         for key, method in sorted(suitable.items(), key=lambda pair: pair[0] not in first):
             item = QListWidgetItem(method.name)
             item.setData(KEY, key)
@@ -286,26 +265,30 @@ class WorkPrecisionSheet(Sheet):
         self.measure.clicked.connect(self.begin)
         self.save.clicked.connect(self._ask_file)
         self.cost.chosen.connect(lambda _: self._show())
-        self.diagram.hovered.connect(self._tell)
+        self.target.editingFinished.connect(self._show)
+        self.kept.chosen.connect(lambda name: self.desk.show(self.session.results.find(WORK_PRECISION, name)))
+        self.name.editingFinished.connect(lambda: self.desk.rename(self.name.text()))
+        self.remove.clicked.connect(self.desk.remove)
+        self.diagram.hovered.connect(self._say)
         self.diagram.clicked.connect(self.open_point)
+        subscribe(self, self.desk.changed, self._show)
 
     def _arrange(self) -> None:
-        for box in (self.fixed, self.controlled):
-            box.setChecked(True)
-        steps = ", ".join(units.quantity(h, "s") for h in steps_around(self.scenario))
-        self.fixed.setToolTip(f"Steps of {steps}")
-        self.controlled.setToolTip("rtol = atol = " + ", ".join(f"{tolerance:g}" for tolerance in TOLERANCES))
         role(self.measure, "primary")
-        left, right = QVBoxLayout(), QVBoxLayout()
+        left, right, top = QVBoxLayout(), QVBoxLayout(), QHBoxLayout()
         left.setSpacing(8)
-        for widget in (self.search, self.methods, self.fixed, self.controlled, RoleLabel("Cost", "section"), self.cost):
+        cost = RoleLabel("Cost", "section")
+        for widget in (self.search, self.methods, self.fixed, self.controlled, cost, self.cost, self.target):
             left.addWidget(widget, 1 if widget is self.methods else 0)
         side = QWidget()
         side.setFixedWidth(270)
         side.setLayout(left)
         left.setContentsMargins(0, 0, 0, 0)
+        for widget in (self.kept, self.name, self.remove):
+            top.addWidget(widget, 0 if widget is self.remove else 1)
+        right.addLayout(top)
         right.addWidget(self.diagram, 1)
-        for widget in (self.facts, self.trouble, self.progress):
+        for widget in (self.answer, self.facts, self.trouble, self.progress):
             right.addWidget(widget)
         both = QHBoxLayout()
         both.setSpacing(24)

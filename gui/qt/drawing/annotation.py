@@ -69,7 +69,7 @@ def _pieces(entry: LegendEntry, style: Style) -> list[tuple[str, QFont, QColor]]
     pieces = [
         (entry.label, style.font(14.0, bold=entry.current), style.colour("text")),
         (entry.setting, style.font(14.0), style.colour("muted")),
-        (entry.note, style.font(14.0, bold=True), style.colour("danger")),
+        (entry.note, style.font(14.0, bold=entry.alarm), style.colour("danger" if entry.alarm else "muted")),
     ]
     return [piece for piece in pieces if piece[0]]
 

@@ -9,6 +9,7 @@ from PySide6.QtGui import QBrush, QGuiApplication, QPainter, QPalette
 from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem
 
 from gui.app import formatting, run_texts, units
+from gui.app.verdict import Mood, verdict
 from gui.qt.drawing.legend import paint_sample
 from gui.qt.drawing.style import style_of
 from gui.qt.style.theme import look
@@ -37,7 +38,10 @@ EXPLANATIONS = {
     ),
     "rhs": "Evaluations of the equations of motion, including rejected and start-up steps",
     "rejected": "Steps rejected because their estimated error was too large",
-    "time": "Computing time of the integration alone",
+    "time": (
+        "Computing time of the integration alone, measured when all is loaded; a short run is repeated, and the least "
+        "time counts. It depends on the machine: compare counts first"
+    ),
 }
 NUMBERS = ("error", "rhs", "rejected", "time")
 ROLE = Qt.ItemDataRole
@@ -142,7 +146,8 @@ def cell_text(row: RunRow, key: str, session: Session) -> str:
         return setting_text(row, session)
     if key == "status":
         # What else is to say about a run that is done, a shorter last step for one, is in the tip.
-        return status_text(row).split(". ")[0].rstrip(".") if row.state == "done" else status_text(row)
+        found = verdict(row)
+        return found.complaint or found.ended.split(". ")[0].rstrip(".") if row.state == "done" else found.text
     if row.run is None:
         return "–" if key in NUMBERS else ""
     if row.outdated and key in NUMBERS:
@@ -156,24 +161,14 @@ def cell_text(row: RunRow, key: str, session: Session) -> str:
         return units.count(counts.rhs_evaluations)
     if key == "rejected":
         return units.count(counts.rejected)
-    return units.quantity(row.run.compute_seconds, "s", 3) if key == "time" else ""
+    seconds = row.seconds if key == "time" else None
+    return "" if key != "time" else "–" if seconds is None else units.quantity(seconds, "s", 2)
 
 
 def setting_text(row: RunRow, session: Session) -> str:
     """Step or tolerances, and how else a pinned run differs from the current one."""
     other = formatting.differences(row.scenario, session.scenario) if row.pinned else ()
     return " · ".join((row.setting, *other))
-
-
-def status_text(row: RunRow) -> str:
-    """The run's status, in plain words; a failure with its reason."""
-    if row.state == "waiting":
-        return "waiting"
-    if row.state == "computing":
-        return f"{run_texts.computing(row)}. {row.message}" if row.message else run_texts.computing(row)
-    if row.state == "failed":
-        return row.message or "failed"
-    return row.message or "finished"
 
 
 def error_line(key: str, value: float, scenario: Scenario) -> str:
@@ -193,7 +188,7 @@ def tip_text(row: RunRow, key: str, session: Session) -> str:
                 lines.append(f"The reference can be trusted until {units.clock(end)}; the maximum stops there.")
         return "\n".join(dict.fromkeys([*lines, row.reference_message])).strip()
     if key == "status":
-        return status_text(row) if row.state == "computing" else row.message or status_text(row)
+        return verdict(row).text
     if key == "setting" and row.scenario.segments:
         return f"{cell_text(row, key, session)}\n{formatting.segments(row.scenario)}"
     return cell_text(row, key, session)
@@ -202,8 +197,9 @@ def tip_text(row: RunRow, key: str, session: Session) -> str:
 def foreground(row: RunRow, key: str) -> QBrush | None:
     """Failures stand out; hidden runs step back."""
     palette = QGuiApplication.palette()
-    if key == "status" and row.state == "failed":
-        return QBrush(palette.color(QPalette.ColorRole.BrightText))
+    mood = verdict(row).mood if key == "status" else Mood.GOOD
+    if mood is not Mood.GOOD:
+        return QBrush(look().theme.colour("danger" if mood is Mood.BAD else "warning"))
     if not row.visible:
         return QBrush(palette.color(QPalette.ColorRole.PlaceholderText))
     return None

@@ -6,7 +6,7 @@ import math
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, QTimer
-from PySide6.QtWidgets import QDockWidget, QLabel, QWidget
+from PySide6.QtWidgets import QLabel, QWidget
 
 from gui.app.units import SUBSCRIPTS, prettify, reading
 from gui.charts.zeros import HELP, zeros_chart
@@ -19,17 +19,17 @@ from gui.qt.window.panel import Panel
 if TYPE_CHECKING:
     from gui.app.session.session import Session
     from robots.dynamics.flexible.card import Card
+    from robots.model.robot import Robot
 
 GREEK = {"xi": "ξ"}
 
 
 class AnalysisPanel(QWidget):
-    """Verdict, poles and zeros, index numbers, eigenfrequencies, conditioning; its dock shows only when it applies."""
+    """Verdict, poles and zeros, index numbers, eigenfrequencies, conditioning; shown for arms that bend."""
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.session = session
-        self.applies: bool | None = None
         self.verdict, self.condition = RoleLabel("", "strong"), RoleLabel("", "hint")
         self.picture = ChartView("Poles and zeros", QSize(240, 210))
         self.picture.setToolTip(HELP)
@@ -45,16 +45,9 @@ class AnalysisPanel(QWidget):
         self.show_card()
 
     def refresh(self) -> None:
-        """Follow the current run; show the dock for arms that bend and hide it for others."""
-        from robots.dynamics.flexible.arm import FlexibleArm
-        from robots.model.registry import robot_of
-
-        applies = isinstance(robot_of(self.session.scenario), FlexibleArm)
-        if applies != self.applies and (dock := self._dock()) is not None:
-            self.applies = applies
-            dock.setVisible(applies)
+        """Follow the current run."""
         run = self.session.runs.current.run
-        fits = applies and run is not None and run.robot.key == self.session.scenario.robot
+        fits = run is not None and bends(run.robot) and run.robot.key == self.session.scenario.robot
         self.session.analysis.show(run if fits else None)
 
     def show_card(self) -> None:
@@ -74,12 +67,6 @@ class AnalysisPanel(QWidget):
         self.frequencies.setText(frequencies_text(card))
         self.solving.setText(solving_text(card))
 
-    def _dock(self) -> QDockWidget | None:
-        widget: QWidget | None = self
-        while widget is not None and not isinstance(widget, QDockWidget):
-            widget = widget.parentWidget()
-        return widget
-
     def _lay_out(self) -> None:
         column = scrolled_column(self)
         for label in (self.verdict, self.condition, self.index, self.gap, self.frequencies, self.solving):
@@ -89,6 +76,13 @@ class AnalysisPanel(QWidget):
         column.addWidget(Section("Eigenfrequencies at rest", self.frequencies))
         column.addWidget(Section("Solving", self.solving))
         column.addStretch(1)
+
+
+def bends(robot: Robot) -> bool:
+    """Whether it is an arm that bends."""
+    from robots.dynamics.flexible.arm import FlexibleArm
+
+    return isinstance(robot, FlexibleArm)
 
 
 def verdict_text(card: Card) -> str:
@@ -158,4 +152,4 @@ def typeset(formula: str) -> str:
     return " ".join(words)
 
 
-PANEL = Panel("analysis", "Inverse dynamics", "right", 60, AnalysisPanel, occasional=True)
+PANEL = Panel("analysis", "Inverse dynamics", "right", 60, AnalysisPanel, bends)

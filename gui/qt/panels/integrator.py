@@ -32,7 +32,6 @@ class IntegratorPanel(QWidget):
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.session = session
-        self.last_mode: dict[str, dict[str, float | None]] = {}
         self.picker = MethodPicker()
         self.methods = self.picker.methods
         self.picker.chosen.connect(lambda key: session.edit("method", key))
@@ -61,6 +60,7 @@ class IntegratorPanel(QWidget):
         subscribe(self, session.scenario_changed, self.refresh)
         subscribe(self, session.messages.problems_changed, self.refresh)
         subscribe(self, session.playback.moved, self._playhead)
+        subscribe(self, session.files.opened, self.picker.forget_search)
         self.refresh()
 
     def refresh(self) -> None:
@@ -75,7 +75,6 @@ class IntegratorPanel(QWidget):
         self.picker.show_method(method)
         self._complain(self.session.messages.problems.get("method", ""))
         mode = FIXED if scenario.step is not None else CONTROLLED
-        self.last_mode[mode] = {path: scenario.get(path) for path in ("step", "rtol", "atol")}  # type: ignore[misc]
         self._show_mode(mode, method)
         paths = ("step",) if mode == FIXED else CONTROL_PATHS
         self.steps.show_fields({path: fields[path] for path in paths})
@@ -101,14 +100,7 @@ class IntegratorPanel(QWidget):
         self.mode_reason.setVisible(bool(without_fixed or without_control))
 
     def _choose_mode(self, mode: str) -> None:
-        """Switch between step and tolerances; the last values of each come back."""
-        scenario = self.session.from_here.in_force()
-        kept = self.last_mode.get(mode, {})
-        if mode == FIXED:
-            step = kept.get("step") or scenario.duration / 1000.0
-            self.session.edit("step", min(step, scenario.duration))
-        else:
-            self.session.edit_many({"rtol": kept.get("rtol") or 1e-6, "atol": kept.get("atol") or 1e-9})
+        self.session.choose_mode(mode == FIXED)
         self.refresh()
 
     def _show_changes(self) -> None:

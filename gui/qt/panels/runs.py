@@ -112,21 +112,20 @@ class RunsPanel(QWidget):
     # -- inside --------------------------------------------------------------------------------------------------------
 
     def _make_buttons(self, row: RunRow) -> QWidget:
-        holder = QWidget()
+        # The buttons know the row by its id: holding the row would keep its first run for as long as they live.
+        holder, row_id, comparisons = QWidget(), row.id, self.session.comparisons
         line = QHBoxLayout(holder)
         line.setContentsMargins(4, 0, 4, 0)
         line.setSpacing(0)
         wanted: list[tuple[str, str, str, Callable[[], object]]] = [
-            ("show", "show", "Hide this run", lambda: self._toggle(row.id))
+            ("show", "show", "Hide this run", lambda: self._toggle(row_id))
         ]
         if row.id == CURRENT:
-            wanted.append(("pin", "pin", "Pin: keep this run on screen for comparison", self.session.comparisons.pin))
+            wanted.append(("pin", "pin", "Pin: keep this run on screen for comparison", comparisons.pin))
         else:
-            wanted.append(
-                ("duplicate", "duplicate", "Duplicate this run", lambda: self.session.comparisons.duplicate(row.id))
-            )
-            wanted.append(("edit", "undo", "Edit: make this the current run", lambda: self._edit(row.id)))
-            wanted.append(("remove", "remove", "Remove this run", lambda: self.session.comparisons.remove(row.id)))
+            wanted.append(("duplicate", "duplicate", "Duplicate this run", lambda: comparisons.duplicate(row_id)))
+            wanted.append(("edit", "undo", "Edit: make this the current run", lambda: self._edit(row_id)))
+            wanted.append(("remove", "remove", "Remove this run", lambda: comparisons.remove(row_id)))
         self.buttons[row.id] = {}
         for key, icon, hint, action in wanted:
             button = QToolButton()

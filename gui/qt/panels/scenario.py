@@ -49,6 +49,7 @@ class ScenarioPanel(QWidget):
         self._notes_later = QTimer(self, singleShot=True, interval=NOTES_DELAY)
         self._notes_later.timeout.connect(self._keep_notes)
         self.notes.textChanged.connect(self._notes_later.start)
+        subscribe(self, session.history.settling, self._settle_notes)
         self._lay_out()
         subscribe(self, session.scenario_changed, self.refresh)
         subscribe(self, session.messages.problems_changed, self.refresh)
@@ -91,6 +92,12 @@ class ScenarioPanel(QWidget):
 
     def _keep_notes(self) -> None:
         self.session.edit("notes", self.notes.toPlainText())
+
+    def _settle_notes(self) -> None:
+        """Record what was typed at once: something else is about to happen to the scenario."""
+        if self._notes_later.isActive():
+            self._notes_later.stop()
+            self._keep_notes()
 
 
 PANEL = Panel("scenario", "Scenario", "left", 10, ScenarioPanel)

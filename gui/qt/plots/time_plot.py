@@ -65,6 +65,8 @@ class TimePlot(PlotWidget):
         self._title_values()
         self.time_line.setVisible(not self.chart.blank)
         self._match_items()
+        if self.chart.blank:
+            self.area.setYRange(0.0, 1.0, padding=0.0)
         self._show_range()
 
     def _resized(self, _: object) -> None:

@@ -86,8 +86,19 @@ class StepsLane(QWidget):
     def show_lane(self, lane: Lane) -> None:
         """Show these steps; the zoom stays unless the span changed."""
         if (lane.start, lane.end) != (self._lane.start, self._lane.end):
-            self._shown = (lane.start, max(lane.end, lane.start + 1e-9))
+            self._lane = lane
+            self.show_whole()
         self._lane = lane
+        self.redraw()
+
+    @property
+    def shown(self) -> tuple[float, float]:
+        """The part of the span that is shown [s]."""
+        return self._shown
+
+    def show_whole(self) -> None:
+        """Show the whole span."""
+        self._shown = (self._lane.start, max(self._lane.end, self._lane.start + 1e-9))
         self.redraw()
 
     def show_time(self, t: float) -> None:
@@ -155,9 +166,8 @@ class StepsLane(QWidget):
 
     def show_all(self) -> None:
         """Show the whole run, and play all of it."""
-        self._shown = (self._lane.start, max(self._lane.end, self._lane.start + 1e-9))
+        self.show_whole()
         self.cleared.emit()
-        self.redraw()
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         start, end = self._lane.start, self._lane.end

@@ -95,6 +95,7 @@ class Timeline(QWidget):
         subscribe(self, self._playback.changed, self._show_lane)
         subscribe(self, self._session.runs.updated, self._row_updated)
         subscribe(self, self._session.view.changed, self._view_changed)
+        subscribe(self, self._session.files.opened, self.lane.show_whole)
         look().changed.connect(self._fit_time)
 
     def _fit_time(self) -> None:

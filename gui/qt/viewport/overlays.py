@@ -125,7 +125,7 @@ class RunLegend(Overlay):
             x += metrics.horizontalAdvance(label)
             painter.setFont(body)
             setting = f"   {entry.setting}" if entry.setting else ""
-            for text, colour in ((setting, "muted"), (_note(entry), "danger")):
+            for text, colour in ((setting, "muted"), (_note(entry), "danger" if entry.alarm else "muted")):
                 painter.setPen(theme.colour(colour))
                 left = PAD + self._line() + 8 + self._widest - x
                 text = _metrics().elidedText(text, Qt.TextElideMode.ElideRight, left + 1)

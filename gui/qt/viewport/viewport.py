@@ -89,6 +89,7 @@ class Viewport(QOpenGLWidget):
             subscribe(self, signal, self._changed)
         subscribe(self, session.runs.updated, self._run_updated)
         subscribe(self, session.scenario_changed, self._scenario_changed)
+        subscribe(self, session.files.opened, self._forget_selection)
         look().changed.connect(self._changed)
         self._looked_at = session.scenario
         self._seen: tuple[object, ...] = ()
@@ -234,8 +235,12 @@ class Viewport(QOpenGLWidget):
     def _scenario_changed(self) -> None:
         before, self._looked_at = self._looked_at, self.session.scenario
         if not before.same_robot(self._looked_at):
-            self.selected = None
-            self._changed()
+            self._forget_selection()
+
+    def _forget_selection(self) -> None:
+        self.selected = None
+        self._stop_flight()
+        self._changed()
 
     def _run_updated(self, row_id: int) -> None:
         """Draw again if the row has something else to show; progress only concerns the timeline and the table."""

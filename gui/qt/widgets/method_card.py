@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QSize, QTimer
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
+from gui.app.verdict import modes_text
 from gui.charts.stability import limits_text, modes, region_chart
 from gui.qt.plots.chart_view import ChartView
 from gui.qt.widgets.method_tree import short_facts
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
     from solvers.tableaux.stability import Stability
 
 PULSE_MS = 150
-MANY = 1e6
 
 
 class MethodCard(QWidget):
@@ -109,27 +109,6 @@ class MethodCard(QWidget):
     def _say(self, label: QLabel, text: str) -> None:
         label.setText(text)
         label.setVisible(bool(text))
-
-
-def modes_text(growth: Any, exact: Any, t: float) -> str:
-    """What one step does to the modes of the arm linearised at time `t`.
-
-    Args:
-        growth: |R(h lambda)| of each mode, the method's growth.
-        exact: |exp(h lambda)|, the exact solution's.
-    """
-    where = f"Points: hλ of the arm linearised at t = {t:.3f} s."
-    spurious = np.where(exact <= 1.0 + 1e-9, growth, 0.0)
-    if not spurious.max() <= MANY:
-        return f"{where} The method makes a stable mode grow more than a million-fold per step."
-    if spurious.max() > 1.0 + 1e-9:
-        return f"{where} The method makes a stable mode grow {spurious.max():.4g}-fold per step."
-    hidden = np.where(growth < 1.0, exact, 0.0)
-    if hidden.max() > 1.0 + 1e-9:
-        return f"{where} A mode grows {hidden.max():.6g}-fold per step, but the method damps it and so hides it."
-    if growth.max() > 1.0 + 1e-9:
-        return f"{where} A mode grows {growth.max():.6g}-fold per step, as the motion itself does there."
-    return f"{where} No mode grows: |R(hλ)| is at most {growth.max():.6g}."
 
 
 def numbers_text(method: Method, stability: Stability | None) -> str:

@@ -69,6 +69,11 @@ class MethodPicker(QWidget):
         self._elide()
         self.methods.show_method(method.key)
 
+    def forget_search(self) -> None:
+        """Another scenario was opened: the list is whole again and closed."""
+        self.list.hide()
+        self.methods.search.clear()
+
     def open(self) -> None:
         """Show the list below the button, where there is room, and not upon what lies below the panel."""
         place = self.button.mapToGlobal(QPoint(0, self.button.height() + 4))

@@ -48,12 +48,18 @@ class WorkDiagram(QWidget):
         return QSize(640, 460)
 
     def show_points(
-        self, points: Sequence[Point], labels: Sequence[str], error: str, cost: str, titles: tuple[str, str]
+        self,
+        points: Sequence[Point],
+        labels: Sequence[str],
+        error: str,
+        cost: str,
+        titles: tuple[str, str],
+        target: float | None = None,
     ) -> None:
-        """Draw these points; `labels` are the methods in the order of their colours."""
+        """Draw these points; `labels` are the methods in the order of their colours, `target` an error asked for."""
         self.labels, self.error, self.cost = list(labels), error, cost
         self.points = [one for one in points if one.cost(cost) and one.error(error) and one.label in self.labels]
-        self.chart = work_chart(points, labels, error, cost, titles)
+        self.chart = work_chart(points, labels, error, cost, titles, target)
         self.near = None
         self.setAccessibleDescription(f"{len(self.points)} runs of {len(self.labels)} methods")
         self.update()

@@ -19,6 +19,7 @@ from gui.qt.style.icons import set_icon
 from gui.qt.style.theme import role
 from gui.qt.window.commands import tab_order
 from gui.qt.window.panel import Panel
+from robots.model.registry import robot_of
 
 log = logging.getLogger(__name__)
 
@@ -32,9 +33,10 @@ AREAS = {
 class Dock(QDockWidget):
     """A dock for one panel of `gui.qt.panels`; its widget comes with `build`."""
 
-    def __init__(self, kind: Panel, parent: QWidget) -> None:
+    def __init__(self, kind: Panel, session: Session, parent: QWidget) -> None:
         super().__init__(kind.title, parent)
-        self.kind = kind
+        self.kind, self.session = kind, session
+        self.applied: bool | None = None
         self.panel: QWidget | None = None
         self.setObjectName(f"dock.{kind.key}")
         self.setAccessibleName(kind.title)
@@ -45,10 +47,10 @@ class Dock(QDockWidget):
         self._column.setContentsMargins(0, 0, 0, 0)
         self.setWidget(body)
 
-    def build(self, session: Session) -> QWidget:
-        """Make the panel. If that fails, the panel says so, and the window continues."""
+    def build(self) -> QWidget:
+        """Make the panel. One that cannot be made says so, and the window goes on."""
         try:
-            self.panel = self.kind.make(session)
+            self.panel = self.kind.make(self.session)
         except Exception as error:
             log.exception("the panel %s could not be made", self.kind.key)
             self.panel = role(QLabel(f"This panel could not be made: {type(error).__name__}: {error}"), "error")
@@ -60,10 +62,15 @@ class Dock(QDockWidget):
 
     @property
     def applies(self) -> bool:
-        """Whether its panel applies to the current robot; most always do."""
-        if self.panel is None:
-            return not self.kind.occasional
-        return getattr(self.panel, "applies", True) is not False
+        """Whether its panel has something to say about the present robot; most always have."""
+        suits = self.kind.suits
+        return suits is None or suits(robot_of(self.session.scenario))
+
+    def follow(self, shown: bool) -> None:
+        """Come or go with another robot; `shown` is whether there are panels at all."""
+        before, self.applied = self.applied, self.applies
+        if self.kind.suits is not None and self.applied != before:
+            self.setVisible(shown and self.applied)
 
     def focusNextPrevChild(self, next: bool) -> bool:
         return tab_order.go(self, next) if self.isFloating() else super().focusNextPrevChild(next)

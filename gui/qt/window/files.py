@@ -46,7 +46,7 @@ class Files:
 
     def open_scenario(self, scenario: Scenario) -> None:
         """Open a scenario that is in no file, after asking about unsaved changes, and play it."""
-        self.guard(lambda: self._session.files.adopt(scenario, play=True))
+        self.guard(lambda: self._session.files.adopt(scenario))
 
     def ask_open(self) -> None:
         """Ask for a file and open it."""

@@ -62,7 +62,7 @@ class MainWindow(QMainWindow):
         self._gallery = gallery
         self._closing = False
         self._to_build: list[Dock] = []
-        self._hidden: list[Dock] = []
+        self._closed: list[Dock] = []
         self._panels_shown = True
         self.sheet: Sheet | None = None
         self.setObjectName("armstep")
@@ -83,12 +83,13 @@ class MainWindow(QMainWindow):
         self.actions_by_key = Actions(self, COMMANDS, handlers(self.bench) | own)
         self._fill_menus()
         self._corner()
-        self.docks = [Dock(panel, self) for panel in panels().values()]
+        self.docks = [Dock(panel, session, self) for panel in panels().values()]
         self._status_bar()
         self.timeline = Timeline(session, self.actions_by_key)
         self._bottom_bar()
         self.resize(FIRST_SIZE.boundedTo(self.screen().availableGeometry().size() * 0.95))
         self.arrangement = Arrangement(self, session, self.docks)
+        self._suit_docks()  # the arrangement may be that of another robot
         self.clock = Clock(session.playback, self)
         self._connect()
         self._show_everything()
@@ -173,6 +174,7 @@ class MainWindow(QMainWindow):
         session = self.session
         for signal in (session.files.changed, session.history.changed, session.scenario_changed):
             subscribe(self, signal, self._show_file)
+        subscribe(self, session.scenario_changed, self._suit_docks)
         subscribe(self, session.view.changed, self.show_view)
         subscribe(self, session.messages.notice_changed, self._show_notice)
         subscribe(self, session.messages.problems_changed, self._show_problems)
@@ -201,7 +203,7 @@ class MainWindow(QMainWindow):
 
     def _build_next(self) -> None:
         if self._to_build:
-            self._to_build.pop(0).build(self.session)
+            self._to_build.pop(0).build()
             QTimer.singleShot(0, self, self._build_next)
         else:
             from gui.qt.plots.enlarged import Enlarged
@@ -262,13 +264,18 @@ class MainWindow(QMainWindow):
         self.arrangement.fit()
         self.update()
 
+    def _suit_docks(self) -> None:
+        """Panels that say something of some robots only come and go with them, in a presentation too."""
+        for dock in self.docks:
+            dock.follow(self._panels_shown)
+
     def _show_panels(self, shown: bool) -> None:
         """Hide every panel, or show those again that were hidden together."""
         self._panels_shown = shown
         if not shown:
-            self._hidden = [dock for dock in self.docks if not dock.isHidden()]
-        for dock in self._hidden if not shown or self._hidden else self.docks:
-            dock.setVisible(shown)
+            self._closed = [dock for dock in self.docks if dock.isHidden() and dock.applies]
+        for dock in self.docks:
+            dock.setVisible(shown and dock.applies and dock not in self._closed)
 
     # -- commands ------------------------------------------------------------------------------------------------------
 

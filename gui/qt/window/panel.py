@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QWidget
 
 from assets.registry import Registry
 from gui.app.session.session import Session
+from robots.model.robot import Robot
 
 Area = Literal["left", "right", "bottom"]
 
@@ -23,9 +24,10 @@ class Panel:
         title: its title bar's text.
         area: its initial area.
         order: its place there.
-        make: makes the widget, after the window shows. Where that has an attribute `applies`, the dock shows only
-            while it is not False; where it has `tools`, a sequence of widgets, they stand in the title bar.
-        occasional: it shows only once its widget says that it applies.
+        make: makes the widget, after the window shows. Where that has `tools`, a sequence of widgets, they stand in the
+            title bar.
+        suits: whether it has something to say of a robot; its dock comes and goes with the robots that it suits. None
+            suits them all.
     """
 
     key: str
@@ -33,7 +35,7 @@ class Panel:
     area: Area
     order: int
     make: Callable[[Session], QWidget]
-    occasional: bool = False
+    suits: Callable[[Robot], bool] | None = None
 
 
 _REGISTRY: Registry[Panel] = Registry.of_modules(

@@ -55,11 +55,11 @@ class ExplicitEstimate:
         return self.rhs_evaluations(span) * self.seconds_per_call
 
     def text(self, span: float) -> str:
-        """What was measured and what is extrapolated from it."""
+        """What was measured and what is extrapolated from it; a clock says better how long it takes."""
         return (
             f"{self.method} took steps of {short(self.step)} s and {self.calls} right-hand sides for "
             f"{1e3 * self.window:g} ms of motion just after {self.start:g} s; extrapolated to {span:g} s that is "
-            f"{short(self.rhs_evaluations(span))} right-hand sides, about {self.seconds(span):.0f} s of computing here."
+            f"{short(self.rhs_evaluations(span))} right-hand sides."
         )
 
 

@@ -1,0 +1,68 @@
+"""What tools have found: kept with the document, named, undone and saved like everything else in it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from gui.app.documents import Document, Result
+from gui.app.history import History
+
+WORK_PRECISION = "work-precision"
+TABLEAU = "tableau"
+
+
+class KeptResults:
+    """The results of the document.
+
+    Args:
+        history: where the document is.
+    """
+
+    def __init__(self, history: History[Document]) -> None:
+        self._history = history
+
+    def of(self, kind: str) -> list[Result]:
+        """Those of one tool, the latest last."""
+        return [result for result in self._history.present.results if result.kind == kind]
+
+    def find(self, kind: str, name: str) -> Result | None:
+        """The result of that name."""
+        return next((result for result in self.of(kind) if result.name == name), None)
+
+    def keep(self, kind: str, name: str, data: Mapping[str, Any]) -> Result:
+        """Keep what a tool has found, under a name of its own; what is kept already comes last again."""
+        same = next((result for result in self.of(kind) if result.data == data), None)
+        result = same or Result(kind, self._free(kind, name), data)
+        others = tuple(other for other in self._history.present.results if other is not same)
+        self._record((*others, result), f"keep {result.name}")
+        return result
+
+    def rename(self, result: Result, name: str) -> Result:
+        """Give it another name; an empty one changes nothing."""
+        if not name.strip() or name.strip() == result.name:
+            return result
+        renamed = replace(result, name=self._free(result.kind, name.strip()))
+        self._swap(result, (renamed,), f"rename {result.name}")
+        return renamed
+
+    def remove(self, result: Result) -> None:
+        """Let it go; undo brings it back."""
+        self._swap(result, (), f"remove {result.name}")
+
+    def _swap(self, result: Result, by: tuple[Result, ...], text: str) -> None:
+        present = self._history.present.results
+        if result in present:
+            place = present.index(result)
+            self._record((*present[:place], *by, *present[place + 1 :]), text)
+
+    def _free(self, kind: str, name: str) -> str:
+        taken = {result.name for result in self.of(kind)}
+        names = (name, *(f"{name} ({count})" for count in range(2, len(taken) + 3)))
+        return next(one for one in names if one not in taken)
+
+    def _record(self, results: tuple[Result, ...], text: str) -> None:
+        document = self._history.present
+        if results != document.results:
+            self._history.record(replace(document, results=results), text)

@@ -1,0 +1,225 @@
+"""The work-precision diagram of the open document: measured behind the window, kept with the document."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from assets.errors import ArmstepError
+from gui.app import formatting, units
+from gui.app.compute import explain
+from gui.app.documents import Document, Result
+from gui.app.history import History
+from gui.app.jobs import Jobs
+from gui.app.session.results import WORK_PRECISION, KeptResults
+from gui.app.signal import Signal
+
+if TYPE_CHECKING:
+    from robots.scenario.scenario import Scenario
+    from robots.sweeps.work_precision import Point, WorkPrecision
+
+LONGER, SHORTER = 3, 3
+TOLERANCES = (1e-3, 1e-11)
+"""The loosest and the tightest tolerance at first; each is a hundredth of the one before."""
+
+MOST = 40
+"""No more steps or tolerances than this for one method."""
+
+Measure = Callable[..., Any]
+"""`robots.sweeps.work_precision.work_precision`, or a test's own."""
+
+
+def halved(longest: float, shortest: float) -> list[float]:
+    """Steps from the longest to the shortest, each half of the one before [s]."""
+    return _falling(longest, shortest, 2.0)
+
+
+def tightened(loosest: float, tightest: float) -> list[float]:
+    """Tolerances from the loosest to the tightest, each a hundredth of the one before."""
+    return _falling(loosest, tightest, 100.0)
+
+
+def _falling(first: float, last: float, by: float) -> list[float]:
+    values: list[float] = []
+    while first >= last * (1.0 - 1e-9) > 0.0 and len(values) < MOST:
+        values.append(float(f"{first:.12g}"))
+        first /= by
+    return values
+
+
+def steps_around(scenario: Scenario) -> tuple[float, float]:
+    """The longest and the shortest step at first: they surround the scenario's own [s]."""
+    middle = scenario.step or scenario.duration / 1000.0
+    longest = max(middle * 2.0**k for k in range(LONGER + 1) if k == 0 or middle * 2.0**k <= scenario.duration / 2.0)
+    return longest, middle * 2.0**-SHORTER
+
+
+class WorkPrecisionDesk:
+    """What was measured last, or is being measured. It goes on while nobody looks.
+
+    Args:
+        jobs: where the work is done.
+        history: the document whose scenario is measured.
+        results: where what was measured is kept.
+        measure: what measures; the project's own if None.
+
+    Attributes:
+        changed: signal `()`.
+        scenario: what is measured, without changes on the way.
+        points: the runs so far.
+        kept: the result that is shown, once it is kept.
+        measuring, progress: whether it is under way, and the share done.
+        trouble: why something could not be measured or read; may be empty.
+    """
+
+    def __init__(
+        self, jobs: Jobs, history: History[Document], results: KeptResults, measure: Measure | None = None
+    ) -> None:
+        self.changed = Signal()
+        self._jobs, self._history, self._results, self._measure = jobs, history, results, measure
+        self.forget()
+
+    def forget(self) -> None:
+        """Another document was opened: what is measured for the one before is given up."""
+        self._jobs.discard(WORK_PRECISION)
+        self.measuring, self.progress, self.trouble = False, 0.0, ""
+        self._show(None, [])
+
+    def look(self) -> None:
+        """Somebody looks: show what is being measured, else what was kept last."""
+        kept = self._results.of(WORK_PRECISION)
+        if not self.measuring:
+            self.show(self.kept if self.kept in kept else kept[-1] if kept else None)
+
+    def show(self, result: Result | None) -> None:
+        """Show a result that was kept; None begins with an empty diagram of the present scenario."""
+        from robots.sweeps.work_precision import points_of
+
+        self.trouble = ""
+        try:
+            self._show(result, [] if result is None else points_of(result.data))
+        except (ArmstepError, KeyError, TypeError, ValueError) as problem:
+            self.trouble = f"{result.name if result else ''} cannot be read: {problem}"
+            self._show(None, [])
+
+    def begin(self, methods: Sequence[str], steps: Sequence[float], tolerances: Sequence[float]) -> None:
+        """Measure the present scenario by these methods, each with the steps and the tolerances that it can have."""
+        self.scenario, self.kept, self.points = self._present(), None, []
+        try:
+            asked = [case for key in methods for case in self._cases(key, steps, tolerances)]
+        except ArmstepError as refusal:
+            self._end(str(refusal))
+            return
+        if not asked:
+            self._end("Choose methods, and fixed steps or tolerances that suit them.")
+            return
+        found: list[Point] = []
+        self.measuring, self.progress, self.trouble = True, 0.0, ""
+        self._jobs.submit(
+            lambda cancel, progress: self._work(asked, cancel, progress, found),
+            key=WORK_PRECISION,
+            on_done=lambda result: self._done(result.points),
+            on_error=lambda problem: self._end(explain(problem)),
+            on_progress=lambda share: self._report(found, share),
+            lane="study",
+        )
+        self.changed.emit()
+
+    def stop(self) -> None:
+        """End it early; what was measured is kept."""
+        self._jobs.stop(WORK_PRECISION)
+
+    def rename(self, name: str) -> None:
+        """Give the shown result another name."""
+        if self.kept is not None:
+            self.kept = self._results.rename(self.kept, name)
+            self.changed.emit()
+
+    def remove(self) -> None:
+        """Let the shown result go."""
+        if self.kept is not None:
+            self._results.remove(self.kept)
+            self.kept = None
+            self.look()
+
+    def judged(self, cost: str) -> WorkPrecision:
+        """The points with their marks and orders, judged by `cost`."""
+        from robots.sweeps.work_precision import judged
+
+        return judged(self.points, None, cost)
+
+    def answer(self, target: float, cost: str) -> str:
+        """Which methods reach an error at least cost, in a sentence: `1e-6: Dormand-Prince 8(5,3), 870 evaluations`."""
+        from robots.sweeps.work_precision import cost_at
+
+        found = self.judged(cost)
+        prices = {
+            label: price
+            for label, points in found.by_method().items()
+            if (price := cost_at(points, found.error, cost, target)) is not None
+        }
+        goal = formatting.error_text(found.error, target, self.scenario)
+        if not prices:
+            return f"{goal}: no method that was measured reaches it."
+        ranked = sorted(prices, key=lambda label: prices[label])
+        names = [f"{self.name_of(label)}, {_price(prices[label], cost)}" for label in ranked[:3]]
+        return f"{goal}: {'; then '.join(names)}."
+
+    def name_of(self, label: str) -> str:
+        """A method's name for people, by its label in the diagram."""
+        from robots.scenario.method_selection import method_of
+
+        point = next(one for one in self.points if one.label == label)
+        name = formatting.one_name(method_of(point.scenario).name)
+        return f"{name}{label.removeprefix(point.method)}" if point.method != "own" else name
+
+    @property
+    def differs(self) -> tuple[str, ...]:
+        """In what the measured scenario differs from the present one, but for method and step."""
+        return formatting.differences(self.scenario, self._present())
+
+    def _present(self) -> Scenario:
+        return self._history.present.scenario.without_segments()
+
+    def _show(self, result: Result | None, points: list[Point]) -> None:
+        self.kept, self.points = result, points
+        self.scenario = points[0].scenario if points else self._present()
+        self.changed.emit()
+
+    def _cases(self, key: str, steps: Sequence[float], tolerances: Sequence[float]) -> list[Scenario]:
+        from robots.scenario.method_selection import method_of
+        from robots.sweeps.work_precision import cases
+
+        method = method_of(self.scenario.with_value("method", key))
+        mine = steps if method.fixed_step else []
+        theirs = tolerances if method.adaptive else ()
+        return cases(self.scenario, [key], mine, theirs) if mine or theirs else []
+
+    def _work(self, asked: list[Scenario], cancel: Any, progress: Any, found: list[Point]) -> WorkPrecision:
+        from robots.sweeps.work_precision import work_precision
+
+        return (self._measure or work_precision)(asked, cancel=cancel, progress=progress, on_point=found.append)
+
+    def _report(self, found: list[Point], share: float) -> None:
+        self.points, self.progress = list(found), share
+        self.changed.emit()
+
+    def _done(self, points: Sequence[Point]) -> None:
+        from robots.sweeps.work_precision import data_of
+
+        self.points = list(points)
+        if points:
+            methods = list(dict.fromkeys(point.label for point in points))
+            name = ", ".join(methods[:3]) + (f" and {len(methods) - 3} more" if len(methods) > 3 else "")
+            self.kept = self._results.keep(WORK_PRECISION, name, data_of(points))
+        self._end("")
+
+    def _end(self, trouble: str) -> None:
+        self.measuring, self.trouble = False, trouble
+        self.changed.emit()
+
+
+def _price(cost: float, kind: str) -> str:
+    if kind == "seconds":
+        return units.quantity(cost, "s", 2)
+    return f"{units.count(round(cost))} evaluations"

@@ -1,0 +1,129 @@
+"""What became of a run, in three parts that are judged apart: did it end, is it stable, is it accurate."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from gui.app import formatting, run_texts, units
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from gui.app.runs import RunRow
+    from robots.simulation.stability import StepStability
+
+GATHERED = 2.0
+"""A method that lengthens a mode by more than this over the whole run spoils it."""
+
+GROWING = 1.0 + 1e-6
+"""The least growth per step that is named."""
+
+COARSE = 0.1
+"""An error of more than this share of the motion is no small one."""
+
+MANY = 1e6
+
+
+class Mood(StrEnum):
+    """How good news is."""
+
+    GOOD = "good"
+    DOUBTFUL = "doubtful"
+    BAD = "bad"
+
+
+@dataclass(frozen=True, slots=True)
+class RunVerdict:
+    """The three parts as sentences; an empty one has nothing to complain of, or nothing to judge by.
+
+    Attributes:
+        ended: how the run ended, or how far it is.
+        unstable: that its steps are beyond the method's stability limit.
+        inaccurate: that its error is no small part of the motion.
+        mood: `bad` for a run that failed, `doubtful` for one with complaints.
+    """
+
+    ended: str
+    unstable: str = ""
+    inaccurate: str = ""
+    mood: Mood = Mood.GOOD
+
+    @property
+    def complaint(self) -> str:
+        """What is wrong with a run that came to its end."""
+        return " ".join(filter(None, (self.unstable, self.inaccurate)))
+
+    @property
+    def text(self) -> str:
+        """All of it, complaints first."""
+        return " ".join(filter(None, (self.complaint, self.ended)))
+
+
+def verdict(row: RunRow) -> RunVerdict:
+    """The verdict on the row's run; none on a run that is not that of the row's scenario."""
+    if row.state == "waiting":
+        return RunVerdict("waiting")
+    if row.state == "computing":
+        return RunVerdict(f"{run_texts.computing(row)}. {row.message}" if row.message else run_texts.computing(row))
+    if row.outdated or row.run is None:
+        return RunVerdict(row.message or row.state, mood=Mood.BAD if row.state == "failed" else Mood.GOOD)
+    unstable = instability(row.run.stability) if row.judged else ""
+    if row.state == "failed":
+        return RunVerdict(row.message or "failed", unstable, mood=Mood.BAD)
+    inaccurate = inaccuracy(row) if row.judged else ""
+    mood = Mood.DOUBTFUL if unstable or inaccurate else Mood.GOOD
+    return RunVerdict(row.message or "finished", unstable, inaccurate, mood)
+
+
+def instability(stability: StepStability | None) -> str:
+    """A sentence about steps beyond the stability limit; empty where they do no harm or nothing is known."""
+    if stability is None or stability.gathered <= GATHERED:
+        return ""
+    first = int(np.argmax(stability.growth > GROWING))
+    step, longest = float(stability.step[first]), float(stability.longest[first])
+    when = f"at t = {units.clock(float(stability.t[first]))}"
+    if longest == 0.0:
+        return f"Unstable: {when} the method lets an undamped mode grow, at any step."
+    return f"Unstable: {when} the step of {_seconds(step)} is beyond the limit of {_seconds(longest)}."
+
+
+def inaccuracy(row: RunRow) -> str:
+    """A sentence about an error that is no small part of the motion; empty otherwise, and where nothing compares."""
+    error = run_texts.max_error(row)
+    if error is None or row.run is None:
+        return ""
+    extent = row.run.extent.get(error[0].rpartition("_")[2], 0.0)
+    if not extent > 0.0 or error[1] <= COARSE * extent:
+        return ""
+    text = formatting.error_text(*error, row.scenario)
+    return f"Inaccurate: off by {text}, {min(error[1] / extent, 9.99):.0%} of the motion."
+
+
+def modes_text(growth: NDArray[np.float64], exact: NDArray[np.float64], t: float) -> str:
+    """What one step does to the modes of the arm linearised at time `t`.
+
+    Args:
+        growth: |R(h lambda)| of each mode, which the method makes of it.
+        exact: |exp(h lambda)|, which the exact solution would.
+        t: when [s].
+    """
+    where = f"Points: hλ of the arm linearised at t = {t:.3f} s."
+    spurious = np.where(exact <= 1.0 + 1e-9, growth, 0.0)
+    if not spurious.max() <= MANY:
+        return f"{where} The method makes a stable mode grow more than a million-fold per step."
+    if spurious.max() > 1.0 + 1e-9:
+        return f"{where} The method makes a stable mode grow {spurious.max():.4g}-fold per step."
+    hidden = np.where(growth < 1.0, exact, 0.0)
+    if hidden.max() > 1.0 + 1e-9:
+        return f"{where} A mode grows {hidden.max():.6g}-fold per step, but the method damps it and so hides it."
+    if growth.max() > 1.0 + 1e-9:
+        return f"{where} A mode grows {growth.max():.6g}-fold per step, as the motion itself does there."
+    return f"{where} No mode grows: |R(hλ)| is at most {growth.max():.6g}."
+
+
+def _seconds(step: float) -> str:
+    return units.quantity(step, "s")

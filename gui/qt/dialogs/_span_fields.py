@@ -1,0 +1,83 @@
+"""A box to tick with the two ends of a range of numbers: the steps, or the tolerances, that are measured."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
+
+from assets.errors import BadInput, Range
+from gui.app.units import number_text
+
+
+class NumberEdit(QLineEdit):
+    """A line with one positive number; nothing is allowed where it is optional."""
+
+    def __init__(self, name: str, value: float | None = None, unit: str = "") -> None:
+        super().__init__("" if value is None else number_text(value))
+        self.name, self.unit = name, unit
+        self.setAccessibleName(name)
+
+    def value(self) -> float | None:
+        """The number; None where nothing is written. Raises BadInput for what is no positive number."""
+        text = self.text().strip()
+        if not text:
+            return None
+        try:
+            number = float(text)
+        except ValueError:
+            number = 0.0
+        if not 0.0 < number < 1e300:
+            raise BadInput(self.name, text, Range(0.0, above=True, unit=self.unit))
+        return number
+
+
+class SpanFields(QWidget):
+    """`[x] Fixed steps  0.08 to 0.00125 s`.
+
+    Args:
+        name: what is measured.
+        ends: the first and the last number.
+        unit: of both.
+        between: the numbers from the first to the last.
+    """
+
+    def __init__(
+        self, name: str, ends: tuple[float, float], unit: str, between: Callable[[float, float], list[float]]
+    ) -> None:
+        super().__init__()
+        self.box = QCheckBox(name)
+        self.box.setChecked(True)
+        self.first = NumberEdit(f"{name}: first", ends[0], unit)
+        self.last = NumberEdit(f"{name}: last", ends[1], unit)
+        self._between = between
+        row = QHBoxLayout()
+        row.setSpacing(6)
+        for widget in (self.first, QLabel("to"), self.last, QLabel(unit)):
+            row.addWidget(widget, 1 if isinstance(widget, QLineEdit) else 0)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(2)
+        column.addWidget(self.box)
+        column.addLayout(row)
+        self.box.toggled.connect(self._allow)
+        for line in (self.first, self.last):
+            line.editingFinished.connect(self._explain)
+        self._explain()
+
+    def numbers(self) -> Sequence[float]:
+        """The numbers to measure, the largest first; none while the box is not ticked. Raises BadInput."""
+        first, last = self.first.value(), self.last.value()
+        if not self.box.isChecked() or first is None or last is None:
+            return []
+        return self._between(max(first, last), min(first, last))
+
+    def _allow(self, on: bool) -> None:
+        self.first.setEnabled(on)
+        self.last.setEnabled(on)
+
+    def _explain(self) -> None:
+        try:
+            self.box.setToolTip(", ".join(number_text(value, 3) for value in self.numbers()))
+        except BadInput as refusal:
+            self.box.setToolTip(str(refusal))

@@ -1,0 +1,119 @@
+"""What a run's steps do to the arm's modes: how fast one grows that should not, and the longest step without that."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from robots.model.robot import Array
+from robots.simulation.linearisation import nominal_step
+
+if TYPE_CHECKING:
+    from robots.simulation.phases import Phase
+    from solvers.tableaux.stability import Stability
+
+Complex = NDArray[np.complex128]
+
+GROWS = 1e-9
+"""A factor above 1 by less than this is no growth."""
+
+BEYOND = 1e6
+"""Growth per step is not distinguished beyond this."""
+
+_RAY = np.linspace(0.02, 1.0, 100)
+_HALVINGS = 40
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class StepStability:
+    """The steps of a run against the stability region of its method, at some instants of the run.
+
+    Modes that the exact solution lets grow are left out: a method is right to let them grow.
+
+    Attributes:
+        t: the instants, (m,) [s].
+        step: the step there, (m,) [s].
+        growth: by how much one step lengthens the mode that it lengthens most, (m,); at most 1 in a stable run.
+        longest: the longest step that lengthens none, (m,) [s]; inf where there is no limit, 0 where every step does.
+    """
+
+    t: Array
+    step: Array
+    growth: Array
+    longest: Array
+
+    @property
+    def gathered(self) -> float:
+        """The growth per step, gathered over all steps of the run; at least 1, and inf beyond all numbers."""
+        steps = np.gradient(self.t) / self.step if len(self.t) > 1 else np.ones(1)
+        size = float(np.sum(np.log(np.clip(self.growth, 1.0, BEYOND)) * steps))
+        return math.exp(size) if size < 700.0 else math.inf
+
+
+def stability_along(phases: Sequence[Phase], times: Array, eigenvalues: Complex) -> StepStability | None:
+    """The steps against the methods' stability regions; None where a method or the arm has no such thing.
+
+    Args:
+        phases: the phase of each time.
+        times: the instants, (m,) [s].
+        eigenvalues: there, (m, d) [1/s].
+    """
+    from robots.scenario.method_selection import method_of
+
+    if not eigenvalues.size:
+        return None
+    # Of an implicit multi-step method it takes a search for roots: once for each phase.
+    regions = {key: method_of(phase.scenario).stability() for key, phase in {id(p): p for p in phases}.items()}
+    rows = []
+    for phase, t, values in zip(phases, times.tolist(), eigenvalues, strict=True):
+        stability, step = regions[id(phase)], nominal_step(phase, t)
+        if stability is None or step is None:
+            return None
+        rows.append((t, step, spurious_growth(stability, values, step), longest_step(stability, values)))
+    return StepStability(*np.array(rows).T)
+
+
+def spurious_growth(stability: Stability, eigenvalues: Complex, step: float) -> float:
+    """By how much one `step` [s] lengthens the mode that it lengthens most of those that do not grow by themselves."""
+    bounded = _bounded(eigenvalues)
+    if not len(bounded):
+        return 1.0
+    with np.errstate(over="ignore", invalid="ignore"):
+        largest = float(np.max(stability.modulus(step * bounded)))
+    return min(largest, BEYOND) if largest == largest else BEYOND
+
+
+def longest_step(stability: Stability, eigenvalues: Complex) -> float:
+    """The longest step that lengthens none of the modes that do not grow by themselves [s]; inf without a limit."""
+    modes = _bounded(eigenvalues)
+    modes = modes[(np.abs(modes) > 0.0) & (modes.imag >= 0.0)]
+    if stability.a_stable or not len(modes):
+        return math.inf
+    undamped = np.abs(modes.real) <= GROWS * np.abs(modes)
+    if stability.imaginary_limit == 0.0 and undamped.any():
+        return 0.0
+    limits = [limit for limit in (stability.real_limit, stability.imaginary_limit) if math.isfinite(limit)]
+    reach = 1.5 * max([*limits, 1.0]) if len(limits) == 2 else 200.0
+    directions = (modes / np.abs(modes))[:, np.newaxis]
+    with np.errstate(over="ignore", invalid="ignore"):
+        outside = ~(stability.modulus(reach * _RAY * directions) <= 1.0 + GROWS)
+        found = outside.any(axis=1)
+        first = np.argmax(outside, axis=1)
+        above = reach * _RAY[first]
+        below = np.where(first > 0, reach * _RAY[first - 1], 0.0)
+        for _ in range(_HALVINGS):
+            middle = 0.5 * (below + above)
+            stable = stability.modulus(middle * directions[:, 0]) <= 1.0 + GROWS
+            below, above = np.where(stable, middle, below), np.where(stable, above, middle)
+    return float(np.min(np.where(found, below, np.inf) / np.abs(modes)))
+
+
+def _bounded(eigenvalues: Complex) -> Complex:
+    """The modes that do not grow by themselves."""
+    size = np.abs(eigenvalues).max(initial=0.0)
+    return eigenvalues[eigenvalues.real <= GROWS * size]

@@ -1,0 +1,95 @@
+"""A run that is gone gives its memory back: whatever is remembered of it goes with it."""
+
+from __future__ import annotations
+
+import gc
+from dataclasses import replace
+from weakref import ref
+
+import numpy as np
+import pytest
+
+from gui.app import compute
+from gui.app.jobs import InlineJobs
+from gui.app.session.session import Session
+from gui.charts import shown
+from gui.compose.kinematics import kinematics_of
+from robots.scenario.presets import find_preset
+from robots.simulation.reference import Reference, ReferencePhase
+from robots.simulation.simulate import simulate
+from solvers.recorder import MOST_BYTES, MOST_ROWS, GrowingTables
+
+
+def looked_at(session: Session) -> ref:
+    """Let pictures and plots remember what they do of the current run."""
+    run = session.runs.current.run
+    assert run is not None
+    for remember in (shown.columns, shown.series, shown.tip, shown.failed, kinematics_of):
+        remember(run)
+    assert kinematics_of(run) is kinematics_of(run)
+    assert kinematics_of(run).room.size
+    return ref(run)
+
+
+def test_nothing_keeps_a_run_that_is_gone(settings) -> None:
+    session = Session(InlineJobs(), settings, find_preset("rr-swing").with_value("duration", 0.5))
+    session.start()
+    gone = []
+    for k in range(5):
+        gone.append(looked_at(session))
+        session.edit("robot.m1", 1.1 + 0.1 * k)
+    pinned = session.comparisons.pin()
+    session.edit("robot.m1", 3.0)
+    row = session.runs.find(pinned)
+    assert row is not None
+    gone.append(ref(row.run))
+    del row
+    session.comparisons.remove(pinned)
+    gone.append(looked_at(session))
+    session.files.new("rr-pd")
+    gc.collect()
+    assert [one() for one in gone] == [None] * len(gone)
+
+
+def test_references_are_kept_up_to_a_size(desk, settings, scenario, clock, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(compute, "REFERENCE_BYTES", 3000)
+    phase = ReferencePhase(None, None, np.zeros(100), np.zeros((100, 1)), 1)  # type: ignore[arg-type]
+    desk.reference_outcome = Reference((phase,), 2.0, 2.0)
+    assert desk.reference_outcome.nbytes == 1600
+    session = Session(InlineJobs(), settings, scenario, desk.engine, clock)
+    session.start()
+    for mass in (2.0, 3.0, 2.0, 3.0):
+        session.edit("robot.m1", mass)
+    assert len(desk.referenced) == 5  # each has pushed the one before out
+    monkeypatch.setattr(compute, "REFERENCE_BYTES", 1e9)
+    for mass in (2.0, 3.0, 2.0, 3.0):
+        session.edit("robot.m1", mass)
+    assert len(desk.referenced) == 6
+
+
+def test_memory_of_a_large_run_is_given_back_and_of_a_small_one_is_not_asked_for(
+    desk, settings, scenario, clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[bool] = []
+    monkeypatch.setattr(compute, "give_back", lambda: asked.append(True))
+    session = Session(InlineJobs(), settings, scenario, replace(desk.engine), clock)
+    session.start()
+    session.edit("robot.m1", 2.0)
+    assert not asked
+    desk.outcome = {"nbytes": compute.LARGE + 1}
+    session.edit("robot.m1", 3.0)
+    pinned = session.comparisons.pin()
+    desk.outcome = None
+    session.edit("robot.m1", 4.0)
+    assert len(asked) == 1
+    session.comparisons.remove(pinned)
+    assert len(asked) == 2
+
+
+def test_a_run_of_any_length_has_bounded_arrays() -> None:
+    track = GrowingTables((0, 4), 10)
+    assert track.most * 5 * 8 <= MOST_BYTES
+    assert track.most <= MOST_ROWS
+    run = simulate(find_preset("rr-swing").with_values({"duration": 1.0}))
+    assert run.t is run.phases[0].solution.t  # held once
+    assert run.nbytes < 100 * 1000

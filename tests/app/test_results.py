@@ -1,0 +1,121 @@
+"""What tools find is kept with the document: named, undone, saved, read again."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from gui.app.documents import Result
+from gui.app.jobs import InlineJobs
+from gui.app.session.results import TABLEAU, WORK_PRECISION
+from gui.app.session.session import Session
+from gui.app.session.work_precision import WorkPrecisionDesk, halved, steps_around, tightened
+from robots.sweeps.work_precision import Point, judged
+from solvers.method_registry import find_method
+
+
+def test_results_are_kept_named_undone_and_saved(session: Session, tmp_path: Path) -> None:
+    first = session.results.keep(TABLEAU, "Mine", {"text": "a"})
+    second = session.results.keep(TABLEAU, "Mine", {"text": "b"})
+    assert (first.name, second.name) == ("Mine", "Mine (2)")
+    assert session.results.keep(TABLEAU, "Other", {"text": "a"}) == first
+    assert session.results.of(TABLEAU) == [second, first]
+    renamed = session.results.rename(second, "  Yours ")
+    assert session.results.rename(renamed, " ") == renamed
+    assert session.files.dirty
+    session.files.save(tmp_path / "kept.json")
+    assert not session.files.dirty
+    session.results.remove(first)
+    session.history.undo()
+    assert session.results.find(TABLEAU, "Mine") == first
+    session.files.new("rr-pd")
+    assert session.results.of(TABLEAU) == []
+    session.files.open(tmp_path / "kept.json")
+    assert session.results.of(TABLEAU) == [Result(TABLEAU, "Yours", {"text": "b"}), first]
+
+
+@pytest.mark.parametrize("entry", [{}, {"kind": 1, "name": "a", "data": {}}, {"kind": "a", "name": "b", "data": []}])
+def test_a_result_that_cannot_be_read_is_left_out_and_said(session: Session, entry: dict[str, object]) -> None:
+    session.files.adopt(replace(session.scenario, results=(entry,)))
+    assert session.history.present.results == ()
+    assert "could not be read" in session.messages.notice
+
+
+def test_ones_own_method_is_the_one_that_was_typed(session: Session) -> None:
+    heun = "tableau 1; name Heun 3; A 1/3; A 0, 2/3; b 1/4, 0, 3/4"
+    session.results.keep(TABLEAU, "Heun 3", {"text": heun})
+    session.edit("method", "own")
+    assert session.scenario.options["tableau"] == heun
+
+
+def test_a_methods_own_settings_survive_a_detour(session: Session) -> None:
+    session.edit_many({"method": "taylor", "options.order": 12})
+    session.edit("method", "rk4")
+    session.edit("method", "taylor")
+    assert session.scenario.options["order"] == 12
+
+
+def test_ranges_of_steps_and_tolerances(session: Session) -> None:
+    assert halved(0.08, 0.01) == [0.08, 0.04, 0.02, 0.01]
+    assert tightened(1e-3, 1e-11) == [1e-3, 1e-5, 1e-7, 1e-9, 1e-11]
+    assert halved(0.01, 0.02) == []
+    assert halved(1.0, 0.0) == []
+    assert len(halved(1.0, 1e-300)) == 40
+    assert steps_around(session.scenario) == pytest.approx((0.08, 0.00125))
+
+
+def quick_measure(asked, *, cancel, progress, on_point):
+    """Points that lie on a straight line of the method's order."""
+    points = []
+    for scenario in asked:
+        h = scenario.step or scenario.rtol
+        order = 4 if scenario.method == "rk4" else 1
+        counts = {"rhs_evaluations": order / h, "steps": 1 / h, "rejected": 0}
+        family, errors = find_method(scenario.method).family, {"reference_q_rad": h**order}
+        control = scenario.step, scenario.rtol
+        made = Point(
+            scenario, scenario.method, family, *control, "finished", "", counts, 0.1 / h, 3, errors, errors, 2.0
+        )
+        points.append(made)
+        on_point(made)
+        progress(len(points) / len(asked))
+    return judged(points)
+
+
+def test_a_measurement_is_kept_with_the_document_and_read_from_its_file(session: Session, tmp_path: Path) -> None:
+    desk = WorkPrecisionDesk(InlineJobs(), session.history, session.results, quick_measure)
+    desk.begin(["rk4", "rk1"], [0.1, 0.05, 0.025], [])
+    assert not desk.measuring
+    assert desk.kept is not None
+    assert desk.kept.name == "rk4, rk1"
+    assert desk.answer(1e-5, "rhs_evaluations").startswith("1e-5 rad: Runge-Kutta 4 (classical), 71 evaluations")
+    assert desk.answer(1e-20, "seconds") == "1e-20 rad: no method that was measured reaches it."
+    desk.rename("Order counts")
+    before = desk.points
+    session.files.save(tmp_path / "kept.json")
+    desk.forget()
+    session.files.new("rr-pd")
+    desk.look()
+    assert desk.points == []
+    session.files.open(tmp_path / "kept.json")
+    desk.look()
+    assert desk.points == [replace(point, order=None, pareto=False, best_of_family=False) for point in before]
+    assert [point.scenario for point in desk.points] == [point.scenario.alone() for point in before]
+    assert desk.differs == ()
+    session.edit("robot.m1", 3.0)
+    assert desk.differs == ("mass 1 = 1 kg",)
+    desk.remove()
+    assert desk.points == []
+
+
+def test_what_cannot_be_measured_is_refused_in_words(session: Session) -> None:
+    desk = WorkPrecisionDesk(InlineJobs(), session.history, session.results, quick_measure)
+    desk.begin([], [0.1], [])
+    assert desk.trouble.startswith("Choose methods")
+    desk.begin(["rk4"], [50.0], [])
+    assert "must be" in desk.trouble
+    desk.show(Result(WORK_PRECISION, "Broken", {"points": 3}))
+    assert desk.trouble.startswith("Broken cannot be read")
+    assert desk.points == []

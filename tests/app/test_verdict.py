@@ -1,0 +1,116 @@
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from gui.app.runs import RunRow
+from gui.app.verdict import Mood, RunVerdict, verdict
+from gui.compose.picture import legend
+from robots.scenario.presets import find_preset
+from robots.scenario.scenario import Scenario
+from robots.simulation.reference import compare_with_reference, reference
+from robots.simulation.simulate import simulate
+
+
+def judged_row(scenario: Scenario, *, with_reference: bool = False) -> RunRow:
+    run = simulate(scenario)
+    state = "done" if run.status.ok else "failed"
+    row = RunRow(0, scenario, 0, pinned=False, state=state, run=run, message=run.message, judged=True)
+    if not with_reference:
+        return row
+    exact = reference(scenario)
+    assert exact is not None
+    return replace(row, reference=compare_with_reference(run, exact), reference_state="done")
+
+
+def damped(step: float) -> Scenario:
+    """The arm that friction brings to rest: its modes decay at a rate that is known from the run itself."""
+    return find_preset("rr-friction").with_values({"step": step, "task.d1": 60.0, "task.d2": 30.0, "duration": 3.0})
+
+
+def test_a_good_run_has_nothing_to_complain_of() -> None:
+    found = verdict(judged_row(find_preset("rr-swing").with_value("duration", 2.0)))
+    assert found == RunVerdict("Finished at t = 2 s.")
+    assert found.mood is Mood.GOOD
+
+
+def test_the_longest_stable_step_is_the_limit() -> None:
+    stability = simulate(damped(0.001)).stability
+    assert stability is not None
+    limit = float(stability.longest.min())
+    assert simulate(damped(0.999 * limit)).stability.growth.max() <= 1.0 + 1e-6  # type: ignore[union-attr]
+    beyond = simulate(damped(1.02 * limit)).stability
+    assert beyond is not None
+    assert beyond.growth.max() > 1.0 + 1e-3
+    k = int(np.argmax(beyond.growth))
+    assert beyond.step[k] > beyond.longest[k]
+
+
+def test_a_last_step_that_is_cut_short_is_not_judged() -> None:
+    step = 0.0345
+    run = simulate(damped(step).with_value("duration", 1.0))
+    assert run.log.h[-1] < 0.99 * step
+    assert run.stability is not None
+    np.testing.assert_allclose(run.stability.step, step, rtol=1e-12)
+    np.testing.assert_allclose(run.steps_times_modes(run.t_end), step * run.eigenvalues[1][-1], rtol=1e-6)
+
+
+def test_a_run_that_ended_may_be_unstable() -> None:
+    step = 1.05 * float(simulate(damped(0.001)).stability.longest.min())  # type: ignore[union-attr]
+    row = judged_row(damped(step))
+    assert row.state == "done"
+    found = verdict(row)
+    assert found.ended.startswith("Finished")
+    assert "Unstable" in found.unstable
+    assert "beyond the limit of" in found.unstable
+    assert found.mood is Mood.DOUBTFUL
+    assert verdict(replace(row, judged=False)) == RunVerdict(row.message)
+
+
+def test_a_run_that_ended_may_be_inaccurate() -> None:
+    row = judged_row(find_preset("pa10-drift").with_values({"method": "rk1", "step": 1.0}))
+    found = verdict(row)
+    assert found.ended.startswith("Finished")
+    assert "of the motion" in found.inaccurate
+    assert found.mood is Mood.DOUBTFUL
+    far = judged_row(
+        find_preset("rr-swing").with_values({"method": "rk1", "step": 0.1, "duration": 3.0}), with_reference=True
+    )
+    assert "Inaccurate" in verdict(far).inaccurate
+
+
+def test_a_run_that_failed_says_why_and_what_its_steps_did() -> None:
+    found = verdict(judged_row(find_preset("rr-stiff")))
+    assert "grew without bound" in found.ended
+    assert "the step of 50 ms is beyond the limit of" in found.unstable
+    assert found.mood is Mood.BAD
+    assert not found.inaccurate
+
+
+@pytest.mark.parametrize(("state", "words"), [("waiting", "waiting"), ("computing", "computing")])
+def test_nothing_is_judged_before_there_is_a_run(state: str, words: str) -> None:
+    row = RunRow(0, find_preset("rr-swing"), 0, pinned=False, state=state)
+    assert verdict(row) == RunVerdict(words)
+
+
+def test_while_another_method_computes_nothing_is_said_of_the_run_before() -> None:
+    row = judged_row(find_preset("rr-stiff"))
+    other = replace(row, state="computing", scenario=row.scenario.with_value("method", "rk2"), message="")
+    assert other.outdated
+    assert verdict(other) == RunVerdict("computing")
+    (entry,) = legend([other], row.scenario.duration)
+    assert entry.note == ""
+    assert legend([row], row.scenario.duration)[0].alarm
+    short = judged_row(find_preset("rr-swing").with_value("duration", 1.0))
+    (entry,) = legend([short], 2.0)
+    assert (entry.note, entry.alarm) == ("finished at t = 1.000 s", False)
+
+
+def test_only_a_run_that_came_to_its_end_has_a_time() -> None:
+    row = judged_row(find_preset("rr-swing").with_value("duration", 1.0))
+    assert row.run is not None
+    assert row.seconds == row.run.compute_seconds
+    assert judged_row(find_preset("rr-stiff")).seconds is None
+    assert RunRow(0, row.scenario, 0, pinned=False).seconds is None

@@ -1,0 +1,234 @@
+"""What a preset's notes say comes true when it is run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+import pytest
+
+from robots.dynamics.flexible.card import card
+from robots.scenario.presets import find_preset, presets
+from robots.simulation.run import Run
+from robots.simulation.simulate import simulate
+
+
+def run_of(key: str, changes: Mapping[str, Any] | None = None) -> Run:
+    return simulate(find_preset(key).with_values(changes or {}))
+
+
+def pinned(key: str) -> list[Run]:
+    preset = find_preset(key)
+    return [simulate(preset.with_values(entry["changes"])) for entry in preset.pins]
+
+
+def parting(one: Run, other: Run, by: float) -> float:
+    """When the first two coordinates of two runs differ by more than `by`; inf if they never do [s]."""
+    times = np.linspace(0.0, min(one.t_end, other.t_end), 5001)
+    apart = np.abs(one.sample(times)[:, :2] - other.sample(times)[:, :2]).max(axis=1) > by
+    return float(times[np.argmax(apart)]) if apart.any() else np.inf
+
+
+def beam() -> None:
+    for method in ("dop853", "rkqc"):
+        run = run_of("beam", {"method": method, "duration": 0.3})
+        fastest = np.abs(run.eigenvalues[1]).max()
+        assert run.status.ok
+        assert np.median(run.log.h) * fastest < 10.0  # while the beam has hardly begun to swing
+
+
+def double_pendulum() -> None:
+    assert find_preset("double-pendulum").initial["v2"] == 10.0
+    assert not run_of("double-pendulum", {"method": "rk4"}).status.ok
+
+
+def double_pendulum_rest() -> None:
+    assert find_preset("double-pendulum-rest").initial["v2"] == 0.0
+    assert run_of("double-pendulum-rest").status.ok
+
+
+def e1() -> None:
+    run = run_of("e1")
+    heights = run.tip(np.array([0.0, 0.1, 0.3]))[:, 2]
+    assert heights - heights[0] == pytest.approx([0.0, 0.1, 0.1], abs=1e-6)
+    rough = run_of("e1", {"method": "bdf1", "step": 0.01, "task.forward": "linear"})
+    assert rough.companion is not None
+
+
+def e1_complete() -> None:
+    stable, unstable = card(run_of("e1-complete")), card(run_of("e1-complete", {"robot.l2": 0.8}))
+    assert stable is not None
+    assert unstable is not None
+    assert stable.zeros.minimum_phase
+    assert not unstable.zeros.minimum_phase
+
+
+def e12() -> None:
+    conditions = []
+    for formulation in ("I3", "I2", "I1"):
+        run = run_of("e12", {"task.formulation": formulation, "step": 0.005})
+        assert run.status.ok
+        found = card(run)
+        assert found is not None
+        conditions.append(found.matrix)
+    assert conditions[0] > 10.0 * conditions[1] or conditions[1] > 10.0 * conditions[2]
+
+
+def e12_ringing() -> None:
+    run = run_of("e12-ringing")
+    assert run.t_end < 0.1
+    turns = np.sign(np.diff(run.columns()["u1"][4:12]))
+    assert (turns[1:] == -turns[:-1]).all()
+    j3, m3, xi3, l3 = (float(run.scenario.get(f"robot.{name}")) for name in ("j3", "m3", "xi3", "l3"))  # type: ignore[arg-type]
+    assert 0.9 < j3 / (m3 * xi3 * (l3 - xi3)) < 1.0
+    assert run_of("e12-ringing", {"task.formulation": "I2"}).status.ok
+
+
+def e12_unstable() -> None:
+    run = run_of("e12-unstable")
+    found = card(run)
+    assert found is not None
+    assert found.zeros.worst > 0.0
+    torque = np.abs(run.columns()["u1"])
+    assert torque.max() > 1e3 * np.median(torque)
+
+
+def hmmwv() -> None:
+    run = run_of("hmmwv")
+    shortest, longest = run.log.t[run.log.h.argmin()], run.log.t[run.log.h.argmax()]
+    assert 0.5 < shortest < 1.5
+    assert longest > 2.0
+    assert run.log.h.max() > 100.0 * run.log.h.min()
+
+
+def pa10_circle() -> None:
+    assert np.ptp(run_of("pa10-circle").tip(), axis=0)[:2] == pytest.approx([1.0, 1.0], abs=1e-3)
+    for method, order in (("rk1", 1.0), ("rk4", 4.0)):
+        long, short = (
+            run_of("pa10-circle", {"method": method, "step": h}).max_error["position_m"] for h in (0.1, 0.05)
+        )
+        assert np.log2(long / short) == pytest.approx(order, abs=0.3)
+
+
+def pa10_drift() -> None:
+    euler, (corrector,) = run_of("pa10-drift"), pinned("pa10-drift")
+    assert euler.scenario.step == corrector.scenario.step == 1.0
+    assert euler.max_error["position_m"] > 0.5
+    assert euler.series()["singular-value"].values.min() < 0.05
+    assert corrector.max_error["position_m"] < 0.05
+
+
+def pa10_free() -> None:
+    run = run_of("pa10-free")
+    assert run.status.ok
+    assert run.max_error["position_m"] < 1e-6
+
+
+def pa10_singular() -> None:
+    assert find_preset("pa10-singular").task["delta"] == 1e-4
+    assert run_of("pa10-singular").series()["singular-value"].values.min() < 0.01
+    beyond = {"task.delta": -0.002}
+    plain, damped = run_of("pa10-singular", beyond), run_of("pa10-singular", {**beyond, "task.inverse": "dls"})
+    assert "leaves the arm's reach" in plain.message
+    assert damped.max_error["position_m"] < plain.max_error["position_m"]
+
+
+def pa10_weld() -> None:
+    errors = [run_of("pa10-weld", {"step": step}).max_error["position_m"] for step in (0.05, 0.2, 0.4)]
+    assert errors[0] < errors[1] < 1e-4 < errors[2]
+
+
+def rr_chaos() -> None:
+    loose, (tight,) = run_of("rr-chaos"), pinned("rr-chaos")
+    assert (loose.scenario.rtol, tight.scenario.rtol) == (1e-10, 1e-11)
+    assert parting(loose, tight, 0.1) == pytest.approx(17.5, abs=0.7)
+
+
+def rr_euler() -> None:
+    run = run_of("rr-euler")
+    q = run.columns()
+    assert (q["q1"] + q["q2"]).max() > np.pi / 2
+    assert np.mean(np.diff(run.errors["energy_J"]) > 0.0) > 0.95
+    assert find_preset("rr-euler").task["torque"] == "none"
+
+
+def rr_friction() -> None:
+    last = run_of("rr-friction").final
+    assert last["q1"] == pytest.approx(-np.pi / 2, abs=0.05)
+    assert last["q2"] == pytest.approx(0.0, abs=0.05)
+    assert max(abs(last["v1"]), abs(last["v2"])) < 0.05
+
+
+def rr_needle() -> None:
+    run = run_of("rr-needle")
+    q1 = np.interp([2.0, 3.0, 5.0], run.t, run.columns()["q1"])
+    assert abs(q1[0] - np.pi / 2) < 0.01
+    assert abs(q1[2] - np.pi / 2) > 1.0
+
+
+def rr_pd() -> None:
+    run = run_of("rr-pd")
+    assert [run.final[name] for name in ("q1", "q2")] == pytest.approx([np.pi / 2, 0.0], abs=1e-3)
+    moving, resting = run.log.h[run.log.t < 1.0], run.log.h[run.log.t > 4.0]
+    assert np.median(resting) > 2.0 * np.median(moving)
+
+
+def rr_pull() -> None:
+    run = run_of("rr-pull")
+    before, during = run.tip(np.array([1.9, 3.4]))[:, 2]
+    assert during > before + 1.0
+    (segment,) = run.scenario.segments
+    assert segment.pull is not None
+    assert segment.pull.end < run.scenario.duration
+
+
+def rr_stiff() -> None:
+    assert not run_of("rr-stiff").status.ok
+    calm = run_of("rr-stiff", {"step": 0.05 / 3.0})
+    assert calm.status.ok
+    assert calm.stability is not None
+    assert calm.stability.growth.max() <= 1.0
+
+
+def rr_swing() -> None:
+    assert run_of("rr-swing").max_error["energy_J"] < 1e-5
+
+
+def rr_switch() -> None:
+    run = run_of("rr-switch")
+    error = np.interp([0.0, 3.0, 10.0], run.t, run.errors["energy_J"])
+    assert run.boundaries == (3.0,)
+    assert error[1] > 1.0
+    assert error[2] == pytest.approx(error[1], abs=1e-4)
+
+
+def two_springs() -> None:
+    stable, unstable = card(run_of("two-springs")), card(run_of("two-springs", {"robot.j2": 2.0}))
+    assert stable is not None
+    assert unstable is not None
+    assert stable.zeros.minimum_phase
+    assert not unstable.zeros.minimum_phase
+
+
+CLAIMS: dict[str, Callable[[], None]] = {
+    key: globals()[key.replace("-", "_")] for key in presets() if key.replace("-", "_") in globals()
+}
+
+
+def test_every_preset_has_its_claims_checked() -> None:
+    assert set(CLAIMS) == set(presets())
+    assert all(preset.notes and preset.title for preset in presets().values())
+
+
+@pytest.mark.parametrize("key", CLAIMS)
+def test_what_the_notes_say_comes_true(key: str) -> None:
+    CLAIMS[key]()
+
+
+@pytest.mark.parametrize("key", presets())
+def test_a_preset_lasts_long_enough_to_be_seen(key: str) -> None:
+    """At its own speed it takes at least three seconds, or begins again at its end."""
+    preset = find_preset(key)
+    playback = preset.view.get("playback", {})
+    assert playback.get("loop") or preset.duration / playback.get("speed", 1.0) >= 3.0
