@@ -267,7 +267,7 @@ def taylor_source(tape: Tape, degree: int, positions: int, velocity_degree: int)
             *indented(
                 ["params = task.params", *fixed, f"fixed = ({', '.join(names)},)"] if names else ["fixed = ()"], 1
             ),
-            "    return integrate(prepare, plan, attempt, judge, task, rules, state, fixed, scratch, rows, attempts)",
+            "    return integrate(prepare, plan, attempt, give_up, task, rules, state, fixed, scratch, rows, attempts)",
             "",
         ]
     )
@@ -280,8 +280,8 @@ from numba import njit
 
 from solvers.codes import BOUND
 from solvers.kernels.parts.lanes import added, first, head, moved, with_lane
-from solvers.kernels.loop import CALLS, integrate, kernel, next_step
-from solvers.kernels.taylor import FORMULA, SCRATCH, failed, judge
+from solvers.kernels.loop import CALLS, give_up, integrate, kernel, next_step
+from solvers.kernels.taylor import FORMULA, SCRATCH, failed
 """
 
 

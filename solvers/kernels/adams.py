@@ -10,7 +10,7 @@ from numba import njit
 
 from solvers.codes import DIVERGED, RUNNING
 from solvers.kernels.calls import call_rhs
-from solvers.kernels.loop import CALLS, DONE, bounded, bundle, control, integrate, kernel, slope, uniform_step
+from solvers.kernels.loop import CALLS, DONE, bounded, bundle, give_up, integrate, kernel, slope, uniform_step
 from solvers.kernels.parts.classical import runge_kutta_step
 from solvers.kernels.signatures import MATRIX, VECTOR, i8
 
@@ -85,4 +85,4 @@ def attempt(task, rules, state, formula, scratch, t, h, later):
 @kernel(FORMULA, SCRATCH)
 def run(task, rules, state, formula, scratch, rows, attempts):
     """Up to `attempts` steps."""
-    return integrate(prepare, uniform_step, attempt, control, task, rules, state, formula, scratch, rows, attempts)
+    return integrate(prepare, uniform_step, attempt, give_up, task, rules, state, formula, scratch, rows, attempts)

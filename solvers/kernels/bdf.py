@@ -25,7 +25,7 @@ from solvers.kernels.loop import (
     JACOBIANS,
     begin_step,
     bundle,
-    control,
+    give_up,
     integrate,
     kernel,
     uniform_step,
@@ -179,4 +179,4 @@ def attempt(task, rules, state, formula, scratch, t, h, later):
 @kernel(FORMULA, SCRATCH)
 def run(task, rules, state, formula, scratch, rows, attempts):
     """Up to `attempts` steps."""
-    return integrate(prepare, uniform_step, attempt, control, task, rules, state, formula, scratch, rows, attempts)
+    return integrate(prepare, uniform_step, attempt, give_up, task, rules, state, formula, scratch, rows, attempts)

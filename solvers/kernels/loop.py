@@ -7,8 +7,8 @@ A family brings functions, and `integrate` calls them:
   `uniform_step` for methods that need equal steps, or the family's own;
 - `attempt(..., t, h, later)` returns (error, code): it writes the state after a step h to `state.after`, and says
   how large the error is (accepted up to 1 with step control) and whether the attempt failed (`RUNNING` if not);
-- `judge(..., t, h, error, failure)` returns (next step, code) with step control: `control`, or the family's own. It is
-  called before the state is moved on, and not after the last step.
+- `judge(..., t, h, error, failure)` returns (next step, code) with step control: `control`, `give_up`, or the family's
+  own. It is called before the state is moved on, and not after the last step.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numba import njit, types
 
-from solvers.codes import BOUND, LANDED, NEWTON_FAILED, RUNNING, SINGULAR_ITERATION, STEP_TOO_SMALL
+from solvers.codes import BOUND, DIVERGED, LANDED, RUNNING, STEP_TOO_SMALL
 from solvers.kernels.calls import call_rhs
 from solvers.kernels.parts.controllers import factor
 from solvers.kernels.signatures import MATRIX, VECTOR, compiled, f8, i8
@@ -150,9 +150,15 @@ def uniform_step(task, rules, state, formula, scratch, t):
 
 
 @njit(inline="always")
+def give_up(task, rules, state, formula, scratch, t, h, error, failure):
+    """An attempt that failed is the last: for methods that have one way to choose the step."""
+    return 0.0, failure
+
+
+@njit(inline="always")
 def control(task, rules, state, formula, scratch, t, h, error, failure):
     """The next step by the controller. A failed iteration says nothing about the error, so the step is halved."""
-    if failure in (NEWTON_FAILED, SINGULAR_ITERATION):
+    if failure != RUNNING and failure != DIVERGED:
         change = 0.5
         state.memory[1] = 1.0
     else:

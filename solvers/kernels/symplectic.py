@@ -14,7 +14,7 @@ from numba import njit
 
 from solvers.codes import BOUND, DIVERGED, NEWTON_FAILED, RUNNING
 from solvers.kernels.calls import call_rhs
-from solvers.kernels.loop import CALLS, begin_step, bounded, bundle, control, integrate, kernel, next_step
+from solvers.kernels.loop import CALLS, begin_step, bounded, bundle, give_up, integrate, kernel, next_step
 from solvers.kernels.signatures import MATRIX, VECTOR, compiled, f8, i8
 
 EULER, VELOCITY_VERLET, STOERMER_VERLET = 0, 1, 2
@@ -113,4 +113,4 @@ def attempt(task, rules, state, formula, scratch, t, h, later):
 @kernel(FORMULA, SCRATCH)
 def run(task, rules, state, formula, scratch, rows, attempts):
     """Up to `attempts` steps."""
-    return integrate(prepare, next_step, attempt, control, task, rules, state, formula, scratch, rows, attempts)
+    return integrate(prepare, next_step, attempt, give_up, task, rules, state, formula, scratch, rows, attempts)

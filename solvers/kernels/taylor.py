@@ -10,7 +10,7 @@ from numba import njit
 
 from solvers.codegen.tape import ADD, CONSTANT, COSINE, DIVIDE, MULTIPLY, PARAMETER, ROOT, SCALE, SINE, STATE, SUBTRACT
 from solvers.codes import DIVERGED, RUNNING, STEP_TOO_SMALL
-from solvers.kernels.loop import CALLS, bounded, bundle, integrate, kernel, next_step
+from solvers.kernels.loop import CALLS, bounded, bundle, give_up, integrate, kernel, next_step
 from solvers.kernels.signatures import INDICES, MATRIX, VECTOR, compiled, f8, i8, void
 
 
@@ -173,13 +173,7 @@ def failed(task, t, h, later, good):
     return RUNNING if good and not stands else STEP_TOO_SMALL if h != 0.0 and t + h == t else DIVERGED
 
 
-@njit(inline="always")
-def judge(task, rules, state, formula, scratch, t, h, error, failure):
-    """No step is tried again: the next series chooses its own step."""
-    return 0.0, failure
-
-
 @kernel(FORMULA, SCRATCH)
 def run(task, rules, state, formula, scratch, rows, attempts):
     """Up to `attempts` steps."""
-    return integrate(prepare, plan, attempt, judge, task, rules, state, formula, scratch, rows, attempts)
+    return integrate(prepare, plan, attempt, give_up, task, rules, state, formula, scratch, rows, attempts)
