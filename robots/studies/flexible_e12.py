@@ -20,6 +20,8 @@ from solvers.status import Status
 
 FORMS = ("I3", "I2", "I1", "KM")
 INDEXED = FORMS[:3]
+FULL_RANK = 1e14
+"""A matrix with a larger condition number is singular to round-off."""
 PAPER_SECONDS = {
     ("linearised", "bdf3", 0.003): {"I3": 33, "I2": 31, "I1": 37},
     ("nonlinear", "bdf3", 0.003): {"I3": 38, "I2": 34, "I1": 43},
@@ -99,7 +101,7 @@ def compute(report: Report) -> StudyResult:
     usual, undamped = (card(simulate(e12(values))) for values in ({}, UNDAMPED))
     assert usual is not None
     assert undamped is not None
-    found = (*_solving(*tables), *_analysis(usual, undamped), *_unstable())
+    found = (*_solving(*tables), _full_rank(tables[0]), *_analysis(usual, undamped), *_unstable())
     report(1.0)
     return StudyResult((*tables, _frequencies(usual)), found, figures())
 
@@ -182,6 +184,20 @@ def _solving(forms: Table, small: Table, motion: Table, ida: Table) -> tuple[Fin
             f"tool within {best[2]:.2g} mm at 1 ms, {advice[2]:.2g} mm at 5 ms; {advice[4]:.1f} mm off at 0.6 s",
             agrees(best[2] < 0.1 and advice[2] < 3.0),
         ),
+    )
+
+
+def _full_rank(forms: Table) -> Finding:
+    """Of the iteration matrices."""
+    fine = {row[3]: row for row in forms.rows if row[:3] == ("nonlinear", "bdf6", 0.001)}
+    return Finding(
+        "7.4, Jacobians",
+        "the Jacobians of I3, I2 and I1, discretised by a BDF formula, have full rank",
+        "at 6-step 1 ms their condition numbers are "
+        + ", ".join(f"{form} {fine[form][7]:.0e}" for form in INDEXED)
+        + ", median over the steps",
+        agrees(all(fine[form][7] < FULL_RANK for form in INDEXED)),
+        "rows of the tool's place and its derivatives are divided by powers of the step",
     )
 
 
