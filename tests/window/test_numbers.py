@@ -137,6 +137,8 @@ def test_two_masses_are_linked(window: MainWindow, qtbot: QtBot) -> None:
     assert isinstance(same, QMenu)
     choose(same, "Mass 1")
     menu.close()
+    assert "Same value as mass 2" in row_of(window, "robot.m1").label.toolTip()
+    assert row_of(window, "robot.m2").label.text() == "Mass 2 ="
     typed(qtbot, window, row_of(window, "robot.m1").number, "4")
     assert (session.scenario.get("robot.m1"), session.scenario.get("robot.m2")) == (4.0, 4.0)
     session.history.undo()
@@ -144,6 +146,17 @@ def test_two_masses_are_linked(window: MainWindow, qtbot: QtBot) -> None:
     session.files.new("rr-swing")
     session.edit("robot.m1", 2.0)
     assert session.scenario.get("robot.m2") == 1.0, "another scenario is not linked"
+    assert row_of(window, "robot.m2").label.text() == "Mass 2"
+
+
+def test_a_wide_window_has_wide_sliders(window: MainWindow) -> None:
+    slider = row_of(window, "robot.m1").slider
+    assert slider is not None
+    usual = slider.width()
+    window.resize(1920, 1060)
+    window.arrangement.usual()
+    QApplication.processEvents()
+    assert slider.width() > 1.3 * usual
 
 
 def test_links_join_and_release() -> None:

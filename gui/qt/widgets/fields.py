@@ -37,14 +37,15 @@ class FieldRow(QWidget):
     def __init__(self, field: Field, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.field = field
-        self.marked = ""
+        self.marked = self.linked = ""
         self.value: Value | None = field.default
         self.entered = self.value
         self.grid = QGridLayout(self)
         self.grid.setContentsMargins(0, 0, 0, 0)
         self.grid.setHorizontalSpacing(6)
         self.grid.setVerticalSpacing(2)
-        self.label = QLabel(field.label[:1].upper() + field.label[1:])
+        self.name = field.label[:1].upper() + field.label[1:]
+        self.label = QLabel(self.name)
         self.label.setWordWrap(True)
         self.label.setToolTip(self.explanation())
         self.grid.addWidget(self.label, 0, 0)
@@ -81,14 +82,22 @@ class FieldRow(QWidget):
         """A value as this row shows it."""
         return str(value)
 
-    def mark(self, changed_from: str) -> None:
-        """Mark the value as another than the `changed_from` that the file or the preset has; nothing unmarks it."""
-        if changed_from != self.marked:
-            self.marked = changed_from
+    def mark(self, changed_from: str, linked_to: str = "") -> None:
+        """Mark the value.
+
+        Args:
+            changed_from: what the file or the preset has, where that is another value.
+            linked_to: the fields that keep one value with this one.
+        """
+        if (changed_from, linked_to) != (self.marked, self.linked):
+            self.marked, self.linked = changed_from, linked_to
+            self.label.setText(f"{self.name} =" if linked_to else self.name)
             self.label.setProperty("changed", bool(changed_from))
             self.label.style().unpolish(self.label)
             self.label.style().polish(self.label)
-            self.label.setToolTip(self.explanation() + (f"\nOpened with {changed_from}." if changed_from else ""))
+            opened = f"Opened with {changed_from}." if changed_from else ""
+            linked = f"Same value as {linked_to}." if linked_to else ""
+            self.label.setToolTip("\n".join(filter(None, (self.explanation(), opened, linked))))
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         self.menu_asked.emit(event.globalPos())
@@ -137,7 +146,8 @@ class NumberRow(FieldRow):
         if unit.fontMetrics().horizontalAdvance(self.unit.symbol) > UNIT_WIDTH:
             unit.clear()
             whole = self.unit.symbol.replace(" ", NO_BREAK_SPACE).replace("/", "/" + WORD_JOINER)
-            self.label.setText(f"{self.label.text()}\n[{whole}]")
+            self.name += f"\n[{whole}]"
+            self.label.setText(self.name)
         self.grid.addWidget(self.number, 0, 2)
         self.grid.addWidget(unit, 0, 3)
         self.slider: QuietSlider | None = None

@@ -51,7 +51,8 @@ class Form(QWidget):
         self.fields: dict[str, Field] = {}
         self.degrees = session.view.settings.degrees
         subscribe(self, session.view.changed, self._follow_view)
-        subscribe(self, session.files.changed, self.refresh)
+        for signal in (session.files.changed, session.links.changed):
+            subscribe(self, signal, self.refresh)
         self.column = QVBoxLayout(self)
         self.column.setContentsMargins(0, 0, 0, 0)
         self.column.setSpacing(6)
@@ -66,10 +67,12 @@ class Form(QWidget):
     def refresh(self) -> None:
         """Show the scenario's values and the session's refusals."""
         problems, scenario = self.session.messages.problems, self.session.from_here.in_force()
+        links = self.session.links
         for path, row in self.rows.items():
             row.set_problem(problems.get(path, ""))
             row.set_value(scenario.get(path))
-            row.mark(self._changed_from(path, scenario))
+            linked = sorted(self.fields[other].label for other in links.others(path) if other in self.fields)
+            row.mark(self._changed_from(path, scenario), ", ".join(linked))
             row.setVisible(self._matters(path, scenario))
         self.setVisible(any(not row.isHidden() for row in self.rows.values()))
 
@@ -118,7 +121,7 @@ class Form(QWidget):
             return
         same = menu.addMenu("Same value as")
         for other in alike:
-            action = same.addAction(self.rows[other].label.text())
+            action = same.addAction(self.rows[other].name)
             action.setCheckable(True)
             action.setChecked(other in links.others(path))
             action.triggered.connect(lambda ticked, other=other: self._link(path, other, ticked))

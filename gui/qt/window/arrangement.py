@@ -13,8 +13,10 @@ from gui.qt.style.theme import look
 from gui.qt.window.docks import AREAS, Dock
 
 VERSION = 1
-LEFT, RIGHT, BOTTOM = 312, 0.27, 0.2
-"""Width of the left docks in usual type [px]; width of the right, height of the bottom ones as parts of the window."""
+RIGHT, BOTTOM = 0.27, 0.2
+"""Width of the right and height of the bottom docks as parts of the window."""
+LEFT, LEFT_SHARE, MOST_LEFT = 312, 0.24, 380
+"""Width of the left docks: this part of the window, between two widths in usual type [px]: sliders have the rest."""
 TWO_RUNS = 142
 """Height at which the bottom dock shows the current run and one beside it, in usual type [px]."""
 LOWEST_STACK = 48
@@ -58,7 +60,8 @@ class Arrangement:
                 high = max(TWO_RUNS * scale, BOTTOM * window.height())
                 window.resizeDocks(here, [int(high)] * len(here), Qt.Orientation.Vertical)
             else:
-                wide = LEFT * scale if area == "left" else RIGHT * window.width()
+                left = scale * min(max(LEFT, LEFT_SHARE * window.width()), MOST_LEFT)
+                wide = left if area == "left" else RIGHT * window.width()
                 window.resizeDocks(here, [int(wide)] * len(here), Qt.Orientation.Horizontal)
         self._session.view.set(panels=True)
 
