@@ -12,6 +12,9 @@ Source: M. Okabe, K. Ito, Color Universal Design (2008).
 
 WARNING, UNSTABLE, NEUTRAL = "#E69F00", "#D55E00", "#78808c"
 
+REJECTED = "#C4501B"
+"""Crosses of rejected steps in a lane of steps, whatever the run's colour."""
+
 DASHES: dict[str, tuple[float, ...]] = {
     "solid": (),
     "dash": (5.0, 2.6),

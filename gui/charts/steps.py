@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from gui.charts import colours
 from robots.model.chart import Array, Axis, Band, Chart, Curve
 
 if TYPE_CHECKING:
     from gui.app.runs import RunRow
 
-HIGH, REJECTED, TOP = 0.86, 0.93, 1.0
+HIGH, REJECTED, TOP = 0.74, 0.84, 1.0
 """Height of a lone step's tick, where rejected steps have their crosses, and the lane's upper edge."""
 
 DENSE = 0.3
@@ -36,11 +37,14 @@ def steps_chart(rows: Iterable[RunRow]) -> Chart:
             trusted = float(row.reference.trusted_until)
         names.append(row.scenario.method)
         taken, ends = log.accepted.astype(bool), log.t + log.h
-        for some, mark, up in ((ends[taken], "tick", 0.0), (ends[~taken], "cross", REJECTED)):
+        for some, mark, up, colour in (
+            (ends[taken], "tick", 0.0, row.colour),
+            (ends[~taken], "cross", REJECTED, colours.REJECTED),
+        ):
             place = np.full(len(some), base + up)
             name = row.label if mark == "tick" else f"{row.label}, rejected"
             curves.append(
-                Curve(np.sort(some), place, name, row.label, row.colour, joined=False, mark=mark, listed=mark == "tick")
+                Curve(np.sort(some), place, name, row.label, colour, joined=False, mark=mark, listed=mark == "tick")
             )
     bands = (Band(trusted),) if np.isfinite(trusted) else ()
     axis = Axis(whole=True, names=tuple(names))

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
@@ -117,6 +118,8 @@ def test_five_minutes(open_one: Callable[..., MainWindow], tmp_path: Path, qtbot
     steps = run.log.h[run.log.accepted]
     assert steps.max() > 2.0 * steps.min()
     assert ticks(window)[True] == run.counts.rejected > 0
+    crosses = [curve for curve in window.timeline.lane._lane.steps.curves if curve.mark == "cross"]
+    assert all(QColor(curve.colour).red() > 2 * QColor(curve.colour).green() for curve in crosses), "a red cross"
     screenshot(qtbot, window, artifacts / "five-minutes.png")
 
     # 4
