@@ -146,7 +146,7 @@ class Sequence:
             return files.open(item.source)
         if item.source is not None:
             return files.new(item.source)
-        files.adopt(item.scenario, play=True)
+        files.adopt(item.scenario)
         return True
 
 
