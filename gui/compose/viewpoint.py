@@ -7,11 +7,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from scene import camera as cameras
-from scene.picture import Camera
+from scene.picture import Array, Camera
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from gui.app.runs import RunRow
     from gui.app.view import ViewSettings
     from gui.compose.kinematics import RunKinematics
@@ -77,7 +75,7 @@ def with_key(view: ViewSettings, t: float, camera: Camera, aspect: float) -> tup
     return tuple(sorted([*others, {"t": t, "camera": kept}], key=lambda key: float(key["t"])))
 
 
-def _frames(arm: RunKinematics, t: float, link: str) -> tuple[NDArray[Any], NDArray[Any]] | None:
+def _frames(arm: RunKinematics, t: float, link: str) -> tuple[Array, Array] | None:
     """The frame of the link when the run begins and at `t`, both (4, 4); None for an arm without such a link."""
     links = arm.shape(t).links
     if link not in links:

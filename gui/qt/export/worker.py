@@ -22,6 +22,7 @@ from typing import Any
 
 from assets.errors import ArmstepError
 from gui.app.runs import RunRow
+from gui.qt.drawing.canvas import Pixels
 from gui.qt.export.exporter import Cancelled, Progress, render_rows, seconds_per_frame
 from gui.qt.export.film import Film, qt_for_text
 from gui.qt.export.request import ExportRequest, computed_rows
@@ -136,7 +137,7 @@ def report(progress: Progress) -> None:
     say(progress=[progress.done, progress.total, progress.seconds_left])
 
 
-def png(frame: Any) -> str:
+def png(frame: Pixels) -> str:
     """The frame as a PNG in base64."""
     from PIL import Image
 

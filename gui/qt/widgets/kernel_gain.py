@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QWidget
@@ -15,6 +15,7 @@ from gui.qt.window.bridge import Dispatcher, subscribe
 if TYPE_CHECKING:
     from gui.app.session.session import Session
     from robots.scenario.scenario import Scenario
+    from solvers.codegen.gain import Gain
 
 QUIET_MS = 600
 """It is measured when nothing was computed for this long, and nothing plays."""
@@ -71,7 +72,7 @@ class KernelGain(RoleLabel):
         self.refresh()
 
 
-def gain_text(found: Any) -> str:
+def gain_text(found: Gain | None) -> str:
     """What was measured, as a sentence (`found` is a `solvers.codegen.gain.Gain` or None)."""
     if found is None:
         return "Compiled for this arm: the run is too short or stopped early, so the speed-up cannot be measured."

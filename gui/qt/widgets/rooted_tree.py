@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPointF, QSize
 from PySide6.QtGui import QPainter, QPaintEvent, QPalette, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from gui.qt.widgets.quiet import scale
+
+if TYPE_CHECKING:
+    from solvers.tableaux.order_conditions import Tree
 
 Node = tuple[float, int, list["Node"]]
 SPACING, RISE, RADIUS = 26.0, 26.0, 4.5
@@ -19,11 +22,11 @@ class RootedTree(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.tree: Any = None
+        self.tree: Tree | None = None
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setAccessibleName("Tree of the order condition")
 
-    def show_tree(self, tree: Any, words: str = "") -> None:
+    def show_tree(self, tree: Tree | None, words: str = "") -> None:
         """Draw `tree`; None draws nothing. `words` is for those who cannot see it."""
         self.tree = tree
         self.setAccessibleDescription(words)
@@ -68,17 +71,17 @@ class RootedTree(QWidget):
         painter.drawEllipse(spot, RADIUS * size, RADIUS * size)
 
 
-def width(tree: Any) -> int:
+def width(tree: Tree) -> int:
     """The number of leaves."""
     return max(1, sum(width(branch) for branch in tree))
 
 
-def height(tree: Any) -> int:
+def height(tree: Tree) -> int:
     """The number of edges between the root and its highest leaf."""
     return max((1 + height(branch) for branch in tree), default=0)
 
 
-def laid_out(tree: Any, left: float, level: int) -> Node:
+def laid_out(tree: Tree, left: float, level: int) -> Node:
     """(x, level, branches), x in units of the leaves' spacing, every vertex above the middle of its branches."""
     branches, at = [], left
     for branch in tree:
