@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
@@ -123,6 +124,25 @@ def modes_text(growth: NDArray[np.float64], exact: NDArray[np.float64], t: float
     if growth.max() > 1.0 + 1e-9:
         return f"{where} A mode grows {growth.max():.6g}-fold per step, as the motion itself does there."
     return f"{where} No mode grows: |R(hλ)| is at most {growth.max():.6g}."
+
+
+def longest_text(longest: float, least: float) -> str:
+    """The longest stable step at an instant, and the least along the run [s]; empty where nothing limits it."""
+    if not math.isfinite(least):
+        return ""
+    if least == 0.0:
+        return "No step is stable along the whole run: an undamped mode grows at any step."
+    here = f"{_seconds(longest)} at this point, " if math.isfinite(longest) else ""
+    return f"Longest stable step: {here}{_seconds(least)} along the whole run."
+
+
+def stable_step(stability: StepStability | None) -> float | None:
+    """A step that is stable along the whole run, to three digits and not above the limit [s]; None without one."""
+    least = 0.0 if stability is None else float(stability.longest.min())
+    if not 0.0 < least < math.inf:
+        return None
+    unit = 10.0 ** (math.floor(math.log10(least)) - 2)
+    return float(f"{math.floor(least / unit) * unit:.6g}")
 
 
 def _seconds(step: float) -> str:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from gui.app import formatting
 from gui.app.units import power_text
 from gui.app.view import THEMES
 from gui.charts.colours import NEUTRAL, on_ground
@@ -22,6 +23,7 @@ from scene.theme import hex_colour
 if TYPE_CHECKING:
     from gui.app.runs import RunRow
     from gui.app.view import ViewSettings
+    from robots.scenario.scenario import Scenario
 
 Array = NDArray[np.float64]
 
@@ -61,17 +63,21 @@ class LegendEntry:
 
 
 def legend(rows: Iterable[RunRow], t: float) -> tuple[LegendEntry, ...]:
-    """The legend of the visible rows at time `t`."""
-    shown = [row for row in rows if row.visible]
+    """The legend of the visible rows at time `t`; a pinned run says how else it differs from the current one."""
+    given = list(rows)
+    current = next((row.scenario for row in given if not row.pinned), None)
     return tuple(
-        LegendEntry(r.colour, r.dash, r.label, setting(r), stopped(r, t), not r.pinned, r.state == "failed")
-        for r in shown
+        LegendEntry(r.colour, r.dash, r.label, setting(r, current), stopped(r, t), not r.pinned, r.state == "failed")
+        for r in given
+        if r.visible
     )
 
 
-def setting(row: RunRow) -> str:
-    """Step or tolerances, and whether what is drawn is still the run of an earlier choice."""
-    return f"{row.setting}   {row.state}" if row.outdated else row.setting
+def setting(row: RunRow, current: Scenario | None = None) -> str:
+    """Step or tolerances, differences from the current scenario, and whether the run drawn is of an earlier choice."""
+    differs = formatting.differences(row.scenario, current) if row.pinned and current is not None else ()
+    text = " · ".join((row.setting, *differs))
+    return f"{text}   {row.state}" if row.outdated else text
 
 
 def stopped(row: RunRow, t: float) -> str:

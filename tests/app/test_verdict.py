@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from gui.app.runs import RunRow
-from gui.app.verdict import Mood, RunVerdict, verdict
+from gui.app.verdict import Mood, RunVerdict, longest_text, stable_step, verdict
 from gui.compose.picture import legend
 from robots.scenario.presets import find_preset
 from robots.scenario.scenario import Scenario
@@ -114,3 +114,25 @@ def test_only_a_run_that_came_to_its_end_has_a_time() -> None:
     assert row.seconds == row.run.compute_seconds
     assert judged_row(find_preset("rr-stiff")).seconds is None
     assert RunRow(0, row.scenario, 0, pinned=False).seconds is None
+
+
+def test_the_card_names_a_step_that_is_stable_along_the_whole_run() -> None:
+    stability = simulate(damped(0.001)).stability
+    step = stable_step(stability)
+    assert step is not None
+    assert stability is not None
+    assert 0.99 * stability.longest.min() < step <= stability.longest.min()
+    assert not verdict(judged_row(damped(step))).unstable
+    assert longest_text(0.0343, 0.0339) == "Longest stable step: 34.3 ms at this point, 33.9 ms along the whole run."
+    assert longest_text(np.inf, np.inf) == ""
+    assert "any step" in longest_text(0.1, 0.0)
+    assert stable_step(None) is None
+    assert stable_step(simulate(find_preset("hmmwv").with_value("duration", 0.1)).stability) is None
+
+
+def test_legends_say_how_runs_differ() -> None:
+    current = judged_row(find_preset("rr-swing").with_value("duration", 1.0))
+    scenario = current.scenario.with_value("robot.m1", 2.0)
+    first, second = legend([current, RunRow(1, scenario, 1, pinned=True, run=simulate(scenario), state="done")], 0.0)
+    assert first.setting == "step 10 ms"
+    assert second.setting == "step 10 ms · mass 1 = 2 kg"

@@ -264,3 +264,18 @@ def test_the_card_says_what_specialising_gains(window: MainWindow, qtbot: QtBot)
     assert "instead of" in panel.gain.text()
     window.session.edit("options.specialised", False)
     assert panel.gain.isHidden()
+
+
+def test_the_card_offers_the_longest_stable_step(window: MainWindow, qtbot: QtBot) -> None:
+    panel = next(dock.panel for dock in window.docks if dock.kind.key == "integrator")
+    assert panel is not None
+    window.session.files.new("rr-stiff")
+    window.session.edit("step", 0.0345)
+    qtbot.waitUntil(lambda: window.session.runs.current.judged, timeout=PATIENCE)
+    card = panel.card
+    card._show_modes()
+    assert card.longest.text().startswith("Longest stable step: ")
+    assert not card.take_longest.isHidden()
+    qtbot.mouseClick(card.take_longest, Qt.MouseButton.LeftButton)
+    assert window.session.scenario.step == card.take_longest.property("seconds")
+    qtbot.waitUntil(lambda: window.session.runs.current.state == "done", timeout=PATIENCE)

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QSize, QTimer
-from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
 
-from gui.app.verdict import modes_text
+from gui.app.units import quantity
+from gui.app.verdict import longest_text, modes_text, stable_step
 from gui.charts.stability import limits_text, modes, region_chart
 from gui.qt.plots.chart_view import ChartView
 from gui.qt.widgets.method_tree import short_facts
@@ -39,6 +40,10 @@ class MethodCard(QWidget):
         self.picture = ChartView("Stability region", QSize(220, 190))
         self.limits = RoleLabel("", "hint")
         self.modes = RoleLabel("", "hint")
+        self.longest = RoleLabel("", "hint")
+        self.take_longest = QPushButton()
+        self.take_longest.setToolTip("Make the longest step that is stable along the whole run the fixed step")
+        self.take_longest.hide()
         self.notes = RoleLabel("", "hint")
         self.source = RoleLabel("", "hint")
         column = QVBoxLayout(self)
@@ -50,6 +55,8 @@ class MethodCard(QWidget):
             self.summary,
             self.picture,
             self.modes,
+            self.longest,
+            self.take_longest,
             self.limits,
             self.notes,
             self.source,
@@ -60,6 +67,7 @@ class MethodCard(QWidget):
         """Draw h lambda of the current run's arm at the playhead, a few times a second."""
         self.session = session
         self.picture.enlarge_asked.connect(lambda: session.view.set(enlarged="stability"))
+        self.take_longest.clicked.connect(lambda: session.edit("step", self.take_longest.property("seconds")))
         self.pulse = QTimer(self)
         self.pulse.setSingleShot(True)
         self.pulse.setInterval(PULSE_MS)
@@ -79,6 +87,23 @@ class MethodCard(QWidget):
         with np.errstate(over="ignore", invalid="ignore"):  # a run that blew up has modes beyond all numbers
             growth, exact = self.stability.modulus(points), np.exp(points.real)
         self._say(self.modes, modes_text(growth, exact, t) if len(points) else "")
+        self._show_longest(t)
+
+    def _show_longest(self, t: float) -> None:
+        """Say which step would be stable, and offer it."""
+        row = self.session.runs.current
+        stability = row.run.stability if row.run is not None and row.judged else None
+        step = stable_step(stability)
+        text = ""
+        if stability is not None:
+            near = int(np.argmin(np.abs(stability.t - t)))
+            text = longest_text(float(stability.longest[near]), float(stability.longest.min()))
+        self._say(self.longest, text)
+        fixed = self.session.from_here.in_force().step is not None
+        self.take_longest.setVisible(step is not None and fixed)
+        if step is not None:
+            self.take_longest.setText(f"Use {quantity(step, 's')}")
+            self.take_longest.setProperty("seconds", step)
 
     def show_method(self, method: Method) -> None:
         """Show the facts of `method` (a `solvers.method.Method`)."""
