@@ -55,6 +55,7 @@ class ViewSettings:
         camera_path: fly along `camera_keys` instead of looking from `camera`.
         degrees: show angles in degrees.
         panels: show the docks.
+        overlays: keys of the overlays, of those without a setting here, that are drawn.
         enlarged: the key of the plot that fills the middle of the window, or nothing.
         plots: which plots are shown, as `gui.charts.choice` reads them; None for the usual ones.
     """
@@ -87,6 +88,7 @@ class ViewSettings:
     camera_path: bool = False
     degrees: bool = True
     panels: bool = True
+    overlays: tuple[str, ...] = ()
     enlarged: str = ""
     plots: tuple[str, ...] | None = None
 
@@ -101,7 +103,7 @@ class ViewSettings:
             if name not in names:
                 raise BadInput("view", name, choices=names)
             _check(name, value, getattr(ViewSettings(), name))
-        for name in ("camera_keys", "plots"):
+        for name in ("camera_keys", "plots", "overlays"):
             if values.get(name) is not None:
                 values[name] = tuple(values[name])
         return replace(self, **values)
@@ -161,9 +163,10 @@ def _check(name: str, value: Any, default: Any) -> None:
             raise BadInput("view.camera", value, "an object of numbers or null")
     elif name == "camera_keys":
         _check_keys(value)
-    elif name == "plots":
-        if value is not None and not (isinstance(value, list | tuple) and all(isinstance(one, str) for one in value)):
-            raise BadInput("view.plots", value, "a list of plots or null")
+    elif name in ("plots", "overlays"):
+        texts = isinstance(value, list | tuple) and all(isinstance(one, str) for one in value)
+        if not texts and (name, value) != ("plots", None):
+            raise BadInput(f"view.{name}", value, f"a list of {name}")
     elif isinstance(default, str):
         if not isinstance(value, str):
             raise BadInput(f"view.{name}", value, "a text")

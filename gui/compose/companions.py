@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
@@ -11,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gui.compose.kinematics import kinematics_of
-from scene.picture import Actor, Colour, Dots, Label, Picture, Ribbon
+from gui.compose.overlay import Pieces
+from scene.picture import Actor, Colour, Dots, Label, Ribbon
 
 if TYPE_CHECKING:
     from gui.app.runs import RunRow
@@ -27,11 +27,11 @@ MOST_POINTS = 600
 _TRAILS: WeakKeyDictionary[Run, tuple[Array, Array]] = WeakKeyDictionary()
 
 
-def with_companions(picture: Picture, shown: Sequence[RunRow], t: float, trail_seconds: float | None) -> Picture:
-    """The picture with the driven arm of every shown run that has one.
+def companion_pieces(shown: Sequence[RunRow], t: float, trail_seconds: float | None) -> Pieces:
+    """The driven arm of every shown run that has one.
 
     Args:
-        picture, shown, t: the picture of these rows at time `t` [s].
+        shown, t: the rows at time `t` [s].
         trail_seconds: how much of the tip's past is drawn; 0 is all of it, None nothing.
     """
     actors: list[Actor] = []
@@ -58,13 +58,7 @@ def with_companions(picture: Picture, shown: Sequence[RunRow], t: float, trail_s
             past = tips[(times >= since) & (times < now)]
             if len(past):
                 ribbons.append(Ribbon(np.vstack([past, tip]), COLOUR, 3.0, fade=True))
-    return replace(
-        picture,
-        actors=(*picture.actors, *actors),
-        ribbons=(*picture.ribbons, *ribbons),
-        dots=(*picture.dots, *dots),
-        labels=(*picture.labels, *labels),
-    )
+    return Pieces(actors, ribbons, dots, labels=labels)
 
 
 def _trail(run: Run, follower: Companion) -> tuple[Array, Array]:

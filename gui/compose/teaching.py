@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from gui.app.units import power_text, reading
 from gui.compose.kinematics import RunKinematics, tip_of
-from scene.picture import Actor, Arrow, Colour, Dots, Label, Picture, Ribbon
+from scene.picture import Actor, Arrow, Colour, Dots, Label, Ribbon
 
 if TYPE_CHECKING:
     from gui.app.runs import RunRow
@@ -34,47 +34,6 @@ MOST_LONGER = 1e6
 TORQUE_COLOUR: Colour = (0.55, 0.27, 0.68)
 ARC_RADIUS, ARC_MOST = 0.2, 1.5 * math.pi
 """Radius of a torque's arc as a part of the arm's size, and the angle of the run's largest torque [rad]."""
-
-
-def taught(
-    picture: Picture,
-    shown: Sequence[RunRow],
-    arms: Sequence[RunKinematics],
-    t: float,
-    view: ViewSettings,
-    colours: Colours,
-) -> Picture:
-    """`picture` with the overlays that `view` asks for.
-
-    Args:
-        picture: the picture so far.
-        shown, arms: the visible runs, the current one first, and what pictures need of them.
-        t: the playhead [s].
-        view: which overlays.
-        colours: gives a row's colour in the picture's theme.
-    """
-    if view.step_dots:
-        picture = replace(picture, dots=(*step_dots(shown, arms, t, view, colours), *picture.dots))
-    current, arm = shown[0].run, arms[0]
-    if current is None or shown[0].frozen_at(t):
-        return picture
-    if view.torques:
-        ribbons, arrows, labels = torques(current, arm, t)
-        picture = replace(
-            picture,
-            ribbons=(*picture.ribbons, *ribbons),
-            arrows=(*picture.arrows, *arrows),
-            labels=(*picture.labels, *labels),
-        )
-    if view.stages and (step := step_at(current, t)) is not None:
-        actors, dots, labels = skins(current, arm, step, colours(shown[0]))
-        picture = replace(
-            picture,
-            actors=(*picture.actors, *actors),
-            dots=(*picture.dots, *dots),
-            labels=(*picture.labels, *labels),
-        )
-    return picture
 
 
 def step_dots(

@@ -61,6 +61,18 @@ PROBES = {
 
         PANEL = Panel("probe", "A panel that a test adds", "right", 99, lambda session: QLabel("the panel is here"))
     """,
+    "gui/compose/overlays/probe.py": """
+        from gui.compose.overlay import Overlay, Pieces
+        from scene.picture import Label
+
+        class Probe(Overlay):
+            key, title, tip, order = "probe", "An overlay that a test adds", "Writes a word", 200
+
+            def draw(self, moment):
+                return Pieces(labels=[Label("the overlay is here", moment.tips[0], moment.colour(moment.shown[0]))])
+
+        OVERLAY = Probe()
+    """,
     "gui/qt/export/layouts/probe.py": """
         from gui.qt.export.layouts.scene import SceneLayout
 
@@ -139,10 +151,49 @@ answers = {
 said("render", "probe", "--out", "still.probe", "--layout", "probe", "--size", "64x36", *short)
 answers["opened"] = json.loads(said("run", "still.probe", "--json"))
 said("render", "probe", "--out", "plots.svg", *short)
-
-from gui.qt.window.panel import panels
-answers["panel"] = panels()["probe"].title
 json.dump(answers, open("answers.json", "w"))
+"""
+
+WINDOW = """
+import json, time
+from pathlib import Path
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLabel
+from gui.app.settings import Settings
+from gui.compose.picture import compose
+from gui.qt.window.application import make_application, open_window
+
+application = make_application(["armstep"])
+settings = Settings(Path("settings"))
+settings.set("started", True)
+window = open_window(settings, None, gallery=False)
+window.show()
+deadline = time.monotonic() + 120.0
+session = window.session
+while window.enlarged is None or session.runs.current.run is None:
+    assert time.monotonic() < deadline
+    QTest.qWait(20)
+dock = next(dock for dock in window.docks if dock.kind.key == "probe")
+dock.show()
+QTest.qWait(50)
+shown = [label.text() for label in dock.findChildren(QLabel) if label.isVisible()]
+
+def labels():
+    return [label.text for label in compose(session.runs.all, 0.05, session.view.settings).labels]
+
+action, before = window.actions_by_key["overlay.probe"], labels()
+action.trigger()
+session.view.set(plots=["probe"])
+window.actions_by_key["plots.enlarge"].trigger()
+QTest.qWait(50)
+enlarged = window.enlarged.plot
+found = {
+    "panel": [dock.windowTitle(), *shown],
+    "overlay": [before, labels(), action.isChecked(), action.text()],
+    "plot": [enlarged.chart.title, len(enlarged.chart.curves)] if enlarged else [],
+}
+json.dump(found, open("window.json", "w"))
+window._close_now()
 """
 
 
@@ -150,10 +201,21 @@ json.dump(answers, open("answers.json", "w"))
 def answers(house: Path) -> dict[str, Any]:
     """What a fresh process in the copy said to every command."""
     surroundings = {**os.environ, "PYTHONPATH": str(house), "QT_QPA_PLATFORM": "offscreen"}
-    words = [sys.executable, "-c", SCRIPT]
+    return _answers(house, SCRIPT, surroundings, "answers.json")
+
+
+@pytest.fixture(scope="module")
+def window(house: Path) -> dict[str, Any]:
+    """What the copy's window showed."""
+    surroundings = {**os.environ, "PYTHONPATH": str(house), "QT_QPA_PLATFORM": "offscreen", "HOME": str(house)}
+    return _answers(house, WINDOW, surroundings, "window.json")
+
+
+def _answers(house: Path, script: str, surroundings: dict[str, str], file: str) -> dict[str, Any]:
+    words = [sys.executable, "-c", script]
     done = subprocess.run(words, cwd=house, env=surroundings, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
-    return json.loads((house / "answers.json").read_text("utf-8"))
+    return json.loads((house / file).read_text("utf-8"))
 
 
 def test_every_kind_is_listed(answers: dict[str, Any]):
@@ -186,5 +248,18 @@ def test_a_plot_is_on_the_page_of_charts(answers: dict[str, Any], house: Path):
     assert "A plot that a test adds" in (house / "plots.svg").read_text("utf-8")
 
 
-def test_a_panel_is_offered(answers: dict[str, Any]):
-    assert answers["panel"] == "A panel that a test adds"
+def test_a_panel_stands_in_the_window(window: dict[str, Any]):
+    title, *shown = window["panel"]
+    assert title == "A panel that a test adds"
+    assert "the panel is here" in shown
+
+
+def test_an_overlay_is_in_the_menu_and_drawn_when_it_is_chosen(window: dict[str, Any]):
+    before, after, checked, text = window["overlay"]
+    assert "the overlay is here" not in before
+    assert "the overlay is here" in after
+    assert (checked, text) == (True, "An overlay that a test adds")
+
+
+def test_a_plot_fills_the_middle_of_the_window(window: dict[str, Any]):
+    assert window["plot"] == ["A plot that a test adds", 1]

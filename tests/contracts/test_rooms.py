@@ -13,6 +13,7 @@ MODULES_IN_A_FOLDER = 16
 
 ONE_FILE_EACH = {
     "gui/charts/plots",
+    "gui/compose/overlays",
     "solvers/methods",
     "gui/commands",
     "scene/formats",

@@ -14,7 +14,8 @@ from gui.app.runs import RunRow
 from gui.app.view import ViewSettings
 from gui.compose import viewpoint
 from gui.compose.kinematics import exact_tips, kinematics_of
-from gui.compose.picture import ROOM_AROUND, compose, legend, rgb, shown_rows, standard_camera
+from gui.compose.overlay import rgb, shown_rows
+from gui.compose.picture import ROOM_AROUND, compose, legend, standard_camera
 from robots.scenario.presets import find_scenario
 from robots.simulation.simulate import simulate
 from scene import camera as cameras

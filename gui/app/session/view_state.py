@@ -43,6 +43,11 @@ class ViewState:
         """The standard view with the person's own settings: what a scenario is looked at with that says nothing."""
         return _personal(self._kept)
 
+    def show_overlay(self, key: str, shown: bool) -> None:
+        """Draw an overlay that has no setting of its own, or leave it out."""
+        others = [one for one in self.settings.overlays if one != key]
+        self.set(overlays=[*others, key] if shown else others)
+
     def take(self, settings: ViewSettings) -> None:
         """Take the view of an opened file."""
         self.settings = settings

@@ -16,6 +16,7 @@ from assets.errors import ArmstepError
 from gui.app.runs import RunRow
 from gui.app.view import ViewSettings
 from gui.compose import picture, viewpoint
+from gui.compose.overlays.error import error_scale
 from scene.camera import to_json
 
 if TYPE_CHECKING:
@@ -105,7 +106,7 @@ class Film:
             common = picture.compose(self.rows, t, view, aspect=self._aspect).camera
             view = replace(
                 view,
-                error_scale=picture.error_scale(self.rows, t, view),
+                error_scale=error_scale(self.rows, t, view),
                 camera=to_json(common),
                 follow=False,
                 ride_on="",

@@ -14,7 +14,8 @@ from gui.app.run_texts import leading_error
 from gui.app.view import ViewSettings
 from gui.charts.colours import on_ground
 from gui.compose.kinematics import kinematics_of
-from gui.compose.picture import GHOST_OPACITY, compose, rgb, standard_camera
+from gui.compose.overlay import rgb
+from gui.compose.picture import GHOST_OPACITY, compose, standard_camera
 from robots.model.chart import Axis, Chart, Curve
 from scene.motion import Motion, MovingArm
 

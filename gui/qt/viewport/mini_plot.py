@@ -12,14 +12,14 @@ from gui.app.session.session import Session
 from gui.qt.drawing.inset import MARGIN, Inset
 from gui.qt.drawing.style import style_of
 from gui.qt.style.theme import look
-from gui.qt.viewport.overlays import Overlay
+from gui.qt.viewport.overlays import ViewportWidget
 from gui.qt.window.bridge import subscribe
 
 SMALLEST = 0.85
 """Scale of the chart in a narrow view, so that its numbers stay readable."""
 
 
-class MiniPlot(Overlay):
+class MiniPlot(ViewportWidget):
     """The most informative chart of the visible runs, in the lower right corner, above the card of a picked link."""
 
     def __init__(self, parent: QWidget, session: Session, card: QWidget) -> None:

@@ -15,7 +15,8 @@ from gui.app import formatting, units
 from gui.app.runs import RunRow
 from gui.app.session.session import Session
 from gui.app.units import with_unit
-from gui.compose.picture import LegendEntry, legend, rgb
+from gui.compose.overlay import rgb
+from gui.compose.picture import LegendEntry, legend
 from gui.qt.drawing.annotation import LINE, SAMPLE
 from gui.qt.drawing.legend import paint_sample
 from gui.qt.style.theme import font, look
@@ -32,7 +33,7 @@ HIGHEST_HEAD = 0.3
 """The camera leaves the legend no more than this share of the height."""
 
 
-class Overlay(QWidget):
+class ViewportWidget(QWidget):
     """A small translucent card that lets the mouse through."""
 
     def __init__(self, parent: QWidget) -> None:
@@ -62,7 +63,7 @@ def _metrics(size: str = "body", *, bold: bool = False) -> QFontMetricsF:
     return QFontMetricsF(font(look().theme, size, bold=bold))
 
 
-class RunLegend(Overlay):
+class RunLegend(ViewportWidget):
     """One line per visible run: its colour and dash, method, setting, and why it stopped."""
 
     def __init__(self, parent: QWidget) -> None:
@@ -169,7 +170,7 @@ def _note(entry: LegendEntry) -> str:
     return f"   {entry.note}" if entry.note else ""
 
 
-class Readout(Overlay):
+class Readout(ViewportWidget):
     """Time and speed in one line and, beside panels, the frame rate, which an audience need not know."""
 
     def __init__(self, parent: QWidget) -> None:
@@ -210,7 +211,7 @@ class Readout(Overlay):
         painter.drawText(QPointF(x, y), self._rest)
 
 
-class LinkCard(Overlay):
+class LinkCard(ViewportWidget):
     """The numbers of the picked link at the playhead."""
 
     def __init__(self, parent: QWidget) -> None:
@@ -247,7 +248,7 @@ class LinkCard(Overlay):
             painter.drawText(QPointF(self.width() - PAD - body.horizontalAdvance(value), y), value)
 
 
-class Notice(Overlay):
+class Notice(ViewportWidget):
     """Why there is no arm yet, in the middle of the view."""
 
     def __init__(self, parent: QWidget) -> None:

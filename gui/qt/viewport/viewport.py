@@ -16,6 +16,7 @@ from gui.app.session.session import Session
 from gui.compose import picture as pictures
 from gui.compose import viewpoint
 from gui.compose.kinematics import kinematics_of
+from gui.compose.overlay import shown_rows
 from gui.qt.style.theme import look
 from gui.qt.viewport.drag_force import DragForceTool
 from gui.qt.viewport.handles import Handles
@@ -317,7 +318,7 @@ class Viewport(QOpenGLWidget):
 
     def fit(self) -> None:
         """Show the whole motion from the current direction."""
-        shown = pictures.shown_rows(self.session.runs.all, self.session.view.settings)
+        shown = shown_rows(self.session.runs.all, self.session.view.settings)
         self.fly_to(pictures.framed(shown, self.camera(), self.aspect(), self.head()))
 
     def set_orthographic(self, orthographic: bool) -> None:
@@ -328,7 +329,7 @@ class Viewport(QOpenGLWidget):
 
     def link_at(self, at: QPoint) -> int | None:
         """The current arm's link under a point of the widget (-1: its base), whatever ghost lies in the same place."""
-        shown = pictures.shown_rows(self.session.runs.all, self.session.view.settings)
+        shown = shown_rows(self.session.runs.all, self.session.view.settings)
         if not shown or shown[0] is not self.session.runs.current:
             return None
         found = self.pick(at, ghosts=False)

@@ -30,7 +30,7 @@ from gui.qt.window.arrangement import Arrangement
 from gui.qt.window.bridge import Clock, subscribe
 from gui.qt.window.commands import focus, tab_order
 from gui.qt.window.commands.actions import Actions, shown_key
-from gui.qt.window.commands.handlers import handlers, in_force
+from gui.qt.window.commands.handlers import add_overlays, handlers, in_force
 from gui.qt.window.commands.keys import COMMANDS
 from gui.qt.window.commands.workbench import Workbench
 from gui.qt.window.docks import Dock
@@ -209,6 +209,7 @@ class MainWindow(QMainWindow):
             from gui.qt.plots.enlarged import Enlarged
 
             self.enlarged = Enlarged(self.session, self.centre)
+            add_overlays(self.actions_by_key, self.bench)
             self.ready.emit()
 
     # -- views of the session ------------------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QListWidget, QScrollArea, QVB
 
 from gui.app.session import sequence as sequences
 from gui.qt.style.theme import font, look, role
-from gui.qt.viewport.overlays import Overlay
+from gui.qt.viewport.overlays import ViewportWidget
 from gui.qt.widgets.quiet import RoleLabel
 
 PRESENTER = (
@@ -61,7 +61,7 @@ class Elapsed:
         return str(timedelta(seconds=int((self._now() - self._begun).total_seconds())))
 
 
-class NotesCard(Overlay):
+class NotesCard(ViewportWidget):
     """The scenario's title, one page of its notes, which page it is, and the time."""
 
     PAD = 22.0

@@ -43,6 +43,12 @@ class Actions:
             self.menus[path] = self.menu(parent).addMenu(name)
         return self.menus[path]
 
+    def add(self, window: QMainWindow, command: Command, handler: Callable[..., object]) -> None:
+        """Add a command to its menu, after those of the table."""
+        self.commands[command.key] = command
+        self._actions[command.key] = _action(window, command, handler)
+        self.menu(command.menu).addAction(self._actions[command.key])
+
     def _fill(self) -> None:
         groups: dict[str, int] = {}
         for key, command in self.commands.items():

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from gui.app.session.session import Session
 from gui.app.view import ViewSettings
 from gui.qt.window.commands import camera, clipboard, plots, presenting
+from gui.qt.window.commands.actions import Actions
 from gui.qt.window.commands.command import Command
 from gui.qt.window.commands.keys import COMMANDS
 from gui.qt.window.commands.workbench import Workbench
@@ -134,6 +135,19 @@ def _exports(bench: Workbench) -> dict[str, Handler]:
     return {f"export.{kind}": lambda kind=kind: export(kind) for kind in ("animation", "picture", "plots", "data")}
 
 
+def add_overlays(actions: Actions, bench: Workbench) -> None:
+    """Let the menu *Show* switch the overlays that have no field of the view of their own."""
+    from gui.compose.overlay import overlays
+
+    view = bench.session.view
+    for overlay in overlays().values():
+        if overlay.title and not overlay.setting:
+            command = Command(
+                f"overlay.{overlay.key}", "View/Show", overlay.title, overlay.tip, (), "", 9, "overlays", overlay.key
+            )
+            actions.add(bench.window, command, lambda ticked, key=overlay.key: view.show_overlay(key, ticked))
+
+
 def _view_setter(session: Session, command: Command) -> Handler:
     if command.value is None:
         return lambda ticked: session.view.set(**{command.view: ticked})
@@ -151,4 +165,6 @@ def _view_setter(session: Session, command: Command) -> Handler:
 def in_force(command: Command, view: ViewSettings) -> bool:
     """Whether a command that sets a field of the view is ticked."""
     value = getattr(view, command.view)
+    if isinstance(value, tuple):
+        return command.value in value
     return value == command.value if command.value is not None else bool(value)

@@ -1,0 +1,22 @@
+"""The spring by which a hand pulls an arm."""
+
+from __future__ import annotations
+
+from gui.compose.overlay import Moment, Overlay, Pieces
+from scene.picture import Colour, Dots, Ribbon
+
+COLOUR: Colour = (0.90, 0.62, 0.0)
+
+
+class PullOverlay(Overlay):
+    """A dashed line from the arm to the hand, while one pulls."""
+
+    key, order = "pull", 50
+
+    def draw(self, moment: Moment) -> Pieces:
+        springs = [points for arm in moment.arms if (points := arm.pull(moment.t)) is not None]
+        ribbons = [Ribbon(points, COLOUR, 3.0, dash=True) for points in springs]
+        return Pieces(ribbons=ribbons, dots=[Dots(points, COLOUR, 9.0) for points in springs])
+
+
+OVERLAY = PullOverlay()
