@@ -48,7 +48,7 @@ MESSES: list[Callable[[Session], object]] = [
     lambda session: session.playback.play(),
     lambda session: session.from_here.set(True),
     lambda session: session.edit("robot.m1", 3.0),
-    lambda session: session.view.set(trail=False, ghosts=False, degrees=False, panels=False, error_scale=10.0),
+    lambda session: session.view.set(trail=False, ghosts=False, degrees=False, error_scale=10.0),
     lambda session: session.view.set(camera={"distance": 3.0}, follow=True),
     lambda session: session.edit("robot", "beam"),
     lambda session: session.begin_gesture(),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from assets.errors import BadInput
@@ -40,8 +41,8 @@ class ViewState:
 
     @property
     def personal(self) -> ViewSettings:
-        """The standard view with the person's own settings: what a scenario is looked at with that says nothing."""
-        return _personal(self._kept)
+        """The standard view with the person's and the window's own settings: how a scenario that says nothing looks."""
+        return replace(_personal(self._kept), panels=self.settings.panels)
 
     def show_overlay(self, key: str, shown: bool) -> None:
         """Draw an overlay that has no setting of its own, or leave it out."""
