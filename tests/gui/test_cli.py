@@ -122,7 +122,10 @@ def test_measuring_stops_at_once_and_leaves_nobody_behind(how: signal.Signals) -
     process.send_signal(how)
     out, err = process.communicate(timeout=60)
     assert (process.returncode, out) == (130, "")
-    assert err == "armstep: stopped\n"
+    *progress, last = err.splitlines()
+    # On a busy machine it has had the time to say how far it is.
+    assert last == "armstep: stopped"
+    assert all(line.startswith("rr-swing, work-precision [") for line in progress)
     assert not any(place.exists() for place in started)
 
 
