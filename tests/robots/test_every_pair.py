@@ -30,7 +30,9 @@ LONG_TAPE, FEW_STAGES = 400, 7
 def scenario_of(key: str) -> tuple[Scenario, float]:
     """The robot's default scenario for a few steps, and their length."""
     step = SHORT_STEPS.get(key, 1e-3)
-    return new_scenario(key).with_value("duration", STEPS * step), step
+    usual = new_scenario(key)
+    shorter = {"duration": STEPS * step} | ({} if usual.step is None else {"step": step})
+    return usual.with_values(shorter), step
 
 
 def pairs(key: str) -> Iterator[tuple[Method, Scenario]]:
