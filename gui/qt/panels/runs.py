@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 from gui.qt.panels._runs_table import COLUMNS, RunsTable, SwatchDelegate, table_text
 from gui.qt.style import icons
 from gui.qt.widgets.quiet import scale
+from gui.qt.window.bridge import subscribe
 from gui.qt.window.panel import Panel
 
 if TYPE_CHECKING:
@@ -68,11 +69,9 @@ class RunsPanel(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self.table)
         self.buttons: dict[int, dict[str, QToolButton]] = {}
-        self._disconnect = [
-            session.runs.changed.connect(self.refresh),
-            session.runs.updated.connect(self.model.update_row),
-        ]
-        self._disconnect.append(session.scenario_changed.connect(self.model.update_all))
+        subscribe(self, session.runs.changed, self.refresh)
+        subscribe(self, session.runs.updated, self.model.update_row)
+        subscribe(self, session.scenario_changed, self.model.update_all)
         self.refresh()
 
     def refresh(self) -> None:

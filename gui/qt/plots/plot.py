@@ -55,6 +55,8 @@ class PlotWidget(QWidget):
         self._stale = True
         self._drawn: object = None
         self._disconnect: list[Callable[[], None]] = []
+        ends = self._disconnect
+        self.destroyed.connect(lambda *_: [ends.pop()() for _ in range(len(ends))])
         self.value_axis, self.across_axis = PlotAxis("left"), PlotAxis("bottom")
         self.area = PlotArea(pans_upright=plot.plane)
         self.widget = pg.PlotWidget(
