@@ -331,7 +331,7 @@ def _by_chance(count: int = 200) -> tuple[int, int, int]:
     Posture, plane, phase and turning axis are random; the arm stays away from singular postures.
     """
     random, kept, lost = np.random.default_rng(1), 0, [0, 0]
-    base = find_preset(PRESETS[1])
+    base = find_preset(PRESETS[1]).with_values({"method": "rk4", "step": 0.1})
     limits = [field.slider[1] for field in find_robot("pa10").initial if field.slider]
     while kept < count:
         posture = random.uniform(-0.8, 0.8, len(limits)) * np.array(limits)

@@ -134,7 +134,7 @@ def test_a_preset_brings_its_speed_and_its_runs(session: Session) -> None:
         (1e-11, "dop853"),
     ]
     session.files.new("pa10-drift")
-    assert [row.scenario.method for row in session.runs.all] == ["rk1", "pc-trapezoid"]
+    assert [row.scenario.method for row in session.runs.all] == ["rk4", "rk1", "pc-trapezoid"]
 
 
 def test_a_detour_over_another_method_loses_no_tolerance_and_no_step(session: Session) -> None:

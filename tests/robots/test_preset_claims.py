@@ -112,7 +112,10 @@ def pa10_circle() -> None:
 
 
 def pa10_drift() -> None:
-    euler, (corrector,) = run_of("pa10-drift"), pinned("pa10-drift")
+    held, (euler, corrector) = run_of("pa10-drift"), pinned("pa10-drift")
+    assert (held.scenario.method, held.scenario.step) == ("rk4", 0.1)
+    assert held.max_error["position_m"] < 1e-6
+    assert (euler.scenario.method, corrector.scenario.method) == ("rk1", "pc-trapezoid")
     assert euler.scenario.step == corrector.scenario.step == 1.0
     assert euler.max_error["position_m"] > 0.5
     assert euler.series()["singular-value"].values.min() < 0.05
