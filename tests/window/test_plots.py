@@ -20,7 +20,7 @@ from gui.charts.plot import NOT_COMPUTED
 from gui.charts.shown import Shown, columns, series
 from gui.charts.table import table_text
 from gui.compose.kinematics import kinematics_of
-from gui.qt.drawing.legend import Entry, fitting
+from gui.qt.drawing.legend import CurveEntry, fitting
 from gui.qt.export.charts_file import write_page
 from gui.qt.panels.plots import PlotsPanel
 from gui.qt.plots.end_labels import spread
@@ -358,7 +358,7 @@ def test_data_and_pictures_are_saved(panel: PlotsPanel, qtbot: QtBot, tmp_path: 
 
 
 def test_a_legend_names_every_curve_before_it_tells_values_of_some() -> None:
-    entries = tuple(Entry("#000000", "solid", name, "−123.4 N m") for name in ("u1", "u2", "u3"))
+    entries = tuple(CurveEntry("#000000", "solid", name, "−123.4 N m") for name in ("u1", "u2", "u3"))
     measure = QFontMetricsF(QGuiApplication.font()).horizontalAdvance
     names = sum(width for _, width, _ in fitting(tuple(replace(e, value="") for e in entries), measure, 1e4))
     full = [entry for entry, _, _ in fitting(entries, measure, 1e4)]
