@@ -6,6 +6,7 @@ Source: the format as `wiki.ros.org/urdf/XML` describes it.
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import NoReturn
@@ -18,6 +19,7 @@ from robots.files.xml import Element, parse
 from robots.model.robot import Array
 from robots.model.tree import (
     KINDS,
+    MOST,
     MOST_JOINTS,
     MOST_VISUALS,
     Joint,
@@ -200,12 +202,11 @@ class _Reader:
             if joint.kind != "continuous":
                 self.notes.add("suspicious", element.line, f"joint {joint.name} is {joint.kind} and has no <limit>")
             return joint
-        speed = self._number(limit, "velocity", math.inf)
-        effort = self._number(limit, "effort", math.inf)
+        speed, effort = self._limit(limit, "velocity", math.inf), self._limit(limit, "effort", math.inf)
         joint = replace(joint, speed=speed if speed > 0.0 else math.inf, effort=effort if effort > 0.0 else math.inf)
         if joint.kind == "continuous":
             return joint
-        lower, upper = self._number(limit, "lower", 0.0), self._number(limit, "upper", 0.0)
+        lower, upper = self._limit(limit, "lower", 0.0), self._limit(limit, "upper", 0.0)
         if not lower < upper:
             text = f"joint {joint.name} has the limits {lower:g} and {upper:g}: they are left out"
             self.notes.add("suspicious", limit.line, text)
@@ -337,10 +338,17 @@ class _Reader:
     def _number(self, element: Element | None, name: str, default: float) -> float:
         return default if element is None else self._numbers(element, name, 1, (default,))[0]
 
+    def _limit(self, element: Element, name: str, default: float) -> float:
+        """A limit; one that is out of sight is none."""
+        number = self._numbers(element, name, 1, (default,), most=sys.float_info.max)[0]
+        return number if abs(number) <= MOST else math.copysign(math.inf, number)
+
     def _vector(self, element: Element, name: str, default: tuple[float, float, float]) -> Array:
         return np.array(self._numbers(element, name, 3, default))
 
-    def _numbers(self, element: Element, name: str, count: int, default: tuple[float, ...]) -> tuple[float, ...]:
+    def _numbers(
+        self, element: Element, name: str, count: int, default: tuple[float, ...], most: float = MOST
+    ) -> tuple[float, ...]:
         text = element.attributes.get(name)
         if text is None:
             return default
@@ -349,8 +357,8 @@ class _Reader:
             numbers = tuple(map(float, words))
         except ValueError:
             numbers = ()
-        if len(numbers) != count or not all(map(math.isfinite, numbers)):
-            must = "a number" if count == 1 else f"{count} numbers"
+        if len(numbers) != count or not all(abs(number) <= most for number in numbers):
+            must = ("a number" if count == 1 else f"{count} numbers") + (" from -1e9 to 1e9" if most == MOST else "")
             raise BadInput(f"{self.where}, line {element.line}: {name} of <{element.tag}>", text, must)
         return numbers
 

@@ -20,6 +20,8 @@ SHAPES = {"box": 3, "cylinder": 2, "sphere": 1, "capsule": 2}
 
 IDENTITY: Numbers = (1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0)
 MOST_JOINTS, MOST_VISUALS = 200, 5000
+MOST = 1e9
+"""No number of a robot is larger: squares and products of three stay finite."""
 _ROUNDED = 1e-6
 """Moments of inertia in files are rounded: a triangle inequality may fail by this share."""
 
@@ -198,7 +200,7 @@ class _Reader:
             raise BadInput(f"{self.where}.{where}.visuals", len(visuals), f"a list of at most {MOST_VISUALS}")
         return Link(
             self._text(given.get("name", ""), f"{where}.name"),
-            self._number(given.get("mass", 0.0), f"{where}.mass", Range(unit="kg")),
+            self._number(given.get("mass", 0.0), f"{where}.mass", Range(-MOST, MOST, unit="kg")),
             self._numbers(given.get("centre", (0.0, 0.0, 0.0)), f"{where}.centre", 3),
             self._numbers(given.get("inertia", (0.0,) * 6), f"{where}.inertia", 6),
             tuple(self._visual(item, f"{where}.visuals[{k}]") for k, item in enumerate(visuals)),
@@ -231,9 +233,10 @@ class _Reader:
         limits = {"lower": -math.inf, "upper": math.inf, "speed": math.inf, "effort": math.inf}
         for name in limits:
             if given.get(name) is not None:
-                limits[name] = self._number(given[name], f"{where}.{name}", Range())
+                limits[name] = self._number(given[name], f"{where}.{name}", Range(-MOST, MOST))
         friction = {
-            name: self._number(given.get(name, 0.0), f"{where}.{name}", Range(0.0)) for name in ("damping", "armature")
+            name: self._number(given.get(name, 0.0), f"{where}.{name}", Range(0.0, MOST))
+            for name in ("damping", "armature")
         }
         return Joint(
             self._text(given.get("name", ""), f"{where}.name"),
@@ -278,7 +281,7 @@ class _Reader:
     def _numbers(self, value: object, where: str, count: int) -> Numbers:
         if not isinstance(value, Sequence) or isinstance(value, str) or len(value) != count:
             raise BadInput(f"{self.where}.{where}", value, f"{count} numbers")
-        return tuple(self._number(item, where, Range()) for item in value)
+        return tuple(self._number(item, where, Range(-MOST, MOST)) for item in value)
 
     def _place(self, value: object, where: str) -> Numbers:
         numbers = self._numbers(value, where, 12)

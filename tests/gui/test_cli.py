@@ -330,4 +330,4 @@ def test_a_robot_file_that_is_refused_is_one_line(words: list[str], tmp_path: Pa
     assert main([*words, str(file), "--json"]) == 2
     out, err = capsys.readouterr()
     assert (out, err.count("\n")) == ("", 1)
-    assert "line 7: izz of <inertia> must be a number, got 'four'" in err
+    assert "line 7: izz of <inertia> must be a number from -1e9 to 1e9, got 'four'" in err
