@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from assets.errors import BadInput
+from assets.fields import Value
 from robots.export.writing import Code, call, constant
 from robots.scenario.method_selection import method_of
 from solvers.control import Control, FixedStep
 from solvers.method import Method
+from solvers.method_registry import find_method
 from solvers.stepper import uniform_steps
 
 if TYPE_CHECKING:
@@ -70,14 +73,18 @@ class ScriptWriter:
         self._one_step(call("ExplicitRungeKutta", Code("f"), Code(f"**{name}")))
 
     def _implicit(self) -> None:
-        c, first, A, d, e = self.method.formula.table()
+        self._one_step(self._implicit_runge_kutta(self.method, self.options))
+
+    def _implicit_runge_kutta(self, method: Any, options: Mapping[str, Value]) -> Code:
+        """The call that makes the method, whose table becomes a constant."""
+        c, first, A, d, e = method.formula.table()
         table: dict[str, Any] = {"c": c, "first": first, "A": A, "d": d}
         if len(e):
             table["e"] = e
-        name = self.method.key.replace("-", "_").upper()
-        self.constants[name] = f"# {self.method.name}: {self.method.source}\n" + constant(name, table)
-        limits = {"newton": self.options["newton_tolerance"], "most": self.options["newton_limit"]}
-        self._one_step(call("ImplicitRungeKutta", Code("f"), self._jacobian(), Code(f"**{name}"), **limits))
+        name = method.key.replace("-", "_").upper()
+        self.constants[name] = f"# {method.name}: {method.source}\n" + constant(name, table)
+        limits = {"newton": options["newton_tolerance"], "most": options["newton_limit"]}
+        return call("ImplicitRungeKutta", Code("f"), self._jacobian(), Code(f"**{name}"), **limits)
 
     def _rosenbrock(self) -> None:
         method = self.method
@@ -165,13 +172,13 @@ class ScriptWriter:
         given: dict[str, Any] = {"weights": list(WEIGHTS[k])}
         self.lines, system = [], Code("system")
         if "ode" in self.problem.kinds:
-            exact = self.problem.jacobian is not None
-            jacobian = call("exact_jacobian" if exact else "difference_jacobian", Code("f.function"))
-            system = call("ordinary", Code("f"), jacobian)
+            system = call("ordinary", Code("f"), self._jacobian())
             count = min(k - 1, uniform_steps(self.span[1] - self.span[0], step))
             if count:
                 h = (self.span[1] - self.span[0]) / uniform_steps(self.span[1] - self.span[0], step)
-                given["first"] = call("first_states", Code("f"), self.span[0], h, Code("y"), count)
+                radau = find_method("radau5")
+                method = self._implicit_runge_kutta(radau, radau.complete_options({}))
+                given["first"] = call("first_states", method, *self.span, h, Code("y"), count)
         elif self.options["scaling"]:
             given["powers"] = [int(power) for power in self.problem.powers]
         done = call("bdf", system, *self.span, Code("y"), step, **given, **limits)

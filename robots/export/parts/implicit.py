@@ -5,10 +5,9 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from scipy.integrate import solve_ivp
 from scipy.linalg import lu_factor, lu_solve
 
-from robots.export.parts.stepping import is_good, stop, whole_steps
+from robots.export.parts.stepping import controlled, is_good, stop, whole_steps
 
 
 def exact_jacobian(f):
@@ -160,12 +159,13 @@ def ordinary(f, jacobian):
     return system
 
 
-def first_states(f, t0, h, y, count):
-    """The states after 1 .. count steps, by Radau IIA at a tolerance of 1e-12."""
-    times = t0 + h * np.arange(1, count + 1)
-    found = solve_ivp(f.function, (t0, times[-1]), y, method="Radau", rtol=1e-12, atol=1e-12, t_eval=times)
-    f.calls += found.nfev
-    return found.y.T
+def first_states(method, t0, t1, h, y, count):
+    """The states after 1 .. count steps, by a method with step control at a tolerance of 1e-12."""
+    times = [min(t0 + n * h, t1) for n in range(count + 1)]
+    states = [y]
+    for t, later in zip(times, times[1:]):
+        states.append(controlled(method, t, later, states[-1], 1e-12, 1e-12)[0])
+    return states[1:]
 
 
 def bdf(system, t0, t1, y, h, weights, first=(), powers=0.0, newton=1e-12, most=20):
