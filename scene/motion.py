@@ -95,7 +95,7 @@ def bodies(arm: MovingArm) -> list[MovingBody]:
 
 
 def _links(arm: MovingArm) -> list[MovingBody]:
-    tolerance = ROUNDNESS * 3.0 * max(arm.shape.radius, 1e-6)
+    tolerance = ROUNDNESS * max(arm.shape.radius, 1e-6)
     count = len(arm.frames)
     found = []
     for link, name in [(-1, "world"), *enumerate(arm.shape.links)]:

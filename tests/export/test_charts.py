@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 import re
+import shutil
+import subprocess
 import zlib
 from dataclasses import replace
 from pathlib import Path
@@ -21,6 +23,7 @@ from gui.app.view import ViewSettings
 from gui.charts.fit import placed, plane_range, value_range
 from gui.charts.registry import charts_of
 from gui.charts.ticks import linear_ticks, log_ticks, ticks
+from gui.cli import main
 from gui.qt.drawing.chart import ChartPainter
 from gui.qt.drawing.legend import entries_of
 from gui.qt.drawing.page import ChartPage
@@ -227,6 +230,24 @@ def test_a_plot_saved_as_pdf_is_drawn_with_lines_of_their_width_and_texts(rows, 
     widths = {float(width) for width in re.findall(rb"([\d.]+) w\b", drawing)}
     assert max(widths) > 1.0
     assert 0.0 not in widths, "no hairlines"
+
+
+@pytest.mark.skipif(shutil.which("pdftotext") is None, reason="needs poppler's pdftotext")
+def test_numbers_in_a_pdf_can_be_searched_and_a_run_that_stopped_says_so(tmp_path: Path) -> None:
+    file = tmp_path / "plots.pdf"
+    coarse = ["--set", "method=euler", "--set", "step=0.3"]
+    assert main(["render", "rr-swing", "--out", str(file), *coarse]) == 1
+    text = subprocess.run(["pdftotext", str(file), "-"], capture_output=True, text=True, check=True).stdout
+    assert not re.search("[\ue000-\uf8ff]", text), "no private characters"
+    for words in (
+        "step 300 ms",
+        "−1500",
+        "10⁴",
+        "time [s]",
+        "[J] against its initial value",
+        "diverged at t = 7.200 s",
+    ):
+        assert words in text, words
 
 
 def test_charts_that_cannot_be_written_say_why(rows, tmp_path: Path) -> None:

@@ -23,6 +23,7 @@ from robots.scenario.presets import find_preset
 from robots.simulation.simulate import simulate
 from scene.formats.glb import decomposed
 from scene.formats.html import page_metadata
+from scene.motion import MovingArm, bodies
 from tests.export.browser import opened
 
 
@@ -112,6 +113,18 @@ def test_what_bends_is_there_too(tmp_path, preset):
     content, _ = parsed(tmp_path / "arm.glb")
     names = " ".join(node["name"] for node in content["nodes"])
     assert ("beam 1" if preset == "beam" else "spring") in names
+
+
+def test_a_stripe_around_the_base_is_a_whole_ring():
+    run = simulate(find_preset("pa10-circle").with_values({"duration": 0.1}))
+    arm = MovingArm("PA-10", run.shape(0.0), np.tile(np.eye(4), (1, len(run.shape(0.0).links), 1, 1)))
+    meshes = dict(bodies(arm)[0].meshes)
+    ring = meshes["accent"].positions
+    corners = np.unique(np.round(ring[np.abs(ring[:, 2] - 0.165) < 0.0045][:, :2], 6), axis=0)
+    corners = corners[np.hypot(*corners.T) > 0.1154]
+    corners = corners[np.argsort(np.arctan2(*corners.T))]
+    middles = (corners + np.roll(corners, 1, axis=0)) / 2.0
+    assert np.hypot(*middles.T).min() > 0.115, "each side is outside the base"
 
 
 def test_the_page_needs_no_network_and_is_small(tmp_path):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Protocol
@@ -58,8 +59,8 @@ class ChartPage:
         span: fit.Range | None = None,
         values: fit.Range | None = None,
     ) -> None:
-        self.title, self.size, self.style = chart.title, size, style
-        self.painter = ChartPainter(chart, QRectF(0.0, 0.0, *size), span, style, values=values, runs=True)
+        self.title, self.size, self.style = chart.title, size, replace(style, plain=True)
+        self.painter = ChartPainter(chart, QRectF(0.0, 0.0, *size), span, self.style, values=values, runs=True)
 
     def paint(self, painter: QPainter) -> None:
         """Draw the page."""
@@ -81,9 +82,9 @@ class ChartsPage:
         theme: str,
         span: tuple[float, float] | None = None,
     ) -> None:
-        self.style = style_of(theme)
+        self.style = replace(style_of(theme), plain=True)
         self.title = title
-        self.legend = legend(rows, float("-inf"))
+        self.legend = legend(rows, math.inf)
         self.top = heading_height(title, self.legend, self.style)
         span = span or (0.0, max((float(row.run.t_end) for row in rows if row.run is not None), default=1.0))
         self.painters: list[ChartPainter] = []
@@ -123,7 +124,7 @@ class FigurePage:
     ) -> None:
         self.figure, self.size, self.heading = figure, size, heading
         self.title = f"{figure.name[:1].upper()}{figure.name[1:]}: {figure.title}"
-        self.style: Style = style_of(theme)
+        self.style: Style = replace(style_of(theme), plain=True)
         self.looks = {label: (colour_of(slot), dash_of(slot)) for slot, label in enumerate(figure.labels)}
         self.entries = self._flow()
         top = self.entries[-1][1].bottom() + 8.0 if heading else 0.0

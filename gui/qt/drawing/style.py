@@ -12,7 +12,7 @@ from gui.charts.colours import DASHES, LONGEST, mixed, on_ground
 from gui.qt.style.theme_file import LINUX_FAMILIES, Theme, load
 from robots.model.chart import Curve
 
-FAMILIES = [*LINUX_FAMILIES[:-1], "Segoe UI", "Helvetica Neue", LINUX_FAMILIES[-1]]
+FAMILIES = [*LINUX_FAMILIES[:-1], "Segoe UI", "Helvetica Neue", LINUX_FAMILIES[-1], "sans-serif"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,14 +23,18 @@ class Style:
         theme: the colours by role.
         line: width of a curve in units.
         scale: pixels per unit of the design, which is drawn for a frame 720 units high.
+        plain: every character has its plain glyph. Elsewhere figures have equal widths, if the font has such figures,
+            and signs fit their neighbours; but no character belongs to these glyphs, and whoever searches or copies
+            the text of a file would miss them.
     """
 
     theme: Theme
     line: float = 1.8
     scale: float = 1.0
+    plain: bool = False
 
     def font(self, size: float, *, bold: bool = False) -> QFont:
-        """A font `size` units high, with figures of equal width where the family has them."""
+        """A font `size` units high."""
         font = QFont()
         font.setFamilies(FAMILIES)
         font.setPixelSize(max(1, round(size * self.scale)))
@@ -38,7 +42,7 @@ class Style:
         if bold:
             font.setWeight(QFont.Weight.DemiBold)
         if hasattr(QFont, "setFeature"):
-            font.setFeature(QFont.Tag("tnum"), 1)
+            font.setFeature(QFont.Tag("calt" if self.plain else "tnum"), 0 if self.plain else 1)
         return font
 
     @property

@@ -195,7 +195,8 @@ def refuse_unheeded(kind: Format, given: Mapping[str, Any]) -> None:
     for name, value in given.items():
         if name not in kind.settings:
             takers = ", ".join(other.suffix for other in formats().values() if name in other.settings)
-            raise BadInput(name_of(name), value, f"left out for {kind.suffix}; it is for {takers}")
+            shown = f"{value[0]}x{value[1]}" if name == "size" else value
+            raise BadInput(name_of(name), shown, f"left out for {kind.suffix}; it is for {takers}")
 
 
 def frame_times(start: float, end: float, fps: float, speed: float) -> Array:

@@ -162,10 +162,11 @@ def ordinary(f, jacobian):
 def first_states(method, t0, t1, h, y, count):
     """The states after 1 .. count steps, by a method with step control at a tolerance of 1e-12."""
     times = [min(t0 + n * h, t1) for n in range(count + 1)]
-    states = [y]
-    for t, later in zip(times, times[1:]):
-        states.append(controlled(method, t, later, states[-1], 1e-12, 1e-12)[0])
-    return states[1:]
+    states = []
+    for n in range(count):
+        y = controlled(method, times[n], times[n + 1], y, 1e-12, 1e-12)[0]
+        states.append(y)
+    return states
 
 
 def bdf(system, t0, t1, y, h, weights, first=(), powers=0.0, newton=1e-12, most=20):
