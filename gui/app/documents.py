@@ -10,16 +10,40 @@ from typing import Any
 
 from assets.errors import ArmstepError
 from gui.app.view import ViewSettings
+from gui.charts.colours import colour_of, dash_of
 from robots.scenario.scenario import Scenario
 
 
 @dataclass(frozen=True, slots=True)
+class Tag:
+    """What a person says of a run: a name and a note, empty where nothing is said."""
+
+    name: str = ""
+    note: str = ""
+
+    @classmethod
+    def read(cls, entry: object) -> Tag:
+        """The tag in an object of a file; what is no text there is left out."""
+        given = entry if isinstance(entry, Mapping) else {}
+        texts = {key: value for key in ("name", "note") if isinstance(value := given.get(key), str)}
+        return cls(**texts)
+
+    def to_data(self) -> dict[str, str]:
+        """As a file has it: only what is said."""
+        return {key: text for key, text in (("name", self.name), ("note", self.note)) if text}
+
+
+UNTAGGED = Tag()
+
+
+@dataclass(frozen=True, slots=True)
 class Pin:
-    """A pinned run: the id of its row, its scenario, and its position in the list of colours."""
+    """A pinned run: the id of its row, its scenario, its position in the list of colours, and what a person says."""
 
     id: int
     scenario: Scenario
     slot: int
+    tag: Tag = UNTAGGED
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,30 +73,103 @@ class Result:
         return {"kind": self.kind, "name": self.name, "data": self.data}
 
 
+MOST_SLOTS = 20
+"""So many positions further on, every pair of colour and dash has come."""
+
+
 @dataclass(frozen=True, slots=True)
 class Document:
-    """Everything that undo goes back to: the edited scenario, the pinned runs, the results of tools."""
+    """Everything that undo goes back to: the edited scenario, its tag, the pinned runs, the results of tools."""
 
     scenario: Scenario
     pins: tuple[Pin, ...] = ()
     results: tuple[Result, ...] = ()
+    tag: Tag = UNTAGGED
 
-    def with_pin(self, scenario: Scenario, pin_id: int) -> Document:
-        """A copy with one more pinned run, in the first free place."""
+    def with_pin(
+        self, scenario: Scenario, pin_id: int, *, slot: int = 0, tag: Tag = UNTAGGED, after: int | None = None
+    ) -> Document:
+        """A copy with one more pinned run.
+
+        Args:
+            scenario, pin_id, tag: of the new run.
+            slot: its position in the list of colours; the first free one if that is taken or below 1.
+            after: the id of the pinned run that it follows; None for the end.
+        """
         taken = {pin.slot for pin in self.pins}
-        slot = next(place for place in range(1, len(taken) + 2) if place not in taken)
-        return replace(self, pins=(*self.pins, Pin(pin_id, scenario, slot)))
+        found = slot if slot >= 1 and slot not in taken else self._free_slots()[0]
+        places = [place for place, pin in enumerate(self.pins, 1) if pin.id == after] or [len(self.pins)]
+        pin = Pin(pin_id, scenario, found, tag)
+        return replace(self, pins=(*self.pins[: places[0]], pin, *self.pins[places[0] :]))
 
     def without_pin(self, pin_id: int) -> Document:
         """A copy without that pinned run."""
         return replace(self, pins=tuple(pin for pin in self.pins if pin.id != pin_id))
 
+    def find_pin(self, pin_id: int) -> Pin | None:
+        """The pinned run of that id."""
+        return next((pin for pin in self.pins if pin.id == pin_id), None)
+
+    def swapped(self, changed: Pin) -> Document:
+        """A copy with this pinned run instead of the one of its id."""
+        return replace(self, pins=tuple(changed if pin.id == changed.id else pin for pin in self.pins))
+
+    def tag_of(self, row_id: int) -> Tag:
+        """What is said of a pinned run; of the current one for every other id."""
+        pin = self.find_pin(row_id)
+        return self.tag if pin is None else pin.tag
+
+    def with_tag(self, row_id: int, tag: Tag) -> Document:
+        """A copy in which this is said of a pinned run; of the current one for every other id."""
+        pin = self.find_pin(row_id)
+        return replace(self, tag=tag) if pin is None else self.swapped(replace(pin, tag=tag))
+
+    def coloured(self, pin_id: int, colour: str) -> Document:
+        """A copy in which that pinned run has a colour, and its own dash if no other run has both; else a free dash."""
+        pin = self.find_pin(pin_id)
+        if pin is None or colour_of(pin.slot) == colour:
+            return self
+        able = [slot for slot in self._free_slots(MOST_SLOTS) if colour_of(slot) == colour]
+        alike = [slot for slot in able if dash_of(slot) == dash_of(pin.slot)]
+        found = [*alike, *able]
+        return self.swapped(replace(pin, slot=found[0])) if found else self
+
+    def _free_slots(self, more: int = 1) -> list[int]:
+        """Positions in the list of colours that no pinned run has, and so many beyond the last one."""
+        taken = {pin.slot for pin in self.pins}
+        return [slot for slot in range(1, max(taken, default=0) + more + 1) if slot not in taken]
+
+
+RUN = "run"
+"""Where a file's view has the current run's name and note."""
+
 
 def to_scenario(document: Document, view: Mapping[str, Any]) -> Scenario:
     """The scenario with the pinned runs, the results and the view (JSON values): this is what is saved."""
-    pins = tuple({"slot": pin.slot, "scenario": json.loads(pin.scenario.alone().to_json())} for pin in document.pins)
+    pins = tuple(
+        {"slot": pin.slot, **pin.tag.to_data(), "scenario": json.loads(pin.scenario.alone().to_json())}
+        for pin in document.pins
+    )
     results = tuple(result.to_data() for result in document.results)
-    return replace(document.scenario, view={**document.scenario.view, **view}, pins=pins, results=results)
+    scenario = tagged(document.scenario, document.tag)
+    return replace(scenario, view={**scenario.view, **view}, pins=pins, results=results)
+
+
+def tagged(scenario: Scenario, tag: Tag, slot: int = 0) -> Scenario:
+    """The scenario as a file has one that carries its run's tag, and its position in the list of colours if not 0."""
+    said = {**tag.to_data(), **({"slot": slot} if slot else {})}
+    return replace(scenario, view={**scenario.view, RUN: said}) if said else scenario
+
+
+def side_by_side(scenario: Scenario, *others: Scenario) -> Scenario:
+    """The scenario with `others` pinned beside it, which carry their tags as `tagged` made them."""
+    pins = ({**_said(one), "scenario": json.loads(one.alone().to_json())} for one in others)
+    return replace(scenario, pins=tuple(pins)) if others else scenario
+
+
+def _said(scenario: Scenario) -> dict[str, Any]:
+    said = scenario.view.get(RUN)
+    return dict(said) if isinstance(said, Mapping) else {}
 
 
 def from_scenario(
@@ -85,10 +182,13 @@ def from_scenario(
         view: what a view that says nothing leaves as it is.
         new_id: gives the next pinned row's id.
     """
-    document, troubles = Document(scenario.alone()), []
+    document, troubles = Document(scenario.alone(), tag=Tag.read(scenario.view.get(RUN))), []
     for entry in scenario.pins:
         try:
-            document = document.with_pin(_pinned(document.scenario, entry), new_id())
+            pinned, slot = _pinned(document.scenario, entry), entry.get("slot", 0)
+            document = document.with_pin(
+                pinned, new_id(), slot=slot if isinstance(slot, int) else 0, tag=Tag.read(entry)
+            )
         except (ArmstepError, KeyError, TypeError, ValueError) as error:
             troubles.append(f"A pinned run in the file could not be read and was left out: {error}")
     for entry in scenario.results:

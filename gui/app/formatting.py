@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import TYPE_CHECKING
 
 from gui.app.units import clock, quantity, scientific
@@ -38,6 +39,12 @@ def short_name(scenario: Scenario) -> str:
     usual = robot_of(scenario).usual_methods
     known = {find_method(key).key: text for key, text in usual.items()}
     return known.get(find_method(scenario.method).key) or method_name(scenario)
+
+
+def free_name(name: str, taken: Collection[str]) -> str:
+    """The name, or with a number behind it if it is taken: `Coarse (2)`."""
+    names = (name, *(f"{name} ({count})" for count in range(2, len(taken) + 3)))
+    return next(one for one in names if one not in taken)
 
 
 def one_name(name: str) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -10,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gui.app import formatting
-from gui.app.documents import Pin
+from gui.app.documents import UNTAGGED, Document, Pin, Tag
 from gui.app.signal import Signal
 from gui.charts.colours import colour_of, dash_of
 from robots.scenario.scenario import Scenario
@@ -34,6 +33,7 @@ class RunRow:
         scenario: what was asked for.
         slot: position in the list of colours.
         pinned: False for the current run.
+        tag: the name and the note that a person gave it.
         visible: whether the views draw it.
         state: `waiting` (queued), `computing`, `done`, or `failed` (numerically, or by an exception).
         progress: simulated part of the span, 0 .. 1.
@@ -53,6 +53,7 @@ class RunRow:
     scenario: Scenario
     slot: int
     pinned: bool
+    tag: Tag = UNTAGGED
     visible: bool = True
     state: str = "waiting"
     progress: float = 0.0
@@ -68,7 +69,7 @@ class RunRow:
     @classmethod
     def of_pin(cls, pin: Pin) -> RunRow:
         """The row of a pinned run, before its result is there."""
-        return cls(pin.id, pin.scenario, pin.slot, pinned=True)
+        return cls(pin.id, pin.scenario, pin.slot, pinned=True, tag=pin.tag)
 
     @property
     def colour(self) -> str:
@@ -82,13 +83,14 @@ class RunRow:
 
     @property
     def label(self) -> str:
-        """The method's name, as legends show it."""
-        return formatting.method_name(self.scenario)
+        """What legends call it: the name that a person gave it, else the method's."""
+        return self.tag.name or formatting.method_name(self.scenario)
 
     @property
     def setting(self) -> str:
-        """Step or tolerances, as legends show them."""
-        return formatting.setting(self.scenario)
+        """Step or tolerances, as legends show them; the method comes first where the label does not name it."""
+        setting = formatting.setting(self.scenario)
+        return f"{formatting.one_name(formatting.method_name(self.scenario))}, {setting}" if self.tag.name else setting
 
     @property
     def ready(self) -> bool:
@@ -132,7 +134,7 @@ class Runs:
     """The rows in order, the current run first.
 
     Attributes:
-        changed: signal `()`: a row was added, removed, shown or hidden.
+        changed: signal `()`: a row was added, removed, moved, shown, hidden, named or coloured.
         updated: signal `(row_id)`: a row has another scenario, state, result or reference.
     """
 
@@ -192,10 +194,16 @@ class Runs:
         for place, row in enumerate(self.all):
             self.show(row.id, place not in given)
 
-    def arrange(self, pinned: Iterable[RunRow]) -> None:
-        """Have exactly these pinned rows after the current one; rows that are already there keep their results."""
-        wanted = {row.id: self._rows.get(row.id, row) for row in pinned}
-        rows = {CURRENT: self.current, **wanted}
-        if list(rows) != list(self._rows):
+    def arrange(self, document: Document) -> None:
+        """Have exactly the document's rows, in its order; rows that are already there keep their results."""
+        rows = {CURRENT: _tagged(self.current, document.tag, 0)}
+        for pin in document.pins:
+            known = self._rows.get(pin.id)
+            rows[pin.id] = RunRow.of_pin(pin) if known is None else _tagged(known, pin.tag, pin.slot)
+        if list(rows.values()) != list(self._rows.values()):
             self._rows = rows
             self.changed.emit()
+
+
+def _tagged(row: RunRow, tag: Tag, slot: int) -> RunRow:
+    return row if (row.tag, row.slot) == (tag, slot) else replace(row, tag=tag, slot=slot)

@@ -10,6 +10,7 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
+from gui.app.table.distinctions import names
 from gui.app.units import Unit
 from gui.charts.colours import COLOURS
 from robots.model.chart import Array, Curve
@@ -59,8 +60,13 @@ class Shown:
     def curve(self, row: RunRow, x: Array, y: Array, name: str = "") -> Curve:
         """A curve of the run `row` in its colour and dash; legends name those of the current run."""
         wild = row.run is not None and failed(row.run)
-        listed = row is self.current
-        return Curve(x, y, name or row.label, row.label, row.colour, row.dash, listed=listed, wild=wild)
+        run, listed = self.name_of(row), row is self.current
+        return Curve(x, y, name or run, run, row.colour, row.dash, listed=listed, wild=wild)
+
+    def name_of(self, row: RunRow) -> str:
+        """What legends call a run: how it differs from the others that are shown."""
+        known = {other.id: name for other, name in zip(self.rows, names(self.rows), strict=True)}
+        return known.get(row.id, row.label)
 
     def family(self, row: RunRow, x: Array, columns: Mapping[str, Array]) -> list[Curve]:
         """Curves of one run by name: each in its own colour if the run is alone, otherwise in shades of the run's."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from gui.app.table.distinctions import names as names_of
 from gui.charts import colours
 from robots.model.chart import Array, Axis, Band, Chart, Curve
 
@@ -29,23 +30,22 @@ def steps_chart(rows: Iterable[RunRow]) -> Chart:
     curves: list[Curve] = []
     names: list[str] = []
     trusted = np.inf
-    for row in rows:
-        if row.run is None:
-            continue
-        base, log = -float(len(names)), row.run.log
+    shown = [(row, row.run) for row in rows if row.run is not None]
+    called = names_of([row for row, _ in shown], lambda scenario: scenario.method)
+    for (row, run), name in zip(shown, called, strict=True):
+        base, log = -float(len(names)), run.log
         if not names and row.reference is not None:
             trusted = float(row.reference.trusted_until)
-        names.append(row.scenario.method)
+        names.append(name)
         taken, ends = log.accepted.astype(bool), log.t + log.h
         for some, mark, up, colour in (
             (ends[taken], "tick", 0.0, row.colour),
             (ends[~taken], "cross", REJECTED, colours.REJECTED),
         ):
             place = np.full(len(some), base + up)
-            name = row.label if mark == "tick" else f"{row.label}, rejected"
-            curves.append(
-                Curve(np.sort(some), place, name, row.label, colour, joined=False, mark=mark, listed=mark == "tick")
-            )
+            listed = mark == "tick"
+            what = name if listed else f"{name}, rejected"
+            curves.append(Curve(np.sort(some), place, what, name, colour, joined=False, mark=mark, listed=listed))
     bands = (Band(trusted),) if np.isfinite(trusted) else ()
     axis = Axis(whole=True, names=tuple(names))
     view = (0.0, 1.0, 1.0 - len(names), TOP)

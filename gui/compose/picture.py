@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gui.app import formatting
+from gui.app.table.distinctions import details
 from gui.app.view import THEMES
 from gui.compose import viewpoint
 from gui.compose.kinematics import kinematics_of
@@ -20,7 +20,6 @@ from scene.picture import Actor, Camera, Picture
 if TYPE_CHECKING:
     from gui.app.runs import RunRow
     from gui.app.view import ViewSettings
-    from robots.scenario.scenario import Scenario
 
 Array = NDArray[np.float64]
 
@@ -52,21 +51,20 @@ class LegendEntry:
 
 
 def legend(rows: Iterable[RunRow], t: float) -> tuple[LegendEntry, ...]:
-    """The legend of the visible rows at time `t`; a pinned run says how else it differs from the current one."""
-    given = list(rows)
-    current = next((row.scenario for row in given if not row.pinned), None)
+    """The legend of the visible rows at time `t`: their labels, how they differ, and how they ended."""
+    given = [row for row in rows if row.visible]
     return tuple(
-        LegendEntry(r.colour, r.dash, r.label, setting(r, current), stopped(r, t), not r.pinned, r.state == "failed")
-        for r in given
-        if r.visible
+        LegendEntry(
+            row.colour,
+            row.dash,
+            row.label,
+            f"{text}   {row.state}" if row.outdated else text,
+            stopped(row, t),
+            not row.pinned,
+            row.state == "failed",
+        )
+        for row, text in zip(given, details(given), strict=True)
     )
-
-
-def setting(row: RunRow, current: Scenario | None = None) -> str:
-    """Step or tolerances, differences from the current scenario, and whether the run drawn is of an earlier choice."""
-    differs = formatting.differences(row.scenario, current) if row.pinned and current is not None else ()
-    text = " · ".join((row.setting, *differs))
-    return f"{text}   {row.state}" if row.outdated else text
 
 
 def framed(rows: Sequence[RunRow], camera: Camera, aspect: float = 1.6, head: float = 0.0) -> Camera:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
 CurveKey = tuple[str, str, str]
-"""What a curve is known by while its points change: run, name, colour."""
+"""What a curve is known by while its points change and its run's name does: colour, dash, its name but for the run."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,12 +99,12 @@ class Curve:
     @property
     def key(self) -> CurveKey:
         """What it is known by from one chart to the next."""
-        return self.run, self.name, self.colour
+        return self.colour, self.dash, self.name.removeprefix(self.run)
 
     def belongs(self, key: CurveKey) -> bool:
         """Whether it is the curve called `key`, or a part of that, whose name goes on with a comma."""
-        run, name, colour = key
-        return (self.run, self.colour) == (run, colour) and f"{self.name}, ".startswith(f"{name}, ")
+        colour, dash, name = self.key
+        return (colour, dash) == key[:2] and f"{name}, ".startswith(f"{key[2]}, ")
 
     def at(self, x: float) -> float:
         """The value at `x` (x ascending), interpolated linearly; nan outside, and for points that nothing joins."""

@@ -134,5 +134,5 @@ def test_legends_say_how_runs_differ() -> None:
     current = judged_row(find_preset("rr-swing").with_value("duration", 1.0))
     scenario = current.scenario.with_value("robot.m1", 2.0)
     first, second = legend([current, RunRow(1, scenario, 1, pinned=True, run=simulate(scenario), state="done")], 0.0)
-    assert first.setting == "step 10 ms"
-    assert second.setting == "step 10 ms · mass 1 = 2 kg"
+    assert first.setting == "mass 1 = 1 kg"
+    assert second.setting == "mass 1 = 2 kg"

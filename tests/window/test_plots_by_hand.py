@@ -281,7 +281,7 @@ def test_the_difference_of_runs_is_that_of_their_states_and_its_growth_is_said(s
     assert current is not None
     ends = np.linalg.norm(pinned.tip(np.array([0.8])) - current.tip(np.array([0.8])))
     assert curve.at(0.8) == pytest.approx(float(ends), rel=1e-6)
-    assert (chart.y.log, chart.y.unit, curve.run) == (True, "m", session.runs.all[1].label)
+    assert (chart.y.log, chart.y.unit, curve.run) == (True, "m", "step 10 ms")
     session.edit("robot", "double-pendulum")
     assert charts_of(session.runs.all, session.view.settings) == [], "two robots have no difference"
 

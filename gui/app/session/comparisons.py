@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from assets.errors import ArmstepError
 from assets.fields import Value
-from gui.app.documents import Document
+from gui.app import formatting
+from gui.app.documents import UNTAGGED, Document
 from gui.app.history import History
 from gui.app.runs import CURRENT, Runs
 from gui.app.session.messages import Messages
@@ -28,20 +29,67 @@ class Comparisons:
         self._history, self._runs, self._messages, self._new_id = history, runs, messages, new_id
 
     def pin(self) -> int:
-        """Pin the current run beside later ones; returns the id of its row."""
-        return self._pin(self._runs.current.scenario, "pin")
+        """Pin the current run beside later ones; returns the id of its row.
+
+        Its name and note go with it: the current run is about to become another one.
+        """
+        pin_id, scenario = self._new_id(), self._runs.current.scenario
+        self._change("pin", lambda now: replace(now.with_pin(scenario, pin_id, tag=now.tag), tag=UNTAGGED))
+        return pin_id
 
     def duplicate(self, row_id: int) -> int | None:
-        """Pin a copy of a row; returns the id of the new row."""
+        """Pin a copy of a row below it; returns the id of the new row."""
+        row, pin_id = self._runs.find(row_id), self._new_id()
+        if row is None:
+            return None
+        name = formatting.free_name(row.tag.name, [one.tag.name for one in self._runs.all]) if row.tag.name else ""
+        tag = replace(row.tag, name=name)
+        self._change("duplicate", lambda now: now.with_pin(row.scenario, pin_id, tag=tag, after=row_id))
+        return pin_id
+
+    def rename(self, row_id: int, name: str) -> None:
+        """Give a run a name of its own; an empty one lets it have its method's again."""
+        row, tidy = self._runs.find(row_id), " ".join(name.split())
+        if row is not None and tidy != row.tag.name:
+            text = f"name a run {tidy}" if tidy else f"no name for {row.label}"
+            self._change(text, lambda now: now.with_tag(row_id, replace(row.tag, name=tidy)))
+
+    def note(self, row_id: int, text: str) -> None:
+        """Write a note on a run; an empty one removes it."""
         row = self._runs.find(row_id)
-        return self._pin(row.scenario, "duplicate") if row else None
+        if row is not None:
+            tag = replace(row.tag, note=text.strip())
+            self._change(f"note on {row.label}", lambda now: now.with_tag(row_id, tag))
+
+    def colour(self, row_id: int, colour: str) -> None:
+        """Give a pinned run a colour (`#RRGGBB`), with a dash that no other run of that colour has."""
+        row = self._runs.find(row_id)
+        if row is not None:
+            self._change(f"colour of {row.label}", lambda now: now.coloured(row_id, colour))
+
+    def move(self, row_id: int, by: int) -> None:
+        """Move a pinned run so many places down, or up if negative; at most to the end."""
+        pins = list(self._history.present.pins)
+        place = next((place for place, pin in enumerate(pins) if pin.id == row_id), None)
+        if place is not None:
+            pins.insert(max(place + by, 0), pins.pop(place))
+            self.order([pin.id for pin in pins], "move a run")
+
+    def order(self, ids: Iterable[int], text: str = "sort the runs") -> None:
+        """Have the pinned runs in this order, given by their ids; the current run always comes first."""
+        places = {pin_id: place for place, pin_id in enumerate(ids)}
+
+        def ordered(now: Document) -> Document:
+            return replace(now, pins=tuple(sorted(now.pins, key=lambda pin: places.get(pin.id, len(places)))))
+
+        self._change(text, ordered)
 
     def remove(self, row_id: int) -> None:
         """Remove a pinned run (undo brings it back). The current one cannot be removed, only hidden."""
         if row_id == CURRENT:
             self._messages.say("The current run cannot be removed; it can be hidden.")
         elif self._runs.find(row_id):
-            self._history.record(self._history.present.without_pin(row_id), "remove a run")
+            self._change("remove a run", lambda now: now.without_pin(row_id))
 
     def compare_all(self, settings: Sequence[Mapping[str, Value]], text: str = "compare") -> bool:
         """Pin one run for each of `settings` (paths to values) beside the current one, in place of those pinned before.
@@ -69,16 +117,20 @@ class Comparisons:
         self._history.settle()
         row, document = self._runs.find(row_id), self._history.present
         if row is not None and row.scenario != document.scenario:
-            self._history.record(replace(document, scenario=row.scenario), f"edit {row.label}, {row.setting}")
+            edited = replace(document, scenario=row.scenario, tag=UNTAGGED)
+            self._history.record(edited, f"edit {row.label}, {row.setting}")
 
     def take(self, scenario: Scenario, text: str) -> None:
         """Edit the physics and the integrator of `scenario` under the present title and notes."""
         self._history.settle()
         document = self._history.present
         words = {name: getattr(document.scenario, name) for name in ("name", "title", "notes", "view")}
-        self._history.record(replace(document, scenario=replace(scenario.alone(), **words)), text)
+        taken = replace(document, scenario=replace(scenario.alone(), **words), tag=UNTAGGED)
+        self._history.record(taken, text)
 
-    def _pin(self, scenario: Scenario, text: str) -> int:
-        pin_id = self._new_id()
-        self._history.record(self._history.present.with_pin(scenario, pin_id), text)
-        return pin_id
+    def _change(self, text: str, change: Callable[[Document], Document]) -> None:
+        """Record what `change` makes of the document, if that is another one."""
+        self._history.settle()
+        changed = change(self._history.present)
+        if changed != self._history.present:
+            self._history.record(changed, text)

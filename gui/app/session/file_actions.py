@@ -114,7 +114,7 @@ class FileActions:
         inside = self._inside
         if inside is None or documents.looks_like_scenario(file):
             return self._open(lambda: load_scenario(file), file)
-        return self._open(lambda: _side_by_side(*inside(file)), None)
+        return self._open(lambda: documents.side_by_side(*inside(file)), None)
 
     def adopt(self, scenario: Scenario, file: Path | None = None, edited: bool = False) -> None:
         """Make `scenario` the open document, with its view and pinned runs, and play it.
@@ -238,7 +238,3 @@ class FileActions:
     def _refused(self, message: str) -> bool:
         self._messages.refuse(message, "file")
         return False
-
-
-def _side_by_side(scenario: Scenario, *others: Scenario) -> Scenario:
-    return scenario.with_pins(others) if others else scenario

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from gui.app.documents import Document, Result
+from gui.app.formatting import free_name
 from gui.app.history import History
 
 WORK_PRECISION = "work-precision"
@@ -58,9 +59,7 @@ class KeptResults:
             self._record((*present[:place], *by, *present[place + 1 :]), text)
 
     def _free(self, kind: str, name: str) -> str:
-        taken = {result.name for result in self.of(kind)}
-        names = (name, *(f"{name} ({count})" for count in range(2, len(taken) + 3)))
-        return next(one for one in names if one not in taken)
+        return free_name(name, [result.name for result in self.of(kind)])
 
     def _record(self, results: tuple[Result, ...], text: str) -> None:
         document = self._history.present

@@ -17,7 +17,7 @@ from gui.app.compute import Computing, Engine, default_engine
 from gui.app.history import History
 from gui.app.jobs import Jobs
 from gui.app.playback import Playback
-from gui.app.runs import CURRENT, RunRow, Runs
+from gui.app.runs import CURRENT, Runs
 from gui.app.session.comparisons import Comparisons
 from gui.app.session.drag_force import DragForce
 from gui.app.session.file_actions import FIRST_SCENARIO, FileActions, Inside
@@ -99,7 +99,7 @@ class Session:
         self._remark = self._next_remark = ""
         self.playback = Playback(0.0, document.scenario.duration)
         self.runs = Runs(document.scenario)
-        self.runs.arrange(RunRow.of_pin(pin) for pin in document.pins)
+        self.runs.arrange(document)
         self.runs.updated.connect(self._run_updated)
         self.computing = Computing(jobs, self.runs, engine or default_engine(settings.cache_folder))
         self.jobs = jobs
@@ -262,12 +262,12 @@ class Session:
         self._remark, self._next_remark = self._next_remark, ""
         self.messages.edited()
         before = {row.id: row for row in self.runs.all}
-        self.runs.arrange(RunRow.of_pin(pin) for pin in document.pins)
+        self.runs.arrange(document)
         for row_id in before.keys() - {row.id for row in self.runs.all}:
             self.computing.forget(before[row_id])
-        for row in self.runs.all:
-            if row.id not in before:
-                self.computing.refresh(row.id, row.scenario)
+        for pin in document.pins:
+            if pin.id not in before or before[pin.id].scenario != pin.scenario:
+                self.computing.refresh(pin.id, pin.scenario)
         current = self.runs.current.scenario
         if current != document.scenario:
             self.playback.set_span(0.0, document.scenario.duration)

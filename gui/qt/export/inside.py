@@ -8,6 +8,7 @@ from pathlib import Path
 
 from assets.errors import ArmstepError, BadInput
 from assets.writing import reason
+from gui.app import documents
 from gui.app.documents import looks_like_scenario
 from gui.app.runs import RunRow
 from gui.qt.export.format import FOLDER, find_format, formats, key_of
@@ -20,10 +21,12 @@ from scene.format import Texts
 
 def embedded(rows: Sequence[RunRow]) -> dict[str, str]:
     """The texts with which `armstep open` can restore a file: version, scenario, and the runs beside it."""
-    others = [json.loads(row.scenario.to_json()) for row in rows[1:]]
+    first, *others = [
+        json.loads(documents.tagged(row.scenario, row.tag, row.slot if row.slot != place else 0).to_json())
+        for place, row in enumerate(rows)
+    ]
     scenario = rows[0].scenario
-    text = json.dumps(json.loads(scenario.to_json()))
-    data = {"armstep": version(), "title": scenario.title or scenario.name, "scenario": text}
+    data = {"armstep": version(), "title": scenario.title or scenario.name, "scenario": json.dumps(first)}
     return {**data, "pinned": json.dumps(others)} if others else data
 
 

@@ -11,6 +11,7 @@ from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
+from gui.app.documents import UNTAGGED, Tag
 from gui.app.runs import RunRow
 from gui.app.view import ViewSettings
 from gui.qt.export.exporter import Cancelled
@@ -30,6 +31,7 @@ class ExportRequest:
     Attributes:
         scenarios: the current run's scenario, then those of the visible pinned runs.
         slots: the position of each in the list of colours.
+        tags: the name and the note of each; empty for none.
         view: camera and overlays.
         settings: how the file is made.
     """
@@ -38,19 +40,22 @@ class ExportRequest:
     slots: tuple[int, ...]
     view: ViewSettings
     settings: ExportSettings
+    tags: tuple[Tag, ...] = ()
 
     @classmethod
     def of_rows(cls, rows: Sequence[RunRow], view: ViewSettings, settings: ExportSettings) -> ExportRequest:
         """The request that draws what the window shows of `rows`."""
         shown = [row for row in rows if row.visible and row.run is not None]
         scenarios = tuple(row.run.scenario for row in shown if row.run is not None)
-        return cls(scenarios, tuple(row.slot for row in shown), view, settings)
+        slots, tags = tuple(row.slot for row in shown), tuple(row.tag for row in shown)
+        return cls(scenarios, slots, view, settings, tags)
 
     def to_data(self) -> dict[str, Any]:
         """The request as JSON values."""
         return {
             "scenarios": [json.loads(scenario.to_json()) for scenario in self.scenarios],
             "slots": list(self.slots),
+            "tags": [tag.to_data() for tag in self.tags],
             "view": self.view.to_mapping(),
             "settings": {**asdict(self.settings), "file": str(self.settings.file), "size": list(self.settings.size)},
         }
@@ -66,6 +71,7 @@ class ExportRequest:
             tuple(data["slots"]),
             ViewSettings().with_mapping(data["view"]),
             ExportSettings(**{**settings, "file": Path(settings["file"]), "size": (width, height)}),
+            tuple(Tag.read(entry) for entry in data["tags"]),
         )
 
     @property
@@ -93,8 +99,10 @@ def computed_rows(
         Cancelled: `cancel` said so.
     """
     rows = []
-    for index, (scenario, slot) in enumerate(zip(request.scenarios, request.slots, strict=True)):
-        rows.append(_computed(RunRow(index, scenario, slot, pinned=index > 0), request.judged, progress, cancel))
+    tags = request.tags or [UNTAGGED] * len(request.slots)
+    for index, (scenario, slot, tag) in enumerate(zip(request.scenarios, request.slots, tags, strict=True)):
+        row = RunRow(index, scenario, slot, pinned=index > 0, tag=tag)
+        rows.append(_computed(row, request.judged, progress, cancel))
         if cancel is not None and cancel():
             raise Cancelled
     return rows

@@ -111,7 +111,8 @@ class Worker:
             )
 
     def _computed(self, request: ExportRequest) -> list[RunRow]:
-        key = json.dumps([[s.to_json() for s in request.scenarios], request.slots, request.judged])
+        tags = [tag.to_data() for tag in request.tags]
+        key = json.dumps([[s.to_json() for s in request.scenarios], request.slots, tags, request.judged])
         if key != self._key:
             say(state="Computing the runs")
             self._rows = computed_rows(request, cancel=self.inbox.cancelled.is_set)

@@ -9,6 +9,7 @@ from PySide6.QtGui import QBrush, QGuiApplication, QPainter, QPalette
 from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem
 
 from gui.app import formatting, run_texts, units
+from gui.app.table.distinctions import details
 from gui.app.verdict import Mood, verdict
 from gui.qt.drawing.legend import paint_sample
 from gui.qt.drawing.style import style_of
@@ -166,9 +167,10 @@ def cell_text(row: RunRow, key: str, session: Session) -> str:
 
 
 def setting_text(row: RunRow, session: Session) -> str:
-    """Step or tolerances, and how else a pinned run differs from the current one."""
-    other = formatting.differences(row.scenario, session.scenario) if row.pinned else ()
-    return " · ".join((row.setting, *other))
+    """Step or tolerances, and in what else a run is not like the others."""
+    rows = session.runs.all
+    (text,) = (text for other, text in zip(rows, details(rows), strict=True) if other.id == row.id)
+    return text if text.startswith(row.setting) else f"{row.setting} · {text}"
 
 
 def error_line(key: str, value: float, scenario: Scenario) -> str:

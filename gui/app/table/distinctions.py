@@ -1,0 +1,84 @@
+"""How runs differ: legends say this, and nothing that all runs have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from gui.app import formatting
+
+if TYPE_CHECKING:
+    from gui.app.runs import RunRow
+    from robots.scenario.scenario import Scenario
+
+ROBOT, METHOD, SETTING, CHANGES = "robot", "method", "setting", "segments"
+COMPARED = ("robot.", "task.", "initial.", "options.")
+
+
+@lru_cache(maxsize=64)
+def distinctions(scenarios: tuple[Scenario, ...]) -> tuple[Mapping[str, str], ...]:
+    """For each scenario its phrases about what is not the same in all of them, by field.
+
+    Robot, method and setting come first; further values are compared where all have the field.
+    """
+    tables = [_phrases(scenario) for scenario in scenarios]
+    common = [key for key in tables[0] if all(key in table for table in tables)]
+    varying = [key for key in common if len({table[key] for table in tables}) > 1]
+    if SETTING in varying:
+        # The setting says what changes on the way, as far as that is short enough.
+        varying = [key for key in varying if key != CHANGES]
+    return tuple({key: table[key] for key in varying} for table in tables)
+
+
+def _phrases(scenario: Scenario) -> dict[str, str]:
+    from robots.model.registry import robot_of
+
+    found = {
+        ROBOT: robot_of(scenario).title,
+        METHOD: formatting.one_name(formatting.method_name(scenario)),
+        SETTING: formatting.setting(scenario),
+        CHANGES: formatting.segments(scenario),
+    }
+    for path, field in scenario.fields().items():
+        if path.startswith(COMPARED) or path == "duration":
+            found[path] = f"{field.label} = {formatting.field_value(field, scenario.get(path))}"
+    return found
+
+
+def details(rows: Sequence[RunRow]) -> list[str]:
+    """What stands beside each run's label: its setting, and in what else it is not like the others.
+
+    The setting is left out where all have the same one and they differ in something else.
+    """
+    found = distinctions(tuple(row.scenario for row in rows)) if rows else ()
+    texts = []
+    for row, own in zip(rows, found, strict=True):
+        others = [text for key, text in own.items() if key not in (METHOD, SETTING)]
+        set_apart = SETTING in own or (METHOD in own and bool(row.tag.name))
+        texts.append(" · ".join([row.setting, *others] if set_apart or not others else others))
+    return texts
+
+
+def names(rows: Sequence[RunRow], method: Callable[[Scenario], str] = formatting.method_name) -> list[str]:
+    """What a legend calls each run: its own name, else how it differs, as briefly as possible, else its method.
+
+    Args:
+        rows: the runs.
+        method: how a method is called.
+    """
+    unnamed = [row for row in rows if not row.tag.name]
+    found = distinctions(tuple(row.scenario for row in unnamed)) if unnamed else ()
+    keys = _enough(found)
+    short: dict[int, str] = {}
+    for row, own in zip(unnamed, found, strict=True):
+        words = [method(row.scenario) if key == METHOD else own[key] for key in keys]
+        short[row.id] = ", ".join(words) or method(row.scenario)
+    return [row.tag.name or short[row.id] for row in rows]
+
+
+def _enough(found: Sequence[Mapping[str, str]]) -> list[str]:
+    """The first of the varying fields that separates as many runs as all of them do, else all fields."""
+    every = list(found[0]) if found else []
+    most = len({tuple(own.values()) for own in found})
+    return next(([key] for key in every if len({own[key] for own in found}) == most), every)

@@ -1,0 +1,166 @@
+"""Runs as things: names, notes, colours, order; what tells them apart; all of it undone, saved and opened."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from gui.app.documents import Tag, side_by_side, tagged
+from gui.app.jobs import InlineJobs
+from gui.app.runs import CURRENT
+from gui.app.session.session import Session
+from gui.app.settings import Settings
+from gui.app.table.distinctions import details, names
+from gui.charts.colours import COLOURS, colour_of, dash_of
+from robots.scenario.scenario import new_scenario
+
+
+def order(session: Session) -> list[str]:
+    return [row.label for row in session.runs.all[1:]]
+
+
+@pytest.fixture
+def three(session: Session) -> list[int]:
+    """Pinned runs called A, B and C."""
+    pins = [session.comparisons.pin() for _ in range(3)]
+    for pin, name in zip(pins, "ABC", strict=True):
+        session.comparisons.rename(pin, name)
+    return pins
+
+
+def test_a_run_has_a_name_and_a_note_and_its_method_stays_visible(session):
+    pin = session.comparisons.pin()
+    session.comparisons.rename(pin, "  Coarse \n run ")
+    session.comparisons.note(pin, "as in figure 3\n")
+    row = session.runs.find(pin)
+    assert row.label == "Coarse run"
+    assert row.tag.note == "as in figure 3"
+    assert row.setting == "Runge-Kutta 4 (classical), step 10 ms"
+    assert session.history.undo_text == "note on Coarse run"
+    session.history.undo()
+    session.history.undo()
+    assert session.runs.find(pin).label == "Runge-Kutta 4 (classical)"
+    session.history.redo()
+    assert session.runs.find(pin).label == "Coarse run"
+    session.comparisons.rename(pin, " ")
+    assert session.runs.find(pin).label == "Runge-Kutta 4 (classical)"
+
+
+def test_saying_the_same_again_is_no_step(session, three):
+    session.history.reset(session.history.present)
+    session.comparisons.rename(three[0], "A")
+    session.comparisons.note(three[0], "")
+    session.comparisons.move(three[0], -1)
+    session.comparisons.move(99, 1)
+    session.comparisons.rename(99, "nobody")
+    session.comparisons.colour(three[0], session.runs.find(three[0]).colour)
+    assert not session.history.can_undo
+
+
+def test_the_name_of_the_current_run_goes_with_its_pin(session):
+    session.comparisons.rename(CURRENT, "Mine")
+    session.edit("step", 0.02)
+    assert session.runs.current.label == "Mine"
+    pin = session.comparisons.pin()
+    assert session.runs.find(pin).label == "Mine"
+    assert session.runs.current.label == "Runge-Kutta 4 (classical)"
+
+
+def test_runs_are_moved_and_sorted(session, three):
+    first, _, third = three
+    session.comparisons.move(third, -1)
+    assert order(session) == ["A", "C", "B"]
+    session.comparisons.move(first, 99)
+    assert order(session) == ["C", "B", "A"]
+    session.comparisons.move(first, -99)
+    assert order(session) == ["A", "C", "B"]
+    session.comparisons.order(reversed(three))
+    assert order(session) == ["C", "B", "A"]
+    session.history.undo()
+    assert order(session) == ["A", "C", "B"]
+    assert all(row.state == "done" for row in session.runs.all)
+
+
+def test_a_duplicate_stands_below_with_a_name_of_its_own(session, three):
+    session.comparisons.duplicate(three[0])
+    session.comparisons.duplicate(three[0])
+    assert order(session) == ["A", "A (3)", "A (2)", "B", "C"]
+    assert len({(row.colour, row.dash) for row in session.runs.all}) == 6
+
+
+def test_a_colour_is_chosen_and_no_two_runs_look_alike(session):
+    pins = [session.comparisons.pin() for _ in range(6)]
+    for pin in pins[:4]:
+        session.comparisons.colour(pin, COLOURS[2])
+    looks = [(session.runs.find(pin).colour, session.runs.find(pin).dash) for pin in pins]
+    assert [colour for colour, _ in looks[:4]] == [COLOURS[2]] * 4
+    assert len(set(looks)) == 6
+    session.comparisons.colour(pins[5], "#123456")
+    assert session.runs.find(pins[5]).colour != "#123456"
+    session.comparisons.colour(CURRENT, COLOURS[2])
+    assert session.runs.current.colour == COLOURS[0]
+
+
+def test_every_pair_of_colour_and_dash_is_within_reach():
+    from gui.app.documents import MOST_SLOTS
+
+    looks = {(colour_of(slot), dash_of(slot)) for slot in range(1, MOST_SLOTS + 1)}
+    assert len(looks) == MOST_SLOTS
+
+
+def test_all_of_it_is_saved_and_opened(session, desk, three, tmp_path):
+    comparisons = session.comparisons
+    comparisons.remove(three[1])
+    comparisons.move(three[2], -1)
+    comparisons.colour(three[0], COLOURS[4])
+    comparisons.note(three[0], "rough")
+    comparisons.rename(CURRENT, "Mine")
+    session.files.save(tmp_path / "arm.json")
+    other = Session(InlineJobs(), Settings(tmp_path / "s"), new_scenario("rr"), desk.engine)
+    other.start()
+    other.files.open(tmp_path / "arm.json")
+    assert [(row.tag, row.slot) for row in other.runs.all] == [(row.tag, row.slot) for row in session.runs.all]
+    assert not other.files.dirty
+    other.files.new("rr-swing")
+    assert other.runs.current.tag == Tag()
+    assert "run" not in other.files.as_saved().view
+
+
+@pytest.mark.parametrize("nonsense", [7, "text", [], {"name": 3, "note": None, "slot": "red"}])
+def test_nonsense_in_a_file_is_no_name(session, desk, nonsense):
+    scenario = replace(session.scenario, view={"run": nonsense})
+    session.files.adopt(scenario)
+    assert session.runs.current.tag == Tag()
+    session.files.adopt(side_by_side(scenario, scenario))
+    assert session.runs.all[1].tag == Tag()
+    assert session.runs.all[1].slot == 1
+
+
+def test_what_is_inside_an_export_comes_back_with_names_and_colours(session, desk):
+    first = tagged(session.scenario, Tag("Mine", "note"))
+    second = tagged(session.scenario, Tag("Other"), 4)
+    session.files.adopt(side_by_side(first, second))
+    assert [(row.tag, row.slot) for row in session.runs.all] == [(Tag("Mine", "note"), 0), (Tag("Other"), 4)]
+
+
+def test_legends_say_how_runs_differ_and_only_that(session):
+    assert names(session.runs.all) == ["Runge-Kutta 4 (classical)"]
+    assert details(session.runs.all) == ["step 10 ms"]
+    session.comparisons.pin()
+    assert names(session.runs.all) == ["Runge-Kutta 4 (classical)"] * 2
+    session.edit("robot.m1", 2.0)
+    assert names(session.runs.all) == details(session.runs.all) == ["mass 1 = 2 kg", "mass 1 = 1 kg"]
+    session.edit("step", 0.02)
+    assert details(session.runs.all) == ["step 20 ms · mass 1 = 2 kg", "step 10 ms · mass 1 = 1 kg"]
+    session.edit("robot.m1", 1.0)
+    assert names(session.runs.all) == ["step 20 ms", "step 10 ms"]
+    session.edit_many({"method": "rk2", "step": 0.01})
+    assert names(session.runs.all) == [row.label for row in session.runs.all]
+    assert details(session.runs.all) == ["step 10 ms", "step 10 ms"]
+    session.comparisons.rename(session.runs.all[1].id, "Truth")
+    assert names(session.runs.all) == [session.runs.current.label, "Truth"]
+    session.edit("robot", "pa10")
+    assert names(session.runs.all)[1] == "Truth"
+    assert "PA-10" in details(session.runs.all)[0]
+    assert names([]) == details([]) == []
