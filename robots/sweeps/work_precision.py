@@ -10,27 +10,22 @@ import csv
 import io
 import json
 import math
-import multiprocessing
-import signal
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
-from concurrent.futures import TimeoutError as NotYet
-from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, fields, replace
 from itertools import pairwise
 from typing import Any
 
-from assets.errors import ArmstepError, BadInput
+from assets.errors import BadInput
 from robots.scenario.method_selection import method_of
 from robots.scenario.scenario import Scenario
 from robots.simulation.run import finite_json
-from robots.sweeps.work_precision_process import TIMED_OUT, begin, measure
+from robots.sweeps.processes import Processes, finished
+from robots.sweeps.work_precision_process import TIMED_OUT, measure
 from solvers.method_registry import find_method
 
 Cancel = Callable[[], bool]
 Progress = Callable[[float], None]
 COSTS = ("rhs_evaluations", "seconds")
-POLL = 0.05
 _MEASURED = ("status", "message", "counts", "seconds", "repeats", "max_error", "final_error", "trusted_until")
 
 
@@ -203,30 +198,19 @@ def work_precision(
     """
     if cost not in COSTS:
         raise BadInput("cost", cost, choices=COSTS)
-    context = multiprocessing.get_context("spawn")
-    stop = context.Event()
     points: list[Point] = []
-    # A thread starts the process. An interrupt comes to the main thread, and so leaves nothing half-started.
-    with ProcessPoolExecutor(1, context, begin, (stop,)) as pool, ThreadPoolExecutor(1, initializer=_shield) as starter:
-        try:
-            for k, scenario in enumerate(scenarios):
-                future = starter.submit(pool.submit, measure, scenario.to_json(), timeout, budget).result()
-                if not _wait(future, cancel):
-                    break
-                points.append(_point(scenario, future.result()))
-                if on_point:
-                    on_point(points[-1])
-                if progress:
-                    progress((k + 1) / len(scenarios))
-        finally:
-            stop.set()  # cancelled or interrupted: do not wait for the current run
+    with Processes() as processes:
+        for k, scenario in enumerate(scenarios):
+            future = processes.submit(measure, scenario.to_json(), timeout, budget)
+            while not finished(future):
+                if cancel and cancel():
+                    return judged(points, error, cost)
+            points.append(_point(scenario, future.result()))
+            if on_point:
+                on_point(points[-1])
+            if progress:
+                progress((k + 1) / len(scenarios))
     return judged(points, error, cost)
-
-
-def _shield() -> None:
-    """Processes that this thread starts leave Ctrl+C to the one that started them, which stops them."""
-    if hasattr(signal, "pthread_sigmask"):
-        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
 
 
 def data_of(points: Sequence[Point]) -> dict[str, Any]:
@@ -261,19 +245,6 @@ def points_of(data: Mapping[str, Any]) -> list[Point]:
             measured[name] = {key: math.nan if value is None else value for key, value in measured[name].items()}
         found.append(_point(base.with_values(changes | {path: entry[path] for path in mode}), measured))
     return found
-
-
-def _wait(future: Future, cancel: Cancel | None) -> bool:
-    """Wait for the result; False if it is no longer wanted."""
-    while True:
-        try:
-            future.result(POLL)
-            return True
-        except BrokenProcessPool:
-            raise ArmstepError("The measuring process was killed, perhaps for lack of memory.") from None
-        except NotYet:
-            if cancel and cancel():
-                return False
 
 
 def judged(points: Sequence[Point], error: str | None = None, cost: str = "rhs_evaluations") -> WorkPrecision:

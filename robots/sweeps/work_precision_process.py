@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import multiprocessing
-import os
-import threading
-from collections.abc import Callable
 from dataclasses import fields
 from time import perf_counter
 from typing import Any
@@ -14,35 +10,20 @@ from robots.scenario.scenario import Scenario
 from robots.simulation.reference import Reference, compare_with_reference, reference
 from robots.simulation.simulate import simulate
 from robots.simulation.timing import measured
+from robots.sweeps.processes import stopped
 from solvers.solution import Counts
 from solvers.status import Status
 
 TIMED_OUT = "timed-out"
 MOST_REPEATS = 25
 _references: dict[str, Reference | None] = {}
-_stopped: Callable[[], bool] = bool
-
-
-def begin(stop: Any) -> None:
-    """The process starts; `stop` is an Event that ends the current run."""
-    global _stopped
-    _stopped = stop.is_set
-    threading.Thread(target=_end_with_parent, daemon=True).start()
-
-
-def _end_with_parent() -> None:
-    """End this process when the program that started it is killed."""
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        parent.join()
-        os._exit(1)
 
 
 def measure(text: str, timeout: float, budget: float) -> dict[str, Any]:
     """Run the scenario of the file text once for its numbers, then again for its time; plain data."""
     scenario = Scenario.from_json(text)
     deadline = perf_counter() + timeout
-    run = simulate(scenario, cancel=lambda: _stopped() or perf_counter() > deadline, repeat=False)
+    run = simulate(scenario, cancel=lambda: stopped() or perf_counter() > deadline, repeat=False)
     exact = _reference(scenario) if run.status is not Status.CANCELLED else None
     errors = compare_with_reference(run, exact) if exact is not None else None
     status, message = str(run.status), run.message
@@ -53,7 +34,7 @@ def measure(text: str, timeout: float, budget: float) -> dict[str, Any]:
     timing = None
     if run.status.ok:
         first = run.compute_seconds
-        timing = measured(first, lambda: _seconds(scenario), budget=budget, most=MOST_REPEATS, stop=_stopped)
+        timing = measured(first, lambda: _seconds(scenario), budget=budget, most=MOST_REPEATS, stop=stopped)
     return {
         "status": status,
         "message": message,
@@ -73,5 +54,5 @@ def _seconds(scenario: Scenario) -> float:
 def _reference(scenario: Scenario) -> Reference | None:
     key = repr(scenario.physics())
     if key not in _references:
-        _references[key] = reference(scenario, cancel=_stopped)
+        _references[key] = reference(scenario, cancel=stopped)
     return _references[key]

@@ -1,0 +1,128 @@
+"""`armstep sweep`: one scenario over ranges of one or two fields; of each run a few numbers are kept.
+
+A run that fails is kept with its status. With --out, what was computed survives an interruption; --resume goes on.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections import Counter
+from contextlib import ExitStack
+from pathlib import Path
+from time import monotonic
+from typing import TYPE_CHECKING
+
+from assets.errors import BadInput
+from assets.writing import write_atomically
+from gui.command import Command
+from gui.commands._progress import ProgressBar
+from gui.commands._scenario import add_scenario, configured
+
+if TYPE_CHECKING:
+    from robots.sweeps.sweep import Sweep, SweepResult
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The scenario, the ranges, the readouts and the file."""
+    add_scenario(parser)
+    parser.add_argument(
+        "--over",
+        action="append",
+        required=True,
+        metavar="FIELD=FROM:TO:COUNT[:log]",
+        help="an axis: step=0.001:0.1:20:log, robot.m1=0.5:2:16, tolerance=1e-9:1e-3:7:log ...; once or twice",
+    )
+    parser.add_argument(
+        "--show",
+        required=True,
+        metavar="READOUT,READOUT",
+        help="what to keep: max_error.KEY, final_error.KEY, final.q1, steps, t_end, order, value(q1,2) ...",
+    )
+    parser.add_argument("--methods", metavar="A,B", help="keys or aliases of methods: another axis")
+    parser.add_argument("--reference", action="store_true", help="compute reference runs for errors against them")
+    parser.add_argument("--out", type=Path, metavar="FILE", help="write the result to FILE.npz or FILE.csv")
+    parser.add_argument("--workers", type=int, metavar="N", help="how many processes compute (one per core)")
+    parser.add_argument("--resume", action="store_true", help="go on where an interrupted sweep to the same file was")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+
+
+def execute(args: argparse.Namespace) -> int:
+    """Compute, write and report; always 0: a run that fails is a finding."""
+    from robots.sweeps.files import writer_for
+    from robots.sweeps.journal import Journal, journal_of
+    from robots.sweeps.run_sweep import run_sweep
+
+    writer = writer_for(args.out) if args.out else None
+    if args.resume and not args.out:
+        raise BadInput("--resume", None, "used together with --out")
+    sweep = _sweep(args)
+    started = monotonic()
+    with ExitStack() as stack:
+        journal = stack.enter_context(Journal(journal_of(args.out), sweep, resume=args.resume)) if args.out else None
+        bar = stack.enter_context(ProgressBar())
+
+        def show(share: float) -> None:
+            left = (monotonic() - started) * (1.0 - share) / share if share > 0.0 else 0.0
+            bar.show("sweep", share, f"{round(share * sweep.size)} of {sweep.size} runs, {left:.0f} s left")
+
+        result = run_sweep(
+            sweep,
+            workers=args.workers,
+            known=journal.parts if journal else (),
+            progress=show,
+            on_part=journal.add if journal else None,
+        )
+        if writer and journal:
+            write_atomically(args.out, writer(result))
+            journal.remove()
+    print(json.dumps(_plain(result), allow_nan=False) if args.json else _report(result, args.out))
+    return 0
+
+
+def _sweep(args: argparse.Namespace) -> Sweep:
+    """The sweep that the arguments describe."""
+    from robots.sweeps.axes import axis
+    from robots.sweeps.run_numbers import run_numbers
+    from robots.sweeps.sweep import Sweep
+
+    scenario = configured(args)
+    keys = tuple(key.strip() for key in (args.methods or "").split(",") if key.strip())
+    if args.methods is not None and not keys:
+        raise BadInput("--methods", args.methods, "method keys separated by commas, such as rk4,dop853")
+    axes = tuple(axis(text, scenario) for text in args.over)
+    return Sweep(scenario, axes, tuple(one.name for one in run_numbers(args.show)), keys, args.reference)
+
+
+def _plain(result: SweepResult) -> dict[str, object]:
+    """The result as the values of a JSON object."""
+    from robots.simulation.run import finite_json
+
+    sweep = result.sweep
+    return finite_json(
+        {
+            "scenario": sweep.scenario.name,
+            "robot": sweep.scenario.robot,
+            "axes": [{"field": axis.field, "values": axis.values} for axis in sweep.axes],
+            "methods": [base.method for base in sweep.bases],
+            "status": result.statuses().tolist(),
+            "readouts": {name: values.tolist() for name, values in result.readings().items()},
+        }
+    )
+
+
+def _report(result: SweepResult, file: Path | None) -> str:
+    """How many runs ended how, and the range of each readout, for a person."""
+    import numpy as np
+
+    ends = Counter(result.statuses().ravel().tolist())
+    lines = [f"{result.sweep.size} runs: " + ", ".join(f"{count} {status}" for status, count in ends.most_common())]
+    for name, values in result.readings().items():
+        known = values[np.isfinite(values)]
+        lines.append(
+            f"  {name}: " + (f"{known.min():.6g} to {known.max():.6g}" if known.size else "no run has a number")
+        )
+    return "\n".join(lines + ([f"written to {file}"] if file else []))
+
+
+COMMAND = Command("run a scenario over ranges of one or two fields", __doc__, add_arguments, execute)

@@ -1,0 +1,99 @@
+"""The axes of a sweep: a field of the scenario over a range."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from assets.errors import BadInput
+from assets.expressions import quantity
+from assets.fields import Value
+from robots.scenario.scenario import Scenario
+
+TOLERANCE = "tolerance"
+MOST_VALUES = 100_000
+_FORM = "FIELD=FROM:TO:COUNT or FIELD=FROM:TO:COUNT:log, such as step=0.001:0.1:20:log"
+
+
+@dataclass(frozen=True, slots=True)
+class SweepAxis:
+    """A field over a range.
+
+    Attributes:
+        field: its path (`robot.m1`, `step`), or `tolerance` for rtol and atol alike.
+        low, high: the first and the last value, SI.
+        count: how many values there are.
+        log: whether their logarithms are evenly spaced.
+    """
+
+    field: str
+    low: float
+    high: float
+    count: int
+    log: bool = False
+
+    @property
+    def values(self) -> np.ndarray:
+        """The values, (count,); the ends are exact."""
+        return (np.geomspace if self.log else np.linspace)(self.low, self.high, self.count)
+
+    def changes(self, value: float) -> dict[str, Value]:
+        """The edit that sets the field."""
+        return {"rtol": value, "atol": value} if self.field == TOLERANCE else {self.field: value}
+
+    def check(self, scenario: Scenario) -> None:
+        """Refuse a field that is no number, and values that the field refuses.
+
+        Raises:
+            BadInput: naming the field.
+        """
+        declared = scenario.fields()
+        if self.field in declared and declared[self.field].type not in (int, float):
+            raise BadInput("--over", self.field, "a field that is a number")
+        values = self.values
+        whole = self.field in declared and declared[self.field].type is int
+        between = values[values != np.round(values)] if whole else values[:0]
+        for value in (self.low, self.high, *between[:1].tolist()):
+            scenario.with_values(self.changes(value))
+
+
+def axis(text: str, scenario: Scenario) -> SweepAxis:
+    """The axis that is written as `FIELD=FROM:TO:COUNT[:log]`; numbers may be expressions (`pi/2`, `5 ms`).
+
+    Raises:
+        BadInput: for another form, a range that is empty or runs backwards, or a value that the field refuses.
+    """
+    name, equals, rest = text.partition("=")
+    parts = [part.strip() for part in rest.split(":")]
+    if not equals or not name.strip() or len(parts) not in (3, 4) or parts[3:] not in ([], ["log"], ["linear"]):
+        raise BadInput("--over", text, _FORM)
+    field, log = name.strip(), parts[3:] == ["log"]
+    item = scenario.fields().get("rtol" if field == TOLERANCE else field)
+    low, high = (_number(text, part, item.unit if item else "") for part in parts[:2])
+    count = _count(text, parts[2])
+    if not low < high:
+        raise BadInput("--over", text, "a range whose first number is below its second")
+    if log and low <= 0.0:
+        raise BadInput("--over", text, "a range above 0 for a logarithmic axis")
+    found = SweepAxis(field, low, high, count, log)
+    found.check(scenario)
+    return found
+
+
+def _number(text: str, part: str, unit: str) -> float:
+    try:
+        number = float(quantity(part, unit))
+    except (ValueError, OverflowError):
+        number = math.nan
+    if not math.isfinite(number):
+        raise BadInput("--over", text, "a range of finite numbers, " + _FORM)
+    return number
+
+
+def _count(text: str, part: str) -> int:
+    count = int(part) if part.isascii() and part.isdigit() and len(part) < 12 else 0
+    if not 2 <= count <= MOST_VALUES:
+        raise BadInput("--over", text, f"a range with a count from 2 to {MOST_VALUES}")
+    return count

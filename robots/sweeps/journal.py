@@ -1,0 +1,104 @@
+"""What a sweep has computed so far, on disk: it survives the end of the program."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from types import TracebackType
+from typing import Any, TextIO
+
+from assets.errors import ArmstepError, BadInput
+from assets.writing import reason
+from robots.sweeps.sweep import STATUSES, Part, Sweep, SweepRow
+
+_FORMAT = "armstep-sweep"
+
+
+class Journal:
+    """A file beside the result with one line for each part; a context manager that closes it.
+
+    Args:
+        file: the journal itself, `journal_of` a result's file.
+        sweep: what is computed.
+        resume: keep what the file has of the same sweep; else it begins empty.
+
+    Raises:
+        BadInput: the file belongs to another sweep.
+        ArmstepError: it cannot be read or written.
+    """
+
+    def __init__(self, file: Path, sweep: Sweep, *, resume: bool = False) -> None:
+        self.file, self.sweep, self._stream = file, sweep, None
+        head = json.dumps({"format": _FORMAT, "key": sweep.key})
+        try:
+            lines = file.read_text(encoding="utf-8").splitlines() if resume and file.exists() else []
+            if lines and lines[0] != head:
+                raise BadInput("--resume", str(file), "given with the same scenario, ranges and readouts as before")
+            self.parts = list(self._read(lines[1:]))
+            with file.open("w", encoding="utf-8") as stream:
+                print(head, *map(_line, self.parts), sep="\n", file=stream)
+            self._stream: TextIO | None = file.open("a", encoding="utf-8")
+        except OSError as problem:
+            raise ArmstepError(f"{file} cannot be written: {reason(problem)}") from None
+        except UnicodeDecodeError:
+            raise BadInput("--resume", str(file), "beside the journal of a sweep") from None
+
+    def __enter__(self) -> Journal:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._stream:
+            self._stream.close()
+
+    def add(self, part: Part) -> None:
+        """Keep a part.
+
+        Raises:
+            ArmstepError: it cannot be written; what was written before stays.
+        """
+        assert self._stream
+        try:
+            print(_line(part), file=self._stream, flush=True)
+            os.fsync(self._stream.fileno())
+        except OSError as problem:
+            self._stream = None
+            raise ArmstepError(
+                f"{self.file} cannot be written: {reason(problem)}. "
+                "What was computed before is kept there: the same command with --resume goes on."
+            ) from None
+
+    def remove(self) -> None:
+        """Forget it: the result is written."""
+        self.file.unlink(missing_ok=True)
+
+    def _read(self, lines: list[str]) -> Iterator[Part]:
+        """The parts in the lines that are complete; the last one may be torn."""
+        width = len(self.sweep.show)
+        for line in lines:
+            try:
+                part = [
+                    SweepRow(int(number), STATUSES[status], tuple(values))
+                    for number, status, values in json.loads(line)
+                ]
+                sound = all(0 <= row.number < self.sweep.size and _numbers(row.values, width) for row in part)
+            except (ValueError, TypeError, IndexError):
+                continue
+            if sound:
+                yield part
+
+
+def journal_of(file: Path) -> Path:
+    """The journal of a sweep whose result goes to `file`."""
+    return file.with_name(f"{file.name}.journal")
+
+
+def _line(part: Part) -> str:
+    return json.dumps([[row.number, STATUSES.index(row.status), row.values] for row in part])
+
+
+def _numbers(values: tuple[Any, ...], width: int) -> bool:
+    return len(values) == width and all(isinstance(value, float) for value in values)

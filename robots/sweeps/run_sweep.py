@@ -1,0 +1,143 @@
+"""Computing a sweep: in this process where that is quick, else in several."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections import deque
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future
+from contextlib import AbstractContextManager
+from functools import lru_cache
+from time import perf_counter
+from typing import Any, Protocol
+
+from assets.errors import BadInput
+from robots.sweeps.processes import Processes, finished, stopped
+from robots.sweeps.sweep import Part, Runner, Sweep, SweepResult
+
+Cancel = Callable[[], bool]
+JOB_SECONDS = 0.1
+QUICK = 1.5
+"""Below this many seconds new processes would take longer to start than to compute [s]."""
+MOST_WORKERS = 256
+
+
+class Workers(Protocol):
+    """Where jobs are computed.
+
+    Attributes:
+        count: how many jobs run at once.
+    """
+
+    count: int
+
+    def submit(self, function: Callable[..., Any], *args: Any) -> Future[Any]:
+        """Call a function of a module there."""
+        ...
+
+
+def run_sweep(
+    sweep: Sweep,
+    *,
+    workers: int | None = None,
+    known: Sequence[Part] = (),
+    cancel: Cancel | None = None,
+    progress: Callable[[float], None] | None = None,
+    on_part: Callable[[Part], None] | None = None,
+    elsewhere: Callable[[int], AbstractContextManager[Workers]] = Processes,
+) -> SweepResult:
+    """Compute what is missing. The numbers do not depend on where or in which order runs are computed.
+
+    Args:
+        sweep: what is asked for.
+        workers: how many processes, with this one; None is one per core.
+        known: parts that were computed before.
+        cancel: asked all the time; when it returns True, the result is what was computed so far.
+        progress: called with the fraction done, 0 to 1.
+        on_part: called with each part as soon as it is there.
+        elsewhere: opens the workers.
+
+    Raises:
+        BadInput: the robot has no such readout.
+        ArmstepError: a process was killed.
+    """
+    if workers is not None and not 1 <= workers <= MOST_WORKERS:
+        raise BadInput("--workers", workers, f"from 1 to {MOST_WORKERS}")
+    result = SweepResult.empty(sweep)
+    for part in known:
+        result.take(part)
+
+    def take(part: Part) -> None:
+        if part:
+            result.take(part)
+            if on_part:
+                on_part(part)
+        if progress:
+            progress(1.0 - len(result.missing) / sweep.size)
+
+    count = workers or os.cpu_count() or 1
+    local, missing = _Local(sweep, cancel, take), deque(result.missing.tolist())
+    while missing and not local.cancelled():
+        if count > 1 and local.runs and local.pace * len(missing) > QUICK:
+            with elsewhere(count - 1) as pool:
+                _share(local, missing, pool)
+        else:
+            local.work(missing)
+    return result
+
+
+class _Local:
+    """What this process computes, and how fast it is."""
+
+    def __init__(self, sweep: Sweep, cancel: Cancel | None, take: Callable[[Part], None]) -> None:
+        self.sweep, self.cancel, self.take = sweep, cancel, take
+        self.runner, self.runs, self.pace = Runner(sweep, cancel), 0, 1e-3
+
+    def cancelled(self) -> bool:
+        """Whether the rest is no longer wanted."""
+        return bool(self.cancel and self.cancel())
+
+    def work(self, missing: deque[int]) -> None:
+        """Compute the next job."""
+        numbers = _next(missing, self.pace)
+        started = perf_counter()
+        self.take(self.runner.rows(numbers))
+        self.runs += len(numbers)
+        self.pace = (perf_counter() - started) / len(numbers)
+
+
+def _share(local: _Local, missing: deque[int], pool: Workers) -> None:
+    """Compute the missing runs here and in the pool. A few jobs wait there, as soon as it has loaded its code."""
+    text = json.dumps(local.sweep.to_data())
+    ready = pool.submit(compute, text, [0])
+    waiting: deque[Future[Part]] = deque()
+    while (missing or waiting) and not local.cancelled():
+        while missing and len(waiting) < 2 * pool.count and finished(ready, 0.0):
+            waiting.append(pool.submit(compute, text, _next(missing, local.pace)))
+        for _ in range(len(waiting)):
+            future = waiting.popleft()
+            if finished(future, 0.0):
+                local.take(future.result())
+            else:
+                waiting.append(future)
+        if missing:
+            local.work(missing)
+        elif waiting:
+            finished(waiting[0])
+
+
+def _next(missing: deque[int], pace: float) -> list[int]:
+    """The numbers of the next job, which takes about `JOB_SECONDS` when one run takes `pace` seconds."""
+    size = max(1, min(len(missing), round(JOB_SECONDS / max(pace, 1e-6))))
+    return [missing.popleft() for _ in range(size)]
+
+
+def compute(text: str, numbers: Sequence[int]) -> Part:
+    """In another process: the rows of these runs of the sweep in `text`."""
+    return _runner(text).rows(numbers)
+
+
+@lru_cache(1)
+def _runner(text: str) -> Runner:
+    return Runner(Sweep.from_data(json.loads(text)), stopped)

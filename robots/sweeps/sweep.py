@@ -1,0 +1,242 @@
+"""A sweep: one scenario over one or two fields, and over methods; a few numbers of each run are kept."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assets.errors import ArmstepError, BadInput
+from robots.model.robot import Array
+from robots.scenario.scenario import Scenario
+from robots.simulation.reference import Reference, compare_with_reference, reference
+from robots.simulation.simulate import Cancel, simulate
+from robots.sweeps.axes import TOLERANCE, SweepAxis
+from robots.sweeps.run_numbers import STATUS, RunNumber, run_number
+from solvers.method_registry import find_method
+from solvers.status import Status
+
+MOST_RUNS = 1_000_000
+REFUSED = "refused"
+FAILED = "failed"
+STATUSES = (*map(str, Status), REFUSED, FAILED)
+"""How a run may end: as `Status` says, refused (a step beyond the duration), or with an error (no memory)."""
+_VERSION = 1
+
+
+@dataclass(frozen=True)
+class Sweep:
+    """What is to be run and kept. Runs are numbered row by row, the last axis first, each method after the other.
+
+    Attributes:
+        scenario: the scenario in the middle of it all.
+        axes: one or two fields over ranges.
+        show: the readouts' names.
+        methods: keys of methods; empty for the scenario's own, and then they are no axis.
+        reference: whether a reference run is computed for errors against it.
+    """
+
+    scenario: Scenario
+    axes: tuple[SweepAxis, ...]
+    show: tuple[str, ...]
+    methods: tuple[str, ...] = ()
+    reference: bool = False
+
+    def __post_init__(self) -> None:
+        names = [axis.field for axis in self.axes]
+        if len(names) not in (1, 2):
+            raise BadInput("--over", len(names), "given once or twice")
+        if len(set(names)) < len(names):
+            raise BadInput("--over", names[0], "two different fields")
+        if "step" in names and {"rtol", "atol", TOLERANCE} & {*names}:
+            raise BadInput("--over", " and ".join(names), "either a step or a tolerance")
+        if self.size > MOST_RUNS:
+            raise BadInput("--over", self.size, f"at most {MOST_RUNS} runs")
+        for base in self.bases:
+            for axis in self.axes:
+                axis.check(base)
+        for one in self.readouts:
+            if one.needs_reference and not self.reference:
+                raise BadInput("--show", one.name, "used together with --reference")
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """How many methods (if they are an axis) and values of each field there are."""
+        return (*((len(self.methods),) if self.methods else ()), *(axis.count for axis in self.axes))
+
+    @property
+    def size(self) -> int:
+        """How many runs there are."""
+        return math.prod(self.shape)
+
+    @cached_property
+    def run_numbers(self) -> tuple[RunNumber, ...]:
+        """What is read of each run."""
+        return tuple(map(run_number, self.show))
+
+    @cached_property
+    def bases(self) -> tuple[Scenario, ...]:
+        """The scenario with each method.
+
+        Raises:
+            BadInput: for a method that the robot refuses.
+        """
+        keys = dict.fromkeys(find_method(key).key for key in self.methods)
+        return tuple(self.scenario.with_value("method", key) for key in keys) or (self.scenario,)
+
+    @cached_property
+    def _values(self) -> tuple[list[float], ...]:
+        return tuple(axis.values.tolist() for axis in self.axes)
+
+    def scenario_at(self, number: int) -> Scenario:
+        """The scenario of run `number`.
+
+        Raises:
+            BadInput: for values that do not go together.
+        """
+        method, *places = np.unravel_index(number, (len(self.bases), *(axis.count for axis in self.axes)))
+        changes: dict[str, Any] = {}
+        for axis, values, place in zip(self.axes, self._values, places, strict=True):
+            changes |= axis.changes(values[int(place)])
+        return self.bases[int(method)].with_values(changes)
+
+    def to_data(self) -> dict[str, Any]:
+        """The sweep as JSON values; `from_data` reads it."""
+        return {
+            "version": _VERSION,
+            "scenario": json.loads(self.scenario.alone().to_json()),
+            "axes": [asdict(axis) for axis in self.axes],
+            "show": list(self.show),
+            "methods": list(self.methods),
+            "reference": self.reference,
+        }
+
+    @classmethod
+    def from_data(cls, data: Mapping[str, Any]) -> Sweep:
+        """The sweep that `to_data` described."""
+        return cls(
+            Scenario.from_json(json.dumps(data["scenario"])),
+            tuple(SweepAxis(**axis) for axis in data["axes"]),
+            tuple(data["show"]),
+            tuple(data["methods"]),
+            data["reference"],
+        )
+
+    @cached_property
+    def key(self) -> str:
+        """A hash by which this sweep is known from others."""
+        return hashlib.sha256(json.dumps(self.to_data(), sort_keys=True).encode()).hexdigest()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SweepResult:
+    """What was found.
+
+    Attributes:
+        sweep: what was asked for.
+        status: the number in `STATUSES` of each run, -1 for one that was not computed, (size,).
+        numbers: the readouts of each run, nan where it has none, (size, readouts).
+    """
+
+    sweep: Sweep
+    status: NDArray[np.int8]
+    numbers: Array
+
+    @classmethod
+    def empty(cls, sweep: Sweep) -> SweepResult:
+        """The result before the first run."""
+        return cls(sweep, np.full(sweep.size, -1, np.int8), np.full((sweep.size, len(sweep.show)), np.nan))
+
+    @property
+    def missing(self) -> NDArray[np.int_]:
+        """The numbers of the runs that were not computed, in order."""
+        return np.flatnonzero(self.status < 0)
+
+    def take(self, part: Part) -> None:
+        """Put the results of some runs where they belong."""
+        numbers = [row.number for row in part]
+        self.status[numbers] = [STATUSES.index(row.status) for row in part]
+        self.numbers[numbers] = np.array([row.values for row in part], dtype=float).reshape(len(part), -1)
+
+    def statuses(self) -> NDArray[np.str_]:
+        """How each run ended, in words, in the sweep's shape."""
+        words = np.array([*STATUSES, ""])
+        return words[self.status].reshape(self.sweep.shape)
+
+    def readings(self) -> dict[str, Array]:
+        """The numbers of each readout, in the sweep's shape; without `status`, which is no number."""
+        return {
+            name: self.numbers[:, k].reshape(self.sweep.shape)
+            for k, name in enumerate(self.sweep.show)
+            if name != STATUS
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class SweepRow:
+    """What was read of one run: how it ended, and its readouts."""
+
+    number: int
+    status: str
+    values: tuple[float, ...]
+
+
+Part = Sequence[SweepRow]
+
+
+class Runner:
+    """Computes runs of one sweep, one after another.
+
+    Args:
+        sweep: what is asked for.
+        cancel: asked during every run; a run that it stops is left out.
+    """
+
+    def __init__(self, sweep: Sweep, cancel: Cancel | None = None) -> None:
+        self.sweep, self.cancel = sweep, cancel
+        self._reference: tuple[dict[str, Any], Reference | None] | None = None
+
+    def rows(self, numbers: Iterable[int]) -> list[SweepRow]:
+        """The rows of these runs, up to the one during which it was cancelled.
+
+        Raises:
+            BadInput: the robot has no readout of that name.
+        """
+        found = []
+        for number in numbers:
+            row = None if self.cancel and self.cancel() else self._row(int(number))
+            if row is None:
+                break
+            found.append(row)
+        return found
+
+    def _row(self, number: int) -> SweepRow | None:
+        sweep = self.sweep
+        nothing = (math.nan,) * len(sweep.show)
+        try:
+            scenario = sweep.scenario_at(number)
+            run = simulate(scenario, cancel=self.cancel, repeat=False)
+            exact = self._exact(scenario) if sweep.reference and run.status is not Status.CANCELLED else None
+        except BadInput:
+            return SweepRow(number, REFUSED, nothing)
+        except (ArmstepError, MemoryError):
+            return SweepRow(number, FAILED, nothing)
+        if run.status is Status.CANCELLED or (self.cancel and self.cancel()):
+            return None
+        errors = compare_with_reference(run, exact) if exact else None
+        with np.errstate(over="ignore", invalid="ignore"):
+            return SweepRow(number, str(run.status), tuple(one.of(run, errors) for one in sweep.readouts))
+
+    def _exact(self, scenario: Scenario) -> Reference | None:
+        """The reference; neighbours often have the same one."""
+        physics = scenario.physics()
+        if self._reference is None or self._reference[0] != physics:
+            self._reference = physics, reference(scenario, cancel=self.cancel)
+        return self._reference[1]

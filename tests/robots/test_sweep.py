@@ -1,0 +1,348 @@
+"""Sweeps: every run is the one that `simulate` gives, wherever it is computed, and nothing computed is lost."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import math
+import os
+import signal
+import subprocess
+import sys
+import time
+from itertools import islice
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from assets.errors import ArmstepError, BadInput
+from gui.cli import main
+from robots.model.registry import robot_of
+from robots.scenario.presets import find_preset
+from robots.scenario.scenario import Scenario
+from robots.simulation.reference import compare_with_reference, reference
+from robots.simulation.simulate import simulate
+from robots.sweeps.axes import axis
+from robots.sweeps.files import to_csv, to_npz
+from robots.sweeps.journal import Journal, journal_of
+from robots.sweeps.processes import Processes, finished
+from robots.sweeps.run_numbers import run_number, run_numbers
+from robots.sweeps.run_sweep import run_sweep
+from robots.sweeps.sweep import Runner, Sweep
+
+SWING = find_preset("rr-swing").with_value("duration", 1.0)
+SHOW = ("max_error.energy_J", "final.q1", "steps", "value(q2, 0.5)")
+
+
+def sweep_of(*texts: str, show: tuple[str, ...] = SHOW, base: Scenario = SWING, **more: object) -> Sweep:
+    return Sweep(base, tuple(axis(text, base) for text in texts), show, **more)  # type: ignore[arg-type]
+
+
+def test_each_run_is_the_one_that_simulate_gives():
+    sweep = sweep_of("robot.m1=0.5:2:3", "step=0.01:0.05:4:log")
+    result = run_sweep(sweep, workers=1)
+    assert sweep.shape == (3, 4)
+    readings = result.readings()
+    for i, mass in enumerate(np.linspace(0.5, 2.0, 3)):
+        for j, step in enumerate(np.geomspace(0.01, 0.05, 4)):
+            run = simulate(SWING.with_values({"robot.m1": float(mass), "step": float(step)}))
+            assert readings["final.q1"][i, j] == run.final["q1"]
+            assert readings["max_error.energy_J"][i, j] == run.max_error["energy_J"]
+            assert readings["steps"][i, j] == run.counts.steps
+            assert readings["value(q2, 0.5)"][i, j] == run.columns(np.array([0.5]))["q2"][0]
+    assert (result.statuses() == "finished").all()
+
+
+def test_numbers_do_not_depend_on_the_number_of_processes():
+    sweep = sweep_of("robot.m1=0.5:2:60", "initial.q2=0:3:60", base=SWING.with_value("step", 0.001))
+    alone, shared = run_sweep(sweep, workers=1), run_sweep(sweep, workers=3)
+    np.testing.assert_array_equal(alone.numbers, shared.numbers)
+    np.testing.assert_array_equal(alone.status, shared.status)
+
+
+def test_methods_are_an_axis_in_front_and_aliases_are_found():
+    result = run_sweep(sweep_of("step=0.01:0.02:2", methods=("euler", "rk4")))
+    assert result.sweep.shape == (2, 2)
+    assert [base.method for base in result.sweep.bases] == ["rk1", "rk4"]
+    energy = result.readings()["max_error.energy_J"]
+    assert (energy[0] > 100.0 * energy[1]).all()
+
+
+def test_a_tolerance_is_rtol_and_atol_alike():
+    base = SWING.with_value("method", "dopri5")
+    result = run_sweep(sweep_of("tolerance=1e-9:1e-3:3:log", base=base))
+    middle = simulate(base.with_values({"rtol": 1e-6, "atol": 1e-6}))
+    assert result.readings()["steps"][1] == middle.counts.steps
+
+
+def test_errors_against_the_reference_are_those_of_one_run():
+    result = run_sweep(sweep_of("step=0.01:0.02:2", show=("max_error.reference_q_rad",), reference=True))
+    run = simulate(SWING.with_value("step", 0.02))
+    exact = reference(run.scenario)
+    assert exact is not None
+    expected = compare_with_reference(run, exact).max["reference_q_rad"]
+    assert result.readings()["max_error.reference_q_rad"][1] == expected
+
+
+def test_the_observed_order_is_the_methods():
+    calm = SWING.with_values({"initial.q1": -1.5, "initial.q2": 0.1, "duration": 0.5})
+    result = run_sweep(sweep_of("step=0.005:0.01:2", show=("order",), base=calm, methods=("euler", "heun2", "rk4")))
+    np.testing.assert_allclose(result.readings()["order"][:, 0], [1.0, 2.0, 4.0], atol=0.15)
+
+
+def test_failures_are_data():
+    beam = find_preset("beam").with_values({"method": "rk4", "step": 1e-3, "duration": 0.5})
+    result = run_sweep(sweep_of("step=0.001:0.02:2", show=("t_end",), base=beam))
+    assert result.statuses()[1] == "diverged"
+    assert 0.0 < result.readings()["t_end"][1] < 0.5
+
+
+def test_values_that_do_not_go_together_are_refused_where_they_meet():
+    result = run_sweep(sweep_of("duration=0.01:1:2", "step=0.005:0.5:2", show=("steps",)))
+    assert result.statuses().tolist() == [["finished", "refused"], ["finished", "finished"]]
+    assert math.isnan(result.readings()["steps"][0, 1])
+
+
+def test_a_value_after_the_end_of_a_run_is_no_number():
+    result = run_sweep(sweep_of("duration=0.5:2:2", show=("value(q1,1)",)))
+    assert np.isnan(result.readings()["value(q1,1)"]).tolist() == [True, False]
+
+
+def test_the_robots_own_numbers_have_their_names():
+    base = find_preset("pa10-circle").with_value("duration", 0.5)
+    result = run_sweep(sweep_of("step=0.05:0.1:2", show=("manipulability",), base=base))
+    assert result.readings()["manipulability"][1] == simulate(base).readings(0.5)["manipulability"]
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("robot.m1", "--over must be FIELD=FROM:TO:COUNT"),
+        ("robot.m1=1:2", "--over must be FIELD=FROM:TO:COUNT"),
+        ("robot.m1=1:2:3:sqrt", "--over must be FIELD=FROM:TO:COUNT"),
+        ("robot.m1=2:1:5", "--over must be a range whose first number is below its second"),
+        ("robot.m1=1:1:5", "--over must be a range whose first number is below its second"),
+        ("robot.m1=nan:1:5", "--over must be a range of finite numbers"),
+        ("robot.m1=1:inf:5", "--over must be a range of finite numbers"),
+        ("robot.m1=1:2:1", "--over must be a range with a count from 2"),
+        ("robot.m1=1:2:1e9", "--over must be a range with a count from 2"),
+        ("robot.m1=1:2:2.5", "--over must be a range with a count from 2"),
+        ("robot.m1=-1:2:5", "robot.m1 must be above 0 kg, got -1"),
+        ("step=-1:1:5:log", "--over must be a range above 0 for a logarithmic axis"),
+        ("m1=1:2:5", "did you mean 'robot.m1'?"),
+        ("task.torque=1:2:5", "--over must be a field that is a number, got 'task.torque'"),
+        ("method=1:2:5", "--over must be a field that is a number, got 'method'"),
+    ],
+)
+def test_refused_ranges(text: str, sentence: str):
+    with pytest.raises(BadInput) as caught:
+        axis(text, SWING)
+    assert sentence in str(caught.value)
+
+
+def test_ranges_take_expressions_and_whole_numbers():
+    assert axis("initial.q1=0:pi/2:3", SWING).high == math.pi / 2.0
+    assert axis("step=1 ms:0.01:3", SWING).low == 1e-3
+    taylor = SWING.with_value("method", "taylor")
+    assert axis("options.order=2:8:4", taylor).values.tolist() == [2.0, 4.0, 6.0, 8.0]
+    with pytest.raises(BadInput, match=r"options\.order must be a whole number"):
+        axis("options.order=2:8:6", taylor)
+
+
+@pytest.mark.parametrize(
+    ("texts", "sentence"),
+    [
+        (("robot.m1=1:2:1001", "robot.m2=1:2:1000"), "--over must be at most 1000000 runs, got 1001000"),
+        (("robot.m1=1:2:3", "robot.m1=1:2:3"), "--over must be two different fields"),
+        (("rtol=1e-6:1e-3:3", "step=0.01:0.02:3"), "--over must be either a step or a tolerance"),
+        (("robot.m1=1:2:3",) * 3, "--over must be given once or twice"),
+    ],
+)
+def test_refused_sweeps(texts: tuple[str, ...], sentence: str):
+    with pytest.raises(BadInput, match=sentence):
+        sweep_of(*texts, base=SWING.with_value("method", "dopri5"))
+
+
+def test_a_method_that_cannot_take_the_axis_is_refused_at_once():
+    with pytest.raises(BadInput, match="rtol must be left out: rk4 has no error estimate"):
+        sweep_of("rtol=1e-6:1e-3:3", methods=("dopri5", "rk4"), base=SWING.with_value("method", "dopri5"))
+
+
+@pytest.mark.parametrize(
+    ("name", "sentence"),
+    [
+        ("max_error.energy", "did you mean 'energy_J'?"),
+        ("final.q9", "final must be one of q1"),
+        ("manipulability", "readout must be one of steps"),
+        ("value(q9, 1)", "the name in value"),
+        ("max_error.reference_q_rad", "--show must be used together with --reference"),
+    ],
+)
+def test_readouts_that_the_robot_lacks(name: str, sentence: str):
+    with pytest.raises(BadInput) as caught:
+        run_sweep(sweep_of("robot.m1=1:2:2", show=(name,)), workers=1)
+    assert sentence in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "text", ["", " , ", "a b", "value(q1)", "value(q1,-1)", "value(q1,x)", "steps,steps", "a.b.c("]
+)
+def test_words_that_are_no_readouts(text: str):
+    with pytest.raises(BadInput):
+        run_numbers(text)
+
+
+def test_readouts_are_separated_outside_brackets():
+    assert [one.name for one in run_numbers("steps, value(q1, 2),final.q1")] == ["steps", "value(q1, 2)", "final.q1"]
+    assert run_number("value(q1, 2)").time == 2.0
+
+
+def test_cancelling_keeps_what_was_computed():
+    sweep, parts = sweep_of("robot.m1=0.5:2:300"), []
+    result = run_sweep(sweep, workers=1, cancel=lambda: len(parts) > 1, on_part=parts.append)
+    done = sweep.size - len(result.missing)
+    assert 0 < done < sweep.size
+    assert done == sum(map(len, parts))
+    rest = run_sweep(sweep, workers=1, known=parts)
+    np.testing.assert_array_equal(rest.numbers, run_sweep(sweep, workers=1).numbers)
+
+
+def test_a_sweep_is_the_same_after_a_journey():
+    sweep = sweep_of("robot.m1=0.5:2:3", "step=0.01:0.05:4:log", methods=("rk4",))
+    again = Sweep.from_data(json.loads(json.dumps(sweep.to_data())))
+    assert again.key == sweep.key
+    assert again.scenario_at(7) == sweep.scenario_at(7)
+
+
+def test_a_torn_journal_gives_back_its_complete_lines(tmp_path: Path):
+    sweep, file = sweep_of("robot.m1=0.5:2:4"), tmp_path / "a.npz.journal"
+    rows = Runner(sweep).rows(range(3))
+    with Journal(file, sweep) as journal:
+        journal.add(rows[:2])
+        journal.add(rows[2:])
+    file.write_text(file.read_text()[:-20] + "\n[[99, 0, [1.0, 1.0, 1.0, 1.0]]]\n[]\n{}\n[[0, 77, []]]")
+    with Journal(file, sweep, resume=True) as journal:
+        assert journal.parts[0] == rows[:2]
+        assert len([part for part in journal.parts if part]) == 1
+    with pytest.raises(BadInput, match="same scenario, ranges and readouts"):
+        Journal(file, sweep_of("robot.m1=0.5:2:5"), resume=True)
+    file.write_bytes(b"\xff\xfe\x00\x80")
+    with pytest.raises(BadInput, match="journal of a sweep"):
+        Journal(file, sweep, resume=True)
+
+
+def test_files_have_the_numbers(tmp_path: Path):
+    result = run_sweep(sweep_of("robot.m1=0.5:2:3", "step=0.01:0.02:2"), workers=1)
+    with np.load(io.BytesIO(to_npz(result)), allow_pickle=False) as data:
+        assert data["axis_0"].tolist() == [0.5, 1.25, 2.0]
+        assert data["max_error.energy_J"].shape == (3, 2)
+        assert data["status"].tolist() == [["finished"] * 2] * 3
+        assert Scenario.from_json(str(data["scenario"])) == SWING
+        q1 = data["final.q1"]
+    rows = list(csv.DictReader(io.StringIO(to_csv(result).decode())))
+    assert [float(row["final.q1"]) for row in rows] == q1.ravel().tolist()
+    assert [float(row["robot.m1"]) for row in rows] == [0.5, 0.5, 1.25, 1.25, 2.0, 2.0]
+    assert {*rows[0]} == {"robot.m1", "step", "status", *SHOW}
+
+
+def command(*texts: str) -> list[str]:
+    return ["sweep", "rr-swing", "--set", "duration=1", *texts]
+
+
+def test_the_command_prints_one_object_with_the_numbers_of_run(capsys: pytest.CaptureFixture[str]):
+    show = "final.q1,rhs_evaluations,t_end,status"
+    assert main(command("--over", "step=0.01:0.02:2", "--show", show, "--json")) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert main(["run", "rr-swing", "--set", "duration=1", "--set", "step=0.02", "--json"]) == 0
+    one = json.loads(capsys.readouterr().out)
+    assert found["readouts"]["final.q1"][1] == one["final"]["q1"]
+    assert found["readouts"]["rhs_evaluations"] == [400.0, 200.0]
+    assert found["status"] == ["finished", "finished"]
+    assert found["axes"] == [{"field": "step", "values": [0.01, 0.02]}]
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (("--over", "step=0.01:0.02:2", "--show", "steps", "--resume"), "--resume must be used together with --out"),
+        (("--over", "step=0.01:0.02:2", "--show", "steps", "--workers", "0"), "--workers must be from 1"),
+        (("--over", "step=0.01:0.02:2", "--show", "steps", "--out", "a.txt"), "ends in .npz or .csv"),
+        (("--over", "step=0.01:0.02:2", "--show", "steps", "--out", "nowhere/a.csv"), "in an existing folder"),
+        (("--over", "step=0.01:0.02:2", "--show", "steps", "--methods", ","), "method keys"),
+        (("--over", "step=0.01:0.02:2", "--show", "stepz"), "did you mean 'steps'?"),
+    ],
+)
+def test_refused_commands(words: tuple[str, ...], sentence: str, capsys: pytest.CaptureFixture[str]):
+    assert main(command(*words)) == 2
+    written = capsys.readouterr()
+    assert written.out == ""
+    assert sentence in written.err
+    assert len(written.err.strip().splitlines()) == 1
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="there is no kill -9")
+def test_a_killed_command_goes_on_where_it_was(tmp_path: Path):
+    file = tmp_path / "map.npz"
+    words = command("--over", "robot.m1=0.5:2:40", "--over", "initial.q2=0:3:40", "--show", "final.q1,steps")
+    words += ["--set", "step=0.0005", "--workers", "2", "--out", str(file)]
+    program = [sys.executable, "-c", "from gui.cli import main; raise SystemExit(main())", *words]
+    journal = journal_of(file)
+    with subprocess.Popen(program, stderr=subprocess.DEVNULL) as running:
+        for _ in range(1200):
+            if journal.exists() and len(journal.read_text().splitlines()) > 3:
+                break
+            time.sleep(0.05)
+        os.kill(running.pid, signal.SIGKILL)
+    kept = len(journal.read_text().splitlines())
+    assert kept > 3
+    assert not file.exists()
+    assert main([*words, "--resume"]) == 0
+    assert not journal.exists()
+    with np.load(file) as data:
+        assert (data["status"] == "finished").all()
+        base = SWING.with_value("step", 0.0005)
+        for (i, j), mass, angle in islice(_places(data), 0, None, 397):
+            run = simulate(base.with_values({"robot.m1": mass, "initial.q2": angle}), repeat=False)
+            assert data["final.q1"][i, j] == run.final["q1"]
+
+
+def _places(data: dict[str, np.ndarray]):
+    for i, first in enumerate(data["axis_0"].tolist()):
+        for j, second in enumerate(data["axis_1"].tolist()):
+            yield (i, j), first, second
+
+
+def test_a_full_disk_keeps_what_was_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    sweep, file = sweep_of("robot.m1=0.5:2:4"), tmp_path / "a.npz.journal"
+    rows = Runner(sweep).rows(range(2))
+
+    def full(handle: int) -> None:
+        raise OSError(28, os.strerror(28))
+
+    with Journal(file, sweep) as journal:
+        journal.add(rows[:1])
+        monkeypatch.setattr(os, "fsync", full)
+        with pytest.raises(ArmstepError, match=r"the disk is full.*--resume goes on"):
+            journal.add(rows[1:])
+    monkeypatch.undo()
+    with Journal(file, sweep, resume=True) as journal:
+        assert journal.parts[0] == rows[:1]
+
+
+def test_a_killed_process_is_a_sentence():
+    with Processes() as pool:
+        future = pool.submit(os._exit, 9)
+        with pytest.raises(ArmstepError, match="killed"):
+            finished(future, 60.0)
+
+
+def test_every_robot_has_readouts_by_the_names_of_run():
+    for key in ("rr-swing", "double-pendulum", "e1"):
+        base = find_preset(key).with_value("duration", 0.04)
+        run = simulate(base)
+        names = tuple(f"final.{name}" for name in run.final) + tuple(f"max_error.{name}" for name in run.max_error)
+        found = Runner(Sweep(base, (axis("duration=0.02:0.04:2", base),), names)).rows([1])[0]
+        assert robot_of(base).key == run.robot.key
+        assert found.values == (*run.final.values(), *run.max_error.values())
