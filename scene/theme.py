@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
 from assets import read_text, stems
 from assets.errors import BadInput
-from scene.geometry.arm import MATERIALS
+from scene.colour import hex_colour
+from scene.geometry.arm import MATERIALS, material_index
 from scene.picture import Colour
 
 
@@ -30,17 +31,11 @@ class SceneTheme:
     numbers: Mapping[str, float]
     materials: tuple[Material, ...]
 
-
-def hex_colour(text: str) -> Colour:
-    """The colour that `#rrggbb` names. Raises BadInput for anything else."""
-    digits = text.removeprefix("#")
-    try:
-        value = int(digits, 16)
-    except ValueError:
-        value = -1
-    if len(digits) != 6 or value < 0:
-        raise BadInput("colour", text, "a hexadecimal colour, #rrggbb")
-    return ((value >> 16) / 255, (value >> 8 & 255) / 255, (value & 255) / 255)
+    def material(self, name: str) -> Material:
+        """The material of that name; for a colour, `#rrggbb`, the finish of the body in that colour."""
+        if name.startswith("#"):
+            return replace(self.materials[0], colour=hex_colour(name))
+        return self.materials[material_index(name)]
 
 
 @cache

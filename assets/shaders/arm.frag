@@ -21,8 +21,12 @@ out vec4 colour;
 void main() {
     vec3 n = normalize(world_normal);
     vec3 v = to_eye(world_position);
-    vec3 albedo = mix(materials.colour[material].rgb, tint.rgb, tint.w);
-    vec2 finish = materials.finish[material].xy;
+    // A material above 32767 is a colour of its own, 5 bits each of red, green and blue, with the body's finish.
+    bool coloured = (material & 0x8000u) != 0u;
+    vec3 own = vec3(uvec3(material >> 10, material >> 5, material) & 31u) / 31.0;
+    vec3 base = coloured ? pow(own, vec3(2.2)) : materials.colour[coloured ? 0u : material].rgb;
+    vec3 albedo = mix(base, tint.rgb, tint.w);
+    vec2 finish = materials.finish[coloured ? 0u : material].xy;
     float shadow = 1.0, open_sky = 1.0;
 #ifndef GHOST
     float facing = dot(n, frame.light.xyz);

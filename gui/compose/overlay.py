@@ -14,8 +14,8 @@ from assets.registry import Registry
 from gui.charts.colours import on_ground
 from gui.compose.kinematics import RunKinematics, kinematics_of
 from scene import camera as cameras
+from scene.colour import hex_colour
 from scene.picture import Actor, Anchor, Arrow, Camera, Colour, Dots, Ellipsoid, Frame, Label, Ribbon
-from scene.theme import hex_colour
 
 if TYPE_CHECKING:
     from gui.app.runs import RunRow

@@ -7,12 +7,13 @@ from pathlib import Path
 
 from assets.errors import BadInput
 from assets.writing import reason
+from robots.files.folder import DiskFolder, Place
 from robots.files.report import RobotFile
 from robots.files.urdf import read_urdf
 from robots.files.xml import MOST_BYTES
 from robots.scenario.scenario import Scenario, scenario_of
 
-READERS: Mapping[str, Callable[[bytes, str], RobotFile]] = {".urdf": read_urdf}
+READERS: Mapping[str, Callable[[bytes, str, Place], RobotFile]] = {".urdf": read_urdf}
 """What reads the bytes of a file, by its suffix."""
 
 
@@ -21,8 +22,12 @@ def is_robot_file(file: Path) -> bool:
     return file.suffix.lower() in READERS
 
 
-def read_robot(file: Path) -> RobotFile:
-    """The robot in a file. No other file is opened.
+def read_robot(file: Path, folder: Path | None = None) -> RobotFile:
+    """The robot in a file. No file outside its folder is opened.
+
+    Args:
+        file: the robot file.
+        folder: where its meshes are, if not beside it.
 
     Raises:
         BadInput: the file cannot be read, or describes no robot; with the line.
@@ -34,7 +39,8 @@ def read_robot(file: Path) -> RobotFile:
             content = stream.read(MOST_BYTES + 1)
     except OSError as problem:
         raise BadInput("robot file", str(file), f"readable ({reason(problem)})") from None
-    return READERS[file.suffix.lower()](content, file.name)
+    place = Place(DiskFolder(file.parent if folder is None else folder), file.name)
+    return READERS[file.suffix.lower()](content, file.name, place)
 
 
 def robot_scenario(file: Path) -> Scenario:

@@ -29,6 +29,7 @@ class RobotFile:
         missing: files that it names and that are not there.
         suspicious: values that are likely a mistake.
         impossible: masses and inertias that no body has: the arm has no dynamics.
+        lost: whether a mesh was not found: another folder may have it.
     """
 
     tree: Tree
@@ -37,6 +38,7 @@ class RobotFile:
     missing: tuple[Remark, ...] = ()
     suspicious: tuple[Remark, ...] = ()
     impossible: tuple[Remark, ...] = ()
+    lost: bool = False
 
     @property
     def moves(self) -> str:

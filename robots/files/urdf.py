@@ -6,26 +6,25 @@ Source: the format as `wiki.ros.org/urdf/XML` describes it.
 from __future__ import annotations
 
 import math
-import sys
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import NoReturn
 
 import numpy as np
 
 from assets.errors import BadInput, nearest
+from robots.files.folder import Place
+from robots.files.looks import Looks, with_meshes
+from robots.files.meshes.store import MeshStore
 from robots.files.report import Notes, RobotFile
+from robots.files.values import Values
 from robots.files.xml import Element, parse
 from robots.model.robot import Array
 from robots.model.tree import (
     KINDS,
-    MOST,
     MOST_JOINTS,
-    MOST_VISUALS,
     Joint,
     Link,
     Tree,
-    Visual,
     entries,
     joined,
     matrix,
@@ -40,19 +39,29 @@ _KNOWN = {
     "link": ("inertial", "visual", "collision"),
     "joint": ("origin", "parent", "child", "axis", "limit", "dynamics", "mimic"),
 }
-_LIKELY_GRAMS, _LIKELY_MILLIMETRES = 500.0, 20.0
+_LIKELY_GRAMS = 500.0
 
 
-def read_urdf(content: bytes, where: str = "robot file") -> RobotFile:
+def read_urdf(content: bytes, where: str = "robot file", place: Place | None = None) -> RobotFile:
     """The robot in the bytes of a URDF file.
+
+    Args:
+        content: the file.
+        where: what messages call it.
+        place: where it is: its meshes are looked for there; None opens nothing.
 
     Raises:
         BadInput: it is no URDF, or no tree of links; with the line.
     """
-    root = parse(content, where)
+    return read_elements(parse(content, where), where, place)
+
+
+def read_elements(root: Element, where: str, place: Place | None) -> RobotFile:
+    """The robot in a root element; as `read_urdf`."""
     if root.tag != "robot":
         raise BadInput(f"{where}, line {root.line}", f"<{root.tag}>", "a <robot>, the root of a URDF file")
-    return _Reader(where, Notes()).robot(root)
+    values = Values(where, Notes())
+    return _Reader(values, values.notes, Looks(values, MeshStore(place))).robot(root)
 
 
 @dataclass(slots=True)
@@ -85,8 +94,9 @@ class _Group:
 
 @dataclass(slots=True)
 class _Reader:
-    where: str
+    values: Values
     notes: Notes
+    looks: Looks
 
     # -- the whole -----------------------------------------------------------------------------------------------------
 
@@ -95,16 +105,18 @@ class _Reader:
         self._unknown(root)
         links = self._named(root, "link")
         if not links:
-            self._refuse(root, "no <link>", "a robot with links")
+            self.values.refuse(root, "no <link>", "a robot with links")
         raws = [self._raw(element, links) for element in self._named(root, "joint").values()]
         groups = self._groups(links, raws)
         moving = [raw for raw in raws if raw.kind in KINDS]
         if not moving:
-            self._refuse(root, "none", f"a robot with a joint that moves: {', '.join(KINDS)}")
+            self.values.refuse(root, "none", f"a robot with a joint that moves: {', '.join(KINDS)}")
         if len(moving) > MOST_JOINTS:
-            self._refuse(root, f"{len(moving)} moving joints", f"a robot with at most {MOST_JOINTS}")
-        colours = {name: self._colour(element) for name, element in self._named(root, "material").items()}
+            self.values.refuse(root, f"{len(moving)} moving joints", f"a robot with at most {MOST_JOINTS}")
+        colours = {name: self.looks.colour(element) for name, element in self._named(root, "material").items()}
         bodies = {name: self._link(name, element, colours) for name, element in links.items()}
+        texts = self.looks.meshes.texts()
+        bodies = {name: with_meshes(link, texts) for name, link in bodies.items()}
         number = {raw.name: k for k, raw in enumerate(moving)}
         tree = Tree(
             root.attributes.get("name", "robot"),
@@ -113,7 +125,7 @@ class _Reader:
             _tip(groups),
         )
         self._judge(tree, groups, links, bodies)
-        return RobotFile(tree, **self.notes.sorted())
+        return RobotFile(tree, **self.notes.sorted(), lost=self.looks.meshes.lost)
 
     def _groups(self, links: Mapping[str, Element], raws: list[_Raw]) -> list[_Group]:
         """The links in groups that move as one, each after the group that carries it; the first stands still."""
@@ -122,17 +134,19 @@ class _Reader:
         for raw in raws:
             if raw.child in carried:
                 line = carried[raw.child].element.line
-                self._refuse(raw.element, f"a second parent of link {raw.child!r} (see line {line})", "part of a tree")
+                self.values.refuse(
+                    raw.element, f"a second parent of link {raw.child!r} (see line {line})", "part of a tree"
+                )
             carried[raw.child] = raw
             children[raw.parent].append(raw)
         roots = [name for name in links if name not in carried]
         if len(roots) > 1:
-            self._refuse(links[roots[1]], f"two roots, {roots[0]!r} and {roots[1]!r}", "one tree of links")
+            self.values.refuse(links[roots[1]], f"two roots, {roots[0]!r} and {roots[1]!r}", "one tree of links")
         groups = [_Group([(roots[0], np.eye(4))])] if roots else []
         waiting = [(roots[0], 0, np.eye(4))] if roots else []
         for name, index, frame in waiting:
             for raw in children[name]:
-                place = frame @ self._origin(raw.element)
+                place = frame @ self.values.origin(raw.element)
                 if raw.kind in KINDS:
                     groups.append(_Group([(raw.child, np.eye(4))], raw, index, place))
                     waiting.append((raw.child, len(groups) - 1, np.eye(4)))
@@ -143,7 +157,7 @@ class _Reader:
         if len(waiting) < len(links):
             reached = {name for name, _, _ in waiting}
             lost = next(name for name in links if name not in reached)
-            self._refuse(links[lost], f"a loop through link {lost!r}", "one tree of links")
+            self.values.refuse(links[lost], f"a loop through link {lost!r}", "one tree of links")
         return groups
 
     def _hold(self, raw: _Raw, carrier: str) -> None:
@@ -159,14 +173,14 @@ class _Reader:
         self._unknown(element)
         kind = element.attributes.get("type", "")
         if kind not in _TYPES:
-            self._refuse(element, kind or "no type", f"a joint of type {', '.join(_TYPES)}{_hint(kind, _TYPES)}")
+            self.values.refuse(element, kind or "no type", f"a joint of type {', '.join(_TYPES)}{_hint(kind, _TYPES)}")
         ends = []
         for tag in ("parent", "child"):
             end = element.first(tag)
             link = end.attributes.get("link", "") if end else ""
             if link not in links:
                 must = f"a joint whose <{tag}> names a link of this file{_hint(link, links)}"
-                self._refuse(end or element, link or "none", must)
+                self.values.refuse(end or element, link or "none", must)
             ends.append(link)
         return _Raw(element, element.attributes["name"], kind, *ends)
 
@@ -175,10 +189,10 @@ class _Reader:
         assert raw is not None
         element = raw.element
         given = element.first("axis")
-        axis = self._vector(given, "xyz", (1.0, 0.0, 0.0)) if given else np.array([1.0, 0.0, 0.0])
+        axis = self.values.vector(given, "xyz", (1.0, 0.0, 0.0)) if given else np.array([1.0, 0.0, 0.0])
         length = float(np.linalg.norm(axis))
         if length < 1e-9:
-            self._refuse(given or element, "a zero axis", f"an axis of joint {raw.name} with a direction")
+            self.values.refuse(given or element, "a zero axis", f"an axis of joint {raw.name} with a direction")
         if abs(length - 1.0) > 1e-3:
             self.notes.add(
                 "suspicious", (given or element).line, f"the axis of joint {raw.name} has length {length:.4g}"
@@ -202,11 +216,11 @@ class _Reader:
             if joint.kind != "continuous":
                 self.notes.add("suspicious", element.line, f"joint {joint.name} is {joint.kind} and has no <limit>")
             return joint
-        speed, effort = self._limit(limit, "velocity", math.inf), self._limit(limit, "effort", math.inf)
+        speed, effort = self.values.limit(limit, "velocity", math.inf), self.values.limit(limit, "effort", math.inf)
         joint = replace(joint, speed=speed if speed > 0.0 else math.inf, effort=effort if effort > 0.0 else math.inf)
         if joint.kind == "continuous":
             return joint
-        lower, upper = self._limit(limit, "lower", 0.0), self._limit(limit, "upper", 0.0)
+        lower, upper = self.values.limit(limit, "lower", 0.0), self.values.limit(limit, "upper", 0.0)
         if not lower < upper:
             text = f"joint {joint.name} has the limits {lower:g} and {upper:g}: they are left out"
             self.notes.add("suspicious", limit.line, text)
@@ -217,84 +231,28 @@ class _Reader:
         dynamics = element.first("dynamics")
         if dynamics is None:
             return joint
-        friction, damping = self._number(dynamics, "friction", 0.0), self._number(dynamics, "damping", 0.0)
+        friction, damping = self.values.number(dynamics, "friction", 0.0), self.values.number(dynamics, "damping", 0.0)
         if friction:
             self.notes.add("ignored", dynamics.line, f"Coulomb friction {friction:g} of joint {joint.name}")
         if damping < 0.0:
-            self._refuse(dynamics, f"{damping:g}", f"a damping of joint {joint.name} of at least 0")
+            self.values.refuse(dynamics, f"{damping:g}", f"a damping of joint {joint.name} of at least 0")
         return replace(joint, damping=damping)
 
     def _link(self, name: str, element: Element, colours: Mapping[str, tuple[float, ...]]) -> Link:
         self._unknown(element)
-        link = Link(name, visuals=self._visuals(name, element, colours))
+        link = Link(name, visuals=self.looks.visuals(name, element, colours))
         inertial = element.first("inertial")
         if inertial is None:
             return link
-        frame = self._origin(inertial)
-        mass = self._number(inertial.first("mass"), "value", 0.0)
+        frame = self.values.origin(inertial)
+        mass = self.values.number(inertial.first("mass"), "value", 0.0)
         given = inertial.first("inertia")
-        numbers = [self._number(given, key, 0.0) for key in ("ixx", "ixy", "ixz", "iyy", "iyz", "izz")]
+        numbers = [self.values.number(given, key, 0.0) for key in ("ixx", "ixy", "ixz", "iyy", "iyz", "izz")]
         turn = frame[:3, :3]
         inertia = entries(turn @ matrix(numbers) @ turn.T)
         if mass > _LIKELY_GRAMS:
             self.notes.add("suspicious", inertial.line, f"link {name} has {mass:g} kg: are these grams?")
         return replace(link, mass=mass, centre=tuple(frame[:3, 3].tolist()), inertia=inertia)
-
-    def _visuals(self, name: str, element: Element, colours: Mapping[str, tuple[float, ...]]) -> tuple[Visual, ...]:
-        """The solids of a link; those for collisions where it has no others."""
-        found = []
-        chosen = list(element.all("visual")) or list(element.all("collision"))
-        if len(chosen) > MOST_VISUALS:
-            self._refuse(element, f"{len(chosen)} solids", f"a link with at most {MOST_VISUALS}")
-        for visual in chosen:
-            material = visual.first("material")
-            colour: tuple[float, ...] = ()
-            if material is not None:
-                colour = self._colour(material) or colours.get(material.attributes.get("name", ""), ())
-            geometry = visual.first("geometry")
-            for solid in geometry.children if geometry else ():
-                if size := self._size(name, solid):
-                    found.append(Visual(solid.tag, size, placed(self._origin(visual)), colour, name))
-        return tuple(found)
-
-    def _size(self, link: str, solid: Element) -> tuple[float, ...]:
-        if solid.tag == "box":
-            size = tuple(self._vector(solid, "size", (0.0, 0.0, 0.0)).tolist())
-        elif solid.tag == "sphere":
-            size = (self._number(solid, "radius", 0.0),)
-        elif solid.tag in ("cylinder", "capsule"):
-            size = (self._number(solid, "radius", 0.0), self._number(solid, "length", 0.0))
-        elif solid.tag == "mesh":
-            name = solid.attributes.get("filename", "")
-            self.notes.add("missing", solid.line, f"mesh {name!r} of link {link} is not drawn")
-            return ()
-        else:
-            self.notes.add("ignored", solid.line, f"geometry <{solid.tag}> of link {link}")
-            return ()
-        if min(size) <= 0.0:
-            self.notes.add("suspicious", solid.line, f"the <{solid.tag}> of link {link} has no size: it is not drawn")
-            return ()
-        return size
-
-    def _colour(self, element: Element) -> tuple[float, ...]:
-        given = element.first("color")
-        if given is None:
-            return ()
-        numbers = self._numbers(given, "rgba", 4, (1.0, 1.0, 1.0, 1.0))
-        return tuple(min(max(number, 0.0), 1.0) for number in numbers[:3])
-
-    def _origin(self, element: Element) -> Array:
-        """The frame of an element's <origin>, (4, 4)."""
-        given = element.first("origin")
-        frame = np.eye(4)
-        if given is None:
-            return frame
-        frame[:3, 3] = self._vector(given, "xyz", (0.0, 0.0, 0.0))
-        if (far := float(np.abs(frame[:3, 3]).max())) > _LIKELY_MILLIMETRES:
-            self.notes.add("suspicious", given.line, f"an origin {far:g} m away: are these millimetres?")
-        roll, pitch, yaw = self._vector(given, "rpy", (0.0, 0.0, 0.0))
-        frame[:3, :3] = _about(2, yaw) @ _about(1, pitch) @ _about(0, roll)
-        return frame
 
     # -- judging -------------------------------------------------------------------------------------------------------
 
@@ -313,19 +271,19 @@ class _Reader:
             if moves and body.mass == 0.0 and not any(body.inertia):
                 self.notes.add("impossible", links[body.name].line, f"link {body.name} moves and has no mass")
 
-    # -- reading values ------------------------------------------------------------------------------------------------
-
     def _named(self, root: Element, tag: str) -> dict[str, Element]:
         found: dict[str, Element] = {}
         for element in root.all(tag):
             name = element.attributes.get("name", "").strip()
             if not name:
-                self._refuse(element, "no name", f"a <{tag}> with a name")
+                self.values.refuse(element, "no name", f"a <{tag}> with a name")
             if name in found:
-                self._refuse(element, f"a second {tag} {name!r} (see line {found[name].line})", "a name used once")
+                self.values.refuse(
+                    element, f"a second {tag} {name!r} (see line {found[name].line})", "a name used once"
+                )
             found[name] = element
             if len(found) > MOST_NAMED:
-                self._refuse(element, f"more than {MOST_NAMED} of <{tag}>", "a smaller robot")
+                self.values.refuse(element, f"more than {MOST_NAMED} of <{tag}>", "a smaller robot")
         return found
 
     def _unknown(self, element: Element) -> None:
@@ -334,36 +292,6 @@ class _Reader:
                 owner = element.attributes.get("name", "")
                 of = f" of {element.tag} {owner}" if element.tag != "robot" else ""
                 self.notes.add("ignored", child.line, f"<{child.tag}>{of}")
-
-    def _number(self, element: Element | None, name: str, default: float) -> float:
-        return default if element is None else self._numbers(element, name, 1, (default,))[0]
-
-    def _limit(self, element: Element, name: str, default: float) -> float:
-        """A limit; one that is out of sight is none."""
-        number = self._numbers(element, name, 1, (default,), most=sys.float_info.max)[0]
-        return number if abs(number) <= MOST else math.copysign(math.inf, number)
-
-    def _vector(self, element: Element, name: str, default: tuple[float, float, float]) -> Array:
-        return np.array(self._numbers(element, name, 3, default))
-
-    def _numbers(
-        self, element: Element, name: str, count: int, default: tuple[float, ...], most: float = MOST
-    ) -> tuple[float, ...]:
-        text = element.attributes.get(name)
-        if text is None:
-            return default
-        words = text.split()
-        try:
-            numbers = tuple(map(float, words))
-        except ValueError:
-            numbers = ()
-        if len(numbers) != count or not all(abs(number) <= most for number in numbers):
-            must = ("a number" if count == 1 else f"{count} numbers") + (" from -1e9 to 1e9" if most == MOST else "")
-            raise BadInput(f"{self.where}, line {element.line}: {name} of <{element.tag}>", text, must)
-        return numbers
-
-    def _refuse(self, element: Element, found: str, must: str) -> NoReturn:
-        raise BadInput(f"{self.where}, line {element.line},", found, must)
 
 
 def _tip(groups: list[_Group]) -> tuple[int, tuple[float, ...]]:
@@ -374,15 +302,6 @@ def _tip(groups: list[_Group]) -> tuple[int, tuple[float, ...]]:
             depth[k] = depth[group.parent] + 1
     last = depth.index(max(depth))
     return last, tuple(groups[last].members[-1][1][:3, 3].tolist())
-
-
-def _about(axis: int, angle: float) -> Array:
-    """The rotation about a coordinate axis, (3, 3)."""
-    turn, (i, j) = np.eye(3), ((axis + 1) % 3, (axis + 2) % 3)
-    turn[i, i] = turn[j, j] = math.cos(angle)
-    turn[j, i] = math.sin(angle)
-    turn[i, j] = -turn[j, i]
-    return turn
 
 
 def _hint(given: str, known: Iterable[str]) -> str:

@@ -15,6 +15,14 @@ from numpy.typing import NDArray
 Array = NDArray[np.float64]
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Triangles:
+    """A surface: corners (n, 3) [m], and three indices of corners for each face, counter-clockwise outside, (m, 3)."""
+
+    points: Array
+    faces: NDArray[np.int64]
+
+
 def translation(x: float, y: float, z: float) -> Array:
     """The (4, 4) transform that moves by (x, y, z) [m]."""
     transform = np.eye(4)
@@ -56,14 +64,16 @@ class Part:
         kind: `box` (size x, y, z), `cylinder` (radius, height along z), `capsule` (radius, distance of the centres
             along z), `sphere` (radius,), `cone` (bottom radius, top radius, height along z), `lathe` (profile turned
             about z), `prism` (outline in x, y extruded along z by size[0], centred), `tube` (radius,
-            along its outline).
+            along its outline), `mesh` (its triangles).
         size: the numbers of that kind [m].
         link_from_part: (4, 4) placement in the link's frame; every kind is centred at its own origin.
-        material: a name of the theme: `body`, `accent`, `joint`, `dark`, `steel`, `rubber`, `glass`, `paint`.
+        material: a name of the theme: `body`, `accent`, `joint`, `dark`, `steel`, `rubber`, `glass`, `paint`; or a
+            colour, `#rrggbb`.
         name: its name on the screen when picked.
         outline: (k, 2) profile (radius, z) of a `lathe`, the counter-clockwise outline of a `prism`, or the (k, 3) path
             of a `tube` [m].
         bevel: rounding of the edges [m].
+        triangles: the surface of a `mesh`.
     """
 
     link: int
@@ -74,6 +84,7 @@ class Part:
     name: str = ""
     outline: Array | None = None
     bevel: float = 0.004
+    triangles: Triangles | None = None
 
 
 def cable(link: int, through: Array, radius: float, link_from_part: Array, name: str = "cable") -> Part:

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from assets.errors import BadInput, Range
+from robots.model.mesh import unpacked
 
 Array = NDArray[np.float64]
 Numbers = tuple[float, ...]
 KINDS = ("revolute", "continuous", "prismatic")
-SHAPES = {"box": 3, "cylinder": 2, "sphere": 1, "capsule": 2}
+SHAPES = {"box": 3, "cylinder": 2, "sphere": 1, "capsule": 2, "mesh": 0}
 """The kinds of a visual, and how many numbers each needs."""
 
 IDENTITY: Numbers = (1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0)
@@ -32,11 +33,12 @@ class Visual:
 
     Attributes:
         kind: `box` (x, y, z), `cylinder` (radius, height along z), `sphere` (radius,), `capsule` (radius, distance of
-            the centres along z).
+            the centres along z), `mesh`.
         size: those numbers [m].
         place: where it is in the link's frame: a rotation by rows, then a position [m], 12 numbers.
         colour: red, green, blue from 0 to 1; empty where the file has none.
         name: what a person reads when it is picked.
+        mesh: the text of a `mesh` (`robots/model/mesh.py`).
     """
 
     kind: str
@@ -44,6 +46,7 @@ class Visual:
     place: Numbers = IDENTITY
     colour: Numbers = ()
     name: str = ""
+    mesh: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,6 +149,13 @@ class Tree:
         """For each coordinate q1.. qn, in the order of the file, the index of its joint."""
         return tuple(sorted(range(len(self.joints)), key=lambda k: self.joints[k].number))
 
+    @cached_property
+    def _hash(self) -> int:
+        return hash((self.name, self.links, self.joints, self.tip))
+
+    def __hash__(self) -> int:
+        return self._hash
+
     def fault(self) -> str:
         """Why it has no dynamics, as a sentence that names the link; empty when it has."""
         for link in self.links[1:]:
@@ -154,6 +164,11 @@ class Tree:
         return ""
 
     # -- as data -------------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def numbers(self) -> dict[str, object]:
+        """The data without what decides no motion: how the links look."""
+        return replace(self, links=tuple(replace(link, visuals=()) for link in self.links)).to_data()
 
     def to_data(self) -> dict[str, object]:
         """JSON data that `from_data` reads back to an equal tree; infinite limits are null."""
@@ -207,17 +222,20 @@ class _Reader:
         )
 
     def _visual(self, data: object, where: str) -> Visual:
-        given = self._object(data, where, ("kind", "size", "place", "colour", "name"))
+        given = self._object(data, where, ("kind", "size", "place", "colour", "name", "mesh"))
         kind = given.get("kind")
         if kind not in SHAPES:
             raise BadInput(f"{self.where}.{where}.kind", kind, choices=SHAPES)
-        colour = given.get("colour", ())
+        colour, mesh = given.get("colour", ()), self._text(given.get("mesh", ""), f"{where}.mesh")
+        if kind == "mesh":
+            unpacked(mesh)
         return Visual(
             str(kind),
             self._numbers(given.get("size"), f"{where}.size", SHAPES[str(kind)]),
             self._place(given.get("place", IDENTITY), f"{where}.place"),
             self._numbers(colour, f"{where}.colour", 3) if colour else (),
             self._text(given.get("name", ""), f"{where}.name"),
+            mesh,
         )
 
     def _joint(self, data: object, k: int) -> Joint:
@@ -329,10 +347,7 @@ def joined(name: str, bodies: Sequence[tuple[Link, Array]]) -> Link:
     for (link, frame), at in zip(bodies, centres, strict=True):
         turn, arm = frame[:3, :3], at - centre
         inertia += turn @ matrix(link.inertia) @ turn.T + link.mass * (arm @ arm * np.eye(3) - np.outer(arm, arm))
-        visuals += [
-            Visual(one.kind, one.size, placed(frame @ transform(one.place)), one.colour, one.name)
-            for one in link.visuals
-        ]
+        visuals += [replace(one, place=placed(frame @ transform(one.place))) for one in link.visuals]
     if len(bodies) == 1 and np.array_equal(bodies[0][1], np.eye(4)):
         return bodies[0][0]
     return Link(name, mass, tuple(centre.tolist()), entries(inertia), tuple(visuals))

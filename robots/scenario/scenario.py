@@ -116,11 +116,7 @@ class Scenario(Setup):
 
     def to_data(self) -> dict[str, Any]:
         """All values as JSON data."""
-        data = {name: getattr(self, name) for name in FIELD_NAMES if name != "model" or self.model is not None}
-        plain = {name: dict(value) for name, value in data.items() if isinstance(value, Mapping)}
-        model = {} if self.model is None else {"model": self.model.to_data()}
-        beside = {name: list(data[name]) for name in _BESIDE}
-        return {**data, **plain, **model, **beside, "segments": [segment_data(one) for one in self.segments]}
+        return self._data({} if self.model is None else {"model": self.model.to_data()})
 
     def hash(self) -> str:
         """A stable name (hex) of everything that decides the run's numbers."""
@@ -129,7 +125,7 @@ class Scenario(Setup):
     def physics(self) -> dict[str, Any]:
         """What decides the exact solution, as JSON data: no method, step or tolerance."""
         robot = robot_of(self)
-        data = self.to_data()
+        data = self._data_of_numbers()
         kept = {key: data[key] for key in ("robot", "model", "parameters", "initial", "duration") if key in data}
         kept["task"] = {key: value for key, value in data["task"].items() if key not in robot.numerical}
         silent = {f"task.{key}" for key in robot.numerical}
@@ -250,7 +246,7 @@ class Scenario(Setup):
 
     @cached_property
     def _hash(self) -> str:
-        data = {name: value for name, value in self.to_data().items() if name not in _SILENT}
+        data = {name: value for name, value in self._data_of_numbers().items() if name not in _SILENT}
         return hashlib.sha256(json.dumps(data, sort_keys=True).encode()).hexdigest()
 
     @cached_property
@@ -279,6 +275,16 @@ class Scenario(Setup):
             Field("notes", "notes", default=""),
         )
         return {item.key: item for item in (*method_fields(self), _DURATION, sampling, robot, *texts)}
+
+    def _data(self, model: Mapping[str, Any]) -> dict[str, Any]:
+        """All values as JSON data, with that of the model."""
+        data = {name: getattr(self, name) for name in FIELD_NAMES if name != "model" or model}
+        plain = {name: dict(value) for name, value in data.items() if isinstance(value, Mapping)}
+        beside = {name: list(data[name]) for name in _BESIDE}
+        return {**data, **plain, **model, **beside, "segments": [segment_data(one) for one in self.segments]}
+
+    def _data_of_numbers(self) -> dict[str, Any]:
+        return self._data({} if self.model is None else {"model": self.model.numbers})
 
     def _declared(self, path: str) -> Field:
         declared = self.fields()

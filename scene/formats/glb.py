@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 
 from assets.errors import ArmstepError
 from scene.format import MotionFormat
-from scene.geometry.arm import material_index
 from scene.motion import Array, Motion, MovingArm, MovingBody, bodies
 from scene.picture import Colour
 from scene.theme import scene_theme
@@ -145,7 +144,7 @@ class _Builder:
     def _material(self, name: str, arm: MovingArm) -> int:
         key = name, arm.colour, arm.opacity
         if key not in self.known:
-            found = scene_theme(self.motion.theme).materials[material_index(name)]
+            found = scene_theme(self.motion.theme).material(name)
             surface = _surface(arm.colour or found.colour, arm.opacity, found.roughness, found.metalness)
             material: dict[str, Any] = {"name": name, "pbrMetallicRoughness": surface}
             if arm.opacity < 1.0:

@@ -19,13 +19,14 @@ import assets
 from assets.errors import ArmstepError
 from robots.model.chart import Curve, decimate
 from robots.model.shapes import Pose
+from scene.colour import hex_colour
 from scene.format import MOTION, MotionFormat
 from scene.geometry.arm import material_index
 from scene.gl.frame import frame_block, linear, materials_block
 from scene.motion import Motion, MovingArm, bodies
 from scene.picture import Actor, Picture
 from scene.shader_text import shader_files
-from scene.theme import hex_colour, scene_theme
+from scene.theme import scene_theme
 
 MOST_CHART_POINTS = 1500
 

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from assets.errors import BadInput
 from robots.model.shapes import ArmShape, Pose
+from scene.colour import hex_colour
 from scene.geometry.connectors import connector_mesh
 from scene.geometry.mesh import Mesh
 from scene.geometry.solids import part_mesh
@@ -21,6 +22,9 @@ MATERIALS = ("body", "accent", "joint", "dark", "steel", "rubber", "glass", "pai
 VERTEX = np.dtype([("position", "<f4", 3), ("normal", "<f4", 3), ("tags", "<u2", 4)])
 """One vertex. `tags`: the frame that carries it (0 is the world, i + 1 is link i), the link that it belongs to when
 picked (the same count), its material, and its part."""
+
+COLOURED = 0x8000
+"""From this number on a material is a colour of its own: `assets/shaders/arm.frag` reads its bits."""
 
 MAX_LINKS = 255
 ROUNDNESS = 3e-4
@@ -80,7 +84,14 @@ def link_corners(mesh: ArmMesh) -> list[tuple[int, Array]]:
 
 
 def material_index(name: str) -> int:
-    """The number of a material. Raises BadInput for a name that no theme knows."""
+    """The number of a material; of a colour, `#rrggbb`, 32768 and five bits each of red, green and blue.
+
+    Raises:
+        BadInput: no theme knows it.
+    """
+    if name.startswith("#"):
+        red, green, blue = (round(31 * part) for part in hex_colour(name))
+        return COLOURED | red << 10 | green << 5 | blue
     if name not in MATERIALS:
         raise BadInput("material", name, choices=MATERIALS)
     return MATERIALS.index(name)

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from assets.errors import BadInput
 from robots.model.shapes import Part
+from scene.geometry.creases import creased
 from scene.geometry.mesh import Mesh, grid_triangles
 from scene.geometry.outlines import Outline, filled, rounded, signed_area
 from scene.geometry.tubes import tube
@@ -17,7 +18,7 @@ from scene.geometry.tubes import tube
 Array = NDArray[np.float64]
 Profile = tuple[tuple[float, ...], ...]
 
-KINDS = ("box", "cylinder", "capsule", "sphere", "cone", "lathe", "prism", "tube")
+KINDS = ("box", "cylinder", "capsule", "sphere", "cone", "lathe", "prism", "tube", "mesh")
 
 
 def segments(radius: float, tolerance: float) -> int:
@@ -27,6 +28,8 @@ def segments(radius: float, tolerance: float) -> int:
 
 def part_mesh(part: Part, tolerance: float) -> Mesh:
     """The mesh of a part in its own frame, round to within `tolerance` [m]. Raises BadInput for an unknown kind."""
+    if part.kind == "mesh" and part.triangles is not None:
+        return creased(part.triangles)
     outline = None if part.outline is None else tuple(map(tuple, np.asarray(part.outline, dtype=float).tolist()))
     return _mesh(part.kind, tuple(map(float, part.size)), outline, float(part.bevel), tolerance)
 
@@ -52,7 +55,9 @@ def _mesh(kind: str, size: tuple[float, ...], outline: Profile | None, bevel: fl
             return prism(np.array(outline), size[0], bevel)
         case "tube" if outline is not None:
             return tube(np.array(outline), size[0], sides=min(segments(size[0], tolerance), 14))
-    raise BadInput("part.kind", kind, "one of " + ", ".join(KINDS) + " (the last three with an outline)", KINDS)
+    raise BadInput(
+        "part.kind", kind, "one of " + ", ".join(KINDS) + " (the last four with an outline or triangles)", KINDS
+    )
 
 
 def cone(bottom: float, top: float, height: float, bevel: float, tolerance: float) -> Mesh:

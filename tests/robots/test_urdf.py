@@ -85,7 +85,9 @@ def test_nothing_is_lost_silently():
     found = read(ARM)
     assert said(found.merged) == "24: link tool is one body with lower (fixed joint mount)"
     assert said(found.ignored) == "18: Coulomb friction 0.1 of joint shoulder; 25: <transmission>"
-    assert said(found.missing) == "13: mesh 'package://somewhere/else.stl' of link lower is not drawn"
+    assert said(found.missing) == (
+        "13: mesh 'package://somewhere/else.stl' of link lower is not drawn: no other file is opened"
+    )
     assert said(found.suspicious) == "22: the axis of joint slide has length 2"
 
 

@@ -12,13 +12,14 @@ import numpy as np
 import pytest
 
 from assets.errors import ArmstepError, BadInput
-from robots.model.shapes import ArmShape, Part, Pose, translation
+from robots.model.shapes import ArmShape, Part, Pose, Triangles, translation
 from scene import camera as cameras
+from scene.colour import hex_colour
 from scene.gl.frame import lamp_direction
 from scene.gl.quality import automatic_quality
 from scene.offscreen import Offscreen
 from scene.picture import Actor, Anchor, Camera, Dots, Label, Picture, Quality, Ribbon
-from scene.theme import hex_colour, scene_theme
+from scene.theme import scene_theme
 from tests.scene.arms import swing_pose
 from tests.scene.scenes import ARM, arm, with_ghosts, with_overlays
 
@@ -192,6 +193,22 @@ def test_picking_finds_actor_link_part_and_point(stages: dict[str, Offscreen]) -
     foot = cameras.project(picture.camera, SIZE, np.array([[0, 0.24, -2.2]]))[0]
     assert stage._renderer.pick(picture, SIZE, foot[0], foot[1]) == (0, -1)
     assert stage.pick(picture, 2, 2) is None
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_a_colour_of_its_own_is_the_same_in_every_theme(theme: str, stages: dict[str, Offscreen]) -> None:
+    corners = np.array([(-0.5, 0.0, -0.5), (0.5, 0.0, -0.5), (0.5, 0.0, 0.5), (-0.5, 0.0, 0.5)])
+    plate = Triangles(corners, np.array([(0, 1, 2), (0, 2, 3)]))
+    shades = {}
+    for colour in ("#ff0000", "#00ff00", "#0000ff", "#000000", "#ffffff"):
+        part = Part(0, "mesh", (), np.eye(4), colour, "plate", triangles=plate)
+        picture = bare(Actor(ArmShape(("plate",), (part,), radius=1.0, ground=None), STILL), theme=theme)
+        shades[colour] = middle(stages["medium"].render(picture))[:3]
+    for place, colour in enumerate(("#ff0000", "#00ff00", "#0000ff")):
+        assert np.argmax(shades[colour]) == place
+        assert shades[colour][place] > 1.5 * np.delete(shades[colour], place).max()
+    assert shades["#000000"].max() < 90
+    assert shades["#ffffff"].min() > 150
 
 
 @pytest.mark.parametrize("quality", ["low", "medium", "high"])

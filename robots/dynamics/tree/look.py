@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import numpy as np
 
+from robots.model.mesh import unpacked
 from robots.model.shapes import ArmShape, Part, translation
 from robots.model.tree import Link, Tree, Visual, axis_frame, transform
 
-_DARK, _BRIGHT, _COLOURFUL = 0.12, 0.6, 0.35
 _SLENDER = 0.045
 """Thickness of a skeleton's bones and of its joints, as a share of their length."""
 
 
+@lru_cache(maxsize=32)
 def shape_of(tree: Tree) -> ArmShape:
     """The shape of the arm.
 
@@ -37,27 +40,16 @@ def shape_of(tree: Tree) -> ArmShape:
 
 
 def _part(link: int, visual: Visual, carrier: Link) -> Part:
-    smallest = min(visual.size)
     return Part(
         link,
         visual.kind,
         visual.size,
         transform(visual.place),
-        _material(visual.colour),
+        "#" + "".join(f"{round(255 * part):02x}" for part in visual.colour) if visual.colour else "body",
         visual.name or carrier.name,
-        bevel=min(0.004, 0.2 * smallest),
+        bevel=min(0.004, 0.2 * min(visual.size, default=0.0)),
+        triangles=unpacked(visual.mesh) if visual.kind == "mesh" else None,
     )
-
-
-def _material(colour: tuple[float, ...]) -> str:
-    """The theme's material that comes nearest to a file's colour: pictures keep one look, light or dark."""
-    if not colour:
-        return "body"
-    low, high = min(colour), max(colour)
-    if high - low > _COLOURFUL:
-        return "accent"
-    brightness = sum(colour) / 3.0
-    return "dark" if brightness < _DARK else "body" if brightness > _BRIGHT else "joint"
 
 
 def _reach(tree: Tree) -> float:
@@ -70,8 +62,15 @@ def _reach(tree: Tree) -> float:
     link, point = tree.tip
     lengths[link] += float(np.linalg.norm(point))
     visuals = [visual for body in tree.links for visual in body.visuals]
-    drawn = max((float(np.linalg.norm(visual.place[9:])) + max(visual.size) for visual in visuals), default=0.0)
+    drawn = max((float(np.linalg.norm(visual.place[9:])) + _extent(visual) for visual in visuals), default=0.0)
     return max(float(lengths.max()), drawn, 1e-3)
+
+
+def _extent(visual: Visual) -> float:
+    """How far a solid reaches from its own origin [m], roughly."""
+    if visual.kind == "mesh":
+        return float(np.linalg.norm(unpacked(visual.mesh).points, axis=1).max())
+    return max(visual.size)
 
 
 def _bones(tree: Tree, k: int, reach: float) -> list[Part]:
