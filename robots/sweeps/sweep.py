@@ -77,7 +77,7 @@ class Sweep:
         return math.prod(self.shape)
 
     @cached_property
-    def run_numbers(self) -> tuple[RunNumber, ...]:
+    def readouts(self) -> tuple[RunNumber, ...]:
         """What is read of each run."""
         return tuple(map(run_number, self.show))
 
