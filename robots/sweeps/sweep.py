@@ -62,7 +62,7 @@ class Sweep:
         for base in self.bases:
             for axis in self.axes:
                 axis.check(base)
-        for one in self.readouts:
+        for one in self.shown:
             if one.needs_reference and not self.reference:
                 raise BadInput("--show", one.name, "used together with --reference")
 
@@ -77,7 +77,7 @@ class Sweep:
         return math.prod(self.shape)
 
     @cached_property
-    def readouts(self) -> tuple[RunNumber, ...]:
+    def shown(self) -> tuple[RunNumber, ...]:
         """What is read of each run."""
         return tuple(map(run_number, self.show))
 
@@ -232,7 +232,7 @@ class Runner:
             return None
         errors = compare_with_reference(run, exact) if exact else None
         with np.errstate(over="ignore", invalid="ignore"):
-            return SweepRow(number, str(run.status), tuple(one.of(run, errors) for one in sweep.readouts))
+            return SweepRow(number, str(run.status), tuple(one.of(run, errors) for one in sweep.shown))
 
     def _exact(self, scenario: Scenario) -> Reference | None:
         """The reference; neighbours often have the same one."""
