@@ -58,6 +58,16 @@ def every_value(root: QWidget) -> list[QWidget]:
     return [widget for widget in focusable(root) if isinstance(widget, VALUES)]
 
 
+def change(widget: QWidget) -> bool:
+    """Change a value as a hand does, uncommitted where it is typed; whether it has changed."""
+    before = value(widget)
+    if isinstance(widget, QLineEdit):
+        widget.insert("1")
+    elif isinstance(widget, QPlainTextEdit):
+        widget.insertPlainText("1")
+    return value(widget) != before
+
+
 def check(qtbot: QtBot, window: MainWindow, root: QWidget, home: QWidget) -> None:
     """Esc and Enter lead home, letters and wheels change nothing."""
     values = every_value(root)
@@ -77,6 +87,8 @@ def check(qtbot: QtBot, window: MainWindow, root: QWidget, home: QWidget) -> Non
                 modifier = Qt.KeyboardModifier.ControlModifier
             widget.setFocus()
             assert QApplication.focusWidget() is widget, names([widget])
+            if key == Key.Key_Escape and not change(widget) and isinstance(home, Sheet):
+                continue  # nothing to take back: Esc would close the sheet
             qtbot.keyClick(widget, key, modifier)
             if QApplication.focusWidget() is not home:
                 stay.append(widget)
@@ -113,6 +125,22 @@ def test_every_value_of_every_dialog_keeps_the_rule(window: MainWindow, qtbot: Q
         check(qtbot, window, sheet, sheet)
         qtbot.keyClick(sheet, Key.Key_Escape)
         assert not sheet.isVisible(), "the next Esc closes the sheet"
+
+
+def test_esc_with_nothing_to_take_back_closes_a_sheet(window: MainWindow, qtbot: QtBot) -> None:
+    give_focus(qtbot, window)
+    for typed in ("", "x"):
+        open_tableau_editor(window, window.session)
+        sheet = next(one for one in window.findChildren(Sheet) if one.isVisible())
+        field = QApplication.focusWidget()
+        assert isinstance(field, QLineEdit)
+        qtbot.keyClicks(field, typed)
+        press(qtbot, window, Key.Key_Escape)
+        assert sheet.isVisible() == bool(typed), "what was typed is taken back first"
+        if typed:
+            assert field.text() == ""
+            press(qtbot, window, Key.Key_Escape)
+        assert not sheet.isVisible()
 
 
 def test_no_wheel_and_no_letter_changes_a_choice(window: MainWindow, qtbot: QtBot) -> None:

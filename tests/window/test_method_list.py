@@ -31,6 +31,9 @@ def test_a_click_takes_a_method_and_the_keys_are_the_windows_again(
     assert picker.list.geometry().bottom() <= lane, "the transport stays free"
     window.screen().grabWindow(0).save(str(artifacts / "method-list.png"))
     tree = picker.methods.tree
+    for item in picker.methods.items.values():
+        cell = tree.visualRect(tree.indexFromItem(item))
+        assert tree.fontMetrics().horizontalAdvance(item.text(0)) <= cell.width(), item.text(0)
     item = picker.methods.items["rk2"]
     tree.scrollToItem(item)
     qtbot.mouseClick(tree.viewport(), Qt.MouseButton.LeftButton, pos=tree.visualItemRect(item).center())

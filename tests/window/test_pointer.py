@@ -96,6 +96,16 @@ def test_cursor_and_outline_show_what_a_press_would_take(
     assert viewport.picture().actors[0].selected is None
     qtbot.keyPress(viewport, Qt.Key.Key_Control)
     assert viewport.cursor().shape() == Shape.ForbiddenCursor
+    qtbot.keyPress(viewport, Qt.Key.Key_K, CONTROL)
+    assert window.sheet is not None
+    assert viewport.cursor().shape() == Shape.ArrowCursor, "Ctrl is let go elsewhere"
+    hands.press(qtbot, window, Qt.Key.Key_Escape)
+
+
+def test_after_a_pull_the_cursor_shows_what_lies_under_it(viewport: Viewport) -> None:
+    hands.drag(viewport, middle_of_link(viewport, 1), BESIDE, modifier=CONTROL)
+    viewport.pointer.hold_control(False)
+    assert viewport.cursor().shape() == Shape.ArrowCursor
 
 
 @pytest.mark.parametrize("modifier", [Qt.KeyboardModifier.NoModifier, SHIFT])

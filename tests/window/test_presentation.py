@@ -172,12 +172,17 @@ def test_any_page_by_its_number(window: MainWindow, qtbot: QtBot) -> None:
     sheet = window.sheet
     assert isinstance(sheet, Palette)
     assert sheet.list.count() == len(presets_by_robot())
+    assert sheet.list.currentRow() == 0
     qtbot.keyClicks(sheet.search, "5")
     press(qtbot, window, Qt.Key.Key_Return)
     assert window.session.scenario.name == list(presets_by_robot())[4]
     assert show.active
     press(qtbot, window, Qt.Key.Key_PageDown)
     assert window.session.scenario.name == list(presets_by_robot())[5]
+    press(qtbot, window, Qt.Key.Key_J)
+    assert isinstance(window.sheet, Palette)
+    assert window.sheet.list.currentRow() == 5, "the page at hand is marked"
+    press(qtbot, window, Qt.Key.Key_Escape)
     show.leave()
 
 
@@ -226,6 +231,7 @@ def test_black_screen_and_notes_away(window: MainWindow, qtbot: QtBot) -> None:
     press(qtbot, window, Qt.Key.Key_B)
     assert show.black.isVisible()
     assert show.black.size() == window.size()
+    assert show.black.cursor().shape() == Qt.CursorShape.BlankCursor
     press(qtbot, window, Qt.Key.Key_Period)
     assert not show.black.isVisible()
     press(qtbot, window, Qt.Key.Key_B)

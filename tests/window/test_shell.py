@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLabel
+from PySide6.QtWidgets import QApplication, QLabel, QScrollArea
 from pytestqt.qtbot import QtBot
 
 from assets.errors import ArmstepError, BadInput
@@ -20,7 +20,7 @@ from gui.qt.dialogs.palette import Entry, Palette, rank
 from gui.qt.window.commands.keys import COMMANDS
 from gui.qt.window.main_window import MainWindow
 from robots.scenario.presets import presets
-from tests.window.hands import screenshot
+from tests.window.hands import press, screenshot
 
 
 def drawn_colours(window: MainWindow) -> int:
@@ -61,7 +61,7 @@ def test_the_keys_of_the_design_are_there() -> None:
     assert keys["Ctrl+Right"] == "run.step_forward"
     assert keys["Shift+Left"] == "run.second_back"
     assert {keys[key] for key in ("Home", "End", "L", "R")} == {"run.first", "run.last", "run.loop", "run.reset"}
-    assert keys["Ctrl+Shift+P"] == "help.palette"
+    assert keys["Ctrl+K"] == keys["Ctrl+Shift+P"] == "help.palette"
     assert keys["F1"] == "help.keys"
     assert keys["Ctrl+Shift+E"] == "export.animation"
     assert keys["Ctrl+B"] == "view.panels"
@@ -104,6 +104,10 @@ def test_keys_rest_while_a_sheet_is_open_and_escape_closes_it(
 ) -> None:
     window.actions_by_key["help.keys"].trigger()
     assert isinstance(window.sheet, KeySheet)
+    window.resize(1920, 1080)
+    scroll = window.sheet.findChild(QScrollArea)
+    assert scroll is not None
+    assert scroll.verticalScrollBar().maximum() == 0, "a large window shows every key at once"
     screenshot(qtbot, window, artifacts / "keys.png")
     said = {label.text() for label in window.sheet.findChildren(QLabel)}
     assert {"In presentation mode", "Page Down or Right", "J", "B or .", "Space", "Wheel"} <= said
@@ -128,6 +132,24 @@ def test_the_palette_finds_and_acts(window: MainWindow, qtbot: QtBot, artifacts:
     qtbot.keyClicks(palette.search, "rk2 use")
     qtbot.keyClick(palette.search, Qt.Key.Key_Return)
     assert window.session.scenario.method == "rk2"
+
+
+def test_the_palette_goes_to_a_panel(window: MainWindow, qtbot: QtBot) -> None:
+    window.resize(1280, 600)  # so low that the panels on the left are tabs
+    dock = next(dock for dock in window.docks if dock.kind.key == "integrator")
+    for close in (False, True):
+        dock.setVisible(not close)
+        window.docks[0].raise_()
+        qtbot.waitUntil(lambda: dock.visibleRegion().isEmpty())
+        press(qtbot, window, Qt.Key.Key_K, Qt.KeyboardModifier.ControlModifier)
+        assert isinstance(window.sheet, Palette)
+        qtbot.keyClicks(window.sheet.search, "integrator")
+        press(qtbot, window, Qt.Key.Key_Return)
+        qtbot.waitUntil(lambda: not dock.visibleRegion().isEmpty())
+        focus = QApplication.focusWidget()
+        assert focus is not None
+        assert dock.isAncestorOf(focus)
+        press(qtbot, window, Qt.Key.Key_Escape)
 
 
 def test_the_best_entry_comes_first() -> None:

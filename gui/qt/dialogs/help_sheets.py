@@ -9,7 +9,7 @@ from itertools import combinations
 from PySide6.QtCore import QSize, Qt, qVersion
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
-from gui.qt.dialogs.sheets import Sheet
+from gui.qt.dialogs.sheets import MARGIN, Sheet
 from gui.qt.style.icons import pixmap
 from gui.qt.style.theme import look, role
 from gui.qt.window.commands.actions import shown_key
@@ -23,7 +23,7 @@ class KeySheet(Sheet):
     """All keys, by menu, and what the mouse does."""
 
     def __init__(self, window: QWidget) -> None:
-        super().__init__(window, "Keys and mouse", QSize(1130, 660))
+        super().__init__(window, "Keys and mouse", QSize(1130, 10))
         self.body.addWidget(role(QLabel("Keys and mouse"), "display"))
         inner = QWidget()
         inner.setObjectName("sheetBody")
@@ -42,11 +42,20 @@ class KeySheet(Sheet):
                 place.addLayout(_block(title, lines))
             place.addStretch(1)
             row.addLayout(place, 1)
-        scroll = QScrollArea()
-        scroll.setWidgetResizable(True)
-        scroll.setWidget(inner)
-        scroll.viewport().setAutoFillBackground(False)
-        self.body.addWidget(scroll, 1)
+        self._inner = inner
+        self._scroll = QScrollArea()
+        self._scroll.setWidgetResizable(True)
+        self._scroll.setWidget(inner)
+        self._scroll.viewport().setAutoFillBackground(False)
+        self.body.addWidget(self._scroll, 1)
+
+    def preferred_size(self) -> QSize:
+        """As high as all keys need."""
+        width = int(1130 * max(1.0, look().theme.sizes["body"] / 13))
+        margins = self.body.contentsMargins()
+        inside = min(width, self.width() - 2 * MARGIN) - margins.left() - margins.right()
+        rest = self.body.minimumSize().height() - self._scroll.minimumSizeHint().height()
+        return QSize(width, rest + self._inner.layout().totalHeightForWidth(inside) + 2)
 
 
 def _keys(menu: str) -> list[tuple[str, str]]:

@@ -65,15 +65,20 @@ class Palette(Sheet):
         window: the window to lie over.
         entries: what there is to find.
         title: what the field asks for.
+        present: the entry that is in force, which is marked at first.
     """
 
     def __init__(
-        self, window: QWidget, entries: Sequence[Entry], title: str = "Search commands, presets, methods"
+        self,
+        window: QWidget,
+        entries: Sequence[Entry],
+        title: str = "Search commands, presets, methods",
+        present: int = 0,
     ) -> None:
         super().__init__(window, title, QSize(620, 460), 0.0)
         self.body.setContentsMargins(12, 8, 12, 12)
         self.body.setSpacing(8)
-        self._entries = entries
+        self._entries, self._present = entries, present
         self.search = QLineEdit()
         self.search.setObjectName("paletteSearch")
         self.search.setPlaceholderText(title)
@@ -111,7 +116,7 @@ class Palette(Sheet):
             item.setData(_ENTRY, entry)
             item.setData(Qt.ItemDataRole.AccessibleTextRole, f"{entry.text}, {entry.place}, {entry.key}")
             self.list.addItem(item)
-        self.list.setCurrentRow(0)
+        self.list.setCurrentRow(0 if query else self._present)
         self.empty.setVisible(not ranked)
         self.list.setVisible(bool(ranked))
         if self.isVisible():

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-
-from PySide6.QtGui import QAction
+from collections.abc import Callable, Mapping
 
 from gui.app.session.session import Session
 from gui.qt.dialogs.palette import Entry
@@ -12,7 +10,10 @@ from gui.qt.window.commands.actions import Actions, shown_key
 
 
 def entries(
-    actions: Actions, session: Session, open_preset: Callable[[str], object], panels: Iterable[QAction] = ()
+    actions: Actions,
+    session: Session,
+    open_preset: Callable[[str], object],
+    panels: Mapping[str, Callable[[], object]],
 ) -> list[Entry]:
     """The palette's lines: the commands in the order of the menus, panels, plots, methods, presets.
 
@@ -20,7 +21,7 @@ def entries(
         actions: the commands.
         session: what plots, methods and presets are chosen for.
         open_preset: opens a preset by its key.
-        panels: shows or hides each panel.
+        panels: brings each panel to the front, by its title.
     """
     found = [
         Entry(
@@ -34,7 +35,7 @@ def entries(
         for key, command in actions.commands.items()
         if (action := actions[key]) and key != "help.palette"
     ]
-    found += [Entry(f"Panel: {panel.text()}", "View › Panels", "", panel.trigger, "show hide") for panel in panels]
+    found += [Entry(f"Panel: {title}", "View › Panels", "", present, "show go to") for title, present in panels.items()]
     found += plot_entries(session)
     from robots.scenario.presets import presets
     from solvers.method_registry import methods

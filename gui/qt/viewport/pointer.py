@@ -149,7 +149,8 @@ class Pointer(QObject):
                 if found is None and view.selected is None:
                     view.session.messages.say_quietly(NO_LINK)
                 view.select(found)
-        self._show_cursor()
+        self._last, self._control = here, bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
+        self._look_below()
 
     def double_click(self, event: QMouseEvent) -> None:
         """Look at the body under the mouse, a ghost's too; beside them all, at the whole motion."""

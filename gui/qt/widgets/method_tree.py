@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QHeaderView, QLineEdit, QTreeWidget, QTreeWidgetItem, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHeaderView, QLineEdit, QStyle, QTreeWidget, QTreeWidgetItem, QVBoxLayout, QWidget
 
 if TYPE_CHECKING:
     from solvers.method import Method
@@ -52,7 +52,7 @@ class MethodTree(QWidget):
         header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         for column in (1, 2):
             header.setSectionResizeMode(column, QHeaderView.ResizeMode.ResizeToContents)
-            self.tree.headerItem().setTextAlignment(column, Qt.AlignmentFlag.AlignRight)
+            self.tree.headerItem().setTextAlignment(column, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.tree.currentItemChanged.connect(self._picked)
         for done in (self.tree.itemActivated, self.tree.itemClicked):
             done.connect(lambda item, _: self.finished.emit() if item.data(0, KEY) and not item.isDisabled() else None)
@@ -79,6 +79,13 @@ class MethodTree(QWidget):
         self.tree.setCurrentItem(item)
         self.tree.blockSignals(False)
         self._reveal()
+
+    def wanted_width(self) -> int:
+        """The width at which every name is whole [px]."""
+        names, header = self.tree.fontMetrics(), self.tree.header()
+        longest = max((names.horizontalAdvance(item.text(0)) for item in self.items.values()), default=0)
+        bar = self.tree.style().pixelMetric(QStyle.PixelMetric.PM_ScrollBarExtent)
+        return longest + 3 * self.tree.indentation() + header.sectionSize(1) + header.sectionSize(2) + bar
 
     def go(self, by: int) -> None:
         """Pick the suitable method `by` places later in the list."""

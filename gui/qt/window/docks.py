@@ -72,6 +72,14 @@ class Dock(QDockWidget):
         if self.kind.suits is not None and self.applied != before:
             self.setVisible(shown and self.applied)
 
+    def present(self) -> None:
+        """Come to the front, among panels that hide behind a tab too, with the keys in the panel."""
+        self.session.view.set(panels=True)
+        self.show()
+        self.raise_()
+        if self.panel is not None:
+            tab_order.enter(self.panel)
+
     def focusNextPrevChild(self, next: bool) -> bool:
         return tab_order.go(self, next) if self.isFloating() else super().focusNextPrevChild(next)
 

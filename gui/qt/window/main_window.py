@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QPoint, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QAction, QCloseEvent, QDragEnterEvent, QDropEvent, QResizeEvent
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
@@ -119,10 +119,7 @@ class MainWindow(QMainWindow):
         menu.clear()
         menu.addAction(self.actions_by_key["view.panels"])
         menu.addSeparator()
-        menu.addActions(self._panel_actions())
-
-    def _panel_actions(self) -> list[QAction]:
-        return [dock.toggleViewAction() for dock in self.docks]
+        menu.addActions([dock.toggleViewAction() for dock in self.docks])
 
     def _corner(self) -> None:
         corner = QWidget(self)
@@ -292,7 +289,8 @@ class MainWindow(QMainWindow):
         from gui.qt.dialogs.palette import Palette
         from gui.qt.dialogs.palette_entries import entries
 
-        found = entries(self.actions_by_key, self.session, self.files.open_preset, self._panel_actions())
+        panels = {dock.kind.title: dock.present for dock in self.docks if dock.applies}
+        found = entries(self.actions_by_key, self.session, self.files.open_preset, panels)
         self.show_sheet(Palette(self, found))
 
     def no_graphics(self, reason: str) -> None:

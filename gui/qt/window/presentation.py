@@ -78,6 +78,7 @@ class Presentation(QObject):
         self.docks = {key: self._dock(key) for key in BESIDE}
         self.black = QWidget(window)
         self.black.setStyleSheet("background: black")
+        self.black.setCursor(Qt.CursorShape.BlankCursor)
         self.black.setAccessibleName("Black screen")
         self.black.hide()
 
@@ -161,7 +162,7 @@ class Presentation(QObject):
         ]
         host = self.presenter or self.window
         host.activateWindow()
-        sheet = Palette(host, entries, "Go to a page")
+        sheet = Palette(host, entries, "Go to a page", self.sequence.number)
         sheet.dismissed.connect(self.window.activateWindow)
         self._bench.show_sheet(sheet)
 

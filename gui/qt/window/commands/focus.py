@@ -1,6 +1,7 @@
 """One rule for the focus: which keys and wheels a widget gets, and how it gives the keys back to the window.
 
-Enter commits what was chosen or typed and gives the keys back; Esc takes it back and gives them back, too. A wheel
+Enter commits what was chosen or typed and gives the keys back; Esc takes it back and gives them back, too; where there
+is nothing to take back, it closes the sheet. A wheel
 changes a value only where the focus is. Letters are commands: nothing but text takes them. What hides with the focus
 in it leaves the keys to the window, never to its neighbour.
 """
@@ -130,6 +131,8 @@ class FocusRule(QObject):
         if home is not None and home.focusProxy() is focus:
             return False
         if key == Key.Key_Escape:
+            if _in_sheet(focus) and not self._changed(focus):
+                return False
             self._revert(focus)
         return give_back(focus)
 
@@ -145,11 +148,15 @@ class FocusRule(QObject):
                 row.remember()
         return False
 
+    def _changed(self, widget: QWidget) -> bool:
+        """Whether a value is another one than when the focus came."""
+        return self._entered is not None and self._entered[0] is widget and self._entered[1] != _value(widget)
+
     def _revert(self, widget: QWidget) -> None:
         row = _row_of(widget)
         if row is not None:
             row.restore()
-        elif self._entered is not None and self._entered[0] is widget and self._entered[1] != _value(widget):
+        elif self._entered is not None and self._changed(widget):
             _set_value(widget, self._entered[1])
 
 

@@ -198,7 +198,7 @@ _COMMANDS: tuple[Command, ...] = (
     Command("export.plots", "Export", "Plots…", "Save the plots as vector graphics", (), "", 1),
     Command("export.data", "Export", "Data…", "Save the run's numbers as a table", (), "", 1),
     Command(
-        "help.palette", "Help", "Search commands…", "Find any command by its name", ("Ctrl+Shift+P", "Ctrl+K"), "search"
+        "help.palette", "Help", "Search commands…", "Find any command by its name", ("Ctrl+K", "Ctrl+Shift+P"), "search"
     ),
     Command("help.menus", "Help", "Menus", "Open the first menu; the arrows lead to the others", ("F10",)),
     Command("help.keys", "Help", "Keys and mouse", "Show all keys", ("F1",), "help"),
@@ -291,12 +291,10 @@ COMMANDS: tuple[Command, ...] = (
 
 MOUSE = (
     ("Drag", "Turn the view"),
-    ("Right drag", "Move the view"),
-    ("Middle drag", "Move the view"),
-    ("Shift+drag", "Move the view"),
+    ("Right, middle or Shift+drag", "Move the view"),
     ("Wheel", "Zoom to the pointer"),
     ("Click", "See a link's numbers"),
-    ("Double click", "Look at a body"),
+    ("Double click", "Centre a link"),
     ("Right click", "Menu"),
     ("Ctrl+drag", "Pull a link with a spring"),
     ("Drag a dot", "Move a way-point"),

@@ -22,13 +22,15 @@ def go(home: QWidget, forward: bool) -> bool:
         there = stops[(stops.index(present) + (1 if forward else -1)) % len(stops)]
     else:
         there = others[0 if forward else -1]
-    there.setFocus(Qt.FocusReason.TabFocusReason if forward else Qt.FocusReason.BacktabFocusReason)
-    above = there.parentWidget()
-    while above is not None and above is not home:
-        if isinstance(above, QScrollArea):
-            above.ensureWidgetVisible(there)
-        above = above.parentWidget()
+    _stop(there, home, Qt.FocusReason.TabFocusReason if forward else Qt.FocusReason.BacktabFocusReason)
     return True
+
+
+def enter(region: QWidget) -> None:
+    """Move the focus to what stands first in `region`."""
+    first = next((widget for widget in in_order(region) if _stops_at(widget)), None)
+    if first is not None:
+        _stop(first, region, Qt.FocusReason.TabFocusReason)
 
 
 def in_order(root: QWidget) -> Iterator[QWidget]:
@@ -36,6 +38,16 @@ def in_order(root: QWidget) -> Iterator[QWidget]:
     for child in _sorted([child for child in root.children() if isinstance(child, QWidget)]):
         yield child
         yield from in_order(child)
+
+
+def _stop(there: QWidget, home: QWidget, reason: Qt.FocusReason) -> None:
+    """Give the focus to a widget in `home`, and scroll to it."""
+    there.setFocus(reason)
+    above = there.parentWidget()
+    while above is not None and above is not home.parentWidget():
+        if isinstance(above, QScrollArea):
+            above.ensureWidgetVisible(there)
+        above = above.parentWidget()
 
 
 def _stops_at(widget: QWidget) -> bool:
