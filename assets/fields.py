@@ -11,6 +11,10 @@ from assets.errors import BadInput, Range, one_of
 from assets.expressions import quantity
 
 Value = float | int | bool | str
+Values = Mapping[str, Any]
+"""Values by the key of their Field, which knows their type."""
+Data = dict[str, Any]
+"""A JSON object: what `json.loads` returns."""
 
 _WORDS = {"true": True, "yes": True, "on": True, "1": True, "false": False, "no": False, "off": False, "0": False}
 
@@ -126,7 +130,7 @@ class Field:
             return None
 
 
-def complete(group: str, declared: Iterable[Field], given: Mapping[str, object]) -> dict[str, Any]:
+def complete(group: str, declared: Iterable[Field], given: Mapping[str, object]) -> Data:
     """The values of all `declared` fields by key: checked where they are `given`, else their defaults.
 
     Raises:

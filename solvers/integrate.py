@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import TypedDict
 
 import numpy as np
 
@@ -50,6 +51,16 @@ CODES = {
     OUTSIDE: Status.OUTSIDE_DOMAIN,
     TOO_MANY: Status.TOO_MANY_STEPS,
 }
+
+
+class Integration(TypedDict, total=False):
+    """What `integrate` takes besides problem, method and control."""
+
+    options: Mapping[str, object] | None
+    cancel: Callable[[], bool] | None
+    progress: Callable[[float], None] | None
+    events: Sequence[Event]
+    max_steps: int | None
 
 
 def integrate(

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from collections.abc import Callable
+from typing import Protocol
 
 import numpy as np
 
@@ -16,6 +17,28 @@ from solvers.kernels.loop import CALLS, LISTED, STEP, TIME, Rules, State, Task
 from solvers.kernels.parts.controllers import NUMBERS
 from solvers.problem import Array, OdeProblem
 from solvers.stepper import Rows, Slice, Stepper, Tally, first_slope, uniform_steps
+
+Members = tuple[object, ...]
+"""A named tuple of a family's own."""
+
+
+class Kernel(Protocol):
+    """A family's compiled `run`."""
+
+    py_func: Callable[..., Slice]
+
+    def __call__(
+        self,
+        task: Task,
+        rules: Rules,
+        state: State,
+        formula: Members,
+        scratch: Members,
+        rows: Rows,
+        attempts: int,
+    ) -> Slice:
+        """Try so many steps; see `solvers.kernels.loop`."""
+        ...
 
 
 class KernelStepper(Stepper):
@@ -37,11 +60,11 @@ class KernelStepper(Stepper):
 
     def __init__(
         self,
-        kernel: Any,
+        kernel: Kernel,
         problem: OdeProblem | DaeProblem,
         control: Control,
-        formula: Any,
-        scratch: Any,
+        formula: Members,
+        scratch: Members,
         *,
         powers: tuple[int, int] = (0, 0),
         slope: Array | None = None,
@@ -102,7 +125,14 @@ def _rules(control: Control, longest: float, powers: tuple[int, int]) -> Rules:
 
 
 def resample(
-    kernel: Any, problem: OdeProblem, formula: Any, scratch: Any, t: Array, y: Array, substeps: int, times: Array
+    kernel: Kernel,
+    problem: OdeProblem,
+    formula: Members,
+    scratch: Members,
+    t: Array,
+    y: Array,
+    substeps: int,
+    times: Array,
 ) -> Array:
     """Dense output of a one-step method: a shorter step from the kept state before each time.
 

@@ -8,9 +8,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from assets.errors import ArmstepError
+from assets.fields import Data
 from assets.memory import give_back
 from gui.app.jobs import Cancel, Jobs, Progress
 from gui.app.runs import RunRow, Runs
@@ -38,10 +39,10 @@ QUICK = 0.03
 LONG = 1.0
 """A computation that has taken this long [s] shows how long the rest will take, and what it costs as a whole."""
 
-BEGINS: dict[str, Any] = {"state": "computing", "progress": 0.0, "seconds_left": None, "message": ""}
+BEGINS: Data = {"state": "computing", "progress": 0.0, "seconds_left": None, "message": ""}
 """A row's fields when another scenario is computed for it."""
 
-FOLLOWS: dict[str, Any] = {"reference_state": "computing", "reference_message": ""}
+FOLLOWS: Data = {"reference_state": "computing", "reference_message": ""}
 """A row's fields about the reference when it gets another result: views hear of both at once."""
 
 
@@ -250,7 +251,7 @@ class Computing:
         # A reference for other equations says nothing about the new run, not even until its own one is there.
         key = physics_key(run.scenario)
         fits = before is not None and self._physics.get(row_id) == key
-        gone: dict[str, Any] = {} if fits else {"reference": None, "reference_run": None}
+        gone: Data = {} if fits else {"reference": None, "reference_run": None}
         ended = {"state": state, "progress": progress, "seconds_left": None, "message": run.message}
         self._runs.update(row_id, run=run, judged=False, **ended, **FOLLOWS, **gone)
         if before is not None:

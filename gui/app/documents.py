@@ -6,9 +6,9 @@ import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 from assets.errors import ArmstepError
+from assets.fields import Data, Values
 from gui.app.view import ViewSettings
 from gui.charts.colours import colour_of, dash_of
 from robots.scenario.scenario import Scenario
@@ -58,17 +58,17 @@ class Result:
 
     kind: str
     name: str
-    data: Mapping[str, Any]
+    data: Values
 
     @classmethod
-    def read(cls, entry: Mapping[str, Any]) -> Result:
+    def read(cls, entry: Values) -> Result:
         """A result of a file. Raises TypeError, KeyError or ValueError for what is none."""
         kind, name, data = entry["kind"], entry["name"], entry["data"]
         if not (isinstance(kind, str) and isinstance(name, str) and isinstance(data, Mapping)):
             raise ValueError("it must have texts 'kind' and 'name' and an object 'data'")
         return cls(kind, name, data)
 
-    def to_data(self) -> dict[str, Any]:
+    def to_data(self) -> Data:
         """As a file has it."""
         return {"kind": self.kind, "name": self.name, "data": self.data}
 
@@ -144,7 +144,7 @@ RUN = "run"
 """Where a file's view has the current run's name and note."""
 
 
-def to_scenario(document: Document, view: Mapping[str, Any]) -> Scenario:
+def to_scenario(document: Document, view: Values) -> Scenario:
     """The scenario with the pinned runs, the results and the view (JSON values): this is what is saved."""
     pins = tuple(
         {"slot": pin.slot, **pin.tag.to_data(), "scenario": json.loads(pin.scenario.alone().to_json())}
@@ -199,7 +199,7 @@ def from_scenario(
     return document, view.with_mapping(scenario.view), troubles
 
 
-def _pinned(scenario: Scenario, entry: Mapping[str, Any]) -> Scenario:
+def _pinned(scenario: Scenario, entry: Values) -> Scenario:
     """A pinned run of a file: a scenario of its own, or `changes` of the one that is edited."""
     if "changes" in entry:
         return scenario.with_values(dict(entry["changes"]))

@@ -78,7 +78,7 @@ class Job:
             if not self.discarded:
                 dispatch(lambda: self._deliver(self._on_done, result))
 
-    def _deliver(self, receiver: Callable[[Any], None] | None, value: Any) -> None:
+    def _deliver(self, receiver: Callable[[Any], None] | None, value: object) -> None:
         if receiver is not None and not self.discarded and not self._cut_short:
             receiver(value)
 
@@ -119,7 +119,7 @@ class Jobs:
         """
 
         def last(receiver: Callable[[Any], None]) -> Callable[[Any], None]:
-            def receive(value: Any) -> None:
+            def receive(value: object) -> None:
                 if self._latest.get(key) is job:
                     del self._latest[key]
                 receiver(value)

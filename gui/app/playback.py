@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from collections import deque
 from collections.abc import Mapping
-from typing import Any
 
+from assets.fields import Data
 from gui.app.signal import Signal
 
 SPEEDS = tuple(2.0**exponent for exponent in range(-6, 7))
@@ -87,7 +87,7 @@ class Playback:
             self._chosen = (min(first, last), max(first, last))
         self.changed.emit()
 
-    def to_mapping(self) -> dict[str, Any]:
+    def to_mapping(self) -> Data:
         """What a scenario file carries of it, as JSON values."""
         chosen = list(self.range) if self.has_range else None
         return {"time": self.t, "speed": self.speed, "loop": self.loop, "range": chosen}

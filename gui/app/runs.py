@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -162,7 +162,7 @@ class Runs:
         """The row of that id, if it is still there."""
         return self._rows.get(row_id)
 
-    def update(self, row_id: int, *, quietly: bool = False, **values: Any) -> None:
+    def update(self, row_id: int, *, quietly: bool = False, **values: object) -> None:
         """Change attributes of a row; does nothing if the row is gone (its job came too late).
 
         Args:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from assets.errors import ArmstepError
+from assets.fields import Data
 from assets.writing import write_atomically
 
 RECENT_LIMIT = 12
@@ -33,7 +34,7 @@ class Settings:
             folder = user_config_path("armstep", appauthor=False)
         self.folder = Path(folder)
         self.trouble = ""
-        self._values: dict[str, Any] = self._read()
+        self._values: Data = self._read()
 
     @property
     def file(self) -> Path:
@@ -54,7 +55,7 @@ class Settings:
             return default
         return value
 
-    def set(self, name: str, value: Any) -> None:
+    def set(self, name: str, value: object) -> None:
         """Set `name` to a JSON value and write the file; `trouble` says so if it cannot be written."""
         if name in self._values and self._values[name] == value:
             return
@@ -88,7 +89,7 @@ class Settings:
         name = None if file is None else str(Path(file).absolute())
         self.set("recent", [str(other) for other in self.recent if name is not None and str(other) != name])
 
-    def _read(self) -> dict[str, Any]:
+    def _read(self) -> Data:
         try:
             values = json.loads(self.file.read_text(encoding="utf-8"))
             if isinstance(values, dict):

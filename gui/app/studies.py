@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from gui.app.compute import explain
 from gui.app.jobs import Jobs
@@ -87,7 +87,7 @@ class StudyDesk:
         else:
             self._show(key, state="done", progress=1.0, result=result)
 
-    def _show(self, key: str, **values: Any) -> None:
+    def _show(self, key: str, **values: object) -> None:
         self._entries[key] = replace(self._entries[key], **values)
         self.changed.emit(key)
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from assets.errors import BadInput, Range
+from assets.fields import Data, Values
 from robots.scenario.scenario import OF_A_ROBOT
 
 THEMES = ("light", "dark", "projector")
@@ -62,7 +63,7 @@ class ViewSettings:
 
     theme: str = "system"
     quality: str = "automatic"
-    camera: Mapping[str, Any] | None = None
+    camera: Values | None = None
     trail: bool = True
     trail_seconds: float = 2.0
     ghosts: bool = True
@@ -84,7 +85,7 @@ class ViewSettings:
     readout: bool = True
     follow: bool = False
     ride_on: str = ""
-    camera_keys: tuple[Mapping[str, Any], ...] = ()
+    camera_keys: tuple[Values, ...] = ()
     camera_path: bool = False
     degrees: bool = True
     panels: bool = True
@@ -108,12 +109,12 @@ class ViewSettings:
                 values[name] = tuple(values[name])
         return replace(self, **values)
 
-    def to_mapping(self) -> dict[str, Any]:
+    def to_mapping(self) -> Data:
         """The values that a scenario file carries, as JSON values."""
         values = {field.name: getattr(self, field.name) for field in fields(self) if field.name not in UNSAVED}
         return {name: _plain(value) for name, value in values.items()}
 
-    def with_mapping(self, mapping: Mapping[str, Any]) -> ViewSettings:
+    def with_mapping(self, mapping: Values) -> ViewSettings:
         """The standard view with the values of `mapping`; unknown ones are skipped: a view never raises an error."""
         view = replace(ViewSettings(), **{name: getattr(self, name) for name in {*KEPT, *UNSAVED}})
         for name, value in mapping.items():
@@ -131,7 +132,7 @@ ROBOT_VIEW = {name: getattr(USUAL, name) for name in OF_A_ROBOT}
 """The settings that concern one robot, reset for another."""
 
 
-def _plain(value: Any) -> Any:
+def _plain(value: object) -> object:
     """`value` as lists and dictionaries, as in JSON."""
     if isinstance(value, Mapping):
         return {key: _plain(item) for key, item in value.items()}
@@ -153,7 +154,7 @@ def _check_keys(keys: Any) -> None:
         before = t
 
 
-def _check(name: str, value: Any, default: Any) -> None:
+def _check(name: str, value: object, default: Any) -> None:
     choices = {"theme": THEME_CHOICES, "quality": QUALITIES}.get(name)
     if choices is not None:
         if value not in choices:

@@ -7,9 +7,10 @@ import json
 import math
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from assets.errors import BadInput, Range
+from assets.fields import Data
 from gui.command import Command
 from gui.commands._progress import ProgressBar
 from gui.commands._scenario import add_scenario, computed, configured, edited
@@ -102,7 +103,7 @@ def numbers(what: str, text: str | None) -> list[float]:
     return found
 
 
-def _plain(point: Point) -> dict[str, Any]:
+def _plain(point: Point) -> Data:
     """A point with the names of a run's JSON object, and the measurements."""
     from robots.simulation.run import finite_json
 

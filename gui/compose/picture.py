@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -132,7 +132,7 @@ def compose(
     moment = moment_of(shown, t, view, chosen, camera, actors[0], poses)
     drawn = [overlay.draw(moment) for overlay in overlays().values() if overlay.on(view)]
 
-    def every(kind: str) -> tuple[Any, ...]:
+    def every(kind: str) -> tuple[object, ...]:
         return tuple(one for pieces in drawn for one in getattr(pieces, kind))
 
     kinds = {kind: every(kind) for kind in ("ribbons", "dots", "arrows", "frames", "labels", "ellipsoids")}

@@ -86,8 +86,10 @@ def step_at(run: Run, t: float) -> Step | None:
     if not 0 <= index < len(begins) or tableau is None:
         return None
     begin, length = float(begins[index]), float(lengths[index])
+    from solvers.problem import OdeProblem
+
     problem = robot_of(run.scenario).problem(phase.scenario, phase.pull)
-    if not hasattr(problem, "rhs"):
+    if not isinstance(problem, OdeProblem):
         return None
     numbers = coefficients(tableau)
     states, slopes = stages(problem, begin, run.sample(np.array([begin]))[0], length, numbers.A, numbers.c)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from assets.fields import Data, Values
 from scene import camera as cameras
 from scene.picture import Array, Camera
 
@@ -58,7 +58,7 @@ def moved(camera: Camera, arm: RunKinematics, t: float, view: ViewSettings, aspe
     return camera
 
 
-def settled(camera: Camera, row: RunRow, t: float, view: ViewSettings, aspect: float) -> dict[str, Any]:
+def settled(camera: Camera, row: RunRow, t: float, view: ViewSettings, aspect: float) -> Data:
     """What to set in the view so that a picture at `t` is seen from `camera`; it no longer follows the key frames."""
     from gui.compose.kinematics import kinematics_of
 
@@ -68,7 +68,7 @@ def settled(camera: Camera, row: RunRow, t: float, view: ViewSettings, aspect: f
     return {"camera": cameras.to_json(narrowed(camera, aspect)), "camera_path": False}
 
 
-def with_key(view: ViewSettings, t: float, camera: Camera, aspect: float) -> tuple[Mapping[str, Any], ...]:
+def with_key(view: ViewSettings, t: float, camera: Camera, aspect: float) -> tuple[Values, ...]:
     """The view's key frames with another one: `camera` at `t` [s], in place of an earlier one there."""
     kept = cameras.to_json(narrowed(camera, aspect))
     others = [key for key in view.camera_keys if abs(float(key["t"]) - t) > NEAR]

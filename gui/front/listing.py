@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from typing import Any
 
-Facts = dict[str, Any]
+from assets.fields import Data
+
+Facts = Data
 
 
 class Listing(dict[str, Facts]):

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from assets.errors import BadInput
+from assets.fields import Data
 from gui.front.figure import Figure
 from gui.front.table import aligned, as_html, cells
 from robots.scenario.scenario import Scenario
@@ -127,7 +128,7 @@ class Run(Results):
         """The states at `times` (m,), (m, d), by the method's dense output; outside the run, the nearest end."""
         return self._run.sample(np.atleast_1d(np.asarray(times, dtype=float)))
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> Data:
         """The object that `armstep run --json` prints."""
         return self._run.to_dict(self._errors)
 
@@ -175,7 +176,7 @@ class Comparison(Results):
         self.runs = list(runs)
         self.rows = [run.to_dict() for run in self.runs]
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> Data:
         """The object that `armstep compare --json` prints."""
         first = self.runs[0].scenario
         return {"scenario": first.name, "robot": first.robot, "runs": self.rows}

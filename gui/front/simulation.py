@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from assets.errors import BadInput
+from assets.fields import Values
 from gui.front.runs import Comparison, Run
 from robots.model.robot import Array
 from robots.scenario.scenario import Scenario
@@ -124,7 +125,7 @@ def computed(scenario: Scenario, remark: str = "", *, reference: bool, progress:
     return Run(run, exact, compare_with_reference(run, exact) if exact else None)
 
 
-def _edited(source: Source, values: Mapping[str, Any]) -> tuple[Scenario, str]:
+def _edited(source: Source, values: Values) -> tuple[Scenario, str]:
     """The scenario with the values in place, and a remark on it."""
     plain = {name: value.item() if isinstance(value, np.generic) else value for name, value in values.items()}
     return scenario(source).edited(plain)

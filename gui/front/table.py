@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from html import escape
-from typing import Any
+
+from assets.fields import Data
 
 
-def cells(results: Sequence[dict[str, Any]]) -> list[list[str]]:
+def cells(results: Sequence[Data]) -> list[list[str]]:
     """The heading and one row for each run.
 
     Args:

@@ -62,7 +62,7 @@ class ScriptWriter:
 
         tableau = self.method.tableau
         numbers = coefficients(tableau)
-        entries: dict[str, Any] = {"c": numbers.c, "A": [row[:i].tolist() for i, row in enumerate(numbers.A)]}
+        entries: dict[str, object] = {"c": numbers.c, "A": [row[:i].tolist() for i, row in enumerate(numbers.A)]}
         entries |= {"b": numbers.b}
         if tableau.error_order is not None:
             entries |= {"e": numbers.e, "e2": numbers.e2, "power": tableau.estimate_power}
@@ -78,7 +78,7 @@ class ScriptWriter:
     def _implicit_runge_kutta(self, method: Any, options: Mapping[str, Value]) -> Code:
         """The call that makes the method, whose table becomes a constant."""
         c, first, A, d, e = method.formula.table()
-        table: dict[str, Any] = {"c": c, "first": first, "A": A, "d": d}
+        table: dict[str, object] = {"c": c, "first": first, "A": A, "d": d}
         if len(e):
             table["e"] = e
         name = method.key.replace("-", "_").upper()
@@ -90,7 +90,7 @@ class ScriptWriter:
         method = self.method
         alpha, gamma = method.formula.matrices()
         p, q = method.order, method.error_order
-        table: dict[str, Any] = {"alpha": alpha, "gamma": gamma, "b": method.formula.b}
+        table: dict[str, object] = {"alpha": alpha, "gamma": gamma, "b": method.formula.b}
         table |= {"b_error": method.formula.b_error, "nystrom": method.nystrom}
         table |= {"power": min(p, q) + 1, "paper_power": max(p, q) + 1}
         name = method.key.replace("-", "_").upper()
@@ -114,7 +114,7 @@ class ScriptWriter:
         if isinstance(control, FixedStep):
             done = call("fixed", Code("method"), *self.span, Code("y"), control.step)
         else:
-            chosen: dict[str, Any] = {} if control.controller == "pi" else {"rule": control.controller}
+            chosen: dict[str, object] = {} if control.controller == "pi" else {"rule": control.controller}
             for key in ("first_step", "max_step"):
                 if getattr(control, key):
                     chosen[key] = getattr(control, key)
@@ -156,7 +156,7 @@ class ScriptWriter:
 
         control = self.control
         if isinstance(control, FixedStep):
-            chosen: dict[str, Any] = {"step": control.step}
+            chosen: dict[str, object] = {"step": control.step}
         else:
             chosen = {"rtol": control.rtol, "atol": control.atol}
             chosen |= {"max_step": control.max_step} if control.max_step else {}
@@ -169,7 +169,7 @@ class ScriptWriter:
 
         k, step = self.method.order, self._step()
         limits = {"newton": self.options["newton_tolerance"], "most": self.options["newton_limit"]}
-        given: dict[str, Any] = {"weights": list(WEIGHTS[k])}
+        given: dict[str, object] = {"weights": list(WEIGHTS[k])}
         self.lines, system = [], Code("system")
         if "ode" in self.problem.kinds:
             system = call("ordinary", Code("f"), self._jacobian())

@@ -35,7 +35,7 @@ def call(name: str, *first: Any, **named: Any) -> Code:
     return Code("\n".join([f"{name}(", *_listed(entries), ")"]))
 
 
-def constant(name: str, entries: Mapping[str, Any]) -> str:
+def constant(name: str, entries: Mapping[str, object]) -> str:
     """A dictionary of numbers with a name."""
     return "\n".join([f"{name} = {{", *_listed([f'"{key}": {value(item)}' for key, item in entries.items()]), "}"])
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
+from assets.fields import Data
 from robots.model.shapes import Array
 from solvers.status import Status
 
@@ -38,7 +38,7 @@ class Companion:
         """States at `times` (m,), (m, d), joined by lines; outside its range its nearest end."""
         return np.column_stack([np.interp(times, self.t, column) for column in self.y.T])
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> Data:
         """Its JSON object."""
         return {
             "status": str(self.status),

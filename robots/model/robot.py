@@ -6,12 +6,12 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from math import inf
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Unpack, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
-from assets.fields import Field, Value
+from assets.fields import Field, Value, Values
 from robots.model.shapes import ArmShape, Pose
 
 if TYPE_CHECKING:
@@ -19,7 +19,9 @@ if TYPE_CHECKING:
     from robots.model.segments import Pull
     from robots.model.setup import Setup
     from solvers.control import Control
+    from solvers.integrate import Integration
     from solvers.method import Method
+    from solvers.problem import OdeProblem
     from solvers.solution import Solution
 
 Array = NDArray[np.float64]
@@ -61,6 +63,37 @@ class Mobility:
     singular: bool
 
 
+class Problem(Protocol):
+    """What an `OdeProblem`, a `DaeProblem` and a `MultibodyProblem` have in common: frozen dataclasses."""
+
+    __dataclass_fields__: ClassVar[dict[str, Any]]
+
+    @property
+    def initial(self) -> Array:
+        """The initial state, (d,)."""
+        ...
+
+    @property
+    def t0(self) -> float:
+        """Where the span begins [s]."""
+        ...
+
+    @property
+    def t1(self) -> float:
+        """Where it ends [s]."""
+        ...
+
+    @property
+    def breaks(self) -> tuple[float, ...]:
+        """Where the equations are not smooth [s]."""
+        ...
+
+    @property
+    def kinds(self) -> frozenset[str]:
+        """What it is, in the words of `Method.problems`."""
+        ...
+
+
 class Robot(ABC):
     """An arm as mathematics; one file in `robots/catalog`, whose instance is called `ROBOT`.
 
@@ -99,7 +132,7 @@ class Robot(ABC):
     pullable: ClassVar[tuple[int, ...]] = ()
     reference_methods: ClassVar[tuple[tuple[str, Control], tuple[str, Control]] | None] = None
     numerical: ClassVar[tuple[str, ...]] = ()
-    defaults: ClassVar[Mapping[str, Any]] = {}
+    defaults: ClassVar[Values] = {}
     usual_methods: ClassVar[Mapping[str, str]] = {}
     usual_steps: ClassVar[tuple[float, ...]] = ()
     plots: ClassVar[tuple[str, ...]] = ()
@@ -113,7 +146,7 @@ class Robot(ABC):
     # -- equations -----------------------------------------------------------------------------------------------------
 
     @abstractmethod
-    def problem(self, scenario: Setup, pull: Pull | None = None) -> Any:
+    def problem(self, scenario: Setup, pull: Pull | None = None) -> Problem:
         """The equations of motion on [0, duration] as an `OdeProblem` or a `DaeProblem`.
 
         Args:
@@ -121,19 +154,21 @@ class Robot(ABC):
             pull: the spring force that acts during this problem, if any.
         """
 
-    def equations(self, scenario: Setup) -> tuple[Equations, Mapping[str, Any]] | None:
+    def equations(self, scenario: Setup) -> tuple[Equations, Values] | None:
         """A closed form's right-hand side without a pull, and its parameters by name; None if there is none."""
         return None
 
-    def reference_problem(self, scenario: Setup, pull: Pull | None = None) -> Any:
+    def reference_problem(self, scenario: Setup, pull: Pull | None = None) -> Problem:
         """The equations that the reference run integrates, if they are not those of `problem`."""
         return self.problem(scenario, pull)
 
-    def integrate(self, problem: Any, method: Method, control: Control, **settings: Any) -> Solution:
+    def integrate(
+        self, problem: Problem, method: Method, control: Control, **settings: Unpack[Integration]
+    ) -> Solution:
         """Integrate `problem`; a robot with a scheme of its own (a changing partition) replaces this."""
         from solvers.integrate import integrate
 
-        return integrate(problem, method, control, **settings)
+        return integrate(cast("OdeProblem", problem), method, control, **settings)
 
     def check(self, scenario: Setup) -> None:  # noqa: B027 - an optional hook
         """Refuse combinations of values that no single field can judge.

@@ -84,7 +84,7 @@ class Segment:
     def __post_init__(self) -> None:
         object.__setattr__(self, "changes", MappingProxyType(dict(self.changes)))
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[object, ...]:
         return Segment, (self.at, dict(self.changes), self.pull)
 
     def checked(self, where: str, links: tuple[int, ...]) -> Segment:

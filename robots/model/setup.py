@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
+from assets.fields import Values
 from robots.model.segments import Segment
 from robots.model.tree import Tree
 
@@ -32,11 +31,11 @@ class Setup:
 
     robot: str = "rr"
     model: Tree | None = None
-    parameters: Mapping[str, Any] = field(default_factory=dict)
-    task: Mapping[str, Any] = field(default_factory=dict)
-    initial: Mapping[str, Any] = field(default_factory=dict)
+    parameters: Values = field(default_factory=dict)
+    task: Values = field(default_factory=dict)
+    initial: Values = field(default_factory=dict)
     method: str = "rk4"
-    options: Mapping[str, Any] = field(default_factory=dict)
+    options: Values = field(default_factory=dict)
     step: float | None = None
     rtol: float | None = None
     atol: float | None = None
@@ -46,7 +45,7 @@ class Setup:
     duration: float = 10.0
     sampling: float = 0.0
     segments: tuple[Segment, ...] = ()
-    view: Mapping[str, Any] = field(default_factory=dict)
+    view: Values = field(default_factory=dict)
 
     def same_robot(self, other: Setup) -> bool:
         """Whether the other scenario is about the same robot, with whatever parameters."""

@@ -23,13 +23,17 @@ MOST_ROWS = 60
 """Longer tables are only saved as files."""
 
 
+Row = tuple[Any, ...]
+"""Cells of several types, as the columns of its table have them."""
+
+
 @dataclass(frozen=True, slots=True)
 class Table:
     """Numbers with named columns; a cell is a number, a text or None."""
 
     name: str
     columns: tuple[str, ...]
-    rows: tuple[tuple[Any, ...], ...]
+    rows: tuple[Row, ...]
 
     @property
     def stem(self) -> str:
@@ -152,7 +156,7 @@ def updated(page: str, results: Mapping[str, StudyResult]) -> str:
     return _BLOCK.sub(block, page)
 
 
-def _cells(row: Sequence[Any]) -> list[str]:
+def _cells(row: Row) -> list[str]:
     return [cell_text(cell) for cell in row]
 
 
@@ -177,7 +181,7 @@ def _capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def cell_text(cell: Any) -> str:
+def cell_text(cell: object) -> str:
     """A table's cell for a person."""
     if cell is None:
         return "-"

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
 
 from assets.errors import BadInput
-from assets.fields import Field, Value
+from assets.fields import Data, Field, Value, Values
 from robots.model.registry import robot_of
 from robots.model.setup import Setup
 from solvers.control import CONTROLLER_LABELS, CONTROLLERS, Control, FixedStep, Tolerance
@@ -26,7 +25,7 @@ def suitable_methods(scenario: Setup) -> dict[str, Method]:
     return {key: method for key, method in methods().items() if method.problems & kinds}
 
 
-def settle_method(scenario: Setup) -> dict[str, Any]:
+def settle_method(scenario: Setup) -> Data:
     """The checked method with complete options, step and tolerances of a scenario, by attribute.
 
     Raises:
@@ -38,7 +37,7 @@ def settle_method(scenario: Setup) -> dict[str, Any]:
     if method.key not in suitable:
         raise BadInput("method", method.key, f"one that can solve this robot's equations, {examples(suitable)}")
     options = method.complete_options(_mapping(scenario.options))
-    chosen: dict[str, Any] = {"method": method.key, "options": options}
+    chosen: Data = {"method": method.key, "options": options}
     return chosen | _settle_mode(method.configured(options), suitable, scenario)
 
 
@@ -156,7 +155,7 @@ def _settle_mode(method: Method, suitable: Mapping[str, Method], scenario: Setup
     return {}
 
 
-def _mapping(options: object) -> Mapping[str, object]:
+def _mapping(options: object) -> Values:
     if not isinstance(options, Mapping):
         raise BadInput("options", options, "an object with the method's options")
     return options

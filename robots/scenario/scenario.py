@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import Any
 
 from assets.errors import BadInput, one_of
-from assets.fields import Field, Value, complete
+from assets.fields import Data, Field, Value, Values, complete
 from robots.model.registry import FROM_FILE, find_robot, robot_of, robots
 from robots.model.robot import Robot
 from robots.model.segments import Segment, check_pulls
@@ -63,8 +63,8 @@ class Scenario(Setup):
     name: str = ""
     title: str = ""
     notes: str = ""
-    pins: tuple[Mapping[str, Any], ...] = ()
-    results: tuple[Mapping[str, Any], ...] = ()
+    pins: tuple[Values, ...] = ()
+    results: tuple[Values, ...] = ()
 
     def __post_init__(self) -> None:
         if self.model is not None and not isinstance(self.model, Tree):
@@ -114,7 +114,7 @@ class Scenario(Setup):
         """The step-size rule as `solvers` wants it: `FixedStep` or `Tolerance`."""
         return control_of(self)
 
-    def to_data(self) -> dict[str, Any]:
+    def to_data(self) -> Data:
         """All values as JSON data."""
         return self._data({} if self.model is None else {"model": self.model.to_data()})
 
@@ -122,7 +122,7 @@ class Scenario(Setup):
         """A stable name (hex) of everything that decides the run's numbers."""
         return self._hash
 
-    def physics(self) -> dict[str, Any]:
+    def physics(self) -> Data:
         """What decides the exact solution, as JSON data: no method, step or tolerance."""
         robot = robot_of(self)
         data = self._data_of_numbers()
@@ -169,7 +169,7 @@ class Scenario(Setup):
             base = replace(new_scenario(str(changes["robot"])), name=self.name, view=view)
         method = find_method(str(changes.get("method", base.method)))
         declared = {**base.fields(), **_by_path("options", method.options)}
-        updates: dict[str, Any] = {}
+        updates: Data = {}
         for given, value in changes.items():
             path = _present(given, declared)
             if path not in declared:
@@ -370,7 +370,7 @@ _RENAMED = {"options.customised": "options.specialised", "task.forward_customise
 """Fields that had another name in older files."""
 
 
-def _of_older_files(data: dict[str, Any]) -> dict[str, Any]:
+def _of_older_files(data: Data) -> Data:
     """The values of an older file, whose view held the pins, and whose task held what only changes the picture.
 
     Segments cannot change the picture.

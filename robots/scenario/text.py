@@ -3,24 +3,25 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from assets.errors import BadInput
+from assets.fields import Data, Values
 from robots.model.segments import Pull, Segment
 
 FORMAT, VERSION = "armstep-scenario", 1
 _TEXT = ("name", "title", "robot", "method", "controller", "notes")
 
 
-def to_text(data: Mapping[str, Any]) -> str:
+def to_text(data: Values) -> str:
     """The file's text for the values of a scenario; complete, so that later changes of defaults do not change it."""
     text = json.dumps({"format": FORMAT, "version": VERSION, **data}, indent=2, ensure_ascii=False, allow_nan=False)
     # Half a surrogate pair has no UTF-8; as the escape that it was read from, it can still be saved.
     return text.encode("utf-8", "backslashreplace").decode("utf-8") + "\n"
 
 
-def from_text(text: str, where: str, names: Sequence[str]) -> dict[str, Any]:
+def from_text(text: str, where: str, names: Sequence[str]) -> Data:
     """The values in a file's `text`, by field; `names` are the known fields.
 
     Raises:
@@ -47,9 +48,9 @@ def from_text(text: str, where: str, names: Sequence[str]) -> dict[str, Any]:
     return {**data, "segments": _segments(data.get("segments", []))}
 
 
-def segment_data(segment: Segment) -> dict[str, Any]:
+def segment_data(segment: Segment) -> Data:
     """A segment as JSON data."""
-    data: dict[str, Any] = {"at": segment.at}
+    data: Data = {"at": segment.at}
     if segment.changes:
         data["changes"] = dict(segment.changes)
     if segment.pull:
@@ -77,7 +78,7 @@ def _segment(where: str, data: object) -> Segment:
     return Segment(given["at"], changes, pull)
 
 
-def _object(where: str, data: object, required: tuple[str, ...] = (), optional: tuple[str, ...] = ()) -> dict[str, Any]:
+def _object(where: str, data: object, required: tuple[str, ...] = (), optional: tuple[str, ...] = ()) -> Data:
     if not isinstance(data, dict):
         raise BadInput(where, data, "a JSON object")
     names = (*required, *optional)
@@ -94,7 +95,7 @@ def _refuse_constant(word: str) -> float:
     raise ValueError(f"{word} is not a finite number")
 
 
-def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _unique(pairs: list[tuple[str, Any]]) -> Data:
     data = dict(pairs)
     if len(data) < len(pairs):
         names = [name for name, _ in pairs]
@@ -106,7 +107,7 @@ def _start(text: str) -> str:
     return text[:40] + ("..." if len(text) > 40 else "")
 
 
-def plain_json(where: str, value: Any) -> dict[str, Any]:
+def plain_json(where: str, value: Any) -> Data:
     """A copy of a mapping as JSON has it. Raises BadInput for what JSON cannot hold."""
     try:
         copy = json.loads(json.dumps(dict(value), allow_nan=False))

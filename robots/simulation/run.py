@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from assets.fields import Data
 from robots.model.robot import Array, Robot, Series
 from robots.model.segments import Pull
 from robots.model.shapes import ArmShape, Pose, within_sight
@@ -224,11 +225,11 @@ class Run:
         """Each error at the last good state."""
         return {name: float(values[-1]) for name, values in self.errors.items()}
 
-    def to_dict(self, reference: ReferenceErrors | None = None) -> dict[str, Any]:
+    def to_dict(self, reference: ReferenceErrors | None = None) -> Data:
         """The run as the JSON object of `armstep run --json`."""
         largest, last = dict(self.max_error), dict(self.final_error)
         message = self.message
-        extra: dict[str, Any] = {}
+        extra: Data = {}
         if reference:
             largest |= reference.max
             last |= reference.final
@@ -289,7 +290,7 @@ class Run:
         }
 
 
-def finite_json(value: Any) -> Any:
+def finite_json(value: object) -> Any:
     """`value` as plain JSON data in which every number that is not finite is None."""
     if isinstance(value, Mapping):
         return {str(key): finite_json(item) for key, item in value.items()}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import fields, replace
 from time import perf_counter
+from typing import cast
 
 import numpy as np
 
@@ -17,6 +18,7 @@ from robots.simulation.run import Run
 from robots.simulation.timing import measured
 from solvers.control import Control, FixedStep
 from solvers.method_registry import find_method
+from solvers.problem import OdeProblem
 from solvers.solution import Counts, Solution, StepLog
 from solvers.status import Status
 
@@ -88,7 +90,7 @@ def _integrate(
     problem = robot.problem(scenario, interval.pull)
     problem = replace(problem, t0=interval.start, t1=interval.end, **({} if state is None else {"initial": state}))
     method, control = find_method(scenario.method), fitting(scenario.control(), interval.span)
-    if interval.pull is not None and not method.accepts(problem):
+    if interval.pull is not None and not method.accepts(cast(OdeProblem, problem)):
         must = f"one without Taylor series during a pull, from {interval.start:g} s"
         raise BadInput("method", method.key, must)
     equations = getattr(problem, "rhs", None) or getattr(problem, "system", None)

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 import numpy as np
 
+from assets.fields import Value
 from robots.dynamics.flexible.analysis import along, linearise, zeros
 from robots.dynamics.flexible.index import index_numbers
 from robots.dynamics.flexible.structure import tool_places
 from robots.model.chart import Chart
 from robots.model.figure import Figure, column_panel, line, panel
 from robots.model.finding import NOT_COMPARABLE, Finding, agrees
-from robots.model.study import Report, Study, StudyResult, Table
+from robots.model.study import Report, Row, Study, StudyResult, Table
 from robots.scenario.presets import find_preset
 from robots.scenario.scenario import Scenario
 from robots.simulation.reference import compare_with_reference, reference
@@ -36,7 +36,7 @@ EQUAL = {
 """The simplified model with the inertias that the complete one's default numbers have at q2 = 0."""
 
 
-def e1(**changes: Any) -> Scenario:
+def e1(**changes: Value) -> Scenario:
     """The preset with changed fields, `task__rise` for `task.rise`."""
     return find_preset("e1").with_values({key.replace("__", "."): value for key, value in changes.items()})
 
@@ -219,7 +219,7 @@ def _solving(forms: Table, ida: Table) -> tuple[Finding, ...]:
     )
 
 
-def _by_time(rows: Sequence[tuple[Any, ...]], column: int) -> str:
+def _by_time(rows: Sequence[Row], column: int) -> str:
     """The formulations from fastest to slowest."""
     return ", ".join(row[2] for row in sorted(rows, key=lambda row: row[column]))
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping
 
 import numpy as np
 
+from assets.fields import Value
 from robots.dynamics.flexible.arm import LONGEST_DAE
 from robots.dynamics.flexible.card import Card, card
 from robots.model.figure import Figure, column_panel, line, panel
@@ -32,7 +33,7 @@ IDA = {"method": "ida", "rtol": 1e-6, "atol": 1e-8}
 UNDAMPED = {f"robot.d{k}": 0.0 for k in (1, 2, 3)}
 
 
-def e12(changes: dict[str, Any] | None = None) -> Scenario:
+def e12(changes: Mapping[str, Value] | None = None) -> Scenario:
     """The preset with changed fields."""
     return find_preset("e12").with_values(changes or {})
 

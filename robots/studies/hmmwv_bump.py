@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 
 from robots.catalog.hmmwv import vehicle
 from robots.dynamics.multibody.estimate import ExplicitEstimate, explicit_estimate
+from robots.dynamics.multibody.reduction import MultibodyProblem
+from robots.dynamics.multibody.system import System
 from robots.model.chart import Axis
 from robots.model.figure import Figure, line, panel, points
 from robots.model.finding import NOT_COMPARABLE, Finding, agrees
-from robots.model.study import Report, Study, StudyResult, Table
+from robots.model.study import Report, Row, Study, StudyResult, Table
 from robots.scenario.presets import find_preset
 from robots.scenario.scenario import Scenario
 from robots.simulation.run import Run
@@ -114,10 +115,16 @@ def _steps(run: Run) -> tuple[float, float, float]:
     return float(h[least]), float(t[least]), float(h[t > 3.5].max())
 
 
+def _system(run: Run) -> System:
+    problem = run.robot.problem(run.scenario)
+    assert isinstance(problem, MultibodyProblem)
+    return problem.system
+
+
 def _flight(run: Run) -> tuple[float, float]:
     """When the front tyres leave the road and when they are back [s]."""
     times = np.linspace(0.5, 0.8, 601)
-    push = vehicle.tyre_forces(run.robot.problem(run.scenario).system, times, run.sample(times))[:, 0]
+    push = vehicle.tyre_forces(_system(run), times, run.sample(times))[:, 0]
     off = np.flatnonzero(push == 0.0)
     return float(times[off[0]]), float(times[off[-1] + 1])
 
@@ -126,8 +133,7 @@ def _findings(
     runs: dict[int, Run], estimates: dict[int, ExplicitEstimate], tables: tuple[Table, ...]
 ) -> tuple[Finding, ...]:
     run, heights = runs[-3], tables[2].rows
-    problem = run.robot.problem(run.scenario)
-    system, decay = problem.system, -run.eigenvalues[1][0, 0].real
+    system, decay = _system(run), -run.eigenvalues[1][0, 0].real
     late = run.sample(np.array([4.0]))[0, 2]
     (bump, when, flat), (off, back) = _steps(run), _flight(run)
     return (
@@ -162,7 +168,7 @@ def _findings(
     )
 
 
-def _explicit(estimates: dict[int, ExplicitEstimate], heights: Sequence[tuple[Any, ...]]) -> tuple[Finding, ...]:
+def _explicit(estimates: dict[int, ExplicitEstimate], heights: Sequence[Row]) -> tuple[Finding, ...]:
     """What the explicit method would cost."""
     calls, lengths = [one.calls for one in estimates.values()], [one.step for one in estimates.values()]
     close = [0.5 < row[5] / row[6] < 2.0 for row in heights]

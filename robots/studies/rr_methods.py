@@ -18,6 +18,7 @@ from robots.simulation.simulate import simulate
 from robots.sweeps.work_precision import Point, WorkPrecision, cases, cost_at, judged, work_precision
 from solvers.method import Method
 from solvers.method_registry import find_method
+from solvers.problem import OdeProblem
 
 STAGES = {
     "rk1": 1, "rk2": 2, "rkb12": 2, "rk3": 3, "rkf12": 3, "rkf23": 3, "rk4": 4, "rkb24": 4, "rkf34": 5, "rkb34": 5,
@@ -343,6 +344,7 @@ def _customising(base: Scenario) -> Finding:
     from solvers.codegen.gain import gain
 
     problem = robot_of(base).problem(base)
+    assert isinstance(problem, OdeProblem)
     gains = {}
     for key in ("rk4", "rk8"):
         one = base.with_values({"method": key, "step": 0.001})

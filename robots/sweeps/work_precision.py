@@ -13,9 +13,9 @@ import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from itertools import pairwise
-from typing import Any
 
 from assets.errors import BadInput
+from assets.fields import Data, Values
 from robots.scenario.method_selection import method_of
 from robots.scenario.scenario import Scenario
 from robots.simulation.run import finite_json
@@ -115,7 +115,7 @@ class WorkPrecision:
             found.setdefault(point.label, []).append(point)
         return found
 
-    def rows(self) -> list[dict[str, Any]]:
+    def rows(self) -> list[Data]:
         """One plain row per point, all with the same columns; a number that does not exist is None."""
         errors = list(dict.fromkeys(name for point in self.points for name in point.max_error))
         return [_row(point, errors) for point in self.points]
@@ -213,7 +213,7 @@ def work_precision(
     return judged(points, error, cost)
 
 
-def data_of(points: Sequence[Point]) -> dict[str, Any]:
+def data_of(points: Sequence[Point]) -> Data:
     """The points as JSON values, for a file; `points_of` reads them. The scenario is written once."""
     return {
         "scenario": json.loads(points[0].scenario.alone().to_json()),
@@ -230,7 +230,7 @@ def data_of(points: Sequence[Point]) -> dict[str, Any]:
     }
 
 
-def points_of(data: Mapping[str, Any]) -> list[Point]:
+def points_of(data: Values) -> list[Point]:
     """The points that `data_of` wrote.
 
     Raises:
@@ -313,7 +313,7 @@ def _observed_order(point: Point, points: Sequence[Point], error: str) -> float 
     return math.log(then / now) / math.log(before.step / point.step)
 
 
-def _point(scenario: Scenario, measured: Mapping[str, Any]) -> Point:
+def _point(scenario: Scenario, measured: Values) -> Point:
     method = find_method(scenario.method)
     return Point(
         scenario=scenario,
@@ -329,8 +329,8 @@ def _word(value: object) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def _row(point: Point, errors: Sequence[str]) -> dict[str, Any]:
-    row: dict[str, Any] = {
+def _row(point: Point, errors: Sequence[str]) -> Data:
+    row: Data = {
         "method": point.method,
         "label": point.label,
         "family": point.family,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import fields
 from time import perf_counter
-from typing import Any
 
+from assets.fields import Data
 from robots.scenario.scenario import Scenario
 from robots.simulation.reference import Reference, compare_with_reference, reference
 from robots.simulation.simulate import simulate
@@ -19,7 +19,7 @@ MOST_REPEATS = 25
 _references: dict[str, Reference | None] = {}
 
 
-def measure(text: str, timeout: float, budget: float) -> dict[str, Any]:
+def measure(text: str, timeout: float, budget: float) -> Data:
     """Run the scenario of the file text once for its numbers, then again for its time; plain data."""
     scenario = Scenario.from_json(text)
     deadline = perf_counter() + timeout

@@ -8,12 +8,12 @@ from __future__ import annotations
 import json
 import struct
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from assets.errors import ArmstepError
+from assets.fields import Data
 from scene.format import MotionFormat
 from scene.motion import Array, Motion, MovingArm, MovingBody, bodies
 from scene.picture import Colour
@@ -52,13 +52,13 @@ class _Builder:
     def __init__(self, motion: Motion) -> None:
         self.motion = motion
         self.binary = bytearray()
-        self.views: list[dict[str, Any]] = []
-        self.accessors: list[dict[str, Any]] = []
-        self.meshes: list[dict[str, Any]] = []
-        self.materials: list[dict[str, Any]] = []
-        self.nodes: list[dict[str, Any]] = [{"name": "Armstep", "rotation": _UP, "children": []}]
-        self.samplers: list[dict[str, Any]] = []
-        self.channels: list[dict[str, Any]] = []
+        self.views: list[Data] = []
+        self.accessors: list[Data] = []
+        self.meshes: list[Data] = []
+        self.materials: list[Data] = []
+        self.nodes: list[Data] = [{"name": "Armstep", "rotation": _UP, "children": []}]
+        self.samplers: list[Data] = []
+        self.channels: list[Data] = []
         self.known: dict[tuple[str, Colour | None, float], int] = {}
         generator = f"Armstep {motion.metadata.get('armstep', '')}".strip()
         self.asset = {"version": "2.0", "generator": generator, "extras": dict(motion.metadata)}
@@ -71,7 +71,7 @@ class _Builder:
             self._arm(arm)
         if len(self.motion.desired) > 1:
             self._line("desired path", self.motion.desired, (0.47, 0.5, 0.55))
-        content: dict[str, Any] = {
+        content: Data = {
             "asset": self.asset,
             "scene": 0,
             "scenes": [{"name": self.motion.title, "nodes": [0]}],
@@ -136,7 +136,7 @@ class _Builder:
         self.meshes.append({"name": name, "primitives": [primitive]})
         self._node({"name": name, "mesh": len(self.meshes) - 1}, parent=0)
 
-    def _node(self, node: dict[str, Any], parent: int) -> int:
+    def _node(self, node: Data, parent: int) -> int:
         self.nodes.append(node)
         self.nodes[parent]["children"].append(len(self.nodes) - 1)
         return len(self.nodes) - 1
@@ -146,22 +146,22 @@ class _Builder:
         if key not in self.known:
             found = scene_theme(self.motion.theme).material(name)
             surface = _surface(arm.colour or found.colour, arm.opacity, found.roughness, found.metalness)
-            material: dict[str, Any] = {"name": name, "pbrMetallicRoughness": surface}
+            material: Data = {"name": name, "pbrMetallicRoughness": surface}
             if arm.opacity < 1.0:
                 material["alphaMode"] = "BLEND"
             self.materials.append(material)
             self.known[key] = len(self.materials) - 1
         return self.known[key]
 
-    def _accessor(self, values: NDArray[Any], kind: str, target: int | None = None, bounds: bool = False) -> int:
+    def _accessor(self, values: NDArray[np.generic], kind: str, target: int | None = None, bounds: bool = False) -> int:
         self.binary += b"\0" * (-len(self.binary) % 4)
-        view: dict[str, Any] = {"buffer": 0, "byteOffset": len(self.binary), "byteLength": values.nbytes}
+        view: Data = {"buffer": 0, "byteOffset": len(self.binary), "byteLength": values.nbytes}
         if target:
             view["target"] = target
         self.views.append(view)
         self.binary += values.tobytes()
         types = {"<f4": FLOAT, "<u2": UNSIGNED_SHORT, "<u4": UNSIGNED_INT}
-        accessor: dict[str, Any] = {
+        accessor: Data = {
             "bufferView": len(self.views) - 1,
             "componentType": types[values.dtype.str],
             "count": len(values),
@@ -174,7 +174,7 @@ class _Builder:
         return len(self.accessors) - 1
 
 
-def _surface(colour: Colour, opacity: float, roughness: float, metalness: float) -> dict[str, Any]:
+def _surface(colour: Colour, opacity: float, roughness: float, metalness: float) -> Data:
     linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in colour]
     return {"baseColorFactor": [*linear, opacity], "roughnessFactor": roughness, "metallicFactor": metalness}
 

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 import assets
 from assets.errors import ArmstepError
+from assets.fields import Data
 from robots.model.chart import Curve, decimate
 from robots.model.shapes import Pose
 from scene.colour import hex_colour
@@ -61,7 +62,7 @@ TINT = 0.88
 """The fraction of a ghost's own colour; the rest is its materials'."""
 
 
-def _data(motion: Motion) -> dict[str, Any]:
+def _data(motion: Motion) -> Data:
     theme = scene_theme(motion.theme)
     first, camera = motion.arms[0], motion.camera
     names = ("horizon", "text")
@@ -103,7 +104,7 @@ def _frame(motion: Motion) -> NDArray[np.float32]:
     return frame_block(picture, scene_theme(motion.theme), (1280, 720), 1.0, SHADOW_PIXELS, np.eye(4))
 
 
-def _arm(arm: MovingArm) -> dict[str, Any]:
+def _arm(arm: MovingArm) -> Data:
     ghost = arm.opacity < 1.0
     return {
         "name": arm.name,
@@ -133,7 +134,7 @@ def _arm(arm: MovingArm) -> dict[str, Any]:
     }
 
 
-def _curve(curve: Curve) -> dict[str, Any]:
+def _curve(curve: Curve) -> Data:
     known = np.isfinite(curve.y)
     t, values = decimate(curve.x[known], curve.y[known], MOST_CHART_POINTS // 2)
     return {
@@ -145,7 +146,7 @@ def _curve(curve: Curve) -> dict[str, Any]:
     }
 
 
-def _packed(values: NDArray[Any]) -> str:
+def _packed(values: NDArray[np.generic]) -> str:
     return base64.b64encode(np.ascontiguousarray(values).tobytes()).decode("ascii")
 
 

@@ -139,7 +139,7 @@ class ClosedForm:
         kept = {n for n in needed(tape) if tape.fixed[n]}
         return [(n, *row) for n, row in enumerate(rows) if n in kept]
 
-    def pack(self, values: Mapping[str, Any]) -> Array:
+    def pack(self, values: Mapping[str, object]) -> Array:
         """The kernel's numbers for parameters by name; others are left alone. A division by 0 gives inf or nan.
 
         Raises:

@@ -12,12 +12,12 @@ import inspect
 import sys
 from functools import cache
 from types import ModuleType
-from typing import Any, TypeGuard
+from typing import TypeGuard
 
 from solvers.codegen.generated import closed_form, module
 from solvers.codegen.straight_line import imports, slope_function
 from solvers.codegen.tape import Tape
-from solvers.kernel_stepper import KernelStepper
+from solvers.kernel_stepper import Kernel, KernelStepper
 from solvers.kernels import loop
 from solvers.kernels.parts import classical
 from solvers.problem import OdeProblem
@@ -27,7 +27,7 @@ CALL, WRITTEN_OUT = "call_rhs", "right_hand_side"
 CALLERS = loop, classical
 
 
-def copied_kernel(stepper: KernelStepper) -> tuple[Any, bool]:
+def copied_kernel(stepper: KernelStepper) -> tuple[Kernel, bool]:
     """A copy of a Stepper's kernel, made for its problem; and whether f is written into it."""
     problem, kernel = stepper.problem, stepper.kernel
     assert isinstance(problem, OdeProblem)
@@ -36,7 +36,7 @@ def copied_kernel(stepper: KernelStepper) -> tuple[Any, bool]:
 
 
 @cache
-def _compiled(kernels: ModuleType, dimension: int, tape: Tape | None) -> Any:
+def _compiled(kernels: ModuleType, dimension: int, tape: Tape | None) -> Kernel:
     """The copy for these; a tape is known by its identity."""
     return module(copy_source(kernels, dimension, tape)).run
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING
 
 from solvers.codegen.generated import closed_form, module
 from solvers.codegen.straight_line import fixed_numbers, imports, indented, slope, slope_function
@@ -21,12 +21,15 @@ from solvers.control import Control, FixedStep
 from solvers.problem import Array, OdeProblem
 from solvers.tableaux.tableau import Coefficients, Tableau, coefficients
 
+if TYPE_CHECKING:
+    from solvers.kernel_stepper import Kernel
+
 FIRST = "0"
 # More operations than this are written once, not in every stage, which would take long to compile.
 REPEATED = 1500
 
 
-def runge_kutta_kernel(tableau: Tableau, problem: OdeProblem, control: Control) -> tuple[Any, bool]:
+def runge_kutta_kernel(tableau: Tableau, problem: OdeProblem, control: Control) -> tuple[Kernel, bool]:
     """The kernel of `solvers.kernels.explicit_runge_kutta` for one tableau and problem; whether f is inlined."""
     tape = closed_form(problem, tableau.stages)
     fsal = tableau.fsal and problem.begin_step is None
@@ -34,7 +37,7 @@ def runge_kutta_kernel(tableau: Tableau, problem: OdeProblem, control: Control) 
 
 
 @lru_cache(maxsize=256)
-def _compiled(tableau: Tableau, dimension: int, tape: Tape | None, fsal: bool, adaptive: bool) -> Any:
+def _compiled(tableau: Tableau, dimension: int, tape: Tape | None, fsal: bool, adaptive: bool) -> Kernel:
     """The kernel for these; a tape is known by its identity."""
     return module(kernel_source(tableau, dimension, tape, fsal, adaptive)).run
 

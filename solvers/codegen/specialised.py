@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 
 from assets.fields import Value
 from solvers.control import Control, FixedStep, Tolerance
 from solvers.first_step import first_step
-from solvers.kernel_stepper import KernelStepper
+from solvers.kernel_stepper import Kernel, KernelStepper
 from solvers.options import SPECIALISED
 from solvers.problem import OdeProblem, apart
 from solvers.stepper import Rows, Slice, Stepper, first_slope
@@ -28,7 +27,7 @@ Make = Callable[[OdeProblem, Control], KernelStepper]
 
 def made(
     make: Make,
-    compiled: Callable[[KernelStepper], tuple[Any, bool]],
+    compiled: Callable[[KernelStepper], tuple[Kernel, bool]],
     problem: OdeProblem,
     control: Control,
     options: Mapping[str, Value],

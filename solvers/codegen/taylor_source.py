@@ -11,12 +11,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import lru_cache
-from typing import Any
 
 from solvers.codegen.generated import module
 from solvers.codegen.straight_line import SIGNS, fixed_numbers, indented, name_of, needed, slope
 from solvers.codegen.tape import ADD, COSINE, DIVIDE, MULTIPLY, ROOT, SCALE, SINE, STATE, SUBTRACT, TIME, Tape
-from solvers.kernel_stepper import KernelStepper
+from solvers.kernel_stepper import Kernel, KernelStepper
 from solvers.problem import OdeProblem
 
 ORDER_ZERO = "0"
@@ -209,16 +208,19 @@ def depths(tape: Tape) -> list[int]:
     return found
 
 
-def taylor_kernel(stepper: KernelStepper) -> tuple[Any, bool]:
+def taylor_kernel(stepper: KernelStepper) -> tuple[Kernel, bool]:
     """The kernel of `solvers.kernels.taylor` for one tape and pair of degrees; f is written into it."""
+    from solvers.kernels.taylor import Formula
+
     problem, formula = stepper.problem, stepper.formula
     assert isinstance(problem, OdeProblem)
     assert isinstance(problem.taylor, Tape)
+    assert isinstance(formula, Formula)
     return _compiled(problem.taylor, formula.degree, formula.positions, formula.velocity_degree), True
 
 
 @lru_cache(maxsize=64)
-def _compiled(tape: Tape, degree: int, positions: int, velocity_degree: int) -> Any:
+def _compiled(tape: Tape, degree: int, positions: int, velocity_degree: int) -> Kernel:
     """The kernel for these; a tape is known by its identity."""
     return module(taylor_source(tape, degree, positions, velocity_degree)).run
 

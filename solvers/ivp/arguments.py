@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Callable, Iterable, Mapping
-from typing import Any
+from collections.abc import Callable, Iterable, Sequence
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from assets.errors import BadInput
+from assets.fields import Data, Values
 from solvers.control import Control, FixedStep, Tolerance
 from solvers.events import Event
-from solvers.ivp.functions import State
+from solvers.ivp.functions import Function, State
 from solvers.method import Method
 from solvers.method_registry import find_method, methods
 from solvers.problem import Array
@@ -49,7 +50,10 @@ def find(method: object) -> Method:
     return find_method(method)
 
 
-def span(t_span: Any) -> tuple[float, float]:
+Events = Function | Sequence[Function] | None
+
+
+def span(t_span: Iterable[float]) -> tuple[float, float]:
     """Start and end; the end may be infinite."""
     try:
         start, end = map(float, t_span)
@@ -60,7 +64,7 @@ def span(t_span: Any) -> tuple[float, float]:
     return start, end
 
 
-def initial(y0: Any) -> State:
+def initial(y0: ArrayLike) -> State:
     """The initial state, (n,), real or complex."""
     try:
         values = np.asarray(y0)
@@ -74,7 +78,7 @@ def initial(y0: Any) -> State:
     return values
 
 
-def output_times(t_eval: Any, start: float, end: float) -> Array | None:
+def output_times(t_eval: ArrayLike | None, start: float, end: float) -> Array | None:
     """The times at which states are wanted, in the direction of integration; None for every accepted step."""
     if t_eval is None:
         return None
@@ -93,7 +97,7 @@ def output_times(t_eval: Any, start: float, end: float) -> Array | None:
     return times
 
 
-def further(args: Any) -> tuple[Any, ...]:
+def further(args: Iterable[object] | None) -> tuple[object, ...]:
     """The extra arguments of the person's functions."""
     if args is None:
         return ()
@@ -103,7 +107,9 @@ def further(args: Any) -> tuple[Any, ...]:
         raise TypeError(f"Supplied 'args' cannot be unpacked: they must be a tuple, such as args=({args!r},)") from None
 
 
-def control(method: Method, rtol: Any, atol: Any, bounds: Mapping[str, Any], step: Any, n: int) -> Control:
+def control(
+    method: Method, rtol: ArrayLike | None, atol: ArrayLike | None, bounds: Values, step: float | None, n: int
+) -> Control:
     """The fixed step or the tolerances.
 
     Args:
@@ -129,7 +135,7 @@ def control(method: Method, rtol: Any, atol: Any, bounds: Mapping[str, Any], ste
     return Tolerance(least, float(_tolerance("atol", 1e-6 if atol is None else atol, n).max()), **bounds)
 
 
-def units(atol: Any, n: int) -> Array | None:
+def units(atol: ArrayLike | None, n: int) -> Array | None:
     """Units of the components in which all have one absolute tolerance, (n,); None where they have it anyway."""
     if atol is None or np.ndim(atol) == 0:
         return None
@@ -138,7 +144,7 @@ def units(atol: Any, n: int) -> Array | None:
     return None if (each == most).all() else np.maximum(each / most, LEAST_UNIT)
 
 
-def _tolerance(name: str, value: Any, n: int) -> Array:
+def _tolerance(name: str, value: ArrayLike, n: int) -> Array:
     """One number, or one for each component."""
     try:
         values = np.asarray(value, dtype=float)
@@ -151,9 +157,9 @@ def _tolerance(name: str, value: Any, n: int) -> Array:
     return np.atleast_1d(values)
 
 
-def bounds(first_step: Any, max_step: Any, controller: Any, length: float) -> dict[str, Any]:
+def bounds(first_step: float | None, max_step: float, controller: str | None, length: float) -> Data:
     """The bounds and the rule of the step that are given, by name."""
-    found: dict[str, Any] = {} if controller is None else {"controller": controller}
+    found: Data = {} if controller is None else {"controller": controller}
     if first_step is not None:
         found["first_step"] = _positive("`first_step`", first_step)
         if first_step > length:
@@ -163,13 +169,13 @@ def bounds(first_step: Any, max_step: Any, controller: Any, length: float) -> di
     return found
 
 
-def _positive(name: str, value: Any) -> float:
+def _positive(name: str, value: object) -> float:
     if isinstance(value, bool) or not isinstance(value, (int, float, np.integer, np.floating)) or not value > 0.0:
         raise BadInput(name, value, "positive")
     return float(value)
 
 
-def settings(method: Method, options: Mapping[str, Any]) -> dict[str, Any]:
+def settings(method: Method, options: Values) -> Data:
     """The method's own options; options of scipy that we do not use bring a warning."""
     unused = [key for key in options if key in WITHOUT_EFFECT]
     if unused:
@@ -188,7 +194,7 @@ KEYWORDS = (
 )
 
 
-def positions(count: Any, n: int, method: Method, scaled: bool) -> int:
+def positions(count: int, n: int, method: Method, scaled: bool) -> int:
     """How many leading components are positions."""
     if isinstance(count, bool) or not isinstance(count, int) or not 0 <= 2 * count <= n:
         raise BadInput("positions", count, f"a whole number from 0 to {n // 2}")
@@ -199,7 +205,7 @@ def positions(count: Any, n: int, method: Method, scaled: bool) -> int:
     return count
 
 
-def watched(events: Any, args: tuple[Any, ...], own: Callable[[Array], State]) -> tuple[Event, ...]:
+def watched(events: Events, args: tuple[object, ...], own: Callable[[Array], State]) -> tuple[Event, ...]:
     """The events as `integrate` looks for them.
 
     Args:
@@ -210,24 +216,18 @@ def watched(events: Any, args: tuple[Any, ...], own: Callable[[Array], State]) -
     return tuple(_event(n, event, args, own) for n, event in enumerate(listed(events)))
 
 
-def listed(events: Any) -> list[Callable[..., Any]]:
+def listed(events: Events) -> list[Function]:
     """The events, one by one."""
-    found = (
-        [events]
-        if callable(events)
-        else list(events)
-        if isinstance(events, Iterable)
-        else []
-        if events is None
-        else [events]
-    )
+    if events is None:
+        return []
+    found = [events] if callable(events) or not isinstance(events, Iterable) else list(events)
     for event in found:
         if not callable(event):
             raise BadInput("events", event, "a function or several")
     return found
 
 
-def _event(n: int, event: Any, args: tuple[Any, ...], own: Callable[[Array], State]) -> Event:
+def _event(n: int, event: Function, args: tuple[object, ...], own: Callable[[Array], State]) -> Event:
     terminal = getattr(event, "terminal", None) or 0
     if not isinstance(terminal, (bool, int, float, np.number, np.bool_)) or terminal < 0 or int(terminal) != terminal:
         raise BadInput("The `terminal` attribute of each event", terminal, "a boolean or positive integer")

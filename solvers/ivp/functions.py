@@ -13,7 +13,7 @@ from functools import lru_cache
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from assets.errors import BadInput, shortened
 from solvers.problem import Array, OdeProblem
@@ -42,7 +42,13 @@ class Functions:
     """
 
     def __init__(
-        self, fun: Function, jac: Any, args: tuple[Any, ...], y0: State, units: Array | None, vectorized: bool
+        self,
+        fun: Function,
+        jac: Function | ArrayLike | None,
+        args: tuple[object, ...],
+        y0: State,
+        units: Array | None,
+        vectorized: bool,
     ) -> None:
         from solvers.kernels import callbacks
 
@@ -54,7 +60,7 @@ class Functions:
         self._state = self.memory[state : state + self.d]
         self._slope = self.memory[state + self.d : state + 2 * self.d]
         self._matrix = self.memory[state + self.d :].reshape(self.d, self.d)
-        self._kept: list[Any] = []
+        self._kept: list[object] = []
         self.fun, self.jac = fun, jac if callable(jac) else None
         self.constant = jac is not None and self.jac is None
         self._layout: int | None = None
@@ -149,7 +155,7 @@ class Functions:
 
         return compute
 
-    def _store(self, values: Any, place: State) -> None:
+    def _store(self, values: ArrayLike | None, place: State) -> None:
         """Write what the person's f returned to `place`."""
         try:
             if values is None:
@@ -192,7 +198,7 @@ class Functions:
 
     # -- numba functions -----------------------------------------------------------------------------------------------
 
-    def _compiled(self, function: Function, matrix: bool) -> Any:
+    def _compiled(self, function: Function, matrix: bool) -> Callable[..., None] | None:
         """The function for the kernels; None if it is not a numba function, or takes what cannot be compiled in."""
         if self.complex or not is_numba(function):
             return None
@@ -221,7 +227,7 @@ class Functions:
 class _Fixed:
     """Arguments that become part of compiled code, compared by type and content."""
 
-    def __init__(self, values: tuple[Any, ...]) -> None:
+    def __init__(self, values: tuple[object, ...]) -> None:
         self.values = values
         self.key = tuple(
             (value.shape, str(value.dtype), value.tobytes()) if isinstance(value, np.ndarray) else (type(value), value)
@@ -236,7 +242,7 @@ class _Fixed:
 
 
 @lru_cache(maxsize=MOST_COMPILED)
-def _adapted(function: Function, matrix: bool, numbers: int, fixed: _Fixed, scaled: bool) -> Any:
+def _adapted(function: Function, matrix: bool, numbers: int, fixed: _Fixed, scaled: bool) -> Callable[..., None]:
     """The function for the kernels; kept, since compiling it takes about a second."""
     from solvers.kernels.callbacks import adapted
 

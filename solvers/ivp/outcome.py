@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import fields, replace
-from typing import Any, cast
+from typing import cast
 
 import numpy as np
 
@@ -62,7 +62,7 @@ class Outcome:
         self.status = int(self._terminated())
 
     def integrate(
-        self, problem: OdeProblem, method: Method, control: Control, options: Mapping[str, Any], functions: Functions
+        self, problem: OdeProblem, method: Method, control: Control, options: Mapping[str, object], functions: Functions
     ) -> None:
         """Integrate to the end, to a terminal event, or as far as the method gets."""
         events = self.events
@@ -144,7 +144,7 @@ class Outcome:
         left = event.terminal - len(self.happened[n]) if event.terminal else 0
         return replace(event, terminal=left, at_start=False)
 
-    def _at(self, times: Array, solution: DenseSolution | None) -> tuple[Any, Any]:
+    def _at(self, times: Array, solution: DenseSolution | None) -> tuple[Array | list[float], State | list[float]]:
         """The wanted times up to where the integration got, and the states there; empty lists if there are none."""
         last = float(self.t[-1][-1]) if len(self.t[-1]) else float(self.t[0][0])
         start = float(self.t[0][0])

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from assets.errors import BadInput
 from solvers.ivp.functions import State
@@ -57,7 +58,7 @@ class DenseSolution:
         self._starts, self._samples = np.asarray(starts, dtype=float), list(samples)
         self._sign = 1.0 if ts[-1] >= ts[0] else -1.0
 
-    def __call__(self, t: Any) -> State:
+    def __call__(self, t: ArrayLike) -> State:
         """The state (n,) at a time, or the states (n, k) at times (k,)."""
         times = np.asarray(t, dtype=float)
         if times.ndim > 1:

@@ -4,38 +4,38 @@ from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Iterable, Sequence
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from assets.errors import BadInput
 from solvers.ivp import arguments
-from solvers.ivp.functions import Functions
+from solvers.ivp.functions import Function, Functions
 from solvers.ivp.outcome import Outcome
 from solvers.ivp.result import OdeResult
 
 
 def solve_ivp(
-    fun: Callable[..., Any],
+    fun: Function,
     t_span: Sequence[float],
-    y0: Any,
+    y0: ArrayLike,
     method: str = "dopri5",
-    t_eval: Any = None,
+    t_eval: ArrayLike | None = None,
     dense_output: bool = False,
-    events: Any = None,
-    args: Any = None,
+    events: Function | Sequence[Function] | None = None,
+    args: Iterable[object] | None = None,
     *,
-    rtol: Any = None,
-    atol: Any = None,
-    jac: Any = None,
+    rtol: ArrayLike | None = None,
+    atol: ArrayLike | None = None,
+    jac: Function | ArrayLike | None = None,
     first_step: float | None = None,
     max_step: float = math.inf,
     step: float | None = None,
     positions: int = 0,
     vectorized: bool = False,
     controller: str | None = None,
-    **options: Any,
+    **options: object,
 ) -> OdeResult:
     """Integrate y' = fun(t, y) from t_span[0] to t_span[1], with the arguments and the result of scipy's `solve_ivp`.
 

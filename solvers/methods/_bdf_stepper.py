@@ -34,6 +34,7 @@ class BdfStepper(KernelStepper):
         matrix = np.empty((d, d)), np.empty(d, dtype=np.int64), np.empty(d), np.empty(2 * d)
         scratch = Scratch(np.empty((k, d)), np.empty((2, d)), *vectors, *matrix)
         super().__init__(run, problem, control, formula, scratch, uniform=True)
+        self.history = scratch.history
         self.radau: KernelStepper | None = None
         self.k, self.starting = k, 0
         if isinstance(problem, OdeProblem) and k > 1:
@@ -50,7 +51,7 @@ class BdfStepper(KernelStepper):
         if end < t and isinstance(self.problem, DaeProblem):
             raise BadInput("duration", end - t, "above 0: a DAE is at rest before its start, so it runs forwards only")
         super().start(t, y, end, ceiling)
-        self.scratch.history[:] = y
+        self.history[:] = y
         self.starting = min(self.k - 1, self.task.total) if self.radau else 0
 
     def advance(self, attempts: int, rows: Rows) -> Slice:
@@ -62,7 +63,7 @@ class BdfStepper(KernelStepper):
 
     def _begin(self, done: int, attempts: int, rows: Rows) -> Slice:
         """The next of the first k - 1 steps, by Radau IIA; each row of the log has all the work of its step."""
-        task, state, history = self.task, self.state, self.scratch.history
+        task, state, history = self.task, self.state, self.history
         for row in range(attempts):
             t, done = float(state.clock[TIME]), done + 1
             later = task.end if done == task.total else task.t0 + done * task.step

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
-from assets.fields import Value
+from assets.fields import Field, Value
 from solvers.control import Control, FixedStep
 from solvers.method import Family, Method
 from solvers.options import SPECIALISED
@@ -19,6 +19,7 @@ from solvers.tableaux.stability import Stability, rational, runge_kutta_polynomi
 from solvers.tableaux.tableau import Tableau, coefficients, keys, load
 
 if TYPE_CHECKING:
+    from solvers.kernel_stepper import Kernel, KernelStepper
     from solvers.kernels import explicit_runge_kutta as kernels
 
 
@@ -46,7 +47,7 @@ class ExplicitRungeKutta(Method):
             powers = (tableau.estimate_power, _paper_power(tableau)) if adaptive else (0, 0)
             return KernelStepper(kernels.run, problem, control, table, scratch, powers=powers, slope=scratch.k[0])
 
-        def compiled(stepper: KernelStepper) -> tuple[Any, bool]:
+        def compiled(stepper: KernelStepper) -> tuple[Kernel, bool]:
             from solvers.codegen.runge_kutta_source import runge_kutta_kernel
 
             return runge_kutta_kernel(tableau, problem, control)
@@ -92,6 +93,9 @@ def _table(tableau: Tableau, one_slope: bool) -> kernels.Table:
     return Table(fsal, numbers.c.copy(), starts, columns.astype(np.int64), dense[rows, columns])
 
 
+Made = TypeVar("Made", bound=ExplicitRungeKutta)
+
+
 def _paper_power(tableau: Tableau) -> int:
     """max(p, q) + 1, the power that paper 2's controller takes."""
     return max(tableau.order, tableau.error_order or 0) + 1
@@ -110,30 +114,30 @@ def summary(tableau: Tableau) -> str:
     return f"{first} An error estimate from {second} lets it choose the step{kept}."
 
 
-def method(tableau: Tableau) -> ExplicitRungeKutta:
-    """The Method of a data file's tableau."""
-    return ExplicitRungeKutta(**attributes(tableau))
-
-
-def attributes(tableau: Tableau) -> dict[str, Any]:
-    """The arguments of `ExplicitRungeKutta` and of the class derived from it."""
-    return {
-        "key": tableau.key,
-        "name": tableau.name,
-        "family": tableau.family,
-        "order": tableau.order,
-        "error_order": tableau.error_order,
-        "stages": tableau.stages,
-        "fsal": tableau.fsal,
-        "adaptive": tableau.b_error is not None,
-        "aliases": tableau.aliases,
-        "summary": summary(tableau),
-        "source": tableau.source,
-        "paper_label": tableau.paper_label,
-        "notes": tableau.notes,
-        "options": (SPECIALISED,),
-        "tableau": tableau,
-    }
+def method(
+    tableau: Tableau,
+    kind: type[Made] = ExplicitRungeKutta,
+    notes: tuple[str, ...] = (),
+    options: tuple[Field, ...] = (SPECIALISED,),
+) -> Made:
+    """The Method of a tableau, of this class."""
+    return kind(
+        key=tableau.key,
+        name=tableau.name,
+        family=tableau.family,
+        order=tableau.order,
+        error_order=tableau.error_order,
+        stages=tableau.stages,
+        fsal=tableau.fsal,
+        adaptive=tableau.b_error is not None,
+        aliases=tableau.aliases,
+        summary=summary(tableau),
+        source=tableau.source,
+        paper_label=tableau.paper_label,
+        notes=notes or tableau.notes,
+        options=options,
+        tableau=tableau,
+    )
 
 
 def methods() -> list[ExplicitRungeKutta]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -136,14 +137,11 @@ HAIRER = "E. Hairer, G. Wanner, Solving Ordinary Differential Equations II (1996
 
 def methods() -> list[ImplicitRungeKutta]:
     """backward-euler, trapezoidal, implicit-midpoint, radau5."""
-    common: dict[str, Any] = {
-        "family": "Implicit Runge-Kutta",
-        "implicit": True,
-        "options": OPTIONS,
-        "notes": (FORWARD_DIFFERENCES,),
-    }
+    made = partial(
+        ImplicitRungeKutta, family="Implicit Runge-Kutta", implicit=True, options=OPTIONS, notes=(FORWARD_DIFFERENCES,)
+    )
     return [
-        ImplicitRungeKutta(
+        made(
             key="backward-euler",
             name="Backward Euler",
             order=1,
@@ -152,9 +150,8 @@ def methods() -> list[ImplicitRungeKutta]:
             summary="Uses the slope at the end of the step: L-stable, of order 1. It survives any stiffness, but "
             "drains energy from a swinging arm as if its joints were full of honey.",
             source="A.-L. Cauchy (1824); " + HAIRER + "IV.3",
-            **common,
         ),
-        ImplicitRungeKutta(
+        made(
             key="trapezoidal",
             name="Trapezoidal rule",
             order=2,
@@ -163,9 +160,8 @@ def methods() -> list[ImplicitRungeKutta]:
             summary="Averages the slopes at both ends of the step: A-stable, of order 2. Very stiff modes are not "
             "damped but change sign at every step.",
             source="J. Crank, P. Nicolson (1947); " + HAIRER + "IV.3",
-            **common,
         ),
-        ImplicitRungeKutta(
+        made(
             key="implicit-midpoint",
             name="Implicit midpoint rule",
             order=2,
@@ -174,9 +170,8 @@ def methods() -> list[ImplicitRungeKutta]:
             summary="Uses the slope at the midpoint of the step: A-stable, symmetric, of order 2. It conserves "
             "every quadratic invariant exactly and is symplectic for canonical equations.",
             source="E. Hairer, C. Lubich, G. Wanner, Geometric Numerical Integration (2006), II.1",
-            **common,
         ),
-        ImplicitRungeKutta(
+        made(
             key="radau5",
             name="Radau IIA 5",
             order=5,
@@ -188,7 +183,6 @@ def methods() -> list[ImplicitRungeKutta]:
             summary="Three implicit stages, L-stable, of order 5: the reference for stiff problems. Each step solves "
             "for all stages together by Newton's iteration.",
             source=HAIRER + "IV.8",
-            **common,
         ),
     ]
 

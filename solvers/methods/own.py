@@ -9,7 +9,7 @@ from functools import lru_cache
 from assets.fields import Field, Value
 from solvers.control import Control
 from solvers.method import Family
-from solvers.methods.explicit_runge_kutta import ExplicitRungeKutta, attributes
+from solvers.methods.explicit_runge_kutta import ExplicitRungeKutta, method
 from solvers.options import SPECIALISED
 from solvers.problem import Array, OdeProblem
 from solvers.stepper import Stepper
@@ -66,12 +66,11 @@ def own_method(text: str) -> OwnMethod:
 
 
 def _method(verdict: Verdict) -> OwnMethod:
-    tableau = verdict.tableau
     notes = ["You define its tableau: edit it from the Integrator panel; it is saved with the scenario."]
     if verdict.failing is not None:
         notes.append(f"Order {verdict.failing.order} is not reached: {verdict.failing.text} fails.")
     option = TableauField("tableau", "tableau", default=STANDARD, help="Butcher tableau: " + FORM)
-    return OwnMethod(**attributes(tableau) | {"notes": tuple(notes), "options": (option, SPECIALISED)})
+    return method(verdict.tableau, OwnMethod, tuple(notes), (option, SPECIALISED))
 
 
 def methods() -> list[OwnMethod]:

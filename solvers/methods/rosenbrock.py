@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
-from typing import TYPE_CHECKING, Any
+from functools import cache, partial
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -186,10 +186,9 @@ FILTERED = Field(
 
 def methods() -> list[Rosenbrock]:
     """rosenbrock-nystrom, rosenbrock, w-method."""
-    common: dict[str, Any] = {"family": "Rosenbrock", "implicit": True, "adaptive": True, "source": SOURCE}
-    by_verwer: dict[str, Any] = {**common, "source": f"J. G. Verwer and others (1997), as given by {SOURCE}"}
+    made = partial(Rosenbrock, family="Rosenbrock", implicit=True, adaptive=True, source=SOURCE)
     return [
-        Rosenbrock(
+        made(
             key="rosenbrock-nystrom",
             name="Rosenbrock-Nystrom 4(3)",
             order=4,
@@ -202,9 +201,8 @@ def methods() -> list[Rosenbrock]:
             summary="Linearly implicit and L-stable, of order 4, for second-order systems: no iteration, one "
             "factorisation of a matrix as large as the number of positions. Paper 4's method for stiff vehicles.",
             notes=("The printed table has two slips, corrected here: gamma_21 is negative, and a_21 is 2.", *NOTES),
-            **common,
         ),
-        Rosenbrock(
+        made(
             key="rosenbrock",
             name="Rosenbrock 4(3), first-order form",
             order=4,
@@ -215,9 +213,8 @@ def methods() -> list[Rosenbrock]:
             summary="The formula that Rosenbrock-Nystrom 4(3) comes from, on y' = f(t, y): linearly implicit, "
             "L-stable and of order 4. It takes the same steps with matrices twice the size.",
             notes=NOTES,
-            **common,
         ),
-        Rosenbrock(
+        made(
             key="w-method",
             name="W-method 2(1)",
             order=2,
@@ -228,7 +225,7 @@ def methods() -> list[Rosenbrock]:
             summary="Linearly implicit, of order 2 with any approximation of the Jacobian: an old one, or none at "
             "all. With the exact Jacobian it is L-stable.",
             notes=NOTES,
-            **by_verwer,
+            source=f"J. G. Verwer and others (1997), as given by {SOURCE}",
         ),
     ]
 

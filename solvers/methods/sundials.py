@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -107,7 +108,7 @@ class SundialsStepper(Stepper):
 
     def __init__(self, problem: OdeProblem | DaeProblem, control: Tolerance, options: Mapping[str, Value]) -> None:
         self.problem, self.control = problem, control
-        self.settings: dict[str, Any] = {
+        self.settings: dict[str, object] = {
             "rtol": control.rtol,
             "atol": control.atol,
             "max_order": int(options["max_order"]),
@@ -255,7 +256,7 @@ class IdaStepper(SundialsStepper):
         from sksundae.ida import IDA
 
         problem = self.problem
-        more: dict[str, Any] = {}
+        more: dict[str, object] = {}
         if isinstance(problem, DaeProblem):
             residual, more["jacfn"] = _dae_functions(problem, self.calls)
             rate = np.array(problem.rate) if t == problem.t0 else self.kept[-1]
@@ -334,17 +335,18 @@ def _order(highest: int) -> Field:
 
 def methods() -> list[Sundials]:
     """cvode-adams, cvode-bdf, ida."""
-    common: dict[str, Any] = {
-        "family": "SUNDIALS",
-        "source": "A. C. Hindmarsh et al., SUNDIALS, ACM Trans. Math. Software 31 (2005) 363-396",
-        "implicit": True,
-        "fixed_step": False,
-        "adaptive": True,
-        "one_step": False,
-        "notes": NOTES,
-    }
+    made = partial(
+        Sundials,
+        family="SUNDIALS",
+        source="A. C. Hindmarsh et al., SUNDIALS, ACM Trans. Math. Software 31 (2005) 363-396",
+        implicit=True,
+        fixed_step=False,
+        adaptive=True,
+        one_step=False,
+        notes=NOTES,
+    )
     return [
-        Sundials(
+        made(
             key="cvode-adams",
             name="CVODE, Adams",
             order=12,
@@ -352,9 +354,8 @@ def methods() -> list[Sundials]:
             options=(_order(12),),
             summary="Adams-Moulton methods of order 1 to 12 with variable step and order, corrected by Newton's "
             "iteration. The successor of Adams codes such as DEABM, for non-stiff problems.",
-            **common,
         ),
-        Sundials(
+        made(
             key="cvode-bdf",
             name="CVODE, BDF",
             order=5,
@@ -362,9 +363,8 @@ def methods() -> list[Sundials]:
             options=(_order(5),),
             summary="Backward differentiation formulas of order 1 to 5 with variable step and order. A standard "
             "code for stiff problems, here an independent reference.",
-            **common,
         ),
-        Sundials(
+        made(
             key="ida",
             name="IDA",
             order=5,
@@ -373,7 +373,6 @@ def methods() -> list[Sundials]:
             problems=frozenset({"ode", "dae"}),
             summary="Backward differentiation formulas of order 1 to 5 for F(t, x, x') = 0, with variable step and "
             "order. The successor of DASSL, here an independent reference.",
-            **common,
         ),
     ]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from functools import partial
 
 import numpy as np
 
@@ -73,14 +73,15 @@ NOTE = (
 
 def methods() -> list[Symplectic]:
     """symplectic-euler, velocity-verlet, stoermer-verlet."""
-    common: dict[str, Any] = {
-        "family": "Symplectic",
-        "problems": frozenset({"second-order"}),
-        "options": (SPECIALISED,),
-        "source": "E. Hairer, C. Lubich, G. Wanner, Geometric Numerical Integration (2006), I.1 and VI.3",
-    }
+    made = partial(
+        Symplectic,
+        family="Symplectic",
+        problems=frozenset({"second-order"}),
+        options=(SPECIALISED,),
+        source="E. Hairer, C. Lubich, G. Wanner, Geometric Numerical Integration (2006), I.1 and VI.3",
+    )
     return [
-        Symplectic(
+        made(
             key="symplectic-euler",
             name="Symplectic Euler",
             order=1,
@@ -90,9 +91,8 @@ def methods() -> list[Symplectic]:
             "order 1. Its energy oscillates but does not drift where accelerations depend on positions "
             "alone.",
             notes=("For accelerations that depend on velocities it is only the semi-implicit Euler method.",),
-            **common,
         ),
-        Symplectic(
+        made(
             key="velocity-verlet",
             name="Velocity Verlet",
             order=2,
@@ -100,9 +100,8 @@ def methods() -> list[Symplectic]:
             kind=1,
             summary=f"Half a kick, a drift, half a kick: of order 2 and symmetric in time. {BOUNDED}",
             notes=(NOTE,),
-            **common,
         ),
-        Symplectic(
+        made(
             key="stoermer-verlet",
             name="Stoermer-Verlet (position form)",
             order=2,
@@ -110,7 +109,6 @@ def methods() -> list[Symplectic]:
             kind=2,
             summary=f"Half a drift, a kick, half a drift: of order 2 and symmetric in time. {BOUNDED}",
             notes=(NOTE,),
-            **common,
         ),
     ]
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
 
+from assets.fields import Values
 from gui.app.documents import Document, Result
 from gui.app.formatting import free_name
 from gui.app.history import History
@@ -32,7 +31,7 @@ class KeptResults:
         """The result of that name."""
         return next((result for result in self.of(kind) if result.name == name), None)
 
-    def keep(self, kind: str, name: str, data: Mapping[str, Any]) -> Result:
+    def keep(self, kind: str, name: str, data: Values) -> Result:
         """Keep what a tool has found, under a name of its own; what is kept already comes last again."""
         same = next((result for result in self.of(kind) if result.data == data), None)
         result = same or Result(kind, self._free(kind, name), data)

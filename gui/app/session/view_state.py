@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
 from assets.errors import BadInput
 from gui.app.session.messages import Messages
@@ -25,7 +24,7 @@ class ViewState:
         self.changed = Signal()
         self._kept, self._messages = settings, messages
 
-    def set(self, **values: Any) -> bool:
+    def set(self, **values: object) -> bool:
         """Change some settings; False if one is refused, and the notice says why."""
         try:
             settings = self.settings.changed(**values)

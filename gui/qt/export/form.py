@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 )
 
 from assets.errors import BadInput, Range
+from assets.fields import Data
 from gui.app.view import THEMES
 from gui.qt.dialogs.ask_file import ask_file
 from gui.qt.export.format import find_format, formats, target_of
@@ -137,7 +138,7 @@ class ExportForm(QWidget):
         made.check()
         return made
 
-    def remembered(self) -> dict[str, Any]:
+    def remembered(self) -> Data:
         """The choices to remember for the next time, as JSON values."""
         kept = {
             "size": self.frame_size.currentText(),
@@ -148,7 +149,7 @@ class ExportForm(QWidget):
             kept |= {"format": self.format.currentData(), "fps": self.fps.currentText()}
         return kept
 
-    def restore(self, kept: dict[str, Any]) -> None:
+    def restore(self, kept: Data) -> None:
         """Restore earlier choices that are still available."""
         for segments, name in ((self.layout_keys, "layout"), (self.quality, "quality")):
             if kept.get(name) in segments.buttons:

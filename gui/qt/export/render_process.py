@@ -6,11 +6,11 @@ import base64
 import json
 import sys
 from pathlib import Path
-from typing import Any
 
 from PySide6.QtCore import QCoreApplication, QObject, QProcess, QProcessEnvironment, QTimer, Signal
 from PySide6.QtGui import QImage
 
+from assets.fields import Data
 from gui.qt.export.request import ExportRequest
 
 PATIENCE_MS = 3000
@@ -83,7 +83,7 @@ class RenderProcess(QObject):
         process.finished.connect(process.deleteLater)
         QTimer.singleShot(PATIENCE_MS, process, process.kill)
 
-    def _send(self, task: dict[str, Any]) -> None:
+    def _send(self, task: Data) -> None:
         self._started().write(json.dumps(task).encode() + b"\n")
 
     def _started(self) -> QProcess:
@@ -106,7 +106,7 @@ class RenderProcess(QObject):
         while self._process is not None and self._process.canReadLine():
             self._hear(json.loads(bytes(self._process.readLine().data())))
 
-    def _hear(self, message: dict[str, Any]) -> None:
+    def _hear(self, message: Data) -> None:
         self._busy = self._busy and not {"preview", "done", "error", "cancelled"} & message.keys()
         if "state" in message:
             self.announced.emit(message["state"])

@@ -9,8 +9,8 @@ import json
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
-from typing import Any
 
+from assets.fields import Data
 from gui.app.documents import UNTAGGED, Tag
 from gui.app.runs import RunRow
 from gui.app.view import ViewSettings
@@ -50,7 +50,7 @@ class ExportRequest:
         slots, tags = tuple(row.slot for row in shown), tuple(row.tag for row in shown)
         return cls(scenarios, slots, view, settings, tags)
 
-    def to_data(self) -> dict[str, Any]:
+    def to_data(self) -> Data:
         """The request as JSON values."""
         return {
             "scenarios": [json.loads(scenario.to_json()) for scenario in self.scenarios],
@@ -61,7 +61,7 @@ class ExportRequest:
         }
 
     @classmethod
-    def from_data(cls, data: dict[str, Any]) -> ExportRequest:
+    def from_data(cls, data: Data) -> ExportRequest:
         """The request that `to_data` described."""
         known = {item.name for item in fields(ExportSettings)}
         settings = {name: value for name, value in data["settings"].items() if name in known}

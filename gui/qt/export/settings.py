@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from assets.errors import BadInput, Range
+from assets.fields import Data, Values
 from assets.writing import check_replaceable, reason
 from gui.app.view import THEMES
 from gui.qt.export.format import DataFormat, find_format, formats, key_of, target_of
@@ -74,7 +73,7 @@ class ExportSettings:
             object.__setattr__(self, "format", key_of(self.file))
 
     @classmethod
-    def chosen(cls, file: str, given: Mapping[str, Any]) -> ExportSettings:
+    def chosen(cls, file: str, given: Values) -> ExportSettings:
         """The settings for a typed file name (a folder's ends in `/`) and the other given settings.
 
         Raises:
@@ -168,7 +167,7 @@ class ExportSettings:
             else:
                 self.times(0.0, scenario.duration)
 
-    def _changed(self) -> dict[str, Any]:
+    def _changed(self) -> Data:
         """The settings that differ from their defaults."""
         chosen = [field for field in fields(self) if field.name not in ("file", "format")]
         values = {field.name: getattr(self, field.name) for field in chosen}
@@ -190,7 +189,7 @@ def name_of(setting: str) -> str:
     return {"start": "from", "end": "to", "at": "time", "caption": "no-caption"}.get(setting, setting)
 
 
-def refuse_unheeded(kind: Format, given: Mapping[str, Any]) -> None:
+def refuse_unheeded(kind: Format, given: Values) -> None:
     """Refuse a setting that the format does not take. Raises BadInput with the formats that do."""
     for name, value in given.items():
         if name not in kind.settings:

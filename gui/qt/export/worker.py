@@ -21,6 +21,7 @@ from dataclasses import replace
 from typing import Any
 
 from assets.errors import ArmstepError
+from assets.fields import Data
 from gui.app.runs import RunRow
 from gui.qt.drawing.canvas import Pixels
 from gui.qt.export.exporter import Cancelled, Progress, render_rows, seconds_per_frame
@@ -37,12 +38,12 @@ class Inbox:
 
     def __init__(self) -> None:
         self._changed = threading.Condition()
-        self._tasks: list[dict[str, Any]] = []
+        self._tasks: list[Data] = []
         self._ended = False
         self.cancelled = threading.Event()
         threading.Thread(target=self._read, name="inbox", daemon=True).start()
 
-    def next(self) -> dict[str, Any] | None:
+    def next(self) -> Data | None:
         """The next task, waiting for it; None when there will be no more."""
         with self._changed:
             self._changed.wait_for(lambda: self._tasks or self._ended)
@@ -90,7 +91,7 @@ class Worker:
             except Exception as trouble:
                 say(error=f"The export failed: {type(trouble).__name__}: {trouble}")
 
-    def _do(self, task: dict[str, Any]) -> None:
+    def _do(self, task: Data) -> None:
         request = ExportRequest.from_data(task)
         rows = self._computed(request)
         if task["task"] == "preview":

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import base64
-from typing import Any
 
 from PySide6.QtCore import QByteArray, Qt
 from PySide6.QtWidgets import QMainWindow, QTabWidget
 
+from assets.fields import Data
 from gui.app.session.session import Session
 from gui.qt.style.theme import look
 from gui.qt.window.docks import AREAS, Dock
@@ -82,7 +82,7 @@ class Arrangement:
 
     def remember(self) -> None:
         """Keep where everything is for the next start."""
-        layout: dict[str, Any] = {
+        layout: Data = {
             "version": VERSION,
             "geometry": base64.b64encode(self._window.saveGeometry().data()).decode(),
             "state": base64.b64encode(self._window.saveState(VERSION).data()).decode(),

@@ -8,12 +8,12 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from functools import cache
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
 import assets
-from assets.fields import Field
+from assets.fields import Field, Values
 from robots.catalog.beam.equations import beam
 from robots.catalog.beam.modes import SHAPES, acceleration, deflection, matrices
 from robots.model.quantities import DEFLECTION, choice, signed
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from robots.model.segments import Pull
     from robots.model.setup import Setup
     from solvers.codegen.closed_form import ClosedForm
+    from solvers.problem import OdeProblem
 
 _COUNT = SHAPES + 1
 _NAMES = tuple(f"{letter}{k + 1}" for letter in "qv" for k in range(_COUNT))
@@ -67,10 +68,10 @@ class Beam(Robot):
     plots: ClassVar[tuple[str, ...]] = ("error", "motion", "energy", "step-size", "eigenvalues")
     error_names: ClassVar[Mapping[str, str]] = {"reference_q": "swing and amplitudes"}
     error_units: ClassVar[Mapping[str, str]] = {"reference_q": ""}
-    defaults: ClassVar[Mapping[str, Any]] = {"method": "dop853", "rtol": 1e-9, "atol": 1e-9, "duration": 6.0}
+    defaults: ClassVar[Values] = {"method": "dop853", "rtol": 1e-9, "atol": 1e-9, "duration": 6.0}
     reference_methods = (("dop853", Tolerance(1e-13, 1e-14)), ("v98", Tolerance(1e-13, 1e-14)))
 
-    def problem(self, scenario: Setup, pull: Pull | None = None) -> Any:
+    def problem(self, scenario: Setup, pull: Pull | None = None) -> OdeProblem:
         """q'' = b sin(q1) + A q."""
         from solvers.problem import OdeProblem
 

@@ -6,11 +6,10 @@ Source: A. Sandu, D. Negrut, E. J. Haug, F. A. Potra, C. Sandu, CSTR-01-06 (2001
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
-from typing import Any
 
 import numpy as np
 
+from assets.fields import Values
 from robots.dynamics.multibody.partition import consistent
 from robots.dynamics.multibody.reduction import full_state
 from robots.dynamics.multibody.system import GROUND, Body, System, revolute, torsion_spring
@@ -23,7 +22,7 @@ ALONG = np.array([1.0, 0.0, 0.0])
 THIN = 1e-3
 
 
-def system(parameters: Mapping[str, Any]) -> System:
+def system(parameters: Values) -> System:
     """Rods with centroidal frames, x along the rod; the pivot is the origin."""
     value = {key: float(number) for key, number in parameters.items()}
     m1, m2, L1, L2 = (value[key] for key in ("m1", "m2", "L1", "L2"))
@@ -41,7 +40,7 @@ def system(parameters: Mapping[str, Any]) -> System:
     return System(bodies, tuple(rows), torsions=springs, gravity=value["g"])
 
 
-def state(parameters: Mapping[str, Any], start: Array) -> Array:
+def state(parameters: Values, start: Array) -> Array:
     """The full state of (q1, q2, v1, v2)."""
     L1, L2 = float(parameters["L1"]), float(parameters["L2"])
     q1, q2, v1, v2 = start

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
-from typing import Any
 
 import numpy as np
 
+from assets.fields import Values
 from robots.model.robot import Array
 from robots.model.shapes import ALONG_X, ALONG_Y, ArmShape, Curve, Part, planar_frames, translation
 
@@ -15,7 +14,7 @@ TURNS = 3
 POINTS = 72
 
 
-def lengths(parameters: Mapping[str, Any]) -> tuple[float, float]:
+def lengths(parameters: Values) -> tuple[float, float]:
     """The two half-lengths [m]."""
     return float(parameters["L1"]), float(parameters["L2"])
 

@@ -6,16 +6,16 @@ import math
 from collections.abc import Mapping
 from functools import cache
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar, Unpack
 
 import numpy as np
 
 from assets.errors import BadInput
-from assets.fields import Field
+from assets.fields import Field, Values
 from robots.catalog.double_pendulum import look as pendulum_look
 from robots.catalog.double_pendulum.equations import pendulum, pendulum_inertia, pendulum_weights
 from robots.model.quantities import amount, angle, choice, gravity, positive, rate
-from robots.model.robot import Array, Equations, Robot, Series
+from robots.model.robot import Array, Equations, Problem, Robot, Series
 from solvers.control import Control, Tolerance
 
 if TYPE_CHECKING:
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from robots.model.setup import Setup
     from robots.model.shapes import ArmShape
     from solvers.codegen.closed_form import ClosedForm
+    from solvers.integrate import Integration
     from solvers.method import Method
     from solvers.problem import OdeProblem
     from solvers.solution import Solution
@@ -71,7 +72,7 @@ class DoublePendulum(Robot):
     )
     numerical: ClassVar[tuple[str, ...]] = ("form",)
     plots: ClassVar[tuple[str, ...]] = ("error", "joints", "energy", "step-size", "eigenvalues")
-    defaults: ClassVar[Mapping[str, Any]] = {
+    defaults: ClassVar[Values] = {
         "method": "rosenbrock-nystrom",
         "rtol": 1e-5,
         "atol": 1e-5,
@@ -81,7 +82,7 @@ class DoublePendulum(Robot):
 
     # -- equations -----------------------------------------------------------------------------------------------------
 
-    def problem(self, scenario: Setup, pull: Pull | None = None) -> Any:
+    def problem(self, scenario: Setup, pull: Pull | None = None) -> Problem:
         """The two equations in the angles, or two bodies and their joints."""
         if scenario.task["form"] == "minimal":
             return self.minimal(scenario)
@@ -92,11 +93,13 @@ class DoublePendulum(Robot):
         state = pendulum_bodies.state(scenario.parameters, start)
         return MultibodyProblem(pendulum_bodies.system(scenario.parameters), state, 0.0, scenario.duration)
 
-    def equations(self, scenario: Setup) -> tuple[Equations, Mapping[str, Any]] | None:
+    def equations(self, scenario: Setup) -> tuple[Equations, Values] | None:
         """Those in the two angles."""
         return (pendulum, scenario.parameters) if scenario.task["form"] == "minimal" else None
 
-    def integrate(self, problem: Any, method: Method, control: Control, **settings: Any) -> Solution:
+    def integrate(
+        self, problem: Problem, method: Method, control: Control, **settings: Unpack[Integration]
+    ) -> Solution:
         """The bodies with a partition that may change on the way."""
         from robots.dynamics.multibody.reduction import MultibodyProblem, integrate_multibody
 

@@ -6,13 +6,12 @@ Source: paper 5, section 5.1.1 and 7.2; parameters of its section 7.2.5.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from assets.errors import BadInput
-from assets.fields import Field, Value
+from assets.fields import Field, Value, Values
 from robots.dynamics.flexible.arm import SCALING, FlexibleArm, formulation_field, move_time, numbers
 from robots.dynamics.flexible.forward import FIELDS as FORWARD
 from robots.dynamics.flexible.look import in_the_plane, in_the_world
@@ -64,7 +63,7 @@ class E1(FlexibleArm):
         PRINT,
     )
     task: ClassVar[tuple[Field, ...]] = (formulation_field(FORMS, "DD44"), *HEIGHTS, *SCALING, *FORWARD)
-    defaults: ClassVar[Mapping[str, Any]] = {"method": "bdf6", "step": 0.001, "duration": 0.3}
+    defaults: ClassVar[Values] = {"method": "bdf6", "step": 0.001, "duration": 0.3}
 
     def check(self, scenario: Setup) -> None:
         """As for every flexible arm; its numbers must also make a possible arm."""
@@ -88,7 +87,7 @@ class E1(FlexibleArm):
         )
 
     @staticmethod
-    def one_motor(values: Mapping[str, Any], **facts: Any) -> Build:
+    def one_motor(values: Values, **facts: Any) -> Build:
         """Two links, of which the first is driven; the tool's height is controlled."""
         k, d = numbers(values, "k", "d")
         return Build(

@@ -6,13 +6,12 @@ Source: paper 5, section 5.2 and Table 1.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from assets.fields import Field, Value
+from assets.fields import Field, Value, Values
 from robots.dynamics.flexible.arm import SCALING, FlexibleArm, formulation_field, move_time, numbers
 from robots.dynamics.flexible.forward import FIELDS as FORWARD
 from robots.dynamics.flexible.look import in_the_plane, in_the_world
@@ -94,7 +93,7 @@ class E12(FlexibleArm):
         *SCALING,
         *FORWARD,
     )
-    defaults: ClassVar[Mapping[str, Any]] = {"method": "bdf6", "step": 0.001, "duration": 0.5}
+    defaults: ClassVar[Values] = {"method": "bdf6", "step": 0.001, "duration": 0.5}
     motors: ClassVar[tuple[int, ...]] = (0, 1, -1)
     """Which motor drives each joint; -1 is a passive joint."""
 

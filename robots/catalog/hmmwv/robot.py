@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar, Unpack
 
 import numpy as np
 
-from assets.fields import Field
+from assets.fields import Field, Values
 from robots.model.quantities import amount, choice, positive
-from robots.model.robot import Array, Robot, Series
+from robots.model.robot import Array, Problem, Robot, Series
 
 if TYPE_CHECKING:
+    from robots.dynamics.multibody.reduction import MultibodyProblem
     from robots.model.segments import Pull
     from robots.model.setup import Setup
     from robots.model.shapes import ArmShape
     from solvers.control import Control
+    from solvers.integrate import Integration
     from solvers.method import Method
     from solvers.solution import Solution
 
@@ -78,7 +79,7 @@ class Hmmwv(Robot):
         ),
     )
     plots: ClassVar[tuple[str, ...]] = ("error", "motion", "step-size", "eigenvalues")
-    defaults: ClassVar[Mapping[str, Any]] = {
+    defaults: ClassVar[Values] = {
         "method": "rosenbrock-nystrom",
         "rtol": 1e-3,
         "atol": 1e-3,
@@ -88,7 +89,7 @@ class Hmmwv(Robot):
 
     # -- equations -----------------------------------------------------------------------------------------------------
 
-    def problem(self, scenario: Setup, pull: Pull | None = None) -> Any:
+    def problem(self, scenario: Setup, pull: Pull | None = None) -> MultibodyProblem:
         """The car at rest on the road, in all its coordinates."""
         from robots.catalog.hmmwv import vehicle
         from robots.dynamics.multibody.reduction import MultibodyProblem
@@ -97,10 +98,13 @@ class Hmmwv(Robot):
         breaks = vehicle.breaks(built, scenario.duration)
         return MultibodyProblem(built, vehicle.state(built), 0.0, scenario.duration, breaks)
 
-    def integrate(self, problem: Any, method: Method, control: Control, **settings: Any) -> Solution:
+    def integrate(
+        self, problem: Problem, method: Method, control: Control, **settings: Unpack[Integration]
+    ) -> Solution:
         """In the independent coordinates, which may change during the run."""
-        from robots.dynamics.multibody.reduction import integrate_multibody
+        from robots.dynamics.multibody.reduction import MultibodyProblem, integrate_multibody
 
+        assert isinstance(problem, MultibodyProblem)
         return integrate_multibody(problem, method, control, **settings)
 
     def forecast(self, scenario: Setup) -> str:

@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 import assets
+from assets.fields import Data, Values
 from robots.dynamics.multibody import layout
 from robots.dynamics.multibody.frames import body_frames
 from robots.dynamics.multibody.partition import consistent, dependent_coordinates
@@ -32,7 +33,7 @@ CHASSIS, SPINDLES = 0, (3, 6, 9, 12)
 
 
 @cache
-def data() -> dict[str, Any]:
+def data() -> Data:
     """The data file."""
     return json.loads(assets.read_text("robots/hmmwv.json"))
 
@@ -149,7 +150,7 @@ def _system(parameters: Mapping[str, float], forces: Mapping[str, float]) -> Sys
     return replace(built, speed=parameters["speed"], bump=parameters["bump"], bump_at=place)
 
 
-def system(parameters: Mapping[str, Any]) -> System:
+def system(parameters: Values) -> System:
     """The vehicle with these stiffnesses, dampings and this road."""
     return _cached(tuple((key, float(number)) for key, number in parameters.items()))
 

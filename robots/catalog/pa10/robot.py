@@ -9,27 +9,29 @@ from collections.abc import Mapping
 from dataclasses import replace
 from functools import lru_cache
 from math import inf, pi
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
 
 from assets.errors import BadInput
-from assets.fields import Field, Value
+from assets.fields import Field, Value, Values
 from robots.catalog.pa10.fields import PLANES, TASK
 from robots.catalog.pa10.look import pa10_shape
 from robots.catalog.pa10.remarks import ROUNDING, describe_flags, describe_limits, describe_reach, out_of_reach
 from robots.catalog.pa10.task import corners, pack, point_text, starting_posture, way_points
 from robots.catalog.pa10.weld import SEAM_POINTS, TORCH
 from robots.model.quantities import choice
-from robots.model.robot import Array, Mobility, Robot, Series
+from robots.model.robot import Array, Mobility, Problem, Robot, Series
 from solvers.control import Control, FixedStep
 
 if TYPE_CHECKING:
     from robots.model.segments import Pull
     from robots.model.setup import Setup
     from robots.model.shapes import ArmShape
+    from solvers.integrate import Integration
     from solvers.method import Method
+    from solvers.problem import OdeProblem
     from solvers.solution import Solution
 
 _TABLES = {"openhrp": (0.315, 0.450, 0.500, 0.080), "laas": (0.317, 0.450, 0.480, 0.070)}
@@ -97,7 +99,7 @@ class Pa10(Robot):
     )
     reference_methods = (("rkdp87", FixedStep(0.005)), ("rk8", FixedStep(0.004)))
     numerical = ("feedback",)
-    defaults: ClassVar[Mapping[str, Any]] = {"method": "rk4", "step": 0.1, "duration": 31.0}
+    defaults: ClassVar[Values] = {"method": "rk4", "step": 0.1, "duration": 31.0}
     usual_methods: ClassVar[Mapping[str, str]] = {
         "euler": "Euler",
         "midpoint": "Midpoint",
@@ -111,7 +113,7 @@ class Pa10(Robot):
 
     # -- equations -----------------------------------------------------------------------------------------------------
 
-    def problem(self, scenario: Setup, pull: Pull | None = None) -> Any:
+    def problem(self, scenario: Setup, pull: Pull | None = None) -> OdeProblem:
         """q' = J+(q) (xd'(t) + K e) as an ordinary differential equation."""
         from robots.dynamics.kernels import clik
         from solvers.problem import OdeProblem
@@ -128,7 +130,7 @@ class Pa10(Robot):
             begin_step=clik.begin_step if scenario.task["feedback"] == "held" else None,
         )
 
-    def reference_problem(self, scenario: Setup, pull: Pull | None = None) -> Any:
+    def reference_problem(self, scenario: Setup, pull: Pull | None = None) -> OdeProblem:
         """The continuous control law, restarted where the path's time law has corners."""
         problem = self.problem(scenario)
         problem.params[self._held] = 0.0
@@ -162,7 +164,9 @@ class Pa10(Robot):
         if scenario.task["path"] == "rounded-square" and not float(corner) < float(size):  # type: ignore[arg-type]
             raise BadInput("task.corner", corner, f"below task.size = {size} m")
 
-    def integrate(self, problem: Any, method: Method, control: Control, **settings: Any) -> Solution:
+    def integrate(
+        self, problem: Problem, method: Method, control: Control, **settings: Unpack[Integration]
+    ) -> Solution:
         """Integrate, and say where J J' was too nearly singular for Cholesky."""
         from robots.dynamics.kernels import clik
 

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from functools import cache
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from assets.fields import Field
+from assets.fields import Data, Field, Values
 from robots.catalog.rr.equations import rr, rr_driven, rr_inertia, rr_pulled, rr_torques
 from robots.model.quantities import angle, choice, each, gravity, positive, rate, signed
 from robots.model.robot import Array, Equations, Mobility, Robot, Series
@@ -69,7 +68,7 @@ class RR(Robot):
         rate("v2", "rate 2", 0.0, 10.0, "Rate of angle 2."),
     )
     pullable: ClassVar[tuple[int, ...]] = (0, 1)
-    defaults: ClassVar[Mapping[str, Any]] = {"method": "rk4", "step": 0.01, "duration": 10.0}
+    defaults: ClassVar[Values] = {"method": "rk4", "step": 0.01, "duration": 10.0}
     reference_methods = (
         ("dop853", Tolerance(1e-14, 1e-15)),
         ("v98", Tolerance(1e-14, 1e-15)),
@@ -95,7 +94,7 @@ class RR(Robot):
             taylor=None if pull else form.tape,
         )
 
-    def equations(self, scenario: Setup) -> tuple[Equations, dict[str, Any]]:
+    def equations(self, scenario: Setup) -> tuple[Equations, Data]:
         """The equations without torques, or with the motors' torques: the cheaper form that suffices."""
         if scenario.task["torque"] == "none":
             return rr, {**scenario.parameters}

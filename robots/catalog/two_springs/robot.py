@@ -6,12 +6,11 @@ middle. It shows that a new arm is one file.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from assets.fields import Field
+from assets.fields import Field, Values
 from robots.catalog.e12.robot import DYNAMICS, E12, FORMS, path_fields, two_links
 from robots.dynamics.flexible.arm import SCALING, FlexibleArm, formulation_field, numbers
 from robots.dynamics.flexible.forward import FIELDS as FORWARD
@@ -50,7 +49,7 @@ class TwoSprings(E12):
         *SCALING,
         *FORWARD,
     )
-    defaults: ClassVar[Mapping[str, Any]] = {"method": "bdf6", "step": 0.001, "duration": 0.7}
+    defaults: ClassVar[Values] = {"method": "bdf6", "step": 0.001, "duration": 0.7}
     motors: ClassVar[tuple[int, ...]] = (0, -1, 1, -1)
 
     def guess(self, scenario: Setup) -> Array:

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar, Unpack, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from assets.errors import BadInput
-from assets.fields import Field
+from assets.fields import Field, Values
 from robots.dynamics.flexible.forward import check as check_forward
 from robots.dynamics.flexible.look import flexible_poses, flexible_shape, in_the_world
 from robots.dynamics.flexible.problem import dae_problem
@@ -27,14 +26,18 @@ from robots.dynamics.flexible.structure import (
     wanted_places,
 )
 from robots.model.quantities import DEFLECTION, choice, positive
-from robots.model.robot import Array, Robot, Series
-from solvers.control import FixedStep, Tolerance
+from robots.model.robot import Array, Problem, Robot, Series
+from solvers.control import Control, FixedStep, Tolerance
 
 if TYPE_CHECKING:
     from robots.model.companion import Companion
     from robots.model.segments import Pull
     from robots.model.setup import Setup
     from robots.model.shapes import ArmShape
+    from solvers.dae_problem import DaeProblem
+    from solvers.integrate import Integration
+    from solvers.method import Method
+    from solvers.problem import OdeProblem
     from solvers.solution import Solution
 
 LONGEST = 100_000
@@ -112,14 +115,14 @@ class FlexibleArm(Robot):
 
     # -- equations -----------------------------------------------------------------------------------------------------
 
-    def problem(self, scenario: Setup, pull: Pull | None = None) -> Any:
+    def problem(self, scenario: Setup, pull: Pull | None = None) -> DaeProblem:
         """The inverse dynamics in the scenario's formulation."""
         build, move = self.build(scenario), self.move(scenario)
         start = at_rest(build, move.start, self.guess(scenario))
         powers = tuple(None if scenario.task[f.key] is None else int(str(scenario.task[f.key])) for f in SCALING)
         return dae_problem(build, move, str(scenario.task["formulation"]), start, scenario.duration, powers)
 
-    def reference_problem(self, scenario: Setup, pull: Pull | None = None) -> Any:
+    def reference_problem(self, scenario: Setup, pull: Pull | None = None) -> OdeProblem:
         """The exact inverse dynamics as an ODE, restarted where the move ends."""
         from robots.dynamics.flexible.kernels import flexible_ode
         from solvers.problem import OdeProblem
@@ -141,7 +144,9 @@ class FlexibleArm(Robot):
             breaks=(move.time,) if move.time < scenario.duration else (),
         )
 
-    def integrate(self, problem: Any, method: Any, control: Any, **settings: Any) -> Solution:
+    def integrate(
+        self, problem: Problem, method: Method, control: Control, **settings: Unpack[Integration]
+    ) -> Solution:
         """The DAE's solution, with the motor torques behind the unknowns."""
         from solvers.dae_problem import DaeProblem
 
@@ -162,7 +167,7 @@ class FlexibleArm(Robot):
         def dense(times: Array) -> Array:
             if len(found.t) == 1:
                 return np.repeat(states, len(times), axis=0)
-            return method.sample(problem, options, found.t, states, found.stride, times)
+            return method.sample(cast("OdeProblem", problem), options, found.t, states, found.stride, times)
 
         return replace(found, y=states, dense=dense)
 
@@ -287,7 +292,7 @@ def bent_too_far(build: Build, y: Array) -> bool:
     return min(last) < 0.5 * effective_inertia(build, y[0, : build.joints])
 
 
-def with_passive_joint(problem: Any, found: Solution) -> Solution:
+def with_passive_joint(problem: DaeProblem, found: Solution) -> Solution:
     """The decoupled solution (q1, v1) with the passive joint, which algebra gives: (q1, q2, v1, v2)."""
     from robots.dynamics.flexible.kernels.decoupled import whole_states
 
@@ -319,6 +324,6 @@ def motor_torques(params: Array, x: Array, rates: Array | None) -> Array:
     return u
 
 
-def numbers(values: Mapping[str, Any], *keys: str) -> Array:
+def numbers(values: Values, *keys: str) -> Array:
     """The values of these fields as an array."""
     return np.array([float(values[key]) for key in keys])

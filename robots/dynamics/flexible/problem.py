@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -59,7 +60,7 @@ def dae_problem(
     )
 
 
-def _system(kind: str) -> Any:
+def _system(kind: str) -> Callable[..., None]:
     """The compiled equations."""
     if kind == "array":
         from robots.dynamics.flexible.kernels.kunkel_mehrmann import system

@@ -9,9 +9,8 @@ Source: CSTR-01-06 (2001), section 4, Algorithm 1, steps 13 and 14.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
-from typing import Any
 
 import numpy as np
 
@@ -20,6 +19,7 @@ from robots.dynamics.multibody.partition import dependent_coordinates
 from robots.dynamics.multibody.system import System
 from robots.model.robot import Array
 from solvers.control import Control, FixedStep
+from solvers.events import Event
 from solvers.method import Method
 from solvers.problem import OdeProblem
 from solvers.solution import Counts, Solution, StepLog
@@ -163,7 +163,8 @@ def integrate_multibody(
     cancel: Callable[[], bool] | None = None,
     progress: Callable[[float], None] | None = None,
     max_steps: int | None = None,
-    **settings: Any,
+    options: Mapping[str, object] | None = None,
+    events: Sequence[Event] = (),
 ) -> Solution:
     """Integrate in the independent coordinates, choosing new ones when the old ones become badly conditioned.
 
@@ -181,7 +182,9 @@ def integrate_multibody(
         left = None if max_steps is None else max(max_steps - sum(len(part.log.t) for part, _ in parts), 1)
         from solvers.integrate import integrate
 
-        found = integrate(reduced, method, control, cancel=cancel, progress=share, max_steps=left, **settings)
+        found = integrate(
+            reduced, method, control, options=options, cancel=cancel, progress=share, events=events, max_steps=left
+        )
         states = _expanded(now, reduced, found)
         if len(states) < len(found.t):
             found = replace(found, t=found.t[: len(states)], status=Status.OUTSIDE_DOMAIN)
