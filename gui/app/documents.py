@@ -167,7 +167,7 @@ def side_by_side(scenario: Scenario, *others: Scenario) -> Scenario:
     return replace(scenario, pins=tuple(pins)) if others else scenario
 
 
-def _said(scenario: Scenario) -> dict[str, Any]:
+def _said(scenario: Scenario) -> Data:
     said = scenario.view.get(RUN)
     return dict(said) if isinstance(said, Mapping) else {}
 
