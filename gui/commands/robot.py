@@ -10,8 +10,9 @@ from gui.command import Command
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The file."""
-    parser.add_argument("file", metavar="FILE", type=Path, help="a robot file (.urdf)")
+    """The file, and where its meshes are."""
+    parser.add_argument("file", metavar="FILE", type=Path, help="a robot file, or a folder or zip with one")
+    parser.add_argument("--folder", metavar="DIR", type=Path, help="where its meshes are, if not beside it")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 
 
@@ -19,7 +20,7 @@ def execute(args: argparse.Namespace) -> int:
     """Read and report."""
     from robots.files.reading import read_robot
 
-    found = read_robot(args.file)
+    found = read_robot(args.file, args.folder)
     if args.json:
         print(json.dumps(found.to_data()))
         return 0

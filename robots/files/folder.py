@@ -91,7 +91,7 @@ class DiskFolder:
             with open(real, "rb") as stream:
                 return stream.read(most)
         except (FileNotFoundError, NotADirectoryError):
-            raise NotFound(f"folder {self.name!r} has no such file") from None
+            raise NotFound(f"{self.name!r} has no such file") from None
         except (OSError, ValueError) as problem:
             raise ArmstepError(reason(problem, reading=True)) from None
 
@@ -103,10 +103,17 @@ def too_long(size: int, most: int) -> ArmstepError:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a robot file is: its folder, and the path in it of the file itself."""
+    """Where a robot file is.
+
+    Attributes:
+        folder: what was opened.
+        file: the path of the robot file in it.
+        meshes: another folder that the files it names may be in.
+    """
 
     folder: Folder
     file: str
+    meshes: Folder | None = None
 
     def read(self, name: str, most: int) -> tuple[str, bytes]:
         """The path and the bytes of a file that the robot file names.
@@ -119,12 +126,11 @@ class Place:
             NotFound: the folder has no such file.
             ArmstepError: the name is no path inside the folder, or the file cannot be read.
         """
-        for path in self._candidates(name):
-            try:
-                return path, self.folder.read(path, most)
-            except NotFound:
-                continue
-        raise NotFound(f"folder {self.folder.name!r} has no such file")
+        for folder in filter(None, (self.meshes, self.folder)):
+            for path in Place(folder, self.file if folder is self.folder else "")._candidates(name):
+                with suppress(NotFound):
+                    return path, folder.read(path, most)
+        raise NotFound(f"{(self.meshes or self.folder).name!r} has no such file")
 
     def find_package(self, package: str) -> str:
         """The path of a ROS package in the folder, empty for the folder itself.
@@ -138,18 +144,21 @@ class Place:
                 return "/".join(parts[: parts.index(package) + 1])
         if "package.xml" in self.folder.files or self.folder.name == package:
             return ""
-        raise NotFound(f"folder {self.folder.name!r} has no package {package!r}")
+        raise NotFound(f"{self.folder.name!r} has no package {package!r}")
 
     def _candidates(self, name: str) -> Iterable[str]:
         package, path = "", name.strip()
         if path.startswith("package://"):
             package, _, path = path.removeprefix("package://").partition("/")
         parts = checked_path(path)
-        starts = ["/".join(PurePosixPath(self.file).parts[:-1]), ""]
+        beside = PurePosixPath(self.file).parts[:-1]
+        above = ["/".join(beside[:k]) for k in range(len(beside), -1, -1)]
+        starts = [above[0], ""]
         if package:
             checked_path(package)
+            starts = above
             with suppress(NotFound):
-                starts = [self.find_package(package), ""]
+                starts = [self.find_package(package), *above]
         # A folder inside the package may have been opened: then an end of the path is there.
         ends = ["/".join(parts[k:]) for k in range(len(parts) if package else 1)]
         return dict.fromkeys("/".join(filter(None, (start, end))) for end in ends for start in starts)

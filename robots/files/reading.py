@@ -1,13 +1,13 @@
-"""Robot files by their suffix, and the scenario that each makes."""
+"""Robot files by their suffix, alone, in a folder or in a zip, and the scenario that each makes."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
-from assets.errors import BadInput
-from assets.writing import reason
-from robots.files.folder import DiskFolder, Place
+from assets.errors import ArmstepError, BadInput, one_of
+from robots.files.archive import ZipFolder
+from robots.files.folder import DiskFolder, Folder, Place
 from robots.files.report import RobotFile
 from robots.files.urdf import read_urdf
 from robots.files.xml import MOST_BYTES
@@ -16,31 +16,78 @@ from robots.scenario.scenario import Scenario, scenario_of
 READERS: Mapping[str, Callable[[bytes, str, Place], RobotFile]] = {".urdf": read_urdf}
 """What reads the bytes of a file, by its suffix."""
 
+ZIP = ".zip"
+
 
 def is_robot_file(file: Path) -> bool:
-    """Whether the name of `file` says that it describes a robot."""
-    return file.suffix.lower() in READERS
+    """Whether the name of `file` says that it describes a robot, or it is a folder or a zip with one.
+
+    A file in a zip is named as if the zip were a folder: `arm.zip/urdf/arm.urdf`.
+    """
+    if file.is_dir():
+        return bool(robots_in(DiskFolder(file)))
+    return file.suffix.lower() in (*READERS, ZIP)
+
+
+def robots_in(folder: Folder) -> tuple[str, ...]:
+    """The paths of the robot files in a folder."""
+    return tuple(path for path in folder.files if PurePosixPath(path).suffix.lower() in READERS)
+
+
+def places_of(file: Path, folder: Path | None = None) -> tuple[Place, ...]:
+    """Where the robot is that a path names; several where it names a folder or zip with several robot files.
+
+    Args:
+        file: a robot file, a folder, a zip, or a robot file in a zip.
+        folder: where the meshes of a robot file are, if not beside it.
+
+    Raises:
+        BadInput: there is none.
+    """
+    inside = next((parent for parent in (file, *file.parents) if parent.suffix.lower() == ZIP), None)
+    if inside is not None and inside.is_file():
+        source = ZipFolder.opened(inside)
+        named = file.relative_to(inside).as_posix()
+        found = robots_in(source) if named == "." else (named,)
+    elif file.is_dir():
+        source = DiskFolder(file)
+        found = robots_in(source)
+    else:
+        if file.suffix.lower() == ZIP:
+            raise BadInput("robot file", str(file), "readable (there is no such file)")
+        if file.suffix.lower() not in READERS:
+            raise BadInput("robot file", str(file), "a folder, a zip, or one that ends in " + ", ".join(READERS))
+        if folder is None or not file.resolve().is_relative_to(folder.resolve()):
+            return (Place(DiskFolder(file.parent), file.name, None if folder is None else DiskFolder(folder)),)
+        return (Place(DiskFolder(folder), file.resolve().relative_to(folder.resolve()).as_posix()),)
+    if not found:
+        raise BadInput("robot file", str(file), "one with a file that ends in " + ", ".join(READERS))
+    return tuple(Place(source, path) for path in found)
 
 
 def read_robot(file: Path, folder: Path | None = None) -> RobotFile:
-    """The robot in a file. No file outside its folder is opened.
-
-    Args:
-        file: the robot file.
-        folder: where its meshes are, if not beside it.
+    """The robot that a path names, as `places_of`. No file outside its folder is opened.
 
     Raises:
-        BadInput: the file cannot be read, or describes no robot; with the line.
+        BadInput: the file cannot be read, or describes no robot, with the line; or there are several.
     """
-    if not is_robot_file(file):
-        raise BadInput("robot file", str(file), "one that ends in " + ", ".join(READERS))
+    places = places_of(file, folder)
+    if len(places) != 1:
+        paths = one_of([place.file for place in places])
+        raise BadInput("robot file", str(file), f"the path of one robot: {paths}")
+    return read_place(next(iter(places)))
+
+
+def read_place(place: Place) -> RobotFile:
+    """The robot at a place; raises BadInput as `read_robot`."""
+    name = PurePosixPath(place.file)
+    if name.suffix.lower() not in READERS:
+        raise BadInput("robot file", place.file, "one that ends in " + ", ".join(READERS))
     try:
-        with file.open("rb") as stream:
-            content = stream.read(MOST_BYTES + 1)
-    except OSError as problem:
-        raise BadInput("robot file", str(file), f"readable ({reason(problem)})") from None
-    place = Place(DiskFolder(file.parent if folder is None else folder), file.name)
-    return READERS[file.suffix.lower()](content, file.name, place)
+        content = place.folder.read(place.file, MOST_BYTES)
+    except ArmstepError as problem:
+        raise BadInput("robot file", place.file, f"readable ({problem})") from None
+    return READERS[name.suffix.lower()](content, name.name, place)
 
 
 def robot_scenario(file: Path) -> Scenario:
@@ -49,10 +96,14 @@ def robot_scenario(file: Path) -> Scenario:
     Raises:
         BadInput: as `read_robot`, and where the robot has no dynamics, with the link.
     """
-    found = read_robot(file)
+    return scenario_from(read_robot(file), file.name)
+
+
+def scenario_from(found: RobotFile, name: str) -> Scenario:
+    """The scenario of a robot that was read from the file `name`; as `robot_scenario`."""
     if found.impossible:
         first = found.impossible[0]
-        raise BadInput(f"{file.name}, line {first.line},", first.what, "a robot of bodies that can be")
+        raise BadInput(f"{name}, line {first.line},", first.what, "a robot of bodies that can be")
     counts = [
         (len(found.merged), "links joined by fixed joints"),
         (len(found.ignored), "entries left out"),
@@ -60,5 +111,5 @@ def robot_scenario(file: Path) -> Scenario:
         (len(found.suspicious), "values to check"),
     ]
     said = ", ".join(f"{count} {what}" for count, what in counts if count)
-    notes = f"From {file.name}." + (f" {said}: `armstep robot {file.name}` lists them." if said else "")
+    notes = f"From {name}." + (f" {said}: `armstep robot {name}` lists them." if said else "")
     return scenario_of(found.tree, notes)

@@ -184,7 +184,7 @@ def test_a_file_that_is_not_there_or_is_none(tmp_path: Path):
     with pytest.raises(BadInput, match="robot file must be readable"):
         read_robot(tmp_path / "none.urdf")
     (tmp_path / "folder.urdf").mkdir()
-    with pytest.raises(BadInput, match="robot file must be readable"):
+    with pytest.raises(BadInput, match=r"one with a file that ends in \.urdf"):
         read_robot(tmp_path / "folder.urdf")
     with pytest.raises(BadInput, match=r"one that ends in \.urdf"):
         read_robot(tmp_path / "arm.txt")

@@ -72,6 +72,8 @@ def scenario_of(name: str) -> Scenario:
         BadInput: it is neither, or holds none.
     """
     path = Path(name)
-    if name in PRESETS or not path.exists() or (path.is_file() and looks_like_scenario(path)):
+    if name in PRESETS or not (path.exists() or is_robot_file(path)):
+        return find_scenario(name)
+    if path.is_file() and not is_robot_file(path) and looks_like_scenario(path):
         return find_scenario(name)
     return read_scenarios(path)[0]

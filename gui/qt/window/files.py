@@ -13,7 +13,7 @@ from gui.qt.dialogs.gallery import Gallery
 from gui.qt.dialogs.sheets import Question, Sheet
 from robots.scenario.scenario import Scenario
 
-TO_OPEN = "Scenarios and robots (*.json *.urdf);;Anything made by Armstep (*)"
+TO_OPEN = "Scenarios and robots (*.json *.urdf *.zip);;Anything made by Armstep (*)"
 TO_SAVE = "Armstep scenario (*.json)"
 AUTOSAVE_MS = 1000
 
