@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -133,6 +134,16 @@ class Document:
         alike = [slot for slot in able if dash_of(slot) == dash_of(pin.slot)]
         found = [*alike, *able]
         return self.swapped(replace(pin, slot=found[0])) if found else self
+
+    def lasting(self, before: float) -> Document:
+        """A copy in which the pinned runs that last `before` [s] last as long as the edited scenario, if they can."""
+        pins, duration = [], self.scenario.duration
+        for pin in self.pins:
+            with suppress(ArmstepError):
+                if pin.scenario.duration == before:
+                    pin = replace(pin, scenario=pin.scenario.with_value("duration", duration))
+            pins.append(pin)
+        return replace(self, pins=tuple(pins))
 
     def _free_slots(self, more: int = 1) -> list[int]:
         """Positions in the list of colours that no pinned run has, and so many beyond the last one."""

@@ -35,6 +35,14 @@ def leading_error(row: RunRow) -> tuple[str, Array, Array] | None:
     return None
 
 
+def trust(row: RunRow) -> str:
+    """How long the reference can be trusted, as a sentence; empty where it can be trusted to the end."""
+    end = row.reference.trusted_until if row.reference is not None else None
+    if end is None or not end < row.scenario.duration:
+        return ""
+    return f"The reference can be trusted until {units.clock(end)}: two accurate runs differ after that."
+
+
 def about(seconds: float) -> str:
     """A rough length of time: `40 s`, `9 min`, `3 h`."""
     for size, name in ((3600.0, "h"), (60.0, "min")):

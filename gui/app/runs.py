@@ -90,7 +90,7 @@ class RunRow:
     def setting(self) -> str:
         """Step or tolerances, as legends show them; the method comes first where the label does not name it."""
         setting = formatting.setting(self.scenario)
-        return f"{formatting.one_name(formatting.method_name(self.scenario))}, {setting}" if self.tag.name else setting
+        return f"{formatting.one_name(formatting.short_name(self.scenario))}, {setting}" if self.tag.name else setting
 
     @property
     def ready(self) -> bool:

@@ -18,6 +18,9 @@ PERSONAL = ("theme", "quality")
 UNSAVED = (*PERSONAL, "panels")
 """What opening a scenario leaves as it is; the others are saved with it."""
 
+LISTS = ("overlays", "plots", "columns")
+"""Settings that are lists of names."""
+
 KEPT = (*PERSONAL, "plots")
 """What stays when a scenario is opened that says nothing of it, and from one session to the next."""
 
@@ -59,6 +62,7 @@ class ViewSettings:
         overlays: keys of the overlays, of those without a setting here, that are drawn.
         enlarged: the key of the plot that fills the middle of the window, or nothing.
         plots: which plots are shown, as `gui.charts.choice` reads them; None for the usual ones.
+        columns: keys of the columns of the table of runs; None for the usual ones.
     """
 
     theme: str = "system"
@@ -92,6 +96,7 @@ class ViewSettings:
     overlays: tuple[str, ...] = ()
     enlarged: str = ""
     plots: tuple[str, ...] | None = None
+    columns: tuple[str, ...] | None = None
 
     def changed(self, **values: Any) -> ViewSettings:
         """A copy with other values.
@@ -104,7 +109,7 @@ class ViewSettings:
             if name not in names:
                 raise BadInput("view", name, choices=names)
             _check(name, value, getattr(ViewSettings(), name))
-        for name in ("camera_keys", "plots", "overlays"):
+        for name in ("camera_keys", *LISTS):
             if values.get(name) is not None:
                 values[name] = tuple(values[name])
         return replace(self, **values)
@@ -164,9 +169,9 @@ def _check(name: str, value: object, default: Any) -> None:
             raise BadInput("view.camera", value, "an object of numbers or null")
     elif name == "camera_keys":
         _check_keys(value)
-    elif name in ("plots", "overlays"):
+    elif name in LISTS:
         texts = isinstance(value, list | tuple) and all(isinstance(one, str) for one in value)
-        if not texts and (name, value) != ("plots", None):
+        if not texts and (value is not None or default is not None):
             raise BadInput(f"view.{name}", value, f"a list of {name}")
     elif isinstance(default, str):
         if not isinstance(value, str):

@@ -10,6 +10,9 @@ COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
 Source: M. Okabe, K. Ito, Color Universal Design (2008).
 """
 
+COLOUR_NAMES = ("blue", "vermilion", "green", "pink", "orange", "sky blue")
+"""The same in words."""
+
 WARNING, UNSTABLE, NEUTRAL = "#E69F00", "#D55E00", "#78808c"
 
 REJECTED = "#C4501B"

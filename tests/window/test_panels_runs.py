@@ -12,7 +12,7 @@ from gui.app.jobs import InlineJobs
 from gui.app.session.session import Session
 from gui.app.settings import Settings
 from gui.compose.picture import legend
-from gui.qt.panels._runs_table import COLUMNS, table_text
+from gui.qt.panels._runs_table import copied_table
 from gui.qt.panels.runs import RunsPanel
 from gui.qt.style.theme import look
 from gui.qt.viewport.overlays import at_most
@@ -39,7 +39,7 @@ def panel(session: Session, qtbot: QtBot) -> RunsPanel:
 
 
 def cell(panel: RunsPanel, place: int, key: str, role: Qt.ItemDataRole = Qt.ItemDataRole.DisplayRole):
-    return panel.model.index(place, COLUMNS.index(key)).data(role)
+    return panel.model.index(place, panel.model.keys.index(key)).data(role)
 
 
 def test_the_current_run_is_told_in_one_row(panel: RunsPanel, session: Session) -> None:
@@ -115,11 +115,11 @@ def test_a_run_beyond_its_stability_limit_is_no_plain_success(panel: RunsPanel, 
 
 def test_the_table_is_copied_as_text(panel: RunsPanel, session: Session) -> None:
     session.comparisons.pin()
-    lines = table_text(session).strip().split("\n")
+    lines = copied_table(session).strip().split("\n")
     assert len(lines) == 3
     assert lines[0].split("\t")[:3] == ["Method", "Setting", "Max error"]
     panel.copy()
-    assert QGuiApplication.clipboard().text() == table_text(session)
+    assert QGuiApplication.clipboard().text() == copied_table(session)
 
 
 def test_keys_remove_and_the_menu_offers_the_same(panel: RunsPanel, session: Session, qtbot: QtBot) -> None:
@@ -145,7 +145,7 @@ def test_the_numbers_of_another_method_are_not_shown_beside_its_successor(panel:
     assert "Dormand" in cell(panel, 0, "method")
     assert [cell(panel, 0, key) for key in ("error", "rhs", "rejected", "time")] == ["…"] * 4
     assert [cell(panel, 0, key) for key in ("swatch", "status", "actions")] == ["", "computing", ""]
-    assert "800" not in table_text(session)
+    assert "800" not in copied_table(session)
     assert cell(panel, 0, "error", Qt.ItemDataRole.ToolTipRole) == "…"
     assert legend(session.runs.all, 0.0)[0].setting.endswith("computing")
     session.runs.update(0, state="failed", message="It broke.")

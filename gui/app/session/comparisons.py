@@ -84,12 +84,30 @@ class Comparisons:
 
         self._change(text, ordered)
 
-    def remove(self, row_id: int) -> None:
-        """Remove a pinned run (undo brings it back). The current one cannot be removed, only hidden."""
-        if row_id == CURRENT:
+    def remove(self, *row_ids: int) -> None:
+        """Remove pinned runs (undo brings them back). The current one cannot be removed, only hidden."""
+        if CURRENT in row_ids:
             self._messages.say("The current run cannot be removed; it can be hidden.")
-        elif self._runs.find(row_id):
-            self._change("remove a run", lambda now: now.without_pin(row_id))
+        gone = [row_id for row_id in row_ids if row_id != CURRENT and self._runs.find(row_id)]
+
+        def without(now: Document) -> Document:
+            for row_id in gone:
+                now = now.without_pin(row_id)
+            return now
+
+        self._change("remove a run" if len(gone) < 2 else f"remove {len(gone)} runs", without)
+
+    def take_duration(self, row_id: int) -> None:
+        """Compute a pinned run for as long as the current one."""
+        pin, scenario = self._history.present.find_pin(row_id), self._history.present.scenario
+        if pin is None:
+            return
+        try:
+            longer = pin.scenario.with_value("duration", scenario.duration)
+        except ArmstepError as refusal:
+            self._messages.say(str(refusal))
+            return
+        self._change("duration of a pinned run", lambda now: now.swapped(replace(pin, scenario=longer)))
 
     def compare_all(self, settings: Sequence[Mapping[str, Value]], text: str = "compare") -> bool:
         """Pin one run for each of `settings` (paths to values) beside the current one, in place of those pinned before.
@@ -111,6 +129,11 @@ class Comparisons:
                 document = document.with_pin(scenario, self._new_id())
         self._history.record(document, text)
         return True
+
+    def compare_choices(self, path: str) -> bool:
+        """Run every choice of a field side by side; False, with a notice, where that is impossible."""
+        field = self._history.present.scenario.fields()[path]
+        return self.compare_all([{path: choice} for choice in field.choices], f"compare {field.label}")
 
     def edit(self, row_id: int) -> None:
         """Make a pinned run's scenario the edited one."""

@@ -192,7 +192,10 @@ class Session:
         self.messages.solved(*changes)
         if scenario != self.scenario:
             self._next_remark = remark
-            self.history.record(replace(self.history.present, scenario=scenario), text, key=",".join(changes))
+            before, document = self.scenario.duration, replace(self.history.present, scenario=scenario)
+            if "duration" in changes and "robot" not in changes:
+                document = document.lasting(before)
+            self.history.record(document, text, key=",".join(changes))
         return True
 
     def choose_mode(self, fixed: bool) -> bool:

@@ -10,6 +10,7 @@ from PySide6.QtCore import QSize, Qt, qVersion
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from gui.qt.dialogs.sheets import MARGIN, Sheet
+from gui.qt.panels._runs_menu import TABLE_KEYS
 from gui.qt.style.icons import pixmap
 from gui.qt.style.theme import look, role
 from gui.qt.window.commands.actions import shown_key
@@ -34,6 +35,7 @@ class KeySheet(Sheet):
         blocks = [(path.replace("/", " › "), keys) for path in paths if (keys := _keys(path))]
         blocks.append(("Mouse in the 3D view", list(MOUSE)))
         blocks.append(("Mouse on the timeline", list(LANE_MOUSE)))
+        blocks.append(("In the table of runs", list(TABLE_KEYS)))
         blocks.append(("In presentation mode", list(PRESENTER)))
         for column in _columns(blocks):
             place = QVBoxLayout()

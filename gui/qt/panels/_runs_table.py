@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, QPointF, Qt
+from PySide6.QtCore import QAbstractTableModel, QMimeData, QModelIndex, QObject, QPersistentModelIndex, QPointF, Qt
 from PySide6.QtGui import QBrush, QGuiApplication, QPainter, QPalette
-from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem
+from PySide6.QtWidgets import QLineEdit, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
-from gui.app import formatting, run_texts, units
-from gui.app.table.distinctions import details
+from gui.app import formatting, run_texts
+from gui.app.table.columns import Column, TableMoment, columns_of, table_text
 from gui.app.verdict import Mood, verdict
 from gui.qt.drawing.legend import paint_sample
 from gui.qt.drawing.style import style_of
@@ -20,83 +21,97 @@ if TYPE_CHECKING:
     from gui.app.session.session import Session
     from robots.scenario.scenario import Scenario
 
-COLUMNS = ("swatch", "method", "setting", "error", "rhs", "rejected", "time", "status", "actions")
-TITLES = {
-    "swatch": "",
-    "method": "Method",
-    "setting": "Setting",
-    "error": "Max error",
-    "rhs": "Right-hand sides",
-    "rejected": "Rejected",
-    "time": "Time",
-    "status": "Status",
-    "actions": "",
-}
-EXPLANATIONS = {
-    "error": (
-        "Largest error at the accepted steps: against the reference run if there is one, otherwise against the "
-        "path or the initial energy"
-    ),
-    "rhs": "Evaluations of the equations of motion, including rejected and start-up steps",
-    "rejected": "Steps rejected because their estimated error was too large",
-    "time": (
-        "Computing time of the integration alone, measured when all is loaded; a short run is repeated, and the least "
-        "time counts. It depends on the machine: compare counts first"
-    ),
-}
-NUMBERS = ("error", "rhs", "rejected", "time")
+SWATCH, ACTIONS = "swatch", "actions"
+"""The first and the last column hold no text."""
+
+RUN_MIME = "application/x-armstep-run"
+"""The id of a run that is dragged to another row."""
+
 ROLE = Qt.ItemDataRole
 Index = QModelIndex | QPersistentModelIndex
 
 
 class RunsTable(QAbstractTableModel):
-    """One row per run, straight from the session."""
+    """One row per run, straight from the session.
+
+    Attributes:
+        ids: of the runs, row by row.
+        columns: those between the swatch and the buttons.
+        keys: of all columns, the swatch and the buttons included.
+    """
 
     def __init__(self, session: Session, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.session = session
         self.ids: list[int] = []
+        self.columns: tuple[Column, ...] = ()
+        self.keys: list[str] = [SWATCH, ACTIONS]
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's signature
         return 0 if parent.isValid() else len(self.ids)
 
     def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's signature
-        return 0 if parent.isValid() else len(COLUMNS)
+        return 0 if parent.isValid() else len(self.keys)
+
+    @property
+    def moment(self) -> TableMoment:
+        """What the table shows now."""
+        return moment_of(self.session)
 
     def row_id(self, place: int) -> int:
         """The id of the run in that row."""
         return self.ids[place]
 
+    def column(self, section: int) -> Column | None:
+        """The column of that place; None for the swatch and the buttons."""
+        return self.columns[section - 1] if 0 < section <= len(self.columns) else None
+
     def follow_session(self) -> bool:
-        """Take the session's rows; returns whether they changed."""
+        """Take the session's rows and columns; returns whether they changed."""
         ids = [row.id for row in self.session.runs.all]
-        if ids == self.ids:
+        columns = shown_columns(self.session)
+        keys = [column.key for column in columns]
+        if ids == self.ids and keys == self.keys[1:-1]:
             return False
         self.beginResetModel()
-        self.ids = ids
+        self.ids, self.columns, self.keys = ids, columns, [SWATCH, *keys, ACTIONS]
         self.endResetModel()
         return True
-
-    def update_row(self, row_id: int) -> None:
-        """A run has another state, result or reference."""
-        if row_id in self.ids:
-            place = self.ids.index(row_id)
-            self.dataChanged.emit(self.index(place, 0), self.index(place, len(COLUMNS) - 1))
 
     def update_all(self) -> None:
         """Any run may have changed."""
         if self.ids:
-            self.dataChanged.emit(self.index(0, 0), self.index(len(self.ids) - 1, len(COLUMNS) - 1))
+            self.dataChanged.emit(self.index(0, 0), self.index(len(self.ids) - 1, len(self.keys) - 1))
+
+    def update_live(self) -> None:
+        """The playhead has moved."""
+        for place, column in enumerate(self.columns, 1):
+            if column.live and self.ids:
+                self.dataChanged.emit(self.index(0, place), self.index(len(self.ids) - 1, place))
+
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        flags = super().flags(index)
+        if not index.isValid():
+            return flags | Qt.ItemFlag.ItemIsDropEnabled
+        if self.keys[index.column()] == "method":
+            flags |= Qt.ItemFlag.ItemIsEditable
+        return flags | Qt.ItemFlag.ItemIsDragEnabled if index.row() else flags
+
+    def setData(self, index: Index, value: Any, role: int = ROLE.EditRole) -> bool:
+        if role != ROLE.EditRole or not index.isValid():
+            return False
+        self.session.comparisons.rename(self.ids[index.row()], str(value))
+        return True
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = ROLE.DisplayRole) -> Any:
-        if orientation != Qt.Orientation.Horizontal:
-            return None
-        key = COLUMNS[section]
+        column = self.column(section) if orientation == Qt.Orientation.Horizontal else None
+        if column is None:
+            return "" if role == ROLE.DisplayRole else None
         if role == ROLE.DisplayRole:
-            return TITLES[key]
+            return column.title
         if role == ROLE.ToolTipRole:
-            return EXPLANATIONS.get(key)
-        if role == ROLE.TextAlignmentRole and key in NUMBERS:
+            return "\n".join(filter(None, (column.tip, "Click to sort the pinned runs; right click for more columns")))
+        if role == ROLE.TextAlignmentRole and not column.words:
             return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
         return None
 
@@ -104,21 +119,66 @@ class RunsTable(QAbstractTableModel):
         row = self.session.runs.find(self.ids[index.row()]) if index.isValid() else None
         if row is None:
             return None
-        key = COLUMNS[index.column()]
-        if role == ROLE.DisplayRole:
-            return cell_text(row, key, self.session)
-        if role == ROLE.ToolTipRole:
-            return tip_text(row, key, self.session)
-        if role == ROLE.TextAlignmentRole:
-            side = Qt.AlignmentFlag.AlignRight if key in NUMBERS else Qt.AlignmentFlag.AlignLeft
-            return side | Qt.AlignmentFlag.AlignVCenter
-        if role == ROLE.ForegroundRole:
-            return foreground(row, key)
-        if role == ROLE.AccessibleTextRole and key == "swatch":
-            return f"{row.dash} line"
         if role == ROLE.UserRole:
             return row
-        return None
+        column = self.column(index.column())
+        if column is None:
+            return self._beside(row, self.keys[index.column()], role)
+        if role == ROLE.DisplayRole:
+            return column.text(row, self.moment)
+        if role == ROLE.EditRole:
+            return row.tag.name
+        if role == ROLE.ToolTipRole:
+            return tip_text(row, column, self.moment)
+        if role == ROLE.TextAlignmentRole:
+            side = Qt.AlignmentFlag.AlignLeft if column.words else Qt.AlignmentFlag.AlignRight
+            return side | Qt.AlignmentFlag.AlignVCenter
+        return foreground(row, column.key) if role == ROLE.ForegroundRole else None
+
+    def _beside(self, row: RunRow, key: str, role: int) -> Any:
+        if role == ROLE.DisplayRole:
+            return ""
+        return f"{row.dash} line" if role == ROLE.AccessibleTextRole and key == SWATCH else None
+
+    # -- a row is dragged to another place -----------------------------------------------------------------------------
+
+    def supportedDropActions(self) -> Qt.DropAction:
+        return Qt.DropAction.MoveAction
+
+    def mimeTypes(self) -> list[str]:
+        return [RUN_MIME]
+
+    def mimeData(self, indexes: Sequence[QModelIndex]) -> QMimeData:
+        data = QMimeData()
+        data.setData(RUN_MIME, str(self.ids[indexes[0].row()]).encode())
+        return data
+
+    def dropMimeData(self, data: QMimeData, action: Qt.DropAction, row: int, column: int, parent: Index) -> bool:
+        if not data.hasFormat(RUN_MIME):
+            return False
+        row_id = int(bytes(data.data(RUN_MIME).data()))
+        place = self.ids.index(row_id) if row_id in self.ids else 0
+        if place:
+            between = row - (row > place) if row >= 0 else len(self.ids) - 1
+            target = parent.row() if parent.isValid() else between
+            self.session.comparisons.move(row_id, max(target, 1) - place)
+        # The document has moved it: the view must not remove the row.
+        return False
+
+
+class NameDelegate(QStyledItemDelegate):
+    """Types a run's name; what is half typed stays while the run is computed."""
+
+    def createEditor(self, parent: QWidget, option: QStyleOptionViewItem, index: Index) -> QWidget:
+        editor = QLineEdit(parent)
+        editor.setAccessibleName("Name of this run")
+        editor.setPlaceholderText(index.data(ROLE.DisplayRole))
+        return editor
+
+    def setEditorData(self, editor: QWidget, index: Index) -> None:
+        if isinstance(editor, QLineEdit) and not editor.isModified():
+            editor.setText(index.data(ROLE.EditRole))
+            editor.selectAll()
 
 
 class SwatchDelegate(QStyledItemDelegate):
@@ -127,7 +187,7 @@ class SwatchDelegate(QStyledItemDelegate):
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         super().paint(painter, option, index)
         row = index.data(ROLE.UserRole)
-        if row is None:
+        if row is None or index.column():
             return
         rect = option.rect  # type: ignore[attr-defined]
         painter.save()
@@ -139,38 +199,19 @@ class SwatchDelegate(QStyledItemDelegate):
         painter.restore()
 
 
-def cell_text(row: RunRow, key: str, session: Session) -> str:
-    """The text of a cell."""
-    if key == "method":
-        return row.label
-    if key == "setting":
-        return setting_text(row, session)
-    if key == "status":
-        # What else is to say about a run that is done, a shorter last step for one, is in the tip.
-        found = verdict(row)
-        return found.complaint or found.ended.split(". ")[0].rstrip(".") if row.state == "done" else found.text
-    if row.run is None:
-        return "–" if key in NUMBERS else ""
-    if row.outdated and key in NUMBERS:
-        return "…" if row.state == "computing" else "–"
-    if key == "error":
-        error = run_texts.max_error(row)
-        waits = row.reference_state == "computing" and row.reference is None
-        return "…" if waits else ("–" if error is None else formatting.error_text(*error, row.scenario))
-    counts = row.run.counts
-    if key == "rhs":
-        return units.count(counts.rhs_evaluations)
-    if key == "rejected":
-        return units.count(counts.rejected)
-    seconds = row.seconds if key == "time" else None
-    return "" if key != "time" else "–" if seconds is None else units.quantity(seconds, "s", 2)
+def moment_of(session: Session) -> TableMoment:
+    """What the table of a session shows now."""
+    return TableMoment(session.runs.all, session.playback.t, session.view.settings.degrees)
 
 
-def setting_text(row: RunRow, session: Session) -> str:
-    """Step or tolerances, and in what else a run is not like the others."""
-    rows = session.runs.all
-    (text,) = (text for other, text in zip(rows, details(rows), strict=True) if other.id == row.id)
-    return text if text.startswith(row.setting) else f"{row.setting} · {text}"
+def shown_columns(session: Session) -> tuple[Column, ...]:
+    """The columns of a session's table."""
+    return columns_of(session.runs.all, session.view.settings.columns)
+
+
+def copied_table(session: Session) -> str:
+    """The table as text, columns separated by tabs."""
+    return table_text(shown_columns(session), moment_of(session))
 
 
 def error_line(key: str, value: float, scenario: Scenario) -> str:
@@ -178,22 +219,22 @@ def error_line(key: str, value: float, scenario: Scenario) -> str:
     return f"{formatting.error_title(key, scenario)}: {formatting.error_text(key, value, scenario)}"
 
 
-def tip_text(row: RunRow, key: str, session: Session) -> str:
-    """The full text of a cell that may be cut off."""
-    if key == "error" and not row.outdated:
+def tip_text(row: RunRow, column: Column, moment: TableMoment) -> str:
+    """The full text of a cell that may be cut off, and what else is to say."""
+    text = column.text(row, moment)
+    if column.key == "error" and not row.outdated:
         error = run_texts.max_error(row)
         lines = [error_line(*error, row.scenario)] if error else []
         if row.reference is not None:
             lines += [error_line(name, value, row.scenario) for name, value in row.reference.max.items()]
-            end = row.reference.trusted_until
-            if end is not None and end < row.scenario.duration:
-                lines.append(f"The reference can be trusted until {units.clock(end)}; the maximum stops there.")
-        return "\n".join(dict.fromkeys([*lines, row.reference_message])).strip()
-    if key == "status":
+        return "\n".join(dict.fromkeys([*lines, run_texts.trust(row), row.reference_message])).strip()
+    if column.key == "method":
+        return "\n".join(filter(None, (text, row.tag.note)))
+    if column.key == "status":
         return verdict(row).text
-    if key == "setting" and row.scenario.segments:
-        return f"{cell_text(row, key, session)}\n{formatting.segments(row.scenario)}"
-    return cell_text(row, key, session)
+    if column.key == "setting" and row.scenario.segments:
+        return f"{text}\n{formatting.segments(row.scenario)}"
+    return text
 
 
 def foreground(row: RunRow, key: str) -> QBrush | None:
@@ -205,11 +246,3 @@ def foreground(row: RunRow, key: str) -> QBrush | None:
     if not row.visible:
         return QBrush(palette.color(QPalette.ColorRole.PlaceholderText))
     return None
-
-
-def table_text(session: Session) -> str:
-    """The table as text, columns separated by tabs."""
-    keys = [key for key in COLUMNS if key not in ("swatch", "actions")]
-    lines = ["\t".join(TITLES[key] for key in keys)]
-    lines += ["\t".join(cell_text(row, key, session) for key in keys) for row in session.runs.all]
-    return "\n".join(lines) + "\n"

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QModelIndex, QObject, Qt
+from PySide6.QtCore import QEvent, QItemSelectionModel, QObject, QPoint, Qt
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import (
     QAbstractItemView,
+    QApplication,
     QHBoxLayout,
     QHeaderView,
+    QLineEdit,
     QMenu,
     QTableView,
     QToolButton,
@@ -18,7 +20,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from gui.qt.panels._runs_table import COLUMNS, RunsTable, SwatchDelegate, table_text
+from gui.app.table.columns import AT, sorted_ids
+from gui.qt.panels._runs_footer import RunsFooter
+from gui.qt.panels._runs_menu import run_menu, table_menu
+from gui.qt.panels._runs_table import ACTIONS, NameDelegate, RunsTable, SwatchDelegate, copied_table
 from gui.qt.style import icons
 from gui.qt.widgets.quiet import scale
 from gui.qt.window.bridge import subscribe
@@ -27,15 +32,20 @@ from gui.qt.window.panel import Panel
 if TYPE_CHECKING:
     from gui.app.runs import RunRow
     from gui.app.session.session import Session
+    from gui.app.table.columns import Column
 
 CURRENT = 0
-WIDTHS = {"swatch": 44, "error": 94, "rhs": 120, "rejected": 76, "time": 76, "actions": 138}
-SHARES = {"method": 0.3, "setting": 0.28, "status": 0.42}
-WORDS = 240
+WIDTHS = {"swatch": 44, "error": 100, "rhs": 120, "actions": 138}
+USUAL_WIDTH = 76
+SHARES = {"method": 0.34, "setting": 0.3, "status": 0.36}
+WORDS = 400
 """The columns of text share what the columns of numbers leave over, at least this much."""
 
-TIGHTER = ((1.0, ()), (0.9, ()), (0.9, ("rejected",)), (0.9, ("rejected", "time")))
-"""How the columns of numbers shrink where type is large and the window is small."""
+TIGHTER = ((1.0, 0), (1.0, 1), (1.0, 2), (1.0, 3), (0.9, 4))
+"""How the columns of numbers shrink where type is large and the window is small, and how many are left out."""
+
+LESS = ("rejected", "time", "ratio", "rhs")
+"""The columns that are left out first."""
 
 ROW_HEIGHT = 38
 
@@ -50,9 +60,13 @@ class RunsPanel(QWidget):
         self.table = QTableView()
         self.table.setAccessibleName("Runs")
         self.table.setModel(self.model)
-        self.table.setItemDelegateForColumn(COLUMNS.index("swatch"), SwatchDelegate(self.table))
+        self.table.setItemDelegate(NameDelegate(self.table))
+        self.table.setItemDelegateForColumn(0, SwatchDelegate(self.table))
         self.table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        self.table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.table.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        self.table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.table.setDragDropMode(QAbstractItemView.DragDropMode.InternalMove)
+        self.table.setDragDropOverwriteMode(False)
         self.table.setShowGrid(False)
         self.table.setStyleSheet("QTableView::item { padding: 0 8px; }")
         self.table.setWordWrap(True)
@@ -67,46 +81,98 @@ class RunsPanel(QWidget):
         self.table.viewport().installEventFilter(self)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(self.table)
+        column.setSpacing(0)
+        column.addWidget(self.table, 1)
+        self.footer = RunsFooter(session, self.selected)
+        column.addWidget(self.footer)
         self.buttons: dict[int, dict[str, QToolButton]] = {}
-        subscribe(self, session.runs.changed, self.refresh)
-        subscribe(self, session.runs.updated, self.model.update_row)
-        subscribe(self, session.scenario_changed, self.model.update_all)
+        self._sorted_by: tuple[str, bool] = ("", False)
+        self.table.selectionModel().selectionChanged.connect(lambda *_: self.footer.refresh())
+        for signal in (session.runs.changed, session.runs.updated, session.scenario_changed, session.view.changed):
+            subscribe(self, signal, lambda *_: self.refresh())
+        subscribe(self, session.playback.moved, lambda *_: self.model.update_live())
         self.refresh()
 
     def refresh(self) -> None:
-        """Show the current rows."""
-        if self.model.follow_session():
+        """Show the current rows and columns."""
+        chosen, had_focus = self.selected(), self.table.hasFocus()
+        if not self._naming() and self.model.follow_session():
             self.buttons = {}
             for place, row in enumerate(self.session.runs.all):
-                self.table.setIndexWidget(self.model.index(place, COLUMNS.index("actions")), self._make_buttons(row))
+                buttons = self._make_buttons(row)
+                self.table.setIndexWidget(self.model.index(place, self.model.keys.index(ACTIONS)), buttons)
+            self.select(chosen)
+            self._share_width()
+            if had_focus:
+                self.table.setFocus()
         for row in self.session.runs.all:
             eye = self.buttons[row.id]["show"]
             icons.set_icon(eye, "show" if row.visible else "hide")
             eye.setToolTip("Hide this run in the view and the plots" if row.visible else "Show this run")
+            for button in self.buttons[row.id].values():
+                hint = button.toolTip().split(":")[0]
+                button.setAccessibleName(f"{hint}: {row.label}, {row.setting}")
         self.model.update_all()
+        self.footer.refresh()
+
+    @property
+    def columns(self) -> tuple[Column, ...]:
+        """The columns that are shown."""
+        return self.model.columns
 
     def copy(self) -> None:
         """Put the table on the clipboard as text."""
-        QGuiApplication.clipboard().setText(table_text(self.session))
+        QGuiApplication.clipboard().setText(copied_table(self.session))
+
+    def selected(self) -> list[int]:
+        """The ids of the selected runs, from top to bottom."""
+        rows = sorted(index.row() for index in self.table.selectionModel().selectedRows())
+        return [self.model.row_id(row) for row in rows if row < len(self.model.ids)]
+
+    def _naming(self) -> bool:
+        """Whether a name is being typed, and the rows are still the same ones."""
+        focus, ids = QApplication.focusWidget(), [row.id for row in self.session.runs.all]
+        return isinstance(focus, QLineEdit) and self.table.isAncestorOf(focus) and ids == self.model.ids
+
+    def show_selected(self) -> None:
+        """Have the selected run in sight, whatever room there is."""
+        self.table.scrollTo(self.table.currentIndex())
+
+    def select(self, ids: list[int]) -> None:
+        """Select the rows of these runs, those that are there."""
+        chosen = [self.model.ids.index(row_id) for row_id in ids if row_id in self.model.ids]
+        selection, flags = self.table.selectionModel(), QItemSelectionModel.SelectionFlag
+        if chosen:
+            selection.setCurrentIndex(self.model.index(chosen[0], 1), flags.NoUpdate)
+        for place in chosen:
+            selection.select(self.model.index(place, 0), flags.Select | flags.Rows)
+
+    def rename(self, row_id: int) -> None:
+        """Type a name for a run into its row."""
+        if row_id in self.model.ids:
+            index = self.model.index(self.model.ids.index(row_id), self.model.keys.index("method"))
+            self.table.setCurrentIndex(index)
+            self.table.edit(index)
+
+    def write_note(self, row_id: int) -> None:
+        """Select a run and type a note on it."""
+        self.table.clearSelection()
+        self.select([row_id])
+        self.footer.note.setFocus(Qt.FocusReason.OtherFocusReason)
+        self.footer.note.selectAll()
+
+    def sort(self, key: str) -> None:
+        """Sort the pinned runs by a column; again the other way round."""
+        column = next((one for one in self.model.columns if one.key == key), None)
+        if column is not None:
+            down = self._sorted_by == (key, False)
+            self._sorted_by = (key, down)
+            ids = sorted_ids(column, self.model.moment, downwards=down)
+            self.session.comparisons.order(ids, f"sort by {column.title.lower()}")
 
     def menu_for(self, row_id: int) -> QMenu:
         """The actions on a run."""
-        row = self.session.runs.find(row_id)
-        menu = QMenu(self)
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.addAction("Hide" if row.visible else "Show", lambda: self._toggle(row_id))
-        if row_id == CURRENT:
-            menu.addAction("Pin", self.session.comparisons.pin)
-        else:
-            menu.addAction("Edit: make it the current run", lambda: self._edit(row_id))
-            menu.addAction("Duplicate", lambda: self.session.comparisons.duplicate(row_id))
-            menu.addAction("Remove", lambda: self.session.comparisons.remove(row_id))
-        if row.state == "computing":
-            menu.addAction("Stop computing", self.session.computing.cancel)
-        menu.addSeparator()
-        menu.addAction("Copy table", self.copy)
-        return menu
+        return run_menu(self, row_id)
 
     # -- inside --------------------------------------------------------------------------------------------------------
 
@@ -131,7 +197,6 @@ class RunsPanel(QWidget):
             button.setProperty("role", "quiet")
             button.setToolTip(hint)
             button.setFixedSize(28, 28)
-            button.setAccessibleName(f"{hint.split(':')[0]}: {row.label}, {row.setting}")
             icons.set_icon(button, icon)
             button.clicked.connect(lambda _=False, action=action: action())
             line.addWidget(button)
@@ -148,19 +213,22 @@ class RunsPanel(QWidget):
         if row_id:
             self.session.comparisons.edit(row_id)
 
-    def _menu_at(self, place: Any) -> None:
-        index: QModelIndex = self.table.indexAt(place)
+    def _menu_at(self, place: QPoint) -> None:
+        index = self.table.indexAt(place)
+        if not index.isValid() and self.selected():
+            index = self.model.index(self.model.ids.index(self.selected()[0]), 1)
+            place = self.table.visualRect(index).center()
         row_id = self.model.row_id(index.row()) if index.isValid() else CURRENT
         self.menu_for(row_id).popup(self.table.viewport().mapToGlobal(place))
 
     def _selected(self) -> int | None:
-        rows = self.table.selectionModel().selectedRows()
-        return self.model.row_id(rows[0].row()) if rows else None
+        return next(iter(self.selected()), None)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """In the table Delete removes a run, Return edits it, Ctrl+C copies; the columns make room for scroll bars."""
+        """The keys of the table (see `TABLE_KEYS`); the columns make room for scroll bars."""
         if event.type() == QEvent.Type.Resize and watched is self.table.viewport():
             self._share_width()
+            self.show_selected()
         if watched is self.table and isinstance(event, QKeyEvent):
             action = self._action_of(event) if event.type() == QEvent.Type.KeyPress else None
             if action is not None:
@@ -171,18 +239,31 @@ class RunsPanel(QWidget):
     def _action_of(self, event: QKeyEvent) -> Callable[[], None] | None:
         if event.matches(QKeySequence.StandardKey.Copy):
             return self.copy
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            return lambda: self._edit(self._selected())
-        return self._remove_selected if event.key() == Qt.Key.Key_Delete else None
+        row_id, key = self._selected(), event.key()
+        if row_id is None:
+            return None
+        if event.modifiers() == Qt.KeyboardModifier.AltModifier and key in (Qt.Key.Key_Up, Qt.Key.Key_Down):
+            return lambda: self.session.comparisons.move(row_id, 1 if key == Qt.Key.Key_Down else -1)
+        known: dict[int, Callable[[], None]] = {
+            Qt.Key.Key_Return: lambda: self._edit(row_id),
+            Qt.Key.Key_Enter: lambda: self._edit(row_id),
+            Qt.Key.Key_F2: lambda: self.rename(row_id),
+            Qt.Key.Key_Delete: self._remove_selected,
+            Qt.Key.Key_Menu: lambda: self._menu_at(QPoint(-1, -1)),
+        }
+        return known.get(key)
 
     def _remove_selected(self) -> None:
-        row_id = self._selected()
-        if row_id is not None:
-            self.session.comparisons.remove(row_id)
-            self.table.selectionModel().clear()
+        ids = self.selected()
+        self.table.selectionModel().clear()
+        self.session.comparisons.remove(*ids)
 
     def _shape_header(self) -> None:
         header = self.table.horizontalHeader()
+        header.setSectionsClickable(True)
+        header.sectionClicked.connect(lambda section: self.sort(self.model.keys[section]))
+        header.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        header.customContextMenuRequested.connect(lambda at: table_menu(self).popup(header.mapToGlobal(at)))
         header.setHighlightSections(False)
         header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         header.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
@@ -199,24 +280,28 @@ class RunsPanel(QWidget):
 
     def _share_width(self) -> None:
         factor, room = scale(self), self.table.viewport().width()
-        widths, words = dict(WIDTHS), WORDS * factor
-        for tight, left_out in TIGHTER:
-            widths = {key: self._width(key, factor * tight) for key in WIDTHS if key not in left_out}
+        keys, chosen = self.model.keys, self.session.view.settings.columns
+        numbers = [key for key in keys if key not in SHARES]
+        spare = [key for key in LESS if key in numbers] if chosen is None else []
+        shares = {key: share for key, share in SHARES.items() if key in keys}
+        widths, words = {}, WORDS * factor * sum(shares.values())
+        for tight, fewer in TIGHTER:
+            widths = {key: self._width(key, factor * tight) for key in numbers if key not in spare[:fewer]}
             if room - sum(widths.values()) >= words:
                 break
-        words = max(words, room - sum(widths.values()))
-        widths |= {key: int(share * words) for key, share in SHARES.items()}
+        words = max(words, room - sum(widths.values())) / sum(shares.values())
+        widths |= {key: int(share * words) for key, share in shares.items()}
         self.table.verticalHeader().setDefaultSectionSize(int(ROW_HEIGHT * factor))
-        for place, key in enumerate(COLUMNS):
+        for place, key in enumerate(keys):
             self.table.setColumnHidden(place, key not in widths)
             self.table.setColumnWidth(place, widths.get(key, 0))
 
     def _width(self, key: str, factor: float) -> int:
         """A column's width [px]: its header is always whole, and buttons do not shrink."""
-        if key == "actions":
+        if key == ACTIONS:
             return WIDTHS[key]
-        header = self.table.horizontalHeader().sectionSizeFromContents(COLUMNS.index(key)).width()
-        return max(int(WIDTHS[key] * factor), header)
+        header = self.table.horizontalHeader().sectionSizeFromContents(self.model.keys.index(key)).width()
+        return max(int(WIDTHS.get(key, 94 if key.startswith(AT) else USUAL_WIDTH) * factor), header)
 
 
 PANEL = Panel("runs", "Runs", "bottom", 10, RunsPanel)

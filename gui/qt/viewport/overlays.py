@@ -141,7 +141,7 @@ def brief(entries: Sequence[LegendEntry], rows: Sequence[RunRow]) -> tuple[Legen
     return tuple(
         replace(
             entry,
-            label=formatting.short_name(row.scenario),
+            label=row.tag.name or formatting.short_name(row.scenario),
             setting="" if shared and place else entry.setting,
         )
         for place, (entry, row) in enumerate(zip(entries, rows, strict=True))

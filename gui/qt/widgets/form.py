@@ -106,6 +106,8 @@ class Form(QWidget):
         usual = field.default
         if row.value != usual and (usual is not None or field.optional):
             menu.addAction(f"Default: {row.text_of(usual)}", lambda: row.edited.emit(usual))
+        if isinstance(row, ChoiceRow) and path.startswith(("robot.", "task.", "options.")):
+            menu.addAction("Compare all, side by side", lambda: self.session.comparisons.compare_choices(path))
         if isinstance(row, NumberRow):
             menu.addSeparator()
             menu.addAction("Copy", lambda: QGuiApplication.clipboard().setText(row.number.text()))

@@ -63,9 +63,9 @@ def copy_plots(bench: Workbench) -> None:
 
 def copy_table(bench: Workbench) -> None:
     """The table of runs, columns separated by tabs."""
-    from gui.qt.panels._runs_table import table_text
+    from gui.qt.panels._runs_table import copied_table
 
-    QGuiApplication.clipboard().setText(table_text(bench.session))
+    QGuiApplication.clipboard().setText(copied_table(bench.session))
     bench.inform("Copied the table of runs.")
 
 

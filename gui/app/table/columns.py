@@ -1,0 +1,295 @@
+"""The columns of the table of runs: what each says of a run, and which ones are shown."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from gui.app import formatting, run_texts, units
+from gui.app.table.distinctions import details
+from gui.app.table.pairs import error_ratio, observed_order
+from gui.app.units import Unit
+from gui.app.verdict import verdict
+
+if TYPE_CHECKING:
+    from gui.app.runs import RunRow
+
+NOTHING, LATER = "–", "…"
+Number = float | str | None
+
+
+@dataclass(frozen=True, slots=True)
+class TableMoment:
+    """What the table shows.
+
+    Attributes:
+        rows: every run, the current one first.
+        t: the playhead [s].
+        degrees: whether angles are shown in degrees.
+    """
+
+    rows: tuple[RunRow, ...]
+    t: float = 0.0
+    degrees: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One column.
+
+    Attributes:
+        key, title, tip: its name in files, its heading, and what it means.
+        text: of (row, moment), its cell.
+        value: of (row, moment), by which runs are sorted; None comes last.
+        words: it holds words instead of a number.
+        live: it follows the playhead.
+        asked: it is shown only where it says something of two runs, or a person asked for it.
+    """
+
+    key: str
+    title: str
+    tip: str
+    text: Callable[[RunRow, TableMoment], str]
+    value: Callable[[RunRow, TableMoment], Number]
+    words: bool = False
+    live: bool = False
+    asked: bool = False
+
+
+def _number(read: Callable[[RunRow, TableMoment], float | None], write: Callable[[float], str]) -> _Text:
+    """The cell of a number that belongs to the run of the row."""
+
+    def text(row: RunRow, moment: TableMoment) -> str:
+        if row.run is None:
+            return NOTHING
+        if row.outdated:
+            return LATER if row.state == "computing" else NOTHING
+        value = read(row, moment)
+        return NOTHING if value is None else write(value)
+
+    return text
+
+
+_Text = Callable[["RunRow", TableMoment], str]
+
+
+def _error(row: RunRow, moment: TableMoment) -> float | None:
+    found = run_texts.max_error(row)
+    return None if found is None else found[1]
+
+
+def _error_text(row: RunRow, moment: TableMoment) -> str:
+    if row.run is not None and not row.outdated and row.reference_state == "computing" and row.reference is None:
+        return LATER
+    found = run_texts.max_error(row)
+    write = (lambda value: formatting.error_text(found[0], value, row.scenario)) if found else str
+    return _number(_error, write)(row, moment)
+
+
+def _condition(row: RunRow, moment: TableMoment) -> float | None:
+    """The largest condition number of an iteration matrix in the run."""
+    if row.run is None:
+        return None
+    values = np.asarray(row.run.log.condition, dtype=float)
+    known = values[np.isfinite(values) & (values > 0.0)]
+    return float(known.max()) if known.size else None
+
+
+def _count(name: str) -> Callable[[RunRow, TableMoment], float | None]:
+    return lambda row, _: None if row.run is None else float(getattr(row.run.counts, name))
+
+
+def _counted(value: float) -> str:
+    return units.count(int(value))
+
+
+def _order(row: RunRow, moment: TableMoment) -> float | None:
+    return observed_order(row, moment.rows)
+
+
+def _ratio(row: RunRow, moment: TableMoment) -> float | None:
+    return error_ratio(row, moment.rows) if len(moment.rows) > 1 else None
+
+
+def setting_text(row: RunRow, moment: TableMoment) -> str:
+    """Step or tolerances, and in what else a run is not like the others."""
+    text = next((text for other, text in zip(moment.rows, details(moment.rows), strict=True) if other.id == row.id), "")
+    return text if text.startswith(row.setting) else f"{row.setting} · {text}"
+
+
+def status_text(row: RunRow, moment: TableMoment) -> str:
+    """How the run ended, in brief: what else is to say about one that is done is in the tip."""
+    found = verdict(row)
+    return found.complaint or found.ended.split(". ")[0].rstrip(".") if row.state == "done" else found.text
+
+
+def _step(row: RunRow, moment: TableMoment) -> Number:
+    return row.scenario.step or row.scenario.rtol or row.scenario.atol
+
+
+def _seconds(row: RunRow, moment: TableMoment) -> float | None:
+    return row.seconds
+
+
+COLUMNS: tuple[Column, ...] = (
+    Column("method", "Method", "", lambda row, _: row.label, lambda row, _: row.label.lower(), words=True),
+    Column("setting", "Setting", "", setting_text, _step, words=True),
+    Column(
+        "error",
+        "Max error",
+        "Largest error at the accepted steps: against the reference run if there is one, otherwise against the path or "
+        "the initial energy",
+        _error_text,
+        _error,
+    ),
+    Column(
+        "ratio",
+        "Error ratio",
+        "Largest error of this run, divided by that of the current run",
+        _number(_ratio, lambda value: f"{units.number(value)}×"),
+        _ratio,
+        asked=True,
+    ),
+    Column(
+        "order",
+        "Order",
+        "Observed order: how fast the error fell from the run with the next longer step, all else being equal",
+        _number(_order, lambda value: f"{value:.2f}"),
+        _order,
+        asked=True,
+    ),
+    Column(
+        "condition",
+        "Condition",
+        "Largest condition number of the matrix that the method solves with in a step",
+        _number(_condition, lambda value: units.scientific(value)),
+        _condition,
+        asked=True,
+    ),
+    Column(
+        "rhs",
+        "Right-hand sides",
+        "Evaluations of the equations of motion, including rejected and start-up steps",
+        _number(_count("rhs_evaluations"), _counted),
+        _count("rhs_evaluations"),
+    ),
+    Column(
+        "rejected",
+        "Rejected",
+        "Steps rejected because their estimated error was too large",
+        _number(_count("rejected"), _counted),
+        _count("rejected"),
+    ),
+    Column(
+        "time",
+        "Time",
+        "Computing time of the integration alone, measured when all is loaded; a short run is repeated, and the least "
+        "time counts. It depends on the machine: compare counts first",
+        _number(_seconds, lambda value: units.quantity(value, "s", 2)),
+        _seconds,
+    ),
+    Column("status", "Status", "", status_text, status_text, words=True),
+)
+
+LIVE = 3
+"""How many columns come before those that follow the playhead."""
+
+AT = "at."
+"""Before the key of a quantity at the playhead."""
+
+
+def live_columns(rows: Sequence[RunRow]) -> tuple[Column, ...]:
+    """The quantities at the playhead that the current run has: its error, joint angles and rates, torques, the tip."""
+    run = rows[0].run
+    if run is None:
+        return ()
+    start = run.t[:1]
+    found = [_live("error", "Error now", "The leading error at the playhead", _error_now, _error_now_text)]
+    for name in run.columns(start):
+        found.append(_quantity(name, units.subscripted(name), run.robot.unit(name), _output(name)))
+    if run.tip(start).size:
+        found += [_quantity(axis, f"{axis} of the tip", "m", _tip(place)) for place, axis in enumerate("xyz")]
+    return tuple(found)
+
+
+def columns_of(rows: Sequence[RunRow], chosen: Sequence[str] | None) -> tuple[Column, ...]:
+    """The columns to show: those that a person chose, else the usual ones and those that say something of two runs."""
+    offered = {column.key: column for column in (*COLUMNS[:LIVE], *live_columns(rows), *COLUMNS[LIVE:])}
+    if chosen is not None:
+        return tuple(column for column in offered.values() if column.key in {"method", *chosen})
+    moment = TableMoment(tuple(rows))
+    several = len(rows) > 1
+
+    def usual(column: Column) -> bool:
+        return not column.asked or (several and any(column.value(row, moment) is not None for row in rows))
+
+    return tuple(column for column in COLUMNS if usual(column))
+
+
+def sorted_ids(column: Column, moment: TableMoment, *, downwards: bool = False) -> list[int]:
+    """The ids of the pinned runs in the order of a column, smallest first, or largest; those without a value last."""
+    keyed = [(column.value(row, moment), row.id) for row in moment.rows[1:]]
+    known = [(value, row_id) for value, row_id in keyed if not _missing(value)]
+    known.sort(key=lambda pair: (isinstance(pair[0], str), pair[0]), reverse=downwards)
+    return [row_id for _, row_id in known] + [row_id for value, row_id in keyed if _missing(value)]
+
+
+def table_text(columns: Sequence[Column], moment: TableMoment) -> str:
+    """The table as text, columns separated by tabs."""
+    lines = [[column.title for column in columns]]
+    lines += [[column.text(row, moment) for column in columns] for row in moment.rows]
+    return "\n".join(map("\t".join, lines)) + "\n"
+
+
+def _missing(value: Number) -> bool:
+    return value is None or (isinstance(value, float) and math.isnan(value))
+
+
+def _live(key: str, title: str, tip: str, read: Callable[[RunRow, TableMoment], float | None], text: _Text) -> Column:
+    return Column(f"{AT}{key}", title, tip, text, read, live=True, asked=True)
+
+
+def _quantity(key: str, title: str, unit: str, read: Callable[[RunRow, TableMoment], float | None]) -> Column:
+    def text(row: RunRow, moment: TableMoment) -> str:
+        shown = Unit.of(unit, moment.degrees)
+        return _number(read, lambda value: units.reading(value * shown.per_si, shown.symbol, 4))(row, moment)
+
+    return _live(key, title, f"{title} at the playhead", read, text)
+
+
+def _output(name: str) -> Callable[[RunRow, TableMoment], float | None]:
+    def read(row: RunRow, moment: TableMoment) -> float | None:
+        found = None if row.run is None else row.run.columns(np.array([row.time_shown(moment.t)])).get(name)
+        return None if found is None else float(found[0])
+
+    return read
+
+
+def _tip(place: int) -> Callable[[RunRow, TableMoment], float | None]:
+    def read(row: RunRow, moment: TableMoment) -> float | None:
+        tips = np.empty((0, 3)) if row.run is None else row.run.tip(np.array([row.time_shown(moment.t)]))
+        return float(tips[0][place]) if len(tips) else None
+
+    return read
+
+
+def _error_now(row: RunRow, moment: TableMoment) -> float | None:
+    """The leading error at the playhead; none where the reference cannot be trusted, or after the run's end."""
+    found = run_texts.leading_error(row)
+    if found is None or row.frozen_at(moment.t):
+        return None
+    key, times, values = found
+    against_reference = row.reference is not None and key in row.reference.errors
+    if against_reference and row.reference is not None and moment.t > row.reference.trusted_until:
+        return None
+    return float(np.interp(moment.t, times, values))
+
+
+def _error_now_text(row: RunRow, moment: TableMoment) -> str:
+    found = run_texts.leading_error(row)
+    write = (lambda value: formatting.error_text(found[0], value, row.scenario)) if found else str
+    return _number(_error_now, write)(row, moment)

@@ -1,0 +1,96 @@
+"""Two runs against each other: observed order, ratio of errors, and their differences in words."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from gui.app import run_texts, units
+from gui.app.compute import physics_key
+from gui.app.table.distinctions import distinctions
+
+if TYPE_CHECKING:
+    from gui.app.runs import RunRow
+    from robots.scenario.scenario import Scenario
+
+
+def error_of(row: RunRow) -> tuple[str, float] | None:
+    """The leading error of a run that can be compared, (key, maximum): a finished one's, above zero."""
+    if row.run is None or row.state != "done" or row.outdated:
+        return None
+    found = run_texts.max_error(row)
+    return found if found is not None and 0.0 < found[1] < math.inf else None
+
+
+def error_ratio(row: RunRow, rows: Sequence[RunRow]) -> float | None:
+    """How many times the current run's error a run's error is; None where they are not errors of one kind."""
+    mine, first = error_of(row), error_of(rows[0])
+    if mine is None or first is None or mine[0] != first[0]:
+        return None
+    return mine[1] / first[1]
+
+
+def observed_order(row: RunRow, rows: Sequence[RunRow]) -> float | None:
+    """The order at which the error fell from the run with the next longer step, all else being equal.
+
+    None without such a run, and for runs with step control.
+    """
+    mine, step = error_of(row), row.scenario.step
+    if mine is None or step is None:
+        return None
+    longer = [
+        (other.scenario.step, found[1])
+        for other in rows
+        if other.scenario.step is not None
+        and other.scenario.step > step * (1.0 + 1e-9)
+        and (found := error_of(other)) is not None
+        and found[0] == mine[0]
+        and _but_for_the_step(other.scenario) == _but_for_the_step(row.scenario)
+    ]
+    if not longer:
+        return None
+    next_step, error = min(longer)
+    return math.log(error / mine[1]) / math.log(next_step / step)
+
+
+@lru_cache(maxsize=256)
+def _but_for_the_step(scenario: Scenario) -> tuple[object, ...]:
+    return scenario.method, tuple(sorted(scenario.options.items())), physics_key(scenario)
+
+
+def differences_text(row: RunRow, other: RunRow) -> str:
+    """How a run differs from another one, and what that changes: `step 5 ms instead of 10 ms. Error 16 times ...`."""
+    mine, theirs = distinctions((row.scenario, other.scenario))
+    parts = [f"{mine[key]} instead of {_brief(mine[key], theirs[key])}" for key in mine]
+    text = "; ".join(parts) if parts else "the same arm, values, method and step"
+    return f"{text}. {outcome_text(row, other)}".strip()
+
+
+def _brief(said: str, text: str) -> str:
+    """The text without the words with which both begin: 10 ms for `step 10 ms`, 1 kg for `mass 1 = 1 kg`."""
+    for begin in ("step ", f"{said.partition(' = ')[0]} = "):
+        if said.startswith(begin) and text.startswith(begin):
+            return text.removeprefix(begin)
+    return text
+
+
+def outcome_text(row: RunRow, other: RunRow) -> str:
+    """What became of a run beside another one: their errors and costs, in a sentence; empty where nothing compares."""
+    mine, theirs = error_of(row), error_of(other)
+    parts = []
+    if mine is not None and theirs is not None and mine[0] == theirs[0]:
+        parts.append(f"error {_times(mine[1] / theirs[1], 'larger', 'smaller')}")
+    if row.run is not None and other.run is not None and not (row.outdated or other.outdated):
+        costs = row.run.counts.rhs_evaluations, other.run.counts.rhs_evaluations
+        if min(costs) > 0:
+            parts.append(f"cost {_times(costs[0] / costs[1], 'higher', 'lower')} (right-hand sides)")
+    text = ", ".join(parts)
+    return f"{text[:1].upper()}{text[1:]}." if text else ""
+
+
+def _times(ratio: float, more: str, less: str) -> str:
+    if abs(ratio - 1.0) < 5e-3:
+        return "the same"
+    return f"{units.number(max(ratio, 1.0 / ratio))} times {more if ratio > 1.0 else less}"

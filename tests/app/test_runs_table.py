@@ -1,0 +1,149 @@
+"""The table of runs: orders and ratios of errors, values at the playhead, sorting, two runs in words."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+import pytest
+
+from gui.app.jobs import InlineJobs
+from gui.app.session.session import Session
+from gui.app.settings import Settings
+from gui.app.table.columns import COLUMNS, TableMoment, columns_of, live_columns, sorted_ids, table_text
+from gui.app.table.pairs import differences_text, error_ratio, observed_order
+from robots.scenario.presets import find_scenario
+
+TEXTS = {column.key: column for column in COLUMNS}
+
+
+@pytest.fixture(scope="module")
+def session(tmp_path_factory: pytest.TempPathFactory) -> Session:
+    """Runs of rr-swing at 5, 10 and 20 ms, by Heun, by Dormand and Prince with step control, and with another mass."""
+    folder: Path = tmp_path_factory.mktemp("table")
+    made = Session(InlineJobs(), Settings(folder), find_scenario("rr-swing").with_value("duration", 1.0))
+    made.start()
+    for changes in (
+        {"step": 0.02},
+        {"step": 0.01},
+        {"method": "rk2", "step": 0.01},
+        {"method": "dopri5", "rtol": 1e-8, "atol": 1e-8},
+        {"method": "rk4", "step": 0.01, "robot.m1": 2.0},
+    ):
+        made.edit_many(changes)
+        made.comparisons.pin()
+    made.edit_many({"step": 0.005, "robot.m1": 1.0})
+    return made
+
+
+def moment(session: Session, t: float = 0.0) -> TableMoment:
+    return TableMoment(session.runs.all, t)
+
+
+def test_the_observed_order_is_the_method_s_and_compares_like_with_like(session):
+    current, coarse, middle, heun, controlled, heavy = session.runs.all
+    rows = session.runs.all
+    assert observed_order(current, rows) == pytest.approx(4.0, abs=0.2)
+    assert observed_order(middle, rows) == pytest.approx(4.0, abs=0.2)
+    for row in (coarse, heun, controlled, heavy):
+        assert observed_order(row, rows) is None
+    assert TEXTS["order"].text(coarse, moment(session)) == "–"
+
+
+def test_the_ratio_is_that_of_the_largest_errors(session):
+    current, coarse, *_ = session.runs.all
+    errors = [row.reference.max["reference_q_rad"] for row in (coarse, current)]
+    assert error_ratio(coarse, session.runs.all) == pytest.approx(errors[0] / errors[1])
+    assert TEXTS["ratio"].text(current, moment(session)) == "1×"
+
+
+def test_columns_that_say_nothing_are_not_shown(session):
+    shown = [column.key for column in columns_of(session.runs.all, None)]
+    assert {"order", "ratio"} <= set(shown)
+    assert "condition" not in shown
+    alone = [column.key for column in columns_of(session.runs.all[:1], None)]
+    assert not {"order", "ratio", "condition"} & set(alone)
+    chosen = [column.key for column in columns_of(session.runs.all, ("at.q1", "time", "nonsense"))]
+    assert chosen == ["method", "at.q1", "time"]
+
+
+def test_values_at_the_playhead_are_those_of_each_run(session):
+    live = {column.key: column for column in live_columns(session.runs.all)}
+    assert {"at.error", "at.q1", "at.v2", "at.x", "at.z"} <= set(live)
+    for row in session.runs.all:
+        index = int(row.run.t.searchsorted(0.4))
+        now = TableMoment(session.runs.all, float(row.run.t[index]))
+        assert live["at.q1"].value(row, now) == pytest.approx(row.run.columns()["q1"][index], abs=1e-9)
+        assert live["at.x"].value(row, now) == pytest.approx(row.run.tip()[index][0], abs=1e-9)
+        assert live["at.error"].value(row, now) == pytest.approx(row.reference.errors["reference_q_rad"][index])
+    current = session.runs.current
+    degrees, radians = (TableMoment(session.runs.all, 0.4, unit) for unit in (True, False))
+    assert live["at.q1"].text(current, degrees).endswith("°")
+    assert live["at.q1"].text(current, radians).endswith(" rad")
+    late = TableMoment(session.runs.all, 99.0)
+    assert live["at.error"].text(current, late) == "–"
+    assert live["at.q1"].value(current, late) == pytest.approx(current.run.columns()["q1"][-1])
+
+
+def test_pinned_runs_are_sorted_and_what_has_no_value_comes_last(session):
+    rows = session.runs.all
+    by_error = sorted_ids(TEXTS["error"], moment(session))
+    errors = [TEXTS["error"].value(session.runs.find(one), moment(session)) for one in by_error]
+    assert errors == sorted(errors)
+    assert sorted_ids(TEXTS["error"], moment(session), downwards=True) == by_error[::-1]
+    assert sorted_ids(TEXTS["order"], moment(session))[0] == rows[2].id
+    assert len(sorted_ids(TEXTS["order"], moment(session), downwards=True)) == 5
+    names = [session.runs.find(one).label for one in sorted_ids(TEXTS["method"], moment(session))]
+    assert names == sorted(names, key=str.lower)
+
+
+def test_two_runs_are_compared_in_words(session):
+    current, coarse, _, heun, _, heavy = session.runs.all
+    text = differences_text(coarse, current)
+    assert text.startswith("step 20 ms instead of 5 ms. Error ")
+    assert "times larger, cost 4 times lower (right-hand sides)" in text
+    assert "Runge-Kutta 2 (Heun)" in differences_text(heun, current)
+    assert "mass 1 = 2 kg instead of 1 kg" in differences_text(heavy, current)
+    same = differences_text(current, current)
+    assert same == "the same arm, values, method and step. Error the same, cost the same (right-hand sides)."
+
+
+def test_the_table_as_text_has_the_shown_columns(session):
+    lines = table_text(columns_of(session.runs.all, ("order",)), moment(session)).splitlines()
+    assert lines[0] == "Method\tOrder"
+    assert len(lines) == 7
+    assert math.isclose(float(lines[1].split("\t")[1]), 4.0, abs_tol=0.2)
+
+
+def test_pinned_runs_last_as_long_as_the_current_one(tmp_path):
+    made = Session(InlineJobs(), Settings(tmp_path), find_scenario("rr-swing").with_value("duration", 1.0))
+    made.start()
+    follows = made.comparisons.pin()
+    made.edit("duration", 2.0)
+    assert made.runs.find(follows).scenario.duration == 2.0
+    assert made.runs.find(follows).run.t_end == 2.0
+    made.history.undo()
+    assert made.runs.find(follows).run.t_end == made.scenario.duration == 1.0
+    other = made.comparisons.pin()
+    made.comparisons.edit(other)
+    made.history.record(made.history.present.with_pin(made.scenario.with_value("duration", 0.5), 77), "add")
+    made.edit("duration", 3.0)
+    assert made.runs.find(77).scenario.duration == 0.5
+    made.comparisons.take_duration(77)
+    assert made.runs.find(77).run.t_end == 3.0
+    made.edit("robot", "pa10")
+    assert made.runs.find(77).scenario.duration == 3.0
+
+
+def test_the_condition_number_stands_beside_each_formulation(tmp_path):
+    made = Session(InlineJobs(), Settings(tmp_path), find_scenario("e12").with_value("duration", 0.02))
+    made.start()
+    made.comparisons.compare_choices("task.formulation")
+    assert len(made.runs.all) == 4
+    columns = columns_of(made.runs.all, None)
+    condition = next(column for column in columns if column.key == "condition")
+    values = {row.scenario.get("task.formulation"): condition.value(row, moment(made)) for row in made.runs.all}
+    assert values["I3"] > values["I2"] > values["I1"] > 1.0
+    assert all("formulation = " in text for text in (TEXTS["setting"].text(row, moment(made)) for row in made.runs.all))
+    made.history.undo()
+    assert len(made.runs.all) == 1

@@ -1,0 +1,188 @@
+"""The table of runs in the real window: by mouse and by keys alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from PySide6.QtCore import QMimeData, QPoint, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QLineEdit, QMenu
+from pytestqt.qtbot import QtBot
+
+from gui.charts.colours import COLOURS
+from gui.qt.panels.runs import RunsPanel
+from gui.qt.window.main_window import MainWindow
+from tests.window.hands import give_focus, press, wait_done
+
+Key, Modifier, LEFT = Qt.Key, Qt.KeyboardModifier, Qt.MouseButton.LeftButton
+NAME = "Coarse"
+
+
+@pytest.fixture
+def window(open_one: Callable[..., MainWindow], qtbot: QtBot) -> MainWindow:
+    """Runs at 20 and 10 ms pinned, the current one at 5 ms."""
+    made = open_one(gallery=False)
+    for step in (0.02, 0.01):
+        made.session.edit("step", step)
+        wait_done(qtbot, made)
+        made.session.comparisons.pin()
+    made.session.edit("step", 0.005)
+    wait_done(qtbot, made)
+    qtbot.waitUntil(lambda: "order" in panel_of(made).model.keys, timeout=60_000)
+    return made
+
+
+def panel_of(window: MainWindow) -> RunsPanel:
+    panel = window.findChild(RunsPanel)
+    assert isinstance(panel, RunsPanel)
+    return panel
+
+
+def labels(window: MainWindow) -> list[str]:
+    return [row.setting.rpartition(", ")[2] for row in window.session.runs.all]
+
+
+def click_cell(panel: RunsPanel, row: int, key: str, modifier: Qt.KeyboardModifier = Modifier.NoModifier) -> None:
+    rect = panel.table.visualRect(panel.model.index(row, panel.model.keys.index(key)))
+    QTest.mouseClick(panel.table.viewport(), LEFT, modifier, rect.center())
+
+
+def text(panel: RunsPanel, row: int, key: str) -> str:
+    return panel.model.index(row, panel.model.keys.index(key)).data()
+
+
+def act(menu: QMenu, *path: str) -> None:
+    """Choose an entry of a menu."""
+    for name in path[:-1]:
+        menu = next(one for action in menu.actions() if action.text() == name and (one := action.menu()) is not None)  # type: ignore[assignment]
+    next(action for action in menu.actions() if action.text() == path[-1]).trigger()
+
+
+def test_a_run_is_named_moved_and_removed_by_keys_alone(window: MainWindow, qtbot: QtBot) -> None:
+    panel, session = panel_of(window), window.session
+    give_focus(qtbot, panel.table)
+    panel.table.selectRow(1)
+    press(qtbot, window, Key.Key_F2)
+    editor = QApplication.focusWidget()
+    assert isinstance(editor, QLineEdit)
+    qtbot.keyClicks(editor, NAME)
+    session.runs.update(0, message="still there")
+    assert editor.text() == NAME
+    press(qtbot, window, Key.Key_Return)
+    assert session.runs.all[1].label == NAME
+    assert text(panel, 1, "method") == NAME
+    assert NAME in window.viewport.legend.accessibleName()
+    qtbot.waitUntil(lambda: not isinstance(QApplication.focusWidget(), QLineEdit))
+    give_focus(qtbot, panel.table)
+    press(qtbot, window, Key.Key_Down, Modifier.AltModifier)
+    assert [row.label == NAME for row in session.runs.all] == [False, False, True]
+    assert panel.selected() == [session.runs.all[2].id]
+    press(qtbot, window, Key.Key_Up, Modifier.AltModifier)
+    assert session.runs.all[1].label == NAME
+    press(qtbot, window, Key.Key_Delete)
+    assert labels(window) == ["step 5 ms", "step 10 ms"]
+    for _ in range(4):
+        session.history.undo()
+    assert labels(window) == ["step 5 ms", "step 20 ms", "step 10 ms"]
+    assert session.runs.all[1].label != NAME
+
+
+def test_escape_leaves_the_name_and_the_method_as_they_were(window: MainWindow, qtbot: QtBot) -> None:
+    panel = panel_of(window)
+    give_focus(qtbot, panel.table)
+    panel.table.selectRow(1)
+    press(qtbot, window, Key.Key_F2)
+    qtbot.keyClicks(QApplication.focusWidget(), "x")
+    press(qtbot, window, Key.Key_Escape)
+    assert window.session.runs.all[1].tag.name == ""
+    assert window.session.scenario.method == "rk4"
+
+
+def test_a_click_on_a_heading_sorts_and_again_the_other_way(window: MainWindow, qtbot: QtBot) -> None:
+    panel = panel_of(window)
+    header = panel.table.horizontalHeader()
+    place = panel.model.keys.index("error")
+    at = QPoint(header.sectionViewportPosition(place) + 20, header.height() // 2)
+    qtbot.mouseClick(header.viewport(), LEFT, pos=at)
+    assert labels(window) == ["step 5 ms", "step 10 ms", "step 20 ms"]
+    qtbot.mouseClick(header.viewport(), LEFT, pos=at)
+    assert labels(window) == ["step 5 ms", "step 20 ms", "step 10 ms"]
+    window.session.history.undo()
+    assert labels(window) == ["step 5 ms", "step 10 ms", "step 20 ms"]
+
+
+def test_a_selected_run_is_compared_in_words_and_has_a_note(window: MainWindow, qtbot: QtBot) -> None:
+    panel = panel_of(window)
+    assert panel.footer.isHidden()
+    click_cell(panel, 1, "method")
+    assert panel.footer.words.text().startswith("Against the current run: step 20 ms instead of 5 ms. Error ")
+    click_cell(panel, 2, "method", Modifier.ControlModifier)
+    assert panel.footer.words.text().startswith("Against Runge-Kutta 4 (classical): step 20 ms instead of 10 ms.")
+    click_cell(panel, 2, "method")
+    act(panel.menu_for(window.session.runs.all[2].id), "Note…")
+    assert QApplication.focusWidget() is panel.footer.note
+    qtbot.keyClicks(panel.footer.note, "as on slide 7 p")
+    press(qtbot, window, Key.Key_Return)
+    assert window.session.runs.all[2].tag.note == "as on slide 7 p"
+    assert not panel.footer.note.hasFocus()
+    assert len(window.session.runs.all) == 3
+    tip = panel.model.index(2, panel.model.keys.index("method")).data(Qt.ItemDataRole.ToolTipRole)
+    assert tip.endswith("as on slide 7 p")
+
+
+def test_colour_order_and_columns_are_in_the_menu(window: MainWindow, qtbot: QtBot) -> None:
+    panel, session = panel_of(window), window.session
+    first = session.runs.all[1].id
+    act(panel.menu_for(first), "Colour", "Sky blue")
+    assert session.runs.find(first).colour == COLOURS[5]
+    act(panel.menu_for(first), "Move down")
+    assert session.runs.all[2].id == first
+    act(panel.menu_for(first), "Sort by", "Max error")
+    assert labels(window)[1] == "step 10 ms"
+    act(panel.menu_for(first), "Columns", "Time")
+    assert "time" not in panel.model.keys
+    act(panel.menu_for(first), "Columns", "At the playhead", "q₁")
+    session.playback.seek(1.0)
+    before = text(panel, 1, "at.q1")
+    session.playback.seek(2.0)
+    assert before != text(panel, 1, "at.q1")
+    act(panel.menu_for(first), "Columns", "Usual columns")
+    assert "time" in panel.model.keys
+    panel.table.selectRow(1)
+    give_focus(qtbot, panel.table)
+    press(qtbot, window, Key.Key_Menu)
+    menu = QApplication.activePopupWidget()
+    assert isinstance(menu, QMenu)
+    assert "Duplicate" in [action.text() for action in menu.actions()]
+    menu.close()
+
+
+def test_a_run_is_dragged_to_another_place(window: MainWindow) -> None:
+    panel, session = panel_of(window), window.session
+    model = panel.model
+    first, second = (row.id for row in session.runs.all[1:])
+    data: QMimeData = model.mimeData([model.index(1, 1)])
+    move = Qt.DropAction.MoveAction
+    assert not model.dropMimeData(data, move, -1, -1, model.index(2, 1))
+    assert [row.id for row in session.runs.all[1:]] == [second, first]
+    model.dropMimeData(data, move, 0, -1, model.index(-1, -1))
+    assert [row.id for row in session.runs.all[1:]] == [first, second]
+    model.dropMimeData(data, move, 3, -1, model.index(-1, -1))
+    assert [row.id for row in session.runs.all[1:]] == [second, first]
+    model.dropMimeData(QMimeData(), move, 1, -1, model.index(-1, -1))
+    assert not model.flags(model.index(0, 1)) & Qt.ItemFlag.ItemIsDragEnabled
+
+
+def test_a_choice_is_compared_by_its_menu(open_one: Callable[..., MainWindow], qtbot: QtBot) -> None:
+    window = open_one(gallery=False)
+    window.session.files.new("e12")
+    window.session.edit("duration", 0.02)
+    wait_done(qtbot, window)
+    from gui.qt.widgets.form import Form
+
+    form = next(form for form in window.findChildren(Form) if "task.formulation" in form.rows)
+    act(form.menu_of("task.formulation"), "Compare all, side by side")
+    panel = panel_of(window)
+    qtbot.waitUntil(lambda: "condition" in panel.model.keys and len(panel.model.ids) == 4, timeout=60_000)
+    assert all("formulation = " in text(panel, row, "setting") for row in range(4))
