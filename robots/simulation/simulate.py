@@ -11,12 +11,13 @@ import numpy as np
 
 from assets.errors import BadInput
 from robots.model.registry import robot_of
-from robots.model.robot import Array, Robot
+from robots.model.robot import Array, Problem, Robot
 from robots.scenario.scenario import Scenario
 from robots.simulation.phases import Interval, Phase, intervals
 from robots.simulation.run import Run
 from robots.simulation.timing import measured
 from solvers.control import Control, FixedStep
+from solvers.method import Method
 from solvers.method_registry import find_method
 from solvers.problem import OdeProblem
 from solvers.solution import Counts, Solution, StepLog
@@ -87,12 +88,7 @@ def _integrate(
 ) -> tuple[Solution, float]:
     """The solution of one interval from `state`, and the seconds that it took."""
     scenario = interval.scenario
-    problem = robot.problem(scenario, interval.pull)
-    problem = replace(problem, t0=interval.start, t1=interval.end, **({} if state is None else {"initial": state}))
-    method, control = find_method(scenario.method), fitting(scenario.control(), interval.span)
-    if interval.pull is not None and not method.accepts(cast(OdeProblem, problem)):
-        must = f"one without Taylor series during a pull, from {interval.start:g} s"
-        raise BadInput("method", method.key, must)
+    problem, method, control = _posed(robot, interval, state)
     equations = getattr(problem, "rhs", None) or getattr(problem, "system", None)
     used = robot.key, equations, method.key, type(control), *sorted(scenario.options.items())
     if used not in _loaded:
@@ -109,6 +105,30 @@ def _integrate(
     if repeat and solution.status is not Status.CANCELLED:
         seconds = measured(seconds, lambda: timed()[1], stop=cancel).seconds
     return solution, seconds
+
+
+def load(scenario: Scenario) -> None:
+    """Integrate one step of each phase, unclocked: this loads the compiled kernels, or compiles them.
+
+    Raises:
+        BadInput: the method refuses a pull.
+    """
+    robot = robot_of(scenario)
+    for interval in intervals(scenario):
+        problem, method, control = _posed(robot, interval, None)
+        robot.integrate(problem, method, control, options=interval.scenario.options, max_steps=1)
+
+
+def _posed(robot: Robot, interval: Interval, state: Array | None) -> tuple[Problem, Method, Control]:
+    """The problem of one interval from `state` (the scenario's own if None), the method and the control."""
+    scenario = interval.scenario
+    problem = robot.problem(scenario, interval.pull)
+    problem = replace(problem, t0=interval.start, t1=interval.end, **({} if state is None else {"initial": state}))
+    method, control = find_method(scenario.method), fitting(scenario.control(), interval.span)
+    if interval.pull is not None and not method.accepts(cast(OdeProblem, problem)):
+        must = f"one without Taylor series during a pull, from {interval.start:g} s"
+        raise BadInput("method", method.key, must)
+    return problem, method, control
 
 
 def fitting(control: Control, span: float) -> Control:

@@ -1,5 +1,6 @@
 """Compiled loops. Only these modules import numba, and they are imported only when something is to be integrated."""
 
-from solvers.kernels import staleness
+from solvers.kernels import shared_cache, staleness
 
 staleness.use()
+shared_cache.use()

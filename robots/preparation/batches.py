@@ -1,0 +1,122 @@
+"""What is prepared: a batch is a robot with the methods of one family, on all presets of the robot."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import cache
+
+from assets.errors import BadInput
+from assets.fields import Value
+from robots.model.registry import robot_of
+from robots.scenario.method_selection import suitable_methods
+from robots.scenario.presets import FIRST, presets
+from robots.scenario.scenario import Scenario
+from robots.simulation.simulate import load, simulate
+from solvers.method import Method
+from solvers.method_registry import find_method
+
+STEPS = 24
+"""Long enough for the start of every multi-step method."""
+
+ENOUGH = 0.1
+"""No run goes on longer than this once its kernels are there [s]."""
+
+NEW_ROBOT, NEW_FAMILY = 8, 5
+"""How much longer a batch takes that is the first of its robot, or of its family."""
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """One piece of preparation.
+
+    Attributes:
+        robot: the robot's key.
+        family: the module of the methods.
+    """
+
+    robot: str
+    family: str
+
+
+def batch_of(robot: str, method: str) -> Batch:
+    """The batch that makes a robot ready for a method."""
+    return Batch(robot, _family(find_method(method)))
+
+
+@cache
+def batches() -> tuple[Batch, ...]:
+    """All of them, in the order in which they are wanted: the first preset's, the other presets' own, the rest."""
+    robots = list(dict.fromkeys(preset.robot for preset in presets().values()))
+    own = [batch_of(preset.robot, preset.method) for preset in presets().values()]
+    rest = [
+        Batch(robot, family)
+        for robot in robots
+        for preset in presets().values()
+        if preset.robot == robot
+        for family in dict.fromkeys(map(_family, suitable_methods(preset).values()))
+    ]
+    first = presets()[FIRST]
+    return tuple(dict.fromkeys([batch_of(first.robot, first.method), *own, *rest]))
+
+
+def efforts(wanted: tuple[Batch, ...]) -> dict[Batch, int]:
+    """How long each batch takes relative to others, if they are done in this order."""
+    found: dict[Batch, int] = {}
+    for batch in wanted:
+        new_robot = all(other.robot != batch.robot for other in found)
+        new_family = all(other.family != batch.family for other in found)
+        found[batch] = 1 + NEW_ROBOT * new_robot + NEW_FAMILY * new_family
+    return found
+
+
+def scenarios(batch: Batch) -> Iterator[Scenario]:
+    """Each preset of the robot with methods that stand for all of the family, without and with step control."""
+    for preset in presets().values():
+        if preset.robot != batch.robot:
+            continue
+        # Methods of one class share their kernels.
+        kinds: dict[tuple[type, bool], str] = {}
+        for key, method in suitable_methods(preset).items():
+            if _family(method) == batch.family:
+                kinds.setdefault((type(method), method.adaptive), key)
+        own = {preset.method} if batch_of(preset.robot, preset.method) == batch else set()
+        for key in sorted({*kinds.values(), *own}):
+            method = find_method(key)
+            modes: list[dict[str, Value]] = [{}]
+            if method.fixed_step and method.adaptive:
+                modes = [{"step": preset.duration / 1000}, {"rtol": 1e-6, "atol": 1e-9}]
+            for mode in modes:
+                changes: dict[str, Value] = {"method": key, **mode}
+                yield preset.edited(changes)[0]
+
+
+def prepare(batch: Batch) -> None:
+    """Load or compile all that the batch needs; runs that fail numerically have done that, too.
+
+    Raises:
+        ValueError: there is no such batch.
+    """
+    wanted = list(scenarios(batch))
+    if not wanted:
+        raise ValueError(f"{batch} has no scenarios")
+    for scenario in wanted:
+        try:
+            load(scenario)
+        except BadInput:  # a method that this preset's pulls refuse
+            continue
+        longest = scenario.duration / 100
+        span = longest if scenario.step is None else min(STEPS * scenario.step, scenario.duration)
+        enough = time.monotonic() + ENOUGH
+        short = replace(scenario, segments=(), duration=span)
+        run = simulate(short, cancel=lambda enough=enough: time.monotonic() > enough, repeat=False)
+        run.to_dict()
+        run.tip(run.output_times)
+        _ = run.stability, run.extent
+        if "eigenvalues" in robot_of(scenario).plots:
+            _ = run.eigenvalues
+
+
+def _family(method: Method) -> str:
+    return type(method).__module__.rpartition(".")[2]

@@ -1,0 +1,192 @@
+"""Processes that prepare all batches, each the next one that is wanted most."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from robots.preparation.batches import Batch, batches, efforts
+from robots.preparation.record import ROOT, Record
+
+SECONDS_PER_EFFORT = 0.8
+"""Assumed until the first batches are done [s]."""
+
+
+@dataclass(frozen=True, slots=True)
+class TeamProgress:
+    """How far the preparation is.
+
+    Attributes:
+        share: the share of the work that is done, from 0 to 1.
+        seconds_left: until everything is ready [s].
+        compiled: functions compiled so far.
+        trouble: what went wrong, as sentences.
+    """
+
+    share: float
+    seconds_left: float
+    compiled: int
+    trouble: tuple[str, ...] = ()
+
+
+class Team:
+    """Prepares what is not ready, in processes of its own. Every method may be called from any thread.
+
+    Args:
+        record: what is ready already.
+        wanted: the batches to prepare, all if None.
+        processes: how many; one for each core if None.
+        low: whether they have a low priority.
+        report: called after each batch, in a thread of the team.
+    """
+
+    def __init__(
+        self,
+        record: Record,
+        wanted: Sequence[Batch] | None = None,
+        *,
+        processes: int | None = None,
+        low: bool = False,
+        report: Callable[[TeamProgress], None] = lambda progress: None,
+    ) -> None:
+        self._record, self._low, self._report = record, low, report
+        self._changed = threading.Condition()
+        ready = record.ready()
+        self._waiting = [batch for batch in (batches() if wanted is None else wanted) if batch not in ready]
+        self._efforts = efforts(tuple(self._waiting))
+        self._total = sum(self._efforts.values())
+        self._busy: list[Batch] = []
+        self._compiled = 0
+        self._trouble: tuple[str, ...] = ()
+        self._closed = False
+        self._started = time.monotonic()
+        self._count = min(processes or os.cpu_count() or 1, max(len(self._waiting), 1))
+        self._processes: list[subprocess.Popen[str]] = []
+        self._threads = [threading.Thread(target=self._work, daemon=True) for _ in range(self._count)]
+
+    def start(self) -> None:
+        """Begin."""
+        for thread in self._threads:
+            thread.start()
+
+    @property
+    def waiting(self) -> tuple[Batch, ...]:
+        """The batches that have not begun, in their order."""
+        return tuple(self._waiting)
+
+    @property
+    def done(self) -> bool:
+        """Whether everything is ready, or nothing more will be."""
+        return self._closed or not (self._waiting or self._busy)
+
+    def lacks(self, batch: Batch) -> bool:
+        """Whether the batch will be ready, but is not yet."""
+        return not self._closed and (batch in self._waiting or batch in self._busy)
+
+    def hurry(self, batch: Batch) -> None:
+        """Do this one next."""
+        with self._changed:
+            if batch in self._waiting:
+                self._waiting.remove(batch)
+                self._waiting.insert(0, batch)
+
+    def seconds(self, batch: Batch) -> float:
+        """About how long this batch takes [s]."""
+        with self._changed:
+            return self._efforts.get(batch, 0) * self._pace()
+
+    def wait(self, batch: Batch | None = None, seconds: float | None = None) -> bool:
+        """Wait until the batch is ready, or everything; whether it is."""
+        with self._changed:
+            return self._changed.wait_for(lambda: self.done if batch is None else not self.lacks(batch), seconds)
+
+    def close(self) -> None:
+        """End at once; what is compiled stays."""
+        with self._changed:
+            self._closed = True
+            for process in self._processes:
+                process.kill()
+            self._changed.notify_all()
+
+    def progress(self) -> TeamProgress:
+        """How far it is."""
+        with self._changed:
+            left = sum(self._efforts[batch] for batch in (*self._waiting, *self._busy))
+            share = 1.0 - left / self._total if self._total else 1.0
+            return TeamProgress(share, left * self._pace() / self._count, self._compiled, self._trouble)
+
+    def _pace(self) -> float:
+        """Seconds of one process for each effort."""
+        done = self._total - sum(self._efforts[batch] for batch in (*self._waiting, *self._busy))
+        spent = (time.monotonic() - self._started) * self._count
+        return spent / done if done else SECONDS_PER_EFFORT
+
+    def _next(self) -> Batch | None:
+        """The first batch that shares no robot and no family with one in progress; if all do, the first."""
+        with self._changed:
+            if self._closed or not self._waiting:
+                return None
+            robots, families = {batch.robot for batch in self._busy}, {batch.family for batch in self._busy}
+            apart = (batch for batch in self._waiting if batch.robot not in robots and batch.family not in families)
+            batch = next(apart, self._waiting[0])
+            self._waiting.remove(batch)
+            self._busy.append(batch)
+            return batch
+
+    def _work(self) -> None:
+        process = self._process()
+        while (batch := self._next()) is not None:
+            answer = self._ask(process, batch)
+            with self._changed:
+                self._busy.remove(batch)
+                self._compiled += answer["compiled"]
+                if answer["trouble"]:
+                    self._trouble += (f"{batch.robot}, {batch.family}: {answer['trouble']}",)
+                else:
+                    self._record.add(batch, answer["files"])
+                self._changed.notify_all()
+            self._report(self.progress())
+            if process.poll() is not None:
+                process = self._process()
+        process.kill()
+        process.wait()
+
+    def _process(self) -> subprocess.Popen[str]:
+        paths = os.pathsep.join(filter(None, (str(ROOT), os.environ.get("PYTHONPATH"))))
+        command = [sys.executable, "-m", "robots.preparation.worker", *(["low"] if self._low else [])]
+        process = subprocess.Popen(
+            command,
+            text=True,
+            env={**os.environ, "PYTHONPATH": paths},
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+        )
+        with self._changed:
+            self._processes.append(process)
+            if self._closed:
+                process.kill()
+        return process
+
+    def _ask(self, process: subprocess.Popen[str], batch: Batch) -> dict[str, Any]:
+        """What the process answers."""
+        assert process.stdin is not None
+        assert process.stdout is not None
+        try:
+            process.stdin.write(json.dumps(asdict(batch)) + "\n")
+            process.stdin.flush()
+            line = process.stdout.readline()
+        except OSError:
+            line = ""
+        if line:
+            return json.loads(line)
+        process.kill()
+        status = process.wait()
+        return {"compiled": 0, "files": [], "trouble": f"its process ended with status {status}"}

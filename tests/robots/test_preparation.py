@@ -1,0 +1,154 @@
+"""What is prepared is not compiled again: by a later preparation, by a run, by another process."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from robots.preparation.batches import Batch, batch_of, batches, efforts
+from robots.preparation.record import ROOT, Record
+from robots.preparation.team import Team
+from robots.scenario.method_selection import suitable_methods
+from robots.scenario.presets import FIRST, presets
+
+SMALL = Batch("two-springs", "bdf")
+
+
+def compiled_files() -> set[Path]:
+    """Every compiled function on disk that a run may add to."""
+    places = [ROOT / "solvers", ROOT / "robots", Path(os.environ["XDG_CACHE_HOME"])]
+    return {file for place in places for file in place.rglob("*.nbc")}
+
+
+def run(preset: str, method: str) -> None:
+    """`armstep run` for an instant, in a process of its own."""
+    command = [sys.executable, "-m", "gui", "run", preset, "--set", f"method={method}", "--json"]
+    found = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert found.returncode in (0, 1), found.stderr
+    assert json.loads(found.stdout)["method"] == method
+
+
+def prepared(folder: Path, wanted: list[Batch]) -> int:
+    """How many functions a preparation compiles."""
+    team = Team(Record(folder), wanted, processes=1)
+    team.start()
+    assert team.wait(seconds=300)
+    progress = team.progress()
+    assert progress.trouble == ()
+    assert progress.share == 1.0
+    return progress.compiled
+
+
+def test_the_first_preset_is_prepared_first_and_nothing_is_left_out() -> None:
+    first = presets()[FIRST]
+    assert batches()[0] == batch_of(first.robot, first.method)
+    wanted = {batch_of(preset.robot, key) for preset in presets().values() for key in suitable_methods(preset)}
+    assert wanted == set(batches())
+    assert efforts(batches())[batches()[0]] > efforts(batches())[batches()[-1]]
+
+
+def test_a_prepared_pair_compiles_nothing_in_a_run(tmp_path: Path) -> None:
+    prepared(tmp_path, [SMALL])
+    before = compiled_files()
+    for method in ("bdf2", "bdf6"):
+        run("two-springs", method)
+    assert compiled_files() == before
+
+
+def test_a_preparation_goes_on_where_an_earlier_one_was_ended(tmp_path: Path) -> None:
+    other = Batch("two-springs", "rosenbrock")
+    prepared(tmp_path, [SMALL])
+    team = Team(Record(tmp_path), [SMALL, other], processes=1)
+    assert not team.lacks(SMALL)
+    assert team.lacks(other)
+    team.start()
+    team.close()  # killed on the way
+    assert not team.lacks(other)
+    assert prepared(tmp_path, [SMALL]) == 0
+
+
+def test_a_unit_whose_files_are_gone_is_not_ready(tmp_path: Path) -> None:
+    gone = tmp_path / "gone.nbi"
+    gone.touch()
+    record = Record(tmp_path)
+    record.add(SMALL, [str(gone)])
+    assert Record(tmp_path).ready() == {SMALL}
+    gone.unlink()
+    assert Record(tmp_path).ready() == set()
+
+
+@pytest.mark.parametrize("content", ["", "[]", '{"fingerprint": "of another version", "files": [], "batches": []}'])
+def test_a_record_that_says_nothing_is_an_empty_one(tmp_path: Path, content: str) -> None:
+    record = Record(tmp_path)
+    record.file.write_text(content)
+    assert Record(tmp_path).ready() == set()
+
+
+def test_a_unit_that_is_wanted_comes_next(tmp_path: Path) -> None:
+    team = Team(Record(tmp_path), [SMALL, *batches()[:3]])
+    team.hurry(batches()[2])
+    assert team.waiting[0] == batches()[2]
+    assert team.waiting[1] == SMALL
+    assert team.seconds(SMALL) > 0.0
+
+
+def test_what_cannot_be_prepared_is_said_and_the_rest_is_done(tmp_path: Path) -> None:
+    team = Team(Record(tmp_path), [Batch("rr", "no_such_family"), SMALL], processes=1)
+    team.start()
+    assert team.wait(seconds=300)
+    assert "no_such_family" in team.progress().trouble[0]
+    assert Record(tmp_path).ready() == {SMALL}
+
+
+FUNCTION = """
+from numba import njit
+
+@njit("f8(f8)", cache=True)
+def f(x):
+    return x * x + 1.0
+"""
+
+SLOW = """
+import sys
+import solvers.kernels
+from solvers.kernels.shared_cache import Count
+sys.path.insert(0, sys.argv[1])
+import slow
+print(Count.compiled)
+"""
+
+
+def test_two_processes_compile_a_function_once(tmp_path: Path) -> None:
+    (tmp_path / "slow.py").write_text(FUNCTION)
+    command = [sys.executable, "-c", SLOW, str(tmp_path)]
+    both = [subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) for _ in range(2)]
+    assert sorted(int(one.communicate(timeout=120)[0]) for one in both) == [0, 1]
+
+
+@pytest.mark.long
+def test_no_pair_compiles_anything_after_a_preparation(tmp_path: Path) -> None:
+    """One process loads the kernels of all pairs; each preset runs as a person runs it."""
+    prepared(tmp_path, list(batches()))
+    before = compiled_files()
+    script = """
+from robots.scenario.method_selection import suitable_methods
+from robots.scenario.presets import presets
+from robots.simulation.simulate import load
+from assets.errors import BadInput
+for preset in presets().values():
+    for key in suitable_methods(preset):
+        scenario = preset.edited({"method": key})[0]
+        try:
+            load(scenario)
+        except BadInput:
+            pass
+"""
+    subprocess.run([sys.executable, "-c", script], cwd=ROOT, check=True)
+    for preset in presets().values():
+        run(preset.name, preset.method)
+    assert compiled_files() == before
