@@ -90,6 +90,18 @@ class Registry(Generic[T]):
 
         return cls(kind, sources, lambda key: read(key, assets.read_text(f"{folder}/{key}{suffix}")), order)
 
+    @classmethod
+    def joined(cls, first: Registry[T], second: Registry[T]) -> Registry[T]:
+        """The additions of two registries of one kind."""
+
+        def sources() -> dict[str, str]:
+            ours, theirs = first._find_sources(), second._find_sources()
+            for key in ours.keys() & theirs.keys():
+                raise ArmstepError(f"{ours[key]} and {theirs[key]} have the same key, {key!r}")
+            return {**ours, **theirs}
+
+        return cls(first.kind, sources, lambda key: (first if key in first else second)._load(key))
+
     def keys(self) -> list[str]:
         """Every key in alphabetical order; reads no addition."""
         if self._sources is None:

@@ -39,7 +39,13 @@ _KNOWN = {
     "link": ("inertial", "visual", "collision"),
     "joint": ("origin", "parent", "child", "axis", "limit", "dynamics", "mimic"),
 }
+<<<<<<< HEAD
 _LIKELY_GRAMS = 500.0
+=======
+_LIKELY_GRAMS, _LIKELY_MILLIMETRES = 500.0, 20.0
+_FRAME_MASS = 1e-6
+"""What weighs less is a frame with a name [kg]."""
+>>>>>>> eae09e9 (Arms to start from: URDF files in assets/robots are robots; a pendulum of 1 to 32 links)
 
 
 def read_urdf(content: bytes, where: str = "robot file", place: Place | None = None) -> RobotFile:
@@ -122,7 +128,7 @@ class _Reader:
             root.attributes.get("name", "robot"),
             tuple(joined(group.members[0][0], [(bodies[n], frame) for n, frame in group.members]) for group in groups),
             tuple(self._joint(group, number) for group in groups[1:]),
-            _tip(groups),
+            _tip(groups, bodies, set(links) - {raw.parent for raw in raws}),
         )
         self._judge(tree, groups, links, bodies)
         return RobotFile(tree, **self.notes.sorted(), lost=self.looks.meshes.lost)
@@ -294,13 +300,20 @@ class _Reader:
                 self.notes.add("ignored", child.line, f"<{child.tag}>{of}")
 
 
-def _tip(groups: list[_Group]) -> tuple[int, tuple[float, ...]]:
-    """The end of the longest chain: its last link and there the frame that was joined to it last."""
+def _tip(groups: list[_Group], bodies: Mapping[str, Link], leaves: set[str]) -> tuple[int, tuple[float, ...]]:
+    """The end of the longest chain: its last link and there the frame that was joined to it last.
+
+    A frame without mass and solids, put at the end of the link before the last (which is then a finger), is the tip.
+    """
     depth = [0] * len(groups)
     for k, group in enumerate(groups):
         if k:
             depth[k] = depth[group.parent] + 1
     last = depth.index(max(depth))
+    for near in (last, groups[last].parent):
+        name, frame = groups[near].members[-1]
+        if near and bodies[name].mass < _FRAME_MASS and not bodies[name].visuals and name in leaves:
+            return near, tuple(frame[:3, 3].tolist())
     return last, tuple(groups[last].members[-1][1][:3, 3].tolist())
 
 

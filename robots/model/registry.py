@@ -1,7 +1,8 @@
-"""The robots: each folder in `robots/catalog` is one, whose `robot.py` defines `ROBOT`; scenarios may bring others."""
+"""The robots: folders in `robots/catalog`, URDF files in `assets/robots`, and those that scenarios bring."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -12,8 +13,18 @@ if TYPE_CHECKING:
     from robots.model.setup import Setup
     from robots.model.tree import Tree
 
-_REGISTRY: Registry[Robot] = Registry.of_modules("robot", "robots.catalog", attribute="ROBOT", inner="robot")
-robots, find_robot = _REGISTRY.all, _REGISTRY.find
+
+def _read(key: str, text: str) -> Robot:
+    from robots.files.shipped import shipped_robot
+
+    return shipped_robot(key, text)
+
+
+ROBOTS: Registry[Robot] = Registry.joined(
+    Registry.of_modules("robot", "robots.catalog", attribute="ROBOT", inner="robot"),
+    Registry.of_files("robot", "robots", ".urdf", _read),
+)
+robots, find_robot = ROBOTS.all, ROBOTS.find
 
 FROM_FILE = "file"
 """The key of a robot that a scenario brings as its `model`."""
@@ -25,7 +36,10 @@ def robot_of(setup: Setup) -> Robot:
     Raises:
         BadInput: there is no robot of that key.
     """
-    return find_robot(setup.robot) if setup.model is None else _of_model(setup.model)
+    if setup.model is not None:
+        return _of_model(setup.model)
+    robot = find_robot(setup.robot)
+    return robot.shaped(setup.parameters) if robot.shaping and isinstance(setup.parameters, Mapping) else robot
 
 
 @lru_cache(maxsize=32)

@@ -104,7 +104,9 @@ class Robot(ABC):
         key: name in scenarios; the file's stem with `_` written as `-`.
         title, summary, source: texts for people; the summary is one or two sentences.
         choices: what the source leaves open and is chosen here, a sentence each.
+        group: the heading under which the gallery shows its presets, where that is not its title.
         parameters, task, initial: the editable fields (`robot.*`, `task.*`, `initial.*`).
+        shaping: keys of parameters that decide which fields and coordinates there are; they cannot change during a run.
         looks: fields that change the picture alone (`view.*`).
         joints: names of the joints of q1.. qn, where a file gives them.
         pullable: links that a person may pull with a spring force.
@@ -124,9 +126,11 @@ class Robot(ABC):
     summary: ClassVar[str]
     source: ClassVar[str] = ""
     choices: ClassVar[tuple[str, ...]] = ()
+    group: ClassVar[str] = ""
     parameters: ClassVar[tuple[Field, ...]] = ()
     task: ClassVar[tuple[Field, ...]] = ()
     initial: ClassVar[tuple[Field, ...]] = ()
+    shaping: ClassVar[tuple[str, ...]] = ()
     looks: ClassVar[tuple[Field, ...]] = ()
     joints: ClassVar[tuple[str, ...]] = ()
     pullable: ClassVar[tuple[int, ...]] = ()
@@ -138,6 +142,14 @@ class Robot(ABC):
     plots: ClassVar[tuple[str, ...]] = ()
     error_names: ClassVar[Mapping[str, str]] = {}
     error_units: ClassVar[Mapping[str, str]] = {}
+
+    def shaped(self, parameters: Mapping[str, Any]) -> Robot:
+        """The robot with these values of its `shaping` parameters; those that are not given have their defaults.
+
+        Raises:
+            BadInput: naming the parameter.
+        """
+        return self
 
     def kinds(self, scenario: Setup) -> frozenset[str]:
         """What the equations are, in the words of `Method.problems`: `ode`, `second-order`, `dae`."""

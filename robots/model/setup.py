@@ -48,5 +48,5 @@ class Setup:
     view: Values = field(default_factory=dict)
 
     def same_robot(self, other: Setup) -> bool:
-        """Whether the other scenario is about the same robot, with whatever parameters."""
-        return (self.robot, self.model) == (other.robot, other.model)
+        """Whether the other scenario is about the same robot with the same coordinates, with whatever parameters."""
+        return (self.robot, self.model, set(self.initial)) == (other.robot, other.model, set(other.initial))

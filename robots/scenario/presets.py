@@ -7,6 +7,7 @@ from pathlib import Path
 
 from assets.errors import BadInput
 from assets.registry import Registry
+from robots.model.registry import find_robot
 from robots.scenario.file import load_scenario
 from robots.scenario.scenario import Scenario
 
@@ -23,10 +24,16 @@ PRESETS: Registry[Scenario] = Registry.of_files(
 presets, find_preset = PRESETS.all, PRESETS.find
 
 
+def group_of(preset: Scenario) -> str:
+    """The heading under which the gallery shows a preset."""
+    robot = find_robot(preset.robot)
+    return robot.group or robot.title
+
+
 def presets_by_robot() -> dict[str, Scenario]:
-    """The presets as the gallery shows them at first: those of one robot together."""
-    robots = list(dict.fromkeys(preset.robot for preset in presets().values()))
-    return dict(sorted(presets().items(), key=lambda item: robots.index(item[1].robot)))
+    """The presets as the gallery shows them at first: those of one robot, or group of robots, together."""
+    groups = list(dict.fromkeys(group_of(preset) for preset in presets().values()))
+    return dict(sorted(presets().items(), key=lambda item: groups.index(group_of(item[1]))))
 
 
 def find_scenario(key_or_file: str) -> Scenario:

@@ -12,7 +12,7 @@ from typing import Any
 
 from assets.errors import BadInput, one_of
 from assets.fields import Data, Field, Value, Values, complete
-from robots.model.registry import FROM_FILE, find_robot, robot_of, robots
+from robots.model.registry import FROM_FILE, ROBOTS, find_robot, robot_of
 from robots.model.robot import Robot
 from robots.model.segments import Segment, check_pulls
 from robots.model.setup import Setup
@@ -25,6 +25,7 @@ from robots.scenario.method_selection import (
     method_fields,
     settle_method,
 )
+from robots.scenario.older_files import RENAMED, of_older_files
 from robots.scenario.text import from_text, plain_json, segment_data, to_text
 from solvers.method_registry import find_method
 
@@ -162,11 +163,12 @@ class Scenario(Setup):
             BadInput: for an unknown field, a refused value, or `step` together with a tolerance.
         """
         base, remark = self, ""
-        changes = {_RENAMED.get(path, path): value for path, value in changes.items()}
+        changes = {RENAMED.get(path, path): value for path, value in changes.items()}
         if changes.get("robot", self.robot) != self.robot:
             own = {*OF_A_ROBOT, *(item.key for item in robot_of(self).looks)}
             view = {key: value for key, value in self.view.items() if key not in own}
             base = replace(new_scenario(str(changes["robot"])), name=self.name, view=view)
+        base = _reshaped(base, changes)
         method = find_method(str(changes.get("method", base.method)))
         declared = {**base.fields(), **_by_path("options", method.options)}
         updates: Data = {}
@@ -229,7 +231,7 @@ class Scenario(Setup):
         Raises:
             BadInput: naming the field that is unknown, missing or refused.
         """
-        return Scenario(**_of_older_files(from_text(text, where, FIELD_NAMES)))
+        return Scenario(**of_older_files(from_text(text, where, FIELD_NAMES)))
 
     # -- inside --------------------------------------------------------------------------------------------------------
 
@@ -267,7 +269,7 @@ class Scenario(Setup):
             self.duration,
             help="0 keeps every accepted step. It never changes the steps themselves.",
         )
-        known = (*robots(), *((FROM_FILE,) if self.model is not None else ()))
+        known = (*ROBOTS.keys(), *((FROM_FILE,) if self.model is not None else ()))
         robot = Field("robot", "robot", default="rr", choices=known)
         texts = (
             Field("name", "name", default=""),
@@ -302,6 +304,8 @@ class Scenario(Setup):
                 if path not in METHOD_PATHS and not path.startswith(("robot.", "task.", "options.")):
                     allowed = "robot.*, task.*, options.* or " + ", ".join(METHOD_PATHS)
                     raise BadInput(f"segments[{k}].changes", path, allowed, now.fields())
+                if path.removeprefix("robot.") in robot.shaping:
+                    raise BadInput(f"segments[{k}].changes", path, "left out: it cannot change during a run")
             now = now.with_values(segment.changes) if segment.changes else now
 
     def _store(self, name: str, value: object) -> None:
@@ -339,6 +343,19 @@ def scenario_of(model: Tree, notes: str = "") -> Scenario:
     return Scenario(name=model.name, title=robot.title, notes=notes, robot=FROM_FILE, model=model, **robot.defaults)
 
 
+def _reshaped(base: Scenario, changes: Mapping[str, Value]) -> Scenario:
+    """The scenario with the changes that decide which fields it has; values of fields that are gone go with them."""
+    asked = {key: changes[f"robot.{key}"] for key in robot_of(base).shaping if f"robot.{key}" in changes}
+    if not asked:
+        return base
+    robot = robot_of(replace(Setup(base.robot, base.model), parameters={**base.parameters, **asked}))
+    values = {}
+    for name, declared in (("parameters", robot.parameters), ("task", robot.task), ("initial", robot.initial)):
+        known, given = {item.key for item in declared}, getattr(base, name)
+        values[name] = {key: value for key, value in given.items() if key in known}
+    return replace(base, **{**values, "parameters": {**values["parameters"], **asked}})
+
+
 def _fill(group: str, declared: tuple[Field, ...], given: Mapping[str, Value]) -> Mapping[str, Value]:
     """All values of a group, defaults filled in; refuses unknown keys and refused values."""
     if not isinstance(given, Mapping):
@@ -364,37 +381,3 @@ def _present(path: str, declared: Mapping[str, Field]) -> str:
     """The current path of a field: what only changes the picture was once part of the task."""
     group, _, key = path.partition(".")
     return f"view.{key}" if group == "task" and path not in declared and f"view.{key}" in declared else path
-
-
-_RENAMED = {"options.customised": "options.specialised", "task.forward_customised": "task.forward_specialised"}
-"""Fields that had another name in older files."""
-
-
-def _of_older_files(data: Data) -> Data:
-    """The values of an older file, whose view held the pins, and whose task held what only changes the picture.
-
-    Segments cannot change the picture.
-    """
-    for old, new in _RENAMED.items():
-        (group, key), name = old.split("."), new.partition(".")[2]
-        if isinstance(held := data.get(group), Mapping) and key in held:
-            data = {**data, group: {name if one == key else one: value for one, value in held.items()}}
-    known = data["robot"] != FROM_FILE and "model" not in data
-    looks = {item.key for item in find_robot(data["robot"]).looks} if known else set()
-    task, view = data.get("task"), data.get("view", {})
-    if isinstance(view, Mapping) and isinstance(pins := view.get("pins"), list):
-        view = {key: value for key, value in view.items() if key != "pins"}
-        data = {"pins": pins, **data, "view": view}
-    if not looks or not isinstance(task, Mapping) or not isinstance(view, Mapping):
-        return data
-    moved = {key: value for key, value in task.items() if key in looks}
-    gone = {f"task.{key}" for key in looks}
-    segments = [
-        replace(one, changes={k: v for k, v in one.changes.items() if k not in gone}) for one in data["segments"]
-    ]
-    return {
-        **data,
-        "task": {key: value for key, value in task.items() if key not in moved},
-        "view": {**moved, **view},
-        "segments": tuple(one for one in segments if one.changes or one.pull),
-    }

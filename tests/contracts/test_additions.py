@@ -123,6 +123,8 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (copy / "assets/tableaux/probe.json").write_text(json.dumps({**tableau, "name": "A tableau that a test adds"}))
     preset = json.loads((copy / "assets/scenarios/rr-swing.json").read_text("utf-8"))
     changed = {"name": "probe", "title": "A preset that a test adds", "robot": "probe", "method": "probe"}
+    arm = (copy / "assets/robots/scara.urdf").read_text()
+    (copy / "assets/robots/probe-arm.urdf").write_text(arm.replace('name="SCARA"', 'name="An arm that a test adds"'))
     (copy / "assets/scenarios/probe.json").write_text(json.dumps({**preset, **changed}))
     return copy
 
@@ -223,6 +225,7 @@ def test_every_kind_is_listed(answers: dict[str, Any]):
     for kind in ("robots", "methods", "scenarios", "studies", "formats"):
         assert "probe" in listed[kind], kind
     assert "probe-member" in listed["methods"]
+    assert "probe-arm" in listed["robots"]
     assert "say that a test added it" in answers["help"]
     assert ".probe" in answers["render help"]
 

@@ -142,6 +142,81 @@ def pa10_weld() -> None:
     assert errors[0] < errors[1] < 1e-4 < errors[2]
 
 
+def panda_drop() -> None:
+    assert run_of("panda-drop").max_error["energy_J"] < 1e-3
+    assert run_of("panda-drop", {"method": "rk4", "step": 0.01}).max_error["energy_J"] > 1e-3
+
+
+def _short_of(run: Run) -> Any:
+    """How far each joint is from its target at the end [deg]."""
+    task, n = run.scenario.task, len(run.robot.joints)
+    return np.degrees([run.final[f"q{k}"] - task[f"target{k}"] for k in range(1, n + 1)])
+
+
+def panda_hold() -> None:
+    assert find_preset("panda-hold").parameters["payload"] == 2.0
+    assert np.abs(_short_of(run_of("panda-hold"))).max() < 0.01
+    assert np.abs(_short_of(run_of("panda-hold", {"task.torque": "pd"}))).max() == pytest.approx(5.0, abs=0.5)
+
+
+def _strays(key: str, method: str) -> float:
+    """The largest error of an angle against an accurate run [deg]."""
+    run, exact = run_of(key, {"method": method}), run_of(key, {"method": "dop853", "rtol": 1e-12, "atol": 1e-13})
+    return float(
+        np.degrees(run.robot.reference_errors(run.scenario, run.t, run.y, exact.sample(run.t))["reference_q_rad"].max())
+    )
+
+
+def ur5e_move() -> None:
+    assert find_preset("ur5e-move").task["move_time"] == 1.5
+    assert np.abs(_short_of(run_of("ur5e-move"))).max() < 1e-4
+    assert _strays("ur5e-move", "rk1") == pytest.approx(0.4, abs=0.05)
+    assert _strays("ur5e-move", "rk4") < 1e-5
+
+
+def xarm7_stiff() -> None:
+    implicit, explicit = run_of("xarm7-stiff"), run_of("xarm7-stiff", {"method": "dopri5"})
+    assert implicit.scenario.method == "radau5"
+    assert implicit.counts.steps < 200
+    assert explicit.counts.steps > 5000
+    assert implicit.tip()[-1, 2] < implicit.tip()[0, 2] - 0.1
+
+
+def so101_reach() -> None:
+    loose, firm = run_of("so101-reach"), run_of("so101-reach", {"task.kp2": 24.0})
+    assert _short_of(loose)[1] == pytest.approx(6.0, abs=0.6)
+    assert np.abs(_short_of(firm)).max() < 4.0
+    assert firm.counts.steps > loose.counts.steps
+
+
+def scara_pick() -> None:
+    run = run_of("scara-pick")
+    assert np.abs(_short_of(run)).max() < 1e-3
+    assert run.tip()[0, 2] - run.tip()[-1, 2] == pytest.approx(0.15, abs=1e-6)
+    assert run.robot.unit("q3") == "m"
+    assert set(run.robot.reference_errors(run.scenario, run.t, run.y, run.y)) == {"reference_q_rad", "reference_q_m"}
+
+
+def pendulum_chain() -> None:
+    times = [run_of("pendulum-chain", {"robot.links": links}) for links in (1, 10, 32)]
+    assert all(run.status.ok for run in times)
+    costs = [run.compute_seconds / run.counts.rhs_evaluations for run in times]
+    assert costs[0] < costs[1] < costs[2]
+    gaps = []
+    for links in (2, 10):
+        near = {"robot.links": links, "initial.q1": 1e-7}
+        gaps.append(parting(run_of("pendulum-chain", {"robot.links": links}), run_of("pendulum-chain", near), 1e-3))
+    assert gaps[1] < gaps[0]
+
+
+def pendulum_twins() -> None:
+    one, (other,) = run_of("pendulum-twins"), pinned("pendulum-twins")
+    gap = other.scenario.initial["q1"] - one.scenario.initial["q1"]
+    assert np.degrees(gap) == pytest.approx(1e-3)
+    assert parting(one, other, np.radians(1.0)) > 0.5
+    assert parting(one, other, 1.0) < 3.0
+
+
 def rr_chaos() -> None:
     loose, (tight,) = run_of("rr-chaos"), pinned("rr-chaos")
     assert (loose.scenario.rtol, tight.scenario.rtol) == (1e-10, 1e-11)

@@ -12,10 +12,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from assets import path, stems
 from assets.errors import ArmstepError, BadInput
 from robots.files.reading import read_robot, robot_scenario
 from robots.files.urdf import read_urdf
 from robots.model.registry import robot_of
+from robots.scenario.scenario import Scenario, new_scenario
 from robots.simulation.simulate import simulate
 
 ARM = """<?xml version="1.0"?>
@@ -222,15 +224,41 @@ print([name for name in opened if not name.endswith((".py", ".pyc"))])
     assert done.stdout.strip() == repr([str(tmp_path / "arm.urdf")])
 
 
+def moves_as_in_pinocchio(file: Path, scenario: Scenario) -> None:
+    """The accelerations of a scenario's robot at some state are those of Pinocchio with its own reader of the file."""
+    pin = pytest.importorskip("pinocchio")
+    from robots.dynamics.tree.kernels.forward import tree as forward
+
+    robot, model = robot_of(scenario), pin.buildModelFromUrdf(str(file))
+    joints = robot.tree.joints  # type: ignore[attr-defined]
+    places = [model.idx_vs[model.getJointId(joint.name)] for joint in joints]
+    n = len(places)
+    q, v = np.random.default_rng(1).normal(size=(2, n))
+    full, rates = pin.neutral(model), np.zeros(model.nv)
+    for joint, angle in zip(joints, q, strict=True):
+        number = model.getJointId(joint.name)
+        width, first = model.nqs[number], model.idx_qs[number]
+        full[first : first + width] = (math.cos(angle), math.sin(angle)) if width == 2 else (angle,)
+    rates[places] = v
+    friction = np.zeros(model.nv)
+    friction[places] = [-speed * joint.damping for speed, joint in zip(v, joints, strict=True)]
+    theirs = pin.aba(model, model.createData(), full, rates, friction)[places]
+    ours = np.empty(2 * n)
+    forward(0.0, np.concatenate([q, v]), robot.params(scenario), ours)  # type: ignore[attr-defined]
+    assert np.abs(ours[n:] - theirs).max() <= 1e-10 * np.abs(theirs).max() + 1e-12, file.name
+
+
+@pytest.mark.parametrize("key", stems("robots", ".urdf"))
+def test_our_own_arms_move_as_in_pinocchio(key: str):
+    moves_as_in_pinocchio(Path(str(path(f"robots/{key}.urdf"))), new_scenario(key))
+
+
 def test_files_of_others_move_as_in_pinocchio():
     """Every fixed-base arm of `example-robot-data` with possible inertias, where that package is."""
     try:
         package = distribution("example-robot-data")
     except PackageNotFoundError:
         pytest.skip("example-robot-data is not installed")
-    pin = pytest.importorskip("pinocchio")
-    from robots.dynamics.tree.kernels.forward import tree as forward
-
     files = [Path(str(package.locate_file(file))) for file in package.files or () if file.suffix == ".urdf"]
     compared = 0
     for file in files:
@@ -238,21 +266,6 @@ def test_files_of_others_move_as_in_pinocchio():
             scenario = robot_scenario(file)
         except BadInput:
             continue
-        robot, model = robot_of(scenario), pin.buildModelFromUrdf(str(file))
-        places = [model.idx_vs[model.getJointId(joint.name)] for joint in scenario.model.joints]
-        n = len(places)
-        q, v = np.random.default_rng(1).normal(size=(2, n))
-        full, rates = pin.neutral(model), np.zeros(model.nv)
-        for joint, angle in zip(scenario.model.joints, q, strict=True):
-            number = model.getJointId(joint.name)
-            width, first = model.nqs[number], model.idx_qs[number]
-            full[first : first + width] = (math.cos(angle), math.sin(angle)) if width == 2 else (angle,)
-        rates[places] = v
-        friction = np.zeros(model.nv)
-        friction[places] = [-speed * joint.damping for speed, joint in zip(v, scenario.model.joints, strict=True)]
-        theirs = pin.aba(model, model.createData(), full, rates, friction)[places]
-        ours = np.empty(2 * n)
-        forward(0.0, np.concatenate([q, v]), robot.params(scenario), ours)
-        assert np.abs(ours[n:] - theirs).max() <= 1e-10 * np.abs(theirs).max() + 1e-12, file.name
+        moves_as_in_pinocchio(file, scenario)
         compared += 1
     assert compared >= 40

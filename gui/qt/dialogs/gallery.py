@@ -25,7 +25,7 @@ from gui.qt.dialogs.sheets import Sheet
 from gui.qt.style.theme import look, role
 from gui.qt.widgets.segmented import Segmented
 from robots.model.registry import find_robot
-from robots.scenario.presets import presets_by_robot
+from robots.scenario.presets import group_of, presets_by_robot
 from robots.scenario.scenario import Scenario
 
 COLUMNS = 3
@@ -111,9 +111,9 @@ class Gallery(Sheet):
         for card in self.cards:
             card.setParent(None)
         by_robot = self.order.choice() == "robot"
-        for robot, cards in groupby(found, key=lambda card: card.robot if by_robot else ""):
-            if robot:
-                column.addWidget(role(QLabel(find_robot(robot).title), "section"))
+        for group, cards in groupby(found, key=lambda card: card.group if by_robot else ""):
+            if group:
+                column.addWidget(role(QLabel(group), "section"))
             grid = QGridLayout()
             grid.setSpacing(14)
             grid.setColumnStretch(COLUMNS, 1)
@@ -174,7 +174,7 @@ class PresetCard(QFrame):
 
     def __init__(self, key: str, preset: Scenario) -> None:
         super().__init__()
-        self.key, self.robot, self.title = key, preset.robot, preset.title
+        self.key, self.group, self.title = key, group_of(preset), preset.title
         self.words = f"{key} {preset.title} {preset.notes} {find_robot(preset.robot).title}".lower()
         self.setObjectName("card")
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)

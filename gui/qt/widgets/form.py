@@ -59,7 +59,7 @@ class Form(QWidget):
         self.edit: Callable[[str, Value], object] = session.edit
 
     def show_fields(self, fields: Mapping[str, Field]) -> None:
-        """Show exactly these paths; rows are rebuilt only when the set of fields changed."""
+        """Show exactly these paths; a row whose field stays the same stays, even while it is dragged."""
         if dict(fields) != self.fields:
             self._rebuild(fields)
         self.refresh()
@@ -76,24 +76,30 @@ class Form(QWidget):
             row.setVisible(self._matters(path, scenario))
         self.setVisible(any(not row.isHidden() for row in self.rows.values()))
 
-    def _rebuild(self, fields: Mapping[str, Field]) -> None:
-        for row in self.rows.values():
-            self.column.removeWidget(row)
-            row.hide()
-            row.deleteLater()
-        self.fields = dict(fields)
-        self.rows = {path: row_for(field, self.degrees) for path, field in fields.items()}
+    def _rebuild(self, fields: Mapping[str, Field], keep: bool = True) -> None:
+        kept = {path: row for path, row in self.rows.items() if keep and fields.get(path) == self.fields[path]}
         for path, row in self.rows.items():
-            row.edited.connect(lambda value, path=path: self.edit(path, value))
-            row.gesture.connect(self._gesture)
-            row.pasted.connect(lambda texts, path=path: self._paste(path, texts))
-            row.menu_asked.connect(lambda at, path=path: self.menu_of(path).popup(at))
+            self.column.removeWidget(row)
+            if path not in kept:
+                row.hide()
+                row.deleteLater()
+        self.fields = dict(fields)
+        self.rows = {path: kept[path] if path in kept else self._row(path, field) for path, field in fields.items()}
+        for row in self.rows.values():
             self.column.addWidget(row)
+
+    def _row(self, path: str, field: Field) -> FieldRow:
+        row = row_for(field, self.degrees)
+        row.edited.connect(lambda value: self.edit(path, value))
+        row.gesture.connect(self._gesture)
+        row.pasted.connect(lambda texts: self._paste(path, texts))
+        row.menu_asked.connect(lambda at: self.menu_of(path).popup(at))
+        return row
 
     def _follow_view(self) -> None:
         if self.session.view.settings.degrees != self.degrees:
             self.degrees = self.session.view.settings.degrees
-            self._rebuild(self.fields)
+            self._rebuild(self.fields, keep=False)
             self.refresh()
 
     def menu_of(self, path: str) -> QMenu:

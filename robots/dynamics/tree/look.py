@@ -8,7 +8,7 @@ import numpy as np
 
 from robots.model.mesh import unpacked
 from robots.model.shapes import ArmShape, Part, translation
-from robots.model.tree import Link, Tree, Visual, axis_frame, transform
+from robots.model.tree import Link, Tree, Visual, axis_frame, rotation, transform
 
 _SLENDER = 0.045
 """Thickness of a skeleton's bones and of its joints, as a share of their length."""
@@ -96,14 +96,36 @@ def _bones(tree: Tree, k: int, reach: float) -> list[Part]:
 
 
 def _below(tree: Tree, reach: float) -> float:
-    """How far below its base the arm may come [m]: it hangs freely, and the ground is where it cannot reach."""
-    first = min(joint.place[11] for joint in tree.joints if joint.parent == 0)
-    return max(1.05 * reach - first, 0.0)
+    """How far below its base the arm may come [m]: it swings freely, and the ground is where it cannot reach.
+
+    What only turns about vertical axes stays at its height.
+    """
+    frames, heights, swings, lowest = [np.eye(3)], [0.0], [-1.0], 0.0
+    for k, joint in enumerate(tree.joints, start=1):
+        above, swing, offset = frames[joint.parent], swings[joint.parent], np.array(joint.place[9:])
+        frame, slide = above @ rotation(joint.place), max(-joint.lower, 0.0) if joint.sliding else 0.0
+        upright = abs((frame @ joint.axis)[2])
+        height = heights[joint.parent] + (0.0 if swing >= 0.0 else float((above @ offset)[2]))
+        if swing >= 0.0:
+            swing += float(np.linalg.norm(offset)) + min(slide, 2.0)
+        elif joint.sliding:
+            height -= upright * min(slide, 2.0)
+        elif upright < 0.999:
+            swing = 0.0
+        frames.append(frame)
+        heights.append(height)
+        swings.append(swing)
+        ends = [np.array(visual.place[9:]) for visual in tree.links[k].visuals]
+        ends += [np.array(tree.tip[1])] if tree.tip[0] == k else []
+        for end in ends or [np.zeros(3)]:
+            low = swing + np.linalg.norm(end) if swing >= 0.0 else 0.1 * reach - (frame @ end)[2]
+            lowest = max(lowest, float(low) - height)
+    return 1.05 * lowest
 
 
 def _pedestal(height: float, reach: float) -> list[Part]:
     """A column that carries the base, and its foot."""
-    thick = 1.6 * _SLENDER * reach
+    thick = _SLENDER * reach
     if height < thick:
         return []
     return [
@@ -111,6 +133,6 @@ def _pedestal(height: float, reach: float) -> list[Part]:
             -1, "cylinder", (thick, height), translation(0.0, 0.0, -0.5 * height), "dark", "pedestal", bevel=0.1 * thick
         ),
         Part(
-            -1, "cylinder", (2.5 * thick, 0.4 * thick), translation(0.0, 0.0, 0.2 * thick - height), "dark", "pedestal"
+            -1, "cylinder", (3.2 * thick, 0.4 * thick), translation(0.0, 0.0, 0.2 * thick - height), "dark", "pedestal"
         ),
     ]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from functools import partial
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -67,6 +67,7 @@ class TreeRobot(Robot):
     """A tree of rigid links with revolute and prismatic joints; `tree_robot` makes one of a file's tree."""
 
     tree: ClassVar[Tree]
+    group = "Robots"
     defaults: ClassVar[Mapping[str, Any]] = {"method": "dopri5", "rtol": 1e-6, "atol": 1e-9, "duration": 5.0}
     reference_methods = (("dop853", Tolerance(1e-13, 1e-14)), ("v98", Tolerance(1e-13, 1e-14)))
 
@@ -248,6 +249,11 @@ class TreeRobot(Robot):
 
     def shape(self, scenario: Setup) -> ArmShape:
         """The solids of the file, or a skeleton of links that have none."""
+        return self._shape
+
+    @cached_property
+    def _shape(self) -> ArmShape:
+        """The same object for all scenarios, so that its mesh is built once."""
         return shape_of(self.tree)
 
     def poses(self, scenario: Setup, t: Array, y: Array) -> Array:
@@ -312,8 +318,15 @@ def _turns(axis: Array, q: Array) -> Array:
     return np.eye(3) + sine * cross + (1.0 - cosine) * (cross @ cross)
 
 
-def tree_robot(tree: Tree, key: str) -> TreeRobot:
-    """The robot that a tree describes: every fact of a robot that depends on its joints."""
+def tree_robot(tree: Tree, key: str, kind: type[TreeRobot] = TreeRobot, shaping: tuple[Field, ...] = ()) -> TreeRobot:
+    """The robot that a tree describes: every fact of a robot that depends on its joints.
+
+    Args:
+        tree: its links and joints.
+        key: its name in scenarios.
+        kind: its class.
+        shaping: the parameters that the tree was made from.
+    """
 
     def each(stem: str, label: str, facts: Callable[[Joint], dict[str, Any]]) -> Iterator[Field]:
         for number, place in enumerate(tree.order, start=1):
@@ -326,7 +339,8 @@ def tree_robot(tree: Tree, key: str) -> TreeRobot:
         "title": tree.name or key,
         "summary": tree.summary or f"An arm with {len(tree.joints)} joints, from a robot file.",
         "source": tree.source,
-        "parameters": (*_WORLD, *each("d", "friction", _friction)),
+        "parameters": (*shaping, *_WORLD, *each("d", "friction", _friction)),
+        "shaping": tuple(field.key for field in shaping),
         "task": (
             _TORQUE,
             *_MOVE,
@@ -339,4 +353,4 @@ def tree_robot(tree: Tree, key: str) -> TreeRobot:
         "joints": tuple(tree.joints[k].name for k in tree.order),
         "pullable": tuple(range(1, len(tree.links))),
     }
-    return type("Arm", (TreeRobot,), facts)()
+    return type("Arm", (kind,), facts)()

@@ -1,0 +1,1 @@
+"""A pendulum of as many links as a person wants."""

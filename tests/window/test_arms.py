@@ -1,0 +1,60 @@
+"""The arms that come with Armstep, in the window: opened from the gallery, moved, and with as many joints as asked for."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+
+from gui.qt.dialogs.gallery import Gallery
+from gui.qt.panels.scenario import ScenarioPanel
+from gui.qt.window.main_window import MainWindow
+from tests.window.hands import wait_done
+
+
+def _panel(window: MainWindow) -> ScenarioPanel:
+    return next(dock.panel for dock in window.docks if isinstance(dock.panel, ScenarioPanel))
+
+
+def test_an_arm_opens_from_its_group_in_the_gallery_and_moves(window: MainWindow, qtbot: QtBot) -> None:
+    window.files.new()
+    qtbot.waitUntil(lambda: isinstance(window.sheet, Gallery))
+    gallery = window.sheet
+    assert isinstance(gallery, Gallery)
+    groups = {card.key: card.group for card in gallery.cards}
+    assert {groups[key] for key in ("panda-drop", "so101-reach", "scara-pick", "pendulum-chain")} == {"Robots"}
+    qtbot.keyClicks(gallery.search, "Panda motors")
+    (card,) = gallery.found()
+    qtbot.mouseClick(card, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: window.session.scenario.name == "panda-drop")
+    wait_done(qtbot, window)
+    run = window.session.runs.current.run
+    assert run is not None
+    assert run.status.ok
+    assert run.y.shape[1] == 14
+
+
+def test_the_number_of_links_is_typed_and_undone(window: MainWindow, qtbot: QtBot) -> None:
+    window.session.files.new("pendulum-twins")
+    wait_done(qtbot, window)
+    row = _panel(window).forms["robot."].rows["robot.links"]
+    qtbot.mouseClick(row.number, Qt.MouseButton.LeftButton)
+    row.number.selectAll()
+    QTest.keyClicks(row.number, "12")
+    qtbot.keyClick(row.number, Qt.Key.Key_Return)
+    wait_done(qtbot, window)
+    run = window.session.runs.current.run
+    assert run is not None
+    assert run.y.shape[1] == 24
+    assert window.session.scenario.initial["q1"] == 1.2
+    assert "initial.q12" in _panel(window).forms["initial."].rows
+    window.session.history.undo()
+    wait_done(qtbot, window)
+    assert "initial.q12" not in _panel(window).forms["initial."].rows
+    assert _panel(window).forms["robot."].rows["robot.links"] is row
+    qtbot.mouseClick(row.number, Qt.MouseButton.LeftButton)
+    row.number.selectAll()
+    QTest.keyClicks(row.number, "40")
+    qtbot.keyClick(row.number, Qt.Key.Key_Return)
+    assert window.session.messages.problems["robot.links"] == "Links must be a whole number from 1 to 32, got 40"
+    assert window.session.scenario.parameters["links"] == 3
