@@ -11,7 +11,7 @@ from functools import reduce
 from typing import TYPE_CHECKING
 
 from assets.errors import BadInput
-from robots.export.equations import EQUATIONS, Equations
+from robots.export.equations import Equations, equations_of
 from robots.export.methods import ScriptWriter
 from robots.export.source import Source, source_of
 from robots.model.registry import robot_of
@@ -29,10 +29,7 @@ def as_python(scenario: Scenario) -> str:
     Raises:
         BadInput: the robot, its task, a pull, or the method cannot be written as a script; the message says what can.
     """
-    equations = EQUATIONS.get(scenario.robot)
-    if equations is None:
-        must = f"one of {', '.join(EQUATIONS)} for a script (98 coordinates of a vehicle would make it too long)"
-        raise BadInput("robot", scenario.robot, must)
+    equations = equations_of(scenario)
     phases = intervals(scenario)
     if any(phase.pull for phase in phases):
         raise BadInput("segments", "a pull", "changes of parameters, method or step for a script")
@@ -68,7 +65,8 @@ def _main(scenario: Scenario, equations: Equations, phases: list[Interval]) -> s
     for phase in phases:
         setup = equations.setup(phase.scenario)
         control = fitting(phase.scenario.control(), phase.span)
-        writer = ScriptWriter(phase.scenario, robot.problem(phase.scenario), control, (phase.start, phase.end))
+        problem, span = robot.problem(phase.scenario), (phase.start, phase.end)
+        writer = ScriptWriter(phase.scenario, problem, control, span, equations.jacobian)
         for name, text in writer.constants.items():
             if constants.setdefault(name, text) != text:
                 must = "limited to one tableau per method for a script"

@@ -12,7 +12,7 @@ import numpy as np
 
 from assets.errors import BadInput, one_of
 from robots.export.source import Source
-from robots.export.writing import LINE, call, value
+from robots.export.writing import LINE, Code, call, value
 from robots.model.registry import robot_of
 from robots.model.robot import Array
 
@@ -30,6 +30,9 @@ _ARM_PLACES = (
 )
 
 
+EXACT = Code("exact_jacobian(f.function)")
+
+
 @dataclass(frozen=True, slots=True)
 class Equations:
     """A robot's part of a script.
@@ -38,11 +41,13 @@ class Equations:
         source: where its equations stand.
         setup: the lines that define f (or, of a DAE, system) for a scenario.
         final: the lines that define `final`, the numbers of `armstep run`, from t and y.
+        jacobian: df/dy as Python, where it is exact.
     """
 
     source: Callable[[Scenario], Source]
     setup: Callable[[Scenario], list[str]]
     final: Callable[[Scenario], list[str]]
+    jacobian: Code = EXACT
 
 
 def _problem(scenario: Scenario) -> Any:
@@ -58,7 +63,7 @@ def _closed_form_source(scenario: Scenario) -> Source:
     if own is None:
         must = "minimal for a script: the other form changes its partition during the run"
         raise BadInput("task.form", scenario.task["form"], must)
-    return Source(own[0].__module__)
+    return Source((own[0].__module__,))
 
 
 def _closed_form(scenario: Scenario) -> list[str]:
@@ -91,7 +96,7 @@ def _pa10_source(scenario: Scenario) -> Source:
     if params[clik.HELD]:
         del settings[clik.HELD]  # the last line switches it off
     block = _settings(params[clik.PATH :], paths.BLOCK)
-    return Source(clik.__name__, {"params": settings, "block": block})
+    return Source((clik.__name__,), {"params": settings, "block": block})
 
 
 def _pa10_final(scenario: Scenario) -> list[str]:
@@ -127,7 +132,7 @@ def _flexible_source(scenario: Scenario) -> Source:
         raise BadInput("task.formulation", key, f"{one_of(plain)} for a script")
     params, chain = _problem(scenario).params, inverse_dynamics.CHAIN
     settings = {"params": _settings(params, chain), "chain": _settings(params[chain:], TABLES)}
-    return Source(inverse_dynamics.__name__, settings)
+    return Source((inverse_dynamics.__name__,), settings)
 
 
 def _flexible_final(scenario: Scenario) -> list[str]:
@@ -142,6 +147,45 @@ def _flexible_final(scenario: Scenario) -> list[str]:
         f"u = np.empty((1, {motors}))",
         "motor_torques(y[None], rate[None], params, u)",
         f"final = dict(zip({value(names)}, y)) | dict(zip({value(torques)}, u[0]))",
+    ]
+
+
+def _tree(scenario: Scenario) -> list[str]:
+    from robots.dynamics.tree import layout
+
+    params = _problem(scenario).params
+    rows = params[layout.HEADER :].reshape(-1, layout.ROW)
+    lines = [f"params = np.zeros({len(params)})"]
+    for name in ("JOINTS", "LAW", "MOVE_TIME"):
+        lines.append(f"params[{name}] = {value(params[getattr(layout, name)])}")
+    lines += [f"params[GRAVITY : GRAVITY + 3] = {value(params[layout.GRAVITY : layout.GRAVITY + 3])}"]
+    lines += [f"params[HEADER:].reshape({len(rows)}, ROW)[:] = [", *_wrapped(rows), "]"]
+    return [*lines, "f = Counted(with_numbers(tree, params))"]
+
+
+def _wrapped(rows: Array) -> list[str]:
+    """Rows of a table as lines of Python."""
+    return [fill(f"{value(row)},", LINE, initial_indent="    ", subsequent_indent="     ") for row in rows]
+
+
+def _tree_source(scenario: Scenario) -> Source:
+    from robots.dynamics.tree import layout
+    from robots.dynamics.tree.kernels import derivative, forward, outputs
+
+    settings = {"params": _settings(_problem(scenario).params, layout.HEADER)}
+    return Source((forward.__name__, derivative.__name__, outputs.__name__), settings)
+
+
+def _tree_final(scenario: Scenario) -> list[str]:
+    lines, problem = _components(scenario), _problem(scenario)
+    if scenario.task["torque"] == "none":
+        return lines
+    names = tuple(name.replace("q", "u") for name in problem.names[: problem.positions])
+    return [
+        f"u = np.empty((1, {len(names)}))",
+        "motor_torques(np.array([t]), y[None], params, u)",
+        *lines,
+        f"final |= dict(zip({value(names)}, u[0]))",
     ]
 
 
@@ -176,4 +220,21 @@ EQUATIONS: dict[str, Equations] = {
     "e12": _ARM,
     "two-springs": _ARM,
 }
-"""The robots whose scripts can be written, by key."""
+"""The robots whose scripts can be written, by key; arms of robot files have no key of their own."""
+_TREE = Equations(_tree_source, _tree, _tree_final, Code("kernel_jacobian(tree_jacobian, params)"))
+
+
+def equations_of(scenario: Scenario) -> Equations:
+    """What stands in a scenario's script for its robot.
+
+    Raises:
+        BadInput: its script would be too long.
+    """
+    from robots.dynamics.tree.robot import TreeRobot
+
+    if isinstance(robot_of(scenario), TreeRobot):
+        return _TREE
+    if scenario.robot in EQUATIONS:
+        return EQUATIONS[scenario.robot]
+    must = f"one of {', '.join(EQUATIONS)} for a script (98 coordinates of a vehicle would make it too long)"
+    raise BadInput("robot", scenario.robot, must)

@@ -31,7 +31,10 @@ class ScriptWriter:
         lines: they turn y into the state at t1 and set `steps` and `rejected`; of a DAE also `rate`.
     """
 
-    def __init__(self, scenario: Scenario, problem: Any, control: Control, span: tuple[float, float]) -> None:
+    def __init__(
+        self, scenario: Scenario, problem: Any, control: Control, span: tuple[float, float], jacobian: Code
+    ) -> None:
+        self.exact = jacobian
         self.scenario, self.problem, self.control, self.span = scenario, problem, control, span
         self.method: Any = method_of(scenario)
         self.options = scenario.options
@@ -105,8 +108,7 @@ class ScriptWriter:
 
     def _jacobian(self) -> Code:
         """The Jacobian as the run has it: exact, or by differences that count as calls of f."""
-        exact = self.problem.jacobian is not None
-        return call("exact_jacobian", Code("f.function")) if exact else call("difference_jacobian", Code("f"))
+        return self.exact if self.problem.jacobian is not None else call("difference_jacobian", Code("f"))
 
     def _one_step(self, method: Code) -> None:
         """The lines of a method that shares the loops."""

@@ -41,24 +41,24 @@ class Source:
     """Where a script has its equations from.
 
     Attributes:
-        module: the module that defines them.
+        modules: those that define them.
         settings: by a parameter's name, the entries that stay as they are: place to number.
     """
 
-    module: str
+    modules: tuple[str, ...]
     settings: Mapping[str, Mapping[int, float]] = field(default_factory=dict)
 
     def with_others(self, other: Source) -> Source:
         """With the settings alone that another stretch of the run has too."""
         shared = {name: dict(values.items() & other.settings[name].items()) for name, values in self.settings.items()}
-        return Source(self.module, shared)
+        return Source(self.modules, shared)
 
 
 def source_of(main: str, equations: Source | None = None) -> str:
     """Imports and definitions for a script whose own lines are `main`."""
     known: dict[str, tuple[str, frozenset[str]]] = {}
     constants: dict[str, object] = {"int": int, "range": range}
-    for text, node in definitions(equations.module if equations else None):
+    for text, node in definitions(*(equations.modules if equations else ())):
         if isinstance(node, ast.Assign):
             names = tuple(one.id for one in ast.walk(node.targets[0]) if isinstance(one, ast.Name))
             constants |= _values(node, constants)
@@ -79,10 +79,10 @@ def source_of(main: str, equations: Source | None = None) -> str:
 
 
 @cache
-def definitions(module: str | None = None) -> tuple[tuple[str, Definition], ...]:
-    """Functions, classes and constants of the parts and of a module with its imports, each with its file's text."""
+def definitions(*modules: str) -> tuple[tuple[str, Definition], ...]:
+    """Functions, classes and constants of the parts and of modules with their imports, each with its file's text."""
     found = [one for name in FILES for one in _defined(PARTS / f"{name}.py")]
-    for file in _imported(module) if module else []:
+    for file in dict.fromkeys(file for module in modules for file in _imported(module)):
         found += _defined(file)
     return tuple(found)
 

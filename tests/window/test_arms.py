@@ -1,4 +1,4 @@
-"""The arms that come with Armstep, in the window: opened from the gallery, moved, and with as many joints as asked for."""
+"""The arms that come with Armstep, in the window: opened from the gallery, moved, with any number of links."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from pytestqt.qtbot import QtBot
 
 from gui.qt.dialogs.gallery import Gallery
 from gui.qt.panels.scenario import ScenarioPanel
+from gui.qt.widgets.fields import NumberRow
 from gui.qt.window.main_window import MainWindow
 from tests.window.hands import wait_done
 
@@ -38,6 +39,7 @@ def test_the_number_of_links_is_typed_and_undone(window: MainWindow, qtbot: QtBo
     window.session.files.new("pendulum-twins")
     wait_done(qtbot, window)
     row = _panel(window).forms["robot."].rows["robot.links"]
+    assert isinstance(row, NumberRow)
     qtbot.mouseClick(row.number, Qt.MouseButton.LeftButton)
     row.number.selectAll()
     QTest.keyClicks(row.number, "12")

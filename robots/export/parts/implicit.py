@@ -22,6 +22,17 @@ def exact_jacobian(f):
     return jacobian
 
 
+def kernel_jacobian(kernel, params):
+    """df/dy of a function that fills its last argument with it."""
+
+    def jacobian(t, y, slope):
+        J = np.empty((len(y), len(y)))
+        kernel(t, y, params, J)
+        return J
+
+    return jacobian
+
+
 def difference_jacobian(f):
     """df/dy by forward differences."""
 
