@@ -39,13 +39,9 @@ _KNOWN = {
     "link": ("inertial", "visual", "collision"),
     "joint": ("origin", "parent", "child", "axis", "limit", "dynamics", "mimic"),
 }
-<<<<<<< HEAD
 _LIKELY_GRAMS = 500.0
-=======
-_LIKELY_GRAMS, _LIKELY_MILLIMETRES = 500.0, 20.0
 _FRAME_MASS = 1e-6
 """What weighs less is a frame with a name [kg]."""
->>>>>>> eae09e9 (Arms to start from: URDF files in assets/robots are robots; a pendulum of 1 to 32 links)
 
 
 def read_urdf(content: bytes, where: str = "robot file", place: Place | None = None) -> RobotFile:
