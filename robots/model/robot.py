@@ -143,7 +143,7 @@ class Robot(ABC):
     error_names: ClassVar[Mapping[str, str]] = {}
     error_units: ClassVar[Mapping[str, str]] = {}
 
-    def shaped(self, parameters: Mapping[str, Any]) -> Robot:
+    def shaped(self, parameters: Values) -> Robot:
         """The robot with these values of its `shaping` parameters; those that are not given have their defaults.
 
         Raises:

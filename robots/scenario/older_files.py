@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
 
+from assets.fields import Data
 from robots.model.registry import FROM_FILE, find_robot
 
 RENAMED = {"options.customised": "options.specialised", "task.forward_customised": "task.forward_specialised"}
 """Fields that had another name in older files."""
 
 
-def of_older_files(data: dict[str, Any]) -> dict[str, Any]:
+def of_older_files(data: Data) -> Data:
     """The values of an older file, whose view held the pins, and whose task held what only changes the picture.
 
     Segments cannot change the picture.

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import lru_cache
-from typing import Any
 
-from assets.fields import Field
+from assets.fields import Field, Values
 from robots.dynamics.tree.robot import TreeRobot, tree_robot
 from robots.model.robot import Robot
 from robots.model.shapes import ALONG_X, ALONG_Y, translation
@@ -28,7 +26,7 @@ _GREY, _BRIGHT = (0.45, 0.46, 0.48), (0.9, 0.9, 0.92)
 class Pendulum(TreeRobot):
     """A planar chain that swings beside its column; joint k is the angle between rods k - 1 and k."""
 
-    def shaped(self, parameters: Mapping[str, Any]) -> Robot:
+    def shaped(self, parameters: Values) -> Robot:
         """The pendulum with so many links."""
         return _pendulum(int(_LINKS.check("robot.links", parameters.get("links", _LINKS.default))))  # type: ignore[arg-type]
 
