@@ -80,4 +80,4 @@ def status(row: RunRow) -> str:
         parts.append("reference is being computed")
     if row.run.status == "cancelled":
         parts.append(row.message.rstrip("."))
-    return f"{name}: " + "; ".join(parts) + "."
+    return " ".join(filter(None, (f"{name}: {'; '.join(parts)}.", trust(row))))

@@ -13,6 +13,7 @@ from assets.errors import BadInput
 from robots.model.registry import robot_of
 from robots.model.robot import Array, Problem, Robot
 from robots.scenario.scenario import Scenario
+from robots.simulation.drift import drifts
 from robots.simulation.phases import Interval, Phase, intervals
 from robots.simulation.run import Run
 from robots.simulation.timing import measured
@@ -150,24 +151,13 @@ def _share(progress: Progress | None, interval: Interval, duration: float) -> Pr
 # A diverged run has states whose energy is not a number.
 @np.errstate(over="ignore", invalid="ignore")
 def _errors(robot: Robot, phases: list[Phase], t: Array, y: Array) -> dict[str, Array]:
-    """Errors against paths and constraints, and the drift of invariants, at the rows of `t`.
-
-    An invariant restarts where a parameter changes: the drift so far is kept, the jump is not an error.
-    """
+    """Errors against paths and constraints, and the drift of invariants, at the rows of `t`."""
     errors: dict[str, Array] = {}
-    carried: dict[str, float] = {}
-    for k, phase in enumerate(phases):
-        scenario, pull = phase.scenario, phase.pull
+    for phase in phases:
         rows = slice(phase.first, phase.last)
-        for name, values in robot.errors(scenario, t[rows], y[rows]).items():
+        for name, values in robot.errors(phase.scenario, t[rows], y[rows]).items():
             errors.setdefault(name, np.full(len(t), np.nan))[rows] = values
-        # The invariant at the start of a phase is judged with the phase's own parameters.
-        start = max(phase.first - (k > 0), 0)
-        for name, values in robot.invariants(scenario, t[start : rows.stop], y[start : rows.stop], pull).items():
-            drift = carried.get(name, 0.0) + values - values[0]
-            errors.setdefault(name, np.full(len(t), np.nan))[rows] = np.abs(drift[phase.first - start :])
-            carried[name] = float(drift[-1])
-    return errors
+    return errors | {name: np.abs(values) for name, values in drifts(robot, phases, t, y).items()}
 
 
 def _message(robot: Robot, phases: list[Phase], t: Array, y: Array) -> str:

@@ -52,6 +52,7 @@ class QuickErrors:
     run: QuickRun
     reference: Any
     max: dict[str, float] = field(default_factory=lambda: {"reference_q_rad": 2e-5})
+    trusted_until: float = float("inf")
 
 
 class QuickReference(str):

@@ -5,13 +5,19 @@ from __future__ import annotations
 import math
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+from gui.app import run_texts
 from gui.app.jobs import InlineJobs
 from gui.app.session.session import Session
 from gui.app.settings import Settings
 from gui.app.table.columns import COLUMNS, TableMoment, columns_of, live_columns, sorted_ids, table_text
 from gui.app.table.pairs import differences_text, error_ratio, observed_order
+from gui.app.units import clock
+from gui.charts.choice import PlotChoice
+from gui.charts.registry import plots
+from gui.charts.shown import Shown
 from robots.scenario.presets import find_scenario
 
 TEXTS = {column.key: column for column in COLUMNS}
@@ -106,6 +112,27 @@ def test_two_runs_are_compared_in_words(session):
     assert "mass 1 = 2 kg instead of 1 kg" in differences_text(heavy, current)
     same = differences_text(current, current)
     assert same == "the same arm, values, method and step. Error the same, cost the same (right-hand sides)."
+
+
+def test_the_energy_error_has_its_sign_on_a_linear_axis(session):
+    plot = plots()["energy"]
+    shown = Shown.of(session.runs.all)
+    size, signed = (plot.drawn(shown, PlotChoice("energy", variant)) for variant in ("", "signed"))
+    assert (size.y.scale, signed.y.scale, signed.title) == ("log", "linear", size.title)
+    for one, other in zip(size.curves, signed.curves, strict=True):
+        assert np.array_equal(one.y, np.abs(other.y))
+    assert min(curve.y.min() for curve in signed.curves) < 0.0
+
+
+def test_how_long_the_reference_can_be_trusted_is_said(tmp_path):
+    made = Session(InlineJobs(), Settings(tmp_path), find_scenario("rr-chaos"))
+    made.start()
+    end = made.runs.current.reference.trusted_until
+    assert end < made.scenario.duration
+    sentence = f"The reference can be trusted until {clock(end)}: two accurate runs differ after that."
+    assert run_texts.status(made.runs.current).endswith(sentence)
+    chart = plots()["error"].drawn(Shown.of(made.runs.all))
+    assert chart.note == f"against the reference, trusted until {clock(end)}"
 
 
 def test_the_table_as_text_has_the_shown_columns(session):

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
-from gui.charts.plot import Plot
-from gui.charts.shown import Shown
-from robots.model.chart import Axis, Chart
+from collections.abc import Mapping
 
+from gui.charts.plot import Plot
+from gui.charts.shown import Shown, remembered
+from robots.model.chart import Array, Axis, Chart
+from robots.simulation.drift import drifts
+from robots.simulation.run import Run
+
+SIZE, SIGNED = "size", "signed"
 KEY = "energy_J"
 WORK = (
     "Work is done on this arm (by dampers, friction, motors or a hand), so its energy is not constant and does not "
@@ -14,14 +19,29 @@ WORK = (
 
 
 class EnergyPlot(Plot):
-    """|E(t) - E(0)|, which is zero for the exact solution while nothing does work on the arm."""
+    """E(t) - E(0), its size or with its sign: zero for the exact solution while nothing does work on the arm."""
 
     key, title, order, default = "energy", "Energy error", 30, True
 
+    def variants(self, shown: Shown) -> Mapping[str, str]:
+        known = any(KEY in run.errors for _, run in shown.runs)
+        return {SIZE: self.title, SIGNED: "Energy error with its sign"} if known else {}
+
     def chart(self, shown: Shown, variant: str) -> Chart:
-        curves = tuple(shown.curve(row, run.t, run.errors[KEY]) for row, run in shown.runs if KEY in run.errors)
+        signed = variant == SIGNED
+        curves = tuple(
+            shown.curve(row, run.t, drift(run) if signed else run.errors[KEY])
+            for row, run in shown.runs
+            if KEY in run.errors
+        )
         note = "against its initial value" if curves else ""
-        return Chart(y=Axis("|ΔE|", "J", "log"), curves=curves, note=note, empty=WORK)
+        axis = Axis("ΔE", "J") if signed else Axis("|ΔE|", "J", "log")
+        return Chart(y=axis, curves=curves, note=note, empty=WORK)
+
+
+def drift(run: Run) -> Array:
+    """How much the energy has grown at the run's rows, (n,) [J]."""
+    return remembered(run, "energy drift", lambda: drifts(run.robot, run.phases, run.t, run.y)[KEY])
 
 
 PLOT = EnergyPlot()

@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from gui.app.formatting import error_against, error_name, error_unit
+from gui.app.units import clock
 from gui.charts.plot import Plot
 from gui.charts.shown import Shown, broke_off
 from robots.model.chart import Axis, Band, Chart, Curve
@@ -45,6 +46,8 @@ class ErrorPlot(Plot):
         axis = Axis("error", error_unit(variant, shown.current.scenario), "log")
         bands = (Band(max(trusted)),) if trusted and max(trusted) < np.inf else ()
         note = f"against {error_against(variant) or 'what must stay constant'}" if variant else ""
+        if trusted and max(trusted) < shown.current.scenario.duration:
+            note += f", trusted until {clock(max(trusted))}"
         return Chart(y=axis, curves=tuple(curves), note=note, empty=_emptiness(shown), bands=bands)
 
 

@@ -1,0 +1,36 @@
+"""How far quantities that the exact solution keeps have drifted along a run."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from robots.model.robot import Robot
+    from robots.simulation.phases import Phase
+
+Array = NDArray[np.float64]
+
+
+# A diverged run has states whose energy is not a number.
+@np.errstate(over="ignore", invalid="ignore")
+def drifts(robot: Robot, phases: Sequence[Phase], t: Array, y: Array) -> dict[str, Array]:
+    """Every invariant minus its initial value at the rows of `t`, name with unit to (n,); nan where it means nothing.
+
+    An invariant restarts where a parameter changes: the drift so far is kept, the jump is not an error.
+    """
+    found: dict[str, Array] = {}
+    carried: dict[str, float] = {}
+    for k, phase in enumerate(phases):
+        rows = slice(phase.first, phase.last)
+        # The invariant at the start of a phase is judged with the phase's own parameters.
+        start = max(phase.first - (k > 0), 0)
+        invariants = robot.invariants(phase.scenario, t[start : rows.stop], y[start : rows.stop], phase.pull)
+        for name, values in invariants.items():
+            drift = carried.get(name, 0.0) + values - values[0]
+            found.setdefault(name, np.full(len(t), np.nan))[rows] = drift[phase.first - start :]
+            carried[name] = float(drift[-1])
+    return found
