@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+from dataclasses import replace
 from pathlib import Path
 
 from gui.command import Command
@@ -13,21 +14,31 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The file, and where its meshes are."""
     parser.add_argument("file", metavar="FILE", type=Path, help="a robot file, or a folder or zip with one")
     parser.add_argument("--folder", metavar="DIR", type=Path, help="where its meshes are, if not beside it")
+    parser.add_argument("--out", metavar="FILE.json", type=Path, help="write the robot as a scenario")
+    parser.add_argument("--repair", action="store_true", help="give it masses and inertias that can be, and say which")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 
 
 def execute(args: argparse.Namespace) -> int:
-    """Read and report."""
-    from robots.files.reading import read_robot
+    """Read, report, and write."""
+    from robots.files.reading import read_robot, scenario_from
+    from robots.model.repair import repaired
+    from robots.scenario.file import save_scenario
 
     found = read_robot(args.file, args.folder)
+    tree = repaired(found.tree) if args.repair and found.tree.fault() else found.tree
+    if args.out:
+        save_scenario(scenario_from(replace(found, tree=tree), args.file.name), args.out)
     if args.json:
-        print(json.dumps(found.to_data()))
+        repairs = {"repairs": list(tree.repairs)} if args.repair else {}
+        print(json.dumps(found.to_data() | repairs))
         return 0
     print(f"{found.tree.name}: {len(found.joints)} joints, moves by {found.moves}")
     print(f"  joints   {', '.join(found.joints)}")
     for topic, remark in found.remarks():
         print(f"  {topic:<10} line {remark.line}: {remark.what}")
+    for change in tree.repairs:
+        print(f"  repaired   {change}")
     return 0
 
 

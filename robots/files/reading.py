@@ -93,22 +93,22 @@ def read_place(place: Place) -> RobotFile:
 def robot_scenario(file: Path) -> Scenario:
     """The robot in a file as a scenario: at rest under gravity, every joint at 0 or at its limit nearest to it.
 
+    A robot of bodies that cannot be moves by kinematics only.
+
     Raises:
-        BadInput: as `read_robot`, and where the robot has no dynamics, with the link.
+        BadInput: as `read_robot`.
     """
     return scenario_from(read_robot(file), file.name)
 
 
 def scenario_from(found: RobotFile, name: str) -> Scenario:
     """The scenario of a robot that was read from the file `name`; as `robot_scenario`."""
-    if found.impossible:
-        first = found.impossible[0]
-        raise BadInput(f"{name}, line {first.line},", first.what, "a robot of bodies that can be")
     counts = [
         (len(found.merged), "links joined by fixed joints"),
         (len(found.ignored), "entries left out"),
         (len(found.missing), "meshes not drawn"),
         (len(found.suspicious), "values to check"),
+        (len(found.impossible), "impossible masses or inertias"),
     ]
     said = ", ".join(f"{count} {what}" for count, what in counts if count)
     notes = f"From {name}." + (f" {said}: `armstep robot {name}` lists them." if said else "")

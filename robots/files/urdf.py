@@ -127,7 +127,10 @@ class _Reader:
             _tip(groups, bodies, set(links) - {raw.parent for raw in raws}),
         )
         self._judge(tree, groups, links, bodies)
-        return RobotFile(tree, **self.notes.sorted(), lost=self.looks.meshes.lost)
+        noted = self.notes.sorted()
+        if noted["impossible"]:
+            tree = replace(tree, impossible=noted["impossible"][0].what)
+        return RobotFile(tree, **noted, lost=self.looks.meshes.lost)
 
     def _groups(self, links: Mapping[str, Element], raws: list[_Raw]) -> list[_Group]:
         """The links in groups that move as one, each after the group that carries it; the first stands still."""

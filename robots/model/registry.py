@@ -44,6 +44,6 @@ def robot_of(setup: Setup) -> Robot:
 
 @lru_cache(maxsize=32)
 def _of_model(model: Tree) -> Robot:
-    from robots.dynamics.tree.robot import tree_robot
+    from robots.dynamics.tree.kinematic import robot_of_tree
 
-    return tree_robot(model, FROM_FILE)
+    return robot_of_tree(model, FROM_FILE)

@@ -23,6 +23,7 @@ IDENTITY: Numbers = (1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0)
 MOST_JOINTS, MOST_VISUALS = 200, 5000
 MOST = 1e9
 """No number of a robot is larger: squares and products of three stay finite."""
+_TEXTS = ("source", "summary", "impossible")
 _ROUNDED = 1e-6
 """Moments of inertia in files are rounded: a triangle inequality may fail by this share."""
 
@@ -135,6 +136,8 @@ class Tree:
         joints: (n), each after the joint that moves its parent.
         tip: index of the link whose motion is the arm's trail, and a point on it [m].
         source: where it is from, for people.
+        impossible: the link whose mass or inertia no body has, as a sentence: the arm moves by kinematics only.
+        repairs: what was changed for it to have dynamics, a sentence a link.
     """
 
     name: str
@@ -143,6 +146,8 @@ class Tree:
     tip: tuple[int, Numbers] = (0, (0.0, 0.0, 0.0))
     source: str = ""
     summary: str = ""
+    impossible: str = ""
+    repairs: tuple[str, ...] = ()
 
     @cached_property
     def order(self) -> tuple[int, ...]:
@@ -158,6 +163,8 @@ class Tree:
 
     def fault(self) -> str:
         """Why it has no dynamics, as a sentence that names the link; empty when it has."""
+        if self.impossible:
+            return self.impossible
         for link in self.links[1:]:
             if fault := link.fault():
                 return f"link {link.name!r} must {fault}"
@@ -191,7 +198,7 @@ class _Reader:
     where: str
 
     def tree(self, data: object) -> Tree:
-        given = self._object(data, "", ("name", "links", "joints", "tip", "source", "summary"))
+        given = self._object(data, "", ("name", "links", "joints", "tip", *_TEXTS, "repairs"))
         links = tuple(self._link(item, f"links[{k}]") for k, item in enumerate(self._list(given, "links")))
         joints = tuple(self._joint(item, k) for k, item in enumerate(self._list(given, "joints")))
         if not 1 <= len(joints) <= MOST_JOINTS:
@@ -205,8 +212,10 @@ class _Reader:
         if not isinstance(tip, Sequence) or len(tip) != 2:
             raise BadInput(f"{self.where}.tip", tip, "the index of a link and a point")
         place = self._whole(tip[0], "tip", len(links))
-        names = {key: self._text(given.get(key, ""), key) for key in ("name", "source", "summary")}
-        return Tree(links=links, joints=joints, tip=(place, self._numbers(tip[1], "tip", 3)), **names)
+        names = {key: self._text(given.get(key, ""), key) for key in ("name", *_TEXTS)}
+        repairs = tuple(self._text(one, f"repairs[{k}]") for k, one in enumerate(self._list(given, "repairs")))
+        end = self._numbers(tip[1], "tip", 3)
+        return Tree(links=links, joints=joints, tip=(place, end), repairs=repairs, **names)
 
     def _link(self, data: object, where: str) -> Link:
         given = self._object(data, where, ("name", "mass", "centre", "inertia", "visuals"))

@@ -334,11 +334,7 @@ def new_scenario(robot: str = "rr") -> Scenario:
 
 
 def scenario_of(model: Tree, notes: str = "") -> Scenario:
-    """A scenario with all defaults of a robot from a file.
-
-    Raises:
-        BadInput: it has no dynamics, with the link.
-    """
+    """A scenario with all defaults of a robot from a file."""
     robot = robot_of(Setup(FROM_FILE, model))
     return Scenario(name=model.name, title=robot.title, notes=notes, robot=FROM_FILE, model=model, **robot.defaults)
 

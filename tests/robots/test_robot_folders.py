@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import zipfile
 from contextlib import suppress
 from pathlib import Path
@@ -12,6 +13,8 @@ from assets.errors import BadInput
 from gui.cli import main
 from robots.files.archive import ZipFolder
 from robots.files.reading import is_robot_file, read_robot, robot_scenario
+from robots.model.registry import robot_of
+from robots.scenario.file import load_scenario
 from tests.robots.test_meshes import CORNERS, CUBE, arm, binary_stl
 
 
@@ -128,3 +131,20 @@ def test_a_zip_is_a_folder_of_plain_names(package: Path, tmp_path: Path):
     opened = ZipFolder.opened(zipped(package, tmp_path / "arm.zip"))
     assert opened.files == ("meshes/a.stl", "urdf/arm.urdf", "urdf/notes.txt")
     assert opened.name == "arm"
+
+
+def test_a_repair_is_asked_for_and_written(package: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    file = package / "urdf" / "arm.urdf"
+    file.write_text(file.read_text().replace('<mass value="1"/>', '<mass value="-1"/>'))
+    for more, moves, torque in (
+        ([], "kinematics only", "computed"),
+        (["--repair"], "Repaired: upper: mass -1", "none"),
+    ):
+        out = tmp_path / "arm.json"
+        assert main(["robot", str(file), "--json", "--out", str(out), *more]) == 0
+        report = json.loads(capsys.readouterr().out)
+        assert report["moves"] == "kinematics"
+        assert ("repairs" in report) == bool(more)
+        scenario = load_scenario(out)
+        assert moves in robot_of(scenario).summary
+        assert scenario.task["torque"] == torque

@@ -17,7 +17,9 @@ from assets.errors import ArmstepError, BadInput
 from robots.files.reading import read_robot, robot_scenario
 from robots.files.urdf import read_urdf
 from robots.model.registry import robot_of
-from robots.scenario.scenario import Scenario, new_scenario
+from robots.model.repair import repaired
+from robots.model.tree import IDENTITY, Joint, Link, Tree
+from robots.scenario.scenario import Scenario, new_scenario, scenario_of
 from robots.simulation.simulate import simulate
 
 ARM = """<?xml version="1.0"?>
@@ -175,11 +177,52 @@ def test_the_scenario_is_at_rest_and_clipped_to_limits(tmp_path: Path):
     assert run.to_dict()["joints"] == ["shoulder", "slide"]
 
 
-def test_bodies_that_cannot_be_have_no_dynamics(tmp_path: Path):
+IMPOSSIBLE = ARM.replace('<mass value="2"/>', '<mass value="0"/>').replace('ixx="0.01" iyy', 'ixx="1" iyy')
+
+
+def test_an_arm_of_impossible_bodies_moves_by_kinematics_only(tmp_path: Path):
     file = tmp_path / "arm.urdf"
-    file.write_text(ARM.replace('<mass value="2"/>', '<mass value="0"/>'))
-    with pytest.raises(BadInput, match=r"arm\.urdf, line 5.*upper must have a mass above 0 kg"):
-        robot_scenario(file)
+    file.write_text(IMPOSSIBLE)
+    scenario = robot_scenario(file)
+    run = simulate(scenario)
+    assert run.status.ok
+    assert not [name for name in run.to_dict()["final"] if name[0] == "u"]
+    assert "energy_J" not in run.to_dict()["max_error"]
+    for number, joint in enumerate(scenario.model.joints, start=1):
+        assert run.to_dict()["final"][f"q{number}"] == pytest.approx(scenario.task[f"target{number}"], abs=1e-5)
+        assert scenario.task[f"target{number}"] != joint.rest
+    for law in ("none", "constant", "pd", "pd-gravity"):
+        with pytest.raises(BadInput, match=r"task\.torque must be 'computed', since .* link upper must have a mass"):
+            scenario.with_value("task.torque", law)
+    assert Scenario.from_json(scenario.to_json()) == scenario
+
+
+def test_a_repair_is_explicit_and_gives_dynamics(tmp_path: Path):
+    file = tmp_path / "arm.urdf"
+    file.write_text(IMPOSSIBLE)
+    broken = robot_scenario(file).model
+    tree = repaired(broken)
+    assert (tree.fault(), broken.fault() != "") == ("", True)
+    assert [change.split(":")[0] for change in tree.repairs] == ["upper", "lower"]
+    assert "mass 0 -> " in tree.repairs[0]
+    scenario = scenario_of(tree)
+    assert "Repaired: upper: mass 0" in robot_of(scenario).summary
+    run = simulate(scenario)
+    assert run.status.ok
+    assert Scenario.from_json(scenario.to_json()) == scenario
+    for link, before in zip(tree.links[1:], broken.links[1:], strict=True):
+        assert not link.fault()
+        assert link == before or before.fault()
+
+
+@pytest.mark.parametrize("seed", range(200))
+def test_any_body_can_be_repaired(seed: int):
+    rng = np.random.default_rng(seed)
+    mass = float(rng.choice([-1.0, 0.0, 1e-6, 2.0]))
+    link = Link("a", mass, (0.0, 0.0, 0.0), tuple((rng.normal(size=6) * rng.choice([0.0, 1e-9, 1.0])).tolist()))
+    joint = Joint("j", "continuous", 0, IDENTITY, (0.0, 0.0, 1.0), 0)
+    tree = repaired(Tree("arm", (Link("base"), link), (joint,), impossible="link a must ..."))
+    assert tree.links[1].fault() == ""
 
 
 def test_a_file_that_is_not_there_or_is_none(tmp_path: Path):

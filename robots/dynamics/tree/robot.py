@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from assets.errors import BadInput
 from assets.fields import Field
 from robots.dynamics.tree import layout as at
 from robots.dynamics.tree.look import shape_of
@@ -137,11 +136,6 @@ class TreeRobot(Robot):
             place[:3, 3] = point
             links[tip] = joined(links[tip].name, [(links[tip], np.eye(4)), (Link("payload", payload), place)])
         return links
-
-    def check(self, scenario: Setup) -> None:
-        """Refuse dynamics of bodies that cannot be."""
-        if fault := self.tree.fault():
-            raise BadInput("model", self.title, f"an arm that can move by its dynamics: {fault}")
 
     def remark(self, scenario: Setup, t: Array, y: Array) -> str:
         """Joints beyond the limits that their file gives: nothing stops them there."""
@@ -281,6 +275,16 @@ def _position(joint: Joint) -> dict[str, Any]:
     return {"unit": joint.unit, "default": joint.rest, "minimum": -1e3, "maximum": 1e3, "slider": slider}
 
 
+def _aim(joint: Joint, moves: bool) -> dict[str, Any]:
+    """The end of a move; `moves` makes it another place than its start."""
+    facts: dict[str, Any] = _position(joint) | {"when": ("torque", _TARGETED)}
+    if moves and facts["slider"]:
+        low, high = facts["slider"]
+        further = 0.25 * (high - low)
+        facts["default"] = joint.rest + (further if high - joint.rest > joint.rest - low else -further)
+    return facts
+
+
 def _rate(joint: Joint) -> dict[str, Any]:
     return {"unit": f"{joint.unit}/s", "default": 0.0, "minimum": -1e4, "maximum": 1e4, "slider": (-10.0, 10.0)}
 
@@ -337,7 +341,7 @@ def tree_robot(tree: Tree, key: str, kind: type[TreeRobot] = TreeRobot, shaping:
         "key": key,
         "tree": tree,
         "title": tree.name or key,
-        "summary": tree.summary or f"An arm with {len(tree.joints)} joints, from a robot file.",
+        "summary": _summary(tree),
         "source": tree.source,
         "parameters": (*shaping, *_WORLD, *each("d", "friction", _friction)),
         "shaping": tuple(field.key for field in shaping),
@@ -347,10 +351,15 @@ def tree_robot(tree: Tree, key: str, kind: type[TreeRobot] = TreeRobot, shaping:
             *each("tau", "torque", _drive),
             *each("kp", "gain P", partial(_gain, per_rate=False)),
             *each("kd", "gain D", partial(_gain, per_rate=True)),
-            *each("target", "target", lambda joint: _position(joint) | {"when": ("torque", _TARGETED)}),
+            *each("target", "target", partial(_aim, moves=bool(tree.fault()))),
         ),
         "initial": (*each("q", "position", _position), *each("v", "rate", _rate)),
         "joints": tuple(tree.joints[k].name for k in tree.order),
         "pullable": tuple(range(1, len(tree.links))),
     }
     return type("Arm", (kind,), facts)()
+
+
+def _summary(tree: Tree) -> str:
+    said = tree.summary or f"An arm with {len(tree.joints)} joints, from a robot file."
+    return " ".join([said, *(f"Repaired: {change}." for change in tree.repairs)])

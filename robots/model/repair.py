@@ -1,0 +1,63 @@
+"""Masses and inertias that bodies can have, for links whose file gives others."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from robots.model.mesh import unpacked
+from robots.model.tree import Link, Tree, entries, matrix
+
+_DENSITY = 1000.0
+"""Of a link without a mass, in the box around its solids at a tenth of this box's volume [kg/m3]."""
+_FILL, _SMALLEST = 0.1, 0.02
+_ROUND = 1e-3
+"""The least second moment of mass along an axis, as a share of the largest: no body is flat."""
+
+
+def repaired(tree: Tree) -> Tree:
+    """The tree with a mass and inertia that can be for each moved link, and a sentence about each change."""
+    links, said = [tree.links[0]], []
+    for link in tree.links[1:]:
+        kept = link if not link.fault() else _possible(link)
+        links.append(kept)
+        if kept is not link:
+            said.append(f"{link.name}: {_phrase(link, kept)}")
+    if not said:
+        said.append("masses of links that are joined are kept: together they are possible")
+    return replace(tree, links=tuple(links), impossible="", repairs=tuple(said))
+
+
+def _possible(link: Link) -> Link:
+    """The nearest possible link: second moments of mass are not negative, and the mass is above 0.
+
+    Source: the density-weighted covariance of Wensing, Kim and Slotine (2018).
+    """
+    sides = _sides(link)
+    mass = link.mass if link.mass > 0.0 else max(_DENSITY * _FILL * float(np.prod(sides)), 1e-3)
+    inertia = matrix(link.inertia)
+    moments, axes = np.linalg.eigh(0.5 * np.trace(inertia) * np.eye(3) - inertia)
+    if not moments.max() > 0.0:
+        moments, axes = mass * sides**2 / 12.0, np.eye(3)
+    spread = axes @ np.diag(np.maximum(moments, _ROUND * moments.max())) @ axes.T
+    return replace(link, mass=mass, inertia=entries(np.trace(spread) * np.eye(3) - spread))
+
+
+def _sides(link: Link) -> np.ndarray:
+    """The sides of a box as large as the link's solids [m], roughly."""
+    sides = np.full(3, _SMALLEST)
+    for one in link.visuals:
+        if one.kind == "mesh":
+            sides = np.maximum(sides, np.ptp(unpacked(one.mesh).points, axis=0))
+        else:
+            sides = np.maximum(sides, one.size if len(one.size) == 3 else max(one.size))
+    return sides
+
+
+def _phrase(before: Link, after: Link) -> str:
+    changes = [f"mass {before.mass:g} -> {after.mass:.3g} kg"] if before.mass != after.mass else []
+    if before.inertia != after.inertia:
+        old, new = (np.linalg.eigvalsh(matrix(link.inertia)) for link in (before, after))
+        changes.append("inertia " + " -> ".join("(" + ", ".join(f"{x:.3g}" for x in m) + ")" for m in (old, new)))
+    return ", ".join(changes)
