@@ -45,6 +45,9 @@ SCENE: frozenset[str] = frozenset(
 )
 """Settings of every picture of the scene."""
 
+FIGURE: frozenset[str] = frozenset({"style", "width", "height", "font", "plots", "columns", "show", "ranges", "dpi"})
+"""Settings of a page of charts."""
+
 FILM: frozenset[str] = SCENE | {"fps", "speed"}
 MOTION: frozenset[str] = frozenset({"fps", "speed", "start", "end", "title", "theme"})
 

@@ -41,6 +41,7 @@ class Order:
         metadata: texts that travel inside the file.
         loop: how often an animation repeats; 0 is forever.
         transparent: keep the opacity, if the format can.
+        dpi: dots per inch of a picture that has a size on paper; 0 for none.
     """
 
     path: Path
@@ -50,6 +51,7 @@ class Order:
     metadata: Mapping[str, str] = field(default_factory=dict)
     loop: int = 0
     transparent: bool = False
+    dpi: float = 0.0
 
 
 class Writer(ABC):

@@ -5,6 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from assets.errors import BadInput
+
+SCENE = "scene"
+"""The name of a still among the panels of a figure; `scene@1.5` is the one at 1.5 s."""
+
 
 @dataclass(frozen=True, slots=True)
 class PlotChoice:
@@ -36,3 +41,22 @@ def choices(texts: Iterable[str] | None, known: Iterable[str], usual: Iterable[s
     found = [PlotChoice.of(text) for text in (usual if texts is None else texts)]
     chosen = {choice.key: choice for choice in found}
     return {key: chosen[key] for key in known if key in chosen}
+
+
+def panel_texts(text: str) -> list[str]:
+    """`error, energy//linear, scene@2` as texts, one for each panel of a figure."""
+    return [word.strip() for word in text.split(",") if word.strip()]
+
+
+def is_still(text: str) -> bool:
+    """Whether a panel is a picture of the scene."""
+    return text.partition("@")[0] == SCENE
+
+
+def still_time(text: str, otherwise: float) -> float:
+    """The instant of `scene@2` [s], or `otherwise` where it says none. Raises BadInput for no number."""
+    word = text.partition("@")[2]
+    try:
+        return float(word.removesuffix("s")) if word else otherwise
+    except ValueError:
+        raise BadInput("plots", text, "scene@T with the time T in seconds, such as scene@1.5") from None

@@ -36,10 +36,10 @@ def with_plot(view: ViewSettings, key: str, shown: bool) -> list[str]:
     return [choice.text for choice in choices(texts, plots(), ()).values()]
 
 
-def charts_of(rows: Sequence[RunRow], view: ViewSettings = USUAL) -> list[Chart]:
+def charts_of(rows: Sequence[RunRow], view: ViewSettings = USUAL, *, every: bool = True) -> list[Chart]:
     """The charts of `rows` (the current one first), stacked as the view has them; empty ones are left out.
 
-    What is left of the plots that want `each` variant shown, and for which no variant is chosen, comes last.
+    What is left of the plots that want `each` variant shown, and for which no variant is chosen, comes last if `every`.
     """
     if not rows:
         return []
@@ -50,7 +50,7 @@ def charts_of(rows: Sequence[RunRow], view: ViewSettings = USUAL) -> list[Chart]
     seen = {chart.variant for chart in charts}
     for choice, chart in reversed(list(zip(chosen, charts, strict=True))):
         plot = plots()[choice.key]
-        rest = [one for one in chart.variants if plot.each and not choice.variant and one not in seen]
+        rest = [one for one in chart.variants if every and plot.each and not choice.variant and one not in seen]
         charts += [plot.drawn(shown, PlotChoice(choice.key, variant, choice.scale)) for variant in rest]
         seen.update(rest)
     return [chart for chart in charts if not chart.blank]

@@ -40,7 +40,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--quality", "quality", "low, medium or high (medium)", metavar="NAME")
     add("--camera", "camera", "iso, front, right, top, ... (the scenario's own)", metavar="NAME")
     add("--layout", "layout", "scene, scene-plots, side-by-side, or grid (scene)", metavar="NAME")
-    add("--theme", "theme", "light, dark or projector (light)", metavar="NAME")
+    add("--theme", "theme", "light, dark, projector, for a figure also mono (light)", metavar="NAME")
+    add("--style", "style", "a figure's style: web, paper, slides or your own (web)", metavar="NAME")
+    add("--width", "width", "a figure's width, such as 85mm", metavar="LENGTH")
+    add("--height", "height", "a figure's height (what the charts need)", metavar="LENGTH")
+    add("--font", "font", 'family and size in points, such as "serif 9"', metavar="FONT")
+    add("--plots", "plots", "a figure's plots, such as error,energy//linear,scene@2 (the usual ones)", metavar="A,B")
+    add("--columns", "columns", "how many charts beside each other (1)", type=int, metavar="N")
+    parts = "what a figure shows: some of title,legend,names,grid,letters,caption,playhead"
+    add("--show", "show", parts, metavar="A,B")
+    add("--ranges", "ranges", "shown values of plots, such as error=1e-9:1e-3", metavar="PLOT=A:B")
+    add("--dpi", "dpi", "dots per inch of a figure's pictures", type=float, metavar="N")
+    parser.add_argument("--save-style", metavar="NAME", help="keep the figure's style under this name")
     add("--title", "title", "the heading (the scenario's title)", metavar="TEXT")
     add("--no-caption", "caption", "no heading, legend or time on the picture", action="store_false")
     add("--transparent", "transparent", "make the background transparent", action="store_true")
@@ -56,6 +67,8 @@ def execute(args: argparse.Namespace) -> int:
 
     scenario, settings = configured(args), export_settings(args)
     settings.check(scenario)
+    if args.save_style is not None:
+        save_style(args.save_style, settings)
     others = [key.strip() for key in args.compare.split(",") if key.strip()]
     if others and isinstance(settings.kind, DataFormat):
         raise BadInput("--compare", args.compare, f"left out for {settings.kind.suffix}, which holds one run")
@@ -75,12 +88,19 @@ def execute(args: argparse.Namespace) -> int:
 
 def export_settings(args: argparse.Namespace) -> ExportSettings:
     """The export that the arguments describe. Raises BadInput for a setting that the format does not take."""
-    from gui.qt.export.settings import ExportSettings, size_of
+    from gui.qt.export.settings import ExportSettings, measured
 
     given = {field.name: getattr(args, field.name) for field in fields(ExportSettings) if hasattr(args, field.name)}
-    if "size" in given:
-        given["size"] = size_of(given["size"])
-    return ExportSettings.chosen(args.out, given)
+    return ExportSettings.chosen(args.out, measured(given))
+
+
+def save_style(name: str, settings: ExportSettings) -> None:
+    """Keep a figure's style. Raises BadInput for another export or a name that cannot be used."""
+    from gui.charts.figure_style import keep_style
+
+    if not settings.figure:
+        raise BadInput("--save-style", name, f"left out for {settings.kind.suffix}, which is no figure")
+    keep_style(name, settings.figure_style())
 
 
 def tell_even_size(settings: ExportSettings) -> None:

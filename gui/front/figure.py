@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from gui.app.runs import RunRow
@@ -18,24 +18,26 @@ class Figure:
     Args:
         rows: the computed runs, the current one first.
         title: the heading.
-        theme: `light`, `dark` or `projector`.
+        settings: how the page looks, as for `armstep render`: theme, style, width, font, plots ...
     """
 
-    def __init__(self, rows: Sequence[RunRow], title: str, theme: str) -> None:
-        self._runs, self.title, self.theme = rows, title, theme
+    def __init__(self, rows: Sequence[RunRow], title: str, settings: Mapping[str, Any]) -> None:
+        self._runs, self.title, self._settings = rows, title, {"style": "web", **settings}
 
     def save(self, path: str | os.PathLike[str]) -> Path:
         """Write the page as SVG, PDF or PNG, by the suffix, with the scenario inside. Returns the file.
 
         Raises:
-            BadInput: another suffix.
+            BadInput: another suffix, or a setting that cannot be used.
             ArmstepError: the file cannot be written, and why.
         """
-        from gui.qt.export.charts_file import write_charts
-        from gui.qt.export.film import qt_for_text
+        from gui.app.view import ViewSettings
+        from gui.qt.export.exporter import render_rows
+        from gui.qt.export.settings import ExportSettings
 
-        qt_for_text()
-        return write_charts(self._runs, Path(path), title=self.title, theme=self.theme)
+        view = ViewSettings().with_mapping(self._runs[0].scenario.view)
+        settings = ExportSettings.chosen(os.fspath(path), {"title": self.title, **self._settings})
+        return render_rows(self._runs, view, settings)
 
     def _content(self, suffix: str) -> bytes:
         with TemporaryDirectory(prefix="armstep-") as folder:

@@ -34,19 +34,25 @@ class Results(ABC):
     def rows_shown(self) -> list[RunRow]:
         """The runs as the exporters take them, the current one first."""
 
-    def plot(self, *, title: str | None = None, theme: str = "light") -> Figure:
+    def plot(self, *, title: str | None = None, **settings: Any) -> Figure:
         """The window's plots, drawn without a window.
 
         Args:
             title: the heading; None is the scenario's own.
-            theme: `light`, `dark` or `projector`.
-        """
-        from gui.qt.export.settings import THEMES
+            settings: how the page looks, as for `armstep render`: theme, style, width, font, plots ...
 
-        if theme not in THEMES:
-            raise BadInput("theme", theme, choices=THEMES)
+        Raises:
+            BadInput: a setting that cannot be used.
+        """
+        from gui.qt.export.format import PAGE
+        from gui.qt.export.settings import ExportSettings, measured
+
+        for name in settings:
+            if name not in PAGE:
+                raise BadInput("argument", name, choices=sorted(PAGE))
+        ExportSettings(Path("figure.svg"), **measured(settings)).check()
         rows = self.rows_shown()
-        return Figure(rows, rows[0].scenario.title if title is None else title, theme)
+        return Figure(rows, rows[0].scenario.title if title is None else title, measured(settings))
 
     def save(self, path: str | os.PathLike[str], **settings: Any) -> Path:
         """Write a file; its suffix decides the format (`armstep list formats`).
@@ -62,7 +68,7 @@ class Results(ABC):
             BadInput: a suffix or a setting that cannot be used.
             ArmstepError: it cannot be drawn or written, and why.
         """
-        from gui.qt.export.settings import ExportSettings, size_of
+        from gui.qt.export.settings import ExportSettings, measured
 
         if not isinstance(path, (str, os.PathLike)):
             raise BadInput("path", path, "a file's name")
@@ -70,9 +76,7 @@ class Results(ABC):
         for name in settings:
             if name not in known:
                 raise BadInput("argument", name, choices=known)
-        if isinstance(settings.get("size"), str):
-            settings["size"] = size_of(settings["size"])
-        return self.write(ExportSettings.chosen(os.fspath(path), settings))
+        return self.write(ExportSettings.chosen(os.fspath(path), measured(settings)))
 
     def write(self, settings: ExportSettings) -> Path:
         """Write the file that the settings describe; see `save`."""

@@ -180,6 +180,7 @@ class Chart:
         regions: filled parts of the plane.
         view: the part of the plane (left, right, low, high) that is shown at first; None for all of the curves.
         equal: both axes have one scale.
+        key: of the plot that made it.
     """
 
     title: str = ""
@@ -195,6 +196,7 @@ class Chart:
     regions: tuple[FilledRegion, ...] = ()
     view: tuple[float, float, float, float] | None = None
     equal: bool = False
+    key: str = ""
 
     @property
     def listed(self) -> tuple[Curve, ...]:
@@ -255,6 +257,28 @@ def decimate(x: Array, y: Array, columns: int) -> tuple[Array, Array]:
     rest = y[whole:]
     ends = [] if rest.size == 0 else [whole + int(rest.argmin()), whole + int(rest.argmax())]
     kept = np.unique(np.concatenate(([0], pairs.ravel(), ends, [x.size - 1])).astype(np.intp))
+    return x[kept], y[kept]
+
+
+def simplified(x: Array, y: Array, tolerance: float) -> tuple[Array, Array]:
+    """The points of a line, (n,) each, that are needed to stay within `tolerance` of all of them.
+
+    Source: D. H. Douglas, T. K. Peucker, Cartographica 10 (1973) 112.
+    """
+    kept = np.zeros(x.size, dtype=bool)
+    kept[[0, -1]] = True
+    parts = [(0, x.size - 1)]
+    while parts:
+        first, last = parts.pop()
+        across, up = x[last] - x[first], y[last] - y[first]
+        inside = slice(first + 1, last)
+        gone, risen = x[inside] - x[first], y[inside] - y[first]
+        share = np.clip((gone * across + risen * up) / max(across**2 + up**2, 1e-300), 0.0, 1.0)
+        away = np.hypot(gone - share * across, risen - share * up)
+        if away.size and away.max() > tolerance:
+            middle = first + 1 + int(away.argmax())
+            kept[middle] = True
+            parts += [(first, middle), (middle, last)]
     return x[kept], y[kept]
 
 

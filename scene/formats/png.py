@@ -9,18 +9,19 @@ from PIL import Image
 from PIL.PngImagePlugin import PngInfo
 
 from assets.errors import ArmstepError
-from scene.format import SCENE, StillFormat
+from scene.format import FIGURE, SCENE, StillFormat
 from scene.writer import Frame, Writer
 
 
-def save_png(path: Path, frame: Frame, metadata: Mapping[str, str], transparent: bool) -> None:
-    """Write one picture with its texts."""
+def save_png(path: Path, frame: Frame, metadata: Mapping[str, str], transparent: bool, dpi: float = 0.0) -> None:
+    """Write one picture with its texts, and its dots per inch if it has a size on paper."""
     texts = PngInfo()
     for key, value in metadata.items():
         texts.add_itxt(key, value)
     image = Image.fromarray(frame if transparent else frame[..., :3])
     with open(path, "wb") as file:
-        image.save(file, format="PNG", pnginfo=texts, compress_level=6)
+        size = {"dpi": (dpi, dpi)} if dpi else {}
+        image.save(file, format="PNG", pnginfo=texts, compress_level=6, **size)
 
 
 class PngWriter(Writer):
@@ -32,7 +33,7 @@ class PngWriter(Writer):
     def _write(self, frame: Frame) -> None:
         if self.frames:
             raise ArmstepError(f"{self.order.path} cannot be written: a still holds one frame")
-        save_png(self._part, frame, self.order.metadata, self.order.transparent)
+        save_png(self._part, frame, self.order.metadata, self.order.transparent, self.order.dpi)
 
     def _finish(self) -> None:
         pass
@@ -49,6 +50,6 @@ FORMAT = StillFormat(
     label="PNG picture",
     place=20,
     writer=PngWriter,
-    settings=SCENE | {"at", "transparent"},
+    settings=SCENE | FIGURE | {"at", "transparent"},
     reader=png_metadata,
 )

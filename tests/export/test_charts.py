@@ -28,7 +28,9 @@ from gui.qt.drawing.chart import ChartPainter
 from gui.qt.drawing.legend import entries_of
 from gui.qt.drawing.page import ChartPage
 from gui.qt.drawing.style import pen, sample_length, style_of
-from gui.qt.export.charts_file import write_charts, write_page
+from gui.qt.export.charts_file import write_page
+from gui.qt.export.exporter import render_rows
+from gui.qt.export.settings import ExportSettings
 from robots.model.chart import Axis, Chart, Curve
 
 LOG = Axis("error", "m", "log")
@@ -186,7 +188,11 @@ def test_the_step_chart_covers_the_run_with_the_accepted_steps(rows) -> None:
 @pytest.mark.parametrize(("suffix", "start"), [(".svg", b"<?xml"), (".pdf", b"%PDF"), (".png", b"\x89PNG")])
 def test_charts_on_one_page(rows, tmp_path: Path, suffix: str, start: bytes) -> None:
     for theme in ("light", "dark"):
-        file = write_charts(rows, tmp_path / f"charts{suffix}", title="A <title> & more", theme=theme)
+        file = render_rows(
+            rows,
+            ViewSettings(),
+            ExportSettings(tmp_path / f"charts{suffix}", style="web", title="A <title> & more", theme=theme),
+        )
         assert file.read_bytes().startswith(start)
     assert [entry.name for entry in tmp_path.iterdir()] == [f"charts{suffix}"]
 
@@ -252,6 +258,6 @@ def test_numbers_in_a_pdf_can_be_searched_and_a_run_that_stopped_says_so(tmp_pat
 
 def test_charts_that_cannot_be_written_say_why(rows, tmp_path: Path) -> None:
     with pytest.raises(BadInput, match=r"\.svg"):
-        write_charts(rows, tmp_path / "charts.bmp")
+        render_rows(rows, ViewSettings(), ExportSettings(tmp_path / "charts.bmp"))
     with pytest.raises(ArmstepError, match="nowhere"):
-        write_charts(rows, tmp_path / "nowhere" / "charts.svg")
+        render_rows(rows, ViewSettings(), ExportSettings(tmp_path / "nowhere" / "charts.svg"))

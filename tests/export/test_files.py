@@ -19,7 +19,6 @@ from PIL import Image
 
 from assets.errors import ArmstepError, BadInput
 from gui.app.view import ViewSettings
-from gui.qt.export.charts_file import write_charts
 from gui.qt.export.exporter import Cancelled, render_rows
 from gui.qt.export.film import Film
 from gui.qt.export.inside import read_scenarios, read_texts
@@ -65,7 +64,7 @@ def test_file_restores_the_scenarios_that_made_it(rows, settings, name) -> None:
 @pytest.mark.parametrize("suffix", [".svg", ".pdf", ".png"])
 def test_charts_restore_the_scenarios_too(rows, tmp_path: Path, suffix) -> None:
     title = "a <title> & more"
-    file = write_charts(rows, tmp_path / f"charts{suffix}", title=title)
+    file = render_rows(rows, ViewSettings(), ExportSettings(tmp_path / f"charts{suffix}", style="web", title=title))
     assert read_scenarios(file) == [row.scenario for row in rows]
     if suffix == ".svg":
         assert ElementTree.parse(file).getroot().tag.endswith("svg")

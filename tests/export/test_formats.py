@@ -32,6 +32,15 @@ OTHERWISE: dict[str, tuple[object, str]] = {
     "transparent": (True, ""),
     "theme": ("dark", "dark"),
     "loop": (2, "2"),
+    "style": ("slides", "slides"),
+    "width": (85.0, "85mm"),
+    "height": (60.0, "6 cm"),
+    "font": ("serif 9", "serif 9"),
+    "plots": ("error,energy//linear", "error,energy//linear"),
+    "columns": (2, "2"),
+    "show": ("legend,grid", "legend,grid"),
+    "ranges": ("error=1e-9:1", "error=1e-9:1"),
+    "dpi": (300.0, "300"),
 }
 """Another value of each setting, and how it is typed; flags have no value."""
 

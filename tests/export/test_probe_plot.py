@@ -25,7 +25,9 @@ from gui.app.session.session import Session
 from gui.app.settings import Settings
 from gui.qt.drawing.canvas import FramePlan
 from gui.qt.drawing.style import style_of
-from gui.qt.export.charts_file import write_charts
+from gui.app.view import USUAL
+from gui.qt.export.exporter import render_rows
+from gui.qt.export.settings import ExportSettings
 from gui.qt.export.layouts.scene_plots import ScenePlotsLayout
 from gui.qt.panels.plots import PlotsPanel
 from robots.scenario.presets import find_scenario
@@ -38,7 +40,7 @@ panel.build()
 print("window", [action.text() for action in panel.chooser.menu().actions()], list(panel.plots))
 plan = FramePlan((1280, 720), session.runs.all, session.view.settings, (0.0, 0.2), style_of("light"), None)
 print("film", [painter.chart.title for painter in ScenePlotsLayout(plan).charts])
-write_charts(session.runs.all, folder / "charts.svg")
+render_rows(session.runs.all, USUAL, ExportSettings(folder / "charts.svg"))
 print("svg", "Liveliness" in (folder / "charts.svg").read_text("utf-8"))
 """
 

@@ -18,7 +18,9 @@ from gui.charts.steps import steps_chart, ticks_of
 from gui.charts.zeros import zeros_chart
 from gui.qt.drawing.page import ChartPage
 from gui.qt.drawing.style import style_of
-from gui.qt.export.charts_file import write_charts, write_page
+from gui.qt.export.charts_file import write_page
+from gui.qt.export.exporter import render_rows
+from gui.qt.export.settings import ExportSettings
 from gui.qt.panels.integrator import IntegratorPanel
 from gui.qt.window.main_window import MainWindow
 from robots.dynamics.flexible.analysis import Zeros
@@ -71,10 +73,11 @@ def test_regions_and_steps_of_all_runs_are_on_one_chart_and_in_files(session: Se
     stability, steps = sorted(charts_of(session.runs.all, session.view.settings), key=lambda chart: chart.title)
     assert {region.colour for region in stability.regions} == {row.colour for row in session.runs.all}
     assert steps.y.names == ("dopri5", "rk4")
-    text = write_charts(session.runs.all, tmp_path / "a.svg", session.view.settings).read_text("utf-8")
+    text = render_rows(session.runs.all, session.view.settings, ExportSettings(tmp_path / "a.svg")).read_text("utf-8")
     assert "Stability region" in text
     assert "dopri5" in text
-    assert write_charts(session.runs.all, tmp_path / "a.png", session.view.settings).stat().st_size > 10_000
+    picture = ExportSettings(tmp_path / "a.png", style="web")
+    assert render_rows(session.runs.all, session.view.settings, picture).stat().st_size > 10_000
 
 
 def test_ticks_stand_where_steps_ended_one_for_each_column(session: Session) -> None:

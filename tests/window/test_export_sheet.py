@@ -13,10 +13,10 @@ from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
 from assets.errors import BadInput
+from gui.qt.export.dialog.menu import open_export
+from gui.qt.export.dialog.progress import ExportProgress
+from gui.qt.export.dialog.sheet import ExportSheet
 from gui.qt.export.inside import read_scenarios
-from gui.qt.export.menu import open_export
-from gui.qt.export.progress import ExportProgress
-from gui.qt.export.sheet import ExportSheet
 from gui.qt.window.main_window import MainWindow
 from tests.window.hands import screenshot
 

@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 from gui.qt.dialogs.sheets import Sheet
 from gui.qt.dialogs.tableau_editor import open_tableau_editor
 from gui.qt.dialogs.work_precision import open_work_precision
-from gui.qt.export.menu import open_export
+from gui.qt.export.dialog.menu import open_export
 from gui.qt.widgets.fields import ChoiceRow, NumberRow
 from gui.qt.window.commands.focus import VALUES
 from gui.qt.window.main_window import MainWindow

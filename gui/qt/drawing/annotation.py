@@ -81,9 +81,9 @@ def _entry_width(entry: LegendEntry, style: Style) -> float:
 
 def _paint_entry(painter: QPainter, place: QRectF, entry: LegendEntry, style: Style) -> None:
     unit, middle = style.scale, place.center().y()
-    paint_sample(
-        painter, QPointF(place.left(), middle), style.run_colour(entry.colour), entry.dash, SAMPLE * unit, LINE * unit
-    )
+    colour, dash = style.run_colour(entry.colour), style.dash(entry.colour, entry.dash)
+    start, mark = QPointF(place.left(), middle), style.mark(entry.colour)
+    paint_sample(painter, start, colour, dash, SAMPLE * unit, LINE * unit, mark)
     x = place.left() + (LINE + 10.0) * unit
     for text, font, colour in _pieces(entry, style):
         room = QRectF(x, place.top(), place.right() - x, place.height())

@@ -15,8 +15,8 @@ from gui.qt.drawing.clip import pieces
 from gui.qt.drawing.legend import entries_of, paint_entries
 from gui.qt.drawing.marks import paint_mark
 from gui.qt.drawing.regions import region_pixels
-from gui.qt.drawing.style import Style, pen
-from robots.model.chart import TIME, Array, Chart, Curve, decimate, thin
+from gui.qt.drawing.style import MARKS, Style, pen
+from robots.model.chart import TIME, Array, Chart, Curve, decimate, simplified, thin
 
 LEFT, RIGHT, TOP, BOTTOM, BARE = 60.0, 16.0, 30.0, 38.0, 12.0
 COMPACT = 42.0, 8.0
@@ -24,6 +24,12 @@ FAR = 1e4
 """The furthest that points may be beyond the frame [px]: painters fail with larger numbers."""
 
 MOST_POINTS = 6000
+
+UNSEEN = 0.05
+"""How far a line in a file may be from its points [px]."""
+
+ALONG = 7
+"""Marks along a curve that has no colour."""
 
 
 class ChartPainter:
@@ -39,6 +45,7 @@ class ChartPainter:
         runs: whether the chart names the runs itself.
         compact: whether the margins are small, as on a card.
         area: the frame that the curves are in; None for what the margins leave of `place`.
+        letter: stands before the heading.
     """
 
     def __init__(
@@ -53,9 +60,10 @@ class ChartPainter:
         runs: bool = False,
         compact: bool = False,
         area: QRectF | None = None,
+        letter: str = "",
     ) -> None:
         self.chart, self.place, self.style, self.runs = chart, place, style, runs
-        self.numbers = numbers or chart.x != TIME
+        self.numbers, self.letter = numbers or chart.x != TIME, letter
         unit = style.scale
         bottom = (BOTTOM if self.numbers else BARE) * unit
         top = TOP if chart.title or chart.note else BARE
@@ -102,8 +110,12 @@ class ChartPainter:
             return self._right(x), self._up(y)
         across, up = self._right(x), self._up(y)
         if curve.t is None:
-            return decimate(across, up, int(2.0 * max(self.area.width(), 8.0)))
-        return thin(across, up, MOST_POINTS)
+            found = decimate(across, up, int(2.0 * max(self.area.width() / self.style.fine, 8.0)))
+        else:
+            found = thin(across, up, MOST_POINTS)
+        if self.style.fine > 1.0 and curve.joined and across.size > 2:
+            return simplified(*found, UNSEEN * self.style.fine)
+        return found
 
     # -- ground --------------------------------------------------------------------------------------------------------
 
@@ -129,11 +141,13 @@ class ChartPainter:
         unit = self.chart.y.unit if self.chart.x == TIME else ""
         words = [self.chart.subtitle, f"[{unit}]" if unit else "", self.chart.note]
         x = heading.left()
-        self.taken = 0.0
-        for text, font, role in (
+        named = (
             (self.chart.title, style.font(13.0, bold=True), "text"),
             ("  ".join(word for word in words if word), style.font(12.0), "muted"),
-        ):
+        )
+        for text, font, role in ((self.letter, style.font(12.0), "text"), *(named if style.names else ())):
+            if not text:
+                continue
             room = heading.right() - x
             painter.setFont(font)
             painter.setPen(style.colour(role))
@@ -182,17 +196,29 @@ class ChartPainter:
 
     def _paint_values(self, painter: QPainter) -> None:
         style, area, unit = self.style, self.area, self.style.scale
-        most = max(2, int(area.height() / (24.0 * unit)))
         painter.setFont(style.font(11.0))
-        for place, text in ticks(self.chart.y, self.low, self.high, most):
+        if not style.grid:
+            painter.setPen(pen(style.colour("disabled"), width=max(1.0, unit)))
+            painter.drawLine(area.topLeft(), area.bottomLeft())
+        for place, text in self.value_ticks():
             y = float(self._up(np.array(place)))
-            painter.setPen(pen(style.colour("border"), width=max(1.0, unit)))
-            painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y))
+            painter.setPen(pen(style.colour("border" if style.grid else "disabled"), width=max(1.0, unit)))
+            end = area.right() if style.grid else area.left() + 4.0 * unit
+            painter.drawLine(QPointF(area.left(), y), QPointF(end, y))
             painter.setPen(style.colour("muted"))
             box = QRectF(self.place.left(), y - 10 * unit, area.left() - self.place.left() - 7 * unit, 20 * unit)
             painter.drawText(box, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, text)
-        if self.chart.x != TIME:
-            self._paint_upright(painter, self.chart.y.label)
+        if self.upright:
+            self._paint_upright(painter, self.upright)
+
+    def value_ticks(self) -> list[tuple[float, str]]:
+        """The ticks of the upright axis."""
+        return ticks(self.chart.y, self.low, self.high, max(2, int(self.area.height() / (24.0 * self.style.scale))))
+
+    @property
+    def upright(self) -> str:
+        """What is written along the upright axis."""
+        return self.chart.y.label if self.chart.x != TIME or not self.style.names else ""
 
     def _paint_upright(self, painter: QPainter, text: str) -> None:
         unit = self.style.scale
@@ -211,7 +237,7 @@ class ChartPainter:
         painter.setFont(style.font(11.0))
         for place, text in ticks(self.chart.x, *self.span, max(2, int(area.width() / (70.0 * unit)))):
             x = float(self._right(np.array(place)))
-            if self.chart.x != TIME:
+            if self.chart.x != TIME and style.grid:
                 painter.setPen(pen(style.colour("border"), width=max(1.0, unit)))
                 painter.drawLine(QPointF(x, area.top()), QPointF(x, area.bottom()))
             painter.setPen(pen(style.colour("disabled"), width=max(1.0, unit)))
@@ -237,6 +263,8 @@ class ChartPainter:
                 painter.setBrush(Qt.BrushStyle.NoBrush)
                 for piece in pieces(x, y, self.area):
                     painter.drawPolyline(QPolygonF(piece))
+                if self.style.mono and not (curve.mark or curve.faded):
+                    self._paint_along(painter, curve, x, y)
             if curve.mark == "tick":
                 painter.setPen(pen(self.style.curve_colour(curve), width=1.0, alpha=alpha))
                 ends = [QPointF(*point) for point in zip(np.rint(x) + 0.5, y, strict=True)]
@@ -251,15 +279,31 @@ class ChartPainter:
                         paint_mark(painter, curve.mark, spot, 1.8 * self.style.line * self.style.scale)
         painter.restore()
 
+    def _paint_along(self, painter: QPainter, curve: Curve, x: Array, y: Array) -> None:
+        """The marks of a curve that has no colour: a few along it, elsewhere than those of its neighbours."""
+        mark, size = self.style.mark(curve.colour), 1.7 * self.style.line * self.style.scale
+        painter.setPen(pen(self.style.curve_colour(curve), width=0.7 * self.style.line * self.style.scale))
+        painter.setBrush(self.style.colour("surface"))
+        way = np.concatenate(([0.0], np.cumsum(np.hypot(np.diff(x), np.diff(y)))))
+        begin = 0.3 + 0.13 * MARKS.index(mark) if mark in MARKS else 0.5
+        for at in (begin % 1.0 + np.arange(ALONG)) * way[-1] / ALONG:
+            spot = QPointF(float(np.interp(at, way, x)), float(np.interp(at, way, y)))
+            if mark and self.area.contains(spot):
+                paint_mark(painter, mark, spot, size)
+
     def paint_playhead(self, painter: QPainter, t: float) -> None:
         """The playhead at `t`, a dot on each curve, and the curves' values in the heading."""
+        self.paint_line(painter, t)
+        self.paint_dots(painter, t)
+        self.paint_names(painter, t)
+
+    def paint_line(self, painter: QPainter, t: float) -> None:
+        """The playhead at `t`, where the axis is time."""
         style, area = self.style, self.area
         if self.chart.x == TIME:
             x = float(self.across(min(max(t, self.span[0]), self.span[1])))
             painter.setPen(pen(style.colour("playhead"), width=max(1.0, style.scale)))
             painter.drawLine(QPointF(x, area.top()), QPointF(x, area.bottom()))
-        self.paint_dots(painter, t)
-        self.paint_names(painter, t)
 
     def paint_dots(self, painter: QPainter, t: float) -> None:
         """A dot, or a curve's own cross, where each curve is at the time `t`; amber where it should not be there."""

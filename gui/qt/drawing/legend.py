@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 
-from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter
 
 from gui.charts.between import between_text
 from gui.charts.fit import value_text
+from gui.qt.drawing.marks import paint_mark
 from gui.qt.drawing.style import Style, pen, sample_length
 from robots.model.chart import Chart, CurveKey
 
@@ -28,6 +29,7 @@ class CurveEntry:
         tip: its name in full.
         curve: which curve it is.
         off: whether a person hid it.
+        mark: a mark on its sample.
     """
 
     colour: str
@@ -37,6 +39,7 @@ class CurveEntry:
     tip: str = ""
     curve: CurveKey = ("", "", "")
     off: bool = False
+    mark: str = ""
 
 
 Cell = tuple[CurveEntry, float, float]
@@ -82,7 +85,8 @@ def entries_of(
         if name or value or off or (ghosts and curve.listed):
             full = curve.name if curve.name.startswith(curve.run) or curve.listed else f"{curve.run}, {curve.name}"
             colour = style.curve_colour(replace(curve, faded=False)).name()
-            made.append(CurveEntry(colour, curve.dash, name, value, full, curve.key, off))
+            dash, shape = style.dash(curve.colour, curve.dash), style.mark(curve.colour)
+            made.append(CurveEntry(colour, dash, name, value, full, curve.key, off, shape))
     return tuple(made)
 
 
@@ -101,7 +105,8 @@ def paint_cells(painter: QPainter, cells: Sequence[Cell], place: QRectF, style: 
     for entry, width, name_width in cells:
         places.append(QRectF(x, place.top(), width - GAP * unit, place.height()))
         colour = style.colour("disabled").name() if entry.off else entry.colour
-        x = paint_sample(painter, QPointF(x, place.center().y()), colour, entry.dash, WIDTH * unit) + SPACE * unit
+        start = QPointF(x, place.center().y())
+        x = paint_sample(painter, start, colour, entry.dash, WIDTH * unit, mark=entry.mark) + SPACE * unit
         for text, role, left in (
             (entry.name, "disabled" if entry.off else "muted", x),
             (entry.value, "text", x + name_width),
@@ -118,12 +123,23 @@ def paint_cells(painter: QPainter, cells: Sequence[Cell], place: QRectF, style: 
 
 
 def paint_sample(
-    painter: QPainter, start: QPointF, colour: str | QColor, dash: str, width: float, length: float = 0.0
+    painter: QPainter,
+    start: QPointF,
+    colour: str | QColor,
+    dash: str,
+    width: float,
+    length: float = 0.0,
+    mark: str = "",
 ) -> float:
-    """A part of the line, from `start` to the right; returns where it ends."""
+    """A part of the line with its mark, from `start` to the right; returns where it ends."""
     length = length or sample_length(dash, width)
     painter.setPen(pen(colour, dash, width))
     painter.drawLine(start, start + QPointF(length, 0.0))
+    if mark:
+        painter.setPen(pen(colour, width=0.6 * width))
+        painter.setBrush(Qt.GlobalColor.white)
+        paint_mark(painter, mark, start + QPointF(0.5 * length, 0.0), 1.5 * width)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
     return start.x() + length
 
 
@@ -160,12 +176,12 @@ def fitting(entries: Sequence[CurveEntry], measure: Measure, width: float, unit:
     return cells
 
 
-def flowing(entries: Sequence[CurveEntry], measure: Measure, width: float) -> list[list[Cell]]:
+def flowing(entries: Sequence[CurveEntry], measure: Measure, width: float, unit: float = 1.0) -> list[list[Cell]]:
     """The cells of all entries in full, line after line."""
     lines: list[list[Cell]] = []
     left = 0.0
-    for cell in (cell_of(entry, measure) for entry in entries):
-        if not lines or cell[1] > left + GAP:
+    for cell in (cell_of(entry, measure, unit) for entry in entries):
+        if not lines or cell[1] > left + GAP * unit:
             lines.append([])
             left = width
         lines[-1].append(cell)

@@ -2,30 +2,23 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import Protocol
 
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter
 
-from gui.app.runs import RunRow
 from gui.charts import fit
 from gui.charts.colours import colour_of, dash_of
-from gui.compose.picture import legend
-from gui.qt.drawing.annotation import LINE, MARGIN, SAMPLE, heading_height, paint_heading
+from gui.qt.drawing.annotation import LINE, MARGIN, SAMPLE
 from gui.qt.drawing.chart import ChartPainter
 from gui.qt.drawing.legend import paint_sample
 from gui.qt.drawing.style import Style, style_of
-from robots.model.chart import TIME, Chart
+from robots.model.chart import Chart
 from robots.model.figure import Figure
 
-WIDTH, HEIGHT, CHART_HEIGHT = 960.0, 640.0, 200.0
-"""A page's width, a figure's height and the height of one of several charts, in units of 1/96 inch."""
-
-NUMBERS = 26.0
-"""The height of the numbers below the lowest chart."""
+WIDTH, HEIGHT = 960.0, 640.0
+"""The size of a study's figure in units of 1/96 inch."""
 
 SMOOTH = QPainter.RenderHint.Antialiasing | QPainter.RenderHint.TextAntialiasing
 
@@ -69,44 +62,6 @@ class ChartPage:
         self.painter.paint_ground(painter)
         self.painter.paint_curves(painter)
         self.painter.paint_names(painter)
-
-
-class ChartsPage:
-    """The charts of some runs, all of their span or a part of it, one below the other, below a legend of the runs."""
-
-    def __init__(
-        self,
-        charts: Sequence[Chart],
-        rows: Sequence[RunRow],
-        title: str,
-        theme: str,
-        span: tuple[float, float] | None = None,
-    ) -> None:
-        self.style = replace(style_of(theme), plain=True)
-        self.title = title
-        self.legend = legend(rows, math.inf)
-        self.top = heading_height(title, self.legend, self.style)
-        span = span or (0.0, max((float(row.run.t_end) for row in rows if row.run is not None), default=1.0))
-        self.painters: list[ChartPainter] = []
-        y = self.top
-        timed = [index for index, chart in enumerate(charts) if chart.x == TIME]
-        for index, chart in enumerate(charts):
-            plane, last = chart.x != TIME, index == timed[-1] if timed else False
-            height = 2.0 * CHART_HEIGHT if plane else CHART_HEIGHT + (NUMBERS if last else 0.0)
-            place = QRectF(0.0, y, WIDTH, height)
-            self.painters.append(ChartPainter(chart, place, None if plane else span, self.style, numbers=last))
-            y += height
-        self.size = WIDTH, y + 8.0
-
-    def paint(self, painter: QPainter) -> None:
-        """Draw the page."""
-        painter.setRenderHints(SMOOTH)
-        painter.fillRect(QRectF(0, 0, *self.size), self.style.colour("surface"))
-        paint_heading(painter, QRectF(MARGIN, 0, WIDTH, self.top), self.title, self.legend, self.style)
-        for chart in self.painters:
-            chart.paint_ground(painter)
-            chart.paint_curves(painter)
-            chart.paint_names(painter)
 
 
 class FigurePage:

@@ -8,11 +8,18 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QFont, QPen
 
 from gui.app.view import THEMES
-from gui.charts.colours import DASHES, LONGEST, mixed, on_ground
+from gui.charts.colours import COLOURS, DASHES, LONGEST, mixed, on_ground
 from gui.qt.style.theme_file import LINUX_FAMILIES, Theme, load
 from robots.model.chart import Curve
 
-FAMILIES = [*LINUX_FAMILIES[:-1], "Segoe UI", "Helvetica Neue", LINUX_FAMILIES[-1], "sans-serif"]
+FAMILIES = (*LINUX_FAMILIES[:-1], "Segoe UI", "Helvetica Neue", LINUX_FAMILIES[-1], "sans-serif")
+SERIFS = ("Times New Roman", "Liberation Serif", "TeX Gyre Termes", "Nimbus Roman", "DejaVu Serif", "serif")
+GENERIC = {"sans": FAMILIES, "serif": SERIFS}
+
+LARGE, LARGER = 14.0, 1.25
+"""Where all text has one height, what is designed higher than this is a title, and so much higher."""
+
+MARKS = ("circle", "square", "triangle", "diamond", "wedge", "cross")
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,18 +33,31 @@ class Style:
         plain: every character has its plain glyph. Elsewhere figures have equal widths, if the font has such figures,
             and signs fit their neighbours; but no character belongs to these glyphs, and whoever searches or copies
             the text of a file would miss them.
+        families: of fonts, tried in this order.
+        text: the height of all text in units; 0 for sizes by importance.
+        fine: pixels for each one that a reader can tell apart.
+        grid: lines across the chart at its ticks.
+        names: charts have their name above them; otherwise their axis names the values.
+        mono: black on white, with a dash and a mark for each curve.
     """
 
     theme: Theme
     line: float = 1.8
     scale: float = 1.0
     plain: bool = False
+    families: tuple[str, ...] = FAMILIES
+    text: float = 0.0
+    fine: float = 1.0
+    grid: bool = True
+    names: bool = True
+    mono: bool = False
 
     def font(self, size: float, *, bold: bool = False) -> QFont:
         """A font `size` units high."""
         font = QFont()
-        font.setFamilies(FAMILIES)
-        font.setPixelSize(max(1, round(size * self.scale)))
+        font.setFamilies(list(self.families))
+        height = self.text * (LARGER if size > LARGE else 1.0) if self.text else size
+        font.setPixelSize(max(1, round(height * self.scale)))
         font.setHintingPreference(QFont.HintingPreference.PreferNoHinting)
         if bold:
             font.setWeight(QFont.Weight.DemiBold)
@@ -63,11 +83,15 @@ class Style:
 
     def run_colour(self, colour: str) -> QColor:
         """A run's colour, adapted to this background."""
+        if self.mono:
+            return self.colour("text")
         return QColor(on_ground(colour, dark=self.dark))
 
     def curve_colour(self, curve: Curve) -> QColor:
         """A curve's colour, adapted to this background, and very pale if it cannot be trusted."""
         colours = self.theme.colours
+        if self.mono:
+            return QColor(mixed(colours["text"], colours["surface"], 0.6 if curve.faded else 0.5 * curve.shade))
         own = mixed(on_ground(curve.colour or colours["text"], dark=self.dark), colours["text"], curve.shade)
         return QColor(mixed(own, colours["surface"], 0.68) if curve.faded else own)
 
@@ -79,9 +103,21 @@ class Style:
         """The colour of the dot where a curve is at the time `t`."""
         return self.colour("warning") if curve.alarmed(t) else self.curve_colour(replace(curve, faded=False))
 
+    def dash(self, colour: str, dash: str) -> str:
+        """The dash of a run or a curve; without colours each has one of its own."""
+        return list(DASHES)[self._place(colour) % len(DASHES)] if self.mono and dash == "solid" else dash
+
+    def mark(self, colour: str) -> str:
+        """What marks a run or a curve where there are no colours."""
+        return MARKS[self._place(colour) % len(MARKS)] if self.mono and colour else ""
+
+    def _place(self, colour: str) -> int:
+        return COLOURS.index(colour) if colour in COLOURS else len(COLOURS)
+
     def curve_pen(self, curve: Curve, alpha: float = 1.0) -> QPen:
         """The pen that joins a curve's points."""
-        return pen(self.curve_colour(curve), curve.dash, curve.width * self.line * self.scale, alpha)
+        dash = self.dash(curve.colour, curve.dash)
+        return pen(self.curve_colour(curve), dash, curve.width * self.line * self.scale, alpha)
 
 
 def style_of(theme: str, size: tuple[float, float] = (960, 720)) -> Style:

@@ -14,12 +14,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from assets.errors import ArmstepError
+from assets.errors import ArmstepError, BadInput
 from assets.writing import write_atomically
 from gui.app.runs import RunRow
 from gui.app.view import ViewSettings
-from gui.qt.export.film import Film, qt_for_text
-from gui.qt.export.format import DataFormat, PageFormat
+from gui.qt.export.film import Film
+from gui.qt.export.format import DataFormat
 from gui.qt.export.inside import embedded
 from gui.qt.export.settings import ExportSettings
 from scene.encoder import Encoder
@@ -63,6 +63,9 @@ def render_rows(
     """
     settings.check()
     kind = settings.kind
+    if settings.figure:
+        _write_figure(rows, view, settings)
+        return settings.file
     if not isinstance(kind, (FilmFormat, StillFormat)):
         write_atomically(settings.file, _content(kind, rows, view, settings))
         return settings.file
@@ -116,11 +119,27 @@ def _opener(settings: ExportSettings, metadata: Mapping[str, str]) -> Callable[[
     return lambda: kind.writer(order)
 
 
-def _content(kind: Format, rows: Sequence[RunRow], view: ViewSettings, settings: ExportSettings) -> bytes:
-    """The content of a file that is written at once."""
+def _write_figure(rows: Sequence[RunRow], view: ViewSettings, settings: ExportSettings) -> None:
+    """Write the page of charts."""
+    from gui.qt.export.charts_file import write_page
+    from gui.qt.export.figure import page_of
+
+    shown = _shown(rows)
+    page = page_of(shown, view, settings)
+    write_page(page, settings.file, embedded(shown), page.figure.dpi)
+
+
+def _shown(rows: Sequence[RunRow]) -> list[RunRow]:
+    """The rows with a run that is visible. Raises ArmstepError if there is none."""
     shown = [row for row in rows if row.visible and row.run is not None]
     if not shown:
         raise ArmstepError("there is no run to export yet")
+    return shown
+
+
+def _content(kind: Format, rows: Sequence[RunRow], view: ViewSettings, settings: ExportSettings) -> bytes:
+    """The content of a file that is written at once."""
+    shown = _shown(rows)
     run = shown[0].run
     assert run is not None
     if isinstance(kind, MotionFormat):
@@ -129,13 +148,4 @@ def _content(kind: Format, rows: Sequence[RunRow], view: ViewSettings, settings:
         return kind.write(motion_of(shown, settings, view, embedded(shown)))
     if isinstance(kind, DataFormat):
         return kind.write(run)
-    assert isinstance(kind, PageFormat)
-    from gui.charts.registry import charts_of
-    from gui.qt.drawing.page import ChartsPage
-
-    qt_for_text()
-    title = settings.title or shown[0].scenario.title
-    start, end = settings.span(float(run.t[0]), float(run.scenario.duration))
-    end = max(float(row.run.t_end) for row in shown if row.run is not None) if settings.end is None else end
-    page = ChartsPage(charts_of(shown, view), shown, title, settings.theme, (start, end))
-    return kind.write(page, embedded(shown))
+    raise BadInput("file", str(settings.file), "for films, stills, figures, motions or data")

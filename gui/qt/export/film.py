@@ -65,7 +65,7 @@ class Film:
         shown = len(self.times) * settings.speed / settings.fps
         first = float(self.times[0])
         span = self.span if settings.still else (first, min(first + shown, self.span[1]))
-        style = style_of(settings.theme, settings.size)
+        style = style_of(settings.palette, settings.size)
         speed = 0.0 if settings.still else settings.speed
         return FramePlan(settings.size, self.rows, view, span, style, title, speed, settings.transparent)
 
@@ -116,7 +116,7 @@ class Film:
             rows,
             t,
             view,
-            theme=self.settings.theme,
+            theme=self.settings.palette,
             aspect=self._aspect,
             transparent=self.settings.transparent,
             poses=poses,

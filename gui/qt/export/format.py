@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, ClassVar, Protocol
 
 from assets.errors import BadInput
 from assets.registry import Registry
-from scene.format import Format, StillFormat, Texts
+from scene.format import FIGURE, Format, StillFormat, Texts
 
 if TYPE_CHECKING:
     from gui.qt.drawing.page import Page
@@ -29,6 +29,9 @@ class Tabular(Protocol):
         ...
 
 
+PAGE: frozenset[str] = FIGURE | {"start", "end", "at", "title", "theme", "camera"}
+"""Settings of a page of charts, with the stills on it."""
+
 FOLDER = "frames"
 """The key of the format whose suffix is `/`; every other key is its suffix without the dot."""
 
@@ -42,7 +45,7 @@ class PageFormat(Format):
     """
 
     write: Callable[[Page, Texts], bytes]
-    settings: frozenset[str] = frozenset({"start", "end", "title", "theme"})
+    settings: frozenset[str] = PAGE
     holds: ClassVar[str] = "plots"
 
 

@@ -57,8 +57,8 @@ def motion_of(rows: Sequence[RunRow], settings: ExportSettings, view: ViewSettin
         times=times,
         arms=tuple(_arm(row, times, settings, ghost=index > 0) for index, row in enumerate(rows)),
         desired=np.zeros((0, 3)) if desired is None else desired,
-        chart=_chart(rows, settings.theme),
-        theme=settings.theme,
+        chart=_chart(rows, settings.palette),
+        theme=settings.palette,
         speed=settings.speed,
         metadata=texts,
         camera=_camera(rows, float(times[0]), settings, view),
@@ -82,7 +82,7 @@ def _arm(row: RunRow, times: Array, settings: ExportSettings, *, ghost: bool) ->
     fine = np.minimum(np.linspace(times[0], times[-1], between * (len(times) - 1) + 1), run.t_end)
     poses = [run.pose(float(t)) for t in clipped]
     curves = {name: np.array([pose.curves[name] for pose in poses]) for name in poses[0].curves}
-    colour = rgb(row.colour, settings.theme)
+    colour = rgb(row.colour, settings.palette)
     return MovingArm(
         name=f"{one_name(row.label)}, {row.setting}",
         shape=track.ghost_shape(0.0) if ghost else track.shape(0.0),

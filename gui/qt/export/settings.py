@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, fields
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -12,10 +14,13 @@ from assets.errors import BadInput, Range
 from assets.fields import Data, Values
 from assets.writing import check_replaceable, reason
 from gui.app.view import THEMES
-from gui.qt.export.format import DataFormat, find_format, formats, key_of, target_of
+from gui.charts.choice import SCENE, PlotChoice, is_still, panel_texts, still_time
+from gui.charts.figure_style import FigureStyle, find_figure_style, length, parts_of, ranges_of
+from gui.charts.registry import plots
+from gui.qt.export.format import PAGE, DataFormat, PageFormat, find_format, formats, key_of, target_of
 from gui.qt.export.layout import find_layout
 from robots.scenario.scenario import Scenario
-from scene.format import FilmFormat, Format, StillFormat
+from scene.format import FIGURE, FilmFormat, Format, StillFormat
 from scene.picture import Quality
 
 Array = NDArray[np.float64]
@@ -23,6 +28,9 @@ Array = NDArray[np.float64]
 QUALITIES = ("low", "medium", "high")
 LARGEST = 16384
 MOST_FRAMES = 1_000_000
+USUAL_STYLE, NARROW_STYLE, NARROW = "web", "paper", 130.0
+"""The style where none is chosen, and that of a figure no wider than a paper's column [mm]."""
+
 MOST_POSES = 200
 """The most earlier poses of a stroboscopic picture."""
 
@@ -45,9 +53,17 @@ class ExportSettings:
         caption: whether title, runs and time are written on the picture.
         title: the heading; nothing for the scenario's own title.
         transparent: make the background transparent.
-        theme: `light`, `dark` or `projector`.
+        theme: `light`, `dark` or `projector`, for a figure also `mono`; nothing for the style's own, or `light`.
         loop: how often an animation repeats; 0 is forever.
         strobe: show faded copies of the arm, one every this many seconds since `start` [s]; 0 is off.
+        style: the name of a figure's style (`gui.charts.figure_style`); what follows changes it, if it is given.
+        width, height: of a figure [mm]; a height of 0 is what its charts need.
+        font: family and size, such as `serif 9`.
+        plots: a figure's panels, such as `error,energy//linear,scene@2`; nothing for the view's plots.
+        columns: how many stand beside each other.
+        show: the parts that a figure shows (`gui.charts.figure_style.PARTS`); None for the style's.
+        ranges: the shown values of plots, such as `error=1e-9:1e-3`.
+        dpi: dots per inch of a figure's pictures.
     """
 
     file: Path
@@ -64,9 +80,18 @@ class ExportSettings:
     caption: bool = True
     title: str = ""
     transparent: bool = False
-    theme: str = "light"
+    theme: str = ""
     loop: int = 0
     strobe: float = 0.0
+    style: str = ""
+    width: float | None = None
+    height: float | None = None
+    font: str = ""
+    plots: str = ""
+    columns: int | None = None
+    show: str | None = None
+    ranges: str = ""
+    dpi: float | None = None
 
     def __post_init__(self) -> None:
         if not self.format:
@@ -90,8 +115,41 @@ class ExportSettings:
 
     @property
     def still(self) -> bool:
-        """Whether the file holds one picture."""
-        return isinstance(self.kind, StillFormat)
+        """Whether the file holds one picture of the scene."""
+        return isinstance(self.kind, StillFormat) and not self.figure
+
+    @property
+    def figure(self) -> bool:
+        """Whether the file holds a page of charts: a picture does so when a figure's setting is given."""
+        return isinstance(self.kind, PageFormat) or (
+            isinstance(self.kind, StillFormat) and bool(FIGURE & self._changed().keys())
+        )
+
+    def figure_style(self) -> FigureStyle:
+        """The named style with what else was chosen.
+
+        Raises:
+            BadInput: a value that cannot be used.
+        """
+        narrow = self.width is not None and self.width <= NARROW
+        style = find_figure_style(self.style or (NARROW_STYLE if narrow else USUAL_STYLE))
+        given = {name: getattr(self, name) for name in ("width", "height", "font", "theme", "columns", "dpi")}
+        changes = {name: value for name, value in given.items() if value not in (None, "")}
+        if self.show is not None:
+            changes["show"] = parts_of(self.show)
+        elif self.at is not None:
+            changes["show"] = (*style.show, "playhead")
+        return style.changed(changes)
+
+    @property
+    def instant(self) -> float:
+        """The time of a still that says none [s]."""
+        return self.at if self.at is not None else self.start or 0.0
+
+    @property
+    def palette(self) -> str:
+        """The theme of a scene."""
+        return self.theme or THEMES[0]
 
     def times(self, first: float, last: float) -> Array:
         """The simulated time of each frame of a run from `first` to `last`, (N,) [s].
@@ -138,6 +196,9 @@ class ExportSettings:
 
         kind = self.kind
         refuse_unheeded(kind, self._changed())
+        if self.figure:
+            self._check_figure(scenario)
+            return
         if not all(isinstance(n, int) and 1 <= n <= LARGEST for n in self.size):
             raise BadInput(
                 "size", f"{self.size[0]}x{self.size[1]}", f"two whole numbers from 1 to {LARGEST}, such as 1280x720"
@@ -149,7 +210,7 @@ class ExportSettings:
             raise BadInput("fps", self.fps, f"at most {kind.fastest:g} for {kind.suffix}")
         _between("speed", self.speed, 1e6)
         _one_of("quality", self.quality, QUALITIES)
-        _one_of("theme", self.theme, THEMES)
+        _one_of("theme", self.palette, THEMES)
         if self.camera:
             _one_of("camera", self.camera, tuple(PRESETS))
         if not 0.0 <= self.strobe < 1e9:
@@ -166,6 +227,24 @@ class ExportSettings:
                 kind.check(scenario)
             else:
                 self.times(0.0, scenario.duration)
+
+    def _check_figure(self, scenario: Scenario | None) -> None:
+        """Refuse what a page of charts cannot show."""
+        for name, value in self._changed().items():
+            if name not in PAGE:
+                shown = f"{value[0]}x{value[1]}" if name == "size" else value
+                raise BadInput(name_of(name), shown, "left out for a figure, which has a width in millimetres")
+        self.figure_style()
+        panels = panel_texts(self.plots)
+        stills = [still_time(text, self.instant) for text in panels if is_still(text)]
+        for key in [*(PlotChoice.of(text).key for text in panels if not is_still(text)), *ranges_of(self.ranges)]:
+            if key not in plots():
+                raise BadInput("plots", key, choices=[*plots(), SCENE])
+        self._check_place()
+        if scenario is not None:
+            self.span(0.0, scenario.duration)
+            for t in (*stills, *([] if self.at is None else [self.at])):
+                _within("time", t, 0.0, scenario.duration)
 
     def _changed(self) -> Data:
         """The settings that differ from their defaults."""
@@ -204,6 +283,16 @@ def frame_times(start: float, end: float, fps: float, speed: float) -> Array:
     if count > MOST_FRAMES:
         raise BadInput("fps", fps, f"low enough for at most {MOST_FRAMES} frames (this would make {count})")
     return start + np.arange(count, dtype=np.float64) * (speed / fps)
+
+
+def measured(given: Values) -> Data:
+    """Settings as a person types them, `1280x720` and `85mm`, as values. Raises BadInput naming one."""
+    readers: dict[str, Callable[[str], object]] = {"size": size_of}
+    readers |= {name: partial(length, name) for name in ("width", "height")}
+    return {
+        name: readers[name](value) if name in readers and isinstance(value, str) else value
+        for name, value in given.items()
+    }
 
 
 def size_of(text: str) -> tuple[int, int]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
 from PySide6.QtCore import QByteArray, QMimeData
 from PySide6.QtGui import QGuiApplication, QImage, QPainter
@@ -37,9 +38,9 @@ def copy_picture(bench: Workbench) -> None:
 
 def copy_plots(bench: Workbench) -> None:
     """Every plot of the visible runs on one page: as a picture, and as SVG for programs that take it."""
-    from gui.charts.registry import charts_of
-    from gui.qt.drawing.page import ChartsPage
+    from gui.qt.export.figure import page_of
     from gui.qt.export.formats.svg import as_svg
+    from gui.qt.export.settings import ExportSettings
     from gui.qt.style.theme import look
 
     session = bench.session
@@ -47,8 +48,7 @@ def copy_plots(bench: Workbench) -> None:
     if not rows:
         bench.banner.tell("Nothing to copy yet: the run is still being computed.")
         return
-    charts = charts_of(rows, session.view.settings)
-    page = ChartsPage(charts, rows, session.scenario.title, look().theme.name)
+    page = page_of(rows, session.view.settings, ExportSettings(Path("plots.svg"), theme=look().theme.name))
     image = QImage(*(round(side * SHARPNESS) for side in page.size), QImage.Format.Format_RGB32)
     painter = QPainter(image)
     painter.scale(SHARPNESS, SHARPNESS)

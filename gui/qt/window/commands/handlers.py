@@ -128,7 +128,7 @@ def _views(bench: Workbench) -> dict[str, Handler]:
 
 def _exports(bench: Workbench) -> dict[str, Handler]:
     def export(kind: str) -> None:
-        from gui.qt.export.menu import open_export
+        from gui.qt.export.dialog.menu import open_export
 
         open_export(bench.window, bench.session, kind)
 

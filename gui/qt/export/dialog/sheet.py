@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWi
 from assets.errors import ArmstepError
 from gui.app.units import duration
 from gui.qt.dialogs.sheets import Sheet
-from gui.qt.export.form import ExportForm, default_file
+from gui.qt.export.dialog.form import ExportForm, default_file
 from gui.qt.export.render_process import RenderProcess
 from gui.qt.export.request import ExportRequest
 from gui.qt.export.settings import ExportSettings

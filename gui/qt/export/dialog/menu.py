@@ -10,10 +10,9 @@ from PySide6.QtCore import QStandardPaths
 
 from assets.errors import ArmstepError
 from gui.qt.dialogs.ask_file import ask_file
-from gui.qt.export.charts_file import write_charts
 from gui.qt.export.exporter import render_rows
 from gui.qt.export.format import DataFormat, find_format, formats, key_of, pictures_of_charts
-from gui.qt.export.settings import ExportSettings
+from gui.qt.export.settings import USUAL_STYLE, ExportSettings
 from scene.format import Format
 
 if TYPE_CHECKING:
@@ -42,8 +41,8 @@ def open_export(window: Any, session: Session, kind: str) -> None:
 
 
 def _order(window: Any, session: Session, *, still: bool) -> None:
-    from gui.qt.export.progress import ExportProgress
-    from gui.qt.export.sheet import ExportSheet
+    from gui.qt.export.dialog.progress import ExportProgress
+    from gui.qt.export.dialog.sheet import ExportSheet
 
     def begin(process: RenderProcess, request: ExportRequest) -> None:
         shown = ExportProgress(process, request, window.statusBar())
@@ -62,10 +61,10 @@ def _write(window: Any, session: Session, title: str, offered: Sequence[Format])
     def write(file: Path) -> None:
         try:
             if isinstance(find_format(key_of(file)), DataFormat):
-                render_rows(session.runs.all, session.view.settings, ExportSettings(file))
+                settings = ExportSettings(file)
             else:
-                view, title = session.view.settings, session.scenario.title
-                write_charts(session.runs.all, file, view, title=title, theme=look().theme.name)
+                settings = ExportSettings(file, theme=look().theme.name, style=USUAL_STYLE)
+            render_rows(session.runs.all, session.view.settings, settings)
         except ArmstepError as trouble:
             window.banner.tell(str(trouble))
         else:

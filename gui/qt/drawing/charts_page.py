@@ -1,0 +1,321 @@
+"""A page of charts and pictures in rows and columns, as a named style has it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QFontMetricsF, QImage, QPainter, QPixmap, qGray
+
+from gui.app.formatting import one_name
+from gui.app.view import THEMES
+from gui.charts import fit
+from gui.charts.figure_style import FigureStyle
+from gui.compose.picture import LegendEntry
+from gui.qt.drawing.annotation import MARGIN, heading_height, paint_heading
+from gui.qt.drawing.chart import BARE, BOTTOM, RIGHT, ChartPainter
+from gui.qt.drawing.legend import GAP, Cell, CurveEntry, cell_of, entries_of, flowing, paint_cells
+from gui.qt.drawing.page import SMOOTH
+from gui.qt.drawing.style import GENERIC, Style
+from gui.qt.style.theme_file import Theme, load
+from robots.model.chart import TIME, Chart
+
+PER_MM = 96.0 / 25.4
+"""Units in a millimetre."""
+
+TENTHS = 10
+"""A page is laid out in tenths of a unit, because fonts and lines have whole sizes."""
+
+TEXT, POINTS = 12.0, 9.0
+"""The height of text in units, and the same in points."""
+
+LINE_HEIGHT, HEADING, ENTRIES, RUN_LINE = 16.0, 26.0, 18.0, 22.0
+"""Of the caption, of a chart's name, and of a line of a chart's legend and of the runs', in units."""
+
+SQUARE, FLAT, TALLEST = 0.8, 0.5, 170.0
+"""A chart's height as a fraction of its width, for a plane and over time, and the largest over time in units."""
+
+
+EMPTY = Chart()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PagePanel:
+    """A chart with the shown parts of its axes (None for all), or a picture."""
+
+    chart: Chart = EMPTY
+    span: fit.Range | None = None
+    values: fit.Range | None = None
+    picture: QImage | None = None
+
+    @property
+    def timed(self) -> bool:
+        """Whether it is a chart over time."""
+        return self.picture is None and self.chart.x == TIME
+
+
+@dataclass(slots=True, eq=False)
+class _Place:
+    """A panel on the page: its rectangle, the lines of its legend, and what paints it."""
+
+    panel: PagePanel
+    letter: str
+    box: QRectF
+    lines: list[list[Cell]]
+    painter: ChartPainter | None = None
+
+
+class ChartsPage:
+    """The panels in rows and columns, below a title and a legend of the runs, above a caption.
+
+    Args:
+        panels: in reading order.
+        figure: how the page looks.
+        title: its name; shown if the style shows titles.
+        legend: the runs.
+        caption: the text below.
+        t: the playhead [s]; None for none.
+    """
+
+    def __init__(
+        self,
+        panels: Sequence[PagePanel],
+        figure: FigureStyle,
+        *,
+        title: str = "",
+        legend: Sequence[LegendEntry] = (),
+        caption: str = "",
+        t: float | None = None,
+    ) -> None:
+        self.figure, self.title, self.style = figure, title, style_of_figure(figure)
+        self.caption = caption if figure.shows("caption") else ""
+        self.t = t if figure.shows("playhead") else None
+        self._heading = title if figure.shows("title") else ""
+        self._width = figure.width * PER_MM * TENTHS
+        several = len(legend) > 1 or self._heading or any(entry.note for entry in legend)
+        self.legend = self._run_lines(legend) if figure.shows("legend") and several else []
+        self._caption_height = self._measure_caption()
+        self.places = self._placed(panels)
+        self.size = self._width / TENTHS, self._height / TENTHS
+
+    @property
+    def painters(self) -> list[ChartPainter]:
+        """The painters of the charts."""
+        return [place.painter for place in self.places if place.painter is not None]
+
+    # -- places --------------------------------------------------------------------------------------------------------
+
+    def _placed(self, panels: Sequence[PagePanel]) -> list[_Place]:
+        figure, unit = self.figure, self.style.scale
+        columns = min(figure.columns, max(len(panels), 1))
+        lines = math.ceil(len(panels) / columns)
+        width = self._width / columns
+        top = heading_height(self._heading, (), self.style) if self._heading else 0.0
+        top += (RUN_LINE * len(self.legend) + (0.0 if top else 6.0)) * unit if self.legend else 0.0
+        left = self._left(panels, width)
+        places = []
+        for index, panel in enumerate(panels):
+            letter = f"({chr(ord('a') + index % 26)})" if figure.shows("letters") and len(panels) > 1 else ""
+            cells = self._cells(panel, letter, width - left - RIGHT * unit)
+            places.append(_Place(panel, letter, QRectF(), cells))
+        below = [index + columns for index in range(len(panels))]
+        lowest = [
+            not (panel.timed and next_ < len(panels) and panels[next_].timed)
+            for panel, next_ in zip(panels, below, strict=True)
+        ]
+        rows = [range(line * columns, min((line + 1) * columns, len(panels))) for line in range(lines)]
+        lowest = [any(lowest[other] for other in rows[index // columns]) for index in range(len(panels))]
+        heads = [max(self._head(places[index]) for index in row) for row in rows]
+        feet = [max((BOTTOM if lowest[index] else BARE) * unit for index in row) for row in rows]
+        inner = self._inner([[panels[index] for index in row] for row in rows], width - left - RIGHT * unit)
+        if figure.height:
+            free = figure.height * PER_MM * TENTHS - top - self._caption_height - sum(heads) - sum(feet)
+            scale = max(free, 20.0 * unit * len(rows)) / max(sum(inner), 1.0)
+            inner = [height * scale for height in inner]
+        y = top
+        for row, head, foot, height in zip(rows, heads, feet, inner, strict=True):
+            for column, index in enumerate(row):
+                box = QRectF(column * width, y, width, head + height + foot)
+                area = QRectF(box.left() + left, y + head, width - left - RIGHT * unit, height)
+                self._fill(places[index], box, area, numbers=lowest[index])
+            y += head + height + foot
+        self._top, self._bottom, self._left_edge = top, y, left
+        self._height = max(y + self._caption_height, figure.height * PER_MM * TENTHS)
+        return places
+
+    def _fill(self, place: _Place, box: QRectF, area: QRectF, *, numbers: bool) -> None:
+        place.box, panel = box, place.panel
+        if panel.picture is None:
+            place.painter = ChartPainter(
+                panel.chart,
+                box,
+                panel.span,
+                self.style,
+                numbers=numbers,
+                values=panel.values,
+                area=area,
+                letter=place.letter,
+            )
+
+    def _inner(self, rows: Sequence[Sequence[PagePanel]], width: float) -> list[float]:
+        """The heights of the charts' frames, row by row."""
+        heights = []
+        for row in rows:
+            timed = all(panel.timed for panel in row)
+            tallest = TALLEST * self.style.scale
+            heights.append(min(FLAT * width, tallest) if timed else min(SQUARE * width, 2.0 * tallest))
+        return heights
+
+    def _head(self, place: _Place) -> float:
+        """The height above a chart's frame."""
+        named = bool(place.letter) or (self.style.names and place.panel.picture is None)
+        extra = len(place.lines) - (1 if self._beside(place) else 0)
+        return ((HEADING if named or place.lines else BARE) + ENTRIES * max(extra, 0)) * self.style.scale
+
+    def _beside(self, place: _Place) -> bool:
+        """Whether the first line of a chart's legend stands beside its name."""
+        return not self.style.names or self._room(place) is not None
+
+    def _room(self, place: _Place) -> float | None:
+        return 0.0 if len(place.lines) == 1 and place.lines[0] and not self._crowded(place) else None
+
+    def _crowded(self, place: _Place) -> bool:
+        metrics = QFontMetricsF(self.style.font(12.0, bold=True))
+        chart = place.panel.chart
+        said = place.letter, chart.title, chart.subtitle, f"[{chart.y.unit}]", chart.note
+        words = metrics.horizontalAdvance("  ".join(said))
+        cells = sum(width for _, width, _ in place.lines[0])
+        return 1.15 * words + cells > self._width / self.figure.columns - 2.0 * HEADING * self.style.scale
+
+    def _cells(self, panel: PagePanel, letter: str, width: float) -> list[list[Cell]]:
+        """The lines of a chart's legend."""
+        if panel.picture is not None or not self.figure.shows("legend"):
+            return []
+        measure = QFontMetricsF(self.style.font(12.0)).horizontalAdvance
+        room = width - (measure(letter + "  ") if letter else 0.0)
+        return flowing(entries_of(panel.chart, self.style, runs=False), measure, room, self.style.scale)
+
+    def _left(self, panels: Sequence[PagePanel], width: float) -> float:
+        """The room for numbers and names of the upright axes, the same for all charts so that they stand in line."""
+        metrics, unit = QFontMetricsF(self.style.font(11.0)), self.style.scale
+        most = 0.0
+        for panel in panels:
+            if panel.picture is None:
+                frame = QRectF(0.0, 0.0, width, FLAT * width)
+                drawn = ChartPainter(panel.chart, frame, panel.span, self.style, values=panel.values, area=frame)
+                texts = [metrics.horizontalAdvance(text) for _, text in drawn.value_ticks()]
+                most = max(most, max(texts, default=0.0) + (18.0 * unit if drawn.upright else 0.0))
+        return min(most + 12.0 * unit, 0.4 * width)
+
+    def _run_lines(self, legend: Sequence[LegendEntry]) -> list[list[Cell]]:
+        """The legend of the runs, line after line; names that are too long are cut at their first comma."""
+        style, room = self.style, self._width - 2.0 * MARGIN * self.style.scale
+        measure = QFontMetricsF(style.font(12.0)).horizontalAdvance
+        entries = []
+        for one in legend:
+            words = [
+                ", ".join(filter(None, (name, one.setting, one.note))) for name in (one.label, one_name(one.label))
+            ]
+            fits = [text for text in words if cell_of(CurveEntry("", one.dash, text), measure, style.scale)[1] <= room]
+            colour, dash = style.run_colour(one.colour).name(), style.dash(one.colour, one.dash)
+            entries.append(CurveEntry(colour, dash, fits[0] if fits else words[1], mark=style.mark(one.colour)))
+        return flowing(entries, measure, room, style.scale)
+
+    def _measure_caption(self) -> float:
+        if not self.caption:
+            return 0.0
+        return self._caption_box(0.0).height() + 0.8 * LINE_HEIGHT * self.style.scale
+
+    def _caption_box(self, top: float) -> QRectF:
+        """Where the caption is, below `top`."""
+        edge = 4.0 * self.style.scale
+        room = QRectF(edge, top, self._width - 2.0 * edge, 1e6)
+        flags = Qt.AlignmentFlag.AlignLeft | Qt.TextFlag.TextWordWrap
+        return QFontMetricsF(self.style.font(12.0)).boundingRect(room, int(flags), self.caption)
+
+    # -- painting ------------------------------------------------------------------------------------------------------
+
+    def paint(self, painter: QPainter) -> None:
+        """Draw the page."""
+        painter.save()
+        painter.scale(1.0 / TENTHS, 1.0 / TENTHS)
+        painter.setRenderHints(SMOOTH)
+        painter.fillRect(QRectF(0.0, 0.0, self._width, self._height), self.style.colour("surface"))
+        self._paint_heading(painter)
+        for place in self.places:
+            self._paint_panel(painter, place)
+        if self.caption:
+            painter.setFont(self.style.font(12.0))
+            painter.setPen(self.style.colour("text"))
+            box = self._caption_box(self._bottom + 0.4 * LINE_HEIGHT * self.style.scale)
+            flags = Qt.AlignmentFlag.AlignLeft | Qt.TextFlag.TextWordWrap
+            painter.drawText(box.adjusted(0.0, 0.0, 1.0, 1.0), int(flags), self.caption)
+        painter.restore()
+
+    def _paint_heading(self, painter: QPainter) -> None:
+        edge, unit = min(self._left_edge, MARGIN * self.style.scale), self.style.scale
+        if self._heading:
+            place = QRectF(edge - MARGIN * unit, 0.0, self._width - edge, self._top)
+            paint_heading(painter, place, self._heading, (), self.style)
+        painter.setFont(self.style.font(12.0))
+        for number, cells in enumerate(reversed(self.legend), start=1):
+            width = sum(cell[1] for cell in cells)
+            line = QRectF(edge, self._top - RUN_LINE * number * unit, width - GAP * unit, RUN_LINE * unit)
+            paint_cells(painter, cells, line, self.style)
+
+    def _paint_panel(self, painter: QPainter, place: _Place) -> None:
+        style, unit, chart = self.style, self.style.scale, place.painter
+        if chart is None:
+            self._paint_picture(painter, place)
+            return
+        chart.paint_ground(painter)
+        chart.paint_curves(painter)
+        if self.t is not None:
+            chart.paint_line(painter, self.t)
+            chart.paint_dots(painter, self.t)
+        painter.setFont(style.font(12.0))
+        top = place.box.top() + 4.0 * unit + (0.0 if self._beside(place) else ENTRIES * unit)
+        for number, cells in enumerate(place.lines):
+            line = QRectF(chart.area.left(), top + number * ENTRIES * unit, chart.area.width(), 22.0 * unit)
+            paint_cells(painter, cells, line, style)
+
+    def _paint_picture(self, painter: QPainter, place: _Place) -> None:
+        style, unit = self.style, self.style.scale
+        assert place.panel.picture is not None
+        if place.letter:
+            painter.setFont(style.font(12.0))
+            painter.setPen(style.colour("text"))
+            box = QRectF(place.box.left() + 4.0 * unit, place.box.top() + 4.0 * unit, place.box.width(), 22.0 * unit)
+            painter.drawText(box, Qt.AlignmentFlag.AlignVCenter, place.letter)
+        frame = place.box.adjusted(4.0 * unit, self._head(place), -4.0 * unit, -4.0 * unit)
+        image = place.panel.picture
+        share = min(frame.width() / image.width(), frame.height() / image.height())
+        size = image.width() * share, image.height() * share
+        corner = QPointF(frame.center().x() - 0.5 * size[0], frame.top())
+        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+        painter.drawPixmap(QRectF(corner.x(), corner.y(), *size), QPixmap.fromImage(image), QRectF(image.rect()))
+
+
+def style_of_figure(figure: FigureStyle) -> Style:
+    """Colours, fonts and sizes of a page."""
+    families = GENERIC.get(figure.family.lower(), (figure.family, *GENERIC["sans"]))
+    return Style(
+        load(figure.theme) if figure.theme in THEMES else _without_colours(load(THEMES[0])),
+        line=2.2 if figure.theme == "projector" else 1.4,
+        scale=figure.points / POINTS * TENTHS,
+        plain=True,
+        families=families,
+        text=TEXT,
+        fine=TENTHS,
+        grid=figure.shows("grid"),
+        names=figure.shows("names"),
+        mono=figure.theme == "mono",
+    )
+
+
+def _without_colours(theme: Theme) -> Theme:
+    """A theme in black, greys and white."""
+    greys = {role: QColor(*[qGray(QColor(colour).rgb())] * 3).name() for role, colour in theme.colours.items()}
+    return Theme(theme.name, {**greys, "text": "#000000"}, theme.sizes)

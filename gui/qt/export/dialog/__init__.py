@@ -1,0 +1,1 @@
+"""The export of films, pictures and figures in the window: sheet, form, menu, progress."""

@@ -1,0 +1,123 @@
+"""The page of charts and stills that an export's settings describe."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from assets.errors import ArmstepError, BadInput
+from gui.app.runs import RunRow
+from gui.app.view import ViewSettings
+from gui.charts.choice import PlotChoice, is_still, panel_texts, still_time
+from gui.charts.figure_style import FigureStyle, ranges_of
+from gui.charts.registry import charts_of
+from gui.compose.picture import LegendEntry, legend
+from gui.qt.export.settings import ExportSettings
+from robots.model.chart import TIME, Chart
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QImage
+
+    from gui.qt.drawing.charts_page import ChartsPage, PagePanel
+
+STILL = "png"
+"""The format whose rules a still on a page follows."""
+
+MOST_PIXELS = 4096
+
+
+def page_of(rows: Sequence[RunRow], view: ViewSettings, settings: ExportSettings) -> ChartsPage:
+    """The page of the computed, visible `rows`.
+
+    Raises:
+        BadInput: a part outside the run, or a plot that says nothing of it.
+        ArmstepError: a still cannot be drawn.
+    """
+    from gui.qt.drawing.charts_page import ChartsPage, PagePanel
+    from gui.qt.export.film import qt_for_text
+
+    qt_for_text()
+    style, first = settings.figure_style(), rows[0]
+    assert first.run is not None
+    start, end = settings.span(float(first.run.t[0]), float(first.run.scenario.duration))
+    end = max(float(row.run.t_end) for row in rows if row.run is not None) if settings.end is None else end
+    ranges = ranges_of(settings.ranges)
+    panels: list[PagePanel] = []
+    for text in panel_texts(settings.plots) or [""]:
+        if is_still(text):
+            panels.append(PagePanel(picture=_still(rows, view, settings, style, still_time(text, settings.instant))))
+            continue
+        charts = charts_of(rows, replace(view, plots=(text,)) if text else view, every=not text)
+        if not charts:
+            raise BadInput("plots", text, "one that says something about this scenario")
+        key = PlotChoice.of(text).key
+        for chart in charts:
+            span = (start, end) if chart.x == TIME else None
+            panels.append(PagePanel(chart, span, _values(chart, ranges.get(key or chart.key))))
+    charts = [panel.chart for panel in panels if panel.picture is None]
+    title = settings.title or first.scenario.title
+    return ChartsPage(
+        panels,
+        style,
+        title=title,
+        legend=runs_legend(rows),
+        caption=caption_of(title, rows, charts, lettered=style.shows("letters") and len(panels) > 1),
+        t=settings.at,
+    )
+
+
+def runs_legend(rows: Sequence[RunRow]) -> list[LegendEntry]:
+    """The runs, and how those ended that did not reach their end."""
+    ended = {row.label for row in rows if row.run is not None and row.run.status.ok}
+    return [replace(one, note="") if one.label in ended else one for one in legend(rows, math.inf)]
+
+
+def caption_of(title: str, rows: Sequence[RunRow], charts: Sequence[Chart], *, lettered: bool) -> str:
+    """What a figure shows, in sentences: the scenario, the runs, and each chart."""
+    runs = "; ".join(", ".join(filter(None, (one.label, one.setting, one.note))) for one in runs_legend(rows))
+    said = []
+    for index, chart in enumerate(charts):
+        words = " ".join(filter(None, (chart.title, chart.subtitle, chart.note)))
+        said.append(f"({chr(ord('a') + index % 26)}) {words}" if lettered else words)
+    return ". ".join(filter(None, (title.rstrip("."), runs, "; ".join(said)))) + "."
+
+
+def _values(chart: Chart, ends: tuple[float, float] | None) -> tuple[float, float] | None:
+    """The shown part of the upright axis, in positions on it."""
+    if ends is None:
+        return None
+    low, high = (float(chart.y.place(end)) for end in ends)
+    if not (math.isfinite(low) and math.isfinite(high)):
+        raise BadInput("range", f"{ends[0]:g}:{ends[1]:g}", "above 0 on a logarithmic axis")
+    return low, high
+
+
+def _still(
+    rows: Sequence[RunRow], view: ViewSettings, settings: ExportSettings, style: FigureStyle, t: float
+) -> QImage:
+    """The scene at `t` as a picture of the style's dots per inch."""
+    from PySide6.QtGui import QImage
+
+    from gui.qt.export.film import Film
+
+    run = rows[0].run
+    assert run is not None
+    if not 0.0 <= t <= float(run.scenario.duration):
+        raise BadInput("time", t, f"from 0 to {run.scenario.duration:g} s")
+    across = min(style.width / style.columns / 25.4 * style.dpi, MOST_PIXELS)
+    size = max(round(across), 16), max(round(0.62 * across), 16)
+    theme = style.theme if style.theme in ("light", "dark", "projector") else "light"
+    film = Film(
+        rows,
+        view,
+        ExportSettings(
+            settings.file, STILL, size, at=t, quality="high", camera=settings.camera, caption=False, theme=theme
+        ),
+    )
+    with film:
+        pixels = film.frame(t)
+    if not pixels.size:
+        raise ArmstepError("the scene cannot be drawn")
+    return QImage(pixels.data, size[0], size[1], 4 * size[0], QImage.Format.Format_RGBA8888).copy()

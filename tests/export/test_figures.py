@@ -1,0 +1,194 @@
+"""Figures as a journal takes them, measured in the files by programs that nobody here wrote."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from assets.errors import BadInput
+from gui.app.settings import Settings
+from gui.app.view import ViewSettings
+from gui.charts.figure_style import STYLES, FigureStyle, find_figure_style, length, ranges_of
+from gui.cli import main
+from gui.qt.drawing.charts_page import ChartsPage
+from gui.qt.export.figure import page_of
+from gui.qt.export.inside import scenario_of
+from gui.qt.export.settings import ExportSettings
+
+poppler = pytest.mark.skipif(shutil.which("pdftohtml") is None, reason="needs poppler's pdftohtml")
+MM = 72.0 / 25.4
+
+
+def drawn(folder: Path, *words: str, name: str = "fig.pdf", preset: str = "rr-swing") -> Path:
+    assert main(["render", preset, "--out", str(folder / name), "--set", "duration=2", *words]) == 0
+    return folder / name
+
+
+def said(*words: str) -> str:
+    return subprocess.run(words, capture_output=True, text=True, check=True).stdout
+
+
+def points(file: Path) -> set[float]:
+    """The heights of the fonts of a PDF [pt]."""
+    found = re.findall(
+        r'<fontspec [^>]*size="(\d+)"', said("pdftohtml", "-xml", "-zoom", "3", "-i", "-stdout", str(file))
+    )
+    return {int(size) / 3.0 for size in found}
+
+
+@poppler
+def test_a_figure_for_a_column_has_text_of_nine_points_and_vector_curves(tmp_path: Path) -> None:
+    words = ["--width", "85mm", "--font", "serif 9", "--plots", "error,energy", "--compare", "euler,rk2"]
+    file = drawn(tmp_path, *words)
+    width = float(re.search(r"Page size:\s+([\d.]+) x", said("pdfinfo", str(file)))[1])  # type: ignore[index]
+    assert width == pytest.approx(85 * MM, abs=0.6)
+    assert points(file) == {9.0}
+    assert said("pdfimages", "-list", str(file)).count("\n") == 2, "no pictures"
+    fonts = said("pdffonts", str(file)).splitlines()[2:]
+    assert fonts
+    assert all("Serif" in font or "Times" in font or "Roman" in font for font in fonts)
+    assert all(re.search(r"yes (?:yes|no)\s+yes", font) for font in fonts), "embedded, with their characters"
+    text = said("pdftotext", str(file), "-")
+    for word in (
+        "(a)",
+        "(b)",
+        "error [rad]",
+        "|ΔE| [J]",
+        "time [s]",
+        "10⁻⁶",
+        "Runge-Kutta 1 (explicit Euler), step 10 ms",
+    ):
+        assert word in text
+    assert "The arm falls" not in text, "papers have captions"
+    assert file.stat().st_size < 200_000
+    assert scenario_of(str(file)).duration == 2.0
+
+
+@pytest.mark.skipif(shutil.which("pdflatex") is None, reason="needs pdflatex")
+def test_text_keeps_its_height_in_latex(tmp_path: Path) -> None:
+    drawn(tmp_path, "--width", "85mm", "--font", "serif 9", "--plots", "error")
+    lines = r"\documentclass{article}\usepackage{graphicx}\begin{document}\pagestyle{empty}"
+    lines += r"\includegraphics[width=85mm]{fig.pdf}\end{document}"
+    (tmp_path / "paper.tex").write_text(lines)
+    subprocess.run(["pdflatex", "paper.tex"], cwd=tmp_path, capture_output=True, check=True)
+    assert points(tmp_path / "paper.pdf") == {9.0}
+
+
+@poppler
+@pytest.mark.parametrize("preset", ["rr-swing", "pa10-weld", "e12"])
+def test_every_plot_of_a_long_run_stays_small(preset: str, tmp_path: Path) -> None:
+    file = tmp_path / "fig.pdf"
+    assert main(["render", preset, "--out", str(file), "--style", "paper", "--theme", "mono"]) == 0
+    assert file.stat().st_size < 200_000
+    colours = subprocess.run(["pdftoppm", "-r", "60", "-png", str(file)], capture_output=True, check=True).stdout
+    (tmp_path / "page.png").write_bytes(colours)
+    picture = Image.open(tmp_path / "page.png").convert("HSV")
+    assert picture.getextrema()[1][1] < 90, "hardly any colour"
+
+
+def page(rows, **values) -> ChartsPage:
+    return page_of(rows, ViewSettings(), ExportSettings(Path("x.pdf"), **values))
+
+
+def test_panels_stand_in_rows_and_columns_and_share_their_axis(rows) -> None:
+    made = page(rows, plots="error,joints,energy,step-size", columns=2, width=180.0, show="letters")
+    boxes = [painter.area for painter in made.painters]
+    assert [painter.letter for painter in made.painters] == ["(a)", "(b)", "(c)", "(d)"]
+    assert boxes[0].top() == boxes[1].top() < boxes[2].top() == boxes[3].top()
+    assert boxes[0].left() == boxes[2].left() < boxes[1].left() == boxes[3].left()
+    assert [painter.numbers for painter in made.painters] == [False, False, True, True]
+    assert boxes[1].right() / 10 < made.size[0] == pytest.approx(180 / 25.4 * 96)
+    tall = page(rows, plots="error,energy", height=200.0, width=85.0)
+    assert tall.size[1] == pytest.approx(200 / 25.4 * 96, rel=0.01)
+
+
+def test_ranges_scales_and_the_playhead_are_as_asked(rows) -> None:
+    (painter,) = page(rows, plots="error//linear", ranges="error=0:0.01", start=0.2, end=0.6).painters
+    assert painter.span == (0.2, 0.6)
+    assert (painter.low, painter.high) == (0.0, 0.01)
+    assert page(rows, plots="error", at=0.5).t == 0.5
+    assert page(rows, plots="error").t is None
+    with pytest.raises(BadInput, match="above 0 on a logarithmic axis"):
+        page(rows, plots="error", ranges="error=0:1")
+
+
+def test_a_caption_says_what_is_shown(rows) -> None:
+    caption = page(rows, plots="error,energy", show="caption,letters").caption
+    assert "(a) Error joint angles against the reference" in caption or "(a) Error against the reference" in caption
+    assert "(b) Energy error" in caption
+    assert "step 50 ms" in caption
+    assert page(rows, plots="error", show="").caption == ""
+
+
+@poppler
+def test_a_still_stands_among_charts(tmp_path: Path) -> None:
+    file = drawn(tmp_path, "--plots", "scene@1,error", "--columns", "2", "--width", "180mm", "--dpi", "100")
+    assert "image" in said("pdfimages", "-list", str(file))
+    assert "(a)" not in said("pdftotext", str(file), "-")
+
+
+def test_a_picture_of_charts_knows_its_size_on_paper(tmp_path: Path) -> None:
+    file = drawn(tmp_path, "--style", "paper", "--dpi", "300", "--plots", "error", name="fig.png")
+    picture = Image.open(file)
+    assert picture.size[0] == round(85 / 25.4 * 300)
+    assert picture.info["dpi"] == pytest.approx((300, 300), abs=0.1)
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--width", "3km"], "--width must be a length such as 85mm"),
+        (["--width", "1mm"], "width must be from 20 to 2000 mm, got 1"),
+        (["--font", "serif"], "--font must be a family and a size in points"),
+        (["--font", "serif 900"], "font must be from 3 to 144 pt, got 900"),
+        (["--plots", "eror"], "did you mean 'error'?"),
+        (["--plots", "scene@soon"], "scene@T with the time T in seconds"),
+        (["--plots", "scene@99"], "time must be from 0 to 2 s, got 99"),
+        (["--ranges", "error=2:1"], "PLOT=LOW:HIGH"),
+        (["--show", "legends"], "did you mean 'legend'?"),
+        (["--style", "papr"], "did you mean 'paper'?"),
+        (["--columns", "0"], "columns must be"),
+        (["--theme", "sepia"], "theme must be"),
+        (["--time", "9"], "time must be from 0 to 2 s, got 9"),
+    ],
+)
+def test_what_a_figure_cannot_have_is_refused_in_one_line(words, message: str, tmp_path: Path, capsys) -> None:
+    assert main(["render", "rr-swing", "--set", "duration=2", "--out", str(tmp_path / "f.pdf"), *words]) == 2
+    lines = capsys.readouterr().err.splitlines()
+    assert len(lines) == 1
+    assert message in lines[0], lines[0]
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_picture_is_either_of_the_scene_or_of_charts(tmp_path: Path, capsys) -> None:
+    words = ["--width", "85mm", "--size", "300x200"]
+    assert main(["render", "rr-swing", "--out", str(tmp_path / "f.png"), *words]) == 2
+    assert "size must be left out for a figure" in capsys.readouterr().err
+
+
+def test_a_style_is_kept_under_a_name(tmp_path: Path, monkeypatch) -> None:
+    monkeypatch.setattr("gui.charts.figure_style.Settings", lambda: Settings(tmp_path / "person"))
+    drawn(tmp_path, "--style", "paper", "--width", "88mm", "--show", "grid", "--save-style", "my-journal")
+    kept = find_figure_style("my-journal")
+    assert (kept.width, kept.show, kept.font) == (88.0, ("grid",), "serif 9")
+    assert json.loads((tmp_path / "person" / "figures" / "my-journal.json").read_text())["width"] == 88.0
+    drawn(tmp_path, "--style", "my-journal")
+
+
+def test_styles_and_lengths_are_read_as_people_write_them() -> None:
+    assert {"paper", "slides", "web"} <= set(STYLES.keys())
+    for style in STYLES.all().values():
+        assert FigureStyle.from_json(style.to_json()) == style
+    assert [length("width", text) for text in ("85mm", "85", "8.5 cm", "1in", "72pt")] == pytest.approx(
+        [85.0, 85.0, 85.0, 25.4, 25.4]
+    )
+    assert ranges_of("error=1e-9:1e-3, energy=0:1") == {"error": (1e-9, 1e-3), "energy": (0.0, 1.0)}
+    for text in ('{"widht": 3}', '{"width": "x"}', "[]", '{"show": ["all"]}'):
+        with pytest.raises(BadInput):
+            FigureStyle.from_json(text)
