@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
+COLOURS = ("#0072B2", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#D55E00")
 """Okabe and Ito's colours without black (the reference) and yellow (invisible on white). The current run has the first.
+Those like the arms' own orange come last.
 
 Source: M. Okabe, K. Ito, Color Universal Design (2008).
 """

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import colorsys
+import tomllib
 from dataclasses import replace
 
 import pytest
 
+from assets import read_text
 from assets.errors import ArmstepError
 from gui.app.jobs import InlineJobs, Jobs
 from gui.app.session.session import Session
@@ -205,6 +208,19 @@ def test_every_run_has_a_second_cue_beside_its_colour():
     assert looks[0] == ("#0072B2", "solid")
     assert "solid" not in [dash for _, dash in looks[1:]]
     assert "#F0E442" not in COLOURS
+
+
+@pytest.mark.parametrize("theme", ["light", "dark", "projector"])
+def test_no_run_among_the_first_four_has_the_colour_of_an_arm_s_tip(theme: str) -> None:
+    tip = hue(tomllib.loads(read_text(f"themes/{theme}.toml"))["scene"]["materials"]["accent"]["colour"])
+    for slot in range(4):
+        apart = abs(hue(colour_of(slot)) - tip)
+        assert min(apart, 360.0 - apart) > 45.0, colour_of(slot)
+
+
+def hue(colour: str) -> float:
+    """On the circle of colours [degrees]."""
+    return 360.0 * colorsys.rgb_to_hsv(*(int(colour[i : i + 2], 16) / 255.0 for i in (1, 3, 5)))[0]
 
 
 def test_removing_a_run_can_be_undone(session, desk):

@@ -16,12 +16,14 @@ from PySide6.QtWidgets import (
     QHeaderView,
     QLabel,
     QLineEdit,
+    QListWidget,
     QRadioButton,
     QSlider,
     QStyle,
     QStyleOptionComboBox,
     QStyleOptionFrame,
     QStyleOptionSlider,
+    QStyleOptionViewItem,
     QToolButton,
     QWidget,
 )
@@ -113,7 +115,18 @@ def _rooms(widget: QWidget) -> Iterator[tuple[int, int]]:
     """What the widget's text needs and has, in width and height [px]."""
     metrics, text = widget.fontMetrics(), _text(widget)
     longest = max((metrics.horizontalAdvance(line) for line in text.splitlines()), default=0)
-    if isinstance(widget, QHeaderView):
+    if (
+        isinstance(widget, QListWidget)
+        and widget.count()
+        and widget.item(0).data(Qt.ItemDataRole.CheckStateRole) is not None
+    ):
+        option = QStyleOptionViewItem()
+        widget.initViewItemOption(option)
+        option.features |= QStyleOptionViewItem.ViewItemFeature.HasCheckIndicator
+        option.rect = widget.visualItemRect(widget.item(0))
+        box = widget.style().subElementRect(QStyle.SubElement.SE_ItemViewItemCheckIndicator, option, widget)
+        yield box.height() + 2, option.rect.height()
+    elif isinstance(widget, QHeaderView):
         for section in range(widget.count()):
             if not widget.isSectionHidden(section) and widget.orientation() == Qt.Orientation.Horizontal:
                 yield widget.sectionSizeFromContents(section).width(), widget.sectionSize(section)

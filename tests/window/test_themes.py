@@ -14,6 +14,7 @@ from pytestqt.qtbot import QtBot
 
 from gui.app.view import THEMES
 from gui.compose.kinematics import kinematics_of
+from gui.qt.dialogs.sheets import Sheet
 from gui.qt.widgets.fields import NumberRow
 from gui.qt.window.main_window import MainWindow
 from scene.camera import project
@@ -23,7 +24,16 @@ from tests.window.hands import wait_done
 SIZES = ((1280, 720), (1920, 1080))
 LONG = "ARMSTEP_LONG_TESTS" in os.environ
 SCENARIOS = ("rr-swing", "pa10-drift", *(("e12", "double-pendulum") if LONG else ()))
-SHEETS = ("file.new", "file.studies", "help.keys", "help.about", "help.palette", "export.animation")
+SHEETS = (
+    "file.new",
+    "file.studies",
+    "help.keys",
+    "help.about",
+    "help.palette",
+    "export.animation",
+    "run.own_method",
+    "run.work_precision",
+)
 
 
 def faults(root: QWidget) -> list[str]:
@@ -77,8 +87,7 @@ def test_the_sheets(window: MainWindow, qtbot: QtBot, artifacts: Path) -> None:
         show(qtbot, window, theme, SIZES[0])
         for key in SHEETS:
             window.actions_by_key[key].trigger()
-            sheet = window.sheet
-            assert sheet is not None, key
+            sheet = next(one for one in window.findChildren(Sheet) if one.isVisible())
             window.grab().save(str(artifacts / f"theme-{theme}-{key}.png"))
             if lines := faults(sheet):
                 found[f"{theme} {key}"] = lines
