@@ -134,9 +134,10 @@ class Computing:
     def refresh(self, row_id: int, scenario: Scenario) -> None:
         """Give the row another scenario: its result is taken from a row that has it, otherwise computed.
 
-        The earlier result stays until then; a job for an earlier scenario gives way.
+        The earlier result stays until then, unless it is another robot's; a job for an earlier scenario gives way.
         """
         self._latest[row_id] = scenario
+        self._drop_other_robot(row_id, scenario)
         if not self.started:
             self._runs.update(row_id, scenario=scenario)
             return
@@ -152,6 +153,13 @@ class Computing:
         self._follow(row_id, physics_key(scenario))
         if not donor.judged:
             self._judge(row_id, donor.run)
+
+    def _drop_other_robot(self, row_id: int, scenario: Scenario) -> None:
+        """Nobody asked for that arm any more: better nothing than a wrong one."""
+        row = self._runs.find(row_id)
+        if row is not None and row.run is not None and not row.run.scenario.same_robot(scenario):
+            self._runs.update(row_id, quietly=True, run=None, judged=False, reference=None, reference_run=None)
+            self._let_go(row.run)
 
     def forget(self, row: RunRow) -> None:
         """The row is gone."""
@@ -247,6 +255,8 @@ class Computing:
         state = ("done" if ok else "failed") if newest else "computing"
         progress = 1.0 if newest else 0.0
         row = self._runs.find(row_id)
+        if row is not None and not run.scenario.same_robot(row.scenario):
+            return  # the older job was allowed to finish, but nobody asks for that robot any more
         before = None if row is None else row.run
         # A reference for other equations says nothing about the new run, not even until its own one is there.
         key = physics_key(run.scenario)

@@ -38,8 +38,8 @@ class RunRow:
         state: `waiting` (queued), `computing`, `done`, or `failed` (numerically, or by an exception).
         progress: simulated part of the span, 0 .. 1.
         seconds_left: how long the rest takes at the present speed; None while unknown [s].
-        run: the latest result, which may still belong to an earlier scenario (`run.scenario`); None before the first
-            one.
+        run: the latest result, which may still belong to an earlier scenario (`run.scenario`) of the same robot; None
+            before the first one.
         message: why it failed, the solver's notes, or what a long computation will cost, as sentences; may be empty.
         judged: whether `run.stability` and `run.extent` are computed: a window waits for neither.
         reference: errors against the reference run; they belong to an earlier result while `reference_state` is
@@ -127,7 +127,7 @@ class RunRow:
 
 def _chosen(scenario: Scenario) -> tuple[object, ...]:
     """What makes a computation a different one for a person, however short it is."""
-    return scenario.robot, scenario.method, scenario.options
+    return scenario.method, scenario.options
 
 
 class Runs:

@@ -65,6 +65,21 @@ def test_the_last_result_stays_while_the_next_is_computed(stepwise):
     assert stepwise.runs.current.run.scenario is stepwise.scenario
 
 
+def test_no_run_of_another_robot_stays(stepwise):
+    stepwise.jobs.go_all()
+    stepwise.comparisons.pin()
+    stepwise.jobs.go_all()
+    stepwise.edit("robot", "beam")
+    stepwise.edit("duration", 0.5)
+    assert [row.run is None for row in stepwise.runs.all] == [True, False], "the pinned run is what it was"
+    older = stepwise.jobs.waiting[0]
+    stepwise.edit("robot", "rr")
+    older.execute(stepwise.jobs._dispatch)
+    assert stepwise.runs.current.run is None, "a job of the beam that comes too late"
+    stepwise.jobs.go_all()
+    assert stepwise.runs.current.run.scenario is stepwise.scenario
+
+
 def test_a_quick_run_is_told_once_and_a_slow_one_is_announced(stepwise, desk, heard):
     stepwise.jobs.go_all()
     told = heard(stepwise.runs.updated)

@@ -14,6 +14,7 @@ from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from gui.app.runs import CURRENT
 from gui.compose.kinematics import kinematics_of
 from gui.qt.viewport.viewport import Viewport
 from gui.qt.window.main_window import MainWindow
@@ -184,6 +185,36 @@ def test_a_picture_that_cannot_be_composed_is_told_and_the_view_stays(
     viewport.update()
     qtbot.waitUntil(lambda: not window.banner.isVisible())
     assert viewport.renderer is not None
+
+
+def test_a_long_wait_for_the_arm_says_so(window: MainWindow, viewport: Viewport) -> None:
+    runs, notice = window.session.runs, viewport.notice
+    runs.update(CURRENT, run=None, state="computing", progress=0.25, seconds_left=90.0)
+    assert notice.wait.isActive()
+    assert not notice.isVisible(), "a moment's wait says nothing"
+    notice.wait.timeout.emit()
+    assert notice.isVisible()
+    assert notice.accessibleName().startswith("Computing, 25%, about 2 min left Runge-Kutta 4")
+    runs.update(CURRENT, progress=0.5)
+    assert notice.accessibleName().startswith("Computing, 50%")
+    window.session.edit("robot.m1", 2.0)
+
+
+def test_what_has_happened_fades_and_what_is_the_case_stays(window: MainWindow) -> None:
+    banner = window.banner
+    window.bench.inform("Done")
+    short = banner.fade.interval()
+    banner.tell("Internal error. Your work is safe. (ValueError: x)")
+    assert banner.fade.isActive()
+    assert banner.fade.interval() > 2 * short, "there is time to read it"
+    window.session.messages.refuse("No such file", "file")
+    assert banner.label.text() == "No such file"
+    assert not banner.fade.isActive()
+    banner.tell("Internal error. Your work is safe. (ValueError: x)")
+    banner.withdraw()
+    assert banner.isVisible(), "that is another matter"
+    banner.fade.timeout.emit()
+    assert not banner.isVisible()
 
 
 def test_a_new_context_makes_the_renderer_anew(viewport: Viewport, qtbot: QtBot) -> None:

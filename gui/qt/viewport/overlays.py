@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt, QTimer
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
-from gui.app import formatting, units
+from gui.app import formatting, run_texts, units
 from gui.app.runs import RunRow
 from gui.app.session.session import Session
 from gui.app.units import with_unit
@@ -28,6 +28,8 @@ CROWDED = 0.45
 
 TALL = 0.5
 """A legend of more than three lines never takes more of the view's height than this: the arm comes first."""
+
+NOTICE_AFTER_MS = 300
 
 HIGHEST_HEAD = 0.3
 """The camera leaves the legend no more than this share of the height."""
@@ -249,24 +251,34 @@ class LinkCard(ViewportWidget):
 
 
 class Notice(ViewportWidget):
-    """Why there is no arm yet, in the middle of the view."""
+    """Why there is no arm yet, in the middle of the view; not for a moment's wait."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self._lines: tuple[str, str] = ("", "")
+        self.wait = QTimer(self, singleShot=True, interval=NOTICE_AFTER_MS)
+        self.wait.timeout.connect(self.show)
 
     def show_state(self, session: Session) -> None:
-        """Show what is being prepared, or what failed; nothing once there is a run."""
+        """Show what is being prepared, computed, or what failed; nothing once there is a run."""
         row = session.runs.current
+        at_once = row.state == "failed" or session.computing.preparing
         if row.state == "failed":
             self._lines = ("Nothing to show", row.message)
-        else:
+        elif session.computing.preparing:
             self._lines = ("Preparing the solvers", "The first start takes a minute; later ones take a moment.")
+        else:
+            computing = run_texts.computing(row)
+            self._lines = (computing[0].upper() + computing[1:], f"{row.label}, {row.setting}")
+        if row.run is not None:
+            self.wait.stop()
+        elif not at_once and self.isHidden() and not self.wait.isActive():
+            self.wait.start()
         width = max(
             _metrics("title", bold=True).horizontalAdvance(self._lines[0]), _metrics().horizontalAdvance(self._lines[1])
         )
         height = _metrics("title", bold=True).height() + _metrics().height() + 6 + 4 * PAD
-        shown = row.run is None and (session.computing.preparing or row.state == "failed")
+        shown = row.run is None and (at_once or self.isVisible())
         self.setAccessibleName(" ".join(self._lines))
         room = self.parentWidget().width() - 2 * PAD
         self.fit(QSize(int(min(width + 6 * PAD, room)), int(height)), shown)

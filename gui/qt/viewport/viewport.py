@@ -246,6 +246,7 @@ class Viewport(QOpenGLWidget):
     def _run_updated(self, row_id: int) -> None:
         """Draw again if the row has something else to show; progress only concerns the timeline and the table."""
         self.legend.show_rows(self.session.runs.all, self.session.playback.t, self.session.view.settings.legend)
+        self.notice.show_state(self.session)
         row = self.session.runs.find(row_id)
         seen = None if row is None else (row_id, row.run, row.reference_run, row.state if row.run is None else "")
         if seen != self._seen:

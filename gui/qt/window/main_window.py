@@ -240,9 +240,9 @@ class MainWindow(QMainWindow):
     def _show_trouble(self, text: str) -> None:
         """Show what went wrong; an empty text removes that message, and no other."""
         if text:
-            self.banner.tell(text)
-        elif self.banner.objectName() == "banner":
-            self.banner.hide()
+            self.banner.tell(text, stays=True)
+        else:
+            self.banner.withdraw()
 
     def show_view(self) -> None:
         """Tick the commands that are on, and take the theme."""

@@ -8,12 +8,17 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QToolButton, QWidget
 from gui.qt.style.icons import set_icon
 from gui.qt.style.theme import role
 
-SHOWN_MS = 8000
+SHOWN_MS, TROUBLE_MS = 8000, 30_000
 WIDEST = 640
 
 
 class Banner(QFrame):
-    """A sentence at the top of the 3D view; trouble stays until it is closed."""
+    """A sentence at the top of the view: what has happened disappears by itself, what is the case stays until it ends.
+
+    Attributes:
+        stays: whether the sentence is true until somebody takes it away.
+        fade: hides a sentence that does not stay.
+    """
 
     def __init__(self, host: QWidget) -> None:
         super().__init__(host)
@@ -31,13 +36,15 @@ class Banner(QFrame):
         close.setToolTip("Close the message")
         close.clicked.connect(self.hide)
         row.addWidget(close, 0, Qt.AlignmentFlag.AlignTop)
-        self._timer = QTimer(self, singleShot=True, interval=SHOWN_MS)
-        self._timer.timeout.connect(self.hide)
+        self.stays = False
+        self.fade = QTimer(self, singleShot=True)
+        self.fade.timeout.connect(self.hide)
         host.installEventFilter(self)
         self.hide()
 
-    def tell(self, text: str, *, trouble: bool = True) -> None:
+    def tell(self, text: str, *, trouble: bool = True, stays: bool = False) -> None:
         """Show a sentence."""
+        self.stays = stays
         self.setObjectName("banner" if trouble else "message")
         for widget in (self, *self.findChildren(QWidget)):
             self.style().unpolish(widget)
@@ -47,10 +54,15 @@ class Banner(QFrame):
         self._place()
         self.show()
         self.raise_()
-        if trouble:
-            self._timer.stop()
+        if stays:
+            self.fade.stop()
         else:
-            self._timer.start()
+            self.fade.start(TROUBLE_MS if trouble else SHOWN_MS)
+
+    def withdraw(self) -> None:
+        """What stayed is not the case any more; a sentence about something else is left alone."""
+        if self.stays:
+            self.hide()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.Resize:
