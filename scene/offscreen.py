@@ -67,9 +67,9 @@ class Offscreen:
         self._context.make_current()
         from scene.gl.renderer import Renderer
 
-        self._renderer = Renderer()
-        self.driver: Driver = self._renderer.describe()
-        self.quality: Quality = quality or self._renderer.automatic_quality()
+        self.renderer = Renderer()
+        self.driver: Driver = self.renderer.describe()
+        self.quality: Quality = quality or self.renderer.automatic_quality()
 
     def render(self, picture: Picture) -> NDArray[np.uint8]:
         """The picture as (height, width, 4) bytes: red, green, blue, straight opacity; top row first."""
@@ -95,17 +95,17 @@ class Offscreen:
     def _piece(self, picture: Picture, size: tuple[int, int], part: tuple[int, int, int, int]) -> NDArray[np.uint8]:
         from scene.gl.readback import read_picture
 
-        return read_picture(self._renderer, picture, size, self.quality, self.scale * self.supersample, part)
+        return read_picture(self.renderer, picture, size, self.quality, self.scale * self.supersample, part)
 
     def pick(self, picture: Picture, x: float, y: float) -> Hit | None:
         """What lies under pixel (x, y) from the top left of the picture; None for nothing."""
         self._context.make_current()
-        return self._renderer.pick_point(picture, self.size, x, y)
+        return self.renderer.pick_point(picture, self.size, x, y)
 
     def close(self) -> None:
         """Release everything."""
         self._context.make_current()
-        self._renderer.release()
+        self.renderer.release()
         self._context.close()
 
     def __enter__(self) -> Offscreen:

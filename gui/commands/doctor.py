@@ -157,11 +157,12 @@ def graphics() -> Iterator[Check]:
         yield Check("display", "note", "none (DISPLAY and WAYLAND_DISPLAY are not set)", advice)
     else:
         yield Check("display", "good", shown or "the desktop")
-        yield _opengl("OpenGL, window", "window")
-    yield _opengl("OpenGL, export", "offscreen")
+        yield opengl_check("OpenGL, window", "window")
+    yield opengl_check("OpenGL, export", "offscreen")
 
 
-def _opengl(topic: str, probe: str) -> Check:
+def opengl_check(topic: str, probe: str) -> Check:
+    """Whether OpenGL works, asked of a process of its own."""
     remedy = GRAPHICS_REMEDY
     command = [sys.executable, "-m", "gui.qt.window.probe", probe]
     root = Path(__file__).resolve().parents[2]
@@ -204,10 +205,11 @@ def folders() -> Iterator[Check]:
     if compiled:
         kept["compiled kernels"] = Path(compiled)
     for topic, folder in kept.items():
-        yield _folder(topic, folder)
+        yield folder_check(topic, folder)
 
 
-def _folder(topic: str, folder: Path) -> Check:
+def folder_check(topic: str, folder: Path) -> Check:
+    """Whether a folder can be written."""
     there = folder
     while not there.exists():
         there = there.parent

@@ -34,7 +34,7 @@ def closed_form(problem: OdeProblem, copies: int = 1) -> Tape | None:
 def module(source: str) -> ModuleType:
     """The module with this text, from the cache folder, where its machine code is kept as well."""
     name = "armstep_kernel_" + hashlib.sha256(f"{VERSION}\n{source}".encode()).hexdigest()[:20]
-    file = _written(name, source)
+    file = written(name, source)
     specification = spec_from_file_location(name, file)
     assert specification is not None
     assert specification.loader is not None
@@ -51,7 +51,7 @@ def folder() -> Path:
     return user_cache_path("armstep") / "kernels"
 
 
-def _written(name: str, source: str) -> Path:
+def written(name: str, source: str) -> Path:
     """The file with this text. A file that somebody changed is replaced; without a cache folder it is temporary."""
     file = folder() / f"{name}.py"
     with suppress(OSError, UnicodeDecodeError):

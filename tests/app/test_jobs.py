@@ -88,7 +88,6 @@ def test_a_superseded_job_may_finish_within_the_grace_period(jobs, desk):
         go_on.wait(5)
         return "first, cancelled" if cancel() else "first"
 
-    jobs._grace = 60.0
     jobs.submit(short, key="a", on_done=seen.append, on_error=raising)
     assert begun.wait(5)
     jobs.submit(lambda cancel, progress: "second", key="a", on_done=seen.append, on_error=raising)

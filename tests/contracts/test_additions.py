@@ -195,7 +195,7 @@ found = {
     "plot": [enlarged.chart.title, len(enlarged.chart.curves)] if enlarged else [],
 }
 json.dump(found, open("window.json", "w"))
-window._close_now()
+window.close_now()
 """
 
 

@@ -47,7 +47,7 @@ def test_missing_library_is_named_with_the_command_that_gets_it(
 
 def test_folder_that_cannot_be_written_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(doctor.os, "access", lambda *_: False)
-    finding = doctor._folder("settings", tmp_path / "deep" / "folder")
+    finding = doctor.folder_check("settings", tmp_path / "deep" / "folder")
     assert finding.state == "missing"
     assert str(tmp_path) in finding.remedy
 
@@ -56,7 +56,7 @@ def test_machine_without_display_is_no_failure(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(doctor.sys, "platform", "linux")
     monkeypatch.delenv("DISPLAY", raising=False)
     monkeypatch.delenv("WAYLAND_DISPLAY", raising=False)
-    monkeypatch.setattr(doctor, "_opengl", lambda topic, probe: doctor.Check(topic, "good", probe))
+    monkeypatch.setattr(doctor, "opengl_check", lambda topic, probe: doctor.Check(topic, "good", probe))
     states = {finding.topic: finding.state for finding in doctor.graphics()}
     assert states == {"display": "note", "OpenGL, export": "good"}
 
@@ -75,11 +75,11 @@ def test_graphics_answers_are_understood(answer: str, state: str, monkeypatch: p
         return subprocess.CompletedProcess(command, 0, stdout=answer, stderr="a driver's last words")
 
     monkeypatch.setattr(doctor.subprocess, "run", run)
-    assert doctor._opengl("OpenGL", "window").state == state
+    assert doctor.opengl_check("OpenGL", "window").state == state
 
 
 def test_offscreen_probe_works_here() -> None:
-    finding = doctor._opengl("OpenGL, export", "offscreen")
+    finding = doctor.opengl_check("OpenGL, export", "offscreen")
     assert finding.state in ("good", "note"), finding.text
 
 

@@ -191,7 +191,7 @@ def test_picking_finds_actor_link_part_and_point(stages: dict[str, Offscreen]) -
         assert (hit.actor, hit.link, hit.name) == (number, 1, "link")
         assert np.allclose(hit.point, place[:3], atol=0.03)
     foot = cameras.project(picture.camera, SIZE, np.array([[0, 0.24, -2.2]]))[0]
-    assert stage._renderer.pick(picture, SIZE, foot[0], foot[1]) == (0, -1)
+    assert stage.renderer.pick(picture, SIZE, foot[0], foot[1]) == (0, -1)
     assert stage.pick(picture, 2, 2) is None
 
 
@@ -250,9 +250,9 @@ def test_every_theme_is_complete() -> None:
 def test_a_renderer_survives_the_loss_of_its_context() -> None:
     with Offscreen((64, 36), "low") as stage:
         before = stage.render(arm())
-        stage._renderer.forget()
+        stage.renderer.forget()
         assert np.array_equal(stage.render(arm()), before)
-        stage._renderer.release()
+        stage.renderer.release()
         assert np.array_equal(stage.render(arm()), before)
 
 

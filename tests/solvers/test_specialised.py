@@ -112,9 +112,9 @@ def test_zeros_and_ones_do_not_appear():
 
 def test_a_file_that_was_tampered_with_is_replaced(tmp_path, monkeypatch):
     monkeypatch.setattr(generated, "folder", lambda: tmp_path)
-    written = generated._written("armstep_kernel_test", "a = 1\n")
+    written = generated.written("armstep_kernel_test", "a = 1\n")
     written.write_text("a = 2\n")
-    assert generated._written("armstep_kernel_test", "a = 1\n").read_text() == "a = 1\n"
+    assert generated.written("armstep_kernel_test", "a = 1\n").read_text() == "a = 1\n"
 
 
 def test_without_a_cache_folder_kernels_are_kept_together_and_removed_at_exit(tmp_path):
@@ -125,7 +125,7 @@ def test_without_a_cache_folder_kernels_are_kept_together_and_removed_at_exit(tm
             "from pathlib import Path",
             "from solvers.codegen import generated",
             f"generated.folder = lambda: Path({str(blocker)!r})",
-            "print(generated._written('one', 'a = 3'), generated._written('two', 'a = 3'))",
+            "print(generated.written('one', 'a = 3'), generated.written('two', 'a = 3'))",
             "print(generated.module('a = 3').a)",
         ]
     )

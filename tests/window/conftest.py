@@ -65,7 +65,7 @@ def wait_until_ready(qtbot: QtBot, window: MainWindow) -> None:
 
 def close(window: MainWindow) -> None:
     """Close and destroy, whatever is unsaved."""
-    window._close_now()
+    window.close_now()
     window.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     window.deleteLater()
     QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)

@@ -66,7 +66,7 @@ def test_key_frames_make_a_path_that_is_saved(
     act(window, "camera.set_key")
     assert session.view.settings.camera_path
     assert window.actions_by_key["camera.fly"].isChecked()
-    assert window.timeline.lane._lane.keys == (0.0, 2.0)
+    assert window.timeline.lane.content.keys == (0.0, 2.0)
     screenshot(qtbot, window, artifacts / "key-frames.png")
     session.playback.seek(1.0)
     half = cameras.flight(first, last, 0.5)

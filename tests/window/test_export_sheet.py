@@ -68,8 +68,8 @@ def test_the_time_that_an_export_takes_follows_the_choices(short: MainWindow, qt
     """Range and speed change the number of frames at once; another size is tried anew; stills need no estimate."""
     sheet = sheet_of(short, "animation", tmp_path / "arm.mp4")
     qtbot.waitUntil(lambda: "to export" in sheet.facts.text(), timeout=PATIENCE)
-    assert sheet._pace is not None
-    sheet._pace = sheet._pace[0], 2.0
+    assert sheet.pace is not None
+    sheet.pace = sheet.pace[0], 2.0
     sheet.form.end.setText("0.5")
     assert "15 frames" in sheet.facts.text()
     assert "about 30 s to export" in sheet.facts.text()

@@ -60,7 +60,7 @@ def choose_method(qtbot: QtBot, panel: IntegratorPanel, key: str, name: str) -> 
 
 def ticks(window: MainWindow) -> dict[bool, int]:
     """How many ticks of accepted steps the lane draws, and how many crosses of rejected ones (True)."""
-    curves = window.timeline.lane._lane.steps.curves
+    curves = window.timeline.lane.content.steps.curves
     return {
         crossed: sum(curve.x.size for curve in curves if (curve.mark == "cross") == crossed)
         for crossed in (False, True)
@@ -118,7 +118,7 @@ def test_five_minutes(open_one: Callable[..., MainWindow], tmp_path: Path, qtbot
     steps = run.log.h[run.log.accepted]
     assert steps.max() > 2.0 * steps.min()
     assert ticks(window)[True] == run.counts.rejected > 0
-    crosses = [curve for curve in window.timeline.lane._lane.steps.curves if curve.mark == "cross"]
+    crosses = [curve for curve in window.timeline.lane.content.steps.curves if curve.mark == "cross"]
     assert all(QColor(curve.colour).red() > 2 * QColor(curve.colour).green() for curve in crosses), "a red cross"
     screenshot(qtbot, window, artifacts / "five-minutes.png")
 

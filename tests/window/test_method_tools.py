@@ -122,7 +122,7 @@ def test_a_file_without_a_tableau_leaves_what_was_typed(window: MainWindow, qtbo
 
 def test_long_numbers_are_read_from_their_beginning(window: MainWindow, qtbot: QtBot) -> None:
     editor = open_tableau_editor(window, window.session)
-    editor._begin_from("feagin108")
+    editor.begin_from("feagin108")
     settled(editor, qtbot, "Order 10")
     assert editor.grid.cells["A[3][1]"].cursorPosition() == 0
     for label in editor.grid.sums:
@@ -250,7 +250,7 @@ def test_modes_of_a_run_that_blew_up_are_told_soberly(window: MainWindow, qtbot:
     assert run.t_end < 1.0
     window.session.playback.pause()
     window.session.playback.seek(4.0)
-    panel.card._show_modes()
+    panel.card.show_modes()
     assert panel.card.picture.isVisibleTo(panel)
     qtbot.waitUntil(lambda: f"t = {run.t_end:.3f} s" in panel.card.modes.text(), timeout=PATIENCE)
 
@@ -273,7 +273,7 @@ def test_the_card_offers_the_longest_stable_step(window: MainWindow, qtbot: QtBo
     window.session.edit("step", 0.0345)
     qtbot.waitUntil(lambda: window.session.runs.current.judged, timeout=PATIENCE)
     card = panel.card
-    card._show_modes()
+    card.show_modes()
     assert card.longest.text().startswith("Longest stable step: ")
     assert not card.take_longest.isHidden()
     qtbot.mouseClick(card.take_longest, Qt.MouseButton.LeftButton)

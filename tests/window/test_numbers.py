@@ -65,7 +65,7 @@ def test_arrows_wheel_and_shift_step_a_number(window: MainWindow, qtbot: QtBot) 
     press(qtbot, window, Key.Key_Escape)
     assert session.scenario.get("robot.m1") == 1.0, "Esc takes back what was stepped since the focus came"
     for _ in range(200):
-        row._move(row.value, -10.0)
+        qtbot.keyClick(row.number, Key.Key_PageDown)
     assert 0.0 < session.scenario.get("robot.m1") < 1e-3  # type: ignore[operator]
 
 
@@ -91,7 +91,7 @@ def test_shift_makes_a_slider_fine(window: MainWindow, qtbot: QtBot) -> None:
     before = slider.value()
     qtbot.keyClick(slider, Key.Key_Right, SHIFT)
     assert slider.value() == before + 1
-    middle = slider._handle_rect().center()
+    middle = slider.handle_rect().center()
     drag(slider, middle, middle + QPoint(20, 0), modifier=SHIFT)
     fine = slider.value() - before
     assert 0 < fine < 0.1 * slider.maximum()

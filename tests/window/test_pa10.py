@@ -125,7 +125,7 @@ def test_all_methods_side_by_side_are_one_undo_step(circle: MainWindow, qtbot: Q
 def test_plots_suit_a_robot_that_tracks_a_path(circle: MainWindow, qtbot: QtBot) -> None:
     plots = panel(circle, "plots")
     assert isinstance(plots, PlotsPanel)
-    qtbot.waitUntil(lambda: bool(plots.plots) and not plots.plots["error"]._stale, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: bool(plots.plots) and plots.plots["error"].settled, timeout=PATIENCE)
     shown = {key for key, plot in plots.plots.items() if plot.isVisible()}
     assert {"error", "orientation", "limits", "singularity"} <= shown
     assert "energy" not in shown
@@ -140,7 +140,7 @@ def test_plots_suit_a_robot_that_tracks_a_path(circle: MainWindow, qtbot: QtBot)
 def test_the_band_turns_amber_near_a_singular_posture(open_one: Callable[..., MainWindow], qtbot: QtBot) -> None:
     window = open_one(file="pa10-singular", gallery=False)
     plots = panel(window, "plots")
-    qtbot.waitUntil(lambda: bool(plots.plots) and not plots.plots["singularity"]._stale, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: bool(plots.plots) and plots.plots["singularity"].settled, timeout=PATIENCE)
     plot = plots.plots["singularity"]
     assert isinstance(plot, TimePlot)
     assert not plot.bands.warning
@@ -279,18 +279,18 @@ def test_six_names_leave_room_for_the_arm(circle: MainWindow, qtbot: QtBot) -> N
     quick, legend = panel(circle, "integrator").quick, drawn(circle).legend
     circle.session.edit("duration", 2.0)
     settle(circle, qtbot)
-    assert [entry.label for entry in legend._shown] == ["Runge-Kutta 4 (classical)"]
+    assert [entry.label for entry in legend.shown] == ["Runge-Kutta 4 (classical)"]
     quick.all_methods.click()
     settle(circle, qtbot)
-    qtbot.waitUntil(lambda: len(legend._shown) == 6, timeout=PATIENCE)
-    assert [entry.label for entry in legend._shown] == ["RK4", "Euler", "Midpoint", "P-C", "AB4", "AM4"]
-    assert [entry.setting for entry in legend._shown] == ["step 100 ms", "", "", "", "", ""]
+    qtbot.waitUntil(lambda: len(legend.shown) == 6, timeout=PATIENCE)
+    assert [entry.label for entry in legend.shown] == ["RK4", "Euler", "Midpoint", "P-C", "AB4", "AM4"]
+    assert [entry.setting for entry in legend.shown] == ["step 100 ms", "", "", "", "", ""]
     assert legend.width() < 0.45 * drawn(circle).width()
     assert "Predictor-corrector" in legend.accessibleName()
     quick.all_steps.click()
     settle(circle, qtbot)
-    qtbot.waitUntil(lambda: len(legend._shown) == 4, timeout=PATIENCE)
-    assert {entry.setting for entry in legend._shown} == {"step 1 s", "step 100 ms", "step 10 ms", "step 1 ms"}
+    qtbot.waitUntil(lambda: len(legend.shown) == 4, timeout=PATIENCE)
+    assert {entry.setting for entry in legend.shown} == {"step 1 s", "step 100 ms", "step 10 ms", "step 1 ms"}
 
 
 def test_the_paper_desk_computes_shows_and_opens(circle: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
@@ -327,7 +327,7 @@ def test_the_paper_desk_computes_shows_and_opens(circle: MainWindow, qtbot: QtBo
     assert sheet.pages.currentWidget() is sheet.area
     sheet.save_study(str(tmp_path))
     assert (tmp_path / "pa10-singularity" / "figure-15.svg").exists()
-    sheet._choose(desk.entry("pa10-singularity").study.scenarios[1][1])
+    sheet.choose(desk.entry("pa10-singularity").study.scenarios[1][1])
     assert len(circle.session.runs.all) == 6
     assert circle.session.scenario.task["inverse"] == "dls"
     assert circle.sheet is None

@@ -47,7 +47,7 @@ def plots_of(window: MainWindow) -> PlotsPanel:
 
 
 def settled(plot: PlotWidget, qtbot: QtBot) -> PlotWidget:
-    qtbot.waitUntil(lambda: plot.isVisible() and not plot._stale and not plot._later.isActive(), timeout=10_000)
+    qtbot.waitUntil(lambda: plot.isVisible() and plot.settled, timeout=10_000)
     return plot
 
 

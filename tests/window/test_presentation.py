@@ -114,9 +114,9 @@ def test_the_notes_stand_below_the_arm(window: MainWindow, qtbot: QtBot) -> None
 def test_an_audience_is_not_told_of_frames(window: MainWindow, qtbot: QtBot) -> None:
     assert window.viewport is not None
     window.session.playback.play()
-    qtbot.waitUntil(lambda: "frames/s" in window.viewport.readout._rest, timeout=10_000)
+    qtbot.waitUntil(lambda: "frames/s" in window.viewport.readout.details, timeout=10_000)
     show = begin(qtbot, window)
-    qtbot.waitUntil(lambda: "frames/s" not in window.viewport.readout._rest, timeout=10_000)
+    qtbot.waitUntil(lambda: "frames/s" not in window.viewport.readout.details, timeout=10_000)
     show.leave()
 
 

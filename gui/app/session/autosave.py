@@ -54,7 +54,7 @@ class Autosave:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self._file = folder / f"autosave-{uuid.uuid4().hex}.json"
+        self.file = folder / f"autosave-{uuid.uuid4().hex}.json"
         self._lock: IO[str] | None = None
         self._first_edit: float | None = None
         self._last_edit: float | None = None
@@ -84,16 +84,16 @@ class Autosave:
         self._first_edit = self._last_edit = None
         self.folder.mkdir(parents=True, exist_ok=True)
         if self._lock is None:
-            self._lock = _lock(_lock_of(self._file))
+            self._lock = _lock(_lock_of(self.file))
         # The file's name is saved beside the scenario, because a scenario file has no field for it.
-        write_atomically(self._file.with_suffix(".name"), str(file.absolute()).encode() if file else b"")
-        write_atomically(self._file, scenario.to_json().encode())
+        write_atomically(self.file.with_suffix(".name"), str(file.absolute()).encode() if file else b"")
+        write_atomically(self.file, scenario.to_json().encode())
 
     def clear(self) -> None:
         """The work was saved elsewhere, or discarded: nothing is left to recover."""
         self._first_edit = self._last_edit = None
         self._edited = False
-        _remove(self._file)
+        _remove(self.file)
 
     def close(self) -> None:
         """A clean end: nothing to recover, no lock."""
@@ -102,13 +102,13 @@ class Autosave:
             self._lock.close()
             self._lock = None
             with suppress(OSError):
-                _lock_of(self._file).unlink()
+                _lock_of(self.file).unlink()
 
     def left_behind(self) -> list[Recovery]:
         """What other windows that did not end cleanly left behind, newest first. Unreadable files are skipped."""
         found = []
         for autosave in self.folder.glob("autosave-*.json"):
-            if autosave == self._file or not _abandoned(autosave):
+            if autosave == self.file or not _abandoned(autosave):
                 continue
             with suppress(OSError, ArmstepError, ValueError):
                 scenario = Scenario.from_json(autosave.read_text(encoding="utf-8"))

@@ -88,7 +88,7 @@ class StudySheet(Sheet):
         self.figure, self.pages, self.controls = FigurePanel(), QStackedWidget(), QWidget()
         self.figure.left.connect(self.leave_figure)
         self.figure.failed.connect(self._complain)
-        self.figure.wanted.connect(self._choose)
+        self.figure.wanted.connect(self.choose)
         self._lay_out()
         self._shown: tuple[str, object] = ("", None)
         self.list.currentRowChanged.connect(lambda _: self.refresh())
@@ -190,7 +190,7 @@ class StudySheet(Sheet):
         for place, (button, (label, scenario)) in enumerate(zip(buttons, entry.study.scenarios, strict=True)):
             button.setAccessibleName(f"Open {label} in the window")
             button.setToolTip(f"Open this in the window\n{scenario.notes}".strip())
-            button.clicked.connect(lambda _=False, scenario=scenario: self._choose(scenario))
+            button.clicked.connect(lambda _=False, scenario=scenario: self.choose(scenario))
             self.scenarios.addWidget(button, place // columns, place % columns)
 
     def _findings_page(self, result: StudyResult | None) -> QWidget:
@@ -214,7 +214,7 @@ class StudySheet(Sheet):
         column.addStretch(1)
         return page
 
-    def _choose(self, scenario: Scenario) -> None:
+    def choose(self, scenario: Scenario) -> None:
         self.dismiss()
         self._open_scenario(scenario)
 

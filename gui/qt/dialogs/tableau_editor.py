@@ -238,7 +238,7 @@ class TableauEditor(Sheet):
         else:
             self.show_cells(Cells(((), ("1/2",)), ("0", "1")))
 
-    def _begin_from(self, key: str | None) -> None:
+    def begin_from(self, key: str | None) -> None:
         from solvers.tableaux.tableau import load
 
         if key is not None and key.startswith("tableau "):
@@ -267,7 +267,7 @@ class TableauEditor(Sheet):
         self.stages.chosen.connect(lambda _: self._resize())
         self.estimate.toggled.connect(self._resize)
         self.nodes.toggled.connect(self._resize)
-        self.start.chosen.connect(self._begin_from)
+        self.start.chosen.connect(self.begin_from)
         self.use.clicked.connect(self.accept)
 
     def _arrange(self) -> None:

@@ -157,6 +157,11 @@ class PlotWidget(QWidget):
 
     # -- upkeep --------------------------------------------------------------------------------------------------------
 
+    @property
+    def settled(self) -> bool:
+        """Whether it shows the present runs."""
+        return not self._stale and not self._later.isActive()
+
     def refresh(self, *_: object) -> None:
         """Draw soon if something changed: once for several calls in a row; a hidden plot once it is visible."""
         state = self._state()

@@ -65,7 +65,7 @@ class StepsLane(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._lane = Lane()
+        self.content = Lane()
         self._shown = (0.0, 1.0)
         self._t = 0.0
         self._ground: QPixmap | None = None
@@ -85,10 +85,10 @@ class StepsLane(QWidget):
 
     def show_lane(self, lane: Lane) -> None:
         """Show these steps; the zoom stays unless the span changed."""
-        if (lane.start, lane.end) != (self._lane.start, self._lane.end):
-            self._lane = lane
+        if (lane.start, lane.end) != (self.content.start, self.content.end):
+            self.content = lane
             self.show_whole()
-        self._lane = lane
+        self.content = lane
         self.redraw()
 
     @property
@@ -98,7 +98,7 @@ class StepsLane(QWidget):
 
     def show_whole(self) -> None:
         """Show the whole span."""
-        self._shown = (self._lane.start, max(self._lane.end, self._lane.start + 1e-9))
+        self._shown = (self.content.start, max(self.content.end, self.content.start + 1e-9))
         self.redraw()
 
     def show_time(self, t: float) -> None:
@@ -107,7 +107,7 @@ class StepsLane(QWidget):
         before, self._t = self._t, t
         if not first <= t <= last:
             length = last - first
-            first = min(max(t - 0.05 * length, self._lane.start), self._lane.end - length)
+            first = min(max(t - 0.05 * length, self.content.start), self.content.end - length)
             self._shown = (first, first + length)
             self.redraw()
             return
@@ -124,7 +124,7 @@ class StepsLane(QWidget):
         """The time at a horizontal position [s]."""
         first, last = self._shown
         part = (x - PADDING) / max(self.width() - 2 * PADDING, 1.0)
-        return min(max(first + part * (last - first), self._lane.start), self._lane.end)
+        return min(max(first + part * (last - first), self.content.start), self.content.end)
 
     def _x(self, t: float) -> float:
         first, last = self._shown
@@ -170,7 +170,7 @@ class StepsLane(QWidget):
         self.cleared.emit()
 
     def wheelEvent(self, event: QWheelEvent) -> None:
-        start, end = self._lane.start, self._lane.end
+        start, end = self.content.start, self.content.end
         here = self.time_at(event.position().x())
         first, last = self._shown
         factor = 0.8 ** (event.angleDelta().y() / 120)
@@ -210,7 +210,7 @@ class StepsLane(QWidget):
         return ground
 
     def _paint_bar(self, painter: QPainter) -> None:
-        theme, lane, bar = look().theme, self._lane, self._bar()
+        theme, lane, bar = look().theme, self.content, self._bar()
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(theme.colour("lane"))
         painter.drawRoundedRect(bar, 4, 4)
@@ -225,7 +225,7 @@ class StepsLane(QWidget):
         painter.setClipping(False)
 
     def _paint_steps(self, painter: QPainter) -> None:
-        theme, lane, bar = look().theme, self._lane, self._bar()
+        theme, lane, bar = look().theme, self.content, self._bar()
         painter.setClipRect(bar)
         inside = bar.adjusted(0, 2, 0, -3)
         steps = ChartPainter(lane.steps, bar, self._shown, style_of(theme.name), area=inside)

@@ -71,7 +71,7 @@ class RunLegend(ViewportWidget):
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self._entries: tuple[LegendEntry, ...] = ()
-        self._shown: tuple[LegendEntry, ...] = ()
+        self.shown: tuple[LegendEntry, ...] = ()
         self._theme: Theme | None = None
         self._room = QSize()
         self._widest = 0.0
@@ -87,20 +87,20 @@ class RunLegend(ViewportWidget):
         frame = self._line() + 2 * PAD + 18
         width = _width(entries)
         if len(entries) > 2 and width + frame > CROWDED * room.width():
-            self._shown = brief(entries, [row for row in rows if row.visible])
-            width = _width(self._shown)
+            self.shown = brief(entries, [row for row in rows if row.visible])
+            width = _width(self.shown)
         else:
-            self._shown = entries
-        self._shown = at_most(self._shown, max(3, int(TALL * room.height() / self._row())))
+            self.shown = entries
+        self.shown = at_most(self.shown, max(3, int(TALL * room.height() / self._row())))
         width = max(min(width, room.width() - 28 - frame), 0.0)
         self._widest = width
-        height = len(self._shown) * self._row() + 2 * PAD - 4
+        height = len(self.shown) * self._row() + 2 * PAD - 4
         self.fit(QSize(int(width + frame), int(height)), shown and bool(entries))
 
     def head(self) -> float:
         """The share of the view's height down to the legend's lower edge; at least that of two runs."""
         host = self.parentWidget()
-        lines = max(len(self._shown), 2)
+        lines = max(len(self.shown), 2)
         return min((self.y() + lines * self._row() + 2 * PAD) / max(host.height(), 1), HIGHEST_HEAD)
 
     def _row(self) -> float:
@@ -113,7 +113,7 @@ class RunLegend(ViewportWidget):
         painter, theme = self.begin(), look().theme
         body, strong = font(theme), font(theme, bold=True)
         y, thick = PAD + _metrics().ascent(), SAMPLE * look().larger
-        for entry in self._shown:
+        for entry in self.shown:
             if entry.dash:
                 colour = QColor.fromRgbF(*rgb(entry.colour, theme.name))
                 start = QPointF(PAD, y - _metrics().ascent() * 0.36)
@@ -177,7 +177,7 @@ class Readout(ViewportWidget):
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
-        self._time = self._rest = ""
+        self._time = self.details = ""
         self._interval = 0.0
 
     def frame_drawn(self, elapsed: float) -> None:
@@ -197,8 +197,8 @@ class Readout(ViewportWidget):
             parts.append(f"{1 / self._interval:.0f} frames/s")
         if session.computing.preparing:
             parts = ["Preparing the solvers"]
-        self._rest = "   " + "   ".join(parts)
-        width = _metrics(bold=True).horizontalAdvance(self._time) + _metrics().horizontalAdvance(self._rest)
+        self.details = "   " + "   ".join(parts)
+        width = _metrics(bold=True).horizontalAdvance(self._time) + _metrics().horizontalAdvance(self.details)
         self.fit(QSize(int(width + 2 * PAD + 4), int(_metrics().height() + 12)), session.view.settings.readout)
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -210,7 +210,7 @@ class Readout(ViewportWidget):
         x = PAD + QFontMetricsF(painter.font()).horizontalAdvance(self._time)
         painter.setFont(font(theme))
         painter.setPen(theme.colour("muted"))
-        painter.drawText(QPointF(x, y), self._rest)
+        painter.drawText(QPointF(x, y), self.details)
 
 
 class LinkCard(ViewportWidget):

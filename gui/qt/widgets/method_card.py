@@ -71,11 +71,11 @@ class MethodCard(QWidget):
         self.pulse = QTimer(self)
         self.pulse.setSingleShot(True)
         self.pulse.setInterval(PULSE_MS)
-        self.pulse.timeout.connect(self._show_modes)
+        self.pulse.timeout.connect(self.show_modes)
         for signal in (session.playback.moved, session.runs.updated, session.scenario_changed):
             subscribe(self, signal, lambda *_: self.pulse.isActive() or self.pulse.start())
 
-    def _show_modes(self) -> None:
+    def show_modes(self) -> None:
         run = self.session.runs.current.run
         if run is None or not self.picture.isVisible() or self.method is None or run.scenario.method != self.method.key:
             return

@@ -30,7 +30,7 @@ class QuietSlider(QSlider):
         if not self.isSliderDown() or not event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
             super().mouseMoveEvent(event)
             return
-        room = max(1, self.width() - self._handle_rect().width())
+        room = max(1, self.width() - self.handle_rect().width())
         self._fine += 0.1 * moved * (self.maximum() - self.minimum()) / room
         whole = int(self._fine)
         self._fine -= whole
@@ -38,8 +38,8 @@ class QuietSlider(QSlider):
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         self._last, self._fine = event.position().x(), 0.0
-        if event.button() == Qt.MouseButton.LeftButton and not self._handle_rect().contains(event.position().toPoint()):
-            handle, width = self._handle_rect(), self.width()
+        if event.button() == Qt.MouseButton.LeftButton and not self.handle_rect().contains(event.position().toPoint()):
+            handle, width = self.handle_rect(), self.width()
             span = max(1, width - handle.width())
             offset = int(event.position().x() - handle.width() / 2)
             self.setSliderDown(True)
@@ -47,7 +47,7 @@ class QuietSlider(QSlider):
             self.setSliderDown(False)
         super().mousePressEvent(event)
 
-    def _handle_rect(self):
+    def handle_rect(self):
         option = QStyleOptionSlider()
         self.initStyleOption(option)
         return self.style().subControlRect(

@@ -340,7 +340,7 @@ class MainWindow(QMainWindow):
     def closeEvent(self, event: QCloseEvent) -> None:
         if (self.session.files.dirty or self.session.files.kept) and not self._closing:
             event.ignore()
-            self.files.guard_all(self._close_now)
+            self.files.guard_all(self.close_now)
             return
         self.arrangement.remember()
         if self.viewport is not None:
@@ -349,6 +349,6 @@ class MainWindow(QMainWindow):
         self.session.close()
         event.accept()
 
-    def _close_now(self) -> None:
+    def close_now(self) -> None:
         self._closing = True
         self.close()

@@ -118,7 +118,7 @@ class ExportSheet(Sheet):
         for signal in (session.runs.changed, session.runs.updated):
             subscribe(self, signal, self._runs_changed)
         self._ready = False
-        self._pace: tuple[Pace, float] | None = None
+        self.pace: tuple[Pace, float] | None = None
         self._asked: Pace | None = None
         self._changed()
 
@@ -229,9 +229,9 @@ class ExportSheet(Sheet):
 
     def _expected(self, settings: ExportSettings, frames: int) -> str:
         """How long the export will take, once a few frames have been timed."""
-        if self._pace is None or self._pace[0] != pace_of(settings):
+        if self.pace is None or self.pace[0] != pace_of(settings):
             return "timing a few frames"
-        return f"about {duration(self._pace[1] * frames)} to export"
+        return f"about {duration(self.pace[1] * frames)} to export"
 
     def _ask_preview(self) -> None:
         if self.process is not None and self.export_button.isEnabled():
@@ -243,14 +243,14 @@ class ExportSheet(Sheet):
             return
         request = self.request()
         asked = pace_of(request.settings)
-        if isinstance(request.settings.kind, FilmFormat) and (self._pace is None or self._pace[0] != asked):
+        if isinstance(request.settings.kind, FilmFormat) and (self.pace is None or self.pace[0] != asked):
             self._asked = asked
             self.process.estimate(request)
 
     def _estimated(self, seconds: float) -> None:
         """Show how long the film will take, from the time of a frame."""
         assert self._asked is not None
-        self._pace = self._asked, seconds
+        self.pace = self._asked, seconds
         with suppress(ArmstepError):
             self._say_facts(self.request())
 

@@ -84,7 +84,7 @@ class GridLayout:
         for index, entry in enumerate(legend[: len(scenes)]):
             left, top = self.corner(index)
             box = QRectF(left, top, width, height)
-            setting = "   ".join(filter(None, (entry.setting, self._error(index, t))))
+            setting = "   ".join(filter(None, (entry.setting, self.error_of(index, t))))
             line = replace(entry, label=one_name(entry.label), setting=setting, current=True)
             paint_heading(painter, box, "", [line], self.style)
         corner = QRectF(0, self.corner(len(scenes) - 1)[1], width, height)
@@ -92,7 +92,7 @@ class GridLayout:
         painter.end()
         return pixels
 
-    def _error(self, index: int, t: float) -> str:
+    def error_of(self, index: int, t: float) -> str:
         """The run's leading error at `t`, as text; empty if it is unknown, or after the run stopped."""
         row = self.runs[index]
         found = leading_error(row)

@@ -1,0 +1,65 @@
+"""Arithmetic of charts: which points are drawn, where names stand, what an explosion does to the axes."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from gui.charts.fit import placed, tamed, visible
+from gui.qt.plots.end_labels import spread
+from robots.model.chart import Axis, Chart, Curve, decimate, staircase, thin
+
+
+def test_decimation_keeps_every_peak_the_ends_and_the_order() -> None:
+    t = np.linspace(0.0, 1.0, 100_000)
+    y = np.sin(40 * t)
+    y[54_321] = 7.0
+    y[12_345] = -9.0
+    few_t, few_y = decimate(t, y, 300)
+    assert few_t.size <= 2 * 300 + 4
+    assert few_y.max() == 7.0
+    assert few_y.min() == -9.0
+    assert few_t[0] == 0.0
+    assert few_t[-1] == 1.0
+    assert np.all(np.diff(few_t) >= 0)
+
+
+def test_short_curves_are_left_alone() -> None:
+    t = np.linspace(0.0, 1.0, 50)
+    assert decimate(t, t, 300)[0] is t
+    assert thin(t, t, 100)[0] is t
+
+
+def test_what_is_visible_reaches_both_edges() -> None:
+    t = np.arange(10.0)
+    part = visible(t, 2.5, 5.5)
+    assert t[part].tolist() == [2.0, 3.0, 4.0, 5.0, 6.0]
+
+
+def test_a_logarithm_leaves_out_what_has_none() -> None:
+    curve = Curve(np.arange(5.0), np.array([0.0, 1e-3, np.nan, -1.0, 100.0]))
+    t, y = placed(Chart(y=Axis(scale="log")), curve)
+    assert t.tolist() == [1.0, 4.0]
+    assert y == pytest.approx([-3.0, 2.0])
+
+
+def test_a_staircase_shows_both_ends_of_each_step() -> None:
+    t, h = staircase(np.array([0.0, 0.5]), np.array([0.5, 0.25]))
+    assert t.tolist() == [0.0, 0.5, 0.5, 0.75]
+    assert h.tolist() == [0.5, 0.5, 0.25, 0.25]
+
+
+def test_names_at_the_ends_are_kept_apart_and_inside() -> None:
+    places = spread([10.0, 11.0, 9.5, 99.0], 12.0, 100.0)
+    ranked = sorted(places)
+    assert all(high - low >= 12.0 for low, high in pairwise(ranked))
+    assert ranked[0] >= 6.0
+    assert ranked[-1] <= 94.0
+    assert places[2] < places[0] < places[1] < places[3]
+
+
+def test_an_explosion_does_not_squash_what_came_before() -> None:
+    values = np.concatenate((np.sin(np.linspace(0, 6, 100)), [1e10, -1e20]))
+    assert np.abs(tamed(values, False)).max() < 10.0
