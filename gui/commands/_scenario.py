@@ -31,6 +31,16 @@ def add_scenario(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_table(parser: argparse.ArgumentParser) -> None:
+    """The options of a table of numbers; those that are not given are not in the arguments."""
+    also = "further columns: some of tip,orientation,errors,series,step, or all"
+    parser.add_argument("--also", default=argparse.SUPPRESS, metavar="A,B", help=also)
+    every = "a row every S seconds (the run's own steps)"
+    parser.add_argument("--every", default=argparse.SUPPRESS, type=float, metavar="S", help=every)
+    table = "states, or steps: one row for each attempted step (states)"
+    parser.add_argument("--table", default=argparse.SUPPRESS, metavar="NAME", help=table)
+
+
 def settings_of(texts: Sequence[str]) -> dict[str, str]:
     """`KEY=VALUE` texts as a mapping; the last one wins.
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from assets.errors import BadInput
 from gui.command import Command
 from gui.commands._progress import ProgressBar
-from gui.commands._scenario import add_scenario, configured
+from gui.commands._scenario import add_scenario, add_table, configured
 
 if TYPE_CHECKING:
     from gui.qt.export.settings import ExportSettings
@@ -51,6 +51,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--show", "show", parts, metavar="A,B")
     add("--ranges", "ranges", "shown values of plots, such as error=1e-9:1e-3", metavar="PLOT=A:B")
     add("--dpi", "dpi", "dots per inch of a figure's pictures", type=float, metavar="N")
+    add_table(parser)
     parser.add_argument("--save-style", metavar="NAME", help="keep the figure's style under this name")
     add("--title", "title", "the heading (the scenario's title)", metavar="TEXT")
     add("--no-caption", "caption", "no heading, legend or time on the picture", action="store_false")

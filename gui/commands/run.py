@@ -4,13 +4,20 @@ from __future__ import annotations
 
 import argparse
 import json
+import sys
 from typing import TYPE_CHECKING
 
+from assets.errors import BadInput
+from assets.fields import Data
 from gui.command import Command
-from gui.commands._scenario import add_scenario, computed, edited
+from gui.commands._scenario import add_scenario, add_table, computed, edited
 
 if TYPE_CHECKING:
     from gui.front.runs import Run
+
+
+STREAM = "-"
+"""The name of the standard output."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -19,9 +26,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
     add_scenario(parser)
     parser.add_argument("--reference", action="store_true", help="compute the reference run and the errors against it")
-    parser.add_argument(
-        "--out", metavar="FILE", help="write the run; the suffix decides the format: " + ", ".join(suffixes())
-    )
+    out = "write the run; the suffix decides the format; - writes a table to the standard output: "
+    parser.add_argument("--out", metavar="FILE", help=out + ", ".join(suffixes()))
+    add_table(parser)
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 
 
@@ -30,7 +37,13 @@ def execute(args: argparse.Namespace) -> int:
     from gui.qt.export.settings import ExportSettings
 
     scenario, remark = edited(args)
-    settings = ExportSettings.chosen(args.out, {}) if args.out else None
+    given = {name: getattr(args, name) for name in ("also", "every", "table") if hasattr(args, name)}
+    if args.out == STREAM:
+        return _stream(args, given)
+    if given and not args.out:
+        name, value = next(iter(given.items()))
+        raise BadInput(f"--{name}", value, "used together with --out")
+    settings = ExportSettings.chosen(args.out, given) if args.out else None
     if settings:
         settings.check(scenario)
     run = computed(scenario, args.reference, remark)
@@ -42,6 +55,26 @@ def execute(args: argparse.Namespace) -> int:
         print(report(run))
         if settings:
             print(f"written to {settings.file}")
+    return 0 if run.status.ok else 1
+
+
+def _stream(args: argparse.Namespace, given: Data) -> int:
+    """Write the table as CSV to the standard output, and nothing else."""
+    from gui.qt.export.exporter import data_of
+    from gui.qt.export.format import DataFormat, find_format
+    from gui.qt.export.settings import ExportSettings
+
+    if args.json:
+        raise BadInput("--out", STREAM, "a file beside --json, which has the standard output to itself")
+    scenario, remark = edited(args)
+    settings = ExportSettings.chosen("table.csv", given)
+    settings.check(scenario)
+    run = computed(scenario, args.reference, remark)
+    kind = find_format("csv")
+    assert isinstance(kind, DataFormat)
+    sys.stdout.buffer.write(kind.write(data_of(run.rows_shown(), settings)))
+    if not run.status.ok:
+        print(f"armstep: {run.message}", file=sys.stderr)
     return 0 if run.status.ok else 1
 
 

@@ -22,6 +22,7 @@ from gui.qt.export.film import Film
 from gui.qt.export.format import DataFormat
 from gui.qt.export.inside import embedded
 from gui.qt.export.settings import ExportSettings
+from robots.export.table import RunData
 from scene.encoder import Encoder
 from scene.format import FilmFormat, Format, MotionFormat, StillFormat
 from scene.writer import Order, Writer
@@ -65,6 +66,9 @@ def render_rows(
     kind = settings.kind
     if settings.figure:
         _write_figure(rows, view, settings)
+        return settings.file
+    if isinstance(kind, DataFormat):
+        _write_data(kind, rows, settings)
         return settings.file
     if not isinstance(kind, (FilmFormat, StillFormat)):
         write_atomically(settings.file, _content(kind, rows, view, settings))
@@ -129,6 +133,22 @@ def _write_figure(rows: Sequence[RunRow], view: ViewSettings, settings: ExportSe
     write_page(page, settings.file, embedded(shown), page.figure.dpi)
 
 
+def data_of(rows: Sequence[RunRow], settings: ExportSettings) -> RunData:
+    """The numbers of the current run as the settings want them."""
+    first = _shown(rows)[0]
+    assert first.run is not None
+    texts = embedded([first])
+    return RunData(first.run, texts, first.reference, settings.table, settings.also, settings.every)
+
+
+def _write_data(kind: DataFormat, rows: Sequence[RunRow], settings: ExportSettings) -> None:
+    """Write the file and, of a format that has one, the file beside it."""
+    data = data_of(rows, settings)
+    write_atomically(settings.file, kind.write(data))
+    if kind.beside is not None:
+        write_atomically(settings.file.with_name(f"{settings.file.name}.json"), kind.beside(data))
+
+
 def _shown(rows: Sequence[RunRow]) -> list[RunRow]:
     """The rows with a run that is visible. Raises ArmstepError if there is none."""
     shown = [row for row in rows if row.visible and row.run is not None]
@@ -140,12 +160,8 @@ def _shown(rows: Sequence[RunRow]) -> list[RunRow]:
 def _content(kind: Format, rows: Sequence[RunRow], view: ViewSettings, settings: ExportSettings) -> bytes:
     """The content of a file that is written at once."""
     shown = _shown(rows)
-    run = shown[0].run
-    assert run is not None
     if isinstance(kind, MotionFormat):
         from gui.qt.export.motion import motion_of
 
         return kind.write(motion_of(shown, settings, view, embedded(shown)))
-    if isinstance(kind, DataFormat):
-        return kind.write(run)
     raise BadInput("file", str(settings.file), "for films, stills, figures, motions or data")

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
-from assets.errors import BadInput
+from assets.errors import ArmstepError, BadInput
 from assets.registry import Registry
 from scene.format import FIGURE, Format, StillFormat, Texts
 
 if TYPE_CHECKING:
     from gui.qt.drawing.page import Page
+    from robots.export.table import RunData
     from robots.scenario.scenario import Scenario
-    from robots.simulation.run import Run
 
 
 class Tabular(Protocol):
@@ -31,6 +32,9 @@ class Tabular(Protocol):
 
 PAGE: frozenset[str] = FIGURE | {"start", "end", "at", "title", "theme", "camera"}
 """Settings of a page of charts, with the stills on it."""
+
+COLUMNS: frozenset[str] = frozenset({"table", "also", "every"})
+"""Settings of a table of numbers."""
 
 FOLDER = "frames"
 """The key of the format whose suffix is `/`; every other key is its suffix without the dot."""
@@ -55,11 +59,13 @@ class DataFormat(Format):
 
     Attributes:
         write: makes the file's content.
+        beside: makes the content of a second file, whose name is the first one's and `.json`; None for none.
         check: raises BadInput for a scenario that it cannot hold.
         table: makes the content from a table; None for a format that holds none.
     """
 
-    write: Callable[[Run], bytes]
+    write: Callable[[RunData], bytes]
+    beside: Callable[[RunData], bytes] | None = None
     table: Callable[[Tabular], bytes] | None = None
     check: Callable[[Scenario], object] = lambda _: None
     holds: ClassVar[str] = "data"
@@ -69,6 +75,16 @@ _REGISTRY: Registry[Format] = Registry.of_modules(
     "format", "scene.formats", "gui.qt.export.formats", attribute="FORMAT", order=lambda format: format.place
 )
 formats, find_format = _REGISTRY.all, _REGISTRY.find
+
+
+def needed(name: str, extra: str) -> Any:
+    """A module that only some formats need. Raises ArmstepError that says how to get it."""
+    try:
+        return import_module(name)
+    except ImportError:
+        raise ArmstepError(
+            f"the package {name.partition('.')[0]} is missing; install it with: pip install 'armstep[{extra}]'"
+        ) from None
 
 
 def suffixes() -> list[str]:

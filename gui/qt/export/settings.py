@@ -19,6 +19,7 @@ from gui.charts.figure_style import FigureStyle, find_figure_style, length, part
 from gui.charts.registry import plots
 from gui.qt.export.format import PAGE, DataFormat, PageFormat, find_format, formats, key_of, target_of
 from gui.qt.export.layout import find_layout
+from robots.export.table import check_table
 from robots.scenario.scenario import Scenario
 from scene.format import FIGURE, FilmFormat, Format, StillFormat
 from scene.picture import Quality
@@ -64,6 +65,7 @@ class ExportSettings:
         show: the parts that a figure shows (`gui.charts.figure_style.PARTS`); None for the style's.
         ranges: the shown values of plots, such as `error=1e-9:1e-3`.
         dpi: dots per inch of a figure's pictures.
+        table, also, every: which numbers a table holds (`robots.export.table.RunData`).
     """
 
     file: Path
@@ -92,6 +94,9 @@ class ExportSettings:
     show: str | None = None
     ranges: str = ""
     dpi: float | None = None
+    table: str = "states"
+    also: str = ""
+    every: float | None = None
 
     def __post_init__(self) -> None:
         if not self.format:
@@ -221,6 +226,7 @@ class ExportSettings:
         if self.loop < 0:
             raise BadInput("loop", self.loop, "0 (forever) or a number of times")
         find_layout(self.layout)
+        check_table(self.table, self.also, self.every)
         self._check_place()
         if scenario is not None:
             if isinstance(kind, DataFormat):

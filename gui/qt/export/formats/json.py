@@ -5,13 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 from gui.qt.export.format import DataFormat
+from robots.export.table import RunData
 from robots.scenario.file import load_scenario
-from robots.simulation.run import Run
 
 
-def scenario_file(run: Run) -> bytes:
+def scenario_file(data: RunData) -> bytes:
     """The scenario's file."""
-    return run.scenario.to_json().encode()
+    return data.run.scenario.to_json().encode()
 
 
 def scenario_texts(path: Path) -> dict[str, str]:

@@ -7,14 +7,14 @@ from pathlib import Path
 
 import numpy as np
 
-from gui.qt.export.format import DataFormat
-from robots.simulation.run import Run
+from gui.qt.export.format import COLUMNS, DataFormat
+from robots.export.table import RunData
 
 
-def as_npz(run: Run) -> bytes:
+def as_npz(data: RunData) -> bytes:
     """The arrays in one file."""
     content = io.BytesIO()
-    np.savez(content, allow_pickle=False, **run.table(), scenario=np.array(run.scenario.to_json()))
+    np.savez(content, allow_pickle=False, **data.columns(), scenario=np.array(data.run.scenario.to_json()))
     return content.getvalue()
 
 
@@ -24,4 +24,4 @@ def npz_texts(path: Path) -> dict[str, str]:
         return {key: str(arrays[key]) for key in arrays.files if arrays[key].dtype.kind == "U"}
 
 
-FORMAT = DataFormat(suffix=".npz", label="NumPy arrays", place=51, write=as_npz, reader=npz_texts)
+FORMAT = DataFormat(suffix=".npz", label="NumPy arrays", place=51, settings=COLUMNS, write=as_npz, reader=npz_texts)
