@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter
@@ -46,6 +46,9 @@ FOLLOWS: Data = {"reference_state": "computing", "reference_message": ""}
 """A row's fields about the reference when it gets another result: views hear of both at once."""
 
 
+WaitFor = Callable[[Scenario, Sequence[str], Cancel], None]
+
+
 @dataclass(frozen=True, slots=True)
 class Engine:
     """What computes: `simulate` and `reference` of (scenario, cancel, progress), `compare` of (run, reference).
@@ -62,15 +65,21 @@ class Engine:
     redraw: Callable[[Run, Scenario], Run] = lambda run, scenario: run.shown_as(scenario)
 
 
-def default_engine(cache_folder: Path | None = None, precompute: Callable[[Run], None] | None = None) -> Engine:
+def default_engine(
+    cache_folder: Path | None = None,
+    precompute: Callable[[Run], None] | None = None,
+    wait_for: WaitFor = lambda scenario, methods, cancel: None,
+) -> Engine:
     """The project's own. Each function imports what it needs when it is first called, in the worker's thread.
 
     Args:
         cache_folder: where references are kept.
         precompute: called with each new run in the worker's thread, for what its views will need.
+        wait_for: returns, in the worker's thread, once the kernels of a scenario's robot and of methods are compiled.
     """
 
     def simulate(scenario: Scenario, cancel: Cancel, progress: Progress) -> Run:
+        wait_for(scenario, [scenario.method], cancel)
         from robots.simulation.simulate import simulate
 
         run = simulate(scenario, cancel=cancel, progress=progress)
@@ -82,8 +91,10 @@ def default_engine(cache_folder: Path | None = None, precompute: Callable[[Run],
         return run
 
     def reference(scenario: Scenario, cancel: Cancel, progress: Progress) -> Reference | None:
+        from robots.model.registry import robot_of
         from robots.simulation.reference import reference
 
+        wait_for(scenario, [key for key, _ in robot_of(scenario).reference_methods or ()], cancel)
         return reference(scenario, cancel=cancel, progress=progress, cache_dir=cache_folder)
 
     def compare(run: Run, reference: Reference) -> ReferenceErrors:

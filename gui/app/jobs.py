@@ -71,7 +71,8 @@ class Job:
         try:
             result = self._work(self.cancelled, progress)
         except Exception as error:
-            log.exception("job %r failed", self.key)
+            if not self._cut_short:
+                log.exception("job %r failed", self.key)
             failure = error
             dispatch(lambda: self._deliver(self._on_error, failure))
         else:

@@ -91,11 +91,13 @@ class Team:
         return not self._closed and (batch in self._waiting or batch in self._busy)
 
     def hurry(self, batch: Batch) -> None:
-        """Do this one next."""
+        """Do this one at once, in one more process of the usual priority."""
         with self._changed:
-            if batch in self._waiting:
-                self._waiting.remove(batch)
-                self._waiting.insert(0, batch)
+            if batch not in self._waiting or self._closed:
+                return
+            self._waiting.remove(batch)
+            self._busy.append(batch)
+        threading.Thread(target=self._do, args=(batch,), daemon=True).start()
 
     def seconds(self, batch: Batch) -> float:
         """About how long this batch takes [s]."""
@@ -141,26 +143,34 @@ class Team:
             return batch
 
     def _work(self) -> None:
-        process = self._process()
+        process = self._process(self._low)
         while (batch := self._next()) is not None:
-            answer = self._ask(process, batch)
-            with self._changed:
-                self._busy.remove(batch)
-                self._compiled += answer["compiled"]
-                if answer["trouble"]:
-                    self._trouble += (f"{batch.robot}, {batch.family}: {answer['trouble']}",)
-                else:
-                    self._record.add(batch, answer["files"])
-                self._changed.notify_all()
-            self._report(self.progress())
+            self._finish(batch, self._ask(process, batch))
             if process.poll() is not None:
-                process = self._process()
+                process = self._process(self._low)
         process.kill()
         process.wait()
 
-    def _process(self) -> subprocess.Popen[str]:
+    def _do(self, batch: Batch) -> None:
+        process = self._process(low=False)
+        self._finish(batch, self._ask(process, batch))
+        process.kill()
+        process.wait()
+
+    def _finish(self, batch: Batch, answer: dict[str, Any]) -> None:
+        with self._changed:
+            self._busy.remove(batch)
+            self._compiled += answer["compiled"]
+            if answer["trouble"]:
+                self._trouble += (f"{batch.robot}, {batch.family}: {answer['trouble']}",)
+            else:
+                self._record.add(batch, answer["files"])
+            self._changed.notify_all()
+        self._report(self.progress())
+
+    def _process(self, low: bool) -> subprocess.Popen[str]:
         paths = os.pathsep.join(filter(None, (str(ROOT), os.environ.get("PYTHONPATH"))))
-        command = [sys.executable, "-m", "robots.preparation.worker", *(["low"] if self._low else [])]
+        command = [sys.executable, "-m", "robots.preparation.worker", *(["low"] if low else [])]
         process = subprocess.Popen(
             command,
             text=True,

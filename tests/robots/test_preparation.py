@@ -72,7 +72,7 @@ def test_a_preparation_goes_on_where_an_earlier_one_was_ended(tmp_path: Path) ->
     assert prepared(tmp_path, [SMALL]) == 0
 
 
-def test_a_unit_whose_files_are_gone_is_not_ready(tmp_path: Path) -> None:
+def test_a_batch_whose_files_are_gone_is_not_ready(tmp_path: Path) -> None:
     gone = tmp_path / "gone.nbi"
     gone.touch()
     record = Record(tmp_path)
@@ -89,12 +89,15 @@ def test_a_record_that_says_nothing_is_an_empty_one(tmp_path: Path, content: str
     assert Record(tmp_path).ready() == set()
 
 
-def test_a_unit_that_is_wanted_comes_next(tmp_path: Path) -> None:
-    team = Team(Record(tmp_path), [SMALL, *batches()[:3]])
-    team.hurry(batches()[2])
-    assert team.waiting[0] == batches()[2]
-    assert team.waiting[1] == SMALL
+def test_a_batch_that_is_wanted_is_done_at_once(tmp_path: Path) -> None:
+    others = batches()[:3]
+    team = Team(Record(tmp_path), [*others, SMALL], processes=1)
     assert team.seconds(SMALL) > 0.0
+    team.hurry(SMALL)
+    assert team.waiting == others
+    assert team.wait(SMALL, seconds=300)
+    assert all(team.lacks(batch) for batch in others)
+    team.close()
 
 
 def test_what_cannot_be_prepared_is_said_and_the_rest_is_done(tmp_path: Path) -> None:

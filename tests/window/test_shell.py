@@ -212,3 +212,20 @@ def test_panels_stand_once_in_the_view_menu(window: MainWindow) -> None:
     panels.aboutToShow.emit()
     named = [action.text() for action in panels.actions() if not action.isSeparator()]
     assert named == ["All panels", *(dock.kind.title for dock in window.docks)]
+
+
+def test_the_view_and_the_status_bar_say_what_is_compiled(window, qtbot):
+    preparing, viewport = window.session.preparing, window.viewport
+    assert not window.preparing_label.isVisible()
+    preparing.progress, preparing.awaited = "Preparing all robots: 12%, about 40 s", "Mitsubishi PA-10: about 12 s"
+    window.session.runs.update(0, state="computing")
+    preparing.changed.emit()
+    assert window.preparing_label.isVisible()
+    assert window.preparing_label.text().startswith("Preparing all robots: 12%")
+    assert viewport.notice.isVisible()
+    assert viewport.notice.accessibleName() == "Compiling for the first time Mitsubishi PA-10: about 12 s"
+    preparing.progress = preparing.awaited = ""
+    window.session.runs.update(0, state="done")
+    preparing.changed.emit()
+    assert not window.preparing_label.isVisible()
+    assert not viewport.notice.isVisible()

@@ -25,6 +25,7 @@ from gui.app.session.from_here import FromHere
 from gui.app.session.links import Links
 from gui.app.session.messages import Messages
 from gui.app.session.navigation import Navigation
+from gui.app.session.preparing import Preparing
 from gui.app.session.results import TABLEAU, KeptResults
 from gui.app.session.time_range import TimeRange
 from gui.app.session.view_state import ViewState
@@ -54,6 +55,7 @@ class Session:
         engine: what computes; the project's own if None.
         now: the wall clock [s].
         inside: finds the scenarios in a picture or film that Armstep exported, the edited one first; raises BadInput.
+        preparing: compiles kernels in the background; nothing if None.
 
     Attributes:
         scenario: what is being edited; every edit makes another one.
@@ -83,6 +85,7 @@ class Session:
         engine: Engine | None = None,
         now: Callable[[], float] = time.monotonic,
         inside: Inside | None = None,
+        preparing: Preparing | None = None,
     ) -> None:
         if scenario is None:
             from robots.scenario.presets import find_scenario
@@ -101,6 +104,7 @@ class Session:
         self.runs = Runs(document.scenario)
         self.runs.arrange(document)
         self.runs.updated.connect(self._run_updated)
+        self.preparing = preparing or Preparing()
         self.computing = Computing(jobs, self.runs, engine or default_engine(settings.cache_folder))
         self.jobs = jobs
         self.history.changed.connect(self._document_changed)
@@ -162,6 +166,7 @@ class Session:
 
     def close(self) -> None:
         """End cleanly: discard jobs, leave nothing to recover. Ask about unsaved edits first."""
+        self.preparing.close()
         self.jobs.close()
         self.files.close()
         self.settings.save()

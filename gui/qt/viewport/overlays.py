@@ -262,11 +262,15 @@ class Notice(ViewportWidget):
     def show_state(self, session: Session) -> None:
         """Show what is being prepared, computed, or what failed; nothing once there is a run."""
         row = session.runs.current
-        at_once = row.state == "failed" or session.computing.preparing
+        # A run that is done waits only for its reference.
+        awaited = "" if row.state == "done" else session.preparing.awaited
+        at_once = row.state == "failed" or session.computing.preparing or bool(awaited)
         if row.state == "failed":
             self._lines = ("Nothing to show", row.message)
+        elif awaited:
+            self._lines = ("Compiling for the first time", awaited)
         elif session.computing.preparing:
-            self._lines = ("Preparing the solvers", "The first start takes a minute; later ones take a moment.")
+            self._lines = ("Loading the solvers", "This takes a moment.")
         else:
             computing = run_texts.computing(row)
             self._lines = (computing[0].upper() + computing[1:], f"{row.label}, {row.setting}")
@@ -278,7 +282,7 @@ class Notice(ViewportWidget):
             _metrics("title", bold=True).horizontalAdvance(self._lines[0]), _metrics().horizontalAdvance(self._lines[1])
         )
         height = _metrics("title", bold=True).height() + _metrics().height() + 6 + 4 * PAD
-        shown = row.run is None and (at_once or self.isVisible())
+        shown = bool(awaited) or (row.run is None and (at_once or self.isVisible()))
         self.setAccessibleName(" ".join(self._lines))
         room = self.parentWidget().width() - 2 * PAD
         self.fit(QSize(int(min(width + 6 * PAD, room)), int(height)), shown)

@@ -88,6 +88,7 @@ class Viewport(QOpenGLWidget):
         self.setAccessibleDescription("The arm at the playhead. Press F1 for mouse and keys.")
         for signal in (session.playback.moved, session.playback.changed, session.runs.changed, session.view.changed):
             subscribe(self, signal, self._changed)
+        subscribe(self, session.preparing.changed, self._changed)
         subscribe(self, session.runs.updated, self._run_updated)
         subscribe(self, session.scenario_changed, self._scenario_changed)
         subscribe(self, session.files.opened, self._forget_selection)

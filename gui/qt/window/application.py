@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QApplication
 
 from gui.app.compute import default_engine
 from gui.app.jobs import Jobs
+from gui.app.session.preparing import Preparing
 from gui.app.session.session import Session
 from gui.app.settings import Settings
 from gui.qt.style import icons
@@ -78,17 +79,21 @@ def make_application(arguments: list[str]) -> QApplication:
     return application
 
 
-def open_window(settings: Settings, file: str | Path | None = None, *, gallery: bool | None = None) -> MainWindow:
+def open_window(
+    settings: Settings, file: str | Path | None = None, *, gallery: bool | None = None, prepare: bool = False
+) -> MainWindow:
     """Make and show the window, with a scenario file or a preset if one is given.
 
     Args:
         settings: the person's settings.
         file: a file to open, or a preset's key.
         gallery: whether the gallery is shown; None shows it on the first start.
+        prepare: whether what is not compiled is compiled in the background.
     """
     jobs = Jobs(Dispatcher(QApplication.instance()))
-    engine = default_engine(settings.cache_folder, precompute)
-    session = Session(jobs, settings, engine=engine, inside=_scenarios_inside)
+    preparing = Preparing(Dispatcher(QApplication.instance()) if prepare else None)
+    engine = default_engine(settings.cache_folder, precompute, preparing.wait_for)
+    session = Session(jobs, settings, engine=engine, inside=_scenarios_inside, preparing=preparing)
     first = not settings.get("started", False)
     if file is not None and str(file) in PRESETS and not Path(file).is_file():
         session.files.new(str(file))
@@ -109,8 +114,9 @@ def _scenarios_inside(file: Path) -> list[Scenario]:
 def run(file: str | Path | None = None) -> int:
     """Open the window and stay until it is closed; the exit status."""
     application = make_application(["armstep"])
-    window = open_window(Settings(), file)
+    window = open_window(Settings(), file, prepare=True)
     window.ready.connect(quick_start.end)
+    window.ready.connect(window.session.preparing.start)
 
     def report(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
         if issubclass(kind, KeyboardInterrupt):

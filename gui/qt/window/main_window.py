@@ -152,9 +152,13 @@ class MainWindow(QMainWindow):
         bar.setContentsMargins(10, 0, 12, 2)
         self.notice = ElidedLabel(role="")
         self.notice.setAccessibleName("Status")
+        self.preparing_label = QLabel()
+        self.preparing_label.setAccessibleName("Preparation")
+        self.preparing_label.hide()
         self.file_label = QLabel()
         self.file_label.setAccessibleName("File")
         bar.addWidget(self.notice, 1)
+        bar.addPermanentWidget(self.preparing_label)
         bar.addPermanentWidget(self.file_label)
 
     def _bottom_bar(self) -> None:
@@ -174,6 +178,7 @@ class MainWindow(QMainWindow):
         subscribe(self, session.scenario_changed, self._suit_docks)
         subscribe(self, session.view.changed, self.show_view)
         subscribe(self, session.messages.notice_changed, self._show_notice)
+        subscribe(self, session.preparing.changed, self._show_preparation)
         subscribe(self, session.messages.problems_changed, self._show_problems)
         subscribe(self, session.files.opening, focus.leave_all)
         look().changed.connect(self._theme_changed)
@@ -233,6 +238,11 @@ class MainWindow(QMainWindow):
 
     def _show_notice(self) -> None:
         self.notice.setText(self.session.messages.notice)
+
+    def _show_preparation(self) -> None:
+        text = self.session.preparing.progress
+        self.preparing_label.setText(text)
+        self.preparing_label.setVisible(bool(text))
 
     def _show_problems(self) -> None:
         self._show_trouble(self.session.messages.problems.get("file", ""))

@@ -1,0 +1,122 @@
+"""The window's side of preparation: kernels compile in the background, and a run waits for its own."""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from assets.errors import ArmstepError
+from gui.app.jobs import Cancel, Dispatch
+from gui.app.signal import Signal
+from gui.app.units import duration
+
+if TYPE_CHECKING:
+    from robots.preparation.record import Record
+    from robots.preparation.team import Team, TeamProgress
+    from robots.scenario.scenario import Scenario
+
+LOOK = 0.25
+"""How often a waiting run looks whether it may begin [s]."""
+
+
+class Preparing:
+    """What is being compiled, in sentences.
+
+    Args:
+        dispatch: calls a function in the window's thread; None prepares nothing, and no run waits.
+        folder: where the record of what is ready is kept; the person's cache folder if None.
+
+    Attributes:
+        changed: signal `()`: `progress` or `awaited` changed.
+        progress: how far the background is, for the status bar; empty when there is nothing to do.
+        awaited: what the current run waits for; empty if it does not.
+    """
+
+    def __init__(self, dispatch: Dispatch | None = None, folder: Path | None = None) -> None:
+        self.changed = Signal()
+        self.progress = self.awaited = ""
+        self._dispatch, self._folder = dispatch, folder
+        self._lock = threading.Lock()
+        self._team: Team | None = None
+        self._closed = False
+
+    def start(self) -> None:
+        """Prepare everything that is not ready; returns at once."""
+        if self._dispatch is not None:
+            threading.Thread(target=self._begun, name="armstep-preparing", daemon=True).start()
+
+    def wait_for(self, scenario: Scenario, methods: Sequence[str], cancel: Cancel) -> None:
+        """Return when the scenario's robot is ready for these methods. Called in a worker's thread.
+
+        Raises:
+            ArmstepError: it was cancelled before.
+        """
+        if self._dispatch is None:
+            return
+        from robots.preparation.batches import batch_of
+
+        wanted = {batch_of(scenario.robot, method) for method in methods}
+        if self._team is None and wanted <= self._record().ready():
+            return  # `start` prepares the rest
+        team = self._begun()
+        for batch in wanted:
+            if not team.lacks(batch):
+                continue
+            team.hurry(batch)
+            self._await(lambda batch=batch: team.wait(batch, LOOK), team.seconds(batch), scenario, cancel)
+
+    def close(self) -> None:
+        """End the background; it goes on there at the next start."""
+        with self._lock:
+            self._closed = True
+            if self._team is not None:
+                self._team.close()
+
+    def _await(self, ready: Callable[[], bool], seconds: float, scenario: Scenario, cancel: Cancel) -> None:
+        from robots.model.registry import robot_of
+
+        title, began = robot_of(scenario).title, time.monotonic()
+        try:
+            while not ready():
+                left = seconds - (time.monotonic() - began)
+                self._say(awaited=f"{title}: " + (f"about {duration(left)}" if left > 1.0 else "nearly done"))
+                if cancel():
+                    raise ArmstepError("Stopped before its kernels were compiled.")
+        finally:
+            self._say(awaited="")
+
+    def _record(self) -> Record:
+        from robots.preparation.record import Record
+
+        return Record(self._folder)
+
+    def _begun(self) -> Team:
+        with self._lock:
+            if self._team is None:
+                from robots.preparation.team import Team
+
+                count = max((os.cpu_count() or 2) // 2, 1)
+                self._team = Team(self._record(), processes=count, low=True, report=self._report)
+                if self._closed:
+                    self._team.close()
+                else:
+                    self._team.start()
+            return self._team
+
+    def _report(self, now: TeamProgress) -> None:
+        text = f"Preparing all robots: {now.share:.0%}, about {duration(now.seconds_left)}"
+        self._say(progress="" if now.share >= 1.0 else text)
+
+    def _say(self, **texts: str) -> None:
+        def say() -> None:
+            if any(getattr(self, name) != text for name, text in texts.items()):
+                for name, text in texts.items():
+                    setattr(self, name, text)
+                self.changed.emit()
+
+        if self._dispatch is not None and not self._closed:
+            self._dispatch(say)
