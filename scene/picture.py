@@ -56,6 +56,7 @@ class Actor:
         opacity: 1 is solid and casts a shadow; less is a ghost.
         selected: index of the link that is outlined, or None.
         name: its name on the screen when picked.
+        apart: it stands in a place of its own, so its base is drawn even if it is a ghost.
     """
 
     shape: ArmShape
@@ -64,6 +65,7 @@ class Actor:
     opacity: float = 1.0
     selected: int | None = None
     name: str = ""
+    apart: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -9,8 +9,8 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from numpy.typing import NDArray
 
-from gui.compose.kinematics import kinematics_of
 from gui.compose.overlay import Pieces
+from gui.compose.places import arms_of
 from scene.picture import Actor, Colour, Dots, Label, Ribbon
 
 if TYPE_CHECKING:
@@ -38,16 +38,16 @@ def companion_pieces(shown: Sequence[RunRow], t: float, trail_seconds: float | N
     ribbons: list[Ribbon] = []
     dots: list[Dots] = []
     labels: list[Label] = []
-    for row in shown:
-        run = row.run
-        follower = run.companion if run is not None else None
-        if run is None or follower is None:
+    runs = [row.run for row in shown if row.run is not None]
+    for run, arm in zip(runs, arms_of(shown), strict=True):
+        follower = run.companion
+        if follower is None:
             continue
         now = min(max(t, float(follower.t[0])), float(follower.t[-1]))
         state = follower.sample(np.array([now]))
-        pose = run.robot.pose(run.scenario, now, state[0])
-        actors.append(Actor(kinematics_of(run).ghost_shape(t), pose, COLOUR, OPACITY, name=follower.label))
-        tip = run.robot.tip_path(run.scenario, np.array([now]), state)
+        pose = arm.moved(run.robot.pose(run.scenario, now, state[0]))
+        actors.append(Actor(arm.ghost_shape(t), pose, COLOUR, OPACITY, name=follower.label))
+        tip = run.robot.tip_path(run.scenario, np.array([now]), state) + arm.place
         if not len(tip) or not np.isfinite(tip).all():
             continue
         dots.append(Dots(tip, COLOUR, 8.0))
@@ -57,7 +57,7 @@ def companion_pieces(shown: Sequence[RunRow], t: float, trail_seconds: float | N
             since = times[0] if trail_seconds == 0.0 else now - trail_seconds
             past = tips[(times >= since) & (times < now)]
             if len(past):
-                ribbons.append(Ribbon(np.vstack([past, tip]), COLOUR, 3.0, fade=True))
+                ribbons.append(Ribbon(np.vstack([past + arm.place, tip]), COLOUR, 3.0, fade=True))
     return Pieces(actors, ribbons, dots, labels=labels)
 
 

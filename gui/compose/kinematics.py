@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from robots.model.robot import Mobility, Robot
-from robots.model.shapes import FARTHEST, ArmShape, Pose
+from robots.model.shapes import FARTHEST, ArmShape, Pose, moved_pose, moved_shape
 from scene.geometry.arm import link_corners, rigid_mesh
 
 if TYPE_CHECKING:
@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from robots.simulation.run import Run
 
 Array = NDArray[np.float64]
+Place = tuple[float, ...]
+ORIGIN: Place = (0.0, 0.0, 0.0)
 
 TRAIL_RATE = 120.0
 """Points of a trail per second of simulated time."""
@@ -56,11 +58,14 @@ class RunKinematics:
     Attributes:
         start, end: the run's span [s].
         times: (n,) [s], evenly spaced over the whole run.
+        place: (3,) how far the arm stands from where its equations have it [m].
+        elsewhere: whether it stands anywhere else.
     """
 
-    def __init__(self, run: Run) -> None:
+    def __init__(self, run: Run, place: Place = ORIGIN) -> None:
         # A run that is gone takes this along: nothing here keeps it.
         self._held = ref(run)
+        self.place, self.elsewhere = np.array(place), place != ORIGIN
         self.start, self.end = float(run.t[0]), float(run.t_end)
         count = int(min(max((self.end - self.start) * TRAIL_RATE, FEWEST_POINTS), MOST_POINTS)) + 1
         self.times = np.linspace(self.start, self.end, count)
@@ -81,13 +86,15 @@ class RunKinematics:
         return self._shape(t, ghost=False)
 
     def ghost_shape(self, t: float) -> ArmShape:
-        """The arm without the parts fixed to the world: a pedestal that every run shares needs no ghost."""
-        return self._shape(t, ghost=True)
+        """The arm without the parts fixed to the world: a pedestal that all runs share in one place needs no ghost."""
+        return self._shape(t, ghost=not self.elsewhere)
 
     def _shape(self, t: float, *, ghost: bool) -> ArmShape:
         key = bisect_right(self._starts, t), ghost
         if key not in self._shapes:
             shape = self._run.shape(t)
+            if self.elsewhere:
+                shape = moved_shape(shape, self.place)
             if ghost:
                 poses = self._run.poses(self.times[:: max(len(self.times) // 16, 1)])
                 still = {-1, *np.flatnonzero(np.ptp(poses, axis=0).max(axis=(1, 2)) < 1e-9).tolist()}
@@ -138,7 +145,8 @@ class RunKinematics:
     @cached_property
     def desired(self) -> Array | None:
         """(n, 3) where the task wants the tip at `times` [m], or None."""
-        return self._run.robot.desired_path(self._run.scenario, self.times)
+        path = self._run.robot.desired_path(self._run.scenario, self.times)
+        return None if path is None else path + self.place
 
     @cached_property
     def reachable(self) -> NDArray[np.bool_] | None:
@@ -148,7 +156,7 @@ class RunKinematics:
     def wanted(self, t: float) -> Array | None:
         """(3,) where the task wants the tip at `t` [m], or None."""
         path = self._run.robot.desired_path(self._run.scenario, np.array([min(max(t, self.start), self.end)]))
-        return None if path is None else path[0]
+        return None if path is None else path[0] + self.place
 
     def mobility(self, t: float) -> Mobility | None:
         """How easily the tip moves at `t`, or None for arms without that."""
@@ -158,13 +166,17 @@ class RunKinematics:
 
     def tips_at(self, times: Array) -> Array:
         """(m, 3) where the tip is at `times` (m,), in the run's span [m]."""
-        return np.clip(self._run.tip(times), -FARTHEST, FARTHEST)
+        return np.clip(self._run.tip(times), -FARTHEST, FARTHEST) + self.place
 
     def pose(self, t: float) -> Pose:
         """The arm at `t`; after the run's end, at its last good pose."""
         if self._latest is None or self._latest[0] != t:
-            self._latest = t, self._run.pose(t)
+            self._latest = t, self.moved(self._run.pose(t))
         return self._latest[1]
+
+    def moved(self, pose: Pose) -> Pose:
+        """A pose of the run's robot where this arm stands."""
+        return moved_pose(pose, self.place) if self.elsewhere else pose
 
     def tip(self, t: float) -> Array | None:
         """(3,) where the tip is at `t`; after the run's end, where it stopped [m]."""
@@ -176,12 +188,12 @@ class RunKinematics:
     def exact_pose(self, t: float, exact: Reference) -> Pose:
         """The arm of the reference `exact` at `t`."""
         scenario = self._run.phase_at(t).scenario
-        return self._run.robot.pose(scenario, t, exact.sample(np.array([t]))[0])
+        return self.moved(self._run.robot.pose(scenario, t, exact.sample(np.array([t]))[0]))
 
     def exact_tip(self, t: float, exact: Reference | None) -> Array:
         """(3,) where the tip of the reference is at `t`; without one, where the task wants it [m]."""
         if exact is None or not self._rigid_tip:
-            return exact_tips(self._run, exact, np.array([t]))[0]
+            return exact_tips(self._run, exact, np.array([t]))[0] + self.place
         tip = tip_of(self.shape(t), self.exact_pose(t, exact))
         return np.full(3, np.nan) if tip is None else tip
 
@@ -191,7 +203,7 @@ class RunKinematics:
         if pull is None:
             return None
         held = self.pose(t).world_from_link[pull.link] @ np.array([*pull.point, 1.0])
-        return np.array([held[:3], pulling_point(np.array(pull.track), t)])
+        return np.array([held[:3], pulling_point(np.array(pull.track), t) + self.place])
 
     def past(self, t: float, seconds: float) -> Array:
         """(k, 3) where the tip was in the `seconds` before `t` (0 is always), without `t` itself [m]."""
@@ -225,7 +237,7 @@ class RunKinematics:
 
     def _worst_so_far(self, exact: Reference | None) -> Array:
         if self._worst is None or self._worst[0] is not exact:
-            gaps = np.linalg.norm(self.tips - exact_tips(self._run, exact, self.times), axis=1)
+            gaps = np.linalg.norm(self.tips - self.place - exact_tips(self._run, exact, self.times), axis=1)
             self._worst = exact, np.maximum.accumulate(np.nan_to_num(gaps))
         return self._worst[1]
 
@@ -240,15 +252,17 @@ def corners(shape: ArmShape, poses: Sequence[Pose]) -> Array:
     return found[np.linalg.norm(found - np.asarray(shape.centre), axis=1) <= ROOM_REACH * shape.radius]
 
 
-_KNOWN: WeakKeyDictionary[Run, RunKinematics] = WeakKeyDictionary()
+_KNOWN: WeakKeyDictionary[Run, dict[Place, RunKinematics]] = WeakKeyDictionary()
 
 
-def kinematics_of(run: Run) -> RunKinematics:
-    """The run's `RunKinematics`."""
-    found = _KNOWN.get(run)
-    if found is None:
-        found = _KNOWN[run] = RunKinematics(run)
-    return found
+def kinematics_of(run: Run, place: Place = ORIGIN) -> RunKinematics:
+    """The run's `RunKinematics`, where its equations have the arm, or in one other place (3,) [m]."""
+    known = _KNOWN.setdefault(run, {})
+    if place not in known:
+        for other in [one for one in known if one != ORIGIN]:
+            del known[other]
+        known[place] = RunKinematics(run, place)
+    return known[place]
 
 
 def tip_of(shape: ArmShape, pose: Pose) -> Array | None:

@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 
 from assets.registry import Registry
 from gui.charts.colours import on_ground
-from gui.compose.kinematics import RunKinematics, kinematics_of
+from gui.compose.kinematics import RunKinematics
+from gui.compose.places import arms_of
 from scene import camera as cameras
 from scene.colour import hex_colour
 from scene.picture import Actor, Anchor, Arrow, Camera, Colour, Dots, Ellipsoid, Frame, Label, Ribbon
@@ -120,7 +121,7 @@ def moment_of(
     poses: Sequence[float] | Array = (),
 ) -> Moment:
     """The moment of some rows that have runs; see `Moment`."""
-    arms = [kinematics_of(row.run) for row in shown if row.run is not None]
+    arms = arms_of(shown)
     return Moment(shown, arms, [arm.tip(t) for arm in arms], t, view, theme, camera, actor, poses)
 
 

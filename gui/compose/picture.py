@@ -14,6 +14,7 @@ from gui.app.view import THEMES
 from gui.compose import viewpoint
 from gui.compose.kinematics import kinematics_of
 from gui.compose.overlay import moment_of, overlays, rgb, shown_rows, stopped
+from gui.compose.places import arms_of
 from scene import camera as cameras
 from scene.picture import Actor, Camera, Picture
 
@@ -69,7 +70,7 @@ def legend(rows: Iterable[RunRow], t: float) -> tuple[LegendEntry, ...]:
 
 def framed(rows: Sequence[RunRow], camera: Camera, aspect: float = 1.6, head: float = 0.0) -> Camera:
     """Show the whole motion of the rows, in the direction of `camera`, below the `head` of the picture."""
-    rooms = [kinematics_of(row.run).room for row in rows if row.run is not None]
+    rooms = [arm.room for arm in arms_of(rows)]
     if not rooms:
         return cameras.fit(camera, (0.0, 0.0, 0.5), 1.0, aspect)
     return cameras.frame(camera, np.concatenate(rooms), aspect, margin=ROOM_AROUND, head=head)
@@ -143,13 +144,15 @@ def compose(
 def _actors(shown: Sequence[RunRow], t: float, theme: str, selected: int | None) -> list[Actor]:
     """The arms: the current run's as it is, the pinned ones transparent."""
     made = []
-    arms = [kinematics_of(row.run) for row in shown if row.run is not None]
+    arms = arms_of(shown)
     first, near = arms[0].tip(t), 0.05 * arms[0].shape(t).radius
     for row, arm in zip(shown, arms, strict=True):
         pose = arm.pose(t)
         if row.pinned:
             opacity = GHOST_OPACITY * _apart(arm.tip(t), first, near)
-            made.append(Actor(arm.ghost_shape(t), pose, rgb(row.colour, theme), opacity, name=row.label))
+            made.append(
+                Actor(arm.ghost_shape(t), pose, rgb(row.colour, theme), opacity, name=row.label, apart=arm.elsewhere)
+            )
         else:
             made.append(Actor(arm.shape(t), pose, selected=selected, name=row.label))
     return made

@@ -7,12 +7,13 @@ link, connectors stretch between two links, curves bend freely. Lengths in metre
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
+Point = tuple[float, float, float]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -160,6 +161,32 @@ class Pose:
 
     world_from_link: Array
     curves: Mapping[str, Array] = field(default_factory=dict)
+
+
+def moved_shape(shape: ArmShape, by: Array) -> ArmShape:
+    """The shape with what is fixed to the world moved by (3,) [m]."""
+    shift = translation(*by.tolist())
+
+    def point(link: int, at: Point) -> Point:
+        x, y, z = np.add(at, by).tolist() if link < 0 else at
+        return (x, y, z)
+
+    parts = [
+        replace(one, link_from_part=shift @ np.asarray(one.link_from_part)) if one.link < 0 else one
+        for one in shape.parts
+    ]
+    connectors = [replace(one, a=point(one.link_a, one.a), b=point(one.link_b, one.b)) for one in shape.connectors]
+    drives = tuple((link, point(link, at), axis) for link, at, axis in shape.drives)
+    ground = None if shape.ground is None else shape.ground + float(by[2])
+    centre = point(-1, shape.centre)
+    return replace(shape, parts=tuple(parts), connectors=tuple(connectors), drives=drives, centre=centre, ground=ground)
+
+
+def moved_pose(pose: Pose, by: Array) -> Pose:
+    """The pose of an arm that stands (3,) further away [m]."""
+    frames = np.array(pose.world_from_link, dtype=float)
+    frames[:, :3, 3] += by
+    return Pose(frames, {name: points + by for name, points in pose.curves.items()})
 
 
 FARTHEST = 1e9

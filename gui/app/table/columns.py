@@ -118,7 +118,7 @@ def _ratio(row: RunRow, moment: TableMoment) -> float | None:
 def setting_text(row: RunRow, moment: TableMoment) -> str:
     """Step or tolerances, and in what else a run is not like the others."""
     text = next((text for other, text in zip(moment.rows, details(moment.rows), strict=True) if other.id == row.id), "")
-    return text if text.startswith(row.setting) else f"{row.setting} · {text}"
+    return text if row.setting in text else f"{row.setting} · {text}"
 
 
 def status_text(row: RunRow, moment: TableMoment) -> str:

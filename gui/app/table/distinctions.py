@@ -20,9 +20,10 @@ COMPARED = ("robot.", "task.", "initial.", "options.")
 def distinctions(scenarios: tuple[Scenario, ...]) -> tuple[Mapping[str, str], ...]:
     """For each scenario its phrases about what is not the same in all of them, by field.
 
-    Robot, method and setting come first; further values are compared where all have the field.
+    Robot, method and setting come first; the values of one robot say nothing beside those of another.
     """
-    tables = [_phrases(scenario) for scenario in scenarios]
+    alike = all(scenario.same_robot(scenarios[0]) for scenario in scenarios)
+    tables = [_phrases(scenario, values=alike) for scenario in scenarios]
     common = [key for key in tables[0] if all(key in table for table in tables)]
     varying = [key for key in common if len({table[key] for table in tables}) > 1]
     if SETTING in varying:
@@ -31,7 +32,7 @@ def distinctions(scenarios: tuple[Scenario, ...]) -> tuple[Mapping[str, str], ..
     return tuple({key: table[key] for key in varying} for table in tables)
 
 
-def _phrases(scenario: Scenario) -> dict[str, str]:
+def _phrases(scenario: Scenario, *, values: bool) -> dict[str, str]:
     from robots.model.registry import robot_of
 
     found = {
@@ -41,7 +42,7 @@ def _phrases(scenario: Scenario) -> dict[str, str]:
         CHANGES: formatting.segments(scenario),
     }
     for path, field in scenario.fields().items():
-        if path.startswith(COMPARED) or path == "duration":
+        if values and (path.startswith(COMPARED) or path == "duration"):
             found[path] = f"{field.label} = {formatting.field_value(field, scenario.get(path))}"
     return found
 
@@ -54,9 +55,10 @@ def details(rows: Sequence[RunRow]) -> list[str]:
     found = distinctions(tuple(row.scenario for row in rows)) if rows else ()
     texts = []
     for row, own in zip(rows, found, strict=True):
-        others = [text for key, text in own.items() if key not in (METHOD, SETTING)]
+        others = [text for key, text in own.items() if key not in (ROBOT, METHOD, SETTING)]
         set_apart = SETTING in own or (METHOD in own and bool(row.tag.name))
-        texts.append(" · ".join([row.setting, *others] if set_apart or not others else others))
+        arm = [own[ROBOT]] if ROBOT in own else []
+        texts.append(" · ".join([*arm, row.setting, *others] if set_apart or not others else [*arm, *others]))
     return texts
 
 

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from gui.app.units import power_text
-from gui.compose.kinematics import RunKinematics, kinematics_of
+from gui.compose.kinematics import RunKinematics
 from gui.compose.overlay import Moment, Overlay, Pieces, beyond, shown_rows
+from gui.compose.places import arms_of
 from scene.picture import Arrow, Label
 
 if TYPE_CHECKING:
@@ -45,7 +46,8 @@ class ErrorOverlay(Overlay):
 
 def error_scale(rows: Sequence[RunRow], t: float, view: ViewSettings) -> float:
     """By how much the error arrows of `rows` are lengthened at time `t`; 0 when there is none to draw."""
-    return _scale([(row, kinematics_of(row.run)) for row in shown_rows(rows, view) if row.run is not None], t, view)
+    shown = shown_rows(rows, view)
+    return _scale(list(zip(shown, arms_of(shown), strict=True)), t, view)
 
 
 def _scale(runs: Sequence[tuple[RunRow, RunKinematics]], t: float, view: ViewSettings) -> float:

@@ -11,11 +11,13 @@ import numpy as np
 from assets.errors import BadInput
 from gui.app.formatting import error_title, error_unit, one_name
 from gui.app.run_texts import leading_error
+from gui.app.table.distinctions import names
 from gui.app.view import ViewSettings
 from gui.charts.colours import on_ground
-from gui.compose.kinematics import kinematics_of
+from gui.compose.kinematics import RunKinematics, kinematics_of
 from gui.compose.overlay import rgb
 from gui.compose.picture import GHOST_OPACITY, compose, standard_camera
+from gui.compose.places import arms_of
 from robots.model.chart import Axis, Chart, Curve
 from scene.motion import Motion, MovingArm
 
@@ -55,7 +57,10 @@ def motion_of(rows: Sequence[RunRow], settings: ExportSettings, view: ViewSettin
     return Motion(
         title=settings.title or first.scenario.title,
         times=times,
-        arms=tuple(_arm(row, times, settings, ghost=index > 0) for index, row in enumerate(rows)),
+        arms=tuple(
+            _arm(row, arm, times, settings, ghost=index > 0)
+            for index, (row, arm) in enumerate(zip(rows, arms_of(rows), strict=True))
+        ),
         desired=np.zeros((0, 3)) if desired is None else desired,
         chart=_chart(rows, settings.palette),
         theme=settings.palette,
@@ -73,14 +78,13 @@ def _camera(rows: Sequence[RunRow], t: float, settings: ExportSettings, view: Vi
     return compose(rows, t, view, aspect=aspect).camera
 
 
-def _arm(row: RunRow, times: Array, settings: ExportSettings, *, ghost: bool) -> MovingArm:
+def _arm(row: RunRow, track: RunKinematics, times: Array, settings: ExportSettings, *, ghost: bool) -> MovingArm:
     run = row.run
     assert run is not None
-    track = kinematics_of(run)
     clipped = np.minimum(times, run.t_end)
     between = min(math.ceil(TRAIL_RATE * (times[-1] - times[0]) / (len(times) - 1)), MOST_INSTANTS // len(times)) or 1
     fine = np.minimum(np.linspace(times[0], times[-1], between * (len(times) - 1) + 1), run.t_end)
-    poses = [run.pose(float(t)) for t in clipped]
+    poses = [track.moved(run.pose(float(t))) for t in clipped]
     curves = {name: np.array([pose.curves[name] for pose in poses]) for name in poses[0].curves}
     colour = rgb(row.colour, settings.palette)
     return MovingArm(
@@ -103,8 +107,8 @@ def _chart(rows: Sequence[RunRow], theme: str) -> Chart | None:
         return None
     leading, dark = found[0][1][0], theme == "dark"
     curves = [
-        Curve(np.asarray(t), np.asarray(values), row.label, row.label, on_ground(row.colour, dark=dark), row.dash)
-        for row, (name, t, values) in found
+        Curve(np.asarray(t), np.asarray(values), called, called, on_ground(row.colour, dark=dark), row.dash)
+        for (row, (name, t, values)), called in zip(found, names([row for row, _ in found]), strict=True)
         if name == leading
     ]
     scenario = rows[0].scenario

@@ -38,8 +38,8 @@ CURRENT = 0
 WIDTHS = {"swatch": 44, "error": 100, "rhs": 120, "actions": 138}
 USUAL_WIDTH = 76
 SHARES = {"method": 0.34, "setting": 0.3, "status": 0.36}
-WORDS = 400
-"""The columns of text share what the columns of numbers leave over, at least this much."""
+WORDS, FEW_WORDS = 400, 240
+"""The columns of text share what the columns of numbers leave over: so much if some of these go, and no less [px]."""
 
 TIGHTER = ((1.0, 0), (1.0, 1), (1.0, 2), (1.0, 3), (0.9, 4))
 """How the columns of numbers shrink where type is large and the window is small, and how many are left out."""
@@ -289,7 +289,7 @@ class RunsPanel(QWidget):
             widths = {key: self._width(key, factor * tight) for key in numbers if key not in spare[:fewer]}
             if room - sum(widths.values()) >= words:
                 break
-        words = max(words, room - sum(widths.values())) / sum(shares.values())
+        words = max(FEW_WORDS * factor, room - sum(widths.values())) / sum(shares.values())
         widths |= {key: int(share * words) for key, share in shares.items()}
         self.table.verticalHeader().setDefaultSectionSize(int(ROW_HEIGHT * factor))
         for place, key in enumerate(keys):

@@ -42,7 +42,7 @@ class Surfaces:
         """Draw transparent arms, furthest first, each within its box on the screen.
 
         Each hides its own back but not another ghost: they are tested only against the solid scene's depth.
-        Their base, which they share with the solid arm, is drawn only when they are `alone`.
+        A base that they share with the solid arm is drawn only when they are `alone`.
         """
         if not ghosts:
             return
@@ -53,10 +53,10 @@ class Surfaces:
             push = GHOST_SETBACK * ghost.actor.shape.radius
             GL.glColorMask(False, False, False, False)
             self._depth.use(only=-1, grow=0.0, push=push)
-            ghost.draw(base=alone)
+            ghost.draw(base=alone or ghost.actor.apart)
             GL.glColorMask(True, True, True, True)
             self._ghost.use(only=-1, grow=0.0, push=push, tint=ghost.tint, opacity=ghost.actor.opacity)
-            ghost.draw(base=alone)
+            ghost.draw(base=alone or ghost.actor.apart)
             self._solid_depth.copy_depth(scene, box)
         scene.bind()
 

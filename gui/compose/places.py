@@ -1,0 +1,54 @@
+"""Where arms stand in one picture: those of one robot in the same place, different robots side by side. No Qt."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gui.compose.kinematics import RunKinematics, kinematics_of
+
+if TYPE_CHECKING:
+    from gui.app.runs import RunRow
+
+Array = NDArray[np.float64]
+
+GAP = 0.25
+"""Free room between two robots, in radii of the first one."""
+
+
+def arms_of(rows: Sequence[RunRow]) -> list[RunKinematics]:
+    """What pictures need of each row's run, where it stands; rows without a run are left out.
+
+    The first row's robot is where its equations have it, and so are all runs of that robot; each other robot stands
+    beside the one before, on the same ground.
+    """
+    shown = [(row.run.scenario, row.run) for row in rows if row.run is not None]
+    leaders = []
+    for scenario, run in shown:
+        if not any(scenario.same_robot(other) for other, _ in leaders):
+            leaders.append((scenario, run))
+    if len(leaders) < 2:
+        return [kinematics_of(run) for _, run in shown]
+    rooms = [
+        np.concatenate([kinematics_of(run).room for scenario, run in shown if scenario.same_robot(leader)])
+        for leader, _ in leaders
+    ]
+    arms = [kinematics_of(run) for _, run in leaders]
+    shapes = [arm.shape(arm.start) for arm in arms]
+    places = [np.zeros(3)]
+    edge = float(rooms[0][:, 0].max())
+    for room, shape in zip(rooms[1:], shapes[1:], strict=True):
+        place = np.zeros(3)
+        place[0] = edge + GAP * shapes[0].radius - float(room[:, 0].min())
+        if shape.ground is not None and shapes[0].ground is not None:
+            place[2] = shapes[0].ground - shape.ground
+        edge = float(room[:, 0].max()) + place[0]
+        places.append(place)
+    found = [
+        next(place for (leader, _), place in zip(leaders, places, strict=True) if scenario.same_robot(leader))
+        for scenario, _ in shown
+    ]
+    return [kinematics_of(run, tuple(place.tolist())) for (_, run), place in zip(shown, found, strict=True)]
