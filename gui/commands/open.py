@@ -25,7 +25,8 @@ def execute(args: argparse.Namespace) -> int:
         ArmstepError: there is no display to open a window on.
     """
     presets = stems("scenarios", ".json")
-    if args.file is not None and args.file not in presets and not Path(args.file).exists():
+    known = args.file is None or args.file in presets or Path(args.file).exists()
+    if not known and not any(parent.is_file() for parent in Path(args.file).parents):  # a robot in a zip
         raise BadInput("file", args.file, "an existing file or a preset (`armstep list scenarios` shows all)", presets)
     if not _has_display():
         raise ArmstepError("no display to open a window on; `armstep render SCENARIO --out FILE.mp4` works without one")

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assets.fields import Data
+from robots.model.registry import robot_of
 from robots.model.robot import Array, Robot, Series
 from robots.model.segments import Pull
 from robots.model.shapes import ArmShape, Pose, within_sight
@@ -150,11 +151,12 @@ class Run:
 
     def shown_as(self, scenario: Scenario) -> Run:
         """The same run with other texts and looks: `scenario` has the same hash."""
+        looks = {"view": scenario.view, "model": scenario.model}
         phases = [
-            replace(phase, interval=replace(phase.interval, scenario=replace(phase.scenario, view=scenario.view)))
+            replace(phase, interval=replace(phase.interval, scenario=replace(phase.scenario, **looks)))
             for phase in self.phases
         ]
-        other = replace(self, scenario=scenario, phases=tuple(phases))
+        other = replace(self, scenario=scenario, robot=robot_of(scenario), phases=tuple(phases))
         other.__dict__.update({name: self.__dict__[name] for name in _OF_NUMBERS if name in self.__dict__})
         return other
 

@@ -20,8 +20,10 @@ from robots.files.meshes.stl import read_stl
 from robots.files.meshes.surface import Surface, checked, scaled, simplified
 from robots.files.reading import read_robot
 from robots.model.mesh import MOST_TRIANGLES, packed, unpacked
+from robots.model.registry import robot_of
 from robots.model.tree import Tree
 from robots.scenario.scenario import Scenario, scenario_of
+from robots.simulation.simulate import simulate
 from scene.geometry.creases import creased
 
 CORNERS = np.array([(x, y, z) for x in (0, 1) for y in (0, 1) for z in (0, 1)], dtype=float)
@@ -292,6 +294,9 @@ def test_how_a_link_looks_decides_no_number(opened: Path):
     assert drawn != bare
     assert drawn.hash() == bare.hash()
     assert drawn.physics() == bare.physics()
+    shown = simulate(bare.with_value("duration", 0.01)).shown_as(drawn.with_value("duration", 0.01))
+    assert "mesh" in [part.kind for part in shown.shape().parts]
+    assert shown.robot is robot_of(drawn)
 
 
 def test_collision_meshes_stand_for_visual_ones_that_cannot_be_drawn(opened: Path):

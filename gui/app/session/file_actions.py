@@ -14,10 +14,12 @@ from gui.app.playback import Playback
 from gui.app.runs import Runs
 from gui.app.session.autosave import Autosave, Recovery
 from gui.app.session.messages import Messages
+from gui.app.session.robot_import import RobotImport
 from gui.app.session.view_state import ViewState
 from gui.app.settings import Settings
 from gui.app.signal import Signal
 from gui.app.view import ViewSettings
+from robots.files.reading import is_robot_file
 from robots.scenario.file import load_scenario, save_scenario
 from robots.scenario.scenario import Scenario
 
@@ -53,6 +55,7 @@ class FileActions:
 
     Attributes:
         path: where `save` writes, or None.
+        robots: opens robot files, and has their reports.
         kept: unsaved changes of other scenarios, latest last.
         changed: signal `()`: `path`, `dirty` or the recent files may have changed.
         opening: signal `()`: another document is about to be there.
@@ -81,6 +84,7 @@ class FileActions:
         self._new_id, self._now, self._inside = new_id, now, inside
         self._autosave = Autosave(settings.folder)
         self._saved: Document | None = history.present
+        self.robots = RobotImport(history, self.adopt, self._refused)
         history.changed.connect(self._note_edit)
 
     @property
@@ -111,6 +115,12 @@ class FileActions:
         False if that failed: then `messages.problems["file"]` says why, and nothing has changed.
         """
         file = Path(file)
+        if is_robot_file(file):
+            opened = self.robots.open(file)
+            if opened:
+                self._settings.add_recent(file)
+                self.changed.emit()
+            return opened
         inside = self._inside
         if inside is None or documents.looks_like_scenario(file):
             return self._open(lambda: load_scenario(file), file)

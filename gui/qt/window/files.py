@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 from gui.app.session.session import Session
 from gui.qt.dialogs.gallery import Gallery
 from gui.qt.dialogs.sheets import Question, Sheet
+from gui.qt.window.bridge import subscribe
 from robots.scenario.scenario import Scenario
 
 TO_OPEN = "Scenarios and robots (*.json *.urdf *.zip);;Anything made by Armstep (*)"
@@ -33,6 +34,7 @@ class Files:
         self._timer.setInterval(AUTOSAVE_MS)
         self._timer.timeout.connect(lambda: session.files.autosave_if_due())
         self._timer.start()
+        subscribe(window, session.files.robots.asking, self.show_robot)
 
     # -- open ----------------------------------------------------------------------------------------------------------
 
@@ -62,6 +64,14 @@ class Files:
     def open(self, file: str | Path) -> None:
         """Open a scenario file or something that Armstep exported, after asking about unsaved changes."""
         self.guard(lambda: self._session.files.open(file))
+
+    def show_robot(self) -> None:
+        """Show the report of the open robot's file, or ask which robot of a folder to open."""
+        from gui.qt.dialogs.robot_report import sheet_of
+
+        sheet = sheet_of(self._window, self._session.files.robots)
+        if sheet is not None:
+            self._show(sheet)
 
     def fill_recent(self, menu: QMenu) -> None:
         """Put the recent files into their menu."""

@@ -199,8 +199,11 @@ class MainWindow(QMainWindow):
         if self.viewport is not None and not self.viewport.isValid():
             self.no_graphics("Qt could not make an OpenGL context.")
         self.session.start(play=True)
-        if not self.files.offer_recovery() and self._gallery:
-            self.files.new()
+        if not self.files.offer_recovery():
+            if self._gallery:
+                self.files.new()
+            elif self.session.files.robots.waiting:
+                self.files.show_robot()
         QTimer.singleShot(0, self, self._build_next)
 
     def _build_next(self) -> None:
@@ -235,6 +238,7 @@ class MainWindow(QMainWindow):
             name = actions.commands[key].text
             actions[key].setEnabled(able)
             actions[key].setText(f"{name}: {what}" if what else name)
+        actions["file.robot"].setEnabled(session.files.robots.imported is not None)
 
     def _show_notice(self) -> None:
         self.notice.setText(self.session.messages.notice)

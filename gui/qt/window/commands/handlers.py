@@ -53,6 +53,7 @@ def _files_and_help(bench: Workbench) -> dict[str, Handler]:
     return {
         "file.new": files.new,
         "file.open": files.ask_open,
+        "file.robot": files.show_robot,
         "file.studies": studies,
         "file.save": lambda: files.save(),
         "file.save_as": lambda: files.ask_save(),

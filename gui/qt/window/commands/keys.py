@@ -10,10 +10,11 @@ MENUS = {"File": "&File", "Edit": "&Edit", "View": "&View", "Run": "&Run", "Expo
 
 _COMMANDS: tuple[Command, ...] = (
     Command("file.new", "File", "New…", "Choose a preset from the gallery", ("Ctrl+N",), "new"),
-    Command("file.open", "File", "Open…", "Open a scenario file", ("Ctrl+O",), "open"),
+    Command("file.open", "File", "Open…", "Open a scenario or a robot file", ("Ctrl+O",), "open"),
     Command(
         "file.studies", "File", "Paper desk…", "Compute the papers' figures again, beside what they say", ("Ctrl+D",)
     ),
+    Command("file.robot", "File", "Robot report…", "What the robot's file has, lacks and gets wrong"),
     Command("file.save", "File", "Save", "Save the scenario in its file", ("Ctrl+S",), "save", 1),
     Command("file.save_as", "File", "Save as…", "Save the scenario in another file", ("Ctrl+Shift+S",), "", 1),
     Command("file.quit", "File", "Quit", "Close Armstep", ("Ctrl+Q",), "", 9),

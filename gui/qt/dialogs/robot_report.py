@@ -1,0 +1,159 @@
+"""The report of a robot file: what was read, merged, left out, missing, doubtful and impossible, with lines."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from html import escape
+from pathlib import Path
+
+from PySide6.QtCore import QSize
+from PySide6.QtWidgets import (
+    QFileDialog,
+    QHBoxLayout,
+    QLabel,
+    QListWidget,
+    QPushButton,
+    QTextBrowser,
+    QWidget,
+)
+
+from gui.app.session.robot_import import ImportedRobot, RobotImport
+from gui.qt.dialogs.sheets import Sheet
+from gui.qt.style.theme import role
+from robots.files.report import RobotFile
+
+_TITLES = {
+    "impossible": "Impossible masses and inertias",
+    "suspicious": "Likely mistakes",
+    "missing": "Missing meshes",
+    "ignored": "Left out",
+    "merged": "Joined by fixed joints",
+}
+
+
+class RobotReport(Sheet):
+    """The report, the repair that it offers, and the folder that it asks for."""
+
+    def __init__(self, window: QWidget, robots: RobotImport, imported: ImportedRobot) -> None:
+        super().__init__(window, "Robot report", QSize(860, 560), 0.4)
+        self._robots = robots
+        found = imported.found
+        self.body.addWidget(role(QLabel(f"{found.tree.name}: {_counted(len(found.joints), 'joint')}"), "title"))
+        self.summary = QLabel(_summary(imported, robots.repairable))
+        self.summary.setWordWrap(True)
+        self.body.addWidget(self.summary)
+        self.list = QTextBrowser()
+        self.list.setAccessibleName("Report with line numbers")
+        self.list.setHtml(_listed(found))
+        self.body.addWidget(self.list, 1)
+        row = QHBoxLayout()
+        row.setSpacing(8)
+        row.addStretch(1)
+        self.close_button = self._button(row, "Close", self.dismiss)
+        self.folder_button = self._button(row, "Choose mesh folder…", self._ask_folder)
+        self.folder_button.setVisible(found.lost)
+        self.repair_button = self._button(row, "Repair", self._repair)
+        self.repair_button.setVisible(robots.repairable)
+        offered = (robots.repairable, self.repair_button), (found.lost, self.folder_button)
+        self._first = next((button for wanted, button in offered if wanted), self.close_button)
+        role(self._first, "primary")
+        self.body.addLayout(row)
+
+    def open(self) -> None:
+        super().open()
+        self._first.setFocus()
+
+    def _button(self, row: QHBoxLayout, text: str, act: Callable[[], object]) -> QPushButton:
+        button = QPushButton(text)
+        button.clicked.connect(lambda: act())
+        row.addWidget(button)
+        return button
+
+    def _repair(self) -> None:
+        self.dismiss()
+        self._robots.repair()
+
+    def _ask_folder(self) -> None:
+        known = self._robots.imported
+        start = known.file.parent if known is not None else Path.home()
+        dialog = QFileDialog(self.window(), "Folder with the meshes", str(start))
+        dialog.setFileMode(QFileDialog.FileMode.Directory)
+        dialog.fileSelected.connect(lambda name: self._look_in(Path(name)))
+        dialog.open()
+
+    def _look_in(self, folder: Path) -> None:
+        self.dismiss()
+        self._robots.look_in(folder)
+
+
+class RobotChoice(Sheet):
+    """Which robot of a folder or zip."""
+
+    def __init__(self, window: QWidget, robots: RobotImport) -> None:
+        super().__init__(window, "Choose a robot", QSize(560, 420), 0.4)
+        self._robots, self._places = robots, robots.choices
+        self.body.addWidget(role(QLabel(f"{robots.file.name} has {len(self._places)} robots"), "title"))
+        self.list = QListWidget()
+        self.list.setAccessibleName("Robots")
+        self.list.addItems([place.file for place in self._places])
+        self.list.setCurrentRow(0)
+        self.list.itemActivated.connect(lambda _: self._take())
+        self.body.addWidget(self.list, 1)
+        row = QHBoxLayout()
+        row.addStretch(1)
+        self.open_button = role(QPushButton("Open"), "primary")
+        self.open_button.clicked.connect(lambda: self._take())
+        cancel = QPushButton("Cancel")
+        cancel.clicked.connect(lambda: self.dismiss())
+        row.addWidget(cancel)
+        row.addWidget(self.open_button)
+        self.body.addLayout(row)
+
+    def open(self) -> None:
+        super().open()
+        self.list.setFocus()
+
+    def _take(self) -> None:
+        place = self._places[self.list.currentRow()]
+        self.dismiss()
+        self._robots.take(place)
+
+
+def sheet_of(window: QWidget, robots: RobotImport) -> Sheet | None:
+    """What there is to ask or to show; None for nothing."""
+    if robots.choices:
+        return RobotChoice(window, robots)
+    return None if robots.imported is None else RobotReport(window, robots, robots.imported)
+
+
+def _summary(imported: ImportedRobot, repairable: bool) -> str:
+    found, said = imported.found, []
+    if repairable:
+        said.append(
+            f"The arm moves by kinematics only: {found.tree.fault()}. A repair gives each such link the nearest "
+            "inertia that a body can have; it can be undone, and the robot's card names it."
+        )
+    elif imported.mended is not None:
+        said.append(f"Repaired: {'; '.join(imported.mended.repairs)}.")
+    if found.lost:
+        said.append("Some meshes are not in the folder that was opened. Another folder may have them.")
+    return " ".join(said) or "The arm moves by its dynamics."
+
+
+def _listed(found: RobotFile) -> str:
+    """The remarks by topic, the worst first, as rich text."""
+    parts = []
+    for topic, title in _TITLES.items():
+        remarks = getattr(found, topic)
+        rows = "".join(_row(str(one.line or ""), one.what) for one in remarks)
+        parts += [f"<h4>{title} ({len(remarks)})</h4><table>{rows}</table>"] if remarks else []
+    rows = "".join(_row(f"q{number}", name) for number, name in enumerate(found.joints, start=1))
+    return "".join([*parts, f"<h4>Joints ({len(found.joints)})</h4><table>{rows}</table>"])
+
+
+def _row(line: str, what: str) -> str:
+    return f'<tr><td align="right" style="padding-right: 12px">{line}</td><td>{escape(what)}</td></tr>'
+
+
+def _counted(count: int, what: str) -> str:
+    return f"{count} {what}" + ("" if count == 1 else "s")

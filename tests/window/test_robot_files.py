@@ -1,0 +1,136 @@
+"""Robot files in the window: dropped, chosen from a folder or zip, reported, repaired, with meshes from elsewhere."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
+from PySide6.QtGui import QDropEvent
+from PySide6.QtWidgets import QFileDialog
+
+from gui.qt.dialogs.robot_report import RobotChoice, RobotReport
+from gui.qt.panels.scenario import ScenarioPanel
+from tests.robots.test_meshes import CORNERS, CUBE, arm, binary_stl
+from tests.robots.test_robot_folders import zipped
+from tests.window.hands import wait_done
+from tests.window.test_opening import panel_of
+
+if TYPE_CHECKING:
+    from pytestqt.qtbot import QtBot
+
+    from gui.qt.window.main_window import MainWindow
+
+
+@pytest.fixture
+def package(tmp_path: Path) -> Path:
+    folder = tmp_path / "arm_description"
+    (folder / "urdf").mkdir(parents=True)
+    (folder / "meshes").mkdir()
+    (folder / "meshes" / "a.stl").write_bytes(binary_stl(0.2 * CORNERS, CUBE))
+    arm(folder / "urdf", "package://arm_description/meshes/a.stl")
+    return folder
+
+
+def drop(window: MainWindow, file: Path) -> None:
+    mime = QMimeData()
+    mime.setUrls([QUrl.fromLocalFile(str(file))])
+    copy, left = Qt.DropAction.CopyAction, Qt.MouseButton.LeftButton
+    window.dropEvent(QDropEvent(QPointF(300, 300), copy, mime, left, Qt.KeyboardModifier.NoModifier))
+
+
+def lines(sheet: RobotReport) -> list[str]:
+    return sheet.list.toPlainText().splitlines()
+
+
+def card(window: MainWindow) -> str:
+    panel = panel_of(window, "scenario")
+    assert isinstance(panel, ScenarioPanel)
+    return panel.summary.text()
+
+
+def test_a_folder_and_a_zip_are_dropped_and_move_at_once(
+    window: MainWindow, qtbot: QtBot, package: Path, tmp_path: Path
+) -> None:
+    for source in (package, zipped(package, tmp_path / "arm.zip")):
+        drop(window, source)
+        wait_done(qtbot, window)
+        assert window.sheet is None
+        model = window.session.scenario.model
+        assert model is not None
+        assert [visual.kind for visual in model.links[1].visuals] == ["mesh"]
+        assert window.actions_by_key["file.robot"].isEnabled()
+    window.actions_by_key["file.robot"].trigger()
+    assert isinstance(window.sheet, RobotReport)
+    assert window.sheet.summary.text() == "The arm moves by its dynamics."
+    qtbot.mouseClick(window.sheet.close_button, Qt.MouseButton.LeftButton)
+    assert window.session.files.new("rr-swing")
+    assert not window.actions_by_key["file.robot"].isEnabled()
+
+
+def test_one_of_several_robots_is_chosen(window: MainWindow, qtbot: QtBot, package: Path) -> None:
+    text = (package / "urdf" / "arm.urdf").read_text()
+    (package / "urdf" / "other.urdf").write_text(text.replace('name="arm"', 'name="other arm"'))
+    drop(window, package)
+    sheet = window.sheet
+    assert isinstance(sheet, RobotChoice)
+    assert [sheet.list.item(k).text() for k in range(sheet.list.count())] == ["urdf/arm.urdf", "urdf/other.urdf"]
+    qtbot.keyClick(sheet.list, Qt.Key.Key_Down)
+    qtbot.mouseClick(sheet.open_button, Qt.MouseButton.LeftButton)
+    wait_done(qtbot, window)
+    assert window.session.scenario.title == "other arm"
+
+
+def test_meshes_elsewhere_are_asked_for_once(
+    window: MainWindow, qtbot: QtBot, package: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "alone").mkdir()
+    drop(window, arm(tmp_path / "alone", "package://arm_description/meshes/a.stl"))
+    sheet = window.sheet
+    assert isinstance(sheet, RobotReport)
+    said = "mesh 'package://arm_description/meshes/a.stl' of link upper is not drawn: 'alone' has no such file"
+    assert lines(sheet)[:3] == ["Missing meshes (1)", "4", said]
+    assert sheet.folder_button.hasFocus()
+    assert not sheet.repair_button.isVisible()
+    monkeypatch.setattr(QFileDialog, "open", lambda dialog: dialog.fileSelected.emit(str(package)))
+    qtbot.mouseClick(sheet.folder_button, Qt.MouseButton.LeftButton)
+    assert window.sheet is None
+    wait_done(qtbot, window)
+    model = window.session.scenario.model
+    assert model is not None
+    assert [visual.kind for visual in model.links[1].visuals] == ["mesh"]
+
+
+def test_a_repair_is_offered_shown_and_undone(window: MainWindow, qtbot: QtBot, package: Path) -> None:
+    file = package / "urdf" / "arm.urdf"
+    file.write_text(file.read_text().replace('<mass value="1"/>', '<mass value="-1"/>'))
+    drop(window, file)
+    wait_done(qtbot, window)
+    sheet = window.sheet
+    assert isinstance(sheet, RobotReport)
+    said = ["Impossible masses and inertias (1)", "1", "link upper must have a mass above 0 kg, got -1"]
+    assert lines(sheet)[:3] == said
+    assert "moves by kinematics only" in sheet.summary.text()
+    assert not window.session.edit("task.torque", "none")
+    assert "link upper must have a mass above 0 kg" in window.session.messages.problems["task.torque"]
+    assert sheet.repair_button.hasFocus()
+    qtbot.keyClick(sheet.repair_button, Qt.Key.Key_Return)
+    wait_done(qtbot, window)
+    assert window.sheet is None
+    assert "Repaired: upper: mass -1 -> " in card(window)
+    assert window.session.scenario.task["torque"] == "none"
+    window.actions_by_key["edit.undo"].trigger()
+    wait_done(qtbot, window)
+    assert "Moves by kinematics only: link upper must have a mass above 0 kg, got -1." in card(window)
+    window.actions_by_key["file.robot"].trigger()
+    assert isinstance(window.sheet, RobotReport)
+    assert window.sheet.repair_button.isVisible()
+
+
+def test_a_refused_file_leaves_what_is_open(window: MainWindow, tmp_path: Path) -> None:
+    before = window.session.scenario
+    (tmp_path / "bad.urdf").write_text("<robot>\n<link/></robot>")
+    drop(window, tmp_path / "bad.urdf")
+    assert "bad.urdf, line 2, must be a <link> with a name" in window.session.messages.problems["file"]
+    assert window.session.scenario is before
