@@ -34,8 +34,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def execute(args: argparse.Namespace) -> int:
     """Simulate and report; 0 when the run finished, 1 when it failed numerically."""
-    from gui.qt.export.settings import ExportSettings
-
     scenario, remark = edited(args)
     given = {name: getattr(args, name) for name in ("also", "every", "table") if hasattr(args, name)}
     if args.out == STREAM:
@@ -43,8 +41,11 @@ def execute(args: argparse.Namespace) -> int:
     if given and not args.out:
         name, value = next(iter(given.items()))
         raise BadInput(f"--{name}", value, "used together with --out")
-    settings = ExportSettings.chosen(args.out, given) if args.out else None
-    if settings:
+    settings = None
+    if args.out:
+        from gui.qt.export.settings import ExportSettings
+
+        settings = ExportSettings.chosen(args.out, given)
         settings.check(scenario)
     run = computed(scenario, args.reference, remark)
     if settings:

@@ -73,3 +73,13 @@ def test_packages_hold_only_a_docstring():
                 continue
             code = compile(file.read_text("utf-8"), str(file), "exec", flags=0x400)
             assert len(code.body) <= 1, f"{file} does more than describe its folder"
+
+
+@pytest.mark.parametrize("preset", ["rr-swing", "e1"])
+def test_a_run_on_the_command_line_imports_only_what_it_needs(preset: str):
+    code = "import json, sys\nfrom gui.cli import main\n"
+    code += f"main(['run', {preset!r}, '--set', 'duration=0.1', '--json'])\nprint(json.dumps(sorted(sys.modules)))"
+    run = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+    loaded = {name.split(".")[0] for name in json.loads(run.stdout.splitlines()[-1])}
+    assert "numba" in loaded
+    assert not loaded & {"PySide6", "pyqtgraph", "OpenGL", "av", "PIL", "sksundae"}
