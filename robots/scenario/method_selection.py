@@ -104,7 +104,7 @@ def method_fields(scenario: Setup) -> tuple[Field, ...]:
         Field("method", "method", default="rk4", choices=tuple(suitable_methods(scenario)), help="The integrator."),
         Field(
             "step", "step", "s", None, 0.0, span, True, slider=long, log=True, optional=True, kind=float,
-            help="A constant step. Setting it switches step control off.",
+            help="A fixed step. Setting it switches step control off.",
         ),
         Field(
             "rtol", "relative tolerance", "", None, 0.0, 1.0, slider=(1e-13, 1e-1), log=True, optional=True, kind=float,
