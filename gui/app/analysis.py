@@ -8,7 +8,7 @@ from gui.app.jobs import Jobs
 from gui.app.signal import Signal
 
 if TYPE_CHECKING:
-    from robots.dynamics.flexible.card import Card
+    from robots.dynamics.flexible.run_analysis import RunAnalysis
     from robots.simulation.run import Run
 
 
@@ -20,13 +20,13 @@ class AnalysisDesk:
 
     Attributes:
         changed: signal (): there are other facts, or none.
-        card: the facts; None for an arm that does not bend, or before they are known.
+        facts: of the run; None for an arm that does not bend, or before they are known.
         trouble: why there are no facts.
     """
 
     def __init__(self, jobs: Jobs) -> None:
         self.changed = Signal()
-        self.card: Card | None = None
+        self.facts: RunAnalysis | None = None
         self.trouble = ""
         self._jobs = jobs
         self._run: Run | None = None
@@ -48,12 +48,12 @@ class AnalysisDesk:
             lane="background",
         )
 
-    def _know(self, card: Card | None, trouble: str = "") -> None:
-        self.card, self.trouble = card, trouble
+    def _know(self, facts: RunAnalysis | None, trouble: str = "") -> None:
+        self.facts, self.trouble = facts, trouble
         self.changed.emit()
 
 
-def _analyse(run: Run) -> Card | None:
-    from robots.dynamics.flexible.card import card
+def _analyse(run: Run) -> RunAnalysis | None:
+    from robots.dynamics.flexible.run_analysis import analyse
 
-    return card(run)
+    return analyse(run)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from math import pi
 
 from assets.fields import Field
@@ -27,22 +28,6 @@ def choice(
     return Field(key, label, default=default or names[0], choices=names, labels=labels, help=text, when=when)
 
 
-def positive(
-    key: str,
-    label: str,
-    unit: str,
-    default: float,
-    most: float,
-    slider: Slider,
-    text: str,
-    *,
-    log: bool = False,
-    when: When | None = None,
-) -> Field:
-    """A number above 0: a mass, a length, a time."""
-    return Field(key, label, unit, default, 0.0, most, True, slider=slider, log=log, help=text, when=when)
-
-
 def amount(
     key: str,
     label: str,
@@ -52,11 +37,16 @@ def amount(
     slider: Slider,
     text: str,
     *,
+    above: bool = False,
     log: bool = False,
     when: When | None = None,
 ) -> Field:
-    """A number that may be 0: a gain, a damper, an inertia."""
-    return Field(key, label, unit, default, 0.0, most, slider=slider, log=log, help=text, when=when)
+    """A number that may be 0 (a gain, a damper, an inertia) or, if `above`, may not."""
+    return Field(key, label, unit, default, 0.0, most, above, slider=slider, log=log, help=text, when=when)
+
+
+positive = partial(amount, above=True)
+"""A number above 0: a mass, a length, a time."""
 
 
 def signed(
@@ -95,9 +85,9 @@ def each(
     when: When | None = None,
 ) -> tuple[Field, ...]:
     """One number for each body, joint or motor: `stem1`, `stem2` ..; `above` 0, or 0 too."""
-    make, log = (positive if above else amount), slider[0] > 0.0
+    log = slider[0] > 0.0
     return tuple(
-        make(f"{stem}{k}", f"{label} {k}", unit, value, most, slider, text, log=log, when=when)
+        amount(f"{stem}{k}", f"{label} {k}", unit, value, most, slider, text, above=above, log=log, when=when)
         for k, value in enumerate(values, 1)
     )
 

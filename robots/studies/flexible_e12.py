@@ -8,7 +8,7 @@ import numpy as np
 
 from assets.fields import Value
 from robots.dynamics.flexible.arm import LONGEST_DAE
-from robots.dynamics.flexible.card import Card, card
+from robots.dynamics.flexible.run_analysis import RunAnalysis, analyse
 from robots.model.figure import Figure, column_panel, line, panel
 from robots.model.finding import NOT_COMPARABLE, Finding, agrees
 from robots.model.study import Report, Study, StudyResult, Table
@@ -99,7 +99,7 @@ def compute(report: Report) -> StudyResult:
     for k, part in enumerate((formulations, small_steps, driven, with_step_control)):
         tables.append(part())
         report(0.22 * (k + 1))
-    usual, undamped = (card(simulate(e12(values))) for values in ({}, UNDAMPED))
+    usual, undamped = (analyse(simulate(e12(values))) for values in ({}, UNDAMPED))
     assert usual is not None
     assert undamped is not None
     found = (*_solving(*tables), _full_rank(tables[0]), *_analysis(usual, undamped), *_unstable())
@@ -125,7 +125,7 @@ def figures() -> tuple[Figure, ...]:
     )
 
 
-def _frequencies(usual: Card) -> Table:
+def _frequencies(usual: RunAnalysis) -> Table:
     rows = tuple(
         ("none" if not one.held else " and ".join(f"motor {k + 1}" for k in one.held), *one.values[:3])
         for one in usual.frequencies
@@ -202,7 +202,7 @@ def _full_rank(forms: Table) -> Finding:
     )
 
 
-def _analysis(usual: Card, undamped: Card) -> tuple[Finding, ...]:
+def _analysis(usual: RunAnalysis, undamped: RunAnalysis) -> tuple[Finding, ...]:
     index, harder = usual.index, undamped.index
     assert index is not None
     assert harder is not None

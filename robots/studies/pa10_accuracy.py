@@ -35,12 +35,12 @@ REPEATS = {1.0: 15, 0.1: 15, 0.01: 9, 0.001: 5}
 """How often each is run for its time, of which the shortest counts."""
 
 Case = tuple[str, str, float]
-Row = tuple[float, float, float, float, int]
+Accuracy = tuple[float, float, float, float, int]
 
 
 def compute(report: Report) -> StudyResult:
     """All runs, their errors and times."""
-    rows: dict[Case, Row] = {}
+    rows: dict[Case, Accuracy] = {}
     figures: list[Figure] = [_path(), _rates(), _angles()]
     errors: dict[str, dict[str, tuple[Chart, ...]]] = {preset: {} for preset in PRESETS}
     cases = [(p, m) for p in PRESETS for m in METHODS]
@@ -75,7 +75,7 @@ def compute(report: Report) -> StudyResult:
     return StudyResult(tuple(tables), tuple(findings), tuple(figures))
 
 
-def _measure(preset: str, method: str, step: float) -> tuple[Run, Row]:
+def _measure(preset: str, method: str, step: float) -> tuple[Run, Accuracy]:
     """A run, and its errors, shortest time and evaluations."""
     scenario = find_preset(preset).with_values({"method": method, "step": step})
     runs = [simulate(scenario) for _ in range(REPEATS[step])]
@@ -113,7 +113,7 @@ def _angles() -> Figure:
     return Figure("figure 6", "joint positions along the circle", (column_panel(run, "Joint positions", "rad", names),))
 
 
-def _times(number: int, methods: Sequence[str], rows: dict[Case, Row]) -> Figure:
+def _times(number: int, methods: Sequence[str], rows: dict[Case, Accuracy]) -> Figure:
     """Computing times, measured here, against the sampling period."""
     lines = tuple(points(LABELS[m], [(h, rows[PRESETS[0], m, h][3]) for h in RATES]) for m in methods)
     kind = "single-step" if number == 7 else "multi-step"
@@ -135,7 +135,7 @@ def _joints() -> Table:
     return Table("path and joints", names, tuple(tuple(float(x) for x in row) for row in data))
 
 
-def _findings(rows: dict[Case, Row], laps: Table, chance: tuple[int, int, int]) -> list[Finding]:
+def _findings(rows: dict[Case, Accuracy], laps: Table, chance: tuple[int, int, int]) -> list[Finding]:
     """What paper 3 says of figures 4 to 14, judged by these numbers."""
     error = {case: values[0] for case, values in rows.items()}
     return [*_single_step(error, chance), *_multi_step(error, rows, laps), *_ranking(error, rows), *_remarks(rows)]
@@ -181,7 +181,7 @@ def _single_step(error: dict[Case, float], chance: tuple[int, int, int]) -> list
     ]
 
 
-def _multi_step(error: dict[Case, float], rows: dict[Case, Row], laps: Table) -> list[Finding]:
+def _multi_step(error: dict[Case, float], rows: dict[Case, Accuracy], laps: Table) -> list[Finding]:
     circle, drift = PRESETS
     started = [
         simulate(find_preset(p).with_values({**RK4_STARTED, "step": h})) for p, h in ((circle, 0.1), (circle, 1.0))
@@ -226,7 +226,7 @@ def _multi_step(error: dict[Case, float], rows: dict[Case, Row], laps: Table) ->
     ]
 
 
-def _ranking(error: dict[Case, float], rows: dict[Case, Row]) -> list[Finding]:
+def _ranking(error: dict[Case, float], rows: dict[Case, Accuracy]) -> list[Finding]:
     """Claims about all methods, at all rates and on both paths."""
     circle = PRESETS[0]
     order = {
@@ -272,7 +272,7 @@ def _ranking(error: dict[Case, float], rows: dict[Case, Row]) -> list[Finding]:
     ]
 
 
-def _remarks(rows: dict[Case, Row]) -> list[Finding]:
+def _remarks(rows: dict[Case, Accuracy]) -> list[Finding]:
     """Claims of the introduction, of section V and of the conclusions, on the circle."""
     circle = PRESETS[0]
     open_loop, closed = (

@@ -132,16 +132,6 @@ class WorkPrecision:
         """Rows and what they are judged by, as a JSON object."""
         return json.dumps({"error": self.error, "cost": self.cost, "points": self.rows()}, allow_nan=False, indent=1)
 
-    def cheapest(self, target: float) -> dict[str, tuple[str, float]]:
-        """For every family, the method that reaches the error `target` at the lowest cost, and that cost."""
-        found: dict[str, tuple[str, float]] = {}
-        for label, points in self.by_method().items():
-            cost = cost_at(points, self.error, self.cost, target)
-            family = points[0].family
-            if cost is not None and (family not in found or cost < found[family][1]):
-                found[family] = label, cost
-        return found
-
 
 def cases(
     scenario: Scenario, methods: Iterable[str], steps: Sequence[float] = (), tolerances: Sequence[float] = ()

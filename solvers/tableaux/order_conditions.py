@@ -7,7 +7,6 @@ A method has order p when for every rooted tree with at most p vertices the elem
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from decimal import Decimal, localcontext
 from fractions import Fraction
 from functools import cache
@@ -103,37 +102,6 @@ class Weights:
 def _is_short(value: Surd) -> bool:
     """Whether the number is a fraction as published, not a long decimal."""
     return not value or value.terms[0][1].denominator < 10**40
-
-
-@dataclass(frozen=True, slots=True)
-class OrderVerdict:
-    """The actual order of a weight vector.
-
-    Attributes:
-        order: the largest p with all conditions up to p fulfilled.
-        failing: the first tree whose condition fails; None if all hold up to the order asked for.
-        residual: by how much it fails.
-        exact: whether the arithmetic was exact.
-    """
-
-    order: int
-    failing: Tree | None
-    residual: float
-    exact: bool
-
-
-def order_of(
-    numbers: ExactTableau, weights: Sequence[Surd], highest: int = 11, tolerance: float = 1e-50
-) -> OrderVerdict:
-    """The order of the method with these weights, from the order conditions themselves; looks up to order `highest`."""
-    calculation = Weights(numbers)
-    bound = Decimal(0) if calculation.is_exact else Decimal(tolerance)
-    for order in range(1, highest + 1):
-        for tree in trees(order):
-            residual = calculation.residual(weights, tree)
-            if abs(residual) > bound:
-                return OrderVerdict(order - 1, tree, float(residual), calculation.is_exact)
-    return OrderVerdict(highest, None, 0.0, calculation.is_exact)
 
 
 @cache

@@ -170,14 +170,12 @@ class Verdict:
     Attributes:
         tableau: as a method's; its `order` and `error_order` are the actual ones.
         failing: the first condition that fails; None if all hold up to order 10.
-        error_failing: the same for the comparison.
         bound: the tolerance of the conditions: 0, or what the decimals' digits allow.
         warning: why the method runs but does not converge; usually empty.
     """
 
     tableau: Tableau
     failing: Condition | None
-    error_failing: Condition | None
     bound: float
     warning: str = ""
 
@@ -224,9 +222,9 @@ def judge(cells: Cells) -> Verdict:
     rough = Tableau(KEY, name, "Your own", "", 1, cells.c or rows, cells.A, cells.b, 1, cells.b_error)
     numbers, bound = exact(rough), _bound(cells)
     order, failing = true_order(numbers, numbers.b, bound)
-    error_order, error_failing = None, None
+    error_order = None
     if numbers.b_error is not None:
-        error_order, error_failing = true_order(numbers, numbers.b_error, bound)
+        error_order, _ = true_order(numbers, numbers.b_error, bound)
     if error_order == 0:
         raise BadInput(f"{WHAT} b_error", shown(_total(numbers.b_error or ())), "weights that sum to 1")
     if cells.b_error is not None and numbers.b == numbers.b_error:
@@ -247,18 +245,20 @@ def judge(cells: Cells) -> Verdict:
         fsal=_is_fsal(numbers, max(bound, Decimal("1e-50"))),
     )
     warning = "" if order else INCONSISTENT.format(total=shown(_total(numbers.b)))
-    return Verdict(tableau, failing, error_failing, float(bound), warning)
+    return Verdict(tableau, failing, float(bound), warning)
 
 
 def _total(weights: Sequence[Surd]) -> Surd:
     return sum(weights, Surd.rational(0))
 
 
-def true_order(numbers: ExactTableau, weights: Sequence[Surd], bound: Decimal) -> tuple[int, Condition | None]:
-    """The order of these weights and the first condition that fails by more than `bound`; looks up to order 10."""
+def true_order(
+    numbers: ExactTableau, weights: Sequence[Surd], bound: Decimal = Decimal(0), highest: int = HIGHEST_ORDER
+) -> tuple[int, Condition | None]:
+    """The order of these weights, up to `highest`, and the first condition that fails by more than `bound`."""
     calculation = Weights(numbers)
     limit = bound if calculation.is_exact else max(bound, Decimal("1e-50"))
-    for order in range(1, HIGHEST_ORDER + 1):
+    for order in range(1, highest + 1):
         for tree in sorted(trees(order), key=lambda one: (len(str(one)), one)):
             residual = calculation.residual(weights, tree)
             with localcontext() as context:
@@ -267,7 +267,7 @@ def true_order(numbers: ExactTableau, weights: Sequence[Surd], bound: Decimal) -
             if fails:
                 value = float(residual) + 1.0 / density(tree)
                 return order - 1, Condition(tree, order, condition_text(tree), value)
-    return HIGHEST_ORDER, None
+    return highest, None
 
 
 def _is_fsal(numbers: ExactTableau, bound: Decimal) -> bool:

@@ -18,9 +18,9 @@ from robots.dynamics.flexible.analysis import (
     poles,
     zeros,
 )
-from robots.dynamics.flexible.card import card
 from robots.dynamics.flexible.index import index_numbers
 from robots.dynamics.flexible.kernels import derivative_array, inverse_dynamics
+from robots.dynamics.flexible.run_analysis import analyse
 from robots.dynamics.flexible.structure import FORMULATIONS, Build, Move, at_rest, pack
 from robots.model.registry import find_robot
 from robots.scenario.presets import find_preset
@@ -368,4 +368,4 @@ def test_extreme_numbers_end_in_a_card_or_a_refusal(key, changes):
     """Neither a traceback nor a warning that only a terminal shows."""
     with suppress(ArmstepError):
         run = simulate(find_preset(key).with_values({"duration": 0.02, **changes}))
-        assert card(run) is not None
+        assert analyse(run) is not None

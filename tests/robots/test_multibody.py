@@ -33,9 +33,7 @@ from robots.dynamics.multibody.system import (
     spherical,
     spring_damper,
     torsion_spring,
-    translational,
     tyre,
-    universal,
 )
 from solvers.control import FixedStep, Tolerance
 from solvers.method_registry import find_method
@@ -116,9 +114,11 @@ def shift(way: np.ndarray) -> np.ndarray:
 
 JOINTS = {
     "spherical": (spherical("j", GROUND, 0, O, -X), [turn(X, O), turn(Y, O), turn(Z, O)]),
-    "universal": (universal("j", GROUND, 0, O, -X, Y, Z), [turn(Y, O), turn(Z, O)]),
+    "universal": (
+        [*point("j", GROUND, 0, O, -X), *dot_1("j", GROUND, 0, Y, Z)],
+        [turn(Y, O), turn(Z, O)],
+    ),
     "revolute": (revolute("j", GROUND, 0, O, -X, Y, Y), [turn(Y, O)]),
-    "translational": (translational("j", GROUND, 0, O, -X, X, Y), [shift(X)]),
     "fixed": (fixed("j", GROUND, 0, O, -X), []),
     "distance": (distance("j", GROUND, 0, O, O, 1.0), [turn(X, X), turn(Y, X), turn(Z, X), shift(Y), shift(Z)]),
 }
@@ -142,7 +142,8 @@ def chain(damping: float = 0.0, tyres: tuple = ()) -> MultibodyProblem:
     """Three bodies in space: a universal, a spherical and a revolute joint, a spring, a torsion spring, a tie rod."""
     bodies = ROD, Body("arm", 1.5, (0.2, 0.4, 0.3)), Body("hand", 0.7, (0.05, 0.1, 0.08))
     rows = [
-        *universal("root", GROUND, 0, O, -0.5 * X, Y, Z),
+        *point("root", GROUND, 0, O, -0.5 * X),
+        *dot_1("root (cross)", GROUND, 0, Y, Z),
         *spherical("elbow", 0, 1, 0.5 * X, -0.4 * X),
         *revolute("wrist", 1, 2, 0.4 * X, -0.3 * X, [0.0, 1.0, 1.0], [0.0, 1.0, 1.0]),
     ]

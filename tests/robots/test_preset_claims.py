@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from robots.dynamics.flexible.card import card
+from robots.dynamics.flexible.run_analysis import analyse
 from robots.scenario.presets import find_preset, presets
 from robots.simulation.run import Run
 from robots.simulation.simulate import simulate
@@ -57,7 +57,7 @@ def e1() -> None:
 
 
 def e1_complete() -> None:
-    stable, unstable = card(run_of("e1-complete")), card(run_of("e1-complete", {"robot.l2": 0.8}))
+    stable, unstable = analyse(run_of("e1-complete")), analyse(run_of("e1-complete", {"robot.l2": 0.8}))
     assert stable is not None
     assert unstable is not None
     assert stable.zeros.minimum_phase
@@ -69,7 +69,7 @@ def e12() -> None:
     for formulation in ("I3", "I2", "I1"):
         run = run_of("e12", {"task.formulation": formulation, "step": 0.005})
         assert run.status.ok
-        found = card(run)
+        found = analyse(run)
         assert found is not None
         conditions.append(found.matrix)
     assert conditions[0] > 10.0 * conditions[1] or conditions[1] > 10.0 * conditions[2]
@@ -87,7 +87,7 @@ def e12_ringing() -> None:
 
 def e12_unstable() -> None:
     run = run_of("e12-unstable")
-    found = card(run)
+    found = analyse(run)
     assert found is not None
     assert found.zeros.worst > 0.0
     torque = np.abs(run.columns()["u1"])
@@ -282,7 +282,7 @@ def rr_switch() -> None:
 
 
 def two_springs() -> None:
-    stable, unstable = card(run_of("two-springs")), card(run_of("two-springs", {"robot.j2": 2.0}))
+    stable, unstable = analyse(run_of("two-springs")), analyse(run_of("two-springs", {"robot.j2": 2.0}))
     assert stable is not None
     assert unstable is not None
     assert stable.zeros.minimum_phase

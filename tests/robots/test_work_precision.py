@@ -60,7 +60,6 @@ def test_marks_follow_from_their_definition():
     assert [one.pareto for one in found.points] == [True, True, False, False, False]
     assert [one.best_of_family for one in found.points] == [True, True, False, True, False]
     assert found.points[1].order == pytest.approx(math.log2(10.0))
-    assert found.cheapest(3e-4)["Runge-Kutta"][0] == "rk4"
     assert cost_at(points[:2], "reference_q_rad", "rhs_evaluations", 10**-3.5) == pytest.approx(100 * math.sqrt(2))
     assert cost_at(points[:2], "reference_q_rad", "rhs_evaluations", 1e-9) is None
     with pytest.raises(BadInput, match="energy_J"):

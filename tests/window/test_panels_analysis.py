@@ -10,7 +10,7 @@ from gui.app.analysis import AnalysisDesk
 from gui.app.jobs import InlineJobs
 from gui.app.units import reading
 from gui.qt.panels.analysis import condition_text, frequencies_text, index_text, typeset, verdict_text
-from robots.dynamics.flexible.card import card
+from robots.dynamics.flexible.run_analysis import analyse
 from robots.model.registry import find_robot
 from robots.scenario.presets import find_preset
 from robots.simulation.simulate import simulate
@@ -24,7 +24,7 @@ PATIENCE = 60_000
 
 
 def test_the_card_of_e12_says_what_the_paper_says() -> None:
-    found = card(simulate(find_preset("e12")))
+    found = analyse(simulate(find_preset("e12")))
     assert found is not None
     assert "a bounded torque follows" in verdict_text(found)
     assert condition_text(found) == "j₃ − m₃ ξ₃ (l₃ − ξ₃) = 48 kg m² > 0, stable"
@@ -36,7 +36,7 @@ def test_the_card_of_e12_says_what_the_paper_says() -> None:
 
 
 def test_a_saddle_is_told_with_its_zero_at_rest() -> None:
-    found = card(simulate(find_preset("e12-unstable")))
+    found = analyse(simulate(find_preset("e12-unstable")))
     assert found is not None
     assert verdict_text(found).startswith("Not minimum phase: a zero at +147 1/s")
     assert "< 0, a saddle" in condition_text(found)
@@ -45,11 +45,11 @@ def test_a_saddle_is_told_with_its_zero_at_rest() -> None:
 def test_other_arms_have_no_card() -> None:
     desk = AnalysisDesk(InlineJobs())
     desk.show(simulate(find_preset("rr-swing").with_value("duration", 0.1)))
-    assert desk.card is None
+    assert desk.facts is None
     desk.show(simulate(find_preset("e1")))
-    assert desk.card is not None
+    assert desk.facts is not None
     desk.show(None)
-    assert desk.card is None
+    assert desk.facts is None
 
 
 def test_numbers_and_formulas_look_like_print() -> None:
@@ -63,7 +63,7 @@ def test_the_dock_shows_for_arms_that_bend_only(window: MainWindow, qtbot: QtBot
     dock = next(dock for dock in window.docks if dock.kind.key == "analysis")
     assert dock.isHidden()
     window.session.files.new("e1")
-    qtbot.waitUntil(lambda: window.session.analysis.card is not None, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: window.session.analysis.facts is not None, timeout=PATIENCE)
     assert not dock.isHidden()
     assert dock.panel is not None
     assert not dock.panel.grab().isNull()

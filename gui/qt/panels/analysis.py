@@ -18,7 +18,7 @@ from gui.qt.window.panel import Panel
 
 if TYPE_CHECKING:
     from gui.app.session.session import Session
-    from robots.dynamics.flexible.card import Card
+    from robots.dynamics.flexible.run_analysis import RunAnalysis
     from robots.model.robot import Robot
 
 GREEK = {"xi": "ξ"}
@@ -39,10 +39,10 @@ class AnalysisPanel(QWidget):
         self._lay_out()
         for signal in (session.runs.updated, session.runs.changed, session.scenario_changed):
             subscribe(self, signal, lambda *_: self.refresh())
-        subscribe(self, session.analysis.changed, self.show_card)
+        subscribe(self, session.analysis.changed, self.show_facts)
         subscribe(self, session.playback.moved, lambda t: self.picture.show_time(t))
         QTimer.singleShot(0, self, self.refresh)
-        self.show_card()
+        self.show_facts()
 
     def refresh(self) -> None:
         """Follow the current run."""
@@ -50,22 +50,22 @@ class AnalysisPanel(QWidget):
         fits = run is not None and bends(run.robot) and run.robot.key == self.session.scenario.robot
         self.session.analysis.show(run if fits else None)
 
-    def show_card(self) -> None:
+    def show_facts(self) -> None:
         """Show the desk's facts."""
-        card = self.session.analysis.card
-        self.picture.show_chart(zeros_chart(card.zeros if card else None))
+        facts = self.session.analysis.facts
+        self.picture.show_chart(zeros_chart(facts.zeros if facts else None))
         self.picture.show_time(self.session.playback.t)
         for label in (self.condition, self.index, self.gap, self.frequencies, self.solving):
-            label.setVisible(card is not None)
-        if card is None:
+            label.setVisible(facts is not None)
+        if facts is None:
             self.verdict.setText(self.session.analysis.trouble or "Computing…")
             return
-        self.verdict.setText(verdict_text(card))
-        self.condition.setText(condition_text(card))
-        self.index.setText(index_text(card))
-        self.gap.setText(gap_text(card))
-        self.frequencies.setText(frequencies_text(card))
-        self.solving.setText(solving_text(card))
+        self.verdict.setText(verdict_text(facts))
+        self.condition.setText(condition_text(facts))
+        self.index.setText(index_text(facts))
+        self.gap.setText(gap_text(facts))
+        self.frequencies.setText(frequencies_text(facts))
+        self.solving.setText(solving_text(facts))
 
     def _lay_out(self) -> None:
         column = scrolled_column(self)
@@ -85,25 +85,25 @@ def bends(robot: Robot) -> bool:
     return isinstance(robot, FlexibleArm)
 
 
-def verdict_text(card: Card) -> str:
+def verdict_text(facts: RunAnalysis) -> str:
     """Whether a bounded torque follows the path."""
-    if card.zeros.minimum_phase:
+    if facts.zeros.minimum_phase:
         return "Minimum phase: a bounded torque follows the path."
-    return f"Not minimum phase: a zero at {card.zeros.worst:+.3g} 1/s. The exact torque grows without bound."
+    return f"Not minimum phase: a zero at {facts.zeros.worst:+.3g} 1/s. The exact torque grows without bound."
 
 
-def condition_text(card: Card) -> str:
+def condition_text(facts: RunAnalysis) -> str:
     """The closed form with its value."""
-    formula, unit, value = card.condition
+    formula, unit, value = facts.condition
     sign = "> 0, stable" if value > 0.0 else "< 0, a saddle" if value < 0.0 else "= 0, singular"
     return f"{typeset(formula)} = {value:.4g} {prettify(unit)} {sign}"
 
 
-def index_text(card: Card) -> str:
+def index_text(facts: RunAnalysis) -> str:
     """The results of the rank tests in words."""
-    found = card.index
+    found = facts.index
     if found is None:
-        return card.trouble
+        return facts.trouble
     return (
         f"Differential index ν = {found.differential_index}, and {found.differential_index + 1} with the torques.\n"
         f"Strangeness index μ = {found.strangeness}: a = {found.algebraic} algebraic, d = {found.differential}"
@@ -111,32 +111,32 @@ def index_text(card: Card) -> str:
     )
 
 
-def gap_text(card: Card) -> str:
+def gap_text(facts: RunAnalysis) -> str:
     """How clear the ranks are."""
-    if card.index is None:
+    if facts.index is None:
         return ""
     return (
         "Singular values relative to the largest: counted as nonzero from "
-        f"{reading(card.index.kept)}, as zero up to {reading(card.index.dropped)}."
+        f"{reading(facts.index.kept)}, as zero up to {reading(facts.index.dropped)}."
     )
 
 
-def frequencies_text(card: Card) -> str:
+def frequencies_text(facts: RunAnalysis) -> str:
     """One line for every choice of held motors."""
-    motors = max(len(one.held) for one in card.frequencies)
+    motors = max(len(one.held) for one in facts.frequencies)
     lines = []
-    for one in card.frequencies:
+    for one in facts.frequencies:
         held = "motors free" if not one.held else "motors held" if len(one.held) == motors else ""
         held = held or "motor " + " and ".join(str(k + 1) for k in one.held) + " held"
         lines.append(f"{held}: {', '.join(f'{f:.3g}' for f in one.values)} Hz")
     return "\n".join(lines)
 
 
-def solving_text(card: Card) -> str:
+def solving_text(facts: RunAnalysis) -> str:
     """Newton's iterations and the iteration matrix."""
-    parts = [f"{card.iterations:.2g} Newton iterations per step"] if card.iterations else []
-    if not math.isnan(card.matrix):
-        parts.append(f"condition number {reading(card.matrix)}")
+    parts = [f"{facts.iterations:.2g} Newton iterations per step"] if facts.iterations else []
+    if not math.isnan(facts.matrix):
+        parts.append(f"condition number {reading(facts.matrix)}")
     return ", ".join(parts) or "This method reports neither iterations nor a condition number."
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QComboBox, QLabel, QSlider, QStyle, QStyleOptionSlider, QWidget
 
 
@@ -104,9 +104,3 @@ class ElidedLabel(RoleLabel):
 def scale(widget: QWidget) -> float:
     """The size of the widget's type over the usual 13 pixels: sizes in pixels grow with it."""
     return widget.fontInfo().pixelSize() / 13.0
-
-
-def mix(first: QColor, second: QColor, share: float) -> QColor:
-    """The colour at the fraction `share` from `first` to `second`."""
-    parts = ((first.red(), second.red()), (first.green(), second.green()), (first.blue(), second.blue()))
-    return QColor(*(round(a + (b - a) * share) for a, b in parts))

@@ -22,7 +22,17 @@ from robots.dynamics.multibody import layout
 from robots.dynamics.multibody.frames import body_frames
 from robots.dynamics.multibody.partition import consistent, dependent_coordinates
 from robots.dynamics.multibody.reduction import MultibodyProblem, full_state, reduce
-from robots.dynamics.multibody.system import Body, Row, System, distance, dot_1, dot_2, point, spring_damper, tyre
+from robots.dynamics.multibody.system import (
+    Body,
+    Constraint,
+    System,
+    distance,
+    dot_1,
+    dot_2,
+    point,
+    spring_damper,
+    tyre,
+)
 from robots.model.robot import Array
 
 FIRST_CONTACT = 0.5
@@ -49,10 +59,10 @@ def chassis_point(body: int, s: Any) -> Array:
     return design()[7 * body : 7 * body + 3] + np.asarray(s, dtype=float)
 
 
-def joints() -> list[Row]:
+def joints() -> list[Constraint]:
     """The 66 equations of the joints and of the steering lock; tie rods are as long as the hard points say."""
     names = [body["name"] for body in data()["bodies"]]
-    rows: list[Row] = []
+    rows: list[Constraint] = []
     for entry in data()["constraint_primitives"]:
         i, j = entry["body_i"] - 1, entry["body_j"] - 1
         kind = entry["primitive"].partition("(")[0]

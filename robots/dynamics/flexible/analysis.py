@@ -44,11 +44,11 @@ class Linear:
     outputs: Array
 
 
-def linearise(build: Build, q: Array, v: Array | None = None, a: Array | None = None) -> Linear:
-    """The arm linearised at joint angles, rates and accelerations q, v, a (joints,); at rest without the last two."""
+def linearise(build: Build, q: Array) -> Linear:
+    """The arm linearised at rest at joint angles q (joints,)."""
     n, size, motors = build.joints, build.coordinates, build.actuated
     still = np.zeros(n)
-    _, by_q, by_v, inertia = build.torque(q, still if v is None else v, still if a is None else a)
+    _, by_q, by_v, inertia = build.torque(q, still, still)
     M, D, K = (np.zeros((size, size)) for _ in range(3))
     M[:n, :n], D[:n, :n], K[:n, :n] = inertia, by_v, by_q
     B = np.zeros((size, motors))

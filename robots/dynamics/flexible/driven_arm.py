@@ -24,7 +24,7 @@ from robots.model.robot import Array
 from solvers.codegen.closed_form import ClosedForm, plain
 from solvers.codegen.tape import Expression
 
-Row = Sequence[Expression]
+Expressions = Sequence[Expression]
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +66,7 @@ def _form(structure: Structure) -> ClosedForm:
     shapes |= dict.fromkeys(("lever", "stiffness", "damping"), (n,))
     given = tuple(f"{name}{motor}" for name in ("u", "angle", "rate") for motor in range(motors))
 
-    def equations(t: Expression, y: Row, p: Any) -> list[Expression]:
+    def equations(t: Expression, y: Expressions, p: Any) -> list[Expression]:
         torques, motor_accelerations = _torques(structure, y, p)
         accelerate = _frozen if structure.frozen else _moving
         return [*y[size:], *accelerate(y[:n], y[size : size + n], torques, p), *motor_accelerations]
@@ -74,7 +74,7 @@ def _form(structure: Structure) -> ClosedForm:
     return ClosedForm(equations, 2 * size, shapes, given, held)
 
 
-def _torques(structure: Structure, y: Row, p: Any) -> tuple[list[Expression], list[Expression]]:
+def _torques(structure: Structure, y: Expressions, p: Any) -> tuple[list[Expression], list[Expression]]:
     """On every joint, and the motors' accelerations."""
     n, half = len(structure.motor_of), len(y) // 2
     q, v = y[:half], y[half:]
@@ -100,12 +100,12 @@ def _torques(structure: Structure, y: Row, p: Any) -> tuple[list[Expression], li
     return torques, [accelerations[motor] for motor in sorted(accelerations)]
 
 
-def _frozen(q: Row, v: Row, torques: Row, p: Any) -> list[Expression]:
+def _frozen(q: Expressions, v: Expressions, torques: Expressions, p: Any) -> list[Expression]:
     """The joints' accelerations where their inertia is constant."""
     return _solved(p.frozen, torques)
 
 
-def _moving(q: Row, v: Row, torques: Row, p: Any) -> list[Expression]:
+def _moving(q: Expressions, v: Expressions, torques: Expressions, p: Any) -> list[Expression]:
     """The joints' accelerations under these torques."""
     n = len(q)
     phi, omega = (np.array(list(accumulate(values, add)), dtype=object) for values in (q, v))
@@ -120,7 +120,7 @@ def _moving(q: Row, v: Row, torques: Row, p: Any) -> list[Expression]:
     return [alpha[0], *(alpha[i] - alpha[i - 1] for i in range(1, n))]
 
 
-def _solved(matrix: Sequence[Row], right: Row) -> list[Expression]:
+def _solved(matrix: Sequence[Expressions], right: Expressions) -> list[Expression]:
     """Of a symmetric positive definite system: elimination needs no pivoting."""
     rows, values, n = [list(row) for row in matrix], list(right), len(right)
     for k in range(n):

@@ -32,7 +32,7 @@ class Body:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Row:
+class Constraint:
     """One constraint equation by name, as numbers for the primitives, (layout.PRODUCT,)."""
 
     name: str
@@ -77,29 +77,29 @@ def fixed_vector(a: Vector) -> tuple[Vector, float, Vector, Vector]:
     return a, 0.0, np.zeros(3), np.zeros(3)
 
 
-def dot_1(name: str, i: int, j: int, a_i: Vector, a_j: Vector) -> list[Row]:
+def dot_1(name: str, i: int, j: int, a_i: Vector, a_j: Vector) -> list[Constraint]:
     """Two body-fixed vectors stay perpendicular."""
-    return [Row(name, product(i, j, on_i(a_i), on_j(a_j)))]
+    return [Constraint(name, product(i, j, on_i(a_i), on_j(a_j)))]
 
 
-def dot_2(name: str, i: int, j: int, a_i: Vector, s_i: Vector, s_j: Vector) -> list[Row]:
+def dot_2(name: str, i: int, j: int, a_i: Vector, s_i: Vector, s_j: Vector) -> list[Constraint]:
     """A vector on body i stays perpendicular to the line between two points."""
-    return [Row(name, product(i, j, on_i(a_i), between(s_i, s_j)))]
+    return [Constraint(name, product(i, j, on_i(a_i), between(s_i, s_j)))]
 
 
-def point(name: str, i: int, j: int, s_i: Vector, s_j: Vector) -> list[Row]:
+def point(name: str, i: int, j: int, s_i: Vector, s_j: Vector) -> list[Constraint]:
     """Two points coincide: a spherical joint."""
     return [
-        Row(f"{name} ({axis})", product(i, j, fixed_vector(unit), between(s_i, s_j)))
+        Constraint(f"{name} ({axis})", product(i, j, fixed_vector(unit), between(s_i, s_j)))
         for axis, unit in zip("xyz", np.eye(3), strict=True)
     ]
 
 
-def distance(name: str, i: int, j: int, s_i: Vector, s_j: Vector, length: float) -> list[Row]:
+def distance(name: str, i: int, j: int, s_i: Vector, s_j: Vector, length: float) -> list[Constraint]:
     """Two points keep their distance [m]."""
     if not length > 0.0:
         raise BadInput(f"length of {name}", length, Range(0.0, above=True, unit="m"))
-    return [Row(name, product(i, j, between(s_i, s_j), between(s_i, s_j), length**2))]
+    return [Constraint(name, product(i, j, between(s_i, s_j), between(s_i, s_j), length**2))]
 
 
 # -- joints ------------------------------------------------------------------------------------------------------------
@@ -113,17 +113,12 @@ def perpendicular(axis: Vector) -> tuple[Array, Array]:
     return first, np.asarray(np.cross(direction, first), dtype=float)
 
 
-def spherical(name: str, i: int, j: int, s_i: Vector, s_j: Vector) -> list[Row]:
+def spherical(name: str, i: int, j: int, s_i: Vector, s_j: Vector) -> list[Constraint]:
     """Three rotations are free."""
     return point(name, i, j, s_i, s_j)
 
 
-def universal(name: str, i: int, j: int, s_i: Vector, s_j: Vector, a_i: Vector, a_j: Vector) -> list[Row]:
-    """Two rotations are free: about a_i and about a_j, which stay perpendicular."""
-    return [*point(name, i, j, s_i, s_j), *dot_1(f"{name} (cross)", i, j, a_i, a_j)]
-
-
-def revolute(name: str, i: int, j: int, s_i: Vector, s_j: Vector, axis_i: Vector, axis_j: Vector) -> list[Row]:
+def revolute(name: str, i: int, j: int, s_i: Vector, s_j: Vector, axis_i: Vector, axis_j: Vector) -> list[Constraint]:
     """One rotation is free, about an axis fixed in both bodies."""
     rows = point(name, i, j, s_i, s_j)
     for k, across in enumerate(perpendicular(axis_i)):
@@ -131,16 +126,7 @@ def revolute(name: str, i: int, j: int, s_i: Vector, s_j: Vector, axis_i: Vector
     return rows
 
 
-def translational(name: str, i: int, j: int, s_i: Vector, s_j: Vector, axis: Vector, across: Vector) -> list[Row]:
-    """One translation is free along `axis`; `axis` and `across` are the same directions in both bodies' frames."""
-    third = np.cross(np.asarray(axis), np.asarray(across))
-    rows = [*dot_1(f"{name} (turn 1)", i, j, across, axis), *dot_1(f"{name} (turn 2)", i, j, third, axis)]
-    rows += dot_2(f"{name} (line 1)", i, j, across, s_i, s_j)
-    rows += dot_2(f"{name} (line 2)", i, j, third, s_i, s_j)
-    return rows + dot_1(f"{name} (turn 3)", i, j, across, third)
-
-
-def fixed(name: str, i: int, j: int, s_i: Vector, s_j: Vector) -> list[Row]:
+def fixed(name: str, i: int, j: int, s_i: Vector, s_j: Vector) -> list[Constraint]:
     """Nothing is free; the frames are parallel."""
     x, y, z = np.eye(3)
     rows = point(name, i, j, s_i, s_j)
@@ -199,7 +185,7 @@ class System:
     """
 
     bodies: tuple[Body, ...]
-    rows: tuple[Row, ...]
+    rows: tuple[Constraint, ...]
     springs: tuple[Array, ...] = ()
     torsions: tuple[Array, ...] = ()
     tyres: tuple[Array, ...] = ()

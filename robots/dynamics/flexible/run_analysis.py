@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Card:
+class RunAnalysis:
     """The facts.
 
     Attributes:
@@ -39,8 +39,8 @@ class Card:
     iterations: float
 
 
-def card(run: Run) -> Card | None:
-    """The card of a run; None for other robots."""
+def analyse(run: Run) -> RunAnalysis | None:
+    """The facts about a run; None for other robots."""
     robot, scenario = run.robot, run.scenario
     if not isinstance(robot, FlexibleArm):
         return None
@@ -52,7 +52,7 @@ def card(run: Run) -> Card | None:
     except ArmstepError as error:
         trouble = str(error)
     conditions = run.log.condition[run.log.accepted & (run.log.condition > 0.0)]
-    return Card(
+    return RunAnalysis(
         index=numbers,
         trouble=trouble,
         zeros=along(build, run.t, run.y, 61),
