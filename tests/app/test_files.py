@@ -18,6 +18,7 @@ from gui.app.session.autosave import Autosave
 from gui.app.session.session import Session
 from gui.app.settings import Settings
 from robots.scenario.file import load_scenario
+from robots.scenario.presets import find_preset
 from robots.scenario.scenario import Scenario, new_scenario
 
 
@@ -303,6 +304,49 @@ def test_what_a_crashed_window_left_is_offered_once(session, tmp_path, desk):
     assert session.files.dirty
     assert session.files.recoverable() == []
     assert "Recovered" in session.messages.notice
+
+
+KEPT = CRASH.replace(
+    "os._exit(9)",
+    """
+session.files.keep_changes()
+session.files.new("pa10-drift")
+session.edit("step", 0.05)
+session.files.keep_changes()
+session.files.new("rr-swing")
+os._exit(9)
+""",
+)
+
+
+def test_changes_that_a_presentation_kept_survive_a_crash(session, tmp_path):
+    file = tmp_path / "arm.json"
+    crashed = subprocess.run([sys.executable, "-c", KEPT, str(session.settings.folder), str(file)], check=False)
+    assert crashed.returncode == 9
+    left = session.files.recoverable()
+    assert {one.title for one in left} == {"arm.json", find_preset("pa10-drift").title}
+    session.files.recover(*left)
+    (kept,) = session.files.kept
+    assert {session.files.title, kept.title} == {one.title for one in left}
+    assert session.files.recoverable() == []
+    assert len(autosaved(session)) == 1
+    session.files.return_to(kept)
+    assert session.files.dirty
+    assert session.files.kept == ()
+    assert session.scenario == kept.changed.scenario
+    assert autosaved(session) == []
+
+
+def test_changes_that_were_put_aside_leave_nothing_behind_at_a_clean_end(session):
+    session.edit("robot.m1", 2.0)
+    kept = session.files.keep_changes()
+    session.files.new("rr-swing")
+    assert len(autosaved(session)) == 1
+    session.files.return_to(kept)
+    assert autosaved(session) == []
+    session.files.keep_changes()
+    session.close()
+    assert [entry.name for entry in session.settings.folder.iterdir() if entry.name.startswith("autosave")] == []
 
 
 def test_a_declined_recovery_is_gone(session, tmp_path):

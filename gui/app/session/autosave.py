@@ -42,11 +42,14 @@ class Recovery:
     autosave: Path
 
     @property
+    def title(self) -> str:
+        """The file's or the scenario's name."""
+        return self.file.name if self.file else self.scenario.title or self.scenario.name
+
+    @property
     def text(self) -> str:
         """What the question to the person names."""
-        when = time.strftime("%Y-%m-%d %H:%M", time.localtime(self.saved_at))
-        name = self.file.name if self.file else self.scenario.title or self.scenario.name
-        return f"{name}, saved on {when}"
+        return f"{self.title}, saved on {time.strftime('%Y-%m-%d %H:%M', time.localtime(self.saved_at))}"
 
 
 class Autosave:

@@ -40,6 +40,7 @@ class KeptChanges:
         view: how it was looked at.
         file: where it is saved.
         t: the playhead [s].
+        autosave: keeps them through a crash.
     """
 
     title: str
@@ -48,6 +49,7 @@ class KeptChanges:
     view: ViewSettings
     file: Path | None
     t: float
+    autosave: Autosave
 
 
 class FileActions:
@@ -157,10 +159,21 @@ class FileActions:
         if not self.dirty:
             return None
         document, view = self._history.present, self._view.settings
-        kept = KeptChanges(self.title, document, self._saved, view, self.path, self._playback.t)
+        autosave = self._autosaved(self.as_saved(), self.path)
+        return self._keep(KeptChanges(self.title, document, self._saved, view, self.path, self._playback.t, autosave))
+
+    def _keep(self, kept: KeptChanges) -> KeptChanges:
         self.kept += (kept,)
         self.changed.emit()
         return kept
+
+    def _autosaved(self, scenario: Scenario, file: Path | None) -> Autosave:
+        autosave = Autosave(self._settings.folder)
+        try:
+            autosave.write(scenario, file)
+        except (ArmstepError, OSError) as error:
+            self._messages.say(f"Autosave failed: {error}.")
+        return autosave
 
     def return_to(self, kept: KeptChanges) -> None:
         """Open a scenario with the changes that were put aside; they are one step, which can be undone."""
@@ -170,6 +183,7 @@ class FileActions:
         if kept.saved is not None:
             self._history.record(kept.changed, "your changes")
         self._playback.seek(kept.t)
+        kept.autosave.close()
 
     def save(self, file: str | Path | None = None) -> bool:
         """Save to `file`, or to where it was saved last; False if that failed (`problems["file"]` says why)."""
@@ -211,18 +225,25 @@ class FileActions:
         """Work left by windows that did not end cleanly, newest first."""
         return self._autosave.left_behind()
 
-    def recover(self, recovery: Recovery) -> None:
-        """Open that work; it counts as unsaved edits of its file."""
+    def recover(self, recovery: Recovery, *others: Recovery) -> None:
+        """Open that work; it counts as unsaved edits of its file. The others are changes that were put aside."""
         self.adopt(recovery.scenario, recovery.file, edited=True)
-        self._autosave.forget(recovery)
+        for other in others:
+            document, view, _ = documents.from_scenario(other.scenario, self._view.personal, self._new_id)
+            autosave = self._autosaved(other.scenario, other.file)
+            self._keep(KeptChanges(other.title, document, None, view, other.file, 0.0, autosave))
+        self.decline(recovery, *others)
         self._messages.say(f"Recovered {recovery.text}.")
 
-    def decline(self, recovery: Recovery) -> None:
+    def decline(self, *recoveries: Recovery) -> None:
         """Discard that work."""
-        self._autosave.forget(recovery)
+        for recovery in recoveries:
+            self._autosave.forget(recovery)
 
     def close(self) -> None:
         """End cleanly: nothing is left to recover."""
+        for kept in self.kept:
+            kept.autosave.close()
         self._autosave.close()
 
     def stand(self, scenario: Scenario) -> None:

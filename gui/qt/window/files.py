@@ -17,6 +17,8 @@ from robots.scenario.scenario import Scenario
 TO_OPEN = "Scenarios and robots (*.json *.urdf *.zip);;Anything made by Armstep (*)"
 TO_SAVE = "Armstep scenario (*.json)"
 AUTOSAVE_MS = 1000
+MOST_NAMED = 6
+"""A question about recovered work names at most so many scenarios."""
 
 
 class Files:
@@ -159,16 +161,19 @@ class Files:
         found = self._session.files.recoverable()
         if not found:
             return False
-        latest = found[0]
+        lines = [f"Unsaved work was recovered. Open?\n{found[0].text}"]
+        if len(found) > 1:
+            lines += [other.text for other in found[1:MOST_NAMED]]
+            lines.append("The first one opens; File > Kept changes has the others.")
         self._show(
             Question(
                 self._window,
                 "Armstep closed unexpectedly",
-                f"Unsaved work was recovered. Open?\n{latest.text}",
+                "\n".join(lines),
                 (
-                    ("Open", lambda: self._session.files.recover(latest)),
+                    ("Open", lambda: self._session.files.recover(*found)),
                     ("Not now", lambda: None),
-                    ("Discard", lambda: self._session.files.decline(latest)),
+                    ("Discard", lambda: self._session.files.decline(*found)),
                 ),
             )
         )
