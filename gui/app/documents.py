@@ -217,9 +217,13 @@ def _pinned(scenario: Scenario, entry: Values) -> Scenario:
     return Scenario.from_json(json.dumps(entry["scenario"])).alone()
 
 
+SUFFIXES = (".armstep", ".json")
+"""How scenario files end; both hold JSON, and the first is what new files get."""
+
+
 def looks_like_scenario(file: Path) -> bool:
-    """Whether a file's name or beginning is that of JSON, or it cannot be read at all."""
-    if file.is_dir() or file.suffix.lower() == ".json":
+    """Whether a file's name is that of a scenario, or its beginning that of JSON, or it cannot be read at all."""
+    if file.is_dir() or file.suffix.lower() in SUFFIXES:
         return not file.is_dir()
     try:
         with file.open("rb") as stream:

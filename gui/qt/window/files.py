@@ -8,14 +8,15 @@ from pathlib import Path
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 
+from gui.app.documents import SUFFIXES
 from gui.app.session.session import Session
 from gui.qt.dialogs.gallery import Gallery
 from gui.qt.dialogs.sheets import Question, Sheet
 from gui.qt.window.bridge import subscribe
 from robots.scenario.scenario import Scenario
 
-TO_OPEN = "Scenarios and robots (*.json *.urdf *.zip);;Anything made by Armstep (*)"
-TO_SAVE = "Armstep scenario (*.json)"
+TO_OPEN = "Scenarios and robots (*.armstep *.json *.urdf *.zip);;Anything made by Armstep (*)"
+TO_SAVE = "Armstep scenario (*.armstep);;JSON (*.json)"
 AUTOSAVE_MS = 1000
 MOST_NAMED = 6
 """A question about recovered work names at most so many scenarios."""
@@ -111,11 +112,11 @@ class Files:
         name = (
             self._session.files.path.name
             if self._session.files.path
-            else f"{self._session.scenario.name or 'scenario'}.json"
+            else f"{self._session.scenario.name or 'scenario'}{SUFFIXES[0]}"
         )
         dialog = QFileDialog(self._window, "Save as", str(Path(self._folder()) / name), TO_SAVE)
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.setDefaultSuffix("json")
+        dialog.setDefaultSuffix(SUFFIXES[0][1:])
 
         def chosen(file: str) -> None:
             if self._session.files.save(file) and then is not None:

@@ -1,0 +1,122 @@
+"""`armstep desktop install|remove`: Armstep in the person's desktop: its entry, its icons, its kind of file."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import assets
+from assets.errors import ArmstepError
+from assets.writing import write_atomically
+from gui.command import Command
+
+VERBS = ("install", "remove")
+MIME = "application/x-armstep"
+ICONS = "icons/hicolor/scalable"
+
+ENTRY = """[Desktop Entry]
+Type=Application
+Version=1.5
+Name=Armstep
+GenericName=Integrator laboratory
+Comment=See what a numerical integrator does to a robot
+Exec={command} open %f
+Icon=armstep
+Terminal=false
+Categories=Education;Science;Physics;
+Keywords=integrator;robot;simulation;differential equation;
+MimeType={mime};
+StartupNotify=true
+StartupWMClass=armstep
+"""
+
+KIND = """<?xml version="1.0" encoding="UTF-8"?>
+<mime-info xmlns="http://www.freedesktop.org/standards/shared-mime-info">
+  <mime-type type="{mime}">
+    <comment>Armstep scenario</comment>
+    <sub-class-of type="application/json"/>
+    <glob pattern="*.armstep"/>
+  </mime-type>
+</mime-info>
+"""
+
+ELSEWHERE = {
+    "darwin": "the Finder's Get Info > Open with",
+    "win32": "the file's Properties > Opens with",
+}
+"""Where files get their program on systems that have no such entries."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The verb."""
+    parser.add_argument("verb", metavar="|".join(VERBS), choices=VERBS, help="put Armstep there, or take it away")
+
+
+def execute(args: argparse.Namespace) -> int:
+    """Write or remove the files, and print which.
+
+    Raises:
+        ArmstepError: the system has no such entries, or a file cannot be written.
+    """
+    if sys.platform in ELSEWHERE:
+        raise ArmstepError(f"`armstep desktop` is for Linux; here, {ELSEWHERE[sys.platform]} chooses {starter()[0]}")
+    folder = data_folder()
+    for name, content in files().items():
+        file = folder / name
+        if args.verb == "install":
+            try:
+                file.parent.mkdir(parents=True, exist_ok=True)
+            except OSError as problem:
+                raise ArmstepError(f"{file.parent} cannot be made: {problem.strerror}") from problem
+            write_atomically(file, content.encode())
+            print(f"written: {file}")
+        elif file.exists():
+            file.unlink()
+            print(f"removed: {file}")
+    _refresh(folder)
+    return 0
+
+
+def data_folder() -> Path:
+    """Where a person's own entries, icons and kinds of files are."""
+    given = Path(os.environ.get("XDG_DATA_HOME", ""))
+    return given if given.is_absolute() else Path.home() / ".local" / "share"
+
+
+def files() -> dict[str, str]:
+    """The content of each file, by its name in the data folder."""
+    icon = assets.read_text("icons/armstep.svg")
+    return {
+        "applications/armstep.desktop": ENTRY.format(command=" ".join(map(quoted, starter())), mime=MIME),
+        "mime/packages/armstep.xml": KIND.format(mime=MIME),
+        f"{ICONS}/apps/armstep.svg": icon,
+        f"{ICONS}/mimetypes/{MIME.replace('/', '-')}.svg": icon,
+    }
+
+
+def starter() -> list[str]:
+    """The command that starts this Armstep."""
+    script = Path(sys.executable).parent / "armstep"
+    return [str(script)] if script.exists() else [sys.executable, "-m", "gui"]
+
+
+def quoted(word: str) -> str:
+    """A word of an entry's command line, by the rules of desktop entries."""
+    for special in ("\\", '"', "`", "$"):
+        word = word.replace(special, "\\" + special)
+    return '"' + word.replace("\\", "\\\\").replace("%", "%%") + '"'
+
+
+def _refresh(folder: Path) -> None:
+    """Make the desktop read the changes now, where it has programs for that."""
+    for program, place in (("update-mime-database", "mime"), ("update-desktop-database", "applications")):
+        found = shutil.which(program)
+        if found and (folder / place).is_dir():
+            subprocess.run([found, str(folder / place)], capture_output=True, check=False)
+
+
+COMMAND = Command("add Armstep to the desktop's menu and files, or remove it", __doc__, add_arguments, execute)

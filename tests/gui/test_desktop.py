@@ -1,0 +1,104 @@
+"""Armstep in an empty home: its entry, its icons, its kind of file, and nothing left after it is removed."""
+
+from __future__ import annotations
+
+import configparser
+import shlex
+import shutil
+import subprocess
+import sys
+import xml.etree.ElementTree as ElementTree
+from pathlib import Path
+
+import pytest
+
+from gui.cli import main
+from gui.commands.desktop import quoted
+
+pytestmark = pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="desktop entries are for Linux")
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty home with a difficult name."""
+    place = tmp_path / "a home"
+    place.mkdir()
+    monkeypatch.setenv("HOME", str(place))
+    monkeypatch.delenv("XDG_DATA_HOME", raising=False)
+    return place
+
+
+def ours(home: Path) -> list[str]:
+    """The files that name Armstep."""
+    return sorted(str(file.relative_to(home)) for file in home.rglob("*armstep*") if file.is_file())
+
+
+def test_install_writes_into_the_home_and_remove_takes_it_away(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["desktop", "install"]) == 0
+    written = capsys.readouterr().out
+    share = home / ".local/share"
+    entry = configparser.ConfigParser(interpolation=None)
+    entry.read(share / "applications/armstep.desktop")
+    words = shlex.split(entry["Desktop Entry"]["Exec"])
+    assert Path(words[0]).exists()
+    assert words[-2:] == ["open", "%f"]
+    kind = ElementTree.parse(share / "mime/packages/armstep.xml").getroot()[0]
+    assert entry["Desktop Entry"]["MimeType"] == kind.get("type") + ";"
+    assert (share / "icons/hicolor/scalable/apps" / f"{entry['Desktop Entry']['Icon']}.svg").exists()
+    assert all(str(home / name) in written for name in ours(home) if "/mime/application" not in name)
+    assert main(["desktop", "install"]) == 0
+    assert main(["desktop", "remove"]) == 0
+    assert ours(home) == []
+    assert main(["desktop", "remove"]) == 0
+
+
+def test_the_desktops_own_programs_accept_the_files(home: Path) -> None:
+    main(["desktop", "install"])
+    share = home / ".local/share"
+    if validate := shutil.which("desktop-file-validate"):
+        file = share / "applications/armstep.desktop"
+        found = subprocess.run([validate, str(file)], capture_output=True, text=True, check=False)
+        assert found.stdout + found.stderr == ""
+    if shutil.which("update-mime-database"):
+        assert "application/x-armstep:*.armstep" in (share / "mime/globs").read_text()
+
+
+def test_a_given_data_folder_is_used(home: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    main(["desktop", "install"])
+    assert (tmp_path / "data/applications/armstep.desktop").exists()
+    assert ours(home) == []
+
+
+def test_bad_verbs_and_folders_are_refused(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["desktop", "add"]) == 2
+    (home / ".local").write_text("a file")
+    assert main(["desktop", "install"]) == 2
+    assert "cannot be made" in capsys.readouterr().err
+
+
+def test_other_systems_say_what_to_do_instead(
+    monkeypatch: pytest.MonkeyPatch, home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "platform", "darwin")
+    assert main(["desktop", "install"]) == 2
+    assert "Finder" in capsys.readouterr().err
+    assert ours(home) == []
+
+
+def test_special_characters_of_a_path_are_escaped() -> None:
+    assert quoted("/a b") == '"/a b"'
+    assert quoted("/100%") == '"/100%%"'
+    assert quoted("/$x") == '"/\\\\$x"'
+
+
+def test_a_desktop_knows_the_file_and_who_opens_it(home: Path) -> None:
+    main(["desktop", "install"])
+    file = home / "swing.armstep"
+    file.write_text("{}")
+    code = "import sys; from PySide6.QtCore import QMimeDatabase as D; print(D().mimeTypeForFile(sys.argv[1]).name())"
+    found = subprocess.run([sys.executable, "-c", code, str(file)], capture_output=True, text=True, check=True)
+    assert found.stdout.strip() == "application/x-armstep"
+    if shutil.which("xdg-mime") and shutil.which("update-desktop-database"):
+        asked = ["xdg-mime", "query", "default", "application/x-armstep"]
+        assert subprocess.run(asked, capture_output=True, text=True, check=False).stdout.strip() == "armstep.desktop"
