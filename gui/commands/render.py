@@ -51,6 +51,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--show", "show", parts, metavar="A,B")
     add("--ranges", "ranges", "shown values of plots, such as error=1e-9:1e-3", metavar="PLOT=A:B")
     add("--dpi", "dpi", "dots per inch of a figure's pictures", type=float, metavar="N")
+    add("--outlines", "outlines", "text of an SVG drawing as shapes, for any font", action="store_true")
     add_table(parser)
     parser.add_argument("--save-style", metavar="NAME", help="keep the figure's style under this name")
     add("--title", "title", "the heading (the scenario's title)", metavar="TEXT")

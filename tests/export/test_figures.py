@@ -126,6 +126,17 @@ def test_a_caption_says_what_is_shown(rows) -> None:
     assert page(rows, plots="error", show="").caption == ""
 
 
+def test_outlines_need_no_font_and_look_the_same(tmp_path: Path) -> None:
+    words = ["--style", "paper", "--plots", "error,joints", "--show", "legend,letters,caption"]
+    text = drawn(tmp_path, *words, name="text.svg").read_text("utf-8")
+    shapes = drawn(tmp_path, *words, "--outlines", name="shapes.svg").read_text("utf-8")
+    assert "(a)" in text
+    assert "<text" not in shapes
+    assert shapes.count("<path") > text.count("<path") + 20
+    assert 'width="85.0000mm"' in text
+    assert 'width="85.0000mm"' in shapes
+
+
 @poppler
 def test_a_still_stands_among_charts(tmp_path: Path) -> None:
     file = drawn(tmp_path, "--plots", "scene@1,error", "--columns", "2", "--width", "180mm", "--dpi", "100")

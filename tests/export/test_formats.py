@@ -41,6 +41,7 @@ OTHERWISE: dict[str, tuple[object, str]] = {
     "show": ("legend,grid", "legend,grid"),
     "ranges": ("error=1e-9:1", "error=1e-9:1"),
     "dpi": (300.0, "300"),
+    "outlines": (True, ""),
     "table": ("steps", "steps"),
     "also": ("tip", "tip"),
     "every": (0.02, "0.02"),

@@ -8,11 +8,13 @@ import av
 import numpy as np
 import pytest
 from PIL import Image
-from PySide6.QtCore import QProcess, Qt
+from PySide6.QtCore import QPoint, QProcess, Qt
 from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
 from assets.errors import BadInput
+from gui.charts.figure_style import find_figure_style
+from gui.qt.export.dialog.figure_form import FigureForm
 from gui.qt.export.dialog.menu import open_export
 from gui.qt.export.dialog.progress import ExportProgress
 from gui.qt.export.dialog.sheet import ExportSheet
@@ -220,13 +222,87 @@ def test_choices_are_remembered(short: MainWindow, qtbot: QtBot, tmp_path: Path)
     again.dismiss()
 
 
-def test_plots_and_data_ask_for_a_file(short: MainWindow, tmp_path: Path) -> None:
-    for kind, name in (("plots", "arm.svg"), ("plots", "arm.pdf"), ("data", "arm.csv"), ("data", "arm.npz")):
-        choose(short, kind, tmp_path / name)
+def test_data_asks_for_a_file(short: MainWindow, tmp_path: Path) -> None:
+    for name in ("arm.csv", "arm.npz"):
+        choose(short, "data", tmp_path / name)
         assert (tmp_path / name).stat().st_size > 100
         assert name in short.banner.label.text()
-    choose(short, "plots", tmp_path / "nowhere" / "arm.svg")
+    choose(short, "data", tmp_path / "nowhere" / "arm.csv")
     assert "nowhere" in short.banner.label.text()
+
+
+def figure_sheet(window: MainWindow, file: Path) -> tuple[ExportSheet, FigureForm]:
+    open_export(window, window.session, "plots")
+    sheet = window.sheet
+    assert isinstance(sheet, ExportSheet)
+    assert isinstance(sheet.form, FigureForm)
+    sheet.form.file.setText(str(file))
+    return sheet, sheet.form
+
+
+def test_a_figure_is_seen_while_it_is_chosen_and_written_as_seen(
+    short: MainWindow, qtbot: QtBot, tmp_path: Path, artifacts: Path
+) -> None:
+    sheet, form = figure_sheet(short, tmp_path / "fig.svg")
+    form.style_name.setCurrentText("paper")
+    form.style_name.activated.emit(0)
+    assert form.width_box.currentText() == "85"
+    qtbot.mouseClick(form.parts["caption"], Qt.MouseButton.LeftButton)
+    form.panels.setText("error, energy")
+    form.add_panel("scene")
+    assert "85 mm wide" in sheet.facts.text()
+    assert "9 pt" in sheet.facts.text()
+    qtbot.waitUntil(lambda: not sheet.preview.words, timeout=PATIENCE)
+    screenshot(qtbot, short, artifacts / "figure-sheet.png")
+    qtbot.mouseClick(sheet.export_button, Qt.MouseButton.LeftButton)
+    progress = short.statusBar().findChild(ExportProgress)
+    with qtbot.waitSignal(progress.ended, timeout=PATIENCE):
+        pass
+    text = (tmp_path / "fig.svg").read_text("utf-8")
+    assert 'width="85' in text
+    for words in ("(a)", "(b)", "(c)", "error [rad]", "Runge-Kutta 2 (Heun), step 10 ms"):
+        assert words in text, words
+    assert len(read_scenarios(tmp_path / "fig.svg")) == 2
+
+
+def test_what_a_figure_cannot_have_is_said_in_the_sheet(short: MainWindow, tmp_path: Path) -> None:
+    sheet, form = figure_sheet(short, tmp_path / "fig.pdf")
+    for field, text, said in (
+        (form.width_box.setCurrentText, "wide", "width must be a length"),
+        (form.font_box.setCurrentText, "serif", "font must be a family"),
+        (form.panels.setText, "eror", "did you mean 'error'?"),
+        (form.ranges.setText, "error=1", "PLOT=LOW:HIGH"),
+        (form.file.setText, str(tmp_path / "fig.mp4"), "ends in"),
+    ):
+        form.show_style(find_figure_style("web"))
+        field(text)
+        assert said in sheet.trouble.text(), text
+        assert not sheet.export_button.isEnabled()
+        form.panels.setText("error")
+        form.ranges.setText("")
+        form.file.setText(str(tmp_path / "fig.pdf"))
+    sheet.dismiss()
+
+
+def test_a_style_is_kept_and_a_click_outside_loses_nothing(short: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
+    sheet, form = figure_sheet(short, tmp_path / "fig.pdf")
+    form.width_box.setCurrentText("88")
+    form.style_name.setCurrentText("my-journal")
+    qtbot.mouseClick(form.keep, Qt.MouseButton.LeftButton)
+    assert form.keep.text() == "Kept"
+    outside = sheet.rect().bottomLeft() + QPoint(4, -4)
+    qtbot.mouseClick(sheet, Qt.MouseButton.LeftButton, pos=outside)
+    assert short.sheet is None
+    sheet, form = figure_sheet(short, tmp_path / "fig.pdf")
+    assert form.style_name.currentText() == "my-journal"
+    assert form.width_box.currentText() == "88"
+    sheet.dismiss()
+    film = sheet_of(short, "animation", tmp_path / "arm.mp4")
+    film.form.fps.setCurrentText("24")
+    qtbot.mouseClick(film, Qt.MouseButton.LeftButton, pos=outside)
+    again = sheet_of(short, "animation", tmp_path / "arm.mp4")
+    assert again.form.fps.currentText() == "24"
+    again.dismiss()
 
 
 def choose(window: MainWindow, kind: str, file: Path) -> None:

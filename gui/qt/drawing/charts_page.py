@@ -77,6 +77,7 @@ class ChartsPage:
         legend: the runs.
         caption: the text below.
         t: the playhead [s]; None for none.
+        outlines: whether its texts do not depend on a font.
     """
 
     def __init__(
@@ -88,7 +89,9 @@ class ChartsPage:
         legend: Sequence[LegendEntry] = (),
         caption: str = "",
         t: float | None = None,
+        outlines: bool = False,
     ) -> None:
+        self.outlines = outlines
         self.figure, self.title, self.style = figure, title, style_of_figure(figure)
         self.caption = caption if figure.shows("caption") else ""
         self.t = t if figure.shows("playhead") else None

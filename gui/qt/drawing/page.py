@@ -24,9 +24,13 @@ SMOOTH = QPainter.RenderHint.Antialiasing | QPainter.RenderHint.TextAntialiasing
 
 
 class Page(Protocol):
-    """A drawing of `size` (width and height in units of 1/96 inch) that can be painted."""
+    """A drawing of `size` (width and height in units of 1/96 inch) that can be painted.
+
+    `outlines` says that its texts do not depend on a font, in formats where they do.
+    """
 
     title: str
+    outlines: bool
     size: tuple[float, float]
 
     def paint(self, painter: QPainter) -> None:
@@ -43,6 +47,8 @@ class ChartPage:
         size: the page's width and height in units.
         span, values: the shown parts of both axes, in positions on them; None for all.
     """
+
+    outlines = False
 
     def __init__(
         self,
@@ -73,6 +79,8 @@ class FigurePage:
         size: the page's width and height in units.
         heading: whether to draw the title and the legend (a thumbnail has neither).
     """
+
+    outlines = False
 
     def __init__(
         self, figure: Figure, theme: str, size: tuple[float, float] = (WIDTH, HEIGHT), *, heading: bool = True

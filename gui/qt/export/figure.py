@@ -56,15 +56,15 @@ def page_of(rows: Sequence[RunRow], view: ViewSettings, settings: ExportSettings
         for chart in charts:
             span = (start, end) if chart.x == TIME else None
             panels.append(PagePanel(chart, span, _values(chart, ranges.get(key or chart.key))))
-    charts = [panel.chart for panel in panels if panel.picture is None]
     title = settings.title or first.scenario.title
     return ChartsPage(
         panels,
         style,
         title=title,
         legend=runs_legend(rows),
-        caption=caption_of(title, rows, charts, lettered=style.shows("letters") and len(panels) > 1),
+        caption=caption_of(title, rows, panels, lettered=style.shows("letters") and len(panels) > 1),
         t=settings.at,
+        outlines=settings.outlines,
     )
 
 
@@ -74,12 +74,13 @@ def runs_legend(rows: Sequence[RunRow]) -> list[LegendEntry]:
     return [replace(one, note="") if one.label in ended else one for one in legend(rows, math.inf)]
 
 
-def caption_of(title: str, rows: Sequence[RunRow], charts: Sequence[Chart], *, lettered: bool) -> str:
+def caption_of(title: str, rows: Sequence[RunRow], panels: Sequence[PagePanel], *, lettered: bool) -> str:
     """What a figure shows, in sentences: the scenario, the runs, and each chart."""
     runs = "; ".join(", ".join(filter(None, (one.label, one.setting, one.note))) for one in runs_legend(rows))
     said = []
-    for index, chart in enumerate(charts):
-        words = " ".join(filter(None, (chart.title, chart.subtitle, chart.note)))
+    for index, panel in enumerate(panels):
+        chart, still = panel.chart, "The arm" if panel.picture is not None else ""
+        words = still or " ".join(filter(None, (chart.title, chart.subtitle, chart.note)))
         said.append(f"({chr(ord('a') + index % 26)}) {words}" if lettered else words)
     return ". ".join(filter(None, (title.rstrip("."), runs, "; ".join(said)))) + "."
 

@@ -15,7 +15,7 @@ from gui.app.documents import UNTAGGED, Tag
 from gui.app.runs import RunRow
 from gui.app.view import ViewSettings
 from gui.qt.export.exporter import Cancelled
-from gui.qt.export.format import DataFormat, PageFormat
+from gui.qt.export.format import DataFormat
 from gui.qt.export.settings import ExportSettings
 from robots.scenario.scenario import Scenario
 from scene.format import MotionFormat
@@ -80,7 +80,7 @@ class ExportRequest:
         settings, view = self.settings, self.view
         if isinstance(settings.kind, DataFormat):
             return False
-        if isinstance(settings.kind, (MotionFormat, PageFormat)) or settings.layout != "scene":
+        if settings.figure or isinstance(settings.kind, MotionFormat) or settings.layout != "scene":
             return True
         return view.error_vector or view.reference_ghost or view.mini_plot
 

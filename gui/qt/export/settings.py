@@ -65,6 +65,7 @@ class ExportSettings:
         show: the parts that a figure shows (`gui.charts.figure_style.PARTS`); None for the style's.
         ranges: the shown values of plots, such as `error=1e-9:1e-3`.
         dpi: dots per inch of a figure's pictures.
+        outlines: the text of an SVG drawing does not depend on a font.
         table, also, every: which numbers a table holds (`robots.export.table.RunData`).
     """
 
@@ -94,6 +95,7 @@ class ExportSettings:
     show: str | None = None
     ranges: str = ""
     dpi: float | None = None
+    outlines: bool = False
     table: str = "states"
     also: str = ""
     every: float | None = None
@@ -237,7 +239,7 @@ class ExportSettings:
     def _check_figure(self, scenario: Scenario | None) -> None:
         """Refuse what a page of charts cannot show."""
         for name, value in self._changed().items():
-            if name not in PAGE:
+            if name not in PAGE | {"outlines"}:
                 shown = f"{value[0]}x{value[1]}" if name == "size" else value
                 raise BadInput(name_of(name), shown, "left out for a figure, which has a width in millimetres")
         self.figure_style()

@@ -95,6 +95,9 @@ class Worker:
         request = ExportRequest.from_data(task)
         rows = self._computed(request)
         if task["task"] == "preview":
+            if request.settings.figure:
+                say(preview=png(figure_preview(rows, request)))
+                return
             film = Film(rows, request.view, preview_settings(request.settings))
             with film:
                 say(preview=png(film.frame(task["at"])))
@@ -119,6 +122,15 @@ class Worker:
             self._rows = computed_rows(request, cancel=self.inbox.cancelled.is_set)
             self._key = key
         return self._rows
+
+
+def figure_preview(rows: list[RunRow], request: ExportRequest) -> Pixels:
+    """A page of charts in a small picture."""
+    from gui.qt.export.charts_file import UNITS_PER_INCH, raster
+    from gui.qt.export.figure import page_of
+
+    page = page_of([row for row in rows if row.run is not None], request.view, request.settings)
+    return raster(page, UNITS_PER_INCH * PREVIEW / max(page.size))
 
 
 def preview_settings(settings: ExportSettings) -> ExportSettings:

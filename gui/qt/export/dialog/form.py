@@ -2,32 +2,19 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QSignalBlocker, Signal
-from PySide6.QtWidgets import (
-    QCheckBox,
-    QComboBox,
-    QFormLayout,
-    QHBoxLayout,
-    QLabel,
-    QLineEdit,
-    QPushButton,
-    QSizePolicy,
-    QWidget,
-)
+from PySide6.QtCore import QSignalBlocker
+from PySide6.QtWidgets import QCheckBox, QLineEdit, QWidget
 
-from assets.errors import BadInput, Range
-from assets.fields import Data
+from assets.errors import BadInput
 from gui.app.view import THEMES
-from gui.qt.dialogs.ask_file import ask_file
+from gui.qt.export.dialog.rows import Chosen, ExportRows, number, whole
 from gui.qt.export.format import find_format, formats, target_of
 from gui.qt.export.layout import layouts
 from gui.qt.export.settings import ExportSettings, size_of
-from gui.qt.widgets.segmented import Segmented
 from scene.camera import PRESETS
 from scene.format import FilmFormat, Format, MotionFormat, StillFormat
 
@@ -47,7 +34,7 @@ QUALITIES = {"low": "Low", "medium": "Medium", "high": "High"}
 THEME_TITLES = {name: name.capitalize() for name in THEMES}
 
 
-class ExportForm(QWidget):
+class ExportForm(ExportRows):
     """The form; `settings()` reads it.
 
     Args:
@@ -57,12 +44,7 @@ class ExportForm(QWidget):
         theme: the window's theme.
         title: the scenario's title.
         window_size: the 3D view's size, offered among the sizes [px].
-
-    Signals:
-        changed: something was chosen.
     """
-
-    changed = Signal()
 
     def __init__(
         self,
@@ -74,16 +56,8 @@ class ExportForm(QWidget):
         title: str,
         window_size: tuple[int, int],
     ) -> None:
-        super().__init__()
-        self.still, self.span = still, span
-        self.form = QFormLayout(self)
-        self.form.setContentsMargins(0, 0, 0, 0)
-        self.form.setVerticalSpacing(8)
-        self.form.setHorizontalSpacing(14)
-        self.form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.ExpandingFieldsGrow)
-        self.format = self._choice("Format", {format.suffix: format.label for format in formats_of(still)})
-        self.file = QLineEdit(str(file))
-        self._file_row()
+        super().__init__(file, span, formats_of(still))
+        self.still = still
         shown = f"{window_size[0]} × {window_size[1]}"
         self.frame_size = self._words("Size", {**SIZES, shown: "as in the window"}, "1280 × 720", "px")
         self.layout_keys = self._segments("Layout", {key: layout.title for key, layout in layouts().items()}, "scene")
@@ -113,8 +87,10 @@ class ExportForm(QWidget):
             "caption": self.caption,
             "transparent": self.transparent,
         }
+        self.kept = {name: self.fields[name] for name in self.fields if name != "theme"}
         if not still:
             self.fields["loop"] = self.loop
+            self.kept |= {"format": self.format, "fps": self.fps, "speed": self.speed, "loop": self.loop}
         self.format.activated.connect(self._format_chosen)
         self.file.textChanged.connect(self._file_typed)
         self._file_typed()
@@ -138,108 +114,18 @@ class ExportForm(QWidget):
         made.check()
         return made
 
-    def remembered(self) -> Data:
-        """The choices to remember for the next time, as JSON values."""
-        kept = {
-            "size": self.frame_size.currentText(),
-            "layout": self.layout_keys.choice(),
-            "quality": self.quality.choice(),
-        }
-        if not self.still:
-            kept |= {"format": self.format.currentData(), "fps": self.fps.currentText()}
-        return kept
-
-    def restore(self, kept: Data) -> None:
-        """Restore earlier choices that are still available."""
-        for segments, name in ((self.layout_keys, "layout"), (self.quality, "quality")):
-            if kept.get(name) in segments.buttons:
-                segments.show_choice(kept[name])
-        if isinstance(kept.get("size"), str):
-            self.frame_size.setCurrentText(kept["size"])
-        if not self.still and self.format.findData(kept.get("format")) >= 0:
-            self.format.setCurrentIndex(self.format.findData(kept["format"]))
-            self._format_chosen()
-        if not self.still and isinstance(kept.get("fps"), str):
-            self.fps.setCurrentText(kept["fps"])
+    def restore(self, kept: dict[str, Chosen]) -> None:
+        super().restore(kept)
+        self._format_chosen()
 
     # -- inside --------------------------------------------------------------------------------------------------------
 
     def _film_rows(self) -> None:
         self.fps = self._words("Frames", dict.fromkeys(RATES, ""), "30", "per second")
         self.speed = self._words("Speed", dict.fromkeys(SPEEDS, ""), "1", "simulated seconds per second")
-        self.start, self.end = QLineEdit(f"{self.span[0]:g}"), QLineEdit(f"{self.span[1]:g}")
         self.loop = self._words("Repeat", LOOPS, "forever", "times")
         self._loop_row = self.form.rowCount() - 1
-        row = QHBoxLayout()
-        for widget in (self.start, QLabel("to"), self.end, QLabel("s")):
-            row.addWidget(widget)
-        for field, name in ((self.start, "From"), (self.end, "To")):
-            field.setAccessibleName(f"{name} [s]")
-            field.textChanged.connect(self.changed)
-        holder = QWidget()
-        holder.setLayout(row)
-        row.setContentsMargins(0, 0, 0, 0)
-        self._row("From", holder)
-
-    def _file_row(self) -> None:
-        browse = QPushButton("Choose…")
-        browse.setToolTip("Choose the folder and the name")
-        browse.clicked.connect(self._browse)
-        row = QHBoxLayout()
-        row.setContentsMargins(0, 0, 0, 0)
-        row.addWidget(self.file, 1)
-        row.addWidget(browse)
-        holder = QWidget()
-        holder.setLayout(row)
-        self.file.setAccessibleName("File")
-        self._row("File", holder)
-
-    def _row(self, label: str, field: QWidget) -> None:
-        self.form.addRow(QLabel(label), field)
-        if label and not field.accessibleName():
-            field.setAccessibleName(label)
-
-    def _choice(self, label: str, choices: dict[str, str]) -> QComboBox:
-        box = QComboBox()
-        box.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        for key, text in choices.items():
-            box.addItem(text, key)
-        box.activated.connect(self.changed)
-        self._row(label, box)
-        return box
-
-    def _words(self, label: str, choices: dict[str, str], first: str, unit: str) -> QComboBox:
-        """A number (or a size) that can be typed, with common values to choose from."""
-        box = QComboBox()
-        box.setEditable(True)
-        box.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
-        for text, meaning in choices.items():
-            box.addItem(text)
-            box.setItemData(box.count() - 1, meaning, 3)
-        box.setCurrentText(first)
-        box.currentTextChanged.connect(self.changed)
-        row = QHBoxLayout()
-        row.setContentsMargins(0, 0, 0, 0)
-        row.addWidget(box, 1)
-        row.addWidget(QLabel(unit))
-        holder = QWidget()
-        holder.setLayout(row)
-        box.setAccessibleName(f"{label} [{unit}]")
-        self._row(label, holder)
-        return box
-
-    def _segments(self, label: str, choices: dict[str, str], first: str) -> Segmented:
-        segments = Segmented(choices, label)
-        segments.show_choice(first)
-        segments.chosen.connect(self.changed)
-        self._row(label, segments)
-        return segments
-
-    def _format_chosen(self) -> None:
-        suffix = self.format.currentData()
-        path = self.file.text().strip().rstrip("/")
-        stem = path[: -len(Path(path).suffix)] if Path(path).suffix else path
-        self.file.setText(stem + suffix)
+        self._span_row()
 
     def _file_typed(self) -> None:
         text = self.file.text().strip()
@@ -261,10 +147,6 @@ class ExportForm(QWidget):
         if not self.transparent.isEnabled():
             self.transparent.setChecked(False)
         self.changed.emit()
-
-    def _browse(self) -> None:
-        offered = [format for format in formats_of(self.still) if format.suffix == self.format.currentData()]
-        ask_file(self, "Export to", Path(self.file.text()), offered, lambda file: self.file.setText(str(file)))
 
 
 def _repeats(form: ExportForm) -> int:
@@ -298,29 +180,3 @@ def formats_of(still: bool) -> list[Format]:
     """The formats on offer: those of a picture of the scene, or those of a film or a motion."""
     kinds = (StillFormat,) if still else (FilmFormat, MotionFormat)
     return [format for format in formats().values() if isinstance(format, kinds)]
-
-
-def default_file(folder: str, name: str, suffix: str) -> Path:
-    """An unused name in `folder`: arm.mp4, arm-2.mp4, ..."""
-    stem = "".join(c if c.isalnum() or c in "-_ " else "-" for c in name).strip() or "armstep"
-    for count in range(1, 1000):
-        file = Path(folder) / f"{stem}{'' if count == 1 else f'-{count}'}{suffix}"
-        if not os.path.lexists(file):
-            return file
-    return Path(folder) / f"{stem}{suffix}"
-
-
-def number(what: str, text: str) -> float:
-    """The number in `text`, with a decimal point or comma. Raises BadInput naming `what`."""
-    try:
-        return float(text.strip().rstrip("×").replace(",", "."))
-    except ValueError:
-        raise BadInput(what, text, Range()) from None
-
-
-def whole(what: str, text: str) -> int:
-    """The whole number in `text`. Raises BadInput naming `what`."""
-    try:
-        return int(text.strip())
-    except ValueError:
-        raise BadInput(what, text, Range(whole=True)) from None

@@ -11,8 +11,8 @@ from PySide6.QtCore import QStandardPaths
 from assets.errors import ArmstepError
 from gui.qt.dialogs.ask_file import ask_file
 from gui.qt.export.exporter import render_rows
-from gui.qt.export.format import DataFormat, find_format, formats, key_of, pictures_of_charts
-from gui.qt.export.settings import USUAL_STYLE, ExportSettings
+from gui.qt.export.format import DataFormat, formats
+from gui.qt.export.settings import ExportSettings
 from scene.format import Format
 
 if TYPE_CHECKING:
@@ -29,18 +29,16 @@ def open_export(window: Any, session: Session, kind: str) -> None:
         session: what is exported.
         kind: the menu's entry.
     """
-    if session.runs.current.run is None and kind in ("plots", "data"):
+    if session.runs.current.run is None and kind == "data":
         window.banner.tell("Nothing to export yet: the run is still being computed.")
-    elif kind == "plots":
-        _write(window, session, "Export the plots", pictures_of_charts())
     elif kind == "data":
         data = [format for format in formats().values() if isinstance(format, DataFormat)]
         _write(window, session, "Export the data", data)
     else:
-        _order(window, session, still=kind == "picture")
+        _order(window, session, kind)
 
 
-def _order(window: Any, session: Session, *, still: bool) -> None:
+def _order(window: Any, session: Session, kind: str) -> None:
     from gui.qt.export.dialog.progress import ExportProgress
     from gui.qt.export.dialog.sheet import ExportSheet
 
@@ -51,20 +49,15 @@ def _order(window: Any, session: Session, *, still: bool) -> None:
         shown.show()
 
     size = window.viewport.pixels() if window.viewport is not None else (1280, 720)
-    window.show_sheet(ExportSheet(window, session, still=still, window_size=size, order=begin))
+    window.show_sheet(ExportSheet(window, session, kind=kind, window_size=size, order=begin))
 
 
 def _write(window: Any, session: Session, title: str, offered: Sequence[Format]) -> None:
     """Ask for a file of one of the formats, and write the shown runs to it."""
-    from gui.qt.style.theme import look
 
     def write(file: Path) -> None:
         try:
-            if isinstance(find_format(key_of(file)), DataFormat):
-                settings = ExportSettings(file)
-            else:
-                settings = ExportSettings(file, theme=look().theme.name, style=USUAL_STYLE)
-            render_rows(session.runs.all, session.view.settings, settings)
+            render_rows(session.runs.all, session.view.settings, ExportSettings(file))
         except ArmstepError as trouble:
             window.banner.tell(str(trouble))
         else:

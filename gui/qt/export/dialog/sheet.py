@@ -13,8 +13,12 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWi
 
 from assets.errors import ArmstepError
 from gui.app.units import duration
+from gui.charts.registry import chosen_plots, plots
 from gui.qt.dialogs.sheets import Sheet
-from gui.qt.export.dialog.form import ExportForm, default_file
+from gui.qt.export.dialog.figure_form import FigureForm
+from gui.qt.export.dialog.form import ExportForm, formats_of
+from gui.qt.export.dialog.rows import default_file
+from gui.qt.export.format import pictures_of_charts
 from gui.qt.export.render_process import RenderProcess
 from gui.qt.export.request import ExportRequest
 from gui.qt.export.settings import ExportSettings
@@ -22,6 +26,7 @@ from gui.qt.style.theme import look, role
 from gui.qt.widgets.form import DownwardScroll
 from gui.qt.widgets.quiet import QuietSlider, RoleLabel
 from gui.qt.window.bridge import subscribe
+from robots.model.registry import robot_of
 from scene.format import FilmFormat, StillFormat
 
 if TYPE_CHECKING:
@@ -68,6 +73,8 @@ class Preview(QWidget):
         painter.drawPixmap(round((self.width() - size.width()) / 2), round((self.height() - size.height()) / 2), shown)
 
 
+TITLES = {"animation": "Export an animation", "picture": "Export a picture", "plots": "Export a figure"}
+
 Pace = tuple[str, tuple[int, int], str, str, bool, float]
 
 
@@ -89,7 +96,7 @@ class ExportSheet(Sheet):
     Args:
         window: the window to cover.
         session: whose runs and view are exported.
-        still: whether it is a picture instead of a film.
+        kind: `animation`, `picture` or `plots`.
         window_size: the 3D view's size [px].
         order: called with (process, request) when the person starts the export.
     """
@@ -99,12 +106,12 @@ class ExportSheet(Sheet):
         window: QWidget,
         session: Session,
         *,
-        still: bool,
+        kind: str,
         window_size: tuple[int, int],
         order: Callable[[RenderProcess, ExportRequest], object],
     ) -> None:
-        super().__init__(window, "Export a picture" if still else "Export an animation", QSize(1120, 664))
-        self.session, self.order, self.still = session, order, still
+        super().__init__(window, TITLES[kind], QSize(1120, 664))
+        self.session, self.order, self.kind = session, order, kind
         self.process: RenderProcess | None = RenderProcess(self)
         self.process.warm_up()
         self.process.previewed.connect(self._previewed)
@@ -118,21 +125,15 @@ class ExportSheet(Sheet):
         for signal in (session.runs.changed, session.runs.updated):
             subscribe(self, signal, self._runs_changed)
         self._ready = False
+        self.folder = ""
         self.pace: tuple[Pace, float] | None = None
         self._asked: Pace | None = None
         self._changed()
 
     def _build(self, window_size: tuple[int, int]) -> None:
-        scenario, playback = self.session.scenario, self.session.playback
+        playback = self.session.playback
         kept = self.session.settings.get("export", {})
-        self.form = ExportForm(
-            still=self.still,
-            file=default_file(self._folder(), scenario.name or "armstep", ".png" if self.still else ".mp4"),
-            span=playback.range,
-            theme=look().theme.name,
-            title=scenario.title,
-            window_size=window_size,
-        )
+        self.form = self._form(window_size)
         self.form.restore(kept)
         self.preview = Preview()
         self.slider = QuietSlider(STEPS)
@@ -150,6 +151,24 @@ class ExportSheet(Sheet):
         self.slider.valueChanged.connect(self._changed)
         self.form.changed.connect(self._changed)
         self._arrange()
+
+    def _form(self, window_size: tuple[int, int]) -> ExportForm | FigureForm:
+        scenario, playback = self.session.scenario, self.session.playback
+        usual = pictures_of_charts() if self.kind == "plots" else formats_of(self.kind == "picture")
+        file = default_file(self._folder(), scenario.name or "armstep", usual[0].suffix)
+        if self.kind == "plots":
+            view, robot = self.session.view.settings, robot_of(scenario)
+            titles = {key: plot.title for key, plot in plots().items() if plot.suits(robot)}
+            chosen = [one.text for key, one in chosen_plots(view).items() if key in titles]
+            return FigureForm(file=file, span=playback.range, title=scenario.title, plots=titles, chosen=chosen)
+        return ExportForm(
+            still=self.kind == "picture",
+            file=file,
+            span=playback.range,
+            theme=look().theme.name,
+            title=scenario.title,
+            window_size=window_size,
+        )
 
     def _arrange(self) -> None:
         scroll = DownwardScroll(self.form)
@@ -195,7 +214,8 @@ class ExportSheet(Sheet):
         self.clock.setText(f"t = {self.instant():.3f} s".replace("-", "−"))
         try:
             request = self.request()
-            request.settings.times(self.session.playback.start, self.session.playback.end)
+            if not request.settings.figure:
+                request.settings.times(self.session.playback.start, self.session.playback.end)
         except ArmstepError as trouble:
             self.trouble.setText(str(trouble))
             self.export_button.setEnabled(False)
@@ -218,7 +238,10 @@ class ExportSheet(Sheet):
         settings = request.settings
         drawn = isinstance(settings.kind, (FilmFormat, StillFormat))
         facts = [f"{settings.size[0]} × {settings.size[1]} px"] if drawn else []
-        if not self.still:
+        if settings.figure:
+            style = settings.figure_style()
+            facts = [f"{style.width:g} mm wide", f"text of {style.points:g} pt"]
+        elif self.kind == "animation":
             frames = len(settings.times(self.session.playback.start, self.session.playback.end))
             facts += [f"{frames} frames", f"{frames / settings.fps:.1f} s of film"]
             if drawn:
@@ -239,7 +262,7 @@ class ExportSheet(Sheet):
 
     def _previewed(self, image: QImage) -> None:
         self.preview.show_image(image)
-        if self.process is None or self.still or not self.export_button.isEnabled():
+        if self.process is None or self.kind != "animation" or not self.export_button.isEnabled():
             return
         request = self.request()
         asked = pace_of(request.settings)
@@ -263,7 +286,7 @@ class ExportSheet(Sheet):
 
     def _export(self) -> None:
         request = self.request()
-        self.session.settings.set("export", {**self.form.remembered(), "folder": str(request.settings.file.parent)})
+        self.folder = str(request.settings.file.parent)
         process, self.process = self.process, None
         if process is not None:
             process.previewed.disconnect(self._previewed)
@@ -274,6 +297,8 @@ class ExportSheet(Sheet):
         self.dismiss()
 
     def _let_go(self) -> None:
+        kept = {**self.session.settings.get("export", {}), **self.form.remembered()}
+        self.session.settings.set("export", {**kept, **({"folder": self.folder} if self.folder else {})})
         self._timer.stop()
         if self.process is not None:
             self.process.close()
@@ -286,5 +311,6 @@ class ExportSheet(Sheet):
         if self.session.files.path is not None:
             return str(self.session.files.path.parent)
         place = QStandardPaths.StandardLocation
-        wanted = QStandardPaths.writableLocation(place.PicturesLocation if self.still else place.MoviesLocation)
+        usual = place.MoviesLocation if self.kind == "animation" else place.PicturesLocation
+        wanted = QStandardPaths.writableLocation(usual)
         return wanted if wanted and Path(wanted).is_dir() else str(Path.home())

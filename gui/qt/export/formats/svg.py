@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
-from gui.qt.export.format import PageFormat
+from gui.qt.export.format import PAGE, PageFormat
 from gui.qt.export.formats._texts import drawing_metadata, texts_element
 from scene.format import Texts
 
@@ -12,11 +13,16 @@ if TYPE_CHECKING:
     from gui.qt.drawing.page import Page
 
 
+MM_PER_UNIT = 25.4 / 96.0
+
+
 def as_svg(page: Page, texts: Texts) -> bytes:
     """The page as an SVG drawing, with the texts in a metadata element behind its opening tag (SVG 1.1, chapter 21)."""
     from PySide6.QtCore import QBuffer, QIODevice, QRectF, QSize
     from PySide6.QtGui import QPainter
     from PySide6.QtSvg import QSvgGenerator
+
+    from gui.qt.drawing.outlines import OutlinePainter
 
     device = QBuffer()
     device.open(QIODevice.OpenModeFlag.WriteOnly)
@@ -26,14 +32,22 @@ def as_svg(page: Page, texts: Texts) -> bytes:
     generator.setSize(QSize(round(page.size[0]), round(page.size[1])))
     generator.setViewBox(QRectF(0, 0, *page.size))
     generator.setTitle(page.title)
-    painter = QPainter(generator)
+    painter = OutlinePainter(generator) if page.outlines else QPainter(generator)
     page.paint(painter)
     painter.end()
-    drawing = bytes(device.data().data())
+    drawing = exactly_sized(bytes(device.data().data()), page.size)
     if not texts:
         return drawing
     start = drawing.index(b">", drawing.index(b"<svg")) + 1
     return drawing[:start] + f"\n<metadata>{texts_element(texts)}</metadata>".encode() + drawing[start:]
 
 
-FORMAT = PageFormat(suffix=".svg", label="SVG drawing", place=40, write=as_svg, reader=drawing_metadata)
+def exactly_sized(drawing: bytes, size: tuple[float, float]) -> bytes:
+    """The drawing with the page's size, which Qt rounds to whole units of 1/96 inch."""
+    width, height = (f"{side * MM_PER_UNIT:.4f}mm" for side in size)
+    return re.sub(rb'width="[^"]*" height="[^"]*"', f'width="{width}" height="{height}"'.encode(), drawing, count=1)
+
+
+FORMAT = PageFormat(
+    suffix=".svg", label="SVG drawing", place=40, settings=PAGE | {"outlines"}, write=as_svg, reader=drawing_metadata
+)

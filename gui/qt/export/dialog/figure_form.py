@@ -1,0 +1,192 @@
+"""What a person can choose about an exported figure, as one form."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from PySide6.QtCore import QSignalBlocker
+from PySide6.QtWidgets import QCheckBox, QGridLayout, QHBoxLayout, QLineEdit, QMenu, QPushButton, QWidget
+
+from assets.errors import ArmstepError, BadInput
+from gui.charts.choice import SCENE
+from gui.charts.figure_style import (
+    FIGURE_THEMES,
+    PARTS,
+    FigureStyle,
+    find_figure_style,
+    keep_style,
+    length,
+    style_names,
+)
+from gui.qt.export.dialog.rows import ExportRows, number, whole
+from gui.qt.export.format import pictures_of_charts, target_of
+from gui.qt.export.settings import USUAL_STYLE, ExportSettings
+
+WIDTHS = {"85": "a column", "120": "", "180": "a page", "254": "a slide"}
+HEIGHTS = {"automatic": "", "60": "", "100": "", "143": "a slide"}
+FONTS = {"serif 9": "", "serif 8": "", "sans 9": "", "sans 10": "", "sans 16": ""}
+AUTOMATIC = "automatic"
+
+
+class FigureForm(ExportRows):
+    """The form; `settings()` reads it.
+
+    Args:
+        file: where to, at first.
+        span: first and last time of the run [s].
+        title: the scenario's title.
+        plots: keys and titles of the plots that the robot has.
+        chosen: the texts of those that the window shows.
+    """
+
+    def __init__(
+        self, *, file: Path, span: tuple[float, float], title: str, plots: dict[str, str], chosen: Sequence[str]
+    ) -> None:
+        super().__init__(file, span, pictures_of_charts())
+        self.plot_titles = {**plots, SCENE: "The arm, as a picture"}
+        self.style_name = self._words("Style", dict.fromkeys(style_names(), ""), USUAL_STYLE, "")
+        self.keep = QPushButton("Keep")
+        self.keep.setToolTip("Keep these choices as a style of that name")
+        self.keep.clicked.connect(self._keep)
+        self.style_name.parentWidget().layout().addWidget(self.keep)
+        self.width_box = self._words("Width", WIDTHS, "254", "mm")
+        self.height_box = self._words("Height", HEIGHTS, AUTOMATIC, "mm")
+        self.font_box = self._words("Font", FONTS, "sans 9", "pt")
+        self.theme = self._segments("Theme", {name: name.capitalize() for name in FIGURE_THEMES}, FIGURE_THEMES[0])
+        self.columns = self._segments("Columns", {str(n): str(n) for n in range(1, 5)}, "1")
+        self.dpi = self._words("Pictures", {"192": "", "300": "", "600": ""}, "192", "dots per inch")
+        self.panels = QLineEdit(", ".join(chosen))
+        self.panels.setPlaceholderText("the plots of the window")
+        self._panels_row()
+        self.ranges = QLineEdit()
+        self.ranges.setPlaceholderText("error=1e-9:1e-3")
+        self._row("Ranges", self.ranges)
+        self.parts = {part: QCheckBox(part.capitalize()) for part in PARTS}
+        self._parts_row()
+        self.title = QLineEdit(title)
+        self._row("Title", self.title)
+        self._span_row()
+        for field in (self.panels, self.ranges, self.title):
+            field.textChanged.connect(self.changed)
+        self.kept = {"figure_style": self.style_name, "figure_format": self.format}
+        self.format.activated.connect(self._format_chosen)
+        self.file.textChanged.connect(self._file_typed)
+        self.style_name.activated.connect(self._style_chosen)
+        self.show_style(find_figure_style(USUAL_STYLE))
+
+    def settings(self, at: float) -> ExportSettings:
+        """The choices; `at` is where the playhead stands [s].
+
+        Raises:
+            BadInput: naming what cannot be used, and what can.
+        """
+        style = self.style_now()
+        made = ExportSettings(
+            *target_of(self.file.text()),
+            title=self.title.text().strip(),
+            theme=style.theme,
+            start=number("from", self.start.text()),
+            end=number("to", self.end.text()),
+            at=at if style.shows("playhead") else None,
+            style=USUAL_STYLE,
+            width=style.width,
+            height=style.height,
+            font=style.font,
+            plots=self.panels.text().strip(),
+            columns=style.columns,
+            show=",".join(style.show),
+            ranges=self.ranges.text().strip(),
+            dpi=style.dpi,
+        )
+        if not made.figure:
+            raise BadInput("file", self.file.text(), "one that ends in " + ", ".join(f.suffix for f in self.offered))
+        made.check()
+        return made
+
+    def style_now(self) -> FigureStyle:
+        """The style that the fields describe. Raises BadInput for a value that cannot be used."""
+        height = self.height_box.currentText().strip()
+        return FigureStyle(
+            width=length("width", self.width_box.currentText()),
+            height=0.0 if height in ("", AUTOMATIC) else length("height", height),
+            font=self.font_box.currentText().strip(),
+            theme=self.theme.choice(),
+            columns=whole("columns", self.columns.choice()),
+            show=tuple(part for part, box in self.parts.items() if box.isChecked()),
+            dpi=number("dpi", self.dpi.currentText()),
+        )
+
+    def show_style(self, style: FigureStyle) -> None:
+        """Fill the fields with a style."""
+        with QSignalBlocker(self):
+            self.width_box.setCurrentText(f"{style.width:g}")
+            self.height_box.setCurrentText(f"{style.height:g}" if style.height else AUTOMATIC)
+            self.font_box.setCurrentText(style.font)
+            self.theme.show_choice(style.theme)
+            if str(style.columns) in self.columns.buttons:
+                self.columns.show_choice(str(style.columns))
+            self.dpi.setCurrentText(f"{style.dpi:g}")
+            for part, box in self.parts.items():
+                box.setChecked(style.shows(part))
+        self.changed.emit()
+
+    def restore(self, kept: dict[str, str | bool]) -> None:
+        super().restore(kept)
+        self._style_chosen()
+        self._format_chosen()
+
+    # -- inside --------------------------------------------------------------------------------------------------------
+
+    def _style_chosen(self) -> None:
+        name = self.style_name.currentText().strip()
+        if name in style_names():
+            self.show_style(find_figure_style(name))
+
+    def _keep(self) -> None:
+        name = self.style_name.currentText().strip()
+        try:
+            keep_style(name, self.style_now())
+        except ArmstepError as trouble:
+            self.keep.setToolTip(str(trouble))
+            self.keep.setText("Not kept")
+            return
+        self.keep.setText("Kept")
+        if self.style_name.findText(name) < 0:
+            self.style_name.addItem(name)
+
+    def _panels_row(self) -> None:
+        add = QPushButton("Add")
+        add.setToolTip("Add a plot, or a picture of the arm at the time of the slider")
+        menu = QMenu(add)
+        for key, title in self.plot_titles.items():
+            menu.addAction(title, lambda key=key: self.add_panel(key))
+        add.setMenu(menu)
+        holder = QWidget()
+        row = QHBoxLayout(holder)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.addWidget(self.panels, 1)
+        row.addWidget(add)
+        self.panels.setAccessibleName("Panels")
+        self._row("Panels", holder)
+
+    def add_panel(self, key: str) -> None:
+        """Add a plot or a still to the panels."""
+        text = self.panels.text().strip().rstrip(",")
+        self.panels.setText(f"{text}, {key}" if text else key)
+
+    def _parts_row(self) -> None:
+        holder = QWidget()
+        grid = QGridLayout(holder)
+        grid.setContentsMargins(0, 0, 0, 0)
+        for index, box in enumerate(self.parts.values()):
+            box.toggled.connect(self.changed)
+            grid.addWidget(box, index // 3, index % 3)
+        self._row("Show", holder)
+
+    def _file_typed(self) -> None:
+        with QSignalBlocker(self.format):
+            index = self.format.findData(Path(self.file.text().strip()).suffix.lower())
+            if index >= 0:
+                self.format.setCurrentIndex(index)
+        self.changed.emit()

@@ -1,0 +1,196 @@
+"""The rows of the export sheets' forms: a file, choices, numbers and lengths that can be typed."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QFormLayout,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QPushButton,
+    QSizePolicy,
+    QWidget,
+)
+
+from assets.errors import BadInput, Range
+from gui.qt.dialogs.ask_file import ask_file
+from gui.qt.widgets.segmented import Segmented
+from scene.format import Format
+
+Chosen = str | bool
+
+
+class ExportRows(QWidget):
+    """A form whose rows say when something was chosen, and can be kept for the next time.
+
+    Signals:
+        changed: something was chosen.
+
+    Attributes:
+        kept: the rows that are kept from one export to the next, by name.
+    """
+
+    changed = Signal()
+
+    def __init__(self, file: Path, span: tuple[float, float], offered: list[Format]) -> None:
+        super().__init__()
+        self.span, self.offered = span, offered
+        self.kept: dict[str, QWidget] = {}
+        self.form = QFormLayout(self)
+        self.form.setContentsMargins(0, 0, 0, 0)
+        self.form.setVerticalSpacing(8)
+        self.form.setHorizontalSpacing(14)
+        self.form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.ExpandingFieldsGrow)
+        self.format = self._choice("Format", {format.suffix: format.label for format in offered})
+        self.file = QLineEdit(str(file))
+        self._file_row()
+
+    def remembered(self) -> dict[str, Chosen]:
+        """The choices to remember for the next time, as JSON values."""
+        return {name: value_of(widget) for name, widget in self.kept.items()}
+
+    def restore(self, kept: dict[str, Chosen]) -> None:
+        """Restore earlier choices that are still available."""
+        for name, widget in self.kept.items():
+            if name in kept:
+                show_value(widget, kept[name])
+
+    # -- rows ----------------------------------------------------------------------------------------------------------
+
+    def _span_row(self) -> None:
+        """From and to."""
+        self.start, self.end = QLineEdit(f"{self.span[0]:g}"), QLineEdit(f"{self.span[1]:g}")
+        row = QHBoxLayout()
+        for widget in (self.start, QLabel("to"), self.end, QLabel("s")):
+            row.addWidget(widget)
+        for field, name in ((self.start, "From"), (self.end, "To")):
+            field.setAccessibleName(f"{name} [s]")
+            field.textChanged.connect(self.changed)
+        holder = QWidget()
+        holder.setLayout(row)
+        row.setContentsMargins(0, 0, 0, 0)
+        self._row("From", holder)
+
+    def _file_row(self) -> None:
+        browse = QPushButton("Choose…")
+        browse.setToolTip("Choose the folder and the name")
+        browse.clicked.connect(self._browse)
+        row = QHBoxLayout()
+        row.setContentsMargins(0, 0, 0, 0)
+        row.addWidget(self.file, 1)
+        row.addWidget(browse)
+        holder = QWidget()
+        holder.setLayout(row)
+        self.file.setAccessibleName("File")
+        self._row("File", holder)
+
+    def _row(self, label: str, field: QWidget) -> None:
+        self.form.addRow(QLabel(label), field)
+        if label and not field.accessibleName():
+            field.setAccessibleName(label)
+
+    def _choice(self, label: str, choices: dict[str, str]) -> QComboBox:
+        box = QComboBox()
+        box.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        for key, text in choices.items():
+            box.addItem(text, key)
+        box.activated.connect(self.changed)
+        self._row(label, box)
+        return box
+
+    def _words(self, label: str, choices: dict[str, str], first: str, unit: str) -> QComboBox:
+        """A number (or a size) that can be typed, with common values to choose from."""
+        box = QComboBox()
+        box.setEditable(True)
+        box.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
+        for text, meaning in choices.items():
+            box.addItem(text)
+            box.setItemData(box.count() - 1, meaning, 3)
+        box.setCurrentText(first)
+        box.currentTextChanged.connect(self.changed)
+        row = QHBoxLayout()
+        row.setContentsMargins(0, 0, 0, 0)
+        row.addWidget(box, 1)
+        row.addWidget(QLabel(unit))
+        holder = QWidget()
+        holder.setLayout(row)
+        box.setAccessibleName(f"{label} [{unit}]")
+        self._row(label, holder)
+        return box
+
+    def _segments(self, label: str, choices: dict[str, str], first: str) -> Segmented:
+        segments = Segmented(choices, label)
+        segments.show_choice(first)
+        segments.chosen.connect(self.changed)
+        self._row(label, segments)
+        return segments
+
+    def _format_chosen(self) -> None:
+        suffix = self.format.currentData()
+        path = self.file.text().strip().rstrip("/")
+        stem = path[: -len(Path(path).suffix)] if Path(path).suffix else path
+        self.file.setText(stem + suffix)
+
+    def _browse(self) -> None:
+        wanted = [format for format in self.offered if format.suffix == self.format.currentData()]
+        ask_file(self, "Export to", Path(self.file.text()), wanted, lambda file: self.file.setText(str(file)))
+
+
+def value_of(widget: QWidget) -> Chosen:
+    """What is chosen in a row, as a JSON value."""
+    if isinstance(widget, Segmented):
+        return widget.choice()
+    if isinstance(widget, QCheckBox):
+        return widget.isChecked()
+    if isinstance(widget, QComboBox):
+        return widget.currentText() if widget.isEditable() else str(widget.currentData())
+    assert isinstance(widget, QLineEdit)
+    return widget.text()
+
+
+def show_value(widget: QWidget, value: Chosen) -> None:
+    """Choose it, where it is still available."""
+    if isinstance(widget, Segmented):
+        if value in widget.buttons:
+            widget.show_choice(str(value))
+    elif isinstance(widget, QCheckBox):
+        widget.setChecked(value is True)
+    elif isinstance(widget, QComboBox) and not widget.isEditable():
+        if widget.findData(value) >= 0:
+            widget.setCurrentIndex(widget.findData(value))
+    elif isinstance(widget, QComboBox):
+        widget.setCurrentText(str(value))
+    elif isinstance(widget, QLineEdit):
+        widget.setText(str(value))
+
+
+def default_file(folder: str, name: str, suffix: str) -> Path:
+    """An unused name in `folder`: arm.mp4, arm-2.mp4, ..."""
+    stem = "".join(c if c.isalnum() or c in "-_ " else "-" for c in name).strip() or "armstep"
+    for count in range(1, 1000):
+        file = Path(folder) / f"{stem}{'' if count == 1 else f'-{count}'}{suffix}"
+        if not os.path.lexists(file):
+            return file
+    return Path(folder) / f"{stem}{suffix}"
+
+
+def number(what: str, text: str) -> float:
+    """The number in `text`, with a decimal point or comma. Raises BadInput naming `what`."""
+    try:
+        return float(text.strip().rstrip("×").replace(",", "."))
+    except ValueError:
+        raise BadInput(what, text, Range()) from None
+
+
+def whole(what: str, text: str) -> int:
+    """The whole number in `text`. Raises BadInput naming `what`."""
+    try:
+        return int(text.strip())
+    except ValueError:
+        raise BadInput(what, text, Range(whole=True)) from None
