@@ -37,7 +37,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     stopped: list[int] = []
     args = argparse.Namespace(known=[])
     try:
-        args = _parsed(words or [DEFAULT])
+        args = _parsed([DEFAULT, *words] if words[:1] in ([], ["--safe"]) else words)
         if args.command != DEFAULT:
             stop_politely(stopped)
         status = COMMANDS.find(args.command).execute(args)

@@ -2,9 +2,24 @@
 
 from __future__ import annotations
 
+import platform
 import tomllib
 from functools import cache
 from pathlib import Path
+
+LIBRARIES = (
+    "numpy",
+    "scipy",
+    "numba",
+    "scikit-sundae",
+    "PySide6_Essentials",
+    "pyqtgraph",
+    "PyOpenGL",
+    "av",
+    "pillow",
+    "platformdirs",
+)
+"""The Python packages that Armstep uses, as their distributions are called."""
 
 
 @cache
@@ -21,3 +36,17 @@ def version() -> str:
         return installed_version("armstep")
     except PackageNotFoundError:
         return "unknown"
+
+
+def diagnostics() -> str:
+    """The versions of Armstep, Python, the system and every library, one on a line."""
+    from importlib.metadata import PackageNotFoundError
+    from importlib.metadata import version as installed_version
+
+    lines = [f"Armstep {version()}", f"Python {platform.python_version()}", platform.platform()]
+    for name in LIBRARIES:
+        try:
+            lines.append(f"{name} {installed_version(name)}")
+        except PackageNotFoundError:
+            lines.append(f"{name} is missing")
+    return "\n".join(lines)

@@ -21,20 +21,22 @@ class Settings:
 
     Args:
         folder: where the settings, the autosave and the crash recovery live; the platform's own place if None.
+        safe: start with the defaults, and leave the person's file as it is.
 
     Attributes:
         folder: that folder.
         trouble: what went wrong with reading or writing, as a sentence; empty if nothing did.
     """
 
-    def __init__(self, folder: Path | None = None) -> None:
+    def __init__(self, folder: Path | None = None, *, safe: bool = False) -> None:
         if folder is None:
             from platformdirs import user_config_path
 
             folder = user_config_path("armstep", appauthor=False)
         self.folder = Path(folder)
         self.trouble = ""
-        self._values: Data = self._read()
+        self._safe = safe
+        self._values: Data = {} if safe else self._read()
 
     @property
     def file(self) -> Path:
@@ -64,6 +66,8 @@ class Settings:
 
     def save(self) -> bool:
         """Write the file; whether that worked."""
+        if self._safe:
+            return True
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
             write_atomically(self.file, json.dumps(self._values, indent=1).encode())

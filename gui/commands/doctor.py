@@ -17,20 +17,7 @@ from importlib.metadata import version as installed_version
 from pathlib import Path
 
 from gui.command import Command
-from gui.version import version
-
-LIBRARIES = (
-    "numpy",
-    "scipy",
-    "numba",
-    "scikit-sundae",
-    "PySide6_Essentials",
-    "pyqtgraph",
-    "PyOpenGL",
-    "av",
-    "pillow",
-    "platformdirs",
-)
+from gui.version import LIBRARIES, version
 
 SYSTEM_LIBRARIES = {
     "libGL.so.1": "libgl1",

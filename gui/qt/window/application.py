@@ -22,6 +22,7 @@ from gui.qt.style.theme import look
 from gui.qt.window import quick_start
 from gui.qt.window.bridge import Dispatcher
 from gui.qt.window.commands.focus import FocusRule
+from gui.qt.window.crash_log import CrashLog
 from gui.qt.window.main_window import MainWindow
 from gui.qt.window.precompute import precompute
 from gui.version import version
@@ -111,10 +112,18 @@ def _scenarios_inside(file: Path) -> list[Scenario]:
     return read_scenarios(file)
 
 
-def run(file: str | Path | None = None) -> int:
-    """Open the window and stay until it is closed; the exit status."""
+def run(file: str | Path | None = None, *, safe: bool = False) -> int:
+    """Open the window and stay until it is closed; the exit status.
+
+    Args:
+        file: see `open_window`.
+        safe: without the person's settings.
+    """
+    crash_log = CrashLog()
+    crash_log.begin()
     application = make_application(["armstep"])
-    window = open_window(Settings(), file, prepare=True)
+    window = open_window(Settings(safe=safe), file, gallery=False if safe else None, prepare=True)
+    window.files.crash_log = crash_log
     window.ready.connect(quick_start.end)
     window.ready.connect(window.session.preparing.start)
 
@@ -126,4 +135,6 @@ def run(file: str | Path | None = None) -> int:
         window.banner.tell(f"Internal error. Your work is safe. ({kind.__name__}: {error})")
 
     sys.excepthook = report
-    return application.exec()
+    status = application.exec()
+    crash_log.end()
+    return status

@@ -8,16 +8,20 @@ from pathlib import Path
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 
+from assets.errors import ArmstepError
 from gui.app.documents import SUFFIXES
 from gui.app.session.session import Session
 from gui.qt.dialogs.gallery import Gallery
 from gui.qt.dialogs.sheets import Question, Sheet
 from gui.qt.window.bridge import subscribe
+from gui.qt.window.crash_log import CrashLog
 from robots.scenario.scenario import Scenario
 
 TO_OPEN = "Scenarios and robots (*.armstep *.json *.urdf *.zip);;Anything made by Armstep (*)"
 TO_SAVE = "Armstep scenario (*.armstep);;JSON (*.json)"
 AUTOSAVE_MS = 1000
+CRASHED = "Armstep closed unexpectedly"
+LOG = "Its log can be saved as a zip, for you to read before you give it to anybody. Nothing is sent by itself."
 MOST_NAMED = 6
 """A question about recovered work names at most so many scenarios."""
 
@@ -29,10 +33,14 @@ class Files:
         window: where sheets and dialogs appear.
         session: what is opened and saved.
         show: shows a sheet.
+
+    Attributes:
+        crash_log: knows of windows that crashed; None where nobody keeps one.
     """
 
     def __init__(self, window: QWidget, session: Session, show: Callable[[Sheet], object]) -> None:
         self._window, self._session, self._show = window, session, show
+        self.crash_log: CrashLog | None = None
         self._timer = QTimer(window)
         self._timer.setInterval(AUTOSAVE_MS)
         self._timer.timeout.connect(lambda: session.files.autosave_if_due())
@@ -158,27 +166,61 @@ class Files:
     # -- recovery ------------------------------------------------------------------------------------------------------
 
     def offer_recovery(self) -> bool:
-        """Ask about work that a crashed window left; returns whether there was any."""
-        found = self._session.files.recoverable()
-        if not found:
+        """Ask about what a crashed window left, its work and its log; returns whether there was any."""
+        found, log = self._session.files.recoverable(), self.crash_log
+        crashed = log is not None and bool(log.left)
+        if not (found or crashed):
             return False
+        keep = (("Save the log…", self._ask_save_log),) if crashed else ()
+        if not found:
+            self._show(Question(self._window, CRASHED, LOG, (*keep, ("Close", self._forget_log))))
+            return True
         lines = [f"Unsaved work was recovered. Open?\n{found[0].text}"]
         if len(found) > 1:
             lines += [other.text for other in found[1:MOST_NAMED]]
             lines.append("The first one opens; File > Kept changes has the others.")
+        if crashed:
+            lines.append(f"\n{LOG}")
         self._show(
             Question(
                 self._window,
-                "Armstep closed unexpectedly",
+                CRASHED,
                 "\n".join(lines),
                 (
                     ("Open", lambda: self._session.files.recover(*found)),
                     ("Not now", lambda: None),
                     ("Discard", lambda: self._session.files.decline(*found)),
+                    *keep,
                 ),
             )
         )
         return True
+
+    def _ask_save_log(self) -> None:
+        """Ask where the log goes, then come back to the recovered work."""
+        dialog = QFileDialog(self._window, "Save the log", str(Path.home() / "armstep-log.zip"), "Zip archive (*.zip)")
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.setDefaultSuffix("zip")
+        dialog.fileSelected.connect(self.save_log)
+        dialog.finished.connect(lambda _: self.offer_recovery())
+        dialog.open()
+
+    def save_log(self, file: str | Path) -> None:
+        """Write what a crashed window left in its log to a zip; then it counts as seen."""
+        if self.crash_log is None:
+            return
+        messages = self._session.messages
+        try:
+            self.crash_log.save(Path(file))
+        except ArmstepError as problem:
+            messages.refuse(str(problem), "file")
+            return
+        self._forget_log()
+        messages.say(f"Saved the log: {file}.")
+
+    def _forget_log(self) -> None:
+        if self.crash_log is not None:
+            self.crash_log.forget()
 
     def _folder(self) -> str:
         if self._session.files.path is not None:

@@ -1,0 +1,140 @@
+"""After a crash the next window offers the work and the log; `--safe` starts without the person's settings."""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import subprocess
+import sys
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QFileDialog, QPushButton
+from pytestqt.qtbot import QtBot
+
+from assets.errors import ArmstepError
+from gui.app.settings import Settings
+from gui.cli import main
+from gui.qt.dialogs.sheets import Question
+from gui.qt.window.crash_log import CrashLog
+from gui.qt.window.main_window import MainWindow
+
+ROOT = Path(__file__).parents[2]
+
+CRASH = """
+import ctypes, logging, sys
+from pathlib import Path
+from gui.qt.window.crash_log import CrashLog
+CrashLog(Path(sys.argv[1])).begin()
+logging.getLogger("test").error("the last words")
+if sys.argv[2] == "crash":
+    ctypes.string_at(0)
+"""
+
+
+def ended(folder: Path, how: str) -> None:
+    """A process with a log ends, by a crash or without its goodbye."""
+    subprocess.run([sys.executable, "-c", CRASH, str(folder), how], cwd=ROOT, capture_output=True, check=False)
+
+
+@pytest.fixture
+def crashed(tmp_path: Path) -> CrashLog:
+    """The log of a window that starts after another one crashed."""
+    ended(tmp_path / "log", "crash")
+    log = CrashLog(tmp_path / "log")
+    log.begin()
+    log.end()
+    return log
+
+
+def test_a_crash_leaves_its_trace_and_its_last_words(crashed: CrashLog, tmp_path: Path) -> None:
+    (trace,) = crashed.left
+    assert "Segmentation fault" in trace.read_text()
+    assert "string_at" in trace.read_text()
+    crashed.save(tmp_path / "log.zip")
+    with zipfile.ZipFile(tmp_path / "log.zip") as archive:
+        assert set(archive.namelist()) == {"versions.txt", "armstep.log", trace.name}
+        assert b"the last words" in archive.read("armstep.log")
+        assert archive.read("versions.txt").startswith(b"Armstep ")
+    crashed.forget()
+    assert list(crashed.folder.glob("crash-*")) == []
+
+
+def test_a_process_that_was_killed_or_still_runs_has_not_crashed(tmp_path: Path) -> None:
+    ended(tmp_path, "killed")
+    mine = tmp_path / f"crash-{os.getppid()}.txt"
+    mine.write_text("a window beside this one")
+    log = CrashLog(tmp_path)
+    log.begin()
+    logging.getLogger("test").warning("said")
+    log.end()
+    assert log.left == []
+    assert list(tmp_path.glob("crash-*")) == [mine]
+    assert "said" in (tmp_path / "armstep.log").read_text()
+
+
+def test_a_folder_that_cannot_be_made_stops_nothing(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    log = CrashLog(tmp_path / "file" / "log")
+    log.begin()
+    log.end()
+    with pytest.raises(ArmstepError, match="cannot be written"):
+        log.save(tmp_path / "nowhere" / "log.zip")
+
+
+def answer(window: MainWindow, text: str) -> None:
+    """Press a button of the question that is open."""
+    assert isinstance(window.sheet, Question)
+    next(button for button in window.sheet.findChildren(QPushButton) if button.text() == text).click()
+
+
+def test_the_next_window_offers_the_log(
+    open_one: Callable[..., MainWindow], crashed: CrashLog, qtbot: QtBot, tmp_path: Path
+) -> None:
+    window = open_one(gallery=False)
+    assert not window.files.offer_recovery()
+    window.files.crash_log = crashed
+    assert window.files.offer_recovery()
+    answer(window, "Save the log…")
+    dialog = window.findChild(QFileDialog)
+    dialog.fileSelected.emit(str(tmp_path / "log.zip"))
+    dialog.reject()
+    assert zipfile.is_zipfile(tmp_path / "log.zip")
+    assert crashed.left == []
+    assert not window.files.offer_recovery()
+
+
+def test_a_log_that_cannot_be_saved_is_offered_again(
+    open_one: Callable[..., MainWindow], crashed: CrashLog, tmp_path: Path
+) -> None:
+    window = open_one(gallery=False)
+    window.files.crash_log = crashed
+    window.files.save_log(tmp_path / "nowhere" / "log.zip")
+    assert "cannot be written" in window.session.messages.problems["file"]
+    assert window.files.offer_recovery()
+    answer(window, "Close")
+    assert not window.files.offer_recovery()
+
+
+def test_safe_starts_with_the_defaults_and_leaves_the_settings_alone(
+    open_one: Callable[..., MainWindow], tmp_path: Path
+) -> None:
+    own = Settings(tmp_path / "own")
+    own.set("view.theme", "projector")
+    before = own.file.read_text()
+    window = open_one(own=Settings(own.folder, safe=True), gallery=False)
+    assert window.session.view.settings.theme != "projector"
+    window.session.view.set(theme="dark")
+    assert own.file.read_text() == before
+    assert json.loads(before)["view.theme"] == "projector"
+
+
+@pytest.mark.parametrize("words", [["--safe"], ["open", "--safe"], ["--safe", "rr-swing"]])
+def test_safe_is_a_word_of_its_own(words: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    opened: list[tuple[object, bool]] = []
+    monkeypatch.setattr("gui.qt.window.application.run", lambda file, safe: opened.append((file, safe)) or 0)
+    assert main(words) == 0
+    assert opened == [("rr-swing" if "rr-swing" in words else None, True)]
