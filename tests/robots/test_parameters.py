@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from robots.model.registry import find_robot
+from robots.model.registry import robot_of
 from robots.scenario.presets import presets
 
 FIRST = {scenario.robot: key for key, scenario in reversed(presets().items())}
@@ -20,7 +20,7 @@ def test_another_order_of_the_fields_changes_no_equation(key, monkeypatch):
         problem = robot.problem(scenario, *pulls[:1])
         return [problem.initial, getattr(problem, "params", np.zeros(0))]
 
-    robot = find_robot(presets()[key].robot)
+    robot = robot_of(presets()[key])
     expected = numbers()
     for group in ("parameters", "task", "initial"):
         monkeypatch.setattr(type(robot), group, getattr(robot, group)[::-1])
