@@ -6,7 +6,7 @@ import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, TextIO
 
 _lock = threading.Lock()
 _muted: set[int] = set()
@@ -15,7 +15,7 @@ _muted: set[int] = set()
 class _Stream:
     """Standard output, except for muted threads."""
 
-    def __init__(self, real: Any) -> None:
+    def __init__(self, real: TextIO) -> None:
         self.real = real
 
     def write(self, text: str) -> int:

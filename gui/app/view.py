@@ -144,7 +144,7 @@ def _plain(value: object) -> object:
     return [_plain(item) for item in value] if isinstance(value, (tuple, list)) else value
 
 
-def _check_keys(keys: Any) -> None:
+def _check_keys(keys: object) -> None:
     """Refuse anything but objects {t, camera} in order of time."""
     wanted = "a list of objects {t, camera}, sorted by time"
     if not isinstance(keys, (tuple, list)):

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from itertools import pairwise
 from types import MappingProxyType
-from typing import Any
 
 from assets.errors import BadInput, Range, one_of
 from assets.fields import Field, Value
@@ -112,7 +111,7 @@ def check_pulls(segments: tuple[Segment, ...]) -> None:
             raise BadInput("pull start", after.start, f"after the end of the earlier pull, {before.end:g} s")
 
 
-def _numbers(where: str, values: Any, count: int) -> tuple[float, ...]:
+def _numbers(where: str, values: object, count: int) -> tuple[float, ...]:
     if not isinstance(values, (tuple, list)) or len(values) != count:
         raise BadInput(where, values, f"{count} numbers")
     numbers = tuple(map(Range().number, values))

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING
 
 from assets.errors import BadInput, one_of
 from assets.fields import Data, Field, Value, Values, complete
@@ -28,6 +28,9 @@ from robots.scenario.method_selection import (
 from robots.scenario.older_files import RENAMED, of_older_files
 from robots.scenario.text import from_text, plain_json, segment_data, to_text
 from solvers.method_registry import find_method
+
+if TYPE_CHECKING:
+    from solvers.control import Control
 
 _GROUPS = {"robot": "parameters", "task": "task", "initial": "initial", "options": "options", "view": "view"}
 OF_A_ROBOT = ("camera", "camera_keys", "camera_path", "ride_on")
@@ -111,7 +114,7 @@ class Scenario(Setup):
         """Every field that can be edited now, by path, with its limits for the present robot, method and duration."""
         return {**self._own_fields, **self._grouped_fields}
 
-    def control(self) -> Any:
+    def control(self) -> Control:
         """The step-size rule as `solvers` wants it: `FixedStep` or `Tolerance`."""
         return control_of(self)
 
@@ -243,7 +246,7 @@ class Scenario(Setup):
     def __hash__(self) -> int:
         return hash(self._hash)
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[object, ...]:
         return Scenario.from_json, (self.to_json(),)
 
     @cached_property
@@ -278,14 +281,14 @@ class Scenario(Setup):
         )
         return {item.key: item for item in (*method_fields(self), _DURATION, sampling, robot, *texts)}
 
-    def _data(self, model: Mapping[str, Any]) -> dict[str, Any]:
+    def _data(self, model: Values) -> Data:
         """All values as JSON data, with that of the model."""
         data = {name: getattr(self, name) for name in FIELD_NAMES if name != "model" or model}
         plain = {name: dict(value) for name, value in data.items() if isinstance(value, Mapping)}
         beside = {name: list(data[name]) for name in _BESIDE}
         return {**data, **plain, **model, **beside, "segments": [segment_data(one) for one in self.segments]}
 
-    def _data_of_numbers(self) -> dict[str, Any]:
+    def _data_of_numbers(self) -> Data:
         return self._data({} if self.model is None else {"model": self.model.numbers})
 
     def _declared(self, path: str) -> Field:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from typing import Any
 
 from assets.errors import BadInput
 from assets.fields import Data, Values
@@ -95,7 +94,7 @@ def _refuse_constant(word: str) -> float:
     raise ValueError(f"{word} is not a finite number")
 
 
-def _unique(pairs: list[tuple[str, Any]]) -> Data:
+def _unique(pairs: list[tuple[str, object]]) -> Data:
     data = dict(pairs)
     if len(data) < len(pairs):
         names = [name for name, _ in pairs]
@@ -107,7 +106,7 @@ def _start(text: str) -> str:
     return text[:40] + ("..." if len(text) > 40 else "")
 
 
-def plain_json(where: str, value: Any) -> Data:
+def plain_json(where: str, value: Values) -> Data:
     """A copy of a mapping as JSON has it. Raises BadInput for what JSON cannot hold."""
     try:
         copy = json.loads(json.dumps(dict(value), allow_nan=False))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from robots.model.robot import Array, Robot
 
 if TYPE_CHECKING:
+    from robots.dynamics.multibody.reduction import MultibodyProblem
     from robots.simulation.phases import Phase
     from solvers.problem import OdeProblem
 
@@ -75,7 +76,7 @@ class Linearised:
 
     def __init__(self, robot: Robot, phase: Phase) -> None:
         self.robot, self.phase = robot, phase
-        self.problem: Any = robot.problem(phase.scenario, phase.pull)
+        self.problem = robot.problem(phase.scenario, phase.pull)
         self.reduced: OdeProblem | None = None
 
     def eigenvalues(self, t: float, y: Array) -> Complex:
@@ -90,20 +91,20 @@ class Linearised:
 
             if not isinstance(self.problem, MultibodyProblem):
                 return self.robot.modes(self.phase.scenario, y)
-            matrix = self._reduced_matrix(t, y)
+            matrix = self._reduced_matrix(self.problem, t, y)
         if not np.isfinite(matrix).all():
             return np.zeros(0, dtype=complex)
         values = np.linalg.eigvals(matrix).astype(complex)
         size = np.abs(values)
         return np.where(size > RESOLVED * size.max(), values, 0.0)
 
-    def _reduced_matrix(self, t: float, y: Array) -> Array:
+    def _reduced_matrix(self, problem: MultibodyProblem, t: float, y: Array) -> Array:
         from robots.dynamics.multibody import layout
         from robots.dynamics.multibody.reduction import at_state, condition, reduce
 
-        system = self.problem.system
+        system = problem.system
         if self.reduced is None or condition(system, y, self.reduced) > self.reduced.params[layout.LIMIT]:
-            self.reduced = reduce(replace(self.problem, initial=y, t0=t))
+            self.reduced = reduce(replace(problem, initial=y, t0=t))
         state, params = at_state(system, y, self.reduced)
         return slope_matrix(replace(self.reduced, params=params), t, state)
 

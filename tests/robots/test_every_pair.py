@@ -23,7 +23,7 @@ STEPS = 20
 # Runs whose step control finds no end (rkqc, whose error is relative to each component, on a car at rest) are stopped.
 MOST_SLICES = 300
 # Steps with which explicit methods are stable [s]; the others take 1 ms.
-SHORT_STEPS = {"beam": 2e-5, "double-pendulum": 1e-6, "hmmwv": 1e-4}
+SHORT_STEPS = {"beam": 2e-5, "double-pendulum": 1e-6, "hmmwv": 1e-4, "xarm7": 1e-5}
 # A specialised kernel is made from a method and a right-hand side. Compiling each pair would take hours: every method
 # meets one right-hand side, and every right-hand side one method of each way to make a kernel.
 EVERY_METHOD = "rr"

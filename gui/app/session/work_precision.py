@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from assets.errors import ArmstepError
 from gui.app import formatting, units
 from gui.app.compute import explain
 from gui.app.documents import Document, Result
 from gui.app.history import History
-from gui.app.jobs import Jobs
+from gui.app.jobs import Cancel, Jobs, Progress
 from gui.app.session.results import WORK_PRECISION, KeptResults
 from gui.app.signal import Signal
 
@@ -25,7 +25,7 @@ TOLERANCES = (1e-3, 1e-11)
 MOST = 40
 """No more steps or tolerances than this for one method."""
 
-Measure = Callable[..., Any]
+Measure = Callable[..., "WorkPrecision"]
 """`robots.sweeps.work_precision.work_precision`, or a test's own."""
 
 
@@ -195,7 +195,7 @@ class WorkPrecisionDesk:
         theirs = tolerances if method.adaptive else ()
         return cases(self.scenario, [key], mine, theirs) if mine or theirs else []
 
-    def _work(self, asked: list[Scenario], cancel: Any, progress: Any, found: list[Point]) -> WorkPrecision:
+    def _work(self, asked: list[Scenario], cancel: Cancel, progress: Progress, found: list[Point]) -> WorkPrecision:
         from robots.sweeps.work_precision import work_precision
 
         return (self._measure or work_precision)(asked, cancel=cancel, progress=progress, on_point=found.append)
