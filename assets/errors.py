@@ -138,7 +138,7 @@ def shown(value: object) -> str:
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, float):
-        return repr(value).removesuffix(".0")
+        return repr(float(value)).removesuffix(".0")  # numpy's own say np.float64(...)
     if isinstance(value, int) and value.bit_length() > 400:
         return f"a number of about {round(value.bit_length() * math.log10(2.0))} digits"
     return shortened(" ".join(line.strip() for line in repr(value).splitlines()))

@@ -165,6 +165,36 @@ class FilledRegion:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class ColourField:
+    """Numbers over the plane as colours, with a bar that says which is which.
+
+    Attributes:
+        values: (rows, columns) from the bottom; nan where there is none.
+        failed: which cells are hatched, (rows, columns).
+        left, right, low, high: where its corners lie, in positions on the axes.
+        axis: title, unit and scale of the numbers.
+    """
+
+    values: Array
+    failed: NDArray[np.bool_]
+    left: float
+    right: float
+    low: float
+    high: float
+    axis: Axis
+
+    @property
+    def span(self) -> tuple[float, float]:
+        """The positions on its axis of the smallest and the largest number."""
+        places = self.axis.place(self.values)
+        known = places[np.isfinite(places)]
+        if known.size == 0:
+            return 0.0, 1.0
+        low, high = float(known.min()), float(known.max())
+        return (low, high) if high > low else (low - 0.5, high + 0.5)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Chart:
     """What one chart shows.
 
@@ -178,6 +208,7 @@ class Chart:
         allowed: where the values should stay; painters draw finite ends as lines and warn beyond them.
         bands: stripes of another background.
         regions: filled parts of the plane.
+        colours: numbers over the plane, below everything else.
         view: the part of the plane (left, right, low, high) that is shown at first; None for all of the curves.
         equal: both axes have one scale.
         key: of the plot that made it.
@@ -194,6 +225,7 @@ class Chart:
     allowed: tuple[float, float] = (-inf, inf)
     bands: tuple[Band, ...] = ()
     regions: tuple[FilledRegion, ...] = ()
+    colours: ColourField | None = None
     view: tuple[float, float, float, float] | None = None
     equal: bool = False
     key: str = ""
@@ -229,7 +261,7 @@ class Chart:
     @property
     def blank(self) -> bool:
         """Whether there is nothing to draw."""
-        return not self.regions and not any(curve.x.size for curve in self.curves)
+        return not self.regions and self.colours is None and not any(curve.x.size for curve in self.curves)
 
 
 def staircase(t: Array, h: Array) -> tuple[Array, Array]:

@@ -72,12 +72,27 @@ def axis(text: str, scenario: Scenario) -> SweepAxis:
     field, log = name.strip(), parts[3:] == ["log"]
     item = scenario.fields().get("rtol" if field == TOLERANCE else field)
     low, high = (_number(text, part, item.unit if item else "") for part in parts[:2])
-    count = _count(text, parts[2])
-    if not low < high:
-        raise BadInput("--over", text, "a range whose first number is below its second")
-    if log and low <= 0.0:
-        raise BadInput("--over", text, "a range above 0 for a logarithmic axis")
-    found = SweepAxis(field, low, high, count, log)
+    count = int(parts[2]) if parts[2].isascii() and parts[2].isdigit() and len(parts[2]) < 12 else 0
+    return checked("--over", text, SweepAxis(field, low, high, count, log), scenario)
+
+
+def checked(what: str, given: str, found: SweepAxis, scenario: Scenario) -> SweepAxis:
+    """The axis, if it is one.
+
+    Args:
+        what, given: what the person filled in, and how: for messages.
+        found: the axis.
+        scenario: whose field it is.
+
+    Raises:
+        BadInput: a range that is empty or runs backwards, a wrong count, or a value that the field refuses.
+    """
+    if not 2 <= found.count <= MOST_VALUES:
+        raise BadInput(what, given, f"a range with a count from 2 to {MOST_VALUES}")
+    if not found.low < found.high:
+        raise BadInput(what, given, "a range whose first number is below its second")
+    if found.log and found.low <= 0.0:
+        raise BadInput(what, given, "a range above 0 for a logarithmic axis")
     found.check(scenario)
     return found
 
@@ -90,10 +105,3 @@ def _number(text: str, part: str, unit: str) -> float:
     if not math.isfinite(number):
         raise BadInput("--over", text, "a range of finite numbers, " + _FORM)
     return number
-
-
-def _count(text: str, part: str) -> int:
-    count = int(part) if part.isascii() and part.isdigit() and len(part) < 12 else 0
-    if not 2 <= count <= MOST_VALUES:
-        raise BadInput("--over", text, f"a range with a count from 2 to {MOST_VALUES}")
-    return count

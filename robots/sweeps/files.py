@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Callable, Iterator, Mapping
+import json
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -30,17 +33,43 @@ def to_npz(result: SweepResult) -> bytes:
     return content.getvalue()
 
 
+@dataclass(frozen=True, slots=True)
+class SweepTable:
+    """The result as a table: one row for each run, with the method if methods are an axis, the fields, the status."""
+
+    result: SweepResult
+
+    def to_csv(self) -> str:
+        """The rows as comma-separated text with a header; a number that a run does not have is empty."""
+        text = io.StringIO()
+        writer = csv.writer(text, lineterminator="\n")
+        writer.writerow(self._columns())
+        writer.writerows(zip(*self._columns().values(), strict=True))
+        return text.getvalue()
+
+    def to_json(self) -> str:
+        """The rows as a JSON array of objects; a number that a run does not have is null."""
+        columns = self._columns()
+        return json.dumps(
+            [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)], indent=1
+        )
+
+    def _columns(self) -> dict[str, Sequence[object]]:
+        sweep = self.result.sweep
+        axes = {axis.field: axis.values.tolist() for axis in sweep.axes}
+        named = {**({"method": [base.method for base in sweep.bases]} if sweep.methods else {}), **axes}
+        grid = np.indices(sweep.shape).reshape(len(named), -1).tolist()
+        places = {name: [values[k] for k in row] for (name, values), row in zip(named.items(), grid, strict=True)}
+        numbers = {
+            name: [value if math.isfinite(value) else None for value in values.ravel().tolist()]
+            for name, values in self.result.readings().items()
+        }
+        return {**places, STATUS: self.result.statuses().ravel().tolist(), **numbers}
+
+
 def to_csv(result: SweepResult) -> bytes:
-    """One row for each run: the method if methods are an axis, the fields, the status and the readouts."""
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    readings = {name: values.ravel().tolist() for name, values in result.readings().items()}
-    names, columns = _places(result)
-    writer.writerow([*names, STATUS, *readings])
-    places = zip(*columns, strict=True)
-    rows = zip(places, result.statuses().ravel().tolist(), *readings.values(), strict=True)
-    writer.writerows([*place, status, *map(_cell, values)] for place, status, *values in rows)
-    return text.getvalue().encode()
+    """The table as a file."""
+    return SweepTable(result).to_csv().encode()
 
 
 WRITERS: Mapping[str, Callable[[SweepResult], bytes]] = {".npz": to_npz, ".csv": to_csv}
@@ -57,17 +86,3 @@ def writer_for(file: Path) -> Callable[[SweepResult], bytes]:
     if not file.parent.is_dir():
         raise BadInput("--out", str(file), "in an existing folder")
     return WRITERS[file.suffix.lower()]
-
-
-def _places(result: SweepResult) -> tuple[list[str], Iterator[list[object]]]:
-    """The columns that say where each run lies, and their values."""
-    sweep = result.sweep
-    axes = {axis.field: axis.values.tolist() for axis in sweep.axes}
-    named = {**({"method": [base.method for base in sweep.bases]} if sweep.methods else {}), **axes}
-    grid = np.indices(sweep.shape).reshape(len(named), -1)
-    columns = ([values[k] for k in row] for values, row in zip(named.values(), grid.tolist(), strict=True))
-    return list(named), columns
-
-
-def _cell(value: float) -> float | str:
-    return value if np.isfinite(value) else ""

@@ -12,6 +12,8 @@ from functools import lru_cache
 from time import perf_counter
 from typing import Any, Protocol
 
+import numpy as np
+
 from assets.errors import BadInput
 from robots.sweeps.processes import Processes, finished, stopped
 from robots.sweeps.sweep import Part, Runner, Sweep, SweepResult
@@ -42,6 +44,8 @@ def run_sweep(
     *,
     workers: int | None = None,
     known: Sequence[Part] = (),
+    into: SweepResult | None = None,
+    order: Sequence[int] | None = None,
     cancel: Cancel | None = None,
     progress: Callable[[float], None] | None = None,
     on_part: Callable[[Part], None] | None = None,
@@ -53,6 +57,8 @@ def run_sweep(
         sweep: what is asked for.
         workers: how many processes, with this one; None is one per core.
         known: parts that were computed before.
+        into: where results go, for whoever watches; a new result if None.
+        order: the numbers of all runs in the order in which they are computed.
         cancel: asked all the time; when it returns True, the result is what was computed so far.
         progress: called with the fraction done, 0 to 1.
         on_part: called with each part as soon as it is there.
@@ -64,7 +70,7 @@ def run_sweep(
     """
     if workers is not None and not 1 <= workers <= MOST_WORKERS:
         raise BadInput("--workers", workers, f"from 1 to {MOST_WORKERS}")
-    result = SweepResult.empty(sweep)
+    result = into or SweepResult.empty(sweep)
     for part in known:
         result.take(part)
 
@@ -78,6 +84,9 @@ def run_sweep(
 
     count = workers or os.cpu_count() or 1
     local, missing = _Local(sweep, cancel, take), deque(result.missing.tolist())
+    if order is not None:
+        left = set(missing)
+        missing = deque(number for number in order if number in left)
     while missing and not local.cancelled():
         if count > 1 and local.runs and local.pace * len(missing) > QUICK:
             with elsewhere(count - 1) as pool:
@@ -131,6 +140,15 @@ def _next(missing: deque[int], pace: float) -> list[int]:
     """The numbers of the next job, which takes about `JOB_SECONDS` when one run takes `pace` seconds."""
     size = max(1, min(len(missing), round(JOB_SECONDS / max(pace, 1e-6))))
     return [missing.popleft() for _ in range(size)]
+
+
+def coarse_first(shape: Sequence[int]) -> list[int]:
+    """The numbers of all runs of a grid so that a coarse picture is there first, then finer ones."""
+    grid = np.indices(shape).reshape(len(shape), -1)
+    # The largest power of two that divides all of a run's places: how coarse the first grid is that has it.
+    together = np.bitwise_or.reduce(grid, axis=0)
+    lowest = np.where(together == 0, 1 << 30, together & -together)
+    return np.argsort(-lowest, kind="stable").tolist()
 
 
 def compute(text: str, numbers: Sequence[int]) -> Part:

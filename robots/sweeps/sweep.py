@@ -154,6 +154,26 @@ class SweepResult:
         """The result before the first run."""
         return cls(sweep, np.full(sweep.size, -1, np.int8), np.full((sweep.size, len(sweep.show)), np.nan))
 
+    def to_data(self) -> dict[str, Any]:
+        """The result as JSON values; `from_data` reads it."""
+        numbers = [[value if math.isfinite(value) else None for value in row] for row in self.numbers.tolist()]
+        return {"sweep": self.sweep.to_data(), "status": self.status.tolist(), "numbers": numbers}
+
+    @classmethod
+    def from_data(cls, data: Mapping[str, Any]) -> SweepResult:
+        """The result that `to_data` described.
+
+        Raises:
+            ValueError, KeyError, TypeError: for anything else.
+        """
+        result = cls.empty(Sweep.from_data(data["sweep"]))
+        status, numbers = np.array(data["status"], np.int8), np.array(data["numbers"], float)
+        if status.shape != result.status.shape or numbers.shape != result.numbers.shape:
+            raise ValueError("the numbers do not fill the ranges")
+        if status.min() < -1 or status.max() >= len(STATUSES):
+            raise ValueError("a run ended in an unknown way")
+        return cls(result.sweep, status, numbers)
+
     @property
     def missing(self) -> NDArray[np.int_]:
         """The numbers of the runs that were not computed, in order."""

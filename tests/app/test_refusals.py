@@ -120,3 +120,9 @@ def test_the_window_says_the_label_and_the_unit_that_it_shows(session, path, val
     assert not session.edit(path, value)
     assert session.messages.problems[path] == sentence
     assert session.messages.notice == sentence
+
+
+def test_numbers_of_numpy_look_like_numbers() -> None:
+    """The inertia that the other value is judged against is one of numpy's."""
+    with pytest.raises(BadInput, match=r"robot\.J12 must be below the square root .*, got 700$"):
+        find_preset("e1").with_value("robot.J11", 1.0)

@@ -10,7 +10,7 @@ from PySide6.QtCore import QPointF, Qt
 from pytestqt.qtbot import QtBot
 
 import assets
-from gui.app.session.work_precision import halved, steps_around
+from gui.app.desks.work_precision import halved, steps_around
 from gui.app.verdict import modes_text
 from gui.qt.dialogs.tableau_editor import TableauEditor, open_tableau_editor
 from gui.qt.dialogs.work_precision import open_work_precision

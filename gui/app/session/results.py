@@ -11,6 +11,7 @@ from gui.app.history import History
 
 WORK_PRECISION = "work-precision"
 TABLEAU = "tableau"
+MAP = "map"
 
 
 class KeptResults:

@@ -14,6 +14,8 @@ from assets.fields import Value
 from gui.app import documents, run_texts, units
 from gui.app.analysis import AnalysisDesk
 from gui.app.compute import Computing, Engine, default_engine
+from gui.app.desks.maps import MapDesk
+from gui.app.desks.work_precision import WorkPrecisionDesk
 from gui.app.history import History
 from gui.app.jobs import Jobs
 from gui.app.playback import Playback
@@ -29,7 +31,6 @@ from gui.app.session.preparing import Preparing
 from gui.app.session.results import TABLEAU, KeptResults
 from gui.app.session.time_range import TimeRange
 from gui.app.session.view_state import ViewState
-from gui.app.session.work_precision import WorkPrecisionDesk
 from gui.app.settings import Settings
 from gui.app.signal import Signal
 from gui.app.studies import StudyDesk
@@ -147,6 +148,13 @@ class Session:
     def work_precision(self) -> WorkPrecisionDesk:
         """Error against cost for the open scenario, as measured so far."""
         desk = WorkPrecisionDesk(self.jobs, self.history, self.results)
+        self.files.opened.connect(desk.forget)
+        return desk
+
+    @cached_property
+    def maps(self) -> MapDesk:
+        """A number of the run over fields of the open scenario, as computed so far."""
+        desk = MapDesk(self.jobs, self.history, self.results)
         self.files.opened.connect(desk.forget)
         return desk
 

@@ -2,38 +2,25 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPointF, QSize, Qt
+from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QIcon, QPainter, QPixmap
-from PySide6.QtWidgets import (
-    QHBoxLayout,
-    QLabel,
-    QLineEdit,
-    QListWidget,
-    QListWidgetItem,
-    QProgressBar,
-    QPushButton,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QLineEdit, QListWidget, QListWidgetItem, QWidget
 
 from assets.errors import ArmstepError
 from gui.app import formatting, units
-from gui.app.session.results import WORK_PRECISION
-from gui.app.session.work_precision import TOLERANCES, halved, steps_around, tightened
+from gui.app.desks.work_precision import TOLERANCES, WorkPrecisionDesk, halved, steps_around, tightened
 from gui.charts.work_precision import look_of
 from gui.qt.dialogs._span_fields import NumberEdit, SpanFields
-from gui.qt.dialogs.sheets import Sheet
+from gui.qt.dialogs.result_sheet import ResultSheet
 from gui.qt.drawing.marks import paint_mark
-from gui.qt.drawing.page import HEIGHT, WIDTH, ChartPage
 from gui.qt.drawing.style import style_of
-from gui.qt.style.theme import look, role
-from gui.qt.widgets.quiet import QuietComboBox, RoleLabel
+from gui.qt.style.theme import look
+from gui.qt.widgets.quiet import RoleLabel
 from gui.qt.widgets.segmented import Segmented
 from gui.qt.widgets.work_diagram import WorkDiagram
-from gui.qt.window.bridge import subscribe
+from robots.model.chart import Chart
 
 if TYPE_CHECKING:
     from gui.app.session.session import Session
@@ -43,7 +30,6 @@ KEY = Qt.ItemDataRole.UserRole
 FIRST = ("rk1", "rk4", "rk8", "rkf45", "dopri5", "dop853")
 COSTS = {"rhs_evaluations": "Evaluations", "seconds": "Time"}
 TITLES = {"rhs_evaluations": "evaluations of the right-hand side", "seconds": "computing time [s]"}
-NEW = "New measurement"
 LINES = "Full line: fixed steps. Dashed: tolerances. Filled: Pareto-optimal, no run is both cheaper and more accurate."
 
 
@@ -54,10 +40,8 @@ def open_work_precision(window: QWidget, session: Session) -> WorkPrecisionSheet
     return sheet
 
 
-class WorkPrecisionSheet(Sheet):
+class WorkPrecisionSheet(ResultSheet[WorkPrecisionDesk]):
     """Methods at the left, the diagram at the right; a click on a point opens that run.
-
-    What was measured is a result of the document: it is there when the sheet is opened again, and in the file.
 
     Args:
         window: the window to cover.
@@ -65,9 +49,7 @@ class WorkPrecisionSheet(Sheet):
     """
 
     def __init__(self, window: QWidget, session: Session) -> None:
-        super().__init__(window, "Work-precision diagram", QSize(1160, 740))
-        self.session, self.desk = session, session.work_precision
-        session.playback.pause()
+        super().__init__(window, session, session.work_precision, "Work-precision diagram", "Measure")
         self.result: WorkPrecision | None = None
         self.search = QLineEdit()
         self.search.setPlaceholderText("Search methods")
@@ -83,35 +65,19 @@ class WorkPrecisionSheet(Sheet):
         self.cost.show_choice("rhs_evaluations")
         self.target = NumberEdit("Target error")
         self.target.setPlaceholderText("Target error, such as 1e-6")
-        self.kept = QuietComboBox()
-        self.kept.setAccessibleName("Measurements of this scenario")
-        self.name = QLineEdit()
-        self.name.setAccessibleName("Name of this measurement")
-        self.remove = QPushButton("Remove")
         self.diagram = WorkDiagram()
-        self.answer, self.facts = RoleLabel("", "strong"), RoleLabel("", "hint")
-        self.trouble = RoleLabel("", "error")
-        self.progress = QProgressBar()
-        self.progress.setTextVisible(False)
-        self.progress.setRange(0, 1000)
-        self.measure, self.save = QPushButton("Measure"), QPushButton("Save the table…")
+        self.answer = RoleLabel("", "strong")
         self._arrange()
         self._list_methods()
         self._connect()
         self.desk.look()
-        self._show()
+        self.show_all()
 
     # -- measuring -----------------------------------------------------------------------------------------------------
 
     def begin(self) -> None:
-        """Measure what is chosen; again stops it."""
-        if self.desk.measuring:
-            self.desk.stop()
-            return
-        try:
-            self.desk.begin(self.chosen(), self.fixed.numbers(), self.controlled.numbers())
-        except ArmstepError as refusal:
-            self._complain(str(refusal))
+        """Measure what is chosen."""
+        self.desk.begin(self.chosen(), self.fixed.numbers(), self.controlled.numbers())
 
     def chosen(self) -> list[str]:
         """The keys of the methods that are ticked."""
@@ -130,7 +96,6 @@ class WorkPrecisionSheet(Sheet):
 
     def _show(self) -> None:
         desk, cost = self.desk, self.cost.choice()
-        self._complain(desk.trouble)
         self.result = desk.judged(cost)
         error = self.result.error
         titles = (TITLES[cost], self._error_title(error) if error else "error")
@@ -138,11 +103,6 @@ class WorkPrecisionSheet(Sheet):
         self.diagram.show_points(self.result.points, self.labels(), error, cost, titles, target)
         self.answer.setText(desk.answer(target, cost) if target is not None and error else "")
         self.answer.setVisible(bool(self.answer.text()))
-        self.progress.setVisible(desk.measuring)
-        self.progress.setValue(int(1000 * desk.progress))
-        self.measure.setText("Stop" if desk.measuring else "Measure")
-        self.save.setEnabled(bool(desk.points) and not desk.measuring)
-        self._list_kept()
         self._colour_methods()
         self._say(None)
 
@@ -150,23 +110,8 @@ class WorkPrecisionSheet(Sheet):
         try:
             return self.target.value()
         except ArmstepError as refusal:
-            self._complain(str(refusal))
+            self.complain(str(refusal))
             return None
-
-    def _list_kept(self) -> None:
-        names = [result.name for result in self.session.results.of(WORK_PRECISION)]
-        shown = self.desk.kept
-        self.kept.blockSignals(True)
-        self.kept.clear()
-        self.kept.addItem(NEW, None)
-        for name in reversed(names):
-            self.kept.addItem(name, name)
-        self.kept.show_data(None if shown is None else shown.name)
-        self.kept.blockSignals(False)
-        self.kept.setEnabled(bool(names) and not self.desk.measuring)
-        self.name.setText("" if shown is None else shown.name)
-        for widget in (self.name, self.remove):
-            widget.setEnabled(shown is not None)
 
     def _say(self, point: Point | None) -> None:
         """The facts of a run below the diagram."""
@@ -200,35 +145,13 @@ class WorkPrecisionSheet(Sheet):
         self.session.comparisons.take(point.scenario, f"open {point.label}")
         self.dismiss()
 
-    def save_table(self, path: Path) -> None:
-        """Write what was measured as a table, or the diagram as a picture, as the suffix says."""
-        from gui.qt.export.charts_file import write_page
-        from gui.qt.export.format import DataFormat, find_format, key_of
-        from gui.qt.export.tables import write_table
+    @property
+    def _table(self) -> WorkPrecision | None:
+        return self.result
 
-        assert self.result is not None
-        try:
-            if isinstance(find_format(key_of(path)), DataFormat):
-                write_table(self.result, path)
-            else:
-                page = ChartPage(self.diagram.chart, style_of(look().theme.name), (WIDTH, HEIGHT))
-                write_page(page, path)
-        except ArmstepError as problem:
-            self._complain(str(problem))
-
-    def _ask_file(self) -> None:
-        from gui.qt.dialogs.ask_file import ask_file
-        from gui.qt.export.format import pictures_of_charts
-        from gui.qt.export.tables import table_formats
-
-        start = Path(f"{self.desk.scenario.name or 'armstep'}-work-precision.csv")
-        ask_file(
-            self, "Save the table or the diagram", start, [*table_formats(), *pictures_of_charts()], self.save_table
-        )
-
-    def _complain(self, sentence: str) -> None:
-        self.trouble.setText(sentence)
-        self.trouble.setVisible(bool(sentence))
+    @property
+    def _chart(self) -> Chart:
+        return self.diagram.chart
 
     # -- making --------------------------------------------------------------------------------------------------------
 
@@ -262,49 +185,15 @@ class WorkPrecisionSheet(Sheet):
 
     def _connect(self) -> None:
         self.search.textChanged.connect(self._filter)
-        self.measure.clicked.connect(self.begin)
-        self.save.clicked.connect(self._ask_file)
-        self.cost.chosen.connect(lambda _: self._show())
-        self.target.editingFinished.connect(self._show)
-        self.kept.chosen.connect(lambda name: self.desk.show(self.session.results.find(WORK_PRECISION, name)))
-        self.name.editingFinished.connect(lambda: self.desk.rename(self.name.text()))
-        self.remove.clicked.connect(self.desk.remove)
+        self.cost.chosen.connect(lambda _: self.show_all())
+        self.target.editingFinished.connect(self.show_all)
         self.diagram.hovered.connect(self._say)
         self.diagram.clicked.connect(self.open_point)
-        subscribe(self, self.desk.changed, self._show)
 
     def _arrange(self) -> None:
-        role(self.measure, "primary")
-        left, right, top = QVBoxLayout(), QVBoxLayout(), QHBoxLayout()
-        left.setSpacing(8)
         cost = RoleLabel("Cost", "section")
-        for widget in (self.search, self.methods, self.fixed, self.controlled, cost, self.cost, self.target):
-            left.addWidget(widget, 1 if widget is self.methods else 0)
-        side = QWidget()
-        side.setFixedWidth(270)
-        side.setLayout(left)
-        left.setContentsMargins(0, 0, 0, 0)
-        for widget in (self.kept, self.name, self.remove):
-            top.addWidget(widget, 0 if widget is self.remove else 1)
-        right.addLayout(top)
-        right.addWidget(self.diagram, 1)
-        for widget in (self.answer, self.facts, self.trouble, self.progress):
-            right.addWidget(widget)
-        both = QHBoxLayout()
-        both.setSpacing(24)
-        both.addWidget(side)
-        both.addLayout(right, 1)
-        close = QPushButton("Close")
-        close.clicked.connect(self.dismiss)
-        buttons = QHBoxLayout()
-        buttons.setSpacing(8)
-        buttons.addWidget(self.save)
-        buttons.addStretch(1)
-        buttons.addWidget(close)
-        buttons.addWidget(self.measure)
-        self.body.addWidget(role(QLabel("Work-precision diagram"), "display"))
-        self.body.addLayout(both, 1)
-        self.body.addLayout(buttons)
+        side = (self.search, self.methods, self.fixed, self.controlled, cost, self.cost, self.target)
+        self.lay_out(side, self.methods, (self.diagram, self.answer))
 
 
 def _mark(index: int, ratio: float) -> QIcon:

@@ -14,12 +14,20 @@ from gui.charts.ticks import ticks
 from gui.qt.drawing.clip import pieces
 from gui.qt.drawing.legend import entries_of, paint_entries
 from gui.qt.drawing.marks import paint_mark
+<<<<<<< HEAD
 from gui.qt.drawing.regions import region_pixels
 from gui.qt.drawing.style import MARKS, Style, pen
 from robots.model.chart import TIME, Array, Chart, Curve, decimate, simplified, thin
+=======
+from gui.qt.drawing.regions import field_pixels, palette, region_pixels
+from gui.qt.drawing.style import Style, pen
+from robots.model.chart import TIME, Array, Chart, Curve, decimate, thin
+>>>>>>> 4dffa95 (A map colours a number of the run over two fields; each cell is a run to open)
 
 LEFT, RIGHT, TOP, BOTTOM, BARE = 60.0, 16.0, 30.0, 38.0, 12.0
 COMPACT = 42.0, 8.0
+BAR, BAR_WIDTH = 86.0, 12.0
+"""The room at the right for a bar of colours, and the bar's width."""
 FAR = 1e4
 """The furthest that points may be beyond the frame [px]: painters fail with larger numbers."""
 
@@ -66,8 +74,9 @@ class ChartPainter:
         self.numbers, self.letter = numbers or chart.x != TIME, letter
         unit = style.scale
         bottom = (BOTTOM if self.numbers else BARE) * unit
-        top = TOP if chart.title or chart.note else BARE
+        top = TOP if chart.title or chart.note or chart.colours else BARE
         left, right = COMPACT if compact else (LEFT, RIGHT)
+        right += BAR if chart.colours else 0.0
         self.area = area or place.adjusted(left * unit, top * unit, -right * unit, -bottom)
         self.points = [fit.placed(chart, curve) for curve in chart.curves]
         if span is None:
@@ -123,6 +132,7 @@ class ChartPainter:
         """Title, bands, grid, axes and numbers."""
         painter.save()
         painter.setClipRect(self.area)
+        self._paint_colours(painter)
         self._paint_regions(painter)
         self.paint_bands(painter)
         self._paint_limits(painter)
@@ -130,6 +140,7 @@ class ChartPainter:
         self._paint_title(painter)
         self._paint_values(painter)
         self._paint_across(painter)
+        self._paint_bar(painter)
 
     @property
     def _heading(self) -> QRectF:
@@ -167,6 +178,37 @@ class ChartPainter:
             image = QImage(pixels.data, columns, rows, 4 * columns, QImage.Format.Format_RGBA8888)
             painter.drawImage(QRectF(left, high, right - left, low - high), image)
 
+    def _paint_colours(self, painter: QPainter) -> None:
+        field = self.chart.colours
+        if field is None:
+            return
+        left, right = self._right(np.array([field.left, field.right]))
+        low, high = self._up(np.array([field.low, field.high]))
+        size = max(1, round(float(right - left))), max(1, round(float(low - high)))
+        pixels = field_pixels(field, *size, max(2, round(3.0 * self.style.scale)))
+        image = QImage(pixels.data, *size, 4 * size[0], QImage.Format.Format_RGBA8888)
+        painter.drawImage(QRectF(left, high, right - left, low - high), image)
+
+    def _paint_bar(self, painter: QPainter) -> None:
+        """The colours beside the chart with the numbers that they stand for."""
+        field, style, unit = self.chart.colours, self.style, self.style.scale
+        if field is None:
+            return
+        bar = QRectF(self.area.right() + 16.0 * unit, self.area.top(), BAR_WIDTH * unit, self.area.height())
+        colours = np.ascontiguousarray(palette()[::-1])
+        image = QImage(colours.data, 1, len(colours), 3, QImage.Format.Format_RGB888)
+        painter.drawImage(bar, image)
+        low, high = field.span
+        painter.setFont(style.font(11.0))
+        painter.setPen(style.colour("muted"))
+        for place, text in ticks(field.axis, low, high, max(2, int(bar.height() / (24.0 * unit)))):
+            y = bar.bottom() - (place - low) / (high - low) * bar.height()
+            painter.drawLine(QPointF(bar.right(), y), QPointF(bar.right() + 4.0 * unit, y))
+            box = QRectF(bar.right() + 6.0 * unit, y - 10.0 * unit, 50.0 * unit, 20.0 * unit)
+            painter.drawText(box, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, text)
+        title = QRectF(self.area.left(), self.place.top(), self.place.right() - self.area.left(), TOP * unit)
+        painter.drawText(title, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, field.axis.label)
+
     def paint_bands(self, painter: QPainter) -> None:
         """Stripes of another ground."""
         area = self.area
@@ -202,9 +244,15 @@ class ChartPainter:
             painter.drawLine(area.topLeft(), area.bottomLeft())
         for place, text in self.value_ticks():
             y = float(self._up(np.array(place)))
+<<<<<<< HEAD
             painter.setPen(pen(style.colour("border" if style.grid else "disabled"), width=max(1.0, unit)))
             end = area.right() if style.grid else area.left() + 4.0 * unit
             painter.drawLine(QPointF(area.left(), y), QPointF(end, y))
+=======
+            if not self.chart.colours:
+                painter.setPen(pen(style.colour("border"), width=max(1.0, unit)))
+                painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y))
+>>>>>>> 4dffa95 (A map colours a number of the run over two fields; each cell is a run to open)
             painter.setPen(style.colour("muted"))
             box = QRectF(self.place.left(), y - 10 * unit, area.left() - self.place.left() - 7 * unit, 20 * unit)
             painter.drawText(box, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, text)
@@ -237,7 +285,11 @@ class ChartPainter:
         painter.setFont(style.font(11.0))
         for place, text in ticks(self.chart.x, *self.span, max(2, int(area.width() / (70.0 * unit)))):
             x = float(self._right(np.array(place)))
+<<<<<<< HEAD
             if self.chart.x != TIME and style.grid:
+=======
+            if self.chart.x != TIME and not self.chart.colours:
+>>>>>>> 4dffa95 (A map colours a number of the run over two fields; each cell is a run to open)
                 painter.setPen(pen(style.colour("border"), width=max(1.0, unit)))
                 painter.drawLine(QPointF(x, area.top()), QPointF(x, area.bottom()))
             painter.setPen(pen(style.colour("disabled"), width=max(1.0, unit)))

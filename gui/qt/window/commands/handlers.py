@@ -79,6 +79,11 @@ def _playback(bench: Workbench) -> dict[str, Handler]:
 
         open_work_precision(bench.window, session)
 
+    def explore() -> None:
+        from gui.qt.dialogs.map import open_map
+
+        open_map(bench.window, session)
+
     def reset() -> None:
         playback.pause()
         playback.to_start()
@@ -100,6 +105,7 @@ def _playback(bench: Workbench) -> dict[str, Handler]:
         "run.real_time": lambda: playback.set_speed(1.0),
         "run.own_method": own_method,
         "run.work_precision": measure,
+        "run.map": explore,
         "run.pin": session.comparisons.pin,
         "run.cancel": session.computing.cancel,
     }

@@ -194,6 +194,7 @@ _COMMANDS: tuple[Command, ...] = (
         "",
         7,
     ),
+    Command("run.map", "Run", "Map…", "A number of the run over one or two fields", (), "", 7),
     Command("export.animation", "Export", "Animation…", "Save a video of the scene", ("Ctrl+Shift+E",), "export"),
     Command("export.picture", "Export", "Picture…", "Save a picture of this moment", ()),
     Command("export.plots", "Export", "Plots…", "Save the plots as vector graphics", (), "", 1),

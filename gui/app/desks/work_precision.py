@@ -6,13 +6,14 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from assets.errors import ArmstepError
+from assets.fields import Values
 from gui.app import formatting, units
 from gui.app.compute import explain
-from gui.app.documents import Document, Result
+from gui.app.desks.desk import ResultDesk
+from gui.app.documents import Document
 from gui.app.history import History
 from gui.app.jobs import Cancel, Jobs, Progress
 from gui.app.session.results import WORK_PRECISION, KeptResults
-from gui.app.signal import Signal
 
 if TYPE_CHECKING:
     from robots.scenario.scenario import Scenario
@@ -54,53 +55,24 @@ def steps_around(scenario: Scenario) -> tuple[float, float]:
     return longest, middle * 2.0**-SHORTER
 
 
-class WorkPrecisionDesk:
-    """What was measured last, or is being measured. It goes on while nobody looks.
+class WorkPrecisionDesk(ResultDesk):
+    """Many methods, each with several steps or tolerances.
 
     Args:
-        jobs: where the work is done.
-        history: the document whose scenario is measured.
-        results: where what was measured is kept.
+        jobs, history, results: see `ResultDesk`.
         measure: what measures; the project's own if None.
 
     Attributes:
-        changed: signal `()`.
-        scenario: what is measured, without changes on the way.
         points: the runs so far.
-        kept: the result that is shown, once it is kept.
-        measuring, progress: whether it is under way, and the share done.
-        trouble: why something could not be measured or read; may be empty.
     """
+
+    kind = WORK_PRECISION
 
     def __init__(
         self, jobs: Jobs, history: History[Document], results: KeptResults, measure: Measure | None = None
     ) -> None:
-        self.changed = Signal()
-        self._jobs, self._history, self._results, self._measure = jobs, history, results, measure
-        self.forget()
-
-    def forget(self) -> None:
-        """Another document was opened: what is measured for the one before is given up."""
-        self._jobs.discard(WORK_PRECISION)
-        self.measuring, self.progress, self.trouble = False, 0.0, ""
-        self._show(None, [])
-
-    def look(self) -> None:
-        """Somebody looks: show what is being measured, else what was kept last."""
-        kept = self._results.of(WORK_PRECISION)
-        if not self.measuring:
-            self.show(self.kept if self.kept in kept else kept[-1] if kept else None)
-
-    def show(self, result: Result | None) -> None:
-        """Show a result that was kept; None begins with an empty diagram of the present scenario."""
-        from robots.sweeps.work_precision import points_of
-
-        self.trouble = ""
-        try:
-            self._show(result, [] if result is None else points_of(result.data))
-        except (ArmstepError, KeyError, TypeError, ValueError) as problem:
-            self.trouble = f"{result.name if result else ''} cannot be read: {problem}"
-            self._show(None, [])
+        self._measure = measure
+        super().__init__(jobs, history, results)
 
     def begin(self, methods: Sequence[str], steps: Sequence[float], tolerances: Sequence[float]) -> None:
         """Measure the present scenario by these methods, each with the steps and the tolerances that it can have."""
@@ -124,23 +96,6 @@ class WorkPrecisionDesk:
             lane="study",
         )
         self.changed.emit()
-
-    def stop(self) -> None:
-        """End it early; what was measured is kept."""
-        self._jobs.stop(WORK_PRECISION)
-
-    def rename(self, name: str) -> None:
-        """Give the shown result another name."""
-        if self.kept is not None:
-            self.kept = self._results.rename(self.kept, name)
-            self.changed.emit()
-
-    def remove(self) -> None:
-        """Let the shown result go."""
-        if self.kept is not None:
-            self._results.remove(self.kept)
-            self.kept = None
-            self.look()
 
     def judged(self, cost: str) -> WorkPrecision:
         """The points with their marks and orders, judged by `cost`."""
@@ -173,18 +128,11 @@ class WorkPrecisionDesk:
         name = formatting.one_name(method_of(point.scenario).name)
         return f"{name}{label.removeprefix(point.method)}" if point.method != "own" else name
 
-    @property
-    def differs(self) -> tuple[str, ...]:
-        """In what the measured scenario differs from the present one, but for method and step."""
-        return formatting.differences(self.scenario, self._present())
+    def _read(self, data: Values | None) -> Scenario:
+        from robots.sweeps.work_precision import points_of
 
-    def _present(self) -> Scenario:
-        return self._history.present.scenario.without_segments()
-
-    def _show(self, result: Result | None, points: list[Point]) -> None:
-        self.kept, self.points = result, points
-        self.scenario = points[0].scenario if points else self._present()
-        self.changed.emit()
+        self.points: list[Point] = [] if data is None else points_of(data)
+        return self.points[0].scenario if self.points else self._present()
 
     def _cases(self, key: str, steps: Sequence[float], tolerances: Sequence[float]) -> list[Scenario]:
         from robots.scenario.method_selection import method_of
@@ -212,11 +160,7 @@ class WorkPrecisionDesk:
             methods = list(dict.fromkeys(point.label for point in points))
             name = ", ".join(methods[:3]) + (f" and {len(methods) - 3} more" if len(methods) > 3 else "")
             self.kept = self._results.keep(WORK_PRECISION, name, data_of(points))
-        self._end("")
-
-    def _end(self, trouble: str) -> None:
-        self.measuring, self.trouble = False, trouble
-        self.changed.emit()
+        self._end()
 
 
 def _price(cost: float, kind: str) -> str:

@@ -1,0 +1,201 @@
+"""Maps of the open document's scenario: a number of the run over one or two fields, computed behind the window."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from assets.errors import ArmstepError, BadInput
+from assets.fields import Field, Values
+from gui.app import formatting
+from gui.app.compute import explain
+from gui.app.desks.desk import ResultDesk
+from gui.app.documents import Document
+from gui.app.history import History
+from gui.app.jobs import Jobs
+from gui.app.session.results import MAP, KeptResults
+from gui.app.units import Unit
+from robots.scenario.scenario import Scenario
+
+if TYPE_CHECKING:
+    from robots.sweeps.axes import SweepAxis
+    from robots.sweeps.sweep import Sweep, SweepResult
+
+MOST_RUNS = 40_000
+"""No more runs in one map of the window; the command line takes more."""
+
+NO_AXES = ("sampling", "first_step", "max_step")
+"""Fields that change how a run is written or begins: nobody looks for a border there."""
+
+STEADY = ("steps", "rhs_evaluations", "t_end", "order")
+"""What every robot's map can show, beside its errors and its own numbers."""
+
+Compute = Callable[..., Any]
+"""`robots.sweeps.run_sweep.run_sweep`, or a test's own."""
+
+
+class MapDesk(ResultDesk):
+    """A sweep of the scenario.
+
+    Args:
+        jobs, history, results: see `ResultDesk`.
+        compute: what computes; the project's own if None.
+
+    Attributes:
+        result: what was computed so far; None before the first map.
+    """
+
+    kind = MAP
+
+    def __init__(
+        self, jobs: Jobs, history: History[Document], results: KeptResults, compute: Compute | None = None
+    ) -> None:
+        self._compute = compute
+        super().__init__(jobs, history, results)
+
+    def begin(self, axes: Sequence[SweepAxis], show: Sequence[str]) -> None:
+        """Compute the present scenario over these axes."""
+        from robots.sweeps.sweep import Sweep, SweepResult
+
+        self.scenario, self.kept, self.result = self._present(), None, None
+        try:
+            sweep = Sweep(self.scenario, tuple(axes), tuple(show))
+            if sweep.size > MOST_RUNS:
+                raise BadInput("Count", sweep.size, f"at most {MOST_RUNS} runs in all")
+        except ArmstepError as refusal:
+            self._end(str(refusal))
+            return
+        self.result = SweepResult.empty(sweep)
+        self.measuring, self.progress, self.trouble = True, 0.0, ""
+        self._jobs.submit(
+            lambda cancel, progress: self._work(sweep, cancel, progress),
+            key=MAP,
+            on_done=self._done,
+            on_error=lambda problem: self._end(explain(problem)),
+            on_progress=self._report,
+            lane="study",
+        )
+        self.changed.emit()
+
+    def scenario_at(self, number: int) -> Scenario | None:
+        """The scenario of a run of the map; None where the values do not go together."""
+        assert self.result is not None
+        try:
+            return self.result.sweep.scenario_at(number)
+        except ArmstepError:
+            return None
+
+    def _work(self, sweep: Sweep, cancel: Any, progress: Any) -> SweepResult:
+        from robots.sweeps.run_sweep import coarse_first, run_sweep
+
+        result = self.result
+        return (self._compute or run_sweep)(
+            sweep,
+            into=result,
+            order=coarse_first(sweep.shape),
+            cancel=cancel,
+            progress=progress,
+        )
+
+    def _report(self, share: float) -> None:
+        self.progress = share
+        self.changed.emit()
+
+    def _done(self, result: SweepResult) -> None:
+        self.result = result
+        if len(result.missing) < result.sweep.size:
+            names = " and ".join(label_of(self.scenario, axis.field) for axis in result.sweep.axes)
+            title = number_name(result.sweep.show[0], self.scenario)
+            self.kept = self._results.keep(MAP, f"{title} over {names}", result.to_data())
+        self._end()
+
+    def _read(self, data: Values | None) -> Scenario:
+        from robots.sweeps.sweep import SweepResult
+
+        self.result: SweepResult | None = None if data is None else SweepResult.from_data(data)
+        return self.result.sweep.scenario if self.result else self._present()
+
+
+def numeric_fields(scenario: Scenario) -> dict[str, Field]:
+    """The fields that may be an axis, by path: those that are numbers and decide the run."""
+    return {
+        path: field
+        for path, field in scenario.fields().items()
+        if field.type in (int, float) and not path.startswith("view.") and path not in NO_AXES
+    }
+
+
+def first_range(scenario: Scenario, path: str) -> tuple[float, float]:
+    """The range that a map of a field begins with: that of its slider, else half to twice its value [SI]."""
+    field, value = scenario.fields()[path], scenario.get(path)
+    if path == "step":
+        middle = scenario.step or scenario.duration / 1000.0
+        return middle / 10.0, min(10.0 * middle, scenario.duration)
+    if path in ("rtol", "atol"):
+        return 1e-9, 1e-3
+    if field.slider and field.slider[0] >= field.minimum:
+        low, high = field.slider
+        return (max(low, 1e-3 * high) if field.exclusive_minimum and low <= field.minimum else low), high
+    middle = float(value) if isinstance(value, int | float) and value else 1.0
+    low, high = sorted((0.5 * middle, 2.0 * middle))
+    if field.type is int:
+        low, high = math.floor(low), math.ceil(high)
+    return max(low, field.minimum), min(high, field.maximum)
+
+
+def run_numbers_of(scenario: Scenario, final: Sequence[str], errors: Sequence[str]) -> dict[str, str]:
+    """What a map may show of a run, with its name on the screen.
+
+    Args:
+        scenario: of the run.
+        final, errors: the names of its outputs and errors.
+    """
+    names = [*(f"max_error.{name}" for name in errors), *STEADY, *(f"final.{name}" for name in final)]
+    return {name: number_name(name, scenario) for name in names}
+
+
+def number_name(name: str, scenario: Scenario) -> str:
+    """A number of a run in words: `largest error, energy`."""
+    kind, _, key = name.partition(".")
+    if kind in ("max_error", "final_error"):
+        size = "largest" if kind == "max_error" else "final"
+        return f"{size} error, {formatting.error_name(key, scenario)}"
+    if kind == "final":
+        return f"final {key}"
+    return WORDS.get(name, name)
+
+
+def number_unit(name: str, scenario: Scenario) -> str:
+    """The unit of a number of a run; empty for a pure number."""
+    kind, _, key = name.partition(".")
+    return formatting.error_unit(key, scenario) if kind.endswith("error") else {"t_end": "s"}.get(name, "")
+
+
+def label_of(scenario: Scenario, path: str) -> str:
+    """The name of a field on the screen."""
+    return scenario.fields()[path].label if path in scenario.fields() else path
+
+
+def unit_of(scenario: Scenario, path: str) -> Unit:
+    """The unit in which a field's values are shown."""
+    declared = scenario.fields().get(path)
+    return Unit.of(declared.unit if declared else "")
+
+
+def spread(values: np.ndarray) -> str:
+    """The scale that suits some numbers: `log` where they are positive and span more than a factor of a hundred."""
+    known = values[np.isfinite(values)]
+    if known.size and known.min() > 0.0 and math.log10(known.max() / known.min()) > 2.0:
+        return "log"
+    return "linear"
+
+
+WORDS = {
+    "steps": "steps",
+    "rhs_evaluations": "evaluations",
+    "t_end": "time reached",
+    "order": "observed order",
+}

@@ -1,0 +1,193 @@
+"""The sheet of maps: a number of the run over one or two fields, every cell a run to open."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
+
+from assets.errors import BadInput
+from gui.app import units
+from gui.app.desks.maps import MapDesk, first_range, label_of, number_unit, numeric_fields, run_numbers_of, unit_of
+from gui.qt.dialogs.result_sheet import ResultSheet
+from gui.qt.widgets.map_diagram import MapDiagram
+from gui.qt.widgets.quiet import QuietComboBox, RoleLabel
+from robots.model.chart import Chart
+from robots.scenario.scenario import Scenario
+from robots.sweeps.axes import SweepAxis, checked
+from robots.sweeps.files import SweepTable
+
+if TYPE_CHECKING:
+    from gui.app.session.session import Session
+
+COUNT = 48
+NOTHING = ""
+
+
+def open_map(window: QWidget, session: Session) -> MapSheet:
+    """Open the sheet over the window."""
+    sheet = MapSheet(window, session)
+    sheet.open()
+    return sheet
+
+
+class MapSheet(ResultSheet[MapDesk]):
+    """Fields and ranges at the left, the map at the right; a click on a cell opens that run, with Shift it is pinned.
+
+    Args:
+        window: the window to cover.
+        session: whose scenario is run.
+    """
+
+    def __init__(self, window: QWidget, session: Session) -> None:
+        super().__init__(window, session, session.maps, "Map", "Compute")
+        scenario = session.scenario
+        fields = list(numeric_fields(scenario))
+        self.across = AxisFields("Across", scenario, fields, "step" if "step" in fields else fields[0])
+        second = next((path for path in fields if path.startswith(("robot.", "initial.", "task."))), NOTHING)
+        self.up = AxisFields("Upward", scenario, [NOTHING, *fields], second)
+        self.number = QuietComboBox()
+        self.number.setAccessibleName("Number of the run")
+        self.diagram = MapDiagram()
+        self.lay_out((self.across, self.up, RoleLabel("Colour", "section"), self.number), None, (self.diagram,))
+        run = session.runs.current.run
+        final = list(run.final) if run else []
+        for name, words in run_numbers_of(scenario, final, list(run.max_error) if run else []).items():
+            self.number.addItem(words, name)
+        self.number.chosen.connect(lambda _: self.show_all())
+        self.diagram.pointed.connect(self._say)
+        self.diagram.opened.connect(self.open_cell)
+        self.desk.look()
+        self.show_all()
+
+    def begin(self) -> None:
+        """Compute the map that is described."""
+        scenario = self.session.scenario.without_segments()
+        axes = [one for fields in (self.across, self.up) if (one := fields.axis(scenario))]
+        names = [self.number.itemData(row) for row in range(self.number.count())]
+        chosen = self.number.currentData()
+        self.desk.begin(axes, [chosen, *(name for name in names if name not in (chosen, "order"))])
+
+    def open_cell(self, number: int, pinned: bool) -> None:
+        """Make the session's scenario that run; `pinned`, beside the one before."""
+        scenario = self.desk.scenario_at(number)
+        if scenario is None:
+            self.complain("These values do not go together, so there is no run.")
+            return
+        if pinned:
+            self.session.comparisons.pin()
+        self.session.comparisons.take(scenario, "open a run of the map")
+        if not pinned:
+            self.dismiss()
+
+    @property
+    def _table(self) -> SweepTable | None:
+        return None if self.desk.result is None else SweepTable(self.desk.result)
+
+    @property
+    def _chart(self) -> Chart:
+        return self.diagram.chart
+
+    def _show(self) -> None:
+        result, name = self.desk.result, self.number.currentData()
+        if result is not None and name not in result.sweep.show:
+            self.number.show_data(result.sweep.show[0])
+            name = result.sweep.show[0]
+        self.diagram.show_result(result, name)
+        self._say(self.diagram.near)
+
+    def _say(self, number: int | None) -> None:
+        """The facts of a run below the map."""
+        result = self.desk.result
+        if result is None or number is None:
+            parts = ["Click a cell to open its run; Shift keeps the present run beside it.", "Striped: the run failed."]
+            if result is not None and (differs := self.desk.differs):
+                parts.append(f"Computed with {', '.join(differs)}.")
+            self.facts.setText(" ".join(parts))
+            return
+        places = np.unravel_index(number, result.sweep.shape)
+        words = [
+            f"{label_of(self.desk.scenario, one.field)} {self._quantity(one.field, float(one.values[place]))}"
+            for one, place in zip(result.sweep.axes, places, strict=True)
+        ]
+        name = self.number.currentData()
+        value = result.numbers[number, result.sweep.show.index(name)]
+        status = result.statuses().ravel()[number]
+        reading = units.reading(float(value), number_unit(name, self.desk.scenario)) if np.isfinite(value) else "none"
+        self.facts.setText(" · ".join([*words, f"{self.number.currentText()} {reading}", status or "not computed yet"]))
+
+    def _quantity(self, path: str, value: float) -> str:
+        unit = unit_of(self.desk.scenario, path)
+        return units.with_unit(unit.text(value), unit.symbol)
+
+
+class AxisFields(QWidget):
+    """`Across: step, from 0.001 to 0.1 s, 48 values, [x] logarithmic`.
+
+    Args:
+        name: of the axis.
+        scenario: whose fields are offered.
+        paths: of the fields; an empty one is no axis.
+        first: what is chosen at first.
+    """
+
+    def __init__(self, name: str, scenario: Scenario, paths: list[str], first: str) -> None:
+        super().__init__()
+        self.name, self.scenario = name, scenario
+        self.field = QuietComboBox()
+        self.field.setAccessibleName(f"{name}: field")
+        for path in paths:
+            self.field.addItem(label_of(scenario, path) if path else "one field only", path)
+        self.low, self.high, self.count = (QLineEdit() for _ in range(3))
+        for line, what in ((self.low, "from"), (self.high, "to"), (self.count, "count")):
+            line.setAccessibleName(f"{name}: {what}")
+        self.count.setText(str(COUNT))
+        self.log = QCheckBox("logarithmic")
+        self.log.setAccessibleName(f"{name}: logarithmic")
+        ends, kind, column = QHBoxLayout(), QHBoxLayout(), QVBoxLayout(self)
+        self.unit = QLabel()
+        for widget in (self.low, QLabel("to"), self.high, self.unit):
+            ends.addWidget(widget, 1 if isinstance(widget, QLineEdit) else 0)
+        for widget in (self.count, QLabel("values"), self.log):
+            kind.addWidget(widget, 1 if isinstance(widget, QLineEdit) else 0)
+        column.setContentsMargins(0, 0, 0, 8)
+        column.setSpacing(4)
+        column.addWidget(RoleLabel(name, "section"))
+        column.addWidget(self.field)
+        column.addLayout(ends)
+        column.addLayout(kind)
+        self.field.show_data(first)
+        self.field.chosen.connect(self.suggest)
+        self.suggest(first)
+
+    def suggest(self, path: str) -> None:
+        """The range that suits a field."""
+        for widget in (self.low, self.high, self.count, self.log):
+            widget.setEnabled(bool(path))
+        if path:
+            low, high = first_range(self.scenario, path)
+            field, unit = self.scenario.fields()[path], unit_of(self.scenario, path)
+            self.low.setText(unit.text(low))
+            self.high.setText(unit.text(high))
+            self.log.setChecked(low > 0.0 and (field.log or high > 50.0 * low))
+            self.unit.setText(unit.symbol)
+            self.count.setText(str(round(high - low) + 1 if field.type is int else COUNT))
+
+    def axis(self, scenario: Scenario) -> SweepAxis | None:
+        """The axis that is described; None where there is none.
+
+        Raises:
+            BadInput: for a range that is none, in words that name the axis.
+        """
+        path = self.field.currentData()
+        if not path:
+            return None
+        unit, texts = unit_of(scenario, path), (self.low.text(), self.high.text())
+        low, high = map(unit.read, texts)
+        if low is None or high is None:
+            raise BadInput(self.name, texts[low is not None], "a number")
+        words = self.count.text().strip()
+        count = int(words) if words.isascii() and words.isdigit() and len(words) < 7 else 0
+        found = SweepAxis(path, float(low), float(high), count, self.log.isChecked())
+        return checked(self.name, f"{' to '.join(texts)}, {words} values", found, scenario)

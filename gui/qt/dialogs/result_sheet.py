@@ -1,0 +1,182 @@
+"""A sheet of a tool that measures: what to measure at the left, the picture at the right, results kept by name."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Generic, TypeVar
+
+from PySide6.QtCore import QSize
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QProgressBar, QPushButton, QVBoxLayout, QWidget
+
+from assets.errors import ArmstepError
+from gui.app.desks.desk import ResultDesk
+from gui.qt.dialogs.sheets import Sheet
+from gui.qt.drawing.page import HEIGHT, WIDTH, ChartPage
+from gui.qt.drawing.style import style_of
+from gui.qt.style.theme import look, role
+from gui.qt.widgets.quiet import QuietComboBox, RoleLabel
+from gui.qt.window.bridge import subscribe
+from robots.model.chart import Chart
+
+if TYPE_CHECKING:
+    from gui.app.session.session import Session
+    from gui.qt.export.format import Tabular
+
+NEW = "New measurement"
+D = TypeVar("D", bound=ResultDesk)
+
+
+class ResultSheet(Sheet, Generic[D]):
+    """What was measured is a result of the document: it is there when the sheet is opened again, and in the file.
+
+    Args:
+        window: the window to cover.
+        session: whose scenario is measured.
+        desk: what measures.
+        title: of the sheet.
+        verb: of the button that begins.
+    """
+
+    def __init__(self, window: QWidget, session: Session, desk: D, title: str, verb: str) -> None:
+        super().__init__(window, title, QSize(1160, 740))
+        self.session, self.desk, self.title, self.verb = session, desk, title, verb
+        session.playback.pause()
+        self.kept = QuietComboBox()
+        self.kept.setAccessibleName("Measurements of this scenario")
+        self.name = QLineEdit()
+        self.name.setAccessibleName("Name of this measurement")
+        self.remove = QPushButton("Remove")
+        self.facts, self.trouble = RoleLabel("", "hint"), RoleLabel("", "error")
+        self.progress = QProgressBar()
+        self.progress.setTextVisible(False)
+        self.progress.setRange(0, 1000)
+        self.measure, self.save = QPushButton(verb), QPushButton("Save the table…")
+        self.measure.clicked.connect(self._begin_or_stop)
+        self.save.clicked.connect(self._ask_file)
+        self.kept.chosen.connect(lambda name: desk.show(session.results.find(desk.kind, name)))
+        self.name.editingFinished.connect(lambda: desk.rename(self.name.text()))
+        self.remove.clicked.connect(desk.remove)
+        subscribe(self, desk.changed, self.show_all)
+
+    @abstractmethod
+    def begin(self) -> None:
+        """Measure what is chosen. Raises ArmstepError for what cannot be."""
+
+    @abstractmethod
+    def _show(self) -> None:
+        """Show what the desk has."""
+
+    @property
+    @abstractmethod
+    def _table(self) -> Tabular | None:
+        """What was measured, as a table."""
+
+    @property
+    @abstractmethod
+    def _chart(self) -> Chart:
+        """The picture."""
+
+    def show_all(self) -> None:
+        """Show what the desk has, and how far it is."""
+        desk = self.desk
+        self.complain(desk.trouble)
+        self._show()
+        self.progress.setVisible(desk.measuring)
+        self.progress.setValue(int(1000 * desk.progress))
+        self.measure.setText("Stop" if desk.measuring else self.verb)
+        self.save.setEnabled(self._table is not None and not self._chart.blank and not desk.measuring)
+        self._list_kept()
+
+    def complain(self, sentence: str) -> None:
+        """Say what went wrong; an empty sentence takes it back."""
+        self.trouble.setText(sentence)
+        self.trouble.setVisible(bool(sentence))
+
+    def save_table(self, path: Path) -> None:
+        """Write what was measured as a table, or the chart as a picture, as the suffix says."""
+        from gui.qt.export.charts_file import write_page
+        from gui.qt.export.format import DataFormat, find_format, key_of
+        from gui.qt.export.tables import write_table
+
+        assert self._table is not None
+        try:
+            if isinstance(find_format(key_of(path)), DataFormat):
+                write_table(self._table, path)
+            else:
+                write_page(ChartPage(self._chart, style_of(look().theme.name), (WIDTH, HEIGHT)), path)
+        except ArmstepError as problem:
+            self.complain(str(problem))
+
+    def lay_out(self, side: Sequence[QWidget], tall: QWidget | None, centre: Sequence[QWidget]) -> None:
+        """Put the widgets in their places: `tall` takes the room that is left at the side, the first one of `centre`.
+
+        Args:
+            side: what is chosen, from the top.
+            tall: one of them, or None.
+            centre: the picture and what belongs to it.
+        """
+        role(self.measure, "primary")
+        left, right, top = QVBoxLayout(), QVBoxLayout(), QHBoxLayout()
+        left.setSpacing(8)
+        left.setContentsMargins(0, 0, 0, 0)
+        for widget in side:
+            left.addWidget(widget, 1 if widget is tall else 0)
+        if tall is None:
+            left.addStretch(1)
+        column = QWidget()
+        column.setFixedWidth(270)
+        column.setLayout(left)
+        for widget in (self.kept, self.name, self.remove):
+            top.addWidget(widget, 0 if widget is self.remove else 1)
+        right.addLayout(top)
+        for widget in (*centre, self.facts, self.trouble, self.progress):
+            right.addWidget(widget, 1 if widget is centre[0] else 0)
+        both, buttons, close = QHBoxLayout(), QHBoxLayout(), QPushButton("Close")
+        both.setSpacing(24)
+        both.addWidget(column)
+        both.addLayout(right, 1)
+        close.clicked.connect(self.dismiss)
+        buttons.setSpacing(8)
+        buttons.addWidget(self.save)
+        buttons.addStretch(1)
+        buttons.addWidget(close)
+        buttons.addWidget(self.measure)
+        self.body.addWidget(role(QLabel(self.title), "display"))
+        self.body.addLayout(both, 1)
+        self.body.addLayout(buttons)
+
+    def _begin_or_stop(self) -> None:
+        if self.desk.measuring:
+            self.desk.stop()
+            return
+        try:
+            self.begin()
+        except ArmstepError as refusal:
+            self.complain(str(refusal))
+
+    def _list_kept(self) -> None:
+        names = [result.name for result in self.session.results.of(self.desk.kind)]
+        shown = self.desk.kept
+        self.kept.blockSignals(True)
+        self.kept.clear()
+        self.kept.addItem(NEW, None)
+        for name in reversed(names):
+            self.kept.addItem(name, name)
+        self.kept.show_data(None if shown is None else shown.name)
+        self.kept.blockSignals(False)
+        self.kept.setEnabled(bool(names) and not self.desk.measuring)
+        self.name.setText("" if shown is None else shown.name)
+        for widget in (self.name, self.remove):
+            widget.setEnabled(shown is not None)
+
+    def _ask_file(self) -> None:
+        from gui.qt.dialogs.ask_file import ask_file
+        from gui.qt.export.format import pictures_of_charts
+        from gui.qt.export.tables import table_formats
+
+        start = Path(f"{self.desk.scenario.name or 'armstep'}-{self.desk.kind}.csv")
+        ask_file(
+            self, "Save the table or the diagram", start, [*table_formats(), *pictures_of_charts()], self.save_table
+        )

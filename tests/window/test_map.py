@@ -1,0 +1,201 @@
+"""Maps in the real window: every cell is a run that can be opened, by mouse and by keys, and the map is kept."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+from PySide6.QtCore import Qt
+from pytestqt.qtbot import QtBot
+
+from gui.app.desks.maps import first_range, numeric_fields
+from gui.charts.map import cell_at, edges, filled, map_chart
+from gui.qt.dialogs.map import MapSheet, open_map
+from gui.qt.drawing.regions import field_pixels
+from gui.qt.window.main_window import MainWindow
+from robots.scenario.presets import find_preset, presets
+from robots.simulation.simulate import simulate
+from robots.sweeps.axes import SweepAxis
+from robots.sweeps.run_sweep import coarse_first, run_sweep
+from robots.sweeps.sweep import Sweep, SweepResult
+from tests.window.conftest import PATIENCE
+
+SWING = find_preset("rr-swing").with_value("duration", 0.5)
+TWO = (SweepAxis("initial.q1", -1.0, 1.0, 5), SweepAxis("step", 0.01, 0.1, 3, log=True))
+
+
+def described(window: MainWindow, across: str, up: str, count: int) -> MapSheet:
+    sheet = open_map(window, window.session)
+    for fields, path in ((sheet.across, across), (sheet.up, up)):
+        fields.field.show_data(path)
+        fields.suggest(path)
+        fields.count.setText(str(count))
+    return sheet
+
+
+def computed(sheet: MapSheet, qtbot: QtBot) -> SweepResult:
+    qtbot.mouseClick(sheet.measure, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: not sheet.desk.measuring, timeout=PATIENCE)
+    assert sheet.trouble.text() == ""
+    assert sheet.desk.result is not None
+    return sheet.desk.result
+
+
+def test_a_cell_is_a_run_to_open_and_the_map_is_kept(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
+    window.session.edit("duration", 0.5)
+    sheet = described(window, "initial.q1", "step", 6)
+    assert sheet.across.low.text() == "-360"
+    assert sheet.across.unit.text() == "°"
+    assert sheet.up.log.isChecked()
+    result = computed(sheet, qtbot)
+    assert result.sweep.shape == (6, 6)
+    number = 3 * 6 + 1
+    spot = sheet.diagram.cell(number).center()
+    assert sheet.diagram.number_at(spot) == number
+    qtbot.mouseMove(sheet.diagram, spot.toPoint())
+    assert sheet.facts.text().startswith("angle 1 72°")
+    qtbot.mouseClick(sheet.diagram, Qt.MouseButton.LeftButton, pos=spot.toPoint())
+    opened = window.session.scenario
+    assert opened.initial["q1"] == result.sweep.axes[0].values[3]
+    assert opened.step == result.sweep.axes[1].values[1]
+    run = simulate(opened, repeat=False)
+    assert result.readings()["max_error.energy_J"][3, 1] == run.max_error["energy_J"]
+    assert result.readings()["final.q1"][3, 1] == run.final["q1"]
+    again = open_map(window, window.session)
+    assert again.desk.result is not None
+    np.testing.assert_array_equal(again.desk.result.numbers, result.numbers)
+    assert again.name.text() == "largest error, energy over angle 1 and step"
+    window.session.files.save(tmp_path / "kept.json")
+    window.session.files.new("rr-pd")
+    assert again.desk.result is None
+    window.session.files.open(tmp_path / "kept.json")
+    again.desk.look()
+    assert again.desk.result is not None
+    np.testing.assert_array_equal(again.desk.result.numbers, result.numbers)
+    again.dismiss()
+
+
+def test_keys_walk_over_the_map_and_shift_keeps_the_run_before(window: MainWindow, qtbot: QtBot) -> None:
+    window.session.edit("duration", 0.5)
+    sheet = described(window, "robot.m1", "robot.m2", 4)
+    result = computed(sheet, qtbot)
+    sheet.diagram.setFocus()
+    for key in (Qt.Key.Key_Right, Qt.Key.Key_Right, Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_Down, Qt.Key.Key_Up):
+        qtbot.keyClick(sheet.diagram, key)
+    assert sheet.diagram.near == 2 * 4 + 1
+    qtbot.keyClick(sheet.diagram, Qt.Key.Key_Return, Qt.KeyboardModifier.ShiftModifier)
+    assert sheet.isVisible()
+    assert len(window.session.runs.all) == 2
+    assert window.session.scenario.parameters["m1"] == result.sweep.axes[0].values[2]
+    qtbot.keyClick(sheet.diagram, Qt.Key.Key_Space)
+    assert window.session.scenario.parameters["m2"] == result.sweep.axes[1].values[1]
+
+
+def test_one_field_gives_a_curve_and_pictures_and_tables_are_written(
+    window: MainWindow, qtbot: QtBot, tmp_path: Path
+) -> None:
+    window.session.edit("duration", 0.5)
+    sheet = described(window, "step", "", 9)
+    assert not sheet.up.low.isEnabled()
+    result = computed(sheet, qtbot)
+    assert sheet.diagram.chart.curves[0].x.size == 9
+    assert sheet.diagram.number_at(sheet.diagram.cell(4).center()) == 4
+    sheet.save_table(tmp_path / "map.csv")
+    assert len((tmp_path / "map.csv").read_text().splitlines()) == 10
+    for suffix in ("svg", "pdf", "png"):
+        sheet.save_table(tmp_path / f"map.{suffix}")
+        assert (tmp_path / f"map.{suffix}").stat().st_size > 1000
+    assert Image.open(tmp_path / "map.png").size[0] > 100
+    assert result.sweep.shape == (9,)
+    sheet.dismiss()
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "count", "sentence"),
+    [
+        ("2", "1", "5", "Across must be a range whose first number is below its second, got '2 to 1, 5 values'"),
+        ("a", "1", "5", "Across must be a number, got 'a'"),
+        ("1", "", "5", "Across must be a number, got ''"),
+        ("1", "2", "x", "Across must be a range with a count from 2 to 100000, got '1 to 2, x values'"),
+        ("-1", "2", "5", "robot.m1 must be above 0 kg, got -1"),
+        ("1", "2", "90000", "Count must be at most 40000 runs in all, got 90000"),
+    ],
+)
+def test_refused_ranges(window: MainWindow, qtbot: QtBot, low: str, high: str, count: str, sentence: str) -> None:
+    sheet = described(window, "robot.m1", "", 5)
+    sheet.across.low.setText(low)
+    sheet.across.high.setText(high)
+    sheet.across.count.setText(count)
+    sheet.across.log.setChecked(False)
+    qtbot.mouseClick(sheet.measure, Qt.MouseButton.LeftButton)
+    assert sheet.trouble.text() == sentence
+    assert not sheet.desk.measuring
+    sheet.dismiss()
+
+
+def test_computing_can_be_stopped_and_what_is_there_is_kept(window: MainWindow, qtbot: QtBot) -> None:
+    sheet = described(window, "robot.m1", "robot.m2", 100)
+    qtbot.mouseClick(sheet.measure, Qt.MouseButton.LeftButton)
+    result = sheet.desk.result
+    assert result is not None
+    qtbot.waitUntil(lambda: len(result.missing) < result.sweep.size, timeout=PATIENCE)
+    qtbot.mouseClick(sheet.measure, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: not sheet.desk.measuring, timeout=PATIENCE)
+    assert 0 < len(result.missing) < result.sweep.size
+    assert sheet.desk.kept is not None
+    sheet.dismiss()
+
+
+@pytest.mark.parametrize("key", sorted(presets()))
+def test_every_preset_offers_ranges_that_its_fields_accept(key: str) -> None:
+    scenario = find_preset(key)
+    for path in numeric_fields(scenario):
+        low, high = first_range(scenario, path)
+        assert low < high, path
+        for value in (low, high):
+            scenario.fields()[path].check(path, value)
+
+
+def test_the_coarse_picture_comes_first() -> None:
+    order = coarse_first((8, 8))
+    assert sorted(order) == list(range(64))
+    assert set(order[:4]) == {0, 4, 32, 36}
+    assert set(order[:16]) == {8 * i + j for i in range(0, 8, 2) for j in range(0, 8, 2)}
+
+
+def test_cells_that_are_missing_look_like_their_coarse_block() -> None:
+    values = np.arange(16.0).reshape(4, 4)
+    known = np.zeros((4, 4), bool)
+    known[::2, ::2] = True
+    assert filled(values, known).tolist() == np.repeat(np.repeat(values[::2, ::2], 2, 0), 2, 1).tolist()
+
+
+def test_each_cell_lies_at_its_values() -> None:
+    result = run_sweep(Sweep(SWING, TWO, ("steps",)), workers=1)
+    chart = map_chart(result, "steps")
+    assert chart.x.label == "angle 1 [°]"
+    assert chart.y.label == "step [s]"
+    assert chart.colours is not None
+    assert chart.colours.values[:, 2].tolist() == [50.0, 16.0, 5.0]
+    for i, q1 in enumerate(np.degrees(TWO[0].values)):
+        for j, step in enumerate(TWO[1].values):
+            assert cell_at(result, float(q1), float(np.log10(step))) == 3 * i + j
+    (left, right), (low, high) = edges(result, 0), edges(result, 1)
+    assert cell_at(result, left - 1.0, low) is None
+    assert cell_at(result, right, high) == 14
+
+
+def test_failed_runs_are_striped_and_numbers_have_their_colours() -> None:
+    beam = find_preset("beam").with_values({"method": "rk4", "step": 1e-3, "duration": 0.5})
+    axes = SweepAxis("step", 0.001, 0.02, 2), SweepAxis("duration", 0.4, 0.5, 2)
+    result = run_sweep(Sweep(beam, axes, ("t_end",)), workers=1)
+    assert result.statuses().tolist() == [["finished", "finished"], ["diverged", "diverged"]]
+    field = map_chart(result, "t_end").colours
+    assert field is not None
+    assert field.failed.tolist() == [[False, True], [False, True]]
+    pixels = field_pixels(field, 40, 40, 3)
+    assert pixels.shape == (40, 40, 4)
+    assert len({tuple(colour) for colour in pixels[:20, :20].reshape(-1, 4).tolist()}) == 1
+    assert len({tuple(colour) for colour in pixels[:20, 20:].reshape(-1, 4).tolist()}) == 2
