@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from gui.app.desks.work_precision import WorkPrecisionDesk, halved, steps_around, tightened
 from gui.app.documents import Result
 from gui.app.jobs import InlineJobs
 from gui.app.session.results import TABLEAU, WORK_PRECISION
 from gui.app.session.session import Session
-from gui.app.desks.work_precision import WorkPrecisionDesk, halved, steps_around, tightened
 from robots.sweeps.work_precision import Point, judged
 from solvers.method_registry import find_method
 

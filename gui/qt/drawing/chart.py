@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
@@ -14,15 +15,9 @@ from gui.charts.ticks import ticks
 from gui.qt.drawing.clip import pieces
 from gui.qt.drawing.legend import entries_of, paint_entries
 from gui.qt.drawing.marks import paint_mark
-<<<<<<< HEAD
-from gui.qt.drawing.regions import region_pixels
+from gui.qt.drawing.regions import field_pixels, palette, region_pixels
 from gui.qt.drawing.style import MARKS, Style, pen
 from robots.model.chart import TIME, Array, Chart, Curve, decimate, simplified, thin
-=======
-from gui.qt.drawing.regions import field_pixels, palette, region_pixels
-from gui.qt.drawing.style import Style, pen
-from robots.model.chart import TIME, Array, Chart, Curve, decimate, thin
->>>>>>> 4dffa95 (A map colours a number of the run over two fields; each cell is a run to open)
 
 LEFT, RIGHT, TOP, BOTTOM, BARE = 60.0, 16.0, 30.0, 38.0, 12.0
 COMPACT = 42.0, 8.0
@@ -70,7 +65,8 @@ class ChartPainter:
         area: QRectF | None = None,
         letter: str = "",
     ) -> None:
-        self.chart, self.place, self.style, self.runs = chart, place, style, runs
+        self.chart, self.place, self.runs = chart, place, runs
+        self.style = replace(style, grid=False) if chart.colours else style
         self.numbers, self.letter = numbers or chart.x != TIME, letter
         unit = style.scale
         bottom = (BOTTOM if self.numbers else BARE) * unit
@@ -244,15 +240,9 @@ class ChartPainter:
             painter.drawLine(area.topLeft(), area.bottomLeft())
         for place, text in self.value_ticks():
             y = float(self._up(np.array(place)))
-<<<<<<< HEAD
             painter.setPen(pen(style.colour("border" if style.grid else "disabled"), width=max(1.0, unit)))
             end = area.right() if style.grid else area.left() + 4.0 * unit
             painter.drawLine(QPointF(area.left(), y), QPointF(end, y))
-=======
-            if not self.chart.colours:
-                painter.setPen(pen(style.colour("border"), width=max(1.0, unit)))
-                painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y))
->>>>>>> 4dffa95 (A map colours a number of the run over two fields; each cell is a run to open)
             painter.setPen(style.colour("muted"))
             box = QRectF(self.place.left(), y - 10 * unit, area.left() - self.place.left() - 7 * unit, 20 * unit)
             painter.drawText(box, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, text)
@@ -285,11 +275,7 @@ class ChartPainter:
         painter.setFont(style.font(11.0))
         for place, text in ticks(self.chart.x, *self.span, max(2, int(area.width() / (70.0 * unit)))):
             x = float(self._right(np.array(place)))
-<<<<<<< HEAD
             if self.chart.x != TIME and style.grid:
-=======
-            if self.chart.x != TIME and not self.chart.colours:
->>>>>>> 4dffa95 (A map colours a number of the run over two fields; each cell is a run to open)
                 painter.setPen(pen(style.colour("border"), width=max(1.0, unit)))
                 painter.drawLine(QPointF(x, area.top()), QPointF(x, area.bottom()))
             painter.setPen(pen(style.colour("disabled"), width=max(1.0, unit)))
