@@ -18,7 +18,7 @@ _SPELLINGS = str.maketrans(
     {"−": "-", ",": ".", "·": "*", "×": "*", "µ": "u", "μ": "u", "°": "deg", "²": "2", "³": "3", "⁻": "-", "^": ""}
 )
 _TOKENS = re.compile(r"(?:\s|[-+*/()]|(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?(?![\w.])|(?:pi|e)(?!\w))+")
-_BINARY: dict[type[ast.operator], Callable[[float, float], float]] = {
+ARITHMETIC: dict[type[ast.operator], Callable[[float, float], float]] = {
     ast.Add: operator.add,
     ast.Sub: operator.sub,
     ast.Mult: operator.mul,
@@ -94,6 +94,6 @@ def _value(node: ast.expr) -> float:
         return NAMES[node.id]
     if isinstance(node, ast.UnaryOp) and not isinstance(node.operand, ast.UnaryOp):
         return _value(node.operand) if isinstance(node.op, ast.UAdd) else -_value(node.operand)
-    if isinstance(node, ast.BinOp) and type(node.op) in _BINARY:
-        return _BINARY[type(node.op)](_value(node.left), _value(node.right))
+    if isinstance(node, ast.BinOp) and type(node.op) in ARITHMETIC:
+        return ARITHMETIC[type(node.op)](_value(node.left), _value(node.right))
     raise SyntaxError("only + - * / ** and brackets are known")

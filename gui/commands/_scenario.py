@@ -41,7 +41,7 @@ def add_table(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--table", default=argparse.SUPPRESS, metavar="NAME", help=table)
 
 
-def settings_of(texts: Sequence[str]) -> dict[str, str]:
+def settings_of(texts: Sequence[str], option: str = "--set") -> dict[str, str]:
     """`KEY=VALUE` texts as a mapping; the last one wins.
 
     Raises:
@@ -51,7 +51,7 @@ def settings_of(texts: Sequence[str]) -> dict[str, str]:
     for text in texts:
         key, equals, value = text.partition("=")
         if not equals or not key.strip():
-            raise BadInput("--set", text, "KEY=VALUE, such as step=0.01")
+            raise BadInput(option, text, "KEY=VALUE, such as step=0.01")
         settings[key.strip()] = value
     return settings
 

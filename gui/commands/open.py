@@ -27,7 +27,7 @@ def execute(args: argparse.Namespace) -> int:
     """
     presets = stems("scenarios", ".json")
     known = args.file is None or args.file in presets or Path(args.file).exists()
-    if not known and not any(parent.is_file() for parent in Path(args.file).parents):  # a robot in a zip
+    if not known and not any(parent.is_file() for parent in Path(args.file or "").parents):  # a robot in a zip
         raise BadInput("file", args.file, "an existing file or a preset (`armstep list scenarios` shows all)", presets)
     if not _has_display():
         raise ArmstepError("no display to open a window on; `armstep render SCENARIO --out FILE.mp4` works without one")

@@ -8,12 +8,16 @@ from dataclasses import replace
 from pathlib import Path
 
 from gui.command import Command
+from gui.commands._scenario import settings_of
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The file, and where its meshes are."""
     parser.add_argument("file", metavar="FILE", type=Path, help="a robot file, or a folder or zip with one")
     parser.add_argument("--folder", metavar="DIR", type=Path, help="where its meshes are, if not beside it")
+    parser.add_argument(
+        "--arg", dest="arguments", metavar="NAME=VALUE", action="append", default=[], help="an argument of a xacro file"
+    )
     parser.add_argument("--out", metavar="FILE.json", type=Path, help="write the robot as a scenario")
     parser.add_argument("--repair", action="store_true", help="give it masses and inertias that can be, and say which")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
@@ -25,7 +29,7 @@ def execute(args: argparse.Namespace) -> int:
     from robots.model.repair import repaired
     from robots.scenario.file import save_scenario
 
-    found = read_robot(args.file, args.folder)
+    found = read_robot(args.file, args.folder, settings_of(args.arguments, "--arg"))
     tree = repaired(found.tree) if args.repair and found.tree.fault() else found.tree
     if args.out:
         save_scenario(scenario_from(replace(found, tree=tree), args.file.name), args.out)

@@ -9,11 +9,32 @@ from assets.errors import ArmstepError, BadInput, one_of
 from robots.files.archive import ZipFolder
 from robots.files.folder import DiskFolder, Folder, Place
 from robots.files.report import RobotFile
-from robots.files.urdf import read_urdf
+from robots.files.urdf import read_elements, read_urdf
+from robots.files.xacro.expand import arguments_of, expand
 from robots.files.xml import MOST_BYTES
 from robots.scenario.scenario import Scenario, scenario_of
 
-READERS: Mapping[str, Callable[[bytes, str, Place], RobotFile]] = {".urdf": read_urdf}
+Arguments = Mapping[str, str]
+
+
+def _read_urdf(content: bytes, where: str, place: Place, arguments: Arguments) -> RobotFile:
+    if arguments:
+        raise BadInput("argument", next(iter(arguments)), "left out: only .xacro files have arguments")
+    return read_urdf(content, where, place)
+
+
+def _read_xacro(content: bytes, where: str, place: Place, arguments: Arguments) -> RobotFile:
+    known = arguments_of(content, where)
+    for name in arguments:
+        if name not in known:
+            raise BadInput("argument", name, choices=known)
+    return read_elements(expand(content, where, place, arguments), where, place)
+
+
+READERS: Mapping[str, Callable[[bytes, str, Place, Arguments], RobotFile]] = {
+    ".urdf": _read_urdf,
+    ".xacro": _read_xacro,
+}
 """What reads the bytes of a file, by its suffix."""
 
 ZIP = ".zip"
@@ -31,7 +52,10 @@ def is_robot_file(file: Path) -> bool:
 
 def robots_in(folder: Folder) -> tuple[str, ...]:
     """The paths of the robot files in a folder."""
-    return tuple(path for path in folder.files if PurePosixPath(path).suffix.lower() in READERS)
+    found = [path for path in folder.files if PurePosixPath(path).suffix.lower() in READERS]
+    # Other xacro files have the macros that these include.
+    whole = [path for path in found if path.lower().endswith((".urdf", ".urdf.xacro"))]
+    return tuple(whole or found)
 
 
 def places_of(file: Path, folder: Path | None = None) -> tuple[Place, ...]:
@@ -65,7 +89,7 @@ def places_of(file: Path, folder: Path | None = None) -> tuple[Place, ...]:
     return tuple(Place(source, path) for path in found)
 
 
-def read_robot(file: Path, folder: Path | None = None) -> RobotFile:
+def read_robot(file: Path, folder: Path | None = None, arguments: Arguments | None = None) -> RobotFile:
     """The robot that a path names, as `places_of`. No file outside its folder is opened.
 
     Raises:
@@ -75,11 +99,11 @@ def read_robot(file: Path, folder: Path | None = None) -> RobotFile:
     if len(places) != 1:
         paths = one_of([place.file for place in places])
         raise BadInput("robot file", str(file), f"the path of one robot: {paths}")
-    return read_place(next(iter(places)))
+    return read_place(next(iter(places)), arguments)
 
 
-def read_place(place: Place) -> RobotFile:
-    """The robot at a place; raises BadInput as `read_robot`."""
+def read_place(place: Place, arguments: Arguments | None = None) -> RobotFile:
+    """The robot at a place, with the arguments of a xacro file; raises BadInput as `read_robot`."""
     name = PurePosixPath(place.file)
     if name.suffix.lower() not in READERS:
         raise BadInput("robot file", place.file, "one that ends in " + ", ".join(READERS))
@@ -87,7 +111,7 @@ def read_place(place: Place) -> RobotFile:
         content = place.folder.read(place.file, MOST_BYTES)
     except ArmstepError as problem:
         raise BadInput("robot file", place.file, f"readable ({problem})") from None
-    return READERS[name.suffix.lower()](content, name.name, place)
+    return READERS[name.suffix.lower()](content, name.name, place, arguments or {})
 
 
 def robot_scenario(file: Path) -> Scenario:

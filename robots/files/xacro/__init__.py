@@ -1,0 +1,1 @@
+"""Xacro: the part of it that describes robots, expanded without executing anything."""
