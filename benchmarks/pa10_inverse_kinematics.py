@@ -96,7 +96,7 @@ def c_program(
     block = params[clik.PATH : clik.PATH + paths.BLOCK]
     problem = np.concatenate(
         [
-            params[clik.DH : clik.DH + 28],
+            clik.table_of(params)[:, :4].ravel(),
             [params[clik.GAIN_POSITION], params[clik.GAIN_ORIENTATION]],
             *(block[place : place + 3] for place in (paths.ORIGIN, paths.U, paths.V)),
             [block[paths.SIZE], block[paths.RATE], block[paths.PHASE]],

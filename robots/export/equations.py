@@ -19,9 +19,9 @@ from robots.model.robot import Array
 if TYPE_CHECKING:
     from robots.scenario.scenario import Scenario
 
-_PA10_PLACES = (
-    *("DH", "LOWER", "UPPER", "FASTEST", "GAIN_POSITION", "GAIN_ORIENTATION", "INVERSE", "DAMPING", "THRESHOLD"),
-    *("CUT_OFF", "NULL_TASK", "NULL_GAIN", "ELBOW", "CLAMP", "HELD", "HELD_ERROR", "PATH", "SCRATCH", "SPLINE"),
+_PATH_PLACES = (
+    *("JOINTS", "ROWS", "GAIN_POSITION", "GAIN_ORIENTATION", "INVERSE", "DAMPING", "THRESHOLD", "CUT_OFF"),
+    *("NULL_TASK", "NULL_GAIN", "ELBOW", "CLAMP", "HELD", "HELD_ERROR", "PATH", "BASE", "TOOL"),
 )
 _ARM_PLACES = (
     *("JOINTS", "ACTUATED", "GEARS", "OUTPUTS", "DROP_ACTUATED", "DROP_PASSIVE", "DUMMY_RATES", "DUMMY_ACCELERATIONS"),
@@ -80,15 +80,20 @@ def _rr_final(scenario: Scenario) -> list[str]:
     return lines
 
 
-def _pa10(scenario: Scenario) -> list[str]:
-    from robots.dynamics.kernels import clik
+def _path(scenario: Scenario) -> list[str]:
+    from robots.dynamics.kernels import clik, serial
 
     params, held = _problem(scenario).params, scenario.task["feedback"] == "held"
     hold = ", lambda t, y: begin_step(t, y, params, None)" if held else ""
-    return [*_packed(clik, params, _PA10_PLACES), f"f = Counted(with_numbers(rhs, params){hold})"]
+    lines, joints = _packed(clik, params, _PATH_PLACES, clik.TABLE), int(params[clik.JOINTS])
+    table = params[clik.TABLE :][: joints * serial.ROW].reshape(joints, serial.ROW)
+    lines += ["table_of(params)[:] = [  # a, d, cos, sin, offset, slides, limits", *_wrapped(table), "]"]
+    if len(spline := params[int(clik.spline_place(params)) :]):
+        lines.append(fill(f"params[spline_place(params) :] = {value(spline)}", LINE, subsequent_indent="    "))
+    return [*lines, f"f = Counted(with_numbers(rhs, params){hold})"]
 
 
-def _pa10_source(scenario: Scenario) -> Source:
+def _path_source(scenario: Scenario) -> Source:
     from robots.dynamics.kernels import clik, paths
 
     params = _problem(scenario).params
@@ -99,13 +104,13 @@ def _pa10_source(scenario: Scenario) -> Source:
     return Source((clik.__name__,), {"params": settings, "block": block})
 
 
-def _pa10_final(scenario: Scenario) -> list[str]:
+def _path_final(scenario: Scenario) -> list[str]:
     problem, stopped, held = _problem(scenario), [], []
     if scenario.task["clamp"] in ("angles", "both"):
-        stopped = ["y = np.clip(y, params[LOWER:UPPER], params[UPPER:FASTEST])"]
+        stopped = ["y = np.clip(y, table_of(params)[:, LOWER], table_of(params)[:, UPPER])"]
     if scenario.task["feedback"] == "held":
         held = ["params[HELD] = 0.0"]
-    rates = value(tuple(f"v{k + 1}" for k in range(7)))
+    rates = value(tuple(name.replace("q", "v") for name in problem.names))
     return [
         *held,
         *stopped,
@@ -194,11 +199,11 @@ def _settings(numbers: Array, count: int) -> dict[int, float]:
     return dict(enumerate(numbers[:count].tolist()))
 
 
-def _packed(kernels: ModuleType, params: Array, names: tuple[str, ...]) -> list[str]:
-    """The lines that make `params`, block by block; the module says where a block of that name begins."""
+def _packed(kernels: ModuleType, params: Array, names: tuple[str, ...], last: int | None = None) -> list[str]:
+    """The lines that make `params`, block by block up to `last`; the module says where a block of a name begins."""
     places = [int(getattr(kernels, name)) for name in names]
     lines = [f"params = np.zeros({len(params)})"]
-    for name, place, end in zip(names, places, [*places[1:], len(params)], strict=True):
+    for name, place, end in zip(names, places, [*places[1:], last or len(params)], strict=True):
         block = np.trim_zeros(params[place:end], "b")
         if end == place + 1 and len(block):
             lines.append(f"params[{name}] = {value(block[0])}")
@@ -209,12 +214,13 @@ def _packed(kernels: ModuleType, params: Array, names: tuple[str, ...]) -> list[
     return lines
 
 
+_PATH = Equations(_path_source, _path, _path_final)
 _ARM = Equations(_flexible_source, _flexible, _flexible_final)
 EQUATIONS: dict[str, Equations] = {
     "rr": Equations(_closed_form_source, _closed_form, _rr_final),
     "beam": Equations(_closed_form_source, _closed_form, _components),
     "double-pendulum": Equations(_closed_form_source, _closed_form, _components),
-    "pa10": Equations(_pa10_source, _pa10, _pa10_final),
+    "pa10": _PATH,
     "e1": _ARM,
     "e1-complete": _ARM,
     "e12": _ARM,
@@ -230,9 +236,13 @@ def equations_of(scenario: Scenario) -> Equations:
     Raises:
         BadInput: its script would be too long.
     """
+    from robots.dynamics.path.robot import PathRobot
     from robots.dynamics.tree.robot import TreeRobot
 
-    if isinstance(robot_of(scenario), TreeRobot):
+    robot = robot_of(scenario)
+    if isinstance(robot, PathRobot):
+        return _PATH
+    if isinstance(robot, TreeRobot):
         return _TREE
     if scenario.robot in EQUATIONS:
         return EQUATIONS[scenario.robot]

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from assets.errors import BadInput
+from robots.catalog.pa10.posture import posture
 from robots.catalog.pa10.robot import ROBOT
-from robots.catalog.pa10.task import posture
 from robots.dynamics.kernels import clik
 from robots.scenario.presets import find_preset
 from robots.scenario.scenario import Scenario, new_scenario
@@ -40,9 +40,8 @@ def kinematics(q: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Tip, rotation and Jacobian by our kernels."""
     params = ROBOT.problem(new_scenario("pa10")).params
     clik.kinematics(q, params)
-    frames = params[clik.SCRATCH : clik.SCRATCH + 54]
-    end = frames[42:54].reshape(4, 3)
-    return end[3].copy(), end[:3].T.copy(), params[clik.SCRATCH + 54 : clik.SCRATCH + 96].reshape(6, 7).copy()
+    end = params[clik.END : clik.END + 12].reshape(4, 3)
+    return end[3].copy(), end[:3].T.copy(), clik.jacobian_of(params).copy()
 
 
 def test_kinematics_agree_with_pinocchio(engine):
@@ -175,7 +174,7 @@ def test_every_path_moves_as_its_speed_says(path, law_name, turn):
 
     changes = {"task.path": path, "task.law": law_name, "task.orientation": turn, "task.size": 0.2}
     params = ROBOT.problem(find_preset("pa10-free").with_values(changes)).params
-    block, spline = params[clik.PATH : clik.PATH + BLOCK].copy(), params[clik.SPLINE :].reshape(-1, 13).copy()
+    block, spline = params[clik.PATH : clik.PATH + BLOCK].copy(), params[clik.spline_place(params) :].reshape(-1, 13)
     times = np.linspace(0.013, 2.2, 40)
     h = 1e-6
     rows = [np.empty((len(times), 36)) for _ in range(3)]

@@ -7,9 +7,9 @@ import pytest
 
 from assets.errors import BadInput
 from robots.catalog.pa10.complex_step import numeric_jacobian
-from robots.catalog.pa10.remarks import describe_flags, describe_limits, listed
 from robots.catalog.pa10.robot import ROBOT
 from robots.dynamics.kernels import clik
+from robots.dynamics.path.remarks import describe_flags, describe_limits, listed
 from robots.scenario.presets import find_preset
 from robots.scenario.scenario import Scenario, new_scenario
 from robots.simulation.simulate import simulate

@@ -1,6 +1,7 @@
 """Kinematics of a serial arm in standard Denavit-Hartenberg form, as compiled kernels without heap allocation.
 
-A row of the table `dh`, (n, 4), is (a, d, cos alpha, sin alpha) [m, m, -, -].
+A row of the table of an arm, (n, ROW), has (a, d, cos alpha, sin alpha) [m, m, -, -], the angle at joint position 0,
+whether the joint slides, and what its joint may do: lowest and highest position, largest rate.
 Source: J. Denavit, R. S. Hartenberg, J. Appl. Mech. 22 (1955); geometric Jacobian as in B. Siciliano et al., Robotics
 (2009), eq. (3.30).
 """
@@ -10,6 +11,9 @@ from __future__ import annotations
 from math import cos, sin
 
 from numba import njit
+
+OFFSET, SLIDES, LOWER, UPPER, FASTEST = 4, 5, 6, 7, 8
+ROW = 9
 
 
 @njit(cache=True, nogil=True, inline="always")
@@ -22,48 +26,62 @@ def cross(a, b, out):
 
 
 @njit(cache=True, nogil=True)
-def forward(dh, q, axes, origins, end):
-    """Forward kinematics of an arm whose base frame is the world.
+def forward(table, q, base, tool, axes, origins, end):
+    """Forward kinematics.
 
     Args:
-        dh: (n, 4) table.
-        q: joint angles, (n,) [rad].
+        table: (n, ROW).
+        q: joint positions, (n,) [rad or m].
+        base, tool: the first joint's frame in the world and the tool's in the last link's, (4, 3): columns x, y, z of
+            the rotation in rows 0..2, position in row 3 [m].
         axes: out, (n, 3): direction of each joint's axis in the world.
         origins: out, (n, 3): a point on each joint's axis [m].
-        end: out, (4, 3): columns x, y, z of the flange's rotation in rows 0..2, its position in row 3 [m].
+        end: out, (4, 3): the tool's frame in the world.
     """
-    xx, xy, xz = 1.0, 0.0, 0.0
-    yx, yy, yz = 0.0, 1.0, 0.0
-    zx, zy, zz = 0.0, 0.0, 1.0
-    px, py, pz = 0.0, 0.0, 0.0
+    xx, xy, xz = base[0, 0], base[0, 1], base[0, 2]
+    yx, yy, yz = base[1, 0], base[1, 1], base[1, 2]
+    zx, zy, zz = base[2, 0], base[2, 1], base[2, 2]
+    px, py, pz = base[3, 0], base[3, 1], base[3, 2]
     for i in range(q.size):
         axes[i, 0], axes[i, 1], axes[i, 2] = zx, zy, zz
         origins[i, 0], origins[i, 1], origins[i, 2] = px, py, pz
-        c, s = cos(q[i]), sin(q[i])
-        a, d, ca, sa = dh[i, 0], dh[i, 1], dh[i, 2], dh[i, 3]
+        a, d, ca, sa = table[i, 0], table[i, 1], table[i, 2], table[i, 3]
+        angle = table[i, OFFSET]
+        if table[i, SLIDES] == 0.0:
+            angle += q[i]
+        else:
+            d += q[i]
+        c, s = cos(angle), sin(angle)
         ux, uy, uz = c * yx - s * xx, c * yy - s * xy, c * yz - s * xz
         xx, xy, xz = c * xx + s * yx, c * xy + s * yy, c * xz + s * yz
         px, py, pz = px + d * zx + a * xx, py + d * zy + a * xy, pz + d * zz + a * xz
         yx, yy, yz = ca * ux + sa * zx, ca * uy + sa * zy, ca * uz + sa * zz
         zx, zy, zz = ca * zx - sa * ux, ca * zy - sa * uy, ca * zz - sa * uz
-    end[0, 0], end[0, 1], end[0, 2] = xx, xy, xz
-    end[1, 0], end[1, 1], end[1, 2] = yx, yy, yz
-    end[2, 0], end[2, 1], end[2, 2] = zx, zy, zz
-    end[3, 0], end[3, 1], end[3, 2] = px, py, pz
+    for k in range(3):
+        a, b, c = tool[k, 0], tool[k, 1], tool[k, 2]
+        end[k, 0], end[k, 1], end[k, 2] = xx * a + yx * b + zx * c, xy * a + yy * b + zy * c, xz * a + yz * b + zz * c
+    a, b, c = tool[3, 0], tool[3, 1], tool[3, 2]
+    end[3, 0], end[3, 1] = px + (xx * a + yx * b + zx * c), py + (xy * a + yy * b + zy * c)
+    end[3, 2] = pz + (xz * a + yz * b + zz * c)
 
 
 @njit(cache=True, nogil=True)
-def jacobian(axes, origins, tip, out):
+def jacobian(table, axes, origins, tip, out):
     """Geometric Jacobian: (v, w) of the point `tip` = out @ qd.
 
     Args:
+        table: (n, ROW).
         axes, origins: (n, 3) from `forward`.
         tip: (3,) point carried by the last link [m].
         out: (6, n), linear rows first.
     """
     for i in range(axes.shape[0]):
-        rx, ry, rz = tip[0] - origins[i, 0], tip[1] - origins[i, 1], tip[2] - origins[i, 2]
         zx, zy, zz = axes[i, 0], axes[i, 1], axes[i, 2]
+        if table[i, SLIDES] != 0.0:
+            out[0, i], out[1, i], out[2, i] = zx, zy, zz
+            out[3, i], out[4, i], out[5, i] = 0.0, 0.0, 0.0
+            continue
+        rx, ry, rz = tip[0] - origins[i, 0], tip[1] - origins[i, 1], tip[2] - origins[i, 2]
         out[0, i] = zy * rz - zz * ry
         out[1, i] = zz * rx - zx * rz
         out[2, i] = zx * ry - zy * rx
@@ -72,7 +90,7 @@ def jacobian(axes, origins, tip, out):
 
 @njit("void(f8[:, ::1], f8[::1], f8[:, :, ::1])", cache=True, nogil=True)
 def link_frames(dh, q, out):
-    """World frames of the base and of every link: `out` is (n + 1, 4, 4), filled from the DH table and q (n,) [rad]."""
+    """World frames of the base and of every link, (n + 1, 4, 4), of a table whose joints turn by q (n,) [rad]."""
     out[:] = 0.0
     for k in range(4):
         out[0, k, k] = 1.0

@@ -1,47 +1,21 @@
-"""From the PA-10's task to the numbers that the kernels read.
-
-Source of the posture family near the singularity and of the damping: the facts worked out for paper 3 (see
-docs/papers).
-"""
+"""From a task that follows a path to the numbers that the kernels read."""
 
 from __future__ import annotations
 
-from math import acos, atan2, cos, hypot, pi, radians, sin
+from math import hypot, pi
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from assets.errors import BadInput
-from robots.catalog.pa10.fields import AXES, CLAMPS, INVERSES, LAWS, NULL_TASKS, PATHS, PLANES, TURNS
+from robots.dynamics.path.chain import Chain
+from robots.dynamics.path.fields import AXES, CLAMPS, INVERSES, LAWS, NULL_TASKS, PATHS, PLANES, TURNS
 from robots.model.robot import Array
 
 if TYPE_CHECKING:
     from robots.model.setup import Setup
 
-DEFAULT_POSTURE = np.radians([0.0, -5.0, 0.0, 80.0, 0.0, 30.0, 0.0])
-TOOL_ANGLE = radians(150.0)
 LEMNISCATE_LENGTH = 6.0972235205  # of (sin a, sin a cos a), numerically
-
-
-def posture(delta: float, table: Array) -> Array:
-    """The starting posture of the circle that passes the stretched elbow by `delta` [m], (7,) [rad].
-
-    The wrist starts 0.2 m before the circle's centre on the ray; the furthest point is 0.4 m further, at full stretch
-    less delta.
-    """
-    upper, fore = table[2, 1], table[4, 1]
-    reach = upper + fore - delta - 0.4
-    bend = pi - acos((upper**2 + fore**2 - reach**2) / (2.0 * upper * fore))
-    shoulder = radians(60.0) - atan2(fore * sin(bend), upper + fore * cos(bend))
-    return np.array([0.0, shoulder, 0.0, bend, 0.0, TOOL_ANGLE - shoulder - bend, 0.0])
-
-
-def starting_posture(scenario: Setup, table: Array) -> Array:
-    """Joint angles at t = 0, (7,) [rad]: the scenario's own if given, otherwise the task's."""
-    near = scenario.task["posture"] == "near-singular"
-    start = posture(float(scenario.task["delta"]), table) if near else DEFAULT_POSTURE  # type: ignore[arg-type]
-    own = [scenario.initial[f"q{i + 1}"] for i in range(7)]
-    return np.array([float(s) if q is None else float(q) for q, s in zip(own, start, strict=True)])  # type: ignore[arg-type]
 
 
 def way_points(text: str) -> Array:
@@ -109,13 +83,13 @@ def _path_block(scenario: Setup, end: Array) -> tuple[Array, Array]:
     block[paths.CLOSED] = path not in ("line", "way-points")
     u, v = (np.array(axis) for axis in PLANES[str(task["plane"])])
     block[paths.U : paths.U + 3], block[paths.V : paths.V + 3], block[paths.N : paths.N + 3] = u, v, np.cross(u, v)
-    turn = str(task["orientation"])
+    turn = str(task.get("orientation", "constant"))
     block[paths.TURNING], block[paths.AMPLITUDE], block[paths.TURN_RATE] = (
         TURNS.index(turn),
-        task["amplitude"],
-        task["angular_speed"],
+        task.get("amplitude", 0.0),
+        task.get("angular_speed", 0.0),
     )
-    block[paths.AXIS : paths.AXIS + 3] = np.cross(u, v) if turn == "tangent" else AXES[str(task["axis"])]
+    block[paths.AXIS : paths.AXIS + 3] = np.cross(u, v) if turn == "tangent" else AXES[str(task.get("axis", "x"))]
     block[paths.START_FRAME : paths.START_FRAME + 9] = end[:3].ravel()
     block[paths.SEGMENTS] = len(spline)
     place, unused, bend = np.zeros(3), np.zeros(3), np.zeros(3)
@@ -124,39 +98,38 @@ def _path_block(scenario: Setup, end: Array) -> tuple[Array, Array]:
     return block, spline
 
 
-def pack(scenario: Setup, table: Array, start: Array, limits: tuple[Array, Array, Array]) -> Array:
+def pack(scenario: Setup, chain: Chain, start: Array) -> Array:
     """The parameters that `robots.dynamics.kernels.clik` reads, scratch memory included.
 
     Args:
-        table: Denavit-Hartenberg rows, (7, 4). start: joint angles where the path begins, (7,) [rad].
-        limits: lowest and highest angles and largest rates, each (7,) [rad, rad, rad/s].
+        scenario: its task; what the task leaves out is 0 or its first choice.
+        chain: the arm.
+        start: joint positions where the path begins, (n,) [rad or m].
     """
     from robots.dynamics.kernels import clik, paths
     from robots.dynamics.kernels.serial import forward
 
-    end = np.empty((4, 3))
-    forward(table, start, np.empty((7, 3)), np.empty((7, 3)), end)
+    n, end = len(start), np.empty((4, 3))
+    forward(chain.table, start, chain.base, chain.tool, np.empty((n, 3)), np.empty((n, 3)), end)
     block, spline = _path_block(scenario, end)
     task = scenario.task
-    params = np.zeros(clik.SPLINE + spline.size)
-    params[clik.DH : clik.DH + 28] = table.ravel()
-    for place, values in zip((clik.LOWER, clik.UPPER, clik.FASTEST), limits, strict=True):
-        params[place : place + 7] = values
-    own = task["gain_orientation"]
-    params[clik.GAIN_POSITION], params[clik.GAIN_ORIENTATION] = task["gain"], task["gain"] if own is None else own
-    params[clik.INVERSE], params[clik.NULL_TASK] = (
+    header = np.zeros(clik.TABLE)
+    header[clik.JOINTS], header[clik.ROWS] = n, chain.rows
+    own = task.get("gain_orientation")
+    header[clik.GAIN_POSITION], header[clik.GAIN_ORIENTATION] = task["gain"], task["gain"] if own is None else own
+    header[clik.INVERSE], header[clik.NULL_TASK] = (
         [*INVERSES].index(str(task["inverse"])),
-        [*NULL_TASKS].index(str(task["null_task"])),
+        [*NULL_TASKS].index(str(task.get("null_task", "none"))),
     )
-    params[clik.DAMPING], params[clik.THRESHOLD], params[clik.CUT_OFF] = (
-        task["damping"],
-        task["threshold"],
-        task["cut_off"],
-    )
-    params[clik.NULL_GAIN], params[clik.ELBOW] = task["null_gain"], task["elbow"]
-    params[clik.CLAMP], params[clik.HELD] = [*CLAMPS].index(str(task["clamp"])), task["feedback"] == "held"
-    params[clik.PATH : clik.PATH + paths.BLOCK] = block
-    params[clik.SPLINE :] = spline.ravel()
+    for key in ("damping", "threshold", "cut_off", "null_gain", "elbow"):
+        header[getattr(clik, key.upper())] = task.get(key, 0.0)
+    header[clik.CLAMP], header[clik.HELD] = [*CLAMPS].index(str(task["clamp"])), task["feedback"] == "held"
+    header[clik.PATH : clik.PATH + paths.BLOCK] = block
+    header[clik.BASE : clik.BASE + 12], header[clik.TOOL : clik.TOOL + 12] = chain.base.ravel(), chain.tool.ravel()
+    params = np.zeros(clik.spline_place(header) + spline.size)
+    params[: clik.TABLE] = header
+    params[clik.TABLE : clik.TABLE + chain.table.size] = chain.table.ravel()
+    params[params.size - spline.size :] = spline.ravel()
     return params
 
 
@@ -172,7 +145,7 @@ def corners(params: Array, duration: float) -> tuple[float, ...]:
         found.add(span)
     times = np.linspace(0.0, duration, 20_001)
     reached = np.array([paths.path_time(t, block)[0] for t in times])
-    for s in _kinks(block, params[clik.SPLINE :].reshape(-1, 13), float(reached[-1])):
+    for s in _kinks(block, params[clik.spline_place(params) :].reshape(-1, 13), float(reached[-1])):
         found.add(float(np.interp(s, reached, times)))
     return tuple(sorted(t for t in found if 1e-9 < t < duration * (1.0 - 1e-9)))
 

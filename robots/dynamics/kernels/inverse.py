@@ -1,0 +1,132 @@
+"""Products and inverses of a Jacobian with a few rows, compiled: J W^-1 J', its factor, and singular values."""
+
+from __future__ import annotations
+
+from math import sqrt
+
+from numba import njit
+
+from robots.dynamics.kernels.serial import cross
+from robots.dynamics.kernels.small_linear import cholesky, cholesky_solve, orthogonalise_rows
+
+NEARLY_SINGULAR = 1e-13
+"""A Cholesky pivot of J J' that is a smaller share of its diagonal entry is round-off."""
+
+
+@njit(cache=True, nogil=True, inline="always")
+def gram_of(jac, weights, gram):
+    """gram = J W^-1 J', (m, m), lower triangle and diagonal; `weights` holds W^-1's diagonal."""
+    n = weights.size
+    for i in range(gram.shape[0]):
+        for j in range(i + 1):
+            total = 0.0
+            for k in range(n):
+                total += jac[i, k] * weights[k] * jac[j, k]
+            gram[i, j] = total
+
+
+@njit(cache=True, nogil=True, inline="always")
+def solve_six(gram, x):
+    """Solve gram x = b in place by Cholesky, six rows: the loops' constant bounds let the compiler unroll them.
+
+    Afterwards `gram` holds the factor below its diagonal and the reciprocals of the factor's diagonal in it.
+
+    Returns:
+        The smallest pivot relative to its diagonal entry; 0.0 when a pivot is not positive, and then the result is
+        useless.
+    """
+    smallest = 1.0
+    for j in range(6):
+        diagonal = gram[j, j]
+        pivot = diagonal
+        rest = x[j]
+        for k in range(j):
+            pivot -= gram[j, k] * gram[j, k]
+            rest -= gram[j, k] * x[k]
+        if not pivot > 0.0:
+            return 0.0
+        if pivot < smallest * diagonal:
+            smallest = pivot / diagonal
+        inverse = 1.0 / sqrt(pivot)
+        gram[j, j] = inverse
+        x[j] = rest * inverse
+        for i in range(j + 1, 6):
+            total = gram[i, j]
+            for k in range(j):
+                total -= gram[i, k] * gram[j, k]
+            gram[i, j] = total * inverse
+    for j in range(5, -1, -1):
+        rest = x[j]
+        for k in range(j + 1, 6):
+            rest -= gram[k, j] * x[k]
+        x[j] = rest * gram[j, j]
+    return smallest
+
+
+@njit(cache=True, nogil=True)
+def solve_any(gram, x):
+    """The same for any number of rows, with the factor's diagonal as it is."""
+    smallest = cholesky(gram)
+    if smallest > 0.0:
+        cholesky_solve(gram, x)
+    return smallest
+
+
+@njit(cache=True, nogil=True)
+def manipulability(factor):
+    """w = sqrt(det J J') = product of the Cholesky factor's diagonal."""
+    w = 1.0
+    for i in range(factor.shape[0]):
+        w *= factor[i, i]
+    return w
+
+
+@njit(cache=True, nogil=True)
+def ascend(jac, axes, gram, gain, work, z):
+    """z = gain * grad w: dw/dq_k = w tr((J J')^-1 dJ/dq_k J').  `gram` is spoilt; work holds 6 n + 24 numbers."""
+    n, m = jac.shape[1], gram.shape[0]
+    weights = work[0:n]
+    for k in range(n):
+        weights[k] = 1.0
+    gram_of(jac, weights, gram)
+    if cholesky(gram) <= NEARLY_SINGULAR:
+        return
+    w = manipulability(gram)
+    column, product, moved = work[n : n + m], work[n + 6 : n + 9], work[n + 9 : n + 15]
+    for i in range(n):
+        for row in range(m):
+            column[row] = jac[row, i]
+        cholesky_solve(gram, column)
+        for k in range(n):
+            # dJ_i/dq_k: joint k carries joint i when k <= i, else it moves the tool alone.
+            if k <= i:
+                cross(axes[k], jac[0:3, i], product)
+                moved[0], moved[1], moved[2] = product[0], product[1], product[2]
+                cross(axes[k], jac[3:6, i], product)
+                moved[3], moved[4], moved[5] = product[0], product[1], product[2]
+            else:
+                cross(axes[i], jac[0:3, k], product)
+                moved[0], moved[1], moved[2] = product[0], product[1], product[2]
+                moved[3] = moved[4] = moved[5] = 0.0
+            total = 0.0
+            for row in range(m):
+                total += column[row] * moved[row]
+            z[k] += gain * w * total
+
+
+@njit(cache=True, nogil=True)
+def by_singular_values(jac, command, cut_off, work, qd):
+    """qd += J+ command, singular values at or below `cut_off` left out; `command` is spoilt, work holds m n numbers."""
+    m, n = command.size, qd.size
+    g = work[: m * n].reshape(m, n)
+    for i in range(m):
+        for k in range(n):
+            g[i, k] = jac[i, k]
+    orthogonalise_rows(g, command)
+    for i in range(m):
+        squared = 0.0
+        for k in range(n):
+            squared += g[i, k] * g[i, k]
+        if squared > cut_off * cut_off:
+            for k in range(n):
+                qd[k] += command[i] * g[i, k] / squared

@@ -1,0 +1,100 @@
+"""A serial arm as the kernels of inverse kinematics read it, and how a tree's chain from base to tip becomes one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from robots.model.robot import Array
+from robots.model.tree import Tree, transform
+
+BEYOND = 1e6
+"""Stands for a limit that is not there [rad, m, rad/s or m/s]: sums and squares of it stay finite."""
+
+_PARALLEL, _SAME = 1e-9, 1e-12
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Chain:
+    """A serial arm.
+
+    Attributes:
+        table: a row a joint, `robots.dynamics.kernels.serial`, (n, 9).
+        base, tool: the first joint's frame in the world, and the tool's in the last link's: columns of the rotation in
+            rows 0..2, position in row 3, (4, 3) [m].
+        rows: 6 when position and orientation follow the path, 3 when the position does alone.
+    """
+
+    table: Array
+    base: Array
+    tool: Array
+    rows: int = 6
+
+    @property
+    def limits(self) -> Array:
+        """Lowest and highest position of each joint, (2, n) [rad or m]."""
+        return self.table[:, 6:8].T
+
+    @property
+    def speeds(self) -> Array:
+        """Largest rate of each joint, (n,) [rad/s or m/s]."""
+        return self.table[:, 8]
+
+
+IDENTITY = np.vstack([np.eye(3), np.zeros(3)])
+"""The base that is the world, and the tool that is the last link."""
+
+
+def joints_to_tip(tree: Tree) -> tuple[int, ...]:
+    """The joints that move the tip, from the base on, as indices."""
+    found, link = [], tree.tip[0]
+    while link:
+        found.append(link - 1)
+        link = tree.joints[link - 1].parent
+    return tuple(reversed(found))
+
+
+def chain_of(tree: Tree, rows: int) -> Chain:
+    """The chain from base to tip, in Denavit and Hartenberg's parameters.
+
+    Source: J. Denavit, R. S. Hartenberg, J. Appl. Mech. 22 (1955): each x axis is the common normal of two joint axes.
+    """
+    frame, axes, points = np.eye(4), [], []
+    numbers = joints_to_tip(tree)
+    for k in numbers:
+        frame = frame @ transform(tree.joints[k].place)
+        axes.append(frame[:3, :3] @ tree.joints[k].axis)
+        points.append(frame[:3, 3])
+    tip = frame[:3, :3] @ tree.tip[1] + frame[:3, 3]
+    z, o = axes[0], points[0]
+    x = np.cross(z, np.eye(3)[int(np.argmin(np.abs(z)))])
+    x /= np.linalg.norm(x)
+    base = np.vstack([x, np.cross(z, x), z, o])
+    table = np.zeros((len(numbers), 9))
+    for row, k, after, point in zip(table, numbers, [*axes[1:], z], [*points[1:], o], strict=True):
+        joint = tree.joints[k]
+        row[5:] = joint.sliding, max(joint.lower, -BEYOND), min(joint.upper, BEYOND), min(joint.speed, BEYOND)
+        if k == numbers[-1]:
+            row[2] = 1.0
+            break
+        d, a, normal = _common_normal(z, o, x, after, point)
+        turn = np.arctan2(np.cross(x, normal) @ z, x @ normal)
+        row[:5] = a, d, z @ after, np.cross(z, after) @ normal, turn
+        x, z, o = normal, after, o + d * z + a * normal
+    last = np.vstack([x, np.cross(z, x), z])
+    tool = np.vstack([(last @ frame[:3, :3]).T, last @ (tip - o)])
+    return Chain(table, base, np.asarray(tool, dtype=float), rows)
+
+
+def _common_normal(z: Array, o: Array, x: Array, after: Array, point: Array) -> tuple[float, float, Array]:
+    """How far along the axis z through o the normal to the next axis begins, its length, and its direction."""
+    cross, gap = np.cross(z, after), point - o
+    if (sine := float(np.linalg.norm(cross))) > _PARALLEL:
+        normal = cross / sine
+        d, a, _ = np.linalg.solve(np.column_stack([z, normal, after]), gap)
+        return float(d), float(a), normal
+    d = float(gap @ z)
+    beside = gap - d * z
+    a = float(np.linalg.norm(beside))
+    return (d, a, beside / a) if a > _SAME else (d, 0.0, x)
