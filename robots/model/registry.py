@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -36,10 +35,8 @@ def robot_of(setup: Setup) -> Robot:
     Raises:
         BadInput: there is no robot of that key.
     """
-    if setup.model is not None:
-        return _of_model(setup.model)
-    robot = find_robot(setup.robot)
-    return robot.shaped(setup.parameters) if robot.shaping and isinstance(setup.parameters, Mapping) else robot
+    robot = find_robot(setup.robot) if setup.model is None else _of_model(setup.model)
+    return robot.shaped(setup) if robot.shaping else robot
 
 
 @lru_cache(maxsize=32)

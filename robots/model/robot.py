@@ -106,7 +106,7 @@ class Robot(ABC):
         choices: what the source leaves open and is chosen here, a sentence each.
         group: the heading under which the gallery shows its presets, where that is not its title.
         parameters, task, initial: the editable fields (`robot.*`, `task.*`, `initial.*`).
-        shaping: keys of parameters that decide which fields and coordinates there are; they cannot change during a run.
+        shaping: paths of fields that decide which other fields and coordinates there are.
         looks: fields that change the picture alone (`view.*`).
         joints: names of the joints of q1.. qn, where a file gives them.
         pullable: links that a person may pull with a spring force.
@@ -143,11 +143,11 @@ class Robot(ABC):
     error_names: ClassVar[Mapping[str, str]] = {}
     error_units: ClassVar[Mapping[str, str]] = {}
 
-    def shaped(self, parameters: Values) -> Robot:
-        """The robot with these values of its `shaping` parameters; those that are not given have their defaults.
+    def shaped(self, setup: Setup) -> Robot:
+        """The robot with the scenario's values of its `shaping` fields; those that are not given have their defaults.
 
         Raises:
-            BadInput: naming the parameter.
+            BadInput: naming the field.
         """
         return self
 

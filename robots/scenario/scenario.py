@@ -307,9 +307,11 @@ class Scenario(Setup):
                 if path not in METHOD_PATHS and not path.startswith(("robot.", "task.", "options.")):
                     allowed = "robot.*, task.*, options.* or " + ", ".join(METHOD_PATHS)
                     raise BadInput(f"segments[{k}].changes", path, allowed, now.fields())
-                if path.removeprefix("robot.") in robot.shaping:
-                    raise BadInput(f"segments[{k}].changes", path, "left out: it cannot change during a run")
-            now = now.with_values(segment.changes) if segment.changes else now
+            after = now.with_values(segment.changes) if segment.changes else now
+            if set(after.initial) != set(now.initial):
+                changed = next(path for path in segment.changes if path in robot.shaping)
+                raise BadInput(f"segments[{k}].changes", changed, "left out: the coordinates stay during a run")
+            now = after
 
     def _store(self, name: str, value: object) -> None:
         object.__setattr__(self, name, value)
@@ -342,17 +344,20 @@ def scenario_of(model: Tree, notes: str = "") -> Scenario:
     return Scenario(name=model.name, title=robot.title, notes=notes, robot=FROM_FILE, model=model, **robot.defaults)
 
 
-def _reshaped(base: Scenario, changes: Mapping[str, Value]) -> Scenario:
+def _reshaped(base: Scenario, changes: Values) -> Scenario:
     """The scenario with the changes that decide which fields it has; values of fields that are gone go with them."""
-    asked = {key: changes[f"robot.{key}"] for key in robot_of(base).shaping if f"robot.{key}" in changes}
-    if not asked:
+    groups: dict[str, Data] = {name: dict(getattr(base, name)) for name in ("parameters", "task", "initial")}
+    for path in robot_of(base).shaping:
+        if path in changes:
+            group, _, key = path.partition(".")
+            groups[_GROUPS[group]][key] = changes[path]
+    robot = robot_of(Setup(base.robot, base.model, **groups))
+    if robot is robot_of(base):
         return base
-    robot = robot_of(replace(Setup(base.robot, base.model), parameters={**base.parameters, **asked}))
-    values = {}
     for name, declared in (("parameters", robot.parameters), ("task", robot.task), ("initial", robot.initial)):
-        known, given = {item.key for item in declared}, getattr(base, name)
-        values[name] = {key: value for key, value in given.items() if key in known}
-    return replace(base, **{**values, "parameters": {**values["parameters"], **asked}})
+        known = {item.key for item in declared}
+        groups[name] = {key: value for key, value in groups[name].items() if key in known}
+    return replace(base, **groups)
 
 
 def _fill(group: str, declared: tuple[Field, ...], given: Mapping[str, Value]) -> Mapping[str, Value]:

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
-from assets.fields import Field, Values
+from assets.fields import Field
 from robots.dynamics.tree.robot import TreeRobot, tree_robot
 from robots.model.robot import Robot
 from robots.model.shapes import ALONG_X, ALONG_Y, translation
 from robots.model.tree import Joint, Link, Tree, Visual, placed
+
+if TYPE_CHECKING:
+    from robots.model.setup import Setup
 
 _LENGTH, _MASS, _RADIUS = 1.2, 1.2, 0.018
 _LINKS = Field(
@@ -26,9 +31,11 @@ _GREY, _BRIGHT = (0.45, 0.46, 0.48), (0.9, 0.9, 0.92)
 class Pendulum(TreeRobot):
     """A planar chain that swings beside its column; joint k is the angle between rods k - 1 and k."""
 
-    def shaped(self, parameters: Values) -> Robot:
+    def shaped(self, setup: Setup) -> Robot:
         """The pendulum with so many links."""
-        return _pendulum(int(_LINKS.check("robot.links", parameters.get("links", _LINKS.default))))  # type: ignore[arg-type]
+        given = setup.parameters if isinstance(setup.parameters, Mapping) else {}
+        links = _LINKS.check("robot.links", given.get("links", _LINKS.default))
+        return TreeRobot.shaped(_pendulum(int(links)), setup)  # type: ignore[arg-type]
 
 
 def pendulum_tree(links: int) -> Tree:
@@ -65,7 +72,7 @@ def pendulum_tree(links: int) -> Tree:
 
 
 @lru_cache(maxsize=32)
-def _pendulum(links: int) -> Robot:
+def _pendulum(links: int) -> TreeRobot:
     return tree_robot(pendulum_tree(links), "pendulum", Pendulum, (_LINKS,))
 
 

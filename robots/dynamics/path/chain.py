@@ -12,6 +12,9 @@ from robots.model.tree import Tree, transform
 BEYOND = 1e6
 """Stands for a limit that is not there [rad, m, rad/s or m/s]: sums and squares of it stay finite."""
 
+FEWEST = 3
+"""Joints to the tip that a path in space needs."""
+
 _PARALLEL, _SAME = 1e-9, 1e-12
 
 

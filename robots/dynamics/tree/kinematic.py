@@ -24,7 +24,7 @@ class KinematicRobot(TreeRobot):
     def check(self, scenario: Setup) -> None:
         """Refuse dynamics, with the link."""
         if scenario.task["torque"] != _MOVE:
-            must = f"{_MOVE!r}, since the arm moves by kinematics only: {self.tree.fault()}"
+            must = f"{_MOVE!r} or 'path', since the arm moves by kinematics only: {self.tree.fault()}"
             raise BadInput("task.torque", scenario.task["torque"], must)
 
     def _carried(self, scenario: Setup) -> list[Link]:

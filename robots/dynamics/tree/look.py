@@ -21,7 +21,7 @@ def shape_of(tree: Tree) -> ArmShape:
     It stands on a column as high as it reaches, since it swings freely.
     """
     parts = [_part(k, one, link) for k, link in enumerate(tree.links) for one in link.visuals]
-    reach = _reach(tree)
+    reach = reach_of(tree)
     for k in range(len(tree.links)):
         if not any(link.visuals for link in tree.links[1:]) or (k and not tree.links[k].visuals):
             parts += _bones(tree, k, reach)
@@ -52,7 +52,7 @@ def _part(link: int, visual: Visual, carrier: Link) -> Part:
     )
 
 
-def _reach(tree: Tree) -> float:
+def reach_of(tree: Tree) -> float:
     """How far the arm can stretch from its first joint [m]: the lengths of its longest chain."""
     lengths = np.zeros(len(tree.links))
     for k, joint in enumerate(tree.joints, start=1):

@@ -10,10 +10,12 @@ import numpy as np
 
 from assets.fields import Field
 from robots.dynamics.tree import layout as at
+from robots.dynamics.tree.follower import Follower, follower_of
 from robots.dynamics.tree.look import shape_of
+from robots.dynamics.tree.poses import position_facts, world_from_links
 from robots.model.robot import UNITS, Array, Mobility, Robot, Series
 from robots.model.shapes import ArmShape
-from robots.model.tree import Joint, Link, Tree, axis_frame, entries, joined, matrix, rotation, transform
+from robots.model.tree import Joint, Link, Tree, axis_frame, entries, joined, matrix, rotation
 from solvers.control import Tolerance
 
 if TYPE_CHECKING:
@@ -32,14 +34,16 @@ _TORQUE = Field(
     "torque",
     "joint torque",
     default="none",
-    choices=tuple(_LAWS),
+    choices=(*_LAWS, "path"),
     labels={
         "constant": "constant torque",
         "pd": "PD control",
         "pd-gravity": "PD control with gravity compensation",
         "computed": "computed torque along a move",
+        "path": "none: the tip follows a path",
     },
-    help="What the motors do: nothing, a constant torque, PD control to a target, or a move to it by inverse dynamics.",
+    help="What the motors do: nothing, a constant torque, PD control to a target, or a move to it by inverse dynamics. "
+    "Or the tip follows a path by inverse kinematics, without masses and torques.",
 )
 _COMPUTED = ("torque", ("computed",))
 _MOVE = (
@@ -69,6 +73,16 @@ class TreeRobot(Robot):
     group = "Robots"
     defaults: ClassVar[Mapping[str, Any]] = {"method": "dopri5", "rtol": 1e-6, "atol": 1e-9, "duration": 5.0}
     reference_methods = (("dop853", Tolerance(1e-13, 1e-14)), ("v98", Tolerance(1e-13, 1e-14)))
+
+    def shaped(self, setup: Setup) -> Robot:
+        """The robot whose tip follows a path, where the task says so."""
+        task = setup.task
+        return self._follower if isinstance(task, Mapping) and task.get("torque") == "path" else self
+
+    @cached_property
+    def _follower(self) -> Follower:
+        known = [field for field in self.parameters if f"robot.{field.key}" in self.shaping]
+        return follower_of(self.tree, self.key, self.task[0], tuple(known))
 
     # -- equations -----------------------------------------------------------------------------------------------------
 
@@ -252,32 +266,12 @@ class TreeRobot(Robot):
 
     def poses(self, scenario: Setup, t: Array, y: Array) -> Array:
         """Frames of the base and the links."""
-        frames = np.zeros((len(y), len(self.tree.links), 4, 4))
-        frames[:, :, 3, 3] = 1.0
-        frames[:, 0, :3, :3] = np.eye(3)
-        for k, joint in enumerate(self.tree.joints, start=1):
-            place, q = transform(joint.place), y[:, k - 1]
-            moved = np.zeros((len(y), 4, 4))
-            moved[:] = np.eye(4)
-            if joint.sliding:
-                moved[:, :3, 3] = q[:, None] * np.array(joint.axis)
-            else:
-                moved[:, :3, :3] = _turns(np.array(joint.axis), q)
-            frames[:, k] = frames[:, joint.parent] @ place @ moved
-        return frames
-
-
-def _position(joint: Joint) -> dict[str, Any]:
-    low, high = max(joint.lower, -2.0 * np.pi), min(joint.upper, 2.0 * np.pi)
-    if joint.sliding:
-        low, high = max(joint.lower, -1.0), min(joint.upper, 1.0)
-    slider = (float(low), float(high)) if low < high else None
-    return {"unit": joint.unit, "default": joint.rest, "minimum": -1e3, "maximum": 1e3, "slider": slider}
+        return world_from_links(self.tree, y[:, : len(self.tree.joints)])
 
 
 def _aim(joint: Joint, moves: bool) -> dict[str, Any]:
     """The end of a move; `moves` makes it another place than its start."""
-    facts: dict[str, Any] = _position(joint) | {"when": ("torque", _TARGETED)}
+    facts: dict[str, Any] = position_facts(joint) | {"when": ("torque", _TARGETED)}
     if moves and facts["slider"]:
         low, high = facts["slider"]
         further = 0.25 * (high - low)
@@ -314,14 +308,6 @@ def _breaks(scenario: Setup) -> tuple[float, ...]:
     return (end,) if scenario.task["torque"] == "computed" and end < scenario.duration else ()
 
 
-def _turns(axis: Array, q: Array) -> Array:
-    """Rotations about a unit vector by the angles q (n,), (n, 3, 3)."""
-    x, y, z = axis
-    cross = np.array([[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]])
-    sine, cosine = np.sin(q)[:, None, None], np.cos(q)[:, None, None]
-    return np.eye(3) + sine * cross + (1.0 - cosine) * (cross @ cross)
-
-
 def tree_robot(tree: Tree, key: str, kind: type[TreeRobot] = TreeRobot, shaping: tuple[Field, ...] = ()) -> TreeRobot:
     """The robot that a tree describes: every fact of a robot that depends on its joints.
 
@@ -344,7 +330,7 @@ def tree_robot(tree: Tree, key: str, kind: type[TreeRobot] = TreeRobot, shaping:
         "summary": _summary(tree),
         "source": tree.source,
         "parameters": (*shaping, *_WORLD, *each("d", "friction", _friction)),
-        "shaping": tuple(field.key for field in shaping),
+        "shaping": (*(f"robot.{field.key}" for field in shaping), "task.torque"),
         "task": (
             _TORQUE,
             *_MOVE,
@@ -353,7 +339,7 @@ def tree_robot(tree: Tree, key: str, kind: type[TreeRobot] = TreeRobot, shaping:
             *each("kd", "gain D", partial(_gain, per_rate=True)),
             *each("target", "target", partial(_aim, moves=bool(tree.fault()))),
         ),
-        "initial": (*each("q", "position", _position), *each("v", "rate", _rate)),
+        "initial": (*each("q", "position", position_facts), *each("v", "rate", _rate)),
         "joints": tuple(tree.joints[k].name for k in tree.order),
         "pullable": tuple(range(1, len(tree.links))),
     }

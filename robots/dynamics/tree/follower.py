@@ -1,0 +1,164 @@
+"""A tree whose tip follows a path: closed-loop inverse kinematics of the chain from its base to its tip."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+
+from assets.errors import BadInput
+from assets.fields import Field, Values
+from robots.dynamics.path.chain import FEWEST, Chain, chain_of, joints_to_tip
+from robots.dynamics.path.fields import CLAMP, path_fields
+from robots.dynamics.path.robot import PathRobot
+from robots.dynamics.tree.look import reach_of, shape_of
+from robots.dynamics.tree.poses import position_facts, world_from_links
+from robots.model.quantities import choice
+from robots.model.robot import UNITS, Array
+from robots.model.shapes import ArmShape
+from robots.model.tree import Tree
+
+if TYPE_CHECKING:
+    from robots.model.setup import Setup
+
+_PLANES = ("xy", "yz", "xz")
+_TURNING = ("orientation", "axis", "angular_speed", "amplitude", "gain_orientation")
+_SPARE = ("none", "limits", "manipulability")
+_JUDGED = 1000
+"""About how many rows of a run are checked for rates and singular values."""
+
+_SINGULAR = 1e-3
+"""A smallest singular value below which a run says that it was nearly singular."""
+
+
+class Follower(PathRobot):
+    """The state is the positions of the joints that move the tip; the others keep theirs."""
+
+    tree: ClassVar[Tree]
+    group = "Robots"
+    defaults: ClassVar[Values] = {"method": "rk4", "step": 0.01, "duration": 10.0}
+    share = "position / limit"
+
+    @cached_property
+    def moved(self) -> tuple[int, ...]:
+        """The joints whose positions are the state, as indices."""
+        return joints_to_tip(self.tree)
+
+    @cached_property
+    def _chains(self) -> dict[int, Chain]:
+        return {rows: chain_of(self.tree, rows) for rows in (3, 6)}
+
+    def chain(self, scenario: Setup) -> Chain:
+        """The chain to the tip; its orientation follows the path, too, where that is asked for."""
+        return self._chains[6 if scenario.task.get("tracked") == "pose" else 3]
+
+    def start(self, scenario: Setup) -> Array:
+        """The initial positions."""
+        return np.array([scenario.initial[name] for name in self.coordinates], dtype=float)
+
+    def check(self, scenario: Setup) -> None:
+        """Refuse what has no path, and a chain that is too short."""
+        if len(self.moved) < FEWEST:
+            must = f"another drive: a path needs at least {FEWEST} joints between base and tip, and this arm has"
+            raise BadInput("task.torque", len(self.moved), must)
+        super().check(scenario)
+
+    def unit(self, column: str) -> str:
+        """Metres and metres per second for joints that slide."""
+        if column[0] not in UNITS or not column[1:].isdigit():
+            return ""
+        sliding = self.tree.joints[self.tree.order[int(column[1:]) - 1]].sliding
+        return {"q": "m", "v": "m/s"}.get(column[0], "") if sliding else UNITS[column[0]]
+
+    def reference_errors(self, scenario: Setup, t: Array, y: Array, exact: Array) -> dict[str, Array]:
+        """The largest error of an angle, and of a length where joints slide."""
+        gaps, sliding = np.abs(y - exact), np.array([self.tree.joints[k].sliding for k in self.moved])
+        found = {} if sliding.all() else {"reference_q_rad": gaps[:, ~sliding].max(axis=1)}
+        return found | ({"reference_q_m": gaps[:, sliding].max(axis=1)} if sliding.any() else {})
+
+    def remark(self, scenario: Setup, t: Array, y: Array) -> str:
+        """Joints beyond their limits or rates, and singular postures."""
+        some = slice(None, None, -(-len(t) // _JUDGED))
+        times, states, chain = t[some], y[some], self.chain(scenario)
+        low, high = chain.limits
+        sentences = [
+            self._said("its limit", times, (states < low) | (states > high)),
+            self._said("its largest rate", times, np.abs(self.rates(scenario, times, states)) > chain.speeds),
+        ]
+        smallest = self.measure(scenario, times, states)[:, 4]
+        if smallest.min() < _SINGULAR:
+            when = times[int(np.argmin(smallest))]
+            sentences.append(f"Nearly singular at t = {when:.4g} s: smallest singular value {smallest.min():.2g}.")
+        return " ".join(filter(None, sentences))
+
+    def _said(self, what: str, times: Array, beyond: Array) -> str:
+        if not beyond.any():
+            return ""
+        row, joint = divmod(int(np.argmax(beyond)), beyond.shape[1])
+        others = int(beyond.any(axis=0).sum()) - 1
+        more = f", and {others} other joint{'s' if others > 1 else ''} later" if others else ""
+        return f"Joint {self.joints[joint]} passes {what} at t = {times[row]:.4g} s{more}."
+
+    def shape(self, scenario: Setup) -> ArmShape:
+        """The solids of the file, or a skeleton of links that have none."""
+        return self._shape
+
+    @cached_property
+    def _shape(self) -> ArmShape:
+        return shape_of(self.tree)
+
+    def poses(self, scenario: Setup, t: Array, y: Array) -> Array:
+        """Frames of the base and the links."""
+        q = np.empty((len(y), len(self.tree.joints)))
+        for number, k in enumerate(self.tree.order, start=1):
+            q[:, k] = scenario.initial[f"q{number}"]
+        q[:, list(self.moved)] = self._posture(scenario, y)
+        return world_from_links(self.tree, q)
+
+
+def follower_of(tree: Tree, key: str, drive: Field, shaping: tuple[Field, ...]) -> Follower:
+    """The robot whose tip follows a path.
+
+    Args:
+        tree: its links and joints.
+        key: its name in scenarios.
+        drive: the field that chooses between torques and a path.
+        shaping: the parameters that the tree was made from.
+    """
+    moved = joints_to_tip(tree)
+    numbers = {k: number for number, k in enumerate(tree.order, start=1)}
+    scale = float(f"{0.12 * reach_of(tree):.1g}")
+
+    def fields() -> Iterator[Field]:
+        if len(moved) >= 6:
+            yield choice(
+                "tracked",
+                "what follows",
+                {"pose": "position and orientation", "position": "position alone"},
+                "Whether the tool keeps its orientation, too; its position alone leaves more joints free.",
+            )
+        spare = _SPARE if len(moved) > FEWEST else ()
+        for field in path_fields(scale, scale, _PLANES, spare, "dls"):
+            if len(moved) >= 6 or field.key not in _TURNING:
+                yield field
+        yield CLAMP
+
+    facts = {
+        "key": key,
+        "tree": tree,
+        "title": tree.name or key,
+        "summary": tree.summary or f"An arm with {len(tree.joints)} joints, from a robot file.",
+        "source": tree.source,
+        "parameters": shaping,
+        "shaping": (*(f"robot.{field.key}" for field in shaping), "task.torque"),
+        "task": (drive, *fields()),
+        "initial": tuple(
+            Field(f"q{number}", f"position {number}", help=f"{joint.name}, {joint.kind}.", **position_facts(joint))
+            for number, joint in ((n, tree.joints[k]) for n, k in enumerate(tree.order, start=1))
+        ),
+        "joints": tuple(tree.joints[k].name for k in moved),
+        "coordinates": tuple(f"q{numbers[k]}" for k in moved),
+    }
+    return type("PathArm", (Follower,), facts)()

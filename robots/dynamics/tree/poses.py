@@ -1,0 +1,43 @@
+"""Where the links of a tree are, and what a person may choose for the position of a joint."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from robots.model.robot import Array
+from robots.model.tree import Joint, Tree, transform
+
+
+def world_from_links(tree: Tree, q: Array) -> Array:
+    """Frames of the base and the links, (m, links, 4, 4), for positions of all joints (m, n) [rad or m]."""
+    frames = np.zeros((len(q), len(tree.links), 4, 4))
+    frames[:, :, 3, 3] = 1.0
+    frames[:, 0, :3, :3] = np.eye(3)
+    for k, joint in enumerate(tree.joints, start=1):
+        moved = np.zeros((len(q), 4, 4))
+        moved[:] = np.eye(4)
+        if joint.sliding:
+            moved[:, :3, 3] = q[:, k - 1, None] * np.array(joint.axis)
+        else:
+            moved[:, :3, :3] = _turns(np.array(joint.axis), q[:, k - 1])
+        frames[:, k] = frames[:, joint.parent] @ transform(joint.place) @ moved
+    return frames
+
+
+def position_facts(joint: Joint) -> dict[str, Any]:
+    """The field of a joint's position: unit, default, limits and slider."""
+    low, high = max(joint.lower, -2.0 * np.pi), min(joint.upper, 2.0 * np.pi)
+    if joint.sliding:
+        low, high = max(joint.lower, -1.0), min(joint.upper, 1.0)
+    slider = (float(low), float(high)) if low < high else None
+    return {"unit": joint.unit, "default": joint.rest, "minimum": -1e3, "maximum": 1e3, "slider": slider}
+
+
+def _turns(axis: Array, q: Array) -> Array:
+    """Rotations about a unit vector by the angles q (m,), (m, 3, 3)."""
+    x, y, z = axis
+    cross = np.array([[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]])
+    sine, cosine = np.sin(q)[:, None, None], np.cos(q)[:, None, None]
+    return np.eye(3) + sine * cross + (1.0 - cosine) * (cross @ cross)

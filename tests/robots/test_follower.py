@@ -1,0 +1,198 @@
+"""Any chain of three or more joints follows a path by closed-loop inverse kinematics."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from assets.errors import BadInput
+from robots.dynamics.path.chain import chain_of, joints_to_tip
+from robots.files.reading import robot_scenario
+from robots.model.registry import find_robot, robot_of
+from robots.model.segments import Segment
+from robots.model.setup import Setup
+from robots.model.tree import Joint, Link, Tree
+from robots.scenario.scenario import Scenario, new_scenario, scenario_of
+from robots.simulation.reference import reference
+from robots.simulation.simulate import simulate
+from tests.robots.test_tree import model_of, pin, random_tree
+
+POSTURES = {
+    "panda": (0.0, -0.785, 0.0, -2.356, 0.0, 1.571, 0.785),
+    "ur5e": (-1.4, -1.9, 2.0, -1.6, -1.57, 0.0),
+    "xarm7": (1.0, 0.3, 0.0, 0.6, 0.0, 0.9, 0.5),
+    "so101": (0.0, -0.6, 0.8, 0.5, 0.0, 0.0),
+    "scara": (-0.8, 1.4, 0.0, 0.0),
+}
+
+
+def on_path(key: str, **changes: object) -> Scenario:
+    start = {f"initial.q{k}": value for k, value in enumerate(POSTURES[key], start=1)}
+    task = {"task.torque": "path", "method": "rk4", "step": 0.02, "duration": 6.0}
+    return new_scenario(key).with_values(start | task | {name.replace("__", "."): v for name, v in changes.items()})  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_a_chain_moves_its_tip_as_pinocchio_does(seed: int):
+    """Random slanted and sliding joints: place, rotation and Jacobian of the tip."""
+    from robots.dynamics.kernels.serial import forward, jacobian
+
+    n = 3 + seed % 5
+    tree = random_tree(n, seed, serial=True)
+    chain, model = chain_of(tree, 6), model_of(tree)
+    data = model.createData()
+    q = np.random.default_rng(seed).normal(size=n)
+    axes, origins, end, J = np.empty((n, 3)), np.empty((n, 3)), np.empty((4, 3)), np.empty((6, n))
+    forward(chain.table, q, chain.base, chain.tool, axes, origins, end)
+    jacobian(chain.table, axes, origins, end[3], J)
+    place = pin.SE3(np.eye(3), np.array(tree.tip[1]))
+    frame = model.addFrame(pin.Frame("tip", n, 0, place, pin.FrameType.OP_FRAME))
+    data = model.createData()
+    pin.framesForwardKinematics(model, data, q)
+    theirs = pin.computeFrameJacobian(model, data, q, frame, pin.ReferenceFrame.LOCAL_WORLD_ALIGNED)
+    np.testing.assert_allclose(end[3], data.oMf[frame].translation, atol=1e-12)
+    np.testing.assert_allclose(end[:3].T, data.oMf[frame].rotation, atol=1e-12)
+    np.testing.assert_allclose(J, theirs, atol=1e-12)
+
+
+@pytest.mark.parametrize("key", POSTURES)
+@pytest.mark.parametrize("path", ["circle", "line", "rounded-square", "figure-eight", "helix", "way-points"])
+def test_a_shipped_arm_follows_a_path(key: str, path: str):
+    """Without damping, what is left is RK4's error."""
+    run = simulate(on_path(key, task__path=path, task__inverse="pinv", task__law="quintic", duration=3.0))
+    assert run.status.ok
+    assert run.max_error["position_m"] < 1e-5
+    assert ("orientation_rad" in run.errors) == (len(POSTURES[key]) >= 6 and key != "so101")
+    assert set(run.series()) == {"manipulability", "singular-value", "pivot", "limits", "speeds"}
+
+
+def test_the_error_falls_with_the_methods_order():
+    for method, order in (("rk1", 1.0), ("rk4", 4.0)):
+        long, short = (
+            simulate(on_path("panda", method=method, step=h, task__inverse="pinv")).max_error["position_m"]
+            for h in (0.1, 0.05)
+        )
+        assert np.log2(long / short) == pytest.approx(order, abs=0.3)
+
+
+def test_the_position_alone_leaves_the_orientation_free():
+    run = simulate(on_path("panda", task__tracked="position"))
+    assert set(run.errors) == {"position_m"}
+    assert run.max_error["position_m"] < 1e-6
+    turned = run.poses(run.t)[:, 7, :3, :3]
+    assert np.abs(turned - turned[0]).max() > 0.05
+
+
+def test_spare_joints_raise_manipulability():
+    lazy, keen = (
+        simulate(on_path("panda", task__tracked="position", task__null_task=task, task__null_gain=5.0))
+        for task in ("none", "manipulability")
+    )
+    last = [run.series()["manipulability"].values[-1] for run in (lazy, keen)]
+    assert last[1] > 1.1 * last[0]
+    assert keen.max_error["position_m"] < 1e-5
+
+
+def test_a_torch_follows_a_seam_with_its_tangent():
+    """A weld: way-points, the tool turns with them."""
+    seam = on_path("ur5e", task__path="way-points", task__orientation="tangent", task__inverse="pinv")
+    run = simulate(seam.with_values({"task.points": "0 0 0; 0.05 0.02 0; 0.1 0 0; 0.15 -0.02 0", "task.speed": 0.05}))
+    assert run.status.ok
+    assert run.max_error["position_m"] < 1e-6
+    assert run.max_error["orientation_angle_rad"] < 1e-5
+
+
+def test_feedback_held_over_a_step_and_damping_by_hand():
+    held = simulate(on_path("ur5e", task__feedback="held", task__gain=10.0))
+    damped = simulate(on_path("ur5e", task__inverse="dls-constant", task__damping=0.05))
+    plain = simulate(on_path("ur5e", task__inverse="pinv"))
+    assert plain.max_error["position_m"] < held.max_error["position_m"] < 1e-2
+    assert plain.max_error["position_m"] < damped.max_error["position_m"]
+    with pytest.raises(BadInput, match="held"):
+        on_path("ur5e", task__feedback="held", step=None, rtol=1e-6, atol=1e-9)
+
+
+def test_joints_that_do_not_move_the_tip_stay():
+    run = simulate(on_path("so101", initial__q6=0.7))
+    assert run.y.shape[1] == 5
+    jaw = run.poses(run.t)[:, 6] @ np.linalg.inv(run.poses(run.t)[:, 5])
+    assert "q6" not in run.columns()
+    relative = np.linalg.inv(run.poses(run.t)[:, 5]) @ run.poses(run.t)[:, 6]
+    np.testing.assert_allclose(relative, np.broadcast_to(relative[0], relative.shape), atol=1e-12)
+    assert jaw.shape == relative.shape
+
+
+def test_a_sliding_joint_has_metres():
+    run = simulate(on_path("scara"))
+    robot = run.robot
+    assert [robot.unit(name) for name in ("q1", "q3", "v3")] == ["rad", "m", "m/s"]
+    assert set(robot.reference_errors(run.scenario, run.t, run.y, run.y)) == {"reference_q_rad", "reference_q_m"}
+    assert reference(run.scenario.with_value("duration", 1.0)).trusted_until == 1.0
+
+
+def test_torques_and_paths_are_other_coordinates_and_the_file_keeps_them():
+    follows = on_path("panda")
+    assert "v1" not in follows.initial
+    assert Scenario.from_json(follows.to_json()) == follows
+    free = follows.with_value("task.torque", "pd")
+    assert free.initial["q4"] == -2.356
+    assert free.initial["v1"] == 0.0
+    assert not free.same_robot(follows)
+    with pytest.raises(BadInput, match="the coordinates stay during a run"):
+        free.with_segment(Segment(1.0, {"task.torque": "path"}))
+    assert free.with_segment(Segment(1.0, {"task.torque": "constant"}))
+
+
+def test_limits_and_singular_postures_are_reported():
+    stretched = new_scenario("ur5e").with_values({"task.torque": "path", "task.inverse": "dls", "duration": 1.0})
+    assert "Nearly singular at t = 0 s" in simulate(stretched).message
+    fast = simulate(on_path("panda", task__speed=3.0, duration=1.0))
+    assert "passes its largest rate" in fast.message
+    stopped = simulate(on_path("panda", task__speed=3.0, task__clamp="speeds", duration=1.0))
+    assert "passes its largest rate" not in stopped.message
+
+
+def chain_of_rods(n: int, mass: float) -> Tree:
+    """A chain with turned axes whose masses are no masses."""
+    links = [
+        Link("base"),
+        *(Link(f"rod{k}", mass, (0.1, 0.0, 0.0), (0.01, 0.0, 0.0, 0.01, 0.0, 0.01)) for k in range(n)),
+    ]
+    place = (1.0, 0.0, 0.0, 0.0, 0.0, -1.0, 0.0, 1.0, 0.0, 0.2, 0.0, 0.0)
+    joints = [Joint(f"joint{k}", "continuous", k, place, (0.0, 0.0, 1.0), k) for k in range(n)]
+    return Tree("rods", tuple(links), tuple(joints), tip=(n, (0.2, 0.0, 0.0)))
+
+
+def test_an_arm_without_possible_masses_moves_by_kinematics_only():
+    scenario = scenario_of(chain_of_rods(4, 0.0))
+    assert scenario.task["torque"] == "path"
+    assert simulate(scenario.with_value("duration", 0.5)).status.ok
+    with pytest.raises(BadInput, match="rod0"):
+        scenario.with_value("task.torque", "none")
+
+
+def test_a_path_needs_three_joints():
+    with pytest.raises(BadInput, match="at least 3 joints"):
+        scenario_of(chain_of_rods(2, 1.0)).with_value("task.torque", "path")
+    with pytest.raises(BadInput, match="at least 3 joints"):
+        scenario_of(chain_of_rods(2, 0.0))
+
+
+def test_a_file_whose_masses_cannot_be_opens_on_a_path(tmp_path: Path):
+    text = (Path(__file__).parents[2] / "assets/robots/scara.urdf").read_text("utf-8")
+    file = tmp_path / "light.urdf"
+    file.write_text(text.replace('<mass value="4"/>', '<mass value="-4"/>'), "utf-8")
+    scenario = robot_scenario(file)
+    assert scenario.task["torque"] == "path"
+    assert "inner" in scenario.notes
+
+
+def test_the_shape_and_the_tree_are_those_of_the_arm_with_dynamics():
+    follows = robot_of(Setup("panda", task={"torque": "path"}))
+    assert follows.tree is find_robot("panda").tree  # type: ignore[attr-defined]
+    assert follows.shape(on_path("panda")) is follows.shape(on_path("panda"))
+    assert joints_to_tip(follows.tree) == tuple(range(7))  # type: ignore[attr-defined]
+    assert replace(on_path("panda")) == on_path("panda")
