@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 _PATH_PLACES = (
     *("JOINTS", "ROWS", "GAIN_POSITION", "GAIN_ORIENTATION", "INVERSE", "DAMPING", "THRESHOLD", "CUT_OFF"),
-    *("NULL_TASK", "NULL_GAIN", "ELBOW", "CLAMP", "HELD", "HELD_ERROR", "PATH", "BASE", "TOOL"),
+    *("NULL_TASK", "NULL_GAIN", "ELBOW", "CLAMP", "HELD", "HELD_ERROR", "PATH", "BASE", "TOOL", "TABLE"),
 )
 _ARM_PLACES = (
     *("JOINTS", "ACTUATED", "GEARS", "OUTPUTS", "DROP_ACTUATED", "DROP_PASSIVE", "DUMMY_RATES", "DUMMY_ACCELERATIONS"),
@@ -85,9 +85,8 @@ def _path(scenario: Scenario) -> list[str]:
 
     params, held = _problem(scenario).params, scenario.task["feedback"] == "held"
     hold = ", lambda t, y: begin_step(t, y, params, None)" if held else ""
-    lines, joints = _packed(clik, params, _PATH_PLACES, clik.TABLE), int(params[clik.JOINTS])
-    table = params[clik.TABLE :][: joints * serial.ROW].reshape(joints, serial.ROW)
-    lines += ["table_of(params)[:] = [  # a, d, cos, sin, offset, slides, limits", *_wrapped(table), "]"]
+    scratch = clik.TABLE + int(params[clik.JOINTS]) * serial.ROW
+    lines = _packed(clik, params, _PATH_PLACES, scratch)
     if len(spline := params[int(clik.spline_place(params)) :]):
         lines.append(fill(f"params[spline_place(params) :] = {value(spline)}", LINE, subsequent_indent="    "))
     return [*lines, f"f = Counted(with_numbers(rhs, params){hold})"]

@@ -346,7 +346,7 @@ def scenario_of(model: Tree, notes: str = "") -> Scenario:
 
 def _reshaped(base: Scenario, changes: Values) -> Scenario:
     """The scenario with the changes that decide which fields it has; values of fields that are gone go with them."""
-    groups: dict[str, Data] = {name: dict(getattr(base, name)) for name in ("parameters", "task", "initial")}
+    groups: Data = {name: dict(getattr(base, name)) for name in ("parameters", "task", "initial")}
     for path in robot_of(base).shaping:
         if path in changes:
             group, _, key = path.partition(".")

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from assets.fields import Value
-from robots.catalog.pa10.robot import NEAR
+from robots.dynamics.path.robot import NEAR
 from robots.model.chart import Axis, Chart
 from robots.model.figure import Figure, column_panel, error_panels, line, panel, points
 from robots.model.finding import Finding, agrees

@@ -167,6 +167,21 @@ def _strays(key: str, method: str) -> float:
     )
 
 
+def panda_circle() -> None:
+    run = run_of("panda-circle")
+    assert run.max_error["position_m"] < 1e-8
+    assert run.max_error["orientation_rad"] < 1e-8
+    assert len(run.robot.joints) == 7
+
+
+def ur5e_seam() -> None:
+    assert run_of("ur5e-seam", {"method": "rk1"}).max_error["position_m"] == pytest.approx(3e-3, rel=0.1)
+    run = run_of("ur5e-seam")
+    assert run.max_error["position_m"] < 1e-6
+    turned = run.poses(run.t)[:, 6, :3, 0]
+    assert np.degrees(np.arccos(np.clip(turned @ turned[0], -1.0, 1.0))).max() > 30.0
+
+
 def ur5e_move() -> None:
     assert find_preset("ur5e-move").task["move_time"] == 1.5
     assert np.abs(_short_of(run_of("ur5e-move"))).max() < 1e-4

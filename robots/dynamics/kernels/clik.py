@@ -32,14 +32,10 @@ from robots.dynamics.kernels.small_linear import cholesky, orthogonalise_rows
 JOINTS, ROWS, GAIN_POSITION, GAIN_ORIENTATION, INVERSE, DAMPING, THRESHOLD, CUT_OFF = range(8)
 NULL_TASK, NULL_GAIN, ELBOW, CLAMP, HELD, HELD_ERROR = 8, 9, 10, 11, 12, 13
 FLAGGED, FIRST_FLAG, LAST_FLAG = 19, 20, 21  # how often J J' was nearly singular, and when first and last [s]
-PATH = 22
-BASE = PATH + BLOCK
-TOOL = BASE + 12
-_GRAM, _TASK, WANTED, END = TOOL + 12, TOOL + 48, TOOL + 60, TOOL + 96
-TABLE = TOOL + 108
+PATH, BASE, TOOL = 22, 22 + BLOCK, 34 + BLOCK
+_GRAM, _TASK, WANTED, END, TABLE = TOOL + 12, TOOL + 48, TOOL + 60, TOOL + 96, TOOL + 108
 # Behind the table, in numbers a joint: axes, origins, Jacobian, scratch; then, after a rest of 24, vectors.
-_AXES, _ORIGINS, _JACOBIAN, _WORK, _NULL, _WEIGHT, _POSTURE, _ALL = 9, 12, 15, 21, 27, 29, 30, 31
-_REST = 24
+_AXES, _ORIGINS, _JACOBIAN, _WORK, _NULL, _WEIGHT, _POSTURE, _ALL, _REST = 9, 12, 15, 21, 27, 29, 30, 31, 24
 
 PSEUDO_INVERSE, DAMPED_VARIABLE, DAMPED_CONSTANT, SINGULAR_VALUES, WEIGHTED = range(5)
 NO_TASK, AVOID_LIMITS, ASCEND_MANIPULABILITY, HOLD_ELBOW = range(4)
@@ -79,11 +75,8 @@ def kinematics(q, params):
     n, table = int(params[JOINTS]), table_of(params)
     axes = params[TABLE + _AXES * n : TABLE + _ORIGINS * n].reshape(n, 3)
     origins = params[TABLE + _ORIGINS * n : TABLE + _JACOBIAN * n].reshape(n, 3)
-    base, tool, end = (
-        params[BASE : BASE + 12].reshape(4, 3),
-        params[TOOL : TOOL + 12].reshape(4, 3),
-        params[END : END + 12].reshape(4, 3),
-    )
+    base, tool = params[BASE : BASE + 12].reshape(4, 3), params[TOOL : TOOL + 12].reshape(4, 3)
+    end = params[END : END + 12].reshape(4, 3)
     forward(table, q, base, tool, axes, origins, end)
     jacobian(table, axes, origins, end[3], jacobian_of(params))
 
@@ -139,8 +132,7 @@ def _null_motion(q, params, jac, gram, work, z):
     """The joint rates z that the null space is asked for, (n,) [rad/s or m/s]."""
     task, gain, table = params[NULL_TASK], params[NULL_GAIN], table_of(params)
     n = z.size
-    for i in range(n):
-        z[i] = 0.0
+    z[:] = 0.0
     if task == AVOID_LIMITS:
         for i in range(n):
             low, high = table[i, LOWER], table[i, UPPER]
@@ -155,12 +147,11 @@ def _null_motion(q, params, jac, gram, work, z):
 @njit(cache=True, nogil=True, inline="always")
 def _invert(t, jac, command, params, weights, gram, work, qd):
     """qd += W^-1 J' (J W^-1 J' + k I)^-1 command, or by singular values; notes a nearly singular Cholesky factor."""
-    inverse, m = params[INVERSE], command.size
+    inverse, m, damping = params[INVERSE], command.size, 0.0
     if inverse == SINGULAR_VALUES:
         by_singular_values(jac, command, params[CUT_OFF], work, qd)
         return
     gram_of(jac, weights, gram)
-    damping = 0.0
     if inverse == DAMPED_CONSTANT:
         damping = params[DAMPING]
     elif inverse == DAMPED_VARIABLE:
@@ -173,16 +164,17 @@ def _invert(t, jac, command, params, weights, gram, work, qd):
     for i in range(m):
         gram[i, i] += damping
     kept = work[0:m]
-    for i in range(m):
-        kept[i] = command[i]
-    pivot = solve_six(gram, command) if m == 6 else solve_any(gram, command)
+    kept[:] = command
+    if params[ROWS] == 6.0:
+        pivot = solve_six(gram, command)
+    else:
+        pivot = solve_any(gram, command)
     if pivot <= NEARLY_SINGULAR:
         if params[FLAGGED] == 0.0:
             params[FIRST_FLAG] = t
         params[FLAGGED] += 1.0
         params[LAST_FLAG] = max(t, params[LAST_FLAG])
-        for i in range(m):
-            command[i] = kept[i]
+        command[:] = kept
         by_singular_values(jac, command, 1e-7, work, qd)
         return
     for k in range(qd.size):
@@ -235,9 +227,8 @@ def rhs(t, q, params, qd):
         command[k] = params[WANTED + 3 + k] + params[GAIN_POSITION] * error[k]
     for k in range(3, m):
         command[k] = params[WANTED + 12 + k] + params[GAIN_ORIENTATION] * error[k]
-    for k in range(n):
-        qd[k] = 0.0
-        weights[k] = 1.0
+    qd[:] = 0.0
+    weights[:] = 1.0
     if params[NULL_TASK] != NO_TASK:
         _null_motion(q, params, jac, gram, work, z)
         for k in range(n):

@@ -16,11 +16,10 @@ NEARLY_SINGULAR = 1e-13
 @njit(cache=True, nogil=True, inline="always")
 def gram_of(jac, weights, gram):
     """gram = J W^-1 J', (m, m), lower triangle and diagonal; `weights` holds W^-1's diagonal."""
-    n = weights.size
     for i in range(gram.shape[0]):
         for j in range(i + 1):
             total = 0.0
-            for k in range(n):
+            for k in range(weights.size):
                 total += jac[i, k] * weights[k] * jac[j, k]
             gram[i, j] = total
 
@@ -86,27 +85,22 @@ def ascend(jac, axes, gram, gain, work, z):
     """z = gain * grad w: dw/dq_k = w tr((J J')^-1 dJ/dq_k J').  `gram` is spoilt; work holds 6 n + 24 numbers."""
     n, m = jac.shape[1], gram.shape[0]
     weights = work[0:n]
-    for k in range(n):
-        weights[k] = 1.0
+    weights[:] = 1.0
     gram_of(jac, weights, gram)
     if cholesky(gram) <= NEARLY_SINGULAR:
         return
     w = manipulability(gram)
-    column, product, moved = work[n : n + m], work[n + 6 : n + 9], work[n + 9 : n + 15]
+    column, moved = work[n : n + m], work[n + 6 : n + 12]
     for i in range(n):
-        for row in range(m):
-            column[row] = jac[row, i]
+        column[:] = jac[:m, i]
         cholesky_solve(gram, column)
         for k in range(n):
             # dJ_i/dq_k: joint k carries joint i when k <= i, else it moves the tool alone.
             if k <= i:
-                cross(axes[k], jac[0:3, i], product)
-                moved[0], moved[1], moved[2] = product[0], product[1], product[2]
-                cross(axes[k], jac[3:6, i], product)
-                moved[3], moved[4], moved[5] = product[0], product[1], product[2]
+                cross(axes[k], jac[0:3, i], moved[0:3])
+                cross(axes[k], jac[3:6, i], moved[3:6])
             else:
-                cross(axes[i], jac[0:3, k], product)
-                moved[0], moved[1], moved[2] = product[0], product[1], product[2]
+                cross(axes[i], jac[0:3, k], moved[0:3])
                 moved[3] = moved[4] = moved[5] = 0.0
             total = 0.0
             for row in range(m):
@@ -119,9 +113,7 @@ def by_singular_values(jac, command, cut_off, work, qd):
     """qd += J+ command, singular values at or below `cut_off` left out; `command` is spoilt, work holds m n numbers."""
     m, n = command.size, qd.size
     g = work[: m * n].reshape(m, n)
-    for i in range(m):
-        for k in range(n):
-            g[i, k] = jac[i, k]
+    g[:] = jac[:m]
     orthogonalise_rows(g, command)
     for i in range(m):
         squared = 0.0

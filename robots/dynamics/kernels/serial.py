@@ -32,11 +32,10 @@ def forward(table, q, base, tool, axes, origins, end):
     Args:
         table: (n, ROW).
         q: joint positions, (n,) [rad or m].
-        base, tool: the first joint's frame in the world and the tool's in the last link's, (4, 3): columns x, y, z of
-            the rotation in rows 0..2, position in row 3 [m].
+        base, tool: the first joint's frame in the world and the tool's in the last link's, as `end`, (4, 3).
         axes: out, (n, 3): direction of each joint's axis in the world.
         origins: out, (n, 3): a point on each joint's axis [m].
-        end: out, (4, 3): the tool's frame in the world.
+        end: out, (4, 3): columns x, y, z of the tool's rotation in rows 0..2, its position in row 3 [m].
     """
     xx, xy, xz = base[0, 0], base[0, 1], base[0, 2]
     yx, yy, yz = base[1, 0], base[1, 1], base[1, 2]
@@ -46,23 +45,18 @@ def forward(table, q, base, tool, axes, origins, end):
         axes[i, 0], axes[i, 1], axes[i, 2] = zx, zy, zz
         origins[i, 0], origins[i, 1], origins[i, 2] = px, py, pz
         a, d, ca, sa = table[i, 0], table[i, 1], table[i, 2], table[i, 3]
-        angle = table[i, OFFSET]
-        if table[i, SLIDES] == 0.0:
-            angle += q[i]
-        else:
-            d += q[i]
+        slides = table[i, SLIDES]
+        angle, d = table[i, OFFSET] + (1.0 - slides) * q[i], d + slides * q[i]
         c, s = cos(angle), sin(angle)
         ux, uy, uz = c * yx - s * xx, c * yy - s * xy, c * yz - s * xz
         xx, xy, xz = c * xx + s * yx, c * xy + s * yy, c * xz + s * yz
         px, py, pz = px + d * zx + a * xx, py + d * zy + a * xy, pz + d * zz + a * xz
         yx, yy, yz = ca * ux + sa * zx, ca * uy + sa * zy, ca * uz + sa * zz
         zx, zy, zz = ca * zx - sa * ux, ca * zy - sa * uy, ca * zz - sa * uz
-    for k in range(3):
+    for k in range(4):
         a, b, c = tool[k, 0], tool[k, 1], tool[k, 2]
         end[k, 0], end[k, 1], end[k, 2] = xx * a + yx * b + zx * c, xy * a + yy * b + zy * c, xz * a + yz * b + zz * c
-    a, b, c = tool[3, 0], tool[3, 1], tool[3, 2]
-    end[3, 0], end[3, 1] = px + (xx * a + yx * b + zx * c), py + (xy * a + yy * b + zy * c)
-    end[3, 2] = pz + (xz * a + yz * b + zz * c)
+    end[3, 0], end[3, 1], end[3, 2] = end[3, 0] + px, end[3, 1] + py, end[3, 2] + pz
 
 
 @njit(cache=True, nogil=True)
@@ -77,15 +71,13 @@ def jacobian(table, axes, origins, tip, out):
     """
     for i in range(axes.shape[0]):
         zx, zy, zz = axes[i, 0], axes[i, 1], axes[i, 2]
-        if table[i, SLIDES] != 0.0:
+        rx, ry, rz = tip[0] - origins[i, 0], tip[1] - origins[i, 1], tip[2] - origins[i, 2]
+        if table[i, SLIDES] == 0.0:
+            out[0, i], out[1, i], out[2, i] = zy * rz - zz * ry, zz * rx - zx * rz, zx * ry - zy * rx
+            out[3, i], out[4, i], out[5, i] = zx, zy, zz
+        else:
             out[0, i], out[1, i], out[2, i] = zx, zy, zz
             out[3, i], out[4, i], out[5, i] = 0.0, 0.0, 0.0
-            continue
-        rx, ry, rz = tip[0] - origins[i, 0], tip[1] - origins[i, 1], tip[2] - origins[i, 2]
-        out[0, i] = zy * rz - zz * ry
-        out[1, i] = zz * rx - zx * rz
-        out[2, i] = zx * ry - zy * rx
-        out[3, i], out[4, i], out[5, i] = zx, zy, zz
 
 
 @njit("void(f8[:, ::1], f8[::1], f8[:, :, ::1])", cache=True, nogil=True)
