@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from math import cos, pi, radians, sin
-from typing import Any
 
 from assets.fields import Field
 from robots.model.quantities import amount, choice, positive, signed
@@ -64,7 +63,7 @@ _TURNING = ("orientation", ("turning", "swinging"))
 _DAMPED = ("inverse", ("dls", "dls-constant"))
 
 
-def _of(kind: Callable[..., Field], key: str, label: str, *numbers: Any, **more: Any) -> Field:
+def _of(kind: Callable[..., Field], key: str, label: str, *numbers: object, **more: object) -> Field:
     """A field of that kind with its text."""
     return kind(key, label, *numbers, _HELP[key], **more)
 
