@@ -28,7 +28,7 @@ from solvers.method_registry import methods
 from tests.contracts.test_language import banned
 from tests.window.hands import wait_done
 
-SHEETS = ("file.new", "file.studies", "help.keys", "help.about", "run.own_method", "run.work_precision")
+SHEETS = ("file.new", "file.studies", "help.keys", "help.cite", "help.about", "run.own_method", "run.work_precision")
 SHEETS_OF_FILES = ("export.animation", "export.picture")
 
 RAW = {"pi", "pd", "stage", "held", "pinv", "dls", "given", "openhrp", "laas", "I1", "I2", "I3", "KM", "HI", "inf"}

@@ -3,11 +3,21 @@
 from __future__ import annotations
 
 import platform
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import combinations
 
 from PySide6.QtCore import QSize, Qt, qVersion
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import (
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QPlainTextEdit,
+    QPushButton,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
 
 from gui.qt.dialogs.sheets import MARGIN, Sheet
 from gui.qt.panels._runs_menu import TABLE_KEYS
@@ -17,7 +27,9 @@ from gui.qt.window.commands.actions import shown_key
 from gui.qt.window.commands.command import Command
 from gui.qt.window.commands.keys import COMMANDS, LANE_MOUSE, MOUSE
 from gui.qt.window.presenter import PRESENTER
-from gui.version import version
+from gui.version import diagnostics, version
+from robots.export.citation import bibtex
+from robots.scenario.scenario import Scenario
 
 
 class KeySheet(Sheet):
@@ -96,6 +108,40 @@ def _block(title: str, lines: list[tuple[str, str]]) -> QGridLayout:
     return grid
 
 
+def _ending(sheet: Sheet, copy: str, text: Callable[[], str]) -> QHBoxLayout:
+    """A sheet's last row: a button that copies a text, and one that closes it."""
+    row = QHBoxLayout()
+    copying, close = QPushButton(copy), QPushButton("Close")
+
+    def copied() -> None:
+        QGuiApplication.clipboard().setText(text())
+        copying.setText("Copied")
+
+    copying.clicked.connect(copied)
+    close.clicked.connect(sheet.dismiss)
+    role(close, "primary")
+    row.addStretch(1)
+    row.addWidget(copying)
+    row.addWidget(close)
+    return row
+
+
+class CitationSheet(Sheet):
+    """What to cite for a scenario, as BibTeX."""
+
+    def __init__(self, window: QWidget, scenario: Scenario) -> None:
+        super().__init__(window, "Cite", QSize(680, 440), 0.35)
+        text = bibtex(scenario, version())
+        self.body.addWidget(role(QLabel("Cite"), "display"))
+        self.body.addWidget(role(QLabel("Armstep, and where this method and this robot come from."), "hint"))
+        shown = QPlainTextEdit(text)
+        shown.setReadOnly(True)
+        shown.setTabChangesFocus(True)
+        shown.setAccessibleName("BibTeX")
+        self.body.addWidget(shown, 1)
+        self.body.addLayout(_ending(self, "Copy BibTeX", lambda: text))
+
+
 class AboutSheet(Sheet):
     """What Armstep is, its versions and graphics."""
 
@@ -122,10 +168,7 @@ class AboutSheet(Sheet):
         text.setWordWrap(True)
         text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.body.addWidget(text)
-        close = QPushButton("Close")
-        role(close, "primary")
-        close.clicked.connect(self.dismiss)
-        self.body.addWidget(close, 0, Qt.AlignmentFlag.AlignRight)
+        self.body.addLayout(_ending(self, "Copy diagnostics", lambda: f"{diagnostics()}\nQt {qVersion()}\n{graphics}"))
 
     def preferred_size(self) -> QSize:
         width = int(520 * max(1.0, look().theme.sizes["body"] / 13))

@@ -13,6 +13,7 @@ from gui.app.documents import looks_like_scenario
 from gui.app.runs import RunRow
 from gui.qt.export.format import FOLDER, find_format, formats, key_of
 from gui.version import version
+from robots.export.citation import bibtex
 from robots.files.reading import is_robot_file, robot_scenario
 from robots.scenario.presets import PRESETS, find_scenario
 from robots.scenario.scenario import Scenario
@@ -26,7 +27,12 @@ def embedded(rows: Sequence[RunRow]) -> dict[str, str]:
         for place, row in enumerate(rows)
     ]
     scenario = rows[0].scenario
-    data = {"armstep": version(), "title": scenario.title or scenario.name, "scenario": json.dumps(first)}
+    data = {
+        "armstep": version(),
+        "title": scenario.title or scenario.name,
+        "scenario": json.dumps(first),
+        "citation": bibtex(scenario, version()),
+    }
     return {**data, "pinned": json.dumps(others)} if others else data
 
 

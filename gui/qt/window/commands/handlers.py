@@ -50,6 +50,11 @@ def _files_and_help(bench: Workbench) -> dict[str, Handler]:
         graphics = "No OpenGL" if viewport is None or viewport.renderer is None else viewport.graphics()
         bench.show_sheet(AboutSheet(bench.window, graphics))
 
+    def show_citation() -> None:
+        from gui.qt.dialogs.help_sheets import CitationSheet
+
+        bench.show_sheet(CitationSheet(bench.window, session.scenario))
+
     return {
         "file.new": files.new,
         "file.open": files.ask_open,
@@ -62,6 +67,7 @@ def _files_and_help(bench: Workbench) -> dict[str, Handler]:
         "edit.redo": session.history.redo,
         "help.menus": open_menus,
         "help.keys": show_keys,
+        "help.cite": show_citation,
         "help.about": show_about,
     }
 

@@ -204,6 +204,7 @@ _COMMANDS: tuple[Command, ...] = (
     ),
     Command("help.menus", "Help", "Menus", "Open the first menu; the arrows lead to the others", ("F10",)),
     Command("help.keys", "Help", "Keys and mouse", "Show all keys", ("F1",), "help"),
+    Command("help.cite", "Help", "Cite", "BibTeX of Armstep, this method and this robot", ()),
     Command("help.about", "Help", "About Armstep", "Versions, graphics and licence", (), "info", 1),
 )
 

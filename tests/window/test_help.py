@@ -1,0 +1,44 @@
+"""Help: what to cite and what to report, with one button each."""
+
+from __future__ import annotations
+
+import platform
+from collections.abc import Callable
+
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QPlainTextEdit, QPushButton
+
+from gui.qt.dialogs.sheets import Sheet
+from gui.qt.window.main_window import MainWindow
+from gui.version import version
+
+
+def pressed(window: MainWindow, key: str, button: str) -> str:
+    """The clipboard after a help sheet's button is pressed; the sheet stays until it is closed."""
+    window.actions_by_key[key].trigger()
+    sheet = window.sheet
+    assert isinstance(sheet, Sheet)
+    buttons = {one.text(): one for one in sheet.findChildren(QPushButton)}
+    buttons[button].click()
+    assert buttons[button].text() == "Copied"
+    assert window.sheet is sheet
+    buttons["Close"].click()
+    assert window.sheet is None
+    return QGuiApplication.clipboard().text()
+
+
+def test_citation_and_diagnostics_are_copied(open_one: Callable[..., MainWindow]) -> None:
+    window = open_one(gallery=False)
+    window.session.edit("method", "dopri5")
+    window.actions_by_key["help.cite"].trigger()
+    assert window.sheet is not None
+    (text,) = window.sheet.findChildren(QPlainTextEdit)
+    assert "armstep-method-dopri5" in text.toPlainText()
+    window.sheet.dismiss()
+    found = pressed(window, "help.cite", "Copy BibTeX")
+    assert found == text.toPlainText()
+    found = pressed(window, "help.about", "Copy diagnostics")
+    assert f"Armstep {version()}" in found
+    assert f"Python {platform.python_version()}" in found
+    assert "numba " in found
+    assert "OpenGL" in found
