@@ -161,7 +161,8 @@ class TreeRobot(Robot):
         if not beyond:
             return ""
         time, first = min(beyond, key=lambda item: item[0])
-        others = f", and {len(beyond) - 1} other joints later" if len(beyond) > 1 else ""
+        more = len(beyond) - 1
+        others = f", and {more} other joint{'s' if more > 1 else ''} later" if more else ""
         return f"Joint {first.name} passes its limit at t = {time:.4g} s{others}: the model has no stops."
 
     # -- outputs -------------------------------------------------------------------------------------------------------
