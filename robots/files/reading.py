@@ -107,11 +107,25 @@ def read_place(place: Place, arguments: Arguments | None = None) -> RobotFile:
     name = PurePosixPath(place.file)
     if name.suffix.lower() not in READERS:
         raise BadInput("robot file", place.file, "one that ends in " + ", ".join(READERS))
+    return READERS[name.suffix.lower()](_content(place), name.name, place, arguments or {})
+
+
+def _content(place: Place) -> bytes:
     try:
-        content = place.folder.read(place.file, MOST_BYTES)
+        return place.folder.read(place.file, MOST_BYTES)
     except ArmstepError as problem:
         raise BadInput("robot file", place.file, f"readable ({problem})") from None
-    return READERS[name.suffix.lower()](content, name.name, place, arguments or {})
+
+
+def arguments_at(place: Place) -> dict[str, str | None]:
+    """The arguments of the robot file at a place with their defaults; None for one that has to be given.
+
+    Raises:
+        BadInput: the file cannot be read.
+    """
+    if not place.file.lower().endswith(".xacro"):
+        return {}
+    return arguments_of(_content(place), PurePosixPath(place.file).name)
 
 
 def robot_scenario(file: Path) -> Scenario:

@@ -10,10 +10,11 @@ from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent
 from PySide6.QtWidgets import QFileDialog
 
-from gui.qt.dialogs.robot_report import RobotChoice, RobotReport
+from gui.qt.dialogs.robot_report import RobotArguments, RobotChoice, RobotReport
 from gui.qt.panels.scenario import ScenarioPanel
 from tests.robots.test_meshes import CORNERS, CUBE, arm, binary_stl
 from tests.robots.test_robot_folders import zipped
+from tests.robots.test_xacro import ARM as XACRO
 from tests.window.hands import wait_done
 from tests.window.test_opening import panel_of
 
@@ -126,6 +127,30 @@ def test_a_repair_is_offered_shown_and_undone(window: MainWindow, qtbot: QtBot, 
     window.actions_by_key["file.robot"].trigger()
     assert isinstance(window.sheet, RobotReport)
     assert window.sheet.repair_button.isVisible()
+
+
+def test_the_arguments_of_a_xacro_file_are_asked_for(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
+    file = tmp_path / "arm.xacro"
+    file.write_text(XACRO.replace('name="size" default="0.4"', 'name="size" default="0.4"/><xacro:arg name="kind"'))
+    for typed, centre in (("1.2", 0.6), ("", 0.2)):
+        drop(window, file)
+        sheet = window.sheet
+        assert isinstance(sheet, RobotArguments)
+        assert [(name, field.text()) for name, field in sheet.fields.items()] == [("size", "0.4"), ("kind", "")]
+        sheet.fields["kind"].setText("any")
+        size = sheet.fields["size"]
+        assert size.hasFocus()
+        size.selectAll()
+        qtbot.keyClicks(size, typed or "0.4")
+        qtbot.keyClick(size, Qt.Key.Key_Return)
+        assert not window.session.messages.problems
+        wait_done(qtbot, window)
+        assert window.session.scenario.model is not None
+        assert window.session.scenario.model.links[1].centre[2] == centre
+    drop(window, file)
+    assert isinstance(window.sheet, RobotArguments)
+    qtbot.mouseClick(window.sheet.open_button, Qt.MouseButton.LeftButton)
+    assert "a value for argument 'kind'" in window.session.messages.problems["file"]
 
 
 def test_a_refused_file_leaves_what_is_open(window: MainWindow, tmp_path: Path) -> None:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from assets.errors import ArmstepError
@@ -11,7 +11,7 @@ from gui.app.documents import Document
 from gui.app.history import History
 from gui.app.signal import Signal
 from robots.files.folder import DiskFolder, Place
-from robots.files.reading import places_of, read_place, scenario_from
+from robots.files.reading import arguments_at, places_of, read_place, scenario_from
 from robots.files.report import Remark, RobotFile
 from robots.model.repair import repaired
 from robots.model.tree import Tree
@@ -27,12 +27,14 @@ class ImportedRobot:
         place: where the robot is in it; None of a scenario that was saved.
         found: the arm, and the report.
         mended: the arm after a repair; None where it needs none.
+        arguments: values of a xacro file's arguments.
     """
 
     file: Path
     place: Place | None
     found: RobotFile
     mended: Tree | None
+    arguments: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def doubtful(self) -> bool:
@@ -51,7 +53,8 @@ class RobotImport:
     Attributes:
         file: what the person opened last.
         choices: the robots in it, while a person has to choose one.
-        asking: signal `()`: `choices` or the report want to be shown.
+        arguments: those of a xacro file with their defaults, while a person has to give them.
+        asking: signal `()`: `choices`, `arguments` or the report want to be shown.
     """
 
     def __init__(
@@ -59,6 +62,8 @@ class RobotImport:
     ) -> None:
         self.file = Path()
         self.choices: tuple[Place, ...] = ()
+        self.arguments: dict[str, str | None] = {}
+        self._place: Place | None = None
         self.asking = Signal()
         self._imported: ImportedRobot | None = None
         self._history, self._adopt, self._refuse = history, adopt, refuse
@@ -77,7 +82,7 @@ class RobotImport:
     @property
     def waiting(self) -> bool:
         """Whether there is something to ask, or to show before anything else."""
-        return bool(self.choices) or (self.imported is not None and self.imported.doubtful)
+        return bool(self.choices or self.arguments) or (self.imported is not None and self.imported.doubtful)
 
     @property
     def repairable(self) -> bool:
@@ -87,7 +92,7 @@ class RobotImport:
 
     def open(self, file: Path) -> bool:
         """Open the robot in a file, folder or zip; ask which where there are several."""
-        self.file, self.choices = file, ()
+        self.file, self.choices, self.arguments = file, (), {}
         try:
             places = places_of(file)
         except (ArmstepError, OSError) as problem:
@@ -96,18 +101,34 @@ class RobotImport:
             self.choices = places
             self.asking.emit()
             return True
-        return self.take(next(iter(places)))
+        return self.choose(next(iter(places)))
 
-    def take(self, place: Place) -> bool:
-        """Open the robot at a place."""
+    def choose(self, place: Place) -> bool:
+        """Open the robot at a place; ask for the arguments of a xacro file."""
         self.choices = ()
         try:
-            found = read_place(place)
+            self.arguments = arguments_at(place)
         except (ArmstepError, OSError) as problem:
             return self._refuse(str(problem))
-        name = place.file if place.file else self.file.name
-        self._imported = ImportedRobot(self.file, place, found, repaired(found.tree) if found.tree.fault() else None)
-        self._adopt(scenario_from(found, name))
+        if not self.arguments:
+            return self._take(place, {})
+        self._place = place
+        self.asking.emit()
+        return True
+
+    def give(self, arguments: Mapping[str, str]) -> bool:
+        """Open the robot that has asked for its arguments; those that keep their default may be left out."""
+        self.arguments = {}
+        return self._place is not None and self._take(self._place, arguments)
+
+    def _take(self, place: Place, arguments: Mapping[str, str]) -> bool:
+        try:
+            found = read_place(place, arguments)
+        except (ArmstepError, OSError) as problem:
+            return self._refuse(str(problem))
+        mended = repaired(found.tree) if found.tree.fault() else None
+        self._imported = ImportedRobot(self.file, place, found, mended, arguments)
+        self._adopt(scenario_from(found, place.file or self.file.name))
         if self.waiting:
             self.asking.emit()
         return True
@@ -117,7 +138,7 @@ class RobotImport:
         known = self.imported
         if known is None or known.place is None:
             return False
-        return self.take(replace(known.place, meshes=DiskFolder(folder)))
+        return self._take(replace(known.place, meshes=DiskFolder(folder)), known.arguments)
 
     def repair(self) -> None:
         """Give the open robot masses and inertias that can be, as one step that can be undone."""

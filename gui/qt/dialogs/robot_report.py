@@ -9,10 +9,13 @@ from pathlib import Path
 from PySide6.QtCore import QSize
 from PySide6.QtWidgets import (
     QFileDialog,
+    QFormLayout,
     QHBoxLayout,
     QLabel,
+    QLineEdit,
     QListWidget,
     QPushButton,
+    QScrollArea,
     QTextBrowser,
     QWidget,
 )
@@ -116,13 +119,58 @@ class RobotChoice(Sheet):
     def _take(self) -> None:
         place = self._places[self.list.currentRow()]
         self.dismiss()
-        self._robots.take(place)
+        self._robots.choose(place)
+
+
+class RobotArguments(Sheet):
+    """The arguments of a xacro file."""
+
+    def __init__(self, window: QWidget, robots: RobotImport) -> None:
+        super().__init__(window, "Arguments of the robot", QSize(620, 480), 0.4)
+        self._robots, self._defaults = robots, dict(robots.arguments)
+        self.body.addWidget(role(QLabel("Arguments of the robot"), "title"))
+        inner = QWidget()
+        inner.setObjectName("sheetBody")
+        form = QFormLayout(inner)
+        self.fields: dict[str, QLineEdit] = {}
+        for name, default in self._defaults.items():
+            field = self.fields[name] = QLineEdit(default or "")
+            field.setAccessibleName(name)
+            field.setPlaceholderText("" if default is not None else "needed")
+            field.returnPressed.connect(self._give)
+            form.addRow(name, field)
+        scroll = QScrollArea()
+        scroll.setWidgetResizable(True)
+        scroll.setWidget(inner)
+        scroll.viewport().setAutoFillBackground(False)
+        self.body.addWidget(scroll, 1)
+        row = QHBoxLayout()
+        row.addStretch(1)
+        cancel = QPushButton("Cancel")
+        cancel.clicked.connect(lambda: self.dismiss())
+        self.open_button = role(QPushButton("Open"), "primary")
+        self.open_button.clicked.connect(lambda: self._give())
+        row.addWidget(cancel)
+        row.addWidget(self.open_button)
+        self.body.addLayout(row)
+
+    def open(self) -> None:
+        super().open()
+        next(iter(self.fields.values())).setFocus()
+
+    def _give(self) -> None:
+        given = {name: field.text() for name, field in self.fields.items() if field.text() != self._defaults[name]}
+        wanted = {name: text for name, text in given.items() if text or self._defaults[name] is not None}
+        self.dismiss()
+        self._robots.give(wanted)
 
 
 def sheet_of(window: QWidget, robots: RobotImport) -> Sheet | None:
     """What there is to ask or to show; None for nothing."""
     if robots.choices:
         return RobotChoice(window, robots)
+    if robots.arguments:
+        return RobotArguments(window, robots)
     return None if robots.imported is None else RobotReport(window, robots, robots.imported)
 
 
