@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from assets.errors import BadInput
 from assets.fields import Field, Values
@@ -93,7 +94,7 @@ class Follower(PathRobot):
             sentences.append(f"Nearly singular at t = {when:.4g} s: smallest singular value {smallest.min():.2g}.")
         return " ".join(filter(None, sentences))
 
-    def _said(self, what: str, times: Array, beyond: Array) -> str:
+    def _said(self, what: str, times: Array, beyond: NDArray[np.bool_]) -> str:
         if not beyond.any():
             return ""
         row, joint = divmod(int(np.argmax(beyond)), beyond.shape[1])
