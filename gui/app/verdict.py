@@ -17,9 +17,6 @@ if TYPE_CHECKING:
     from gui.app.runs import RunRow
     from robots.simulation.stability import StepStability
 
-GATHERED = 2.0
-"""A method that lengthens a mode by more than this over the whole run spoils it."""
-
 GROWING = 1.0 + 1e-6
 """The least growth per step that is named."""
 
@@ -81,10 +78,10 @@ def verdict(row: RunRow) -> RunVerdict:
 
 
 def instability(stability: StepStability | None) -> str:
-    """A sentence about steps beyond the stability limit; empty where they do no harm or nothing is known."""
-    if stability is None or stability.gathered <= GATHERED:
+    """A sentence about fixed steps beyond the stability limit; empty where they do no harm or nothing is known."""
+    if stability is None or not stability.spoilt:
         return ""
-    first = int(np.argmax(stability.growth > GROWING))
+    first = int(np.argmax((stability.growth > GROWING) & ~stability.controlled))
     step, longest = float(stability.step[first]), float(stability.longest[first])
     when = f"at t = {units.clock(float(stability.t[first]))}"
     if longest == 0.0:
@@ -126,19 +123,23 @@ def modes_text(growth: NDArray[np.float64], exact: NDArray[np.float64], t: float
     return f"{where} No mode grows: |R(hλ)| is at most {growth.max():.6g}."
 
 
-def longest_text(longest: float, least: float) -> str:
-    """The longest stable step at an instant, and the least along the run [s]; empty where nothing limits it."""
+def longest_text(stability: StepStability, t: float) -> str:
+    """The longest stable step at an instant, and the least of the instants judged; empty where nothing limits it."""
+    least, count = stability.least, stability.sound
     if not math.isfinite(least):
         return ""
     if least == 0.0:
         return "No step is stable along the whole run: an undamped mode grows at any step."
-    here = f"{_seconds(longest)} at this point, " if math.isfinite(longest) else ""
-    return f"Longest stable step: {here}{_seconds(least)} along the whole run."
+    near = int(np.argmin(np.abs(stability.t - t)))
+    longest = float(stability.longest[near]) if near < count else math.inf
+    here = f"{_seconds(longest)} at this point" if math.isfinite(longest) else ""
+    worst = f"{_seconds(least)} at the worst of {count} points along the run" if count > 1 or not here else ""
+    return f"Longest stable step: {', '.join(filter(None, (here, worst)))}."
 
 
 def stable_step(stability: StepStability | None) -> float | None:
-    """A step that is stable along the whole run, to three digits and not above the limit [s]; None without one."""
-    least = 0.0 if stability is None else float(stability.longest.min())
+    """A step that is stable wherever the run was judged, to three digits and not above the limit [s]; None without."""
+    least = 0.0 if stability is None else stability.least
     if not 0.0 < least < math.inf:
         return None
     unit = 10.0 ** (math.floor(math.log10(least)) - 2)

@@ -24,6 +24,7 @@ from solvers.status import Status
 if TYPE_CHECKING:
     from robots.model.companion import Companion
     from robots.simulation.stability import StepStability
+    from solvers.tableaux.stability import Stability
 
 _OF_NUMBERS = ("eigenvalues", "stability", "extent")
 """What is computed of a run's numbers alone, once."""
@@ -125,11 +126,22 @@ class Run:
 
     @cached_property
     def stability(self) -> StepStability | None:
-        """Its steps against the stability region of its method; None where there is none."""
-        from robots.simulation.stability import stability_along
+        """Its steps against the stability region of its method, also where the limit is shortest; None without one."""
+        from robots.simulation.linearisation import eigenvalues_along
+        from robots.simulation.stability import REFINED, stability_along
 
-        times, eigenvalues = self.eigenvalues
-        return stability_along([self.phase_at(t) for t in times], times, eigenvalues)
+        regions: dict[int, Stability | None] = {}
+
+        def at(times: Array, eigenvalues: NDArray[np.complex128]) -> StepStability | None:
+            return stability_along([self.phase_at(t) for t in times], times, eigenvalues, regions)
+
+        found = at(*self.eigenvalues)
+        for _ in range(REFINED):
+            if found is None or not len(rows := found.between(self.t)):
+                break
+            phases = [self.phase_at(t) for t in self.t[rows]]
+            found = found.joined(at(*eigenvalues_along(self.robot, phases, self.t[rows], self.y[rows])))
+        return found
 
     @cached_property
     def extent(self) -> Mapping[str, float]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -25,6 +25,12 @@ GROWS = 1e-9
 BEYOND = 1e6
 """Growth per step is not distinguished beyond this."""
 
+SPOILT = 2.0
+"""A method that lengthens a mode by more than this over the whole run spoils it."""
+
+REFINED, BETWEEN = 3, 4
+"""How often, and at how many more instants, the shortest limit of a run is looked for between its neighbours."""
+
 _RAY = np.linspace(0.02, 1.0, 100)
 _HALVINGS = 40
 
@@ -40,42 +46,89 @@ class StepStability:
         step: the step there, (m,) [s].
         growth: by how much one step lengthens the mode that it lengthens most, (m,); at most 1 in a stable run.
         longest: the longest step that lengthens none, (m,) [s]; inf where there is no limit, 0 where every step does.
+        controlled: whether an error estimate chooses the step, (m,): it rejects what a mode beyond the limit adds.
     """
 
     t: Array
     step: Array
     growth: Array
     longest: Array
+    controlled: NDArray[np.bool_]
 
     @property
     def gathered(self) -> float:
-        """The growth per step, gathered over all steps of the run; at least 1, and inf beyond all numbers."""
-        steps = np.gradient(self.t) / self.step if len(self.t) > 1 else np.ones(1)
-        size = float(np.sum(np.log(np.clip(self.growth, 1.0, BEYOND)) * steps))
+        """The growth per fixed step, gathered over all of the run; at least 1, and inf beyond all numbers."""
+        size = float(self._sizes[-1])
         return math.exp(size) if size < 700.0 else math.inf
 
+    @property
+    def spoilt(self) -> bool:
+        """Whether the growth has spoilt the run."""
+        return self.gathered > SPOILT
 
-def stability_along(phases: Sequence[Phase], times: Array, eigenvalues: Complex) -> StepStability | None:
+    @property
+    def sound(self) -> int:
+        """At how many instants the run still was a motion of the arm, its first one always among them."""
+        return 1 + int(np.count_nonzero(self._sizes[:-1] <= math.log(SPOILT)))
+
+    @property
+    def least(self) -> float:
+        """The shortest of the limits along the sound part of the run [s]."""
+        return float(self.longest[: self.sound].min())
+
+    @property
+    def _sizes(self) -> Array:
+        """The logarithm of the growth gathered up to each instant."""
+        steps = np.gradient(self.t) / self.step if len(self.t) > 1 else np.ones(1)
+        grown = np.where(self.controlled, 1.0, np.clip(self.growth, 1.0, BEYOND))
+        return np.cumsum(np.log(grown) * steps)
+
+    def between(self, times: Array) -> NDArray[np.int64]:
+        """Of the `times` of a run, indices of some around its shortest limit; none where nothing limits the step."""
+        k, last = int(np.argmin(self.longest[: self.sound])), self.sound - 1
+        if not 0.0 < self.longest[k] < math.inf:
+            return np.zeros(0, dtype=np.int64)
+        first, end = np.searchsorted(times, (self.t[max(k - 1, 0)], self.t[min(k + 1, last)]))
+        rows = np.unique(np.linspace(first, end, BETWEEN + 2).round().astype(np.int64))
+        return rows[~np.isin(times[rows], self.t)]
+
+    def joined(self, other: StepStability | None) -> StepStability:
+        """With the instants of another one."""
+        if other is None:
+            return self
+        order = np.argsort(np.concatenate([self.t, other.t]), kind="stable")
+        names = [field.name for field in fields(self)]
+        both = {name: np.concatenate([getattr(self, name), getattr(other, name)])[order] for name in names}
+        return StepStability(**both)
+
+
+def stability_along(
+    phases: Sequence[Phase], times: Array, eigenvalues: Complex, regions: dict[int, Stability | None]
+) -> StepStability | None:
     """The steps against the methods' stability regions; None where a method or the arm has no such thing.
 
     Args:
         phases: the phase of each time.
         times: the instants, (m,) [s].
         eigenvalues: there, (m, d) [1/s].
+        regions: those of the phases that are known, by their `id`; others are added.
     """
     from robots.scenario.method_selection import method_of
 
     if not eigenvalues.size:
         return None
     # Of an implicit multi-step method it takes a search for roots: once for each phase.
-    regions = {key: method_of(phase.scenario).stability() for key, phase in {id(p): p for p in phases}.items()}
+    for key, phase in {id(phase): phase for phase in phases if id(phase) not in regions}.items():
+        regions[key] = method_of(phase.scenario).stability()
     rows = []
     for phase, t, values in zip(phases, times.tolist(), eigenvalues, strict=True):
         stability, step = regions[id(phase)], nominal_step(phase, t)
         if stability is None or step is None:
             return None
         rows.append((t, step, spurious_growth(stability, values, step), longest_step(stability, values)))
-    return StepStability(*np.array(rows).T)
+    controlled = np.array([phase.scenario.step is None for phase in phases])
+    at, step, growth, longest = np.array(rows).T
+    return StepStability(at, step, growth, longest, controlled)
 
 
 def spurious_growth(stability: Stability, eigenvalues: Complex, step: float) -> float:

@@ -6,12 +6,14 @@ import numpy as np
 import pytest
 
 from gui.app.runs import RunRow
-from gui.app.verdict import Mood, RunVerdict, longest_text, stable_step, verdict
+from gui.app.verdict import Mood, RunVerdict, instability, longest_text, stable_step, verdict
 from gui.compose.picture import legend
 from robots.scenario.presets import find_preset
 from robots.scenario.scenario import Scenario
+from robots.simulation import linearisation
 from robots.simulation.reference import compare_with_reference, reference
 from robots.simulation.simulate import simulate
+from robots.simulation.stability import StepStability
 
 
 def judged_row(scenario: Scenario, *, with_reference: bool = False) -> RunRow:
@@ -116,6 +118,40 @@ def test_only_a_run_that_came_to_its_end_has_a_time() -> None:
     assert RunRow(0, row.scenario, 0, pinned=False).seconds is None
 
 
+def at_instants(*longest: float, growth: float = 1.0, controlled: bool = False) -> StepStability:
+    """Limits a second apart, with a step of 0.01 s."""
+    count = len(longest)
+    every = np.full(count, growth), np.array(longest), np.full(count, controlled)
+    return StepStability(np.arange(float(count)), np.full(count, 0.01), *every)
+
+
+def test_what_follows_the_ruin_of_a_run_says_nothing_of_its_steps() -> None:
+    stability = at_instants(0.02, 1e-3, 1e-70, growth=1.5)
+    assert (stability.spoilt, stability.sound, stability.least) == (True, 1, 0.02)
+    assert longest_text(stability, 0.0) == "Longest stable step: 20 ms at this point."
+    assert stable_step(stability) == 0.02
+    gone = simulate(find_preset("rr-stiff")).stability
+    assert 0.02 < (stable_step(gone) or 0.0) < 0.03
+
+
+def test_step_control_at_the_limit_is_not_unstable() -> None:
+    stability = at_instants(0.009, 0.009, growth=1.01, controlled=True)
+    assert stability.gathered == 1.0
+    assert not instability(stability)
+    assert instability(at_instants(0.009, 0.009, growth=1.01))
+
+
+@pytest.mark.parametrize("preset", ["rr-chaos", "pa10-singular", "panda-hold", "rr-pull", "rr-swing", "rr-euler"])
+def test_the_verdict_on_a_preset_is_that_of_many_more_instants(preset: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    few = simulate(find_preset(preset))
+    monkeypatch.setattr(linearisation, "INSTANTS", 300)
+    many = simulate(find_preset(preset))
+    assert few.stability is not None
+    assert many.stability is not None
+    assert bool(instability(few.stability)) == bool(instability(many.stability)) is False
+    assert few.stability.least <= 1.1 * many.stability.least
+
+
 def test_the_card_names_a_step_that_is_stable_along_the_whole_run() -> None:
     stability = simulate(damped(0.001)).stability
     step = stable_step(stability)
@@ -123,9 +159,11 @@ def test_the_card_names_a_step_that_is_stable_along_the_whole_run() -> None:
     assert stability is not None
     assert 0.99 * stability.longest.min() < step <= stability.longest.min()
     assert not verdict(judged_row(damped(step))).unstable
-    assert longest_text(0.0343, 0.0339) == "Longest stable step: 34.3 ms at this point, 33.9 ms along the whole run."
-    assert longest_text(np.inf, np.inf) == ""
-    assert "any step" in longest_text(0.1, 0.0)
+    assert longest_text(at_instants(0.0343, 0.0339), 0.1) == (
+        "Longest stable step: 34.3 ms at this point, 33.9 ms at the worst of 2 points along the run."
+    )
+    assert longest_text(at_instants(np.inf, np.inf), 0.0) == ""
+    assert "any step" in longest_text(at_instants(0.1, 0.0), 0.0)
     assert stable_step(None) is None
     assert stable_step(simulate(find_preset("hmmwv").with_value("duration", 0.1)).stability) is None
 

@@ -21,7 +21,7 @@ from robots.sweeps.work_precision import work_precision
 from solvers.method_registry import find_method
 from solvers.tableaux.order_conditions import trees
 from solvers.tableaux.own_tableau import from_text
-from tests.window.hands import screenshot
+from tests.window.hands import screenshot, wait_done
 
 PATIENCE = 60_000
 
@@ -271,6 +271,7 @@ def test_the_card_offers_the_longest_stable_step(window: MainWindow, qtbot: QtBo
     assert panel is not None
     window.session.files.new("rr-stiff")
     window.session.edit("step", 0.0345)
+    wait_done(qtbot, window)
     qtbot.waitUntil(lambda: window.session.runs.current.judged, timeout=PATIENCE)
     card = panel.card
     card.show_modes()

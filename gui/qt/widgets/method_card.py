@@ -94,11 +94,7 @@ class MethodCard(QWidget):
         row = self.session.runs.current
         stability = row.run.stability if row.run is not None and row.judged else None
         step = stable_step(stability)
-        text = ""
-        if stability is not None:
-            near = int(np.argmin(np.abs(stability.t - t)))
-            text = longest_text(float(stability.longest[near]), float(stability.longest.min()))
-        self._say(self.longest, text)
+        self._say(self.longest, longest_text(stability, t) if stability is not None else "")
         fixed = self.session.from_here.in_force().step is not None
         self.take_longest.setVisible(step is not None and fixed)
         if step is not None:
