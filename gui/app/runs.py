@@ -5,9 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-import numpy as np
-from numpy.typing import NDArray
-
 from gui.app import formatting
 from gui.app.documents import UNTAGGED, Document, Pin, Tag
 from gui.app.signal import Signal
@@ -18,7 +15,6 @@ if TYPE_CHECKING:
     from robots.simulation.reference import Reference
     from robots.simulation.run import ReferenceErrors, Run
 
-Array = NDArray[np.float64]
 
 CURRENT = 0
 """The id of the current run's row, which always exists and comes first."""

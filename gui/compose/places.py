@@ -6,14 +6,12 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gui.compose.kinematics import RunKinematics, kinematics_of
 
 if TYPE_CHECKING:
     from gui.app.runs import RunRow
 
-Array = NDArray[np.float64]
 
 GAP = 0.25
 """Free room between two robots, in radii of the first one."""

@@ -5,14 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from scene.picture import Colour, Dots, Ellipsoid, Ribbon
 
 if TYPE_CHECKING:
     from gui.compose.kinematics import RunKinematics
 
-Array = NDArray[np.float64]
 
 GLOW: dict[str, Colour] = {"light": (0.42, 0.30, 0.86), "dark": (0.72, 0.66, 1.0), "projector": (0.36, 0.22, 0.80)}
 HALOS = ((13.0, 0.07), (8.0, 0.12), (5.0, 0.22))

@@ -109,10 +109,10 @@ def error_panels(runs: Mapping[str, Run], errors: Mapping[str, str]) -> tuple[Ch
     )
 
 
-def column_panel(run: Run, title: str, unit: str, columns: Mapping[str, str], factor: float = 1.0) -> Chart:
+def column_panel(run: Run, title: str, unit: str, columns: Mapping[str, str]) -> Chart:
     """A panel of a run's outputs: `columns` is name to label."""
     values = run.columns()
-    curves = [line(label, run.t, factor * values[name]) for name, label in columns.items()]
+    curves = [line(label, run.t, values[name]) for name, label in columns.items()]
     return panel(title, unit, curves, log=False)
 
 

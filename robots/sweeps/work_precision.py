@@ -20,7 +20,7 @@ from robots.scenario.method_selection import method_of
 from robots.scenario.scenario import Scenario
 from robots.simulation.run import finite_json
 from robots.sweeps.processes import Processes, finished
-from robots.sweeps.work_precision_process import TIMED_OUT, measure
+from robots.sweeps.work_precision_process import measure
 from solvers.method_registry import find_method
 
 Cancel = Callable[[], bool]
@@ -344,17 +344,3 @@ def _row(point: Point, errors: Sequence[str]) -> Data:
         "pareto": point.pareto,
         "best_of_family": point.best_of_family,
     }
-
-
-__all__ = [
-    "COSTS",
-    "TIMED_OUT",
-    "Point",
-    "WorkPrecision",
-    "cases",
-    "cost_at",
-    "data_of",
-    "judged",
-    "points_of",
-    "work_precision",
-]

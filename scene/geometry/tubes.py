@@ -12,7 +12,7 @@ from scene.geometry.mesh import Mesh, grid_triangles, joined
 Array = NDArray[np.float64]
 
 
-def tube(path: Array, radius: float, sides: int = 10, caps: bool = True) -> Mesh:
+def tube(path: Array, radius: float, sides: int = 10) -> Mesh:
     """A round tube along `path` (k, 3) [m]; its ends are closed flat."""
     path = np.asarray(path, dtype=float)
     along, across, up = _frames(path)
@@ -21,8 +21,6 @@ def tube(path: Array, radius: float, sides: int = 10, caps: bool = True) -> Mesh
     normals = np.swapaxes(ring, 0, 1)
     positions = path[:, None, :] + radius * normals
     body = Mesh(positions.reshape(-1, 3), normals.reshape(-1, 3), grid_triangles(len(path), sides, around=True))
-    if not caps:
-        return body
     fan = np.array([[0, i, i + 1] for i in range(1, sides - 1)], dtype=np.int32)
     front = Mesh(positions[-1], np.tile(along[-1], (sides, 1)), fan)
     rear = Mesh(positions[0], np.tile(-along[0], (sides, 1)), fan[:, ::-1])

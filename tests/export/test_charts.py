@@ -44,8 +44,10 @@ def test_linear_ticks_are_round_and_inside(low: float, span: float) -> None:
     assert all(low - 1e-6 * span <= tick <= low + span + 1e-6 * span for tick in ticks)
     if len(ticks) > 1:
         step = ticks[1] - ticks[0]
-        lead = step / 10.0 ** math.floor(math.log10(step) + 1e-9)
-        assert min(abs(lead - round_) for round_ in (1.0, 2.0, 5.0, 10.0)) < 1e-3
+        decade = 10.0 ** math.floor(math.log10(step) + 1e-9)
+        # Far from 0 two ticks as doubles are by this much further apart than they should be, or closer together.
+        rounding = math.ulp(max(abs(low), abs(low + span)))
+        assert min(abs(step - round_ * decade) for round_ in (1.0, 2.0, 5.0, 10.0)) < 1e-3 * decade + rounding
 
 
 def test_logarithmic_ticks_are_whole_powers_where_there_are_two() -> None:

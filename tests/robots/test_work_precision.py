@@ -17,7 +17,8 @@ import pytest
 from assets.errors import BadInput
 from gui.cli import main
 from robots.scenario.presets import find_preset
-from robots.sweeps.work_precision import TIMED_OUT, Point, cases, cost_at, judged, work_precision
+from robots.sweeps.work_precision import Point, cases, cost_at, judged, work_precision
+from robots.sweeps.work_precision_process import TIMED_OUT
 
 SWING = find_preset("rr-swing").with_value("duration", 2.0)
 

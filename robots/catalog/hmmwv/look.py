@@ -161,13 +161,11 @@ def _chassis(
     return Part(CHASSIS, kind, size, placed, material, name, bevel=bevel)
 
 
-def _profile(points: list[tuple[float, float]], width: float, material: str, name: str, y: float = 0.0) -> Part:
+def _profile(points: list[tuple[float, float]], width: float, material: str, name: str) -> Part:
     """A side view (x, z) in the design position, extruded across the car; counter-clockwise."""
     x, _, z = vehicle.design()[:3]
     outline = np.array(points) - (x, z)
-    return Part(
-        CHASSIS, "prism", (width,), translation(0.0, y, 0.0) @ ALONG_Y, material, name, outline=outline, bevel=0.02
-    )
+    return Part(CHASSIS, "prism", (width,), ALONG_Y, material, name, outline=outline, bevel=0.02)
 
 
 def _rails() -> list[Part]:

@@ -48,10 +48,10 @@ def _turned(link: int, profile: list[tuple[float, float]], material: str) -> Par
     return Part(link, "lathe", (), _placed(link, 0.0, 0.0, 0.0), material, LINKS[link], outline=np.array(profile))
 
 
-def _cable(link: int, through: list[tuple[float, float]], side: float, radius: float = 0.0075) -> Part:
+def _cable(link: int, through: list[tuple[float, float]], side: float) -> Part:
     """A cable behind a link, through the points (x, height above the link's origin), `side` of its middle [m]."""
     points = np.array([(x, side, z) for x, z in through])
-    return cable(link, points, radius, _placed(link, 0.0, 0.0, 0.0), LINKS[link])
+    return cable(link, points, 0.0075, _placed(link, 0.0, 0.0, 0.0), LINKS[link])
 
 
 def _base(shoulder: float) -> list[Part]:
