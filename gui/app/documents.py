@@ -135,6 +135,10 @@ class Document:
         found = [*alike, *able]
         return self.swapped(replace(pin, slot=found[0])) if found else self
 
+    def without_results(self, kind: str) -> Document:
+        """A copy without the results of one tool."""
+        return replace(self, results=tuple(result for result in self.results if result.kind != kind))
+
     def lasting(self, before: float) -> Document:
         """A copy in which the pinned runs that last `before` [s] last as long as the edited scenario, if they can."""
         pins, duration = [], self.scenario.duration

@@ -6,8 +6,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from assets.errors import ArmstepError
 from gui.app.compute import explain
+from gui.app.documents import Result
 from gui.app.jobs import Jobs
+from gui.app.session.results import STUDY, KeptResults
 from gui.app.signal import Signal
 
 if TYPE_CHECKING:
@@ -26,6 +29,7 @@ class StudyEntry:
         state: `idle`, `computing`, `done`, `stopped` or `failed`.
         progress: fraction of the work done, 0 .. 1.
         result: what was found, once it is known.
+        kept: the result of the document that is shown, if it is one.
         message: why it failed, as a sentence.
     """
 
@@ -33,24 +37,26 @@ class StudyEntry:
     state: str = "idle"
     progress: float = 0.0
     result: StudyResult | None = None
+    kept: Result | None = None
     message: str = ""
 
 
 class StudyDesk:
-    """All studies with their results so far, which stay until the application ends.
+    """All studies with their results: what is found is kept with the document.
 
     Args:
         jobs: where the work is done.
+        results: where what was found is kept.
 
     Attributes:
         changed: signal (key): that study has another state, progress or result.
     """
 
-    def __init__(self, jobs: Jobs) -> None:
+    def __init__(self, jobs: Jobs, results: KeptResults) -> None:
         from robots.model.study import studies
 
         self.changed = Signal()
-        self._jobs = jobs
+        self._jobs, self._results = jobs, results
         self._entries = {key: StudyEntry(study) for key, study in studies().items()}
 
     @property
@@ -61,6 +67,49 @@ class StudyDesk:
     def entry(self, key: str) -> StudyEntry:
         """The study of that key."""
         return self._entries[key]
+
+    def kept(self, key: str) -> list[Result]:
+        """The results of a study that the document has, the latest last."""
+        return [result for result in self._results.of(STUDY) if result.data.get("study") == key]
+
+    def look(self, key: str) -> None:
+        """Somebody looks at a study: show what the document keeps of it, unless something newer is there."""
+        entry, kept = self._entries[key], self.kept(key)
+        if entry.kept is not None and entry.kept not in kept:
+            self._entries[key] = entry = replace(entry, kept=None)
+        if entry.kept is None and kept and entry.state != "computing":
+            self.show(key, kept[-1])
+
+    def show(self, key: str, result: Result | None) -> None:
+        """Show a result that was kept; None shows nothing."""
+        from robots.model.study_data import result_of
+
+        try:
+            found = None if result is None else result_of(result.data)
+        except (ArmstepError, KeyError, TypeError, ValueError) as problem:
+            self._show(key, message=f"{result.name if result else ''} cannot be read: {problem}")
+            return
+        self._show(key, state="done" if found else "idle", result=found, kept=result, message="")
+
+    def rename(self, key: str, name: str) -> None:
+        """Give the shown result of a study another name."""
+        entry = self._entries[key]
+        if entry.kept is not None:
+            self._show(key, kept=self._results.rename(entry.kept, name))
+
+    def remove(self, key: str) -> None:
+        """Let the shown result of a study go; undo brings it back."""
+        entry = self._entries[key]
+        if entry.kept is not None:
+            self._results.remove(entry.kept)
+            kept = self.kept(key)
+            self.show(key, kept[-1] if kept else None)
+
+    def forget(self) -> None:
+        """Another document was opened: the results on the desk are not among its own."""
+        for key, entry in self._entries.items():
+            if entry.kept is not None:
+                self._show(key, kept=None)
 
     def compute(self, key: str) -> None:
         """Begin to compute a study, unless it is being computed."""
@@ -85,7 +134,11 @@ class StudyDesk:
         if result is None:
             self._show(key, state="stopped", progress=0.0)
         else:
-            self._show(key, state="done", progress=1.0, result=result)
+            from robots.model.study_data import data_of
+
+            title = self._entries[key].study.title
+            kept = self._results.keep(STUDY, title, {"study": key, **data_of(result)})
+            self._show(key, state="done", progress=1.0, result=result, kept=kept)
 
     def _show(self, key: str, **values: object) -> None:
         self._entries[key] = replace(self._entries[key], **values)

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import numpy as np
+
+from gui.app.jobs import InlineJobs
+from gui.app.session.session import Session
 from gui.app.studies import StudyDesk
 from robots.model.study import find_study
 from tests.app.conftest import StepwiseJobs
@@ -54,9 +58,69 @@ def test_a_study_is_computed_and_kept(session):
     assert entry.result.findings[0].figure == "figures 15, 16"
 
 
-def test_a_study_can_be_stopped_and_begun_again(heard):
+def test_what_a_study_found_is_named_saved_and_opened(session, desk, tmp_path):
+    key, studies = "pa10-singularity", session.studies
+    studies.compute(key)
+    (kept,) = studies.kept(key)
+    assert kept.name == find_study(key).title
+    assert session.history.undo_text == f"keep {kept.name}"
+    studies.rename(key, "On Monday")
+    found = studies.entry(key).result
+    session.files.save(tmp_path / "arm.json")
+    session.files.new("rr-swing")
+    assert studies.kept(key) == []
+    assert studies.entry(key).kept is None
+    assert studies.entry(key).result is found
+    other = Session(InlineJobs(), session.settings, engine=desk.engine)
+    other.files.open(tmp_path / "arm.json")
+    assert other.studies.entry(key).state == "idle"
+    other.studies.look(key)
+    entry = other.studies.entry(key)
+    assert entry.kept.name == "On Monday"
+    assert (entry.result.tables, entry.result.findings) == (found.tables, found.findings)
+    for figure, before in zip(entry.result.figures, found.figures, strict=True):
+        assert (figure.name, figure.title, figure.opens) == (before.name, before.title, before.opens)
+        for chart, was in zip(figure.charts, before.charts, strict=True):
+            assert (chart.title, chart.x, chart.y, chart.equal) == (was.title, was.x, was.y, was.equal)
+            for curve, old in zip(chart.curves, was.curves, strict=True):
+                assert curve.key == old.key
+                assert (curve.mark, curve.filled, curve.joined) == (old.mark, old.filled, old.joined)
+                assert np.allclose(curve.y, old.y, rtol=1e-6, equal_nan=True)
+    other.studies.remove(key)
+    assert other.studies.entry(key).result is None
+    other.history.undo()
+    other.studies.look(key)
+    assert other.studies.entry(key).kept.name == "On Monday"
+
+
+def test_opening_a_scenario_of_the_desk_brings_its_results_along(session):
+    key, files = "pa10-singularity", session.files
+    assert not files.loses_by_opening("study")
+    session.studies.compute(key)
+    assert files.dirty
+    assert not files.loses_by_opening("study")
+    files.adopt_with(find_study(key).scenarios[0][1], "study")
+    session.studies.look(key)
+    assert len(session.studies.kept(key)) == 1
+    assert session.studies.entry(key).kept is not None
+    assert files.dirty
+    files.adopt_with(find_study(key).scenarios[1][1], "study")
+    assert len(session.studies.kept(key)) == 1
+    session.edit("step", 0.05)
+    assert files.loses_by_opening("study")
+
+
+def test_a_study_s_result_of_another_time_is_left_out_with_a_word(session):
+    session.results.keep("study", "Broken", {"study": "pa10-singularity", "tables": 7})
+    session.studies.look("pa10-singularity")
+    entry = session.studies.entry("pa10-singularity")
+    assert entry.result is None
+    assert entry.message.startswith("Broken cannot be read: ")
+
+
+def test_a_study_can_be_stopped_and_begun_again(session, heard):
     jobs = StepwiseJobs()
-    desk = StudyDesk(jobs)
+    desk = StudyDesk(jobs, session.results)
     calls = heard(desk.changed)
     desk.compute("pa10-singularity")
     desk.compute("pa10-singularity")

@@ -66,7 +66,7 @@ def test_a_cell_is_a_run_to_open_and_the_map_is_kept(window: MainWindow, qtbot: 
     again = open_map(window, window.session)
     assert again.desk.result is not None
     np.testing.assert_array_equal(again.desk.result.numbers, result.numbers)
-    assert again.name.text() == "largest error, energy over angle 1 and step"
+    assert again.kept.name.text() == "largest error, energy over angle 1 and step"
     window.session.files.save(tmp_path / "kept.json")
     window.session.files.new("rr-pd")
     assert again.desk.result is None

@@ -196,17 +196,17 @@ def test_a_point_of_the_diagram_is_a_run_to_open_and_the_diagram_is_kept(
     assert window.session.scenario.step == point.step
     again = open_work_precision(window, window.session)
     assert again.labels() == ["rk4", "dopri5"]
-    assert again.name.text() == "rk4, dopri5"
-    again.name.setText("Two old friends")
-    again.name.editingFinished.emit()
+    assert again.kept.name.text() == "rk4, dopri5"
+    again.kept.name.setText("Two old friends")
+    again.kept.name.editingFinished.emit()
     window.session.files.save(tmp_path / "kept.json")
     window.session.files.new("rr-pd")
     assert again.labels() == []
     window.session.files.open(tmp_path / "kept.json")
     again.desk.look()
-    assert again.kept.currentText() == again.name.text() == "Two old friends"
+    assert again.kept.list.currentText() == again.kept.name.text() == "Two old friends"
     assert [one.scenario for one in again.desk.points] == [one.scenario for one in sheet_points]
-    qtbot.mouseClick(again.remove, Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(again.kept.remove, Qt.MouseButton.LeftButton)
     assert again.labels() == []
     window.session.history.undo()
     assert window.session.results.of("work-precision")

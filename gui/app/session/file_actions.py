@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from assets.errors import ArmstepError
@@ -153,6 +153,20 @@ class FileActions:
         self._view.take(view)
         self.opened.emit()
         self._messages.say(" ".join(troubles) or f"Opened {self.title}.")
+
+    def loses_by_opening(self, kind: str) -> bool:
+        """Whether `adopt_with` of another scenario would lose unsaved edits."""
+        saved, present = self._saved, self._history.present
+        return saved is None or present.without_results(kind) != saved.without_results(kind)
+
+    def adopt_with(self, scenario: Scenario, kind: str) -> None:
+        """Open a scenario, and bring the results of one tool along: they are the person's, not the scenario's."""
+        brought = tuple(result for result in self._history.present.results if result.kind == kind)
+        self.adopt(scenario)
+        document = self._history.present
+        new = tuple(result for result in brought if result not in document.results)
+        if new:
+            self._history.record(replace(document, results=(*document.results, *new)), "bring results along")
 
     def keep_changes(self) -> KeptChanges | None:
         """Put unsaved changes aside, because another scenario will be opened; None if there are none."""

@@ -12,6 +12,7 @@ from gui.app.history import History
 WORK_PRECISION = "work-precision"
 TABLEAU = "tableau"
 MAP = "map"
+STUDY = "study"
 
 
 class KeptResults:

@@ -142,7 +142,9 @@ class Session:
     @cached_property
     def studies(self) -> StudyDesk:
         """The papers' studies and their results so far."""
-        return StudyDesk(self.jobs)
+        desk = StudyDesk(self.jobs, self.results)
+        self.files.opened.connect(desk.forget)
+        return desk
 
     @cached_property
     def work_precision(self) -> WorkPrecisionDesk:

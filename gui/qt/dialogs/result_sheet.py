@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from PySide6.QtCore import QSize
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QProgressBar, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QPushButton, QVBoxLayout, QWidget
 
 from assets.errors import ArmstepError
 from gui.app.desks.desk import ResultDesk
@@ -16,7 +16,8 @@ from gui.qt.dialogs.sheets import Sheet
 from gui.qt.drawing.page import HEIGHT, WIDTH, ChartPage
 from gui.qt.drawing.style import style_of
 from gui.qt.style.theme import look, role
-from gui.qt.widgets.quiet import QuietComboBox, RoleLabel
+from gui.qt.widgets.kept_results import KeptResultsBar
+from gui.qt.widgets.quiet import RoleLabel
 from gui.qt.window.bridge import subscribe
 from robots.model.chart import Chart
 
@@ -43,11 +44,7 @@ class ResultSheet(Sheet, Generic[D]):
         super().__init__(window, title, QSize(1160, 740))
         self.session, self.desk, self.title, self.verb = session, desk, title, verb
         session.playback.pause()
-        self.kept = QuietComboBox()
-        self.kept.setAccessibleName("Measurements of this scenario")
-        self.name = QLineEdit()
-        self.name.setAccessibleName("Name of this measurement")
-        self.remove = QPushButton("Remove")
+        self.kept = KeptResultsBar("measurement", NEW)
         self.facts, self.trouble = RoleLabel("", "hint"), RoleLabel("", "error")
         self.progress = QProgressBar()
         self.progress.setTextVisible(False)
@@ -56,8 +53,8 @@ class ResultSheet(Sheet, Generic[D]):
         self.measure.clicked.connect(self._begin_or_stop)
         self.save.clicked.connect(self._ask_file)
         self.kept.chosen.connect(lambda name: desk.show(session.results.find(desk.kind, name)))
-        self.name.editingFinished.connect(lambda: desk.rename(self.name.text()))
-        self.remove.clicked.connect(desk.remove)
+        self.kept.renamed.connect(desk.rename)
+        self.kept.removed.connect(desk.remove)
         subscribe(self, desk.changed, self.show_all)
 
     @abstractmethod
@@ -118,7 +115,7 @@ class ResultSheet(Sheet, Generic[D]):
             centre: the picture and what belongs to it.
         """
         role(self.measure, "primary")
-        left, right, top = QVBoxLayout(), QVBoxLayout(), QHBoxLayout()
+        left, right = QVBoxLayout(), QVBoxLayout()
         left.setSpacing(8)
         left.setContentsMargins(0, 0, 0, 0)
         for widget in side:
@@ -128,9 +125,7 @@ class ResultSheet(Sheet, Generic[D]):
         column = QWidget()
         column.setFixedWidth(270)
         column.setLayout(left)
-        for widget in (self.kept, self.name, self.remove):
-            top.addWidget(widget, 0 if widget is self.remove else 1)
-        right.addLayout(top)
+        right.addWidget(self.kept)
         for widget in (*centre, self.facts, self.trouble, self.progress):
             right.addWidget(widget, 1 if widget is centre[0] else 0)
         both, buttons, close = QHBoxLayout(), QHBoxLayout(), QPushButton("Close")
@@ -157,19 +152,8 @@ class ResultSheet(Sheet, Generic[D]):
             self.complain(str(refusal))
 
     def _list_kept(self) -> None:
-        names = [result.name for result in self.session.results.of(self.desk.kind)]
-        shown = self.desk.kept
-        self.kept.blockSignals(True)
-        self.kept.clear()
-        self.kept.addItem(NEW, None)
-        for name in reversed(names):
-            self.kept.addItem(name, name)
-        self.kept.show_data(None if shown is None else shown.name)
-        self.kept.blockSignals(False)
-        self.kept.setEnabled(bool(names) and not self.desk.measuring)
-        self.name.setText("" if shown is None else shown.name)
-        for widget in (self.name, self.remove):
-            widget.setEnabled(shown is not None)
+        names, shown = [result.name for result in self.session.results.of(self.desk.kind)], self.desk.kept
+        self.kept.show_names(names, None if shown is None else shown.name, enabled=not self.desk.measuring)
 
     def _ask_file(self) -> None:
         from gui.qt.dialogs.ask_file import ask_file

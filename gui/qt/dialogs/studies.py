@@ -27,6 +27,7 @@ from assets.errors import ArmstepError
 from gui.qt.dialogs.sheets import Sheet
 from gui.qt.dialogs.study_figures import FigureGrid, FigurePanel
 from gui.qt.style.theme import look, role
+from gui.qt.widgets.kept_results import KeptResultsBar
 from gui.qt.widgets.quiet import RoleLabel
 from gui.qt.window.bridge import subscribe
 
@@ -83,6 +84,10 @@ class StudySheet(Sheet):
         self.progress.setRange(0, 1000)
         self.progress.setTextVisible(False)
         self.complaint = RoleLabel("", "error")
+        self.kept = KeptResultsBar("result of this study")
+        self.kept.chosen.connect(self._show_kept)
+        self.kept.renamed.connect(lambda name: self.desk.rename(self.key, name))
+        self.kept.removed.connect(lambda: self.desk.remove(self.key))
         self.scenarios = QGridLayout()
         self.scenarios.setSpacing(6)
         self.figure, self.pages, self.controls = FigurePanel(), QStackedWidget(), QWidget()
@@ -91,7 +96,7 @@ class StudySheet(Sheet):
         self.figure.wanted.connect(self.choose)
         self._lay_out()
         self._shown: tuple[str, object] = ("", None)
-        self.list.currentRowChanged.connect(lambda _: self.refresh())
+        self.list.currentRowChanged.connect(lambda _: self._look())
         subscribe(self, desk.changed, lambda _key: self.refresh())
         self.list.setCurrentRow(0)
 
@@ -111,6 +116,9 @@ class StudySheet(Sheet):
         self.progress.setVisible(busy)
         self.progress.setValue(round(1000 * entry.progress))
         self.save.setEnabled(entry.result is not None)
+        names, shown = [result.name for result in self.desk.kept(self.key)], entry.kept
+        self.kept.show_names(names, None if shown is None else shown.name, enabled=not busy)
+        self.kept.setVisible(bool(names))
         self.complaint.setText(entry.message)
         self.complaint.setVisible(bool(entry.message))
         if self._shown != (self.key, entry.result):
@@ -120,6 +128,16 @@ class StudySheet(Sheet):
             self._offer_scenarios(entry)
             self.leave_figure()
             self.area.setWidget(self._findings_page(entry.result))
+
+    def _look(self) -> None:
+        if self.key:
+            self.desk.look(self.key)
+        self.refresh()
+
+    def _show_kept(self, name: str) -> None:
+        kept = next((result for result in self.desk.kept(self.key) if result.name == name), None)
+        if kept is not None:
+            self.desk.show(self.key, kept)
 
     def show_figure(self, place: int) -> None:
         """Show one figure large, with its notes, in place of everything else."""
@@ -235,6 +253,7 @@ class StudySheet(Sheet):
         controls.addWidget(role(QLabel("Open in the window"), "section"))
         controls.addLayout(self.scenarios)
         controls.addLayout(buttons)
+        controls.addWidget(self.kept)
         self.pages.addWidget(self.area)
         self.pages.addWidget(self.figure)
         right = QVBoxLayout()

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 
 from assets.errors import ArmstepError
 from gui.app.documents import SUFFIXES
+from gui.app.session.results import STUDY
 from gui.app.session.session import Session
 from gui.qt.dialogs.gallery import Gallery
 from gui.qt.dialogs.sheets import Question, Sheet
@@ -58,8 +59,12 @@ class Files:
         self.guard(lambda: self._session.files.new(key))
 
     def open_scenario(self, scenario: Scenario) -> None:
-        """Open a scenario that is in no file, after asking about unsaved changes, and play it."""
-        self.guard(lambda: self._session.files.adopt(scenario))
+        """Open a scenario of the paper desk, after asking about unsaved changes; the desk's results come along."""
+        files = self._session.files
+        if files.loses_by_opening(STUDY):
+            self.guard(lambda: files.adopt_with(scenario, STUDY))
+        else:
+            files.adopt_with(scenario, STUDY)
 
     def ask_open(self) -> None:
         """Ask for a file and open it."""

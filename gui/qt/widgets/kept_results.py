@@ -1,0 +1,58 @@
+"""Which of the results that the document keeps is shown, under which name, and a way to let it go."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPushButton, QWidget
+
+from gui.qt.widgets.quiet import QuietComboBox
+
+
+class KeptResultsBar(QWidget):
+    """A list of names, the shown one to edit, and a button.
+
+    Args:
+        what: what the results are called: `measurement`.
+        new: the entry for none of them; empty for no such entry.
+
+    Signals:
+        chosen: (name or None) a result, or the entry for none of them.
+        renamed: (text) another name for the shown one.
+        removed: the shown one shall go.
+    """
+
+    chosen = Signal(object)
+    renamed = Signal(str)
+    removed = Signal()
+
+    def __init__(self, what: str, new: str = "", parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._new = new
+        self.list, self.name, self.remove = QuietComboBox(), QLineEdit(), QPushButton("Remove")
+        self.list.setAccessibleName(f"Each {what} of this scenario")
+        self.name.setAccessibleName(f"Name of this {what}")
+        self.list.chosen.connect(self.chosen.emit)
+        self.name.editingFinished.connect(lambda: self.renamed.emit(self.name.text()))
+        self.remove.clicked.connect(lambda _=False: self.removed.emit())
+        line = QHBoxLayout(self)
+        line.setContentsMargins(0, 0, 0, 0)
+        line.addWidget(self.list, 1)
+        line.addWidget(self.name, 1)
+        line.addWidget(self.remove)
+
+    def show_names(self, names: Sequence[str], shown: str | None, *, enabled: bool = True) -> None:
+        """List these names, the latest first, and show which one is there."""
+        self.list.blockSignals(True)
+        self.list.clear()
+        if self._new:
+            self.list.addItem(self._new, None)
+        for name in reversed(names):
+            self.list.addItem(name, name)
+        self.list.show_data(shown)
+        self.list.blockSignals(False)
+        self.list.setEnabled(bool(names) and enabled)
+        self.name.setText(shown or "")
+        for widget in (self.name, self.remove):
+            widget.setEnabled(shown is not None)

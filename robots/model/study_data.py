@@ -1,0 +1,94 @@
+"""A study's result as JSON values, for a file, and back."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import MISSING, asdict, fields
+from typing import Any
+
+import numpy as np
+
+from robots.model.chart import Array, Axis, Chart, Curve
+from robots.model.figure import Figure
+from robots.model.finding import Finding
+from robots.model.study import StudyResult, Table
+from robots.scenario.scenario import Scenario
+from robots.simulation.run import finite_json
+
+DIGITS = 7
+"""Of the numbers of curves: a drawing shows fewer."""
+
+ARRAYS = ("x", "y")
+PLAIN = (str, int, float, bool)
+
+
+def data_of(result: StudyResult) -> dict[str, Any]:
+    """The result as JSON values; `result_of` reads them. Curves keep 7 digits."""
+    return {
+        "tables": [
+            {
+                "name": one.name,
+                "columns": list(one.columns),
+                "rows": finite_json([list(row) for row in one.rows]),
+            }
+            for one in result.tables
+        ],
+        "findings": [asdict(one) for one in result.findings],
+        "figures": [_figure_data(one) for one in result.figures],
+    }
+
+
+def result_of(data: Mapping[str, Any]) -> StudyResult:
+    """The result that `data_of` wrote.
+
+    Raises:
+        BadInput, KeyError, TypeError, ValueError: for anything else.
+    """
+    tables = [
+        Table(str(one["name"]), tuple(map(str, one["columns"])), tuple(tuple(row) for row in one["rows"]))
+        for one in data["tables"]
+    ]
+    findings = [Finding(**one) for one in data["findings"]]
+    return StudyResult(tuple(tables), tuple(findings), tuple(_figure(one) for one in data["figures"]))
+
+
+def _figure_data(figure: Figure) -> dict[str, Any]:
+    opens = None if figure.opens is None else json.loads(figure.opens.to_json())
+    return {"name": figure.name, "title": figure.title, "opens": opens, "charts": [*map(_chart_data, figure.charts)]}
+
+
+def _figure(data: Mapping[str, Any]) -> Figure:
+    opens = None if data["opens"] is None else Scenario.from_json(json.dumps(data["opens"]))
+    return Figure(str(data["name"]), str(data["title"]), tuple(map(_chart, data["charts"])), opens)
+
+
+def _chart_data(chart: Chart) -> dict[str, Any]:
+    axes = {name: _plain(axis) for name, axis in (("x", chart.x), ("y", chart.y))}
+    return {**_plain(chart), **axes, "curves": [_curve_data(curve) for curve in chart.curves]}
+
+
+def _chart(data: Mapping[str, Any]) -> Chart:
+    curves = tuple(Curve(**{**curve, **{name: _array(curve[name]) for name in ARRAYS}}) for curve in data["curves"])
+    axes = {name: Axis(**data[name]) for name in ("x", "y")}
+    return Chart(**{**data, **axes, "curves": curves})
+
+
+def _curve_data(curve: Curve) -> dict[str, Any]:
+    return {**_plain(curve), **{name: _numbers(getattr(curve, name)) for name in ARRAYS}}
+
+
+def _plain(value: Axis | Chart | Curve) -> dict[str, Any]:
+    """The texts, numbers and switches that are not the usual ones."""
+    given = {item.name: getattr(value, item.name) for item in fields(value) if item.default is not MISSING}
+    usual = {item.name: item.default for item in fields(value)}
+    return {name: one for name, one in given.items() if isinstance(one, PLAIN) and one != usual[name]}
+
+
+def _numbers(values: Array) -> list[float | None]:
+    return [float(f"{value:.{DIGITS}g}") if math.isfinite(value) else None for value in values.tolist()]
+
+
+def _array(values: Sequence[float | None]) -> Array:
+    return np.array([math.nan if value is None else float(value) for value in values])
