@@ -7,9 +7,13 @@ from dataclasses import replace
 
 import numpy as np
 
+from gui.app.formatting import error_title, error_unit
 from gui.charts.colours import COLOURS, NEUTRAL
 from robots.model.chart import Axis, Chart, Curve
-from robots.sweeps.work_precision import Point
+from robots.scenario.scenario import Scenario
+from robots.sweeps.work_precision import Point, WorkPrecision
+
+COST_TITLES = {"rhs_evaluations": "evaluations of the right-hand side", "seconds": "computing time [s]"}
 
 SHAPES = ("circle", "square", "triangle", "diamond", "wedge")
 
@@ -39,6 +43,7 @@ def work_chart(
         target: an error that is asked for: a line across.
     """
     curves: list[Curve] = []
+    named: set[str] = set()
     for index, label in enumerate(labels):
         mine = [point for point in points if point.label == label and point.cost(cost) and point.error(error)]
         for fixed in (True, False):
@@ -51,8 +56,10 @@ def work_chart(
             ("dot", True, best),
             (shape, False, [point for point in mine if not point.pareto]),
         ):
-            made = curve_of(some, error, cost, index)
-            curves.append(replace(made, joined=False, mark=mark, filled=filled))
+            made = replace(curve_of(some, error, cost, index), joined=False, mark=mark, filled=filled)
+            listed = bool(some) and mark == shape and label not in named
+            named |= {label} if listed else set()
+            curves.append(replace(made, name=label if listed else "", listed=listed))
     prices = [price for point in points if (price := point.cost(cost)) and point.error(error)]
     if target is not None and prices:
         ends = np.array([min(prices), max(prices)])
@@ -61,6 +68,21 @@ def work_chart(
     drawn = sorted((curve for curve in curves if curve.x.size), key=lambda curve: curve.joined)
     x, y = Axis(across, scale="log", whole=True), Axis(up, scale="log", whole=True)
     return Chart(x=x, y=y, curves=tuple(drawn), empty="Nothing is measured yet")
+
+
+def measured_chart(found: WorkPrecision, scenario: Scenario) -> Chart:
+    """All that was measured."""
+    labels = list(dict.fromkeys(point.label for point in found.points))
+    titles = COST_TITLES[found.cost], largest_error(found.error, scenario)
+    return work_chart(found.points, labels, found.error, found.cost, titles)
+
+
+def largest_error(error: str, scenario: Scenario) -> str:
+    """The name of the axis of an error."""
+    if not error:
+        return "error"
+    unit = error_unit(error, scenario)
+    return f"largest error, {error_title(error, scenario)}" + (f" [{unit}]" if unit else "")
 
 
 def curve_of(points: Sequence[Point], error: str, cost: str, index: int, dash: str = "solid") -> Curve:

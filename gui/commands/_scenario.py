@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from assets.errors import BadInput
 from gui.commands._progress import ProgressBar
@@ -29,6 +29,24 @@ def add_scenario(parser: argparse.ArgumentParser) -> None:
         default=[],
         help="change a field: method=rk4, step=0.01, rtol=1e-6, robot.m1=2 ...; may be repeated",
     )
+
+
+def add_figure(parser: argparse.ArgumentParser) -> None:
+    """The options of a figure's look; those that are not given are not in the arguments."""
+
+    def add(option: str, text: str, **more: Any) -> None:
+        parser.add_argument(option, default=argparse.SUPPRESS, help=text, **more)
+
+    add("--theme", "light, dark, projector, for a figure also mono (light)", metavar="NAME")
+    add("--title", "the heading (the scenario's title)", metavar="TEXT")
+    add("--style", "a figure's style: web, paper, slides or your own (web)", metavar="NAME")
+    add("--width", "a figure's width, such as 85mm", metavar="LENGTH")
+    add("--height", "a figure's height (what the charts need)", metavar="LENGTH")
+    add("--font", 'family and size in points, such as "serif 9"', metavar="FONT")
+    parts = "what a figure shows: some of title,legend,names,grid,letters,caption,playhead"
+    add("--show", parts, metavar="A,B")
+    add("--dpi", "dots per inch of a figure's pictures", type=float, metavar="N")
+    add("--outlines", "text of an SVG drawing as shapes, for any font", action="store_true")
 
 
 def add_table(parser: argparse.ArgumentParser) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import math
+from dataclasses import fields
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,10 +14,11 @@ from assets.errors import BadInput, Range
 from assets.fields import Data
 from gui.command import Command
 from gui.commands._progress import ProgressBar
-from gui.commands._scenario import add_scenario, computed, configured, edited
+from gui.commands._scenario import add_figure, add_scenario, computed, configured, edited
 from gui.front.table import aligned
 
 if TYPE_CHECKING:
+    from gui.qt.export.settings import ExportSettings
     from robots.sweeps.work_precision import Point, WorkPrecision
 
 PATIENCE = 30.0
@@ -33,7 +35,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--timeout", type=float, metavar="S", help=f"stop a measured run after S ({PATIENCE:g}) seconds"
     )
-    parser.add_argument("--out", type=Path, metavar="FILE", help="write the measurements to FILE.csv or FILE.json")
+    parser.add_argument(
+        "--out", type=Path, metavar="FILE", help="write the table (.csv, .json) or the diagram (.pdf, .svg, .png)"
+    )
+    add_figure(parser)
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 
 
@@ -59,7 +64,8 @@ def _measure(args: argparse.Namespace, keys: list[str]) -> int:
     """Work-precision diagram, in a separate process."""
     from robots.sweeps.work_precision import cases, work_precision
 
-    if args.out:
+    figure = _figure(args)
+    if args.out and figure is None:
         from gui.qt.export.tables import check_table
 
         check_table("--out", args.out)
@@ -73,7 +79,12 @@ def _measure(args: argparse.Namespace, keys: list[str]) -> int:
         found = work_precision(
             cases(scenario, keys, steps, tolerances), cost="seconds", timeout=timeout, progress=progress
         )
-    if args.out:
+    if figure is not None:
+        from gui.charts.work_precision import measured_chart
+        from gui.qt.export.figure import write_chart
+
+        write_chart(measured_chart(found, scenario), figure, scenario)
+    elif args.out:
         from gui.qt.export.tables import write_table
 
         write_table(found, args.out)
@@ -83,6 +94,26 @@ def _measure(args: argparse.Namespace, keys: list[str]) -> int:
     else:
         print(measured_table(found))
     return 0 if all(point.finished for point in found.points) else 1
+
+
+def _figure(args: argparse.Namespace) -> ExportSettings | None:
+    """The figure that the arguments describe; None for a table, or without a file.
+
+    Raises:
+        BadInput: a setting that the file cannot have.
+    """
+    from gui.qt.export.format import pictures_of_charts
+    from gui.qt.export.settings import USUAL_STYLE, ExportSettings, measured
+
+    given = {field.name: getattr(args, field.name) for field in fields(ExportSettings) if hasattr(args, field.name)}
+    if not args.out or args.out.suffix.lower() not in [one.suffix for one in pictures_of_charts()]:
+        for name, value in given.items():
+            raise BadInput(f"--{name}", value, "used together with a figure in --out (.svg, .pdf or .png)")
+        return None
+    usual = {} if "width" in given else {"style": USUAL_STYLE}
+    settings = ExportSettings.chosen(str(args.out), {**usual, **measured(given)})
+    settings.check()
+    return settings
 
 
 def numbers(what: str, text: str | None) -> list[float]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from assets.errors import BadInput
 from gui.command import Command
 from gui.commands._progress import ProgressBar
-from gui.commands._scenario import add_scenario, add_table, configured
+from gui.commands._scenario import add_figure, add_scenario, add_table, configured
 
 if TYPE_CHECKING:
     from gui.qt.export.settings import ExportSettings
@@ -40,21 +40,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--quality", "quality", "low, medium or high (medium)", metavar="NAME")
     add("--camera", "camera", "iso, front, right, top, ... (the scenario's own)", metavar="NAME")
     add("--layout", "layout", "scene, scene-plots, side-by-side, or grid (scene)", metavar="NAME")
-    add("--theme", "theme", "light, dark, projector, for a figure also mono (light)", metavar="NAME")
-    add("--style", "style", "a figure's style: web, paper, slides or your own (web)", metavar="NAME")
-    add("--width", "width", "a figure's width, such as 85mm", metavar="LENGTH")
-    add("--height", "height", "a figure's height (what the charts need)", metavar="LENGTH")
-    add("--font", "font", 'family and size in points, such as "serif 9"', metavar="FONT")
     add("--plots", "plots", "a figure's plots, such as error,energy//linear,scene@2 (the usual ones)", metavar="A,B")
     add("--columns", "columns", "how many charts beside each other (1)", type=int, metavar="N")
-    parts = "what a figure shows: some of title,legend,names,grid,letters,caption,playhead"
-    add("--show", "show", parts, metavar="A,B")
     add("--ranges", "ranges", "shown values of plots, such as error=1e-9:1e-3", metavar="PLOT=A:B")
-    add("--dpi", "dpi", "dots per inch of a figure's pictures", type=float, metavar="N")
-    add("--outlines", "outlines", "text of an SVG drawing as shapes, for any font", action="store_true")
+    add_figure(parser)
     add_table(parser)
     parser.add_argument("--save-style", metavar="NAME", help="keep the figure's style under this name")
-    add("--title", "title", "the heading (the scenario's title)", metavar="TEXT")
     add("--no-caption", "caption", "no heading, legend or time on the picture", action="store_false")
     add("--transparent", "transparent", "make the background transparent", action="store_true")
     add("--loop", "loop", "how often an animated image repeats (0: forever)", type=int, metavar="N")

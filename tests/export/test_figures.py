@@ -203,3 +203,18 @@ def test_styles_and_lengths_are_read_as_people_write_them() -> None:
     for text in ('{"widht": 3}', '{"width": "x"}', "[]", '{"show": ["all"]}'):
         with pytest.raises(BadInput):
             FigureStyle.from_json(text)
+
+
+@poppler
+def test_a_work_precision_diagram_is_a_figure(tmp_path: Path, capsys) -> None:
+    file = tmp_path / "wp.pdf"
+    words = ["compare", "rr-swing", "--methods", "rk4,dopri5", "--steps", "0.02,0.01", "--set", "duration=0.5"]
+    assert main([*words, "--out", str(file), "--width", "85mm"]) == 0
+    text = said("pdftotext", str(file), "-")
+    for word in ("rk4", "dopri5", "computing time [s]", "largest error", "10⁻"):
+        assert word in text
+    assert points(file) == {9.0}
+    assert scenario_of(str(file)).duration == 0.5
+    capsys.readouterr()
+    assert main([*words, "--out", str(tmp_path / "wp.csv"), "--width", "85mm"]) == 2
+    assert "--width must be used together with a figure" in capsys.readouterr().err

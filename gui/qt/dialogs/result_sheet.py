@@ -13,8 +13,6 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QPushButton, QV
 from assets.errors import ArmstepError
 from gui.app.desks.desk import ResultDesk
 from gui.qt.dialogs.sheets import Sheet
-from gui.qt.drawing.page import HEIGHT, WIDTH, ChartPage
-from gui.qt.drawing.style import style_of
 from gui.qt.style.theme import look, role
 from gui.qt.widgets.kept_results import KeptResultsBar
 from gui.qt.widgets.quiet import RoleLabel
@@ -93,8 +91,9 @@ class ResultSheet(Sheet, Generic[D]):
 
     def save_table(self, path: Path) -> None:
         """Write what was measured as a table, or the chart as a picture, as the suffix says."""
-        from gui.qt.export.charts_file import write_page
+        from gui.qt.export.figure import write_chart
         from gui.qt.export.format import DataFormat, find_format, key_of
+        from gui.qt.export.settings import USUAL_STYLE, ExportSettings
         from gui.qt.export.tables import write_table
 
         assert self._table is not None
@@ -102,7 +101,8 @@ class ResultSheet(Sheet, Generic[D]):
             if isinstance(find_format(key_of(path)), DataFormat):
                 write_table(self._table, path)
             else:
-                write_page(ChartPage(self._chart, style_of(look().theme.name), (WIDTH, HEIGHT)), path)
+                settings = ExportSettings(path, theme=look().theme.name, style=USUAL_STYLE)
+                write_chart(self._chart, settings, self.desk.scenario)
         except ArmstepError as problem:
             self.complain(str(problem))
 

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QLineEdit, QListWidget, QListWidgetItem, QWidget
 from assets.errors import ArmstepError
 from gui.app import formatting, units
 from gui.app.desks.work_precision import TOLERANCES, WorkPrecisionDesk, halved, steps_around, tightened
-from gui.charts.work_precision import look_of
+from gui.charts.work_precision import COST_TITLES, largest_error, look_of
 from gui.qt.dialogs._span_fields import NumberEdit, SpanFields
 from gui.qt.dialogs.result_sheet import ResultSheet
 from gui.qt.drawing.marks import paint_mark
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
 KEY = Qt.ItemDataRole.UserRole
 FIRST = ("rk1", "rk4", "rk8", "rkf45", "dopri5", "dop853")
 COSTS = {"rhs_evaluations": "Evaluations", "seconds": "Time"}
-TITLES = {"rhs_evaluations": "evaluations of the right-hand side", "seconds": "computing time [s]"}
 LINES = "Full line: fixed steps. Dashed: tolerances. Filled: Pareto-optimal, no run is both cheaper and more accurate."
 
 
@@ -90,15 +89,11 @@ class WorkPrecisionSheet(ResultSheet[WorkPrecisionDesk]):
         """The methods that have points, in the order of their colours."""
         return list(dict.fromkeys(point.label for point in self.desk.points))
 
-    def _error_title(self, error: str) -> str:
-        unit = formatting.error_unit(error, self.desk.scenario)
-        return f"largest error, {formatting.error_title(error, self.desk.scenario)}" + (f" [{unit}]" if unit else "")
-
     def _show(self) -> None:
         desk, cost = self.desk, self.cost.choice()
         self.result = desk.judged(cost)
         error = self.result.error
-        titles = (TITLES[cost], self._error_title(error) if error else "error")
+        titles = (COST_TITLES[cost], largest_error(error, self.desk.scenario))
         target = self._target()
         self.diagram.show_points(self.result.points, self.labels(), error, cost, titles, target)
         self.answer.setText(desk.answer(target, cost) if target is not None and error else "")

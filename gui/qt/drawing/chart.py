@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from dataclasses import replace
 
 import numpy as np
@@ -264,6 +265,11 @@ class ChartPainter:
         painter.translate(self.place.left() + 4.0 * unit, self.area.center().y())
         painter.rotate(-90.0)
         half = 0.5 * self.area.height()
+        metrics = QFontMetricsF(painter.font())
+        # What stands behind a comma says more, but not what is drawn.
+        if metrics.horizontalAdvance(text) > 2.0 * half:
+            text = re.sub(r",[^\[]*", " ", text).strip()
+        text = metrics.elidedText(text, Qt.TextElideMode.ElideRight, 2.0 * half)
         painter.setPen(self.style.colour("muted"))
         painter.drawText(QRectF(-half, 0.0, 2.0 * half, 14.0 * unit), Qt.AlignmentFlag.AlignCenter, text)
         painter.restore()

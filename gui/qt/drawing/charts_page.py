@@ -15,7 +15,7 @@ from gui.charts import fit
 from gui.charts.figure_style import FigureStyle
 from gui.compose.picture import LegendEntry
 from gui.qt.drawing.annotation import MARGIN, heading_height, paint_heading
-from gui.qt.drawing.chart import BARE, BOTTOM, RIGHT, ChartPainter
+from gui.qt.drawing.chart import BAR, BARE, BOTTOM, RIGHT, ChartPainter
 from gui.qt.drawing.legend import GAP, Cell, CurveEntry, cell_of, entries_of, flowing, paint_cells
 from gui.qt.drawing.page import SMOOTH
 from gui.qt.drawing.style import GENERIC, Style
@@ -118,10 +118,11 @@ class ChartsPage:
         top = heading_height(self._heading, (), self.style) if self._heading else 0.0
         top += (RUN_LINE * len(self.legend) + (0.0 if top else 6.0)) * unit if self.legend else 0.0
         left = self._left(panels, width)
+        right = (RIGHT + (BAR if any(panel.chart.colours for panel in panels) else 0.0)) * unit
         places = []
         for index, panel in enumerate(panels):
             letter = f"({chr(ord('a') + index % 26)})" if figure.shows("letters") and len(panels) > 1 else ""
-            cells = self._cells(panel, letter, width - left - RIGHT * unit)
+            cells = self._cells(panel, letter, width - left - right)
             places.append(_Place(panel, letter, QRectF(), cells))
         below = [index + columns for index in range(len(panels))]
         lowest = [
@@ -132,7 +133,7 @@ class ChartsPage:
         lowest = [any(lowest[other] for other in rows[index // columns]) for index in range(len(panels))]
         heads = [max(self._head(places[index]) for index in row) for row in rows]
         feet = [max((BOTTOM if lowest[index] else BARE) * unit for index in row) for row in rows]
-        inner = self._inner([[panels[index] for index in row] for row in rows], width - left - RIGHT * unit)
+        inner = self._inner([[panels[index] for index in row] for row in rows], width - left - right)
         if figure.height:
             free = figure.height * PER_MM * TENTHS - top - self._caption_height - sum(heads) - sum(feet)
             scale = max(free, 20.0 * unit * len(rows)) / max(sum(inner), 1.0)
@@ -141,7 +142,7 @@ class ChartsPage:
         for row, head, foot, height in zip(rows, heads, feet, inner, strict=True):
             for column, index in enumerate(row):
                 box = QRectF(column * width, y, width, head + height + foot)
-                area = QRectF(box.left() + left, y + head, width - left - RIGHT * unit, height)
+                area = QRectF(box.left() + left, y + head, width - left - right, height)
                 self._fill(places[index], box, area, numbers=lowest[index])
             y += head + height + foot
         self._top, self._bottom, self._left_edge = top, y, left

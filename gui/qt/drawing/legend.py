@@ -85,7 +85,7 @@ def entries_of(
         if name or value or off or (ghosts and curve.listed):
             full = curve.name if curve.name.startswith(curve.run) or curve.listed else f"{curve.run}, {curve.name}"
             colour = style.curve_colour(replace(curve, faded=False)).name()
-            dash, shape = style.dash(curve.colour, curve.dash), style.mark(curve.colour)
+            dash, shape = style.dash(curve.colour, curve.dash), curve.mark or style.mark(curve.colour)
             made.append(CurveEntry(colour, dash, name, value, full, curve.key, off, shape))
     return tuple(made)
 

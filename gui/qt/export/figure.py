@@ -14,13 +14,17 @@ from gui.charts.choice import PlotChoice, is_still, panel_texts, still_time
 from gui.charts.figure_style import FigureStyle, ranges_of
 from gui.charts.registry import charts_of
 from gui.compose.picture import LegendEntry, legend
+from gui.qt.export.inside import texts_of
 from gui.qt.export.settings import ExportSettings
 from robots.model.chart import TIME, Chart
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from PySide6.QtGui import QImage
 
     from gui.qt.drawing.charts_page import ChartsPage, PagePanel
+    from robots.scenario.scenario import Scenario
 
 STILL = "png"
 """The format whose rules a still on a page follows."""
@@ -66,6 +70,26 @@ def page_of(rows: Sequence[RunRow], view: ViewSettings, settings: ExportSettings
         t=settings.at,
         outlines=settings.outlines,
     )
+
+
+def write_chart(chart: Chart, settings: ExportSettings, scenario: Scenario) -> Path:
+    """Write a chart that belongs to no run, such as a work-precision diagram, as a page of its own.
+
+    Raises:
+        BadInput: a setting that cannot be used.
+        ArmstepError: the file cannot be written, and why.
+    """
+    from gui.qt.drawing.charts_page import ChartsPage, PagePanel
+    from gui.qt.export.charts_file import write_page
+    from gui.qt.export.film import qt_for_text
+
+    qt_for_text()
+    settings.check()
+    title, style = settings.title or scenario.title, settings.figure_style()
+    caption = ". ".join(filter(None, (title.rstrip("."), chart.title))) + "."
+    page = ChartsPage([PagePanel(chart)], style, title=title, caption=caption, outlines=settings.outlines)
+    write_page(page, settings.file, texts_of(scenario), style.dpi)
+    return settings.file
 
 
 def runs_legend(rows: Sequence[RunRow]) -> list[LegendEntry]:

@@ -26,14 +26,15 @@ def embedded(rows: Sequence[RunRow]) -> dict[str, str]:
         json.loads(documents.tagged(row.scenario, row.tag, row.slot if row.slot != place else 0).to_json())
         for place, row in enumerate(rows)
     ]
-    scenario = rows[0].scenario
-    data = {
-        "armstep": version(),
-        "title": scenario.title or scenario.name,
-        "scenario": json.dumps(first),
-        "citation": bibtex(scenario, version()),
-    }
+    data = {**texts_of(rows[0].scenario), "scenario": json.dumps(first)}
     return {**data, "pinned": json.dumps(others)} if others else data
+
+
+def texts_of(scenario: Scenario) -> dict[str, str]:
+    """The same for a scenario alone."""
+    text = json.dumps(json.loads(scenario.to_json()))
+    title, cited = scenario.title or scenario.name, bibtex(scenario, version())
+    return {"armstep": version(), "title": title, "scenario": text, "citation": cited}
 
 
 def read_texts(file: Path) -> Texts:
