@@ -15,6 +15,7 @@ from gui.command import Command
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""
     parser.add_argument("file", nargs="?", help="a scenario file, a file exported by Armstep, or the key of a preset")
+    parser.add_argument("--new-window", action="store_true", help="open a window beside the one that is there")
     parser.add_argument("--safe", action="store_true", help="start with the defaults, not with your settings")
 
 
@@ -36,7 +37,7 @@ def execute(args: argparse.Namespace) -> int:
     quick_start.begin()
     from gui.qt.window.application import run
 
-    return run(args.file, safe=args.safe)
+    return run(args.file, safe=args.safe, new_window=args.new_window)
 
 
 def _has_display() -> bool:

@@ -135,6 +135,8 @@ def test_safe_starts_with_the_defaults_and_leaves_the_settings_alone(
 @pytest.mark.parametrize("words", [["--safe"], ["open", "--safe"], ["--safe", "rr-swing"]])
 def test_safe_is_a_word_of_its_own(words: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     opened: list[tuple[object, bool]] = []
-    monkeypatch.setattr("gui.qt.window.application.run", lambda file, safe: opened.append((file, safe)) or 0)
+    monkeypatch.setattr(
+        "gui.qt.window.application.run", lambda file, safe, new_window: opened.append((file, safe)) or 0
+    )
     assert main(words) == 0
     assert opened == [("rr-swing" if "rr-swing" in words else None, True)]

@@ -25,6 +25,7 @@ from gui.qt.window.commands.focus import FocusRule
 from gui.qt.window.crash_log import CrashLog
 from gui.qt.window.main_window import MainWindow
 from gui.qt.window.precompute import precompute
+from gui.qt.window.single import Door, hand_over
 from gui.version import version
 from robots.scenario.presets import PRESETS
 from robots.scenario.scenario import Scenario
@@ -112,18 +113,32 @@ def _scenarios_inside(file: Path) -> list[Scenario]:
     return read_scenarios(file)
 
 
-def run(file: str | Path | None = None, *, safe: bool = False) -> int:
+def _named(file: str | Path | None) -> str:
+    """A preset's key, or a file as any process finds it; empty for neither."""
+    if file is None:
+        return ""
+    return str(file) if str(file) in PRESETS and not Path(file).is_file() else str(Path(file).absolute())
+
+
+def run(file: str | Path | None = None, *, safe: bool = False, new_window: bool = False) -> int:
     """Open the window and stay until it is closed; the exit status.
 
     Args:
         file: see `open_window`.
-        safe: without the person's settings.
+        safe: without the person's settings, and in a window of its own.
+        new_window: do not use the window that is there already.
     """
     crash_log = CrashLog()
     crash_log.begin()
     application = make_application(["armstep"])
-    window = open_window(Settings(safe=safe), file, gallery=False if safe else None, prepare=True)
+    settings, alone = Settings(safe=safe), not (safe or new_window)
+    if alone and hand_over(settings.folder, _named(file)):
+        crash_log.end()
+        return 0
+    window = open_window(settings, file, gallery=False if safe else None, prepare=True)
     window.files.crash_log = crash_log
+    if alone:
+        Door(settings.folder, window).asked.connect(window.come)
     window.ready.connect(quick_start.end)
     window.ready.connect(window.session.preparing.start)
 

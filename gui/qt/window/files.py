@@ -16,6 +16,8 @@ from gui.qt.dialogs.gallery import Gallery
 from gui.qt.dialogs.sheets import Question, Sheet
 from gui.qt.window.bridge import subscribe
 from gui.qt.window.crash_log import CrashLog
+from gui.qt.window.single import open_in_new_window
+from robots.scenario.presets import PRESETS
 from robots.scenario.scenario import Scenario
 
 TO_OPEN = "Scenarios and robots (*.armstep *.json *.urdf *.zip);;Anything made by Armstep (*)"
@@ -88,6 +90,17 @@ class Files:
         sheet = sheet_of(self._window, self._session.files.robots)
         if sheet is not None:
             self._show(sheet)
+
+    def open_named(self, name: str) -> None:
+        """Open a preset by its key, or a file."""
+        if name in PRESETS and not Path(name).is_file():
+            self.open_preset(name)
+        else:
+            self.open(name)
+
+    def ask_open_in_new_window(self) -> None:
+        """Ask for a file, and open it in a window beside this one."""
+        self.ask("Open in new window", TO_OPEN, open_in_new_window)
 
     def fill_recent(self, menu: QMenu) -> None:
         """Put the recent files into their menu."""

@@ -58,6 +58,7 @@ def _files_and_help(bench: Workbench) -> dict[str, Handler]:
     return {
         "file.new": files.new,
         "file.open": files.ask_open,
+        "file.open_new": files.ask_open_in_new_window,
         "file.robot": files.show_robot,
         "file.studies": studies,
         "file.save": lambda: files.save(),

@@ -11,6 +11,7 @@ MENUS = {"File": "&File", "Edit": "&Edit", "View": "&View", "Run": "&Run", "Expo
 _COMMANDS: tuple[Command, ...] = (
     Command("file.new", "File", "New…", "Choose a preset from the gallery", ("Ctrl+N",), "new"),
     Command("file.open", "File", "Open…", "Open a scenario or a robot file", ("Ctrl+O",), "open"),
+    Command("file.open_new", "File", "Open in new window…", "Open a file in a window beside this one"),
     Command(
         "file.studies", "File", "Paper desk…", "Compute the papers' figures again, beside what they say", ("Ctrl+D",)
     ),
