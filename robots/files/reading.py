@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from pathlib import Path, PurePosixPath
 
 from assets.errors import ArmstepError, BadInput, one_of
 from robots.files.archive import ZipFolder
 from robots.files.folder import DiskFolder, Folder, Place
+from robots.files.mjcf.read import read_mjcf
 from robots.files.report import RobotFile
 from robots.files.urdf import read_elements, read_urdf
 from robots.files.xacro.expand import arguments_of, expand
-from robots.files.xml import MOST_BYTES
+from robots.files.xml import MOST_BYTES, parse
 from robots.scenario.scenario import Scenario, scenario_of
 
 Arguments = Mapping[str, str]
@@ -31,13 +33,22 @@ def _read_xacro(content: bytes, where: str, place: Place, arguments: Arguments) 
     return read_elements(expand(content, where, place, arguments), where, place)
 
 
+def _read_xml(content: bytes, where: str, place: Place, arguments: Arguments) -> RobotFile:
+    root = parse(content, where)
+    if arguments or root.tag != "mujoco":
+        return _read_urdf(content, where, place, arguments)
+    return read_mjcf(root, where, place)
+
+
 READERS: Mapping[str, Callable[[bytes, str, Place, Arguments], RobotFile]] = {
     ".urdf": _read_urdf,
     ".xacro": _read_xacro,
+    ".xml": _read_xml,
 }
 """What reads the bytes of a file, by its suffix."""
 
 ZIP = ".zip"
+MOST_LOOKED_INTO = 100
 
 
 def is_robot_file(file: Path) -> bool:
@@ -55,7 +66,14 @@ def robots_in(folder: Folder) -> tuple[str, ...]:
     found = [path for path in folder.files if PurePosixPath(path).suffix.lower() in READERS]
     # Other xacro files have the macros that these include.
     whole = [path for path in found if path.lower().endswith((".urdf", ".urdf.xacro"))]
-    return tuple(whole or found)
+    macros = [path for path in found if path.lower().endswith(".xacro")]
+    return tuple(whole or macros or (path for path in found[:MOST_LOOKED_INTO] if _is_mjcf(folder, path)))
+
+
+def _is_mjcf(folder: Folder, path: str) -> bool:
+    with suppress(ArmstepError):
+        return b"<mujoco" in folder.read(path, MOST_BYTES)[:4096]
+    return False
 
 
 def places_of(file: Path, folder: Path | None = None) -> tuple[Place, ...]:

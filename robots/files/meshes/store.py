@@ -57,6 +57,11 @@ class MeshStore:
             self.uses[number] += 1
         return self._known[key]
 
+    def add(self, surface: Surface) -> None:
+        """Keep a surface that is drawn once."""
+        self.surfaces.append(surface)
+        self.uses.append(1)
+
     def extent(self, number: int) -> float:
         """The largest side of a surface [m]."""
         return float(np.ptp(self.surfaces[number].points, axis=0).max())
