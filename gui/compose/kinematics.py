@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import replace
@@ -30,6 +31,9 @@ TRAIL_RATE = 120.0
 
 FEWEST_POINTS, MOST_POINTS = 600, 30_000
 """The fewest and the most of them, however short or long the run is."""
+
+COARSE = 1.5
+"""Points further apart than this many of the usual ones are too few for a short trail, which has its own then."""
 
 MOST_DRAWN = 4000
 """The most points of a trail."""
@@ -209,7 +213,11 @@ class RunKinematics:
         """(k, 3) where the tip was in the `seconds` before `t` (0 is always), without `t` itself [m]."""
         now = min(t, self.end)
         since = self.start if seconds == 0.0 else now - seconds
-        first, last = np.searchsorted(self.times, [since, min(now, self._sane_until) - 1e-12])
+        until = min(now, self._sane_until) - 1e-12
+        if seconds != 0.0 and self.times[1] - self.times[0] > COARSE / TRAIL_RATE:
+            first, last = (math.ceil(at * TRAIL_RATE) for at in (max(since, self.start), until))
+            return self.tips_at(np.arange(first, last, max((last - first) // MOST_DRAWN, 1)) / TRAIL_RATE)
+        first, last = np.searchsorted(self.times, [since, until])
         return self.tips[first : last : max((last - first) // MOST_DRAWN, 1)]
 
     @cached_property

@@ -188,3 +188,17 @@ def test_nothing_to_show_is_an_empty_picture(rows) -> None:
 def test_pictures_need_no_qt(module: str) -> None:
     code = f"import sys, {module}; sys.exit(any(name.startswith('PySide6') for name in sys.modules))"
     assert subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=False).returncode == 0
+
+
+def test_the_trail_of_a_long_run_is_as_smooth_as_that_of_a_short_one() -> None:
+    runs = [
+        simulate(find_scenario("rr-swing").with_values({"duration": span, "step": 0.02})) for span in (300.0, 3000.0)
+    ]
+    bends = []
+    for run in runs:
+        trail = kinematics_of(run).past(250.3, 2.0)
+        assert len(trail) >= 200
+        bends.append(float(np.abs(np.diff(trail, 2, axis=0)).max()))
+    assert bends[1] < 2.0 * bends[0]
+    whole = kinematics_of(runs[1]).past(3000.0, 0.0)
+    assert 1000 < len(whole) <= 8000
