@@ -71,7 +71,7 @@ class Job:
         try:
             result = self._work(self.cancelled, progress)
         except Exception as error:
-            if not self._cut_short:
+            if not (self._cut_short or self.discarded):
                 log.exception("job %r failed", self.key)
             failure = error
             dispatch(lambda: self._deliver(self._on_error, failure))

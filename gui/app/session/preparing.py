@@ -86,6 +86,8 @@ class Preparing:
                 self._say(awaited=f"{title}: " + (f"about {duration(left)}" if left > 1.0 else "nearly done"))
                 if cancel():
                     raise ArmstepError("Stopped before its kernels were compiled.")
+            if self._closed:
+                raise ArmstepError("The window was closed before its kernels were compiled.")
         finally:
             self._say(awaited="")
 
