@@ -59,6 +59,8 @@ def parse(content: bytes, where: str) -> Element:
     except expat.ExpatError as problem:
         message = expat.errors.messages.get(problem.code, "an error")
         raise BadInput(f"{where}, line {problem.lineno}", message, "XML") from None
+    except BadInput:
+        raise  # of the handlers above
     except (ValueError, LookupError) as problem:
         raise BadInput(where, str(problem), "XML in UTF-8") from None
     assert reader.root is not None

@@ -16,6 +16,7 @@ from assets import path, stems
 from assets.errors import ArmstepError, BadInput
 from robots.files.reading import read_robot, robot_scenario
 from robots.files.urdf import read_urdf
+from robots.files.xml import parse
 from robots.model.registry import robot_of
 from robots.model.repair import repaired
 from robots.model.tree import IDENTITY, Joint, Link, Tree
@@ -158,6 +159,8 @@ def test_a_missing_root_and_two_roots():
 
 
 def test_endless_files_end():
+    with pytest.raises(BadInput, match=r"^long, line 1 must be shorter, got 'more than 200000 elements'"):
+        parse(b"<robot>" + b"<link/>" * 300_000 + b"</robot>", "long")
     with pytest.raises(BadInput, match="nested at most 64 deep"):
         read("<robot>" + "<a>" * 100)
     with pytest.raises(BadInput, match="at most 16 MiB"):
@@ -184,6 +187,7 @@ def test_an_arm_of_impossible_bodies_moves_by_kinematics_only(tmp_path: Path):
     file = tmp_path / "arm.urdf"
     file.write_text(IMPOSSIBLE)
     scenario = robot_scenario(file)
+    assert scenario.model is not None
     run = simulate(scenario)
     assert run.status.ok
     assert not [name for name in run.to_dict()["final"] if name[0] == "u"]
@@ -201,6 +205,7 @@ def test_a_repair_is_explicit_and_gives_dynamics(tmp_path: Path):
     file = tmp_path / "arm.urdf"
     file.write_text(IMPOSSIBLE)
     broken = robot_scenario(file).model
+    assert broken is not None
     tree = repaired(broken)
     assert (tree.fault(), broken.fault() != "") == ("", True)
     assert [change.split(":")[0] for change in tree.repairs] == ["upper", "lower"]
@@ -235,10 +240,11 @@ def test_a_file_that_is_not_there_or_is_none(tmp_path: Path):
         read_robot(tmp_path / "arm.txt")
 
 
-def test_mutated_files_give_a_sentence():
-    rng = random.Random(5)
+@pytest.mark.parametrize("count", [1500, pytest.param(10_000, marks=pytest.mark.long)])
+def test_mutated_files_give_a_sentence(count: int):
+    rng = random.Random(count)
     pieces = ["", "<", '"', "nan", "1e999", "-1", "<a/>", "\0", "é", '<link name="base"/>', "&a;", "]]>", "9" * 50]
-    for _ in range(1500):
+    for _ in range(count):
         text = list(ARM)
         for _ in range(rng.randint(1, 4)):
             place = rng.randrange(len(text))
