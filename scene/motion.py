@@ -39,7 +39,7 @@ class MovingArm:
         opacity: below 1 for a ghost.
         line: colour of its trail and of its curves in the chart.
         trail: where its tip is from the first time to the last, evenly spaced, (k, 3) [m]; no rows for none.
-        dashed: whether its trail and its curve in the chart are dashed.
+        dash: lengths of line and gap of its trail and its curve in the chart, in line widths; empty for a full line.
     """
 
     name: str
@@ -50,7 +50,7 @@ class MovingArm:
     opacity: float = 1.0
     line: Colour = (0.0, 0.45, 0.7)
     trail: Array = field(default_factory=lambda: np.zeros((0, 3)))
-    dashed: bool = False
+    dash: tuple[float, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -67,6 +67,8 @@ class Motion:
         speed: simulated seconds in a second of playing.
         metadata: texts that travel inside the file.
         camera: where a page looks from at first.
+        dashes: lengths of line and gap by the name that the chart's curves give.
+        path: the colour of `desired`.
     """
 
     title: str
@@ -78,6 +80,8 @@ class Motion:
     speed: float = 1.0
     metadata: Mapping[str, str] = field(default_factory=dict)
     camera: Camera = field(default_factory=Camera)
+    dashes: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
+    path: Colour = (0.3, 0.3, 0.3)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

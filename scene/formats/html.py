@@ -68,7 +68,7 @@ def _data(motion: Motion) -> Data:
     names = ("horizon", "text")
     chart = None
     if motion.chart is not None:
-        curves = [_curve(curve) for curve in motion.chart.curves]
+        curves = [_curve(curve, motion.dashes.get(curve.dash, ())) for curve in motion.chart.curves]
         chart = {"label": motion.chart.y.label, "log": motion.chart.y.log, "curves": curves}
     return {
         "times": [float(motion.times[0]), float(motion.times[-1]), len(motion.times)],
@@ -90,6 +90,7 @@ def _data(motion: Motion) -> Data:
         "frame": _packed(_frame(motion).astype("<f4")),
         "materials": _packed(materials_block(theme).astype("<f4")),
         "arms": [_arm(arm) for arm in motion.arms],
+        "path": motion.path,
         "desired": _packed(motion.desired.astype("<f4")),
         "chart": chart,
     }
@@ -109,7 +110,7 @@ def _arm(arm: MovingArm) -> Data:
     return {
         "name": arm.name,
         "colour": arm.line,
-        "dashed": arm.dashed,
+        "dash": arm.dash,
         "opacity": arm.opacity,
         "tint": [*linear(arm.colour).tolist(), TINT] if arm.colour is not None else [0.0] * 4,
         "trail": _packed(arm.trail.astype("<f4")),
@@ -134,13 +135,13 @@ def _arm(arm: MovingArm) -> Data:
     }
 
 
-def _curve(curve: Curve) -> Data:
+def _curve(curve: Curve, dash: tuple[float, ...]) -> Data:
     known = np.isfinite(curve.y)
     t, values = decimate(curve.x[known], curve.y[known], MOST_CHART_POINTS // 2)
     return {
         "label": curve.name,
         "colour": hex_colour(curve.colour),
-        "dashed": curve.dash != "solid",
+        "dash": dash,
         "t": _packed(t.astype("<f4")),
         "values": [float(f"{value:.4g}") for value in values],
     }

@@ -231,6 +231,31 @@ def test_the_page_plays_in_a_real_browser(tmp_path, artifacts):
     assert np.ptp(pixels[:500].reshape(-1, 3), axis=0).min() > 100
 
 
+@pytest.mark.skipif(shutil.which("chromium") is None, reason="needs Chromium")
+def test_the_page_is_used_by_keys_readers_and_other_pages(tmp_path):
+    words = ["--compare", "rk2,euler", "--speed", "0.05", "--from", "0.5", "--to", "1.5"]
+    path = render(tmp_path / "arm.html", *words)
+    curve = page_data(path)["chart"]["curves"][0]
+    times = np.frombuffer(base64.b64decode(curve["t"]), "<f4")
+    assert (times[0], times[-1]) == pytest.approx((0.5, 1.5)), "only the shown span"
+    with opened(path, tmp_path / "profile") as page:
+        page.wait("document.body.dataset.frames > 1")
+        lines = "[...document.querySelectorAll('#legend line')]"
+        dashes = page.value(f"{lines}.map(line => line.getAttribute('stroke-dasharray')).join(';')")
+        assert len(set(dashes.split(";"))) == 3, "each run has a dash of its own"
+        assert page.value("speeds.value") == "0.05"
+        page.value("postMessage({ armstep: { time: 1.25, play: false } }, '*')")
+        page.wait("scrub.getAttribute('aria-valuetext') === '1.250 seconds'", 20.0)
+        assert page.value("play.textContent + play.getAttribute('aria-pressed')") == "Playfalse"
+        before = page.value("camera.azimuth")
+        page.value("dispatchEvent(new KeyboardEvent('keydown', { key: 'd' }))")
+        assert page.value("camera.azimuth") == pytest.approx(before + 0.1)
+        page.call("Emulation.setDeviceMetricsOverride", width=844, height=390, deviceScaleFactor=1, mobile=False)
+        assert page.value("document.getElementById('bar').getBoundingClientRect().bottom <= 390")
+        assert page.value("document.getElementById('stage').getBoundingClientRect().height") >= 150
+        assert not page.value("document.body.dataset.trouble")
+
+
 def test_nothing_to_show_is_an_error(tmp_path):
     with pytest.raises(ArmstepError, match="no run"):
         render_rows([], ViewSettings(), ExportSettings(file=tmp_path / "a.glb"))

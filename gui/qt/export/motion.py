@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -13,11 +14,12 @@ from gui.app.formatting import error_title, error_unit, one_name
 from gui.app.run_texts import leading_error
 from gui.app.table.distinctions import names
 from gui.app.view import ViewSettings
-from gui.charts.colours import on_ground
+from gui.charts.colours import DASHES, on_ground
 from gui.compose.kinematics import RunKinematics, kinematics_of
 from gui.compose.overlay import rgb
 from gui.compose.picture import GHOST_OPACITY, compose, standard_camera
 from gui.compose.places import arms_of
+from gui.compose.task_overlays import GLOW
 from robots.model.chart import Axis, Chart, Curve
 from scene.motion import Motion, MovingArm
 
@@ -62,7 +64,9 @@ def motion_of(rows: Sequence[RunRow], settings: ExportSettings, view: ViewSettin
             for index, (row, arm) in enumerate(zip(rows, arms_of(rows), strict=True))
         ),
         desired=np.zeros((0, 3)) if desired is None else desired,
-        chart=_chart(rows, settings.palette),
+        chart=_chart(rows, settings.palette, (float(times[0]), last)),
+        dashes=DASHES,
+        path=GLOW[settings.palette],
         theme=settings.palette,
         speed=settings.speed,
         metadata=texts,
@@ -96,12 +100,12 @@ def _arm(row: RunRow, track: RunKinematics, times: Array, settings: ExportSettin
         opacity=GHOST_OPACITY if ghost else 1.0,
         line=colour,
         trail=track.tips_at(fine),
-        dashed=row.dash != "solid",
+        dash=DASHES[row.dash],
     )
 
 
-def _chart(rows: Sequence[RunRow], theme: str) -> Chart | None:
-    """The runs' leading error."""
+def _chart(rows: Sequence[RunRow], theme: str, span: tuple[float, float]) -> Chart | None:
+    """The runs' leading error over the shown span."""
     found = [(row, error) for row in rows if (error := leading_error(row)) is not None]
     if not found:
         return None
@@ -112,5 +116,14 @@ def _chart(rows: Sequence[RunRow], theme: str) -> Chart | None:
         if name == leading
     ]
     scenario = rows[0].scenario
+    curves = [_within(curve, *span) for curve in curves]
     axis = Axis(f"error of the {error_title(leading, scenario)}", error_unit(leading, scenario), "log")
     return Chart(y=axis, curves=tuple(curves))
+
+
+def _within(curve: Curve, start: float, end: float) -> Curve:
+    """The part of a curve from `start` to `end`, with the points at both ends."""
+    inside = curve.x[(curve.x > start) & (curve.x < end)]
+    x = np.unique(np.concatenate(([start], inside, [end])))
+    x = x[(x >= curve.x[0]) & (x <= curve.x[-1])] if curve.x.size else x[:0]
+    return replace(curve, x=x, y=np.interp(x, curve.x, curve.y) if curve.x.size else x)
