@@ -29,6 +29,8 @@ PRESETS: dict[str, tuple[float, float]] = {
 }
 """Azimuth and elevation [rad] of each named view."""
 
+NEAREST = 0.02
+"""What is nearer to the eye than this share of the distance is not drawn."""
 ZOOM_LIMITS = (1e-3, 1e4)
 
 FLOOR_ROOM = 0.01
@@ -61,7 +63,7 @@ def view_from_world(camera: Camera) -> Array:
 
 def depth_range(camera: Camera) -> tuple[float, float]:
     """The nearest and the furthest distance from the eye that is drawn [m]."""
-    return 0.02 * camera.distance, 100.0 * camera.distance
+    return NEAREST * camera.distance, 100.0 * camera.distance
 
 
 def clip_from_view(camera: Camera, aspect: float) -> Array:
@@ -197,7 +199,8 @@ def frame(camera: Camera, points: Array, aspect: float = 1.6, margin: float = 1.
     # Each point sets a minimum distance of the eye: by its place in the picture and, in perspective, by its depth.
     nearer = np.zeros((len(points), 1)) if camera.orthographic else seen[:, 2:] - depth
     before, after = (nearer * low - seen[:, :2]).max(axis=0), (nearer * high + seen[:, :2]).max(axis=0)
-    distance = float(((before + after) / (low + high)).max())
+    # Nor may one be nearer to the eye than what is drawn; in parallel projection all are.
+    distance = float(max(((before + after) / (low + high)).max(), nearer.max() / (1.0 - NEAREST)))
     target = np.array([*(0.5 * (after - before + (low - high) * distance)), depth]) @ turn
     return replace(camera, target=_point(target), distance=min(max(distance, ZOOM_LIMITS[0]), ZOOM_LIMITS[1]))
 

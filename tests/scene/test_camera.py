@@ -101,8 +101,15 @@ def test_points_are_framed_as_large_as_they_fit(
     framed = cameras.frame(cameras.set_orthographic(camera, orthographic), points, aspect, margin)
     assert (framed.azimuth, framed.elevation) == (camera.azimuth, camera.elevation)
     places = cameras.project(framed, (aspect, 1.0), points)
-    assert (places[:, 2] > 0).all()
+    near, far = cameras.depth_range(framed)
     off = (places[:, :2] / (aspect, 1.0) - 0.5) * 2 * margin
+    if orthographic:
+        assert (np.abs(places[:, 2]) < far).all()
+    else:
+        assert places[:, 2].min() >= near * (1.0 - 1e-9)
+        if places[:, 2].min() <= near * (1.0 + 1e-9):
+            assert np.abs(off).max() <= 1.0 + 1e-6, "the nearest point keeps the eye away"
+            return
     assert np.abs(off).max() == pytest.approx(1.0, abs=1e-6)
     fuller = np.argmax(np.abs(off).max(axis=0))
     assert off[:, fuller].min() == pytest.approx(-off[:, fuller].max(), abs=1e-6), "in the middle"
