@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -135,9 +135,9 @@ class Document:
         found = [*alike, *able]
         return self.swapped(replace(pin, slot=found[0])) if found else self
 
-    def without_results(self, kind: str) -> Document:
-        """A copy without the results of one tool."""
-        return replace(self, results=tuple(result for result in self.results if result.kind != kind))
+    def without_results(self, kinds: Collection[str]) -> Document:
+        """A copy without the results of these tools."""
+        return replace(self, results=tuple(result for result in self.results if result.kind not in kinds))
 
     def lasting(self, before: float) -> Document:
         """A copy in which the pinned runs that last `before` [s] last as long as the edited scenario, if they can."""

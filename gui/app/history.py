@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Generic, TypeVar
 
 from gui.app.signal import Signal
@@ -96,6 +96,11 @@ class History(Generic[T]):
             self._steps.append(Edit(value, text, key))
         self._index = len(self._steps) - 1
         self._last_time = now
+        self.changed.emit()
+
+    def amend(self, value: T) -> None:
+        """Have another value in place of the current one, without a step: nobody has edited anything."""
+        self._steps[self._index] = replace(self._steps[self._index], value=value)
         self.changed.emit()
 
     def begin_gesture(self) -> None:

@@ -119,3 +119,19 @@ def test_what_cannot_be_measured_is_refused_in_words(session: Session) -> None:
     desk.show(Result(WORK_PRECISION, "Broken", {"points": 3}))
     assert desk.trouble.startswith("Broken cannot be read")
     assert desk.points == []
+
+
+def test_what_is_measured_unasked_comes_with_the_document_and_is_no_step(session, tmp_path):
+    session.files.save(tmp_path / "arm.json")
+    steps = session.history.can_undo
+    session.results.note("kernel-gain", "rk4", {"of": "x", "generic": 2.0, "specialised": 1.0, "written_out": True})
+    assert not session.files.dirty
+    assert session.history.can_undo == steps
+    session.edit("robot.m1", 2.0)
+    assert session.files.dirty
+    session.files.save(tmp_path / "arm.json")
+    session.files.new("rr-swing")
+    assert session.results.of("kernel-gain") == []
+    session.files.open(tmp_path / "arm.json")
+    (kept,) = session.results.of("kernel-gain")
+    assert kept.data["generic"] == 2.0

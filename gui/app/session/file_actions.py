@@ -14,6 +14,7 @@ from gui.app.playback import Playback
 from gui.app.runs import Runs
 from gui.app.session.autosave import Autosave, Recovery
 from gui.app.session.messages import Messages
+from gui.app.session.results import KERNEL_GAIN
 from gui.app.session.robot_import import RobotImport
 from gui.app.session.view_state import ViewState
 from gui.app.settings import Settings
@@ -92,7 +93,7 @@ class FileActions:
     @property
     def dirty(self) -> bool:
         """Whether there are edits that no file has."""
-        return self._saved is None or self._history.present != self._saved
+        return self.loses_by_opening(KERNEL_GAIN)
 
     @property
     def as_opened(self) -> Scenario | None:
@@ -155,9 +156,10 @@ class FileActions:
         self._messages.say(" ".join(troubles) or f"Opened {self.title}.")
 
     def loses_by_opening(self, kind: str) -> bool:
-        """Whether `adopt_with` of another scenario would lose unsaved edits."""
+        """Whether there are unsaved edits, but for the results of one tool and what is measured without being asked."""
         saved, present = self._saved, self._history.present
-        return saved is None or present.without_results(kind) != saved.without_results(kind)
+        kinds = {kind, KERNEL_GAIN}
+        return saved is None or present.without_results(kinds) != saved.without_results(kinds)
 
     def adopt_with(self, scenario: Scenario, kind: str) -> None:
         """Open a scenario, and bring the results of one tool along: they are the person's, not the scenario's."""

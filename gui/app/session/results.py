@@ -13,6 +13,8 @@ WORK_PRECISION = "work-precision"
 TABLEAU = "tableau"
 MAP = "map"
 STUDY = "study"
+KERNEL_GAIN = "kernel-gain"
+"""Measured without being asked for: it comes with the document, but nobody is asked to save it."""
 
 
 class KeptResults:
@@ -40,6 +42,12 @@ class KeptResults:
         others = tuple(other for other in self._history.present.results if other is not same)
         self._record((*others, result), f"keep {result.name}")
         return result
+
+    def note(self, kind: str, name: str, data: Values) -> None:
+        """Keep what was measured without being asked for: no step to undo."""
+        document = self._history.present
+        result = Result(kind, free_name(name, [one.name for one in self.of(kind)]), data)
+        self._history.amend(replace(document, results=(*document.results, result)))
 
     def rename(self, result: Result, name: str) -> Result:
         """Give it another name; an empty one changes nothing."""

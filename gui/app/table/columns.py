@@ -116,9 +116,9 @@ def _ratio(row: RunRow, moment: TableMoment) -> float | None:
 
 
 def setting_text(row: RunRow, moment: TableMoment) -> str:
-    """Step or tolerances, and in what else a run is not like the others."""
+    """Step or tolerances, and in what else a run is not like the others: that comes first where the steps are equal."""
     text = next((text for other, text in zip(moment.rows, details(moment.rows), strict=True) if other.id == row.id), "")
-    return text if row.setting in text else f"{row.setting} · {text}"
+    return text if row.setting in text else f"{text} · {row.setting}"
 
 
 def status_text(row: RunRow, moment: TableMoment) -> str:

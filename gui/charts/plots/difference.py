@@ -46,10 +46,11 @@ class DifferencePlot(Plot):
             apart = np.linalg.norm(_places(current, t, variant) - _places(run, t, variant), axis=1)
             curves.append(replace(shown.curve(row, t, apart), listed=True))
             if (rate := growth_rate(t, apart, size)) is not None:
-                notes.append(f"grows at {reading(rate, '/s')}, tenfold in {reading(LEAST_GROWTH / rate, 's')}")
+                growth = f"grows at {reading(rate, '/s')}, tenfold in {reading(LEAST_GROWTH / rate, 's')}"
+                notes.append(growth if len(pairs) == 2 else f"{shown.name_of(row)} {growth}")
         axis = Axis("difference", unit, "log")
         empty = "Pin a run (P), then change something: this is how far the two are apart."
-        return Chart(y=axis, curves=tuple(curves), note=notes[0] if notes else "", empty=empty)
+        return Chart(y=axis, curves=tuple(curves), note="; ".join(notes), empty=empty)
 
 
 def common_times(first: Run, second: Run) -> Array:

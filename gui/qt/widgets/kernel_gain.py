@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import json
+from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QWidget
 
-from gui.app import units
+from assets.fields import Values
+from gui.app import formatting, units
 from gui.app.jobs import Jobs
+from gui.app.session.results import KERNEL_GAIN
 from gui.qt.widgets.quiet import RoleLabel
 from gui.qt.window.bridge import Dispatcher, subscribe
 
@@ -27,7 +31,7 @@ class KernelGain(RoleLabel):
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__("", "hint", parent)
         self.session = session
-        self.known: dict[tuple[object, ...], str] = {}
+        self.failed: dict[str, str] = {}
         self.jobs = Jobs(Dispatcher(self))
         jobs = self.jobs
         self.destroyed.connect(lambda *_: jobs.close(0.0))
@@ -47,7 +51,7 @@ class KernelGain(RoleLabel):
         self.pause.stop()
         if not on:
             return
-        known = self.known.get(_kind(scenario))
+        known = self._known(scenario)
         self.setText(known or "Compiled for this arm: the speed-up is measured while nothing is playing.")
         if known is None and self.session.runs.current.state == "done" and not self.session.playback.playing:
             self.pause.start()
@@ -58,17 +62,33 @@ class KernelGain(RoleLabel):
         run = self.session.runs.current.run
         if run is None:
             return
-        kind = _kind(run.scenario)
+        scenario = run.scenario
         self.jobs.submit(
             lambda cancel, progress: kernel_gain(run, cancel),
             key="gain",
-            on_done=lambda found: self._tell(kind, gain_text(found)),
-            on_error=lambda problem: self._tell(kind, str(problem)),
+            on_done=lambda found: self._keep(scenario, found),
+            on_error=lambda problem: self._fail(scenario, str(problem)),
             lane="background",
         )
 
-    def _tell(self, kind: tuple[object, ...], text: str) -> None:
-        self.known[kind] = text
+    def _known(self, scenario: Scenario) -> str | None:
+        """What the document, or this window, knows about the scenario's kernel."""
+        kind = _kind(scenario)
+        for result in self.session.results.of(KERNEL_GAIN):
+            if result.data.get("of") == kind and (text := _read(result.data)) is not None:
+                return text
+        return self.failed.get(kind)
+
+    def _keep(self, scenario: Scenario, found: Gain | None) -> None:
+        if found is None:
+            self._fail(scenario, gain_text(None))
+            return
+        name = f"{formatting.method_name(scenario)}, compiled for this arm"
+        self.session.results.note(KERNEL_GAIN, name, {"of": _kind(scenario), **asdict(found)})
+        self.refresh()
+
+    def _fail(self, scenario: Scenario, text: str) -> None:
+        self.failed[_kind(scenario)] = text
         self.refresh()
 
 
@@ -81,6 +101,18 @@ def gain_text(found: Gain | None) -> str:
     return f"Compiled for this arm: {times}, {found.ratio:.1f} times as fast (measured here, with {how})."
 
 
-def _kind(scenario: Scenario) -> tuple[object, ...]:
+def _read(data: Values) -> str | None:
+    """The sentence on a gain that a document has kept; None for what is none."""
+    from solvers.codegen.gain import Gain
+
+    try:
+        return gain_text(Gain(float(data["generic"]), float(data["specialised"]), bool(data["written_out"])))
+    except (KeyError, TypeError, ValueError, ZeroDivisionError):
+        return None
+
+
+def _kind(scenario: Scenario) -> str:
     """What the speed-up depends on."""
-    return scenario.robot, scenario.method, tuple(sorted(scenario.options.items())), scenario.step is None
+    return json.dumps(
+        [scenario.robot, scenario.method, sorted(scenario.options.items()), scenario.step is None], default=str
+    )
