@@ -160,7 +160,7 @@ def _tree(scenario: Scenario) -> list[str]:
     params = _problem(scenario).params
     rows = params[layout.HEADER :].reshape(-1, layout.ROW)
     lines = [f"params = np.zeros({len(params)})"]
-    for name in ("JOINTS", "LAW", "MOVE_TIME"):
+    for name in ("JOINTS", "INDEPENDENT", "LAW", "MOVE_TIME"):
         lines.append(f"params[{name}] = {value(params[getattr(layout, name)])}")
     lines += [f"params[GRAVITY : GRAVITY + 3] = {value(params[layout.GRAVITY : layout.GRAVITY + 3])}"]
     lines += [f"params[HEADER:].reshape({len(rows)}, ROW)[:] = [", *_wrapped(rows), "]"]

@@ -15,6 +15,7 @@ from assets.errors import BadInput, nearest
 from robots.files.folder import Place
 from robots.files.looks import Looks, with_meshes
 from robots.files.meshes.store import MeshStore
+from robots.files.mimics import with_leaders
 from robots.files.report import Notes, RobotFile
 from robots.files.values import Values
 from robots.files.xml import Element, parse
@@ -123,7 +124,12 @@ class _Reader:
         tree = Tree(
             root.attributes.get("name", "robot"),
             tuple(joined(group.members[0][0], [(bodies[n], frame) for n, frame in group.members]) for group in groups),
-            tuple(self._joint(group, number) for group in groups[1:]),
+            with_leaders(
+                tuple(self._joint(group, number) for group in groups[1:]),
+                {raw.name: mimic for raw in moving if (mimic := raw.element.first("mimic"))},
+                self.values,
+                self.notes,
+            ),
             _tip(groups, bodies, set(links) - {raw.parent for raw in raws}),
         )
         self._judge(tree, groups, links, bodies)
@@ -210,9 +216,6 @@ class _Reader:
             tuple((axis / length).tolist()),
             number[raw.name],
         )
-        if mimic := element.first("mimic"):
-            leader = mimic.attributes.get("joint", "none")
-            self.notes.add("ignored", mimic.line, f"joint {raw.name} moves freely: it does not follow {leader}")
         return self._damped(self._limited(joint, element), element)
 
     def _limited(self, joint: Joint, element: Element) -> Joint:

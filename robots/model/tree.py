@@ -95,6 +95,8 @@ class Joint:
         speed, effort: limits of the rate and the torque or force; infinite where there are none.
         damping: viscous friction [N m s/rad or N s/m].
         armature: inertia of the motor's rotor, on the joint's side [kg m2 or kg].
+        leader: index of the joint that it follows, which follows none; -1 of a joint that is free. One that follows has
+            the number -1 and the position ratio times the leader's plus shift.
     """
 
     name: str
@@ -109,6 +111,9 @@ class Joint:
     effort: float = math.inf
     damping: float = 0.0
     armature: float = 0.0
+    leader: int = -1
+    ratio: float = 1.0
+    shift: float = 0.0
 
     @property
     def sliding(self) -> bool:
@@ -152,7 +157,19 @@ class Tree:
     @cached_property
     def order(self) -> tuple[int, ...]:
         """For each coordinate q1.. qn, in the order of the file, the index of its joint."""
-        return tuple(sorted(range(len(self.joints)), key=lambda k: self.joints[k].number))
+        return tuple(sorted(self.free, key=lambda k: self.joints[k].number))
+
+    @cached_property
+    def free(self) -> tuple[int, ...]:
+        """The joints that follow no other, as indices: the state has their positions in this order."""
+        return tuple(k for k, joint in enumerate(self.joints) if joint.leader < 0)
+
+    def positions(self, free: Array) -> Array:
+        """Positions of all joints, (m, joints), for those of the free ones, (m, free) [rad or m]."""
+        places = {k: column for column, k in enumerate(self.free)}
+        columns = [places[k if joint.leader < 0 else joint.leader] for k, joint in enumerate(self.joints)]
+        ratio, shift = ([getattr(joint, name) for joint in self.joints] for name in ("ratio", "shift"))
+        return np.array(ratio) * free[:, columns] + np.array(shift)
 
     @cached_property
     def _hash(self) -> int:
@@ -206,8 +223,13 @@ class _Reader:
         if len(links) != len(joints) + 1:
             must = f"a list of {len(joints) + 1} links: the base and one a joint"
             raise BadInput(f"{self.where}.links", len(links), must)
-        if sorted(joint.number for joint in joints) != list(range(len(joints))):
-            raise BadInput(f"{self.where}.joints.number", "not so", f"each number from 0 to {len(joints) - 1} once")
+        free = [joint.number for joint in joints if joint.leader < 0]
+        if sorted(free) != list(range(len(free))):
+            raise BadInput(f"{self.where}.joints.number", "not so", f"each number from 0 to {len(free) - 1} once")
+        for k, joint in enumerate(joints):
+            if joint.leader >= len(joints) or (joint.leader >= 0 and joints[joint.leader].leader >= 0):
+                must = "the index of a joint that follows no other, or -1"
+                raise BadInput(f"{self.where}.joints[{k}].leader", joint.leader, must)
         tip = given.get("tip", [0, [0.0, 0.0, 0.0]])
         if not isinstance(tip, Sequence) or len(tip) != 2:
             raise BadInput(f"{self.where}.tip", tip, "the index of a link and a point")
@@ -250,7 +272,7 @@ class _Reader:
     def _joint(self, data: object, k: int) -> Joint:
         where = f"joints[{k}]"
         names = ("name", "kind", "parent", "place", "axis", "number", "lower", "upper", "speed", "effort", "damping")
-        given = self._object(data, where, (*names, "armature"))
+        given = self._object(data, where, (*names, "armature", "leader", "ratio", "shift"))
         kind = given.get("kind")
         if kind not in KINDS:
             raise BadInput(f"{self.where}.{where}.kind", kind, choices=KINDS)
@@ -271,9 +293,12 @@ class _Reader:
             self._whole(given.get("parent"), f"{where}.parent", k + 1),
             self._place(given.get("place", IDENTITY), f"{where}.place"),
             tuple(axis.tolist()),
-            self._whole(given.get("number"), f"{where}.number", MOST_JOINTS),
+            self._whole(given.get("number"), f"{where}.number", MOST_JOINTS, least=-1),
             **limits,
             **friction,
+            leader=self._whole(given.get("leader", -1), f"{where}.leader", MOST_JOINTS, least=-1),
+            ratio=self._number(given.get("ratio", 1.0), f"{where}.ratio", Range(-MOST, MOST)),
+            shift=self._number(given.get("shift", 0.0), f"{where}.shift", Range(-MOST, MOST)),
         )
 
     def _object(self, data: object, where: str, names: Sequence[str]) -> Mapping[str, object]:
@@ -302,8 +327,8 @@ class _Reader:
             raise BadInput(f"{self.where}.{where}", value, must)
         return float(number)
 
-    def _whole(self, value: object, where: str, count: int) -> int:
-        return int(self._number(value, where, Range(0, count - 1, whole=True)))
+    def _whole(self, value: object, where: str, count: int, least: int = 0) -> int:
+        return int(self._number(value, where, Range(least, count - 1, whole=True)))
 
     def _numbers(self, value: object, where: str, count: int) -> Numbers:
         if not isinstance(value, Sequence) or isinstance(value, str) or len(value) != count:

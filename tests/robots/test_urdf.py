@@ -107,7 +107,7 @@ def test_nothing_is_lost_silently():
         ('<limit lower="0.1" upper="0.5"/>', "", "suspicious", "slide is prismatic and has no <limit>"),
         ('lower="-1" upper="2"', 'lower="2" upper="-1"', "suspicious", "limits 2 and -1: they are left out"),
         ('type="fixed"', 'type="floating"', "ignored", "joint mount is floating: it is held still"),
-        ('<axis xyz="0 1 0"/>', '<axis xyz="0 1 0"/><mimic joint="slide"/>', "ignored", "it does not follow slide"),
+        ('<axis xyz="0 1 0"/>', '<axis xyz="0 1 0"/><mimic joint="nobody"/>', "ignored", "it does not follow nobody"),
         ('radius="0.05"', 'radius="0"', "suspicious", "has no size"),
     ],
 )
@@ -279,10 +279,13 @@ def moves_as_in_pinocchio(file: Path, scenario: Scenario) -> None:
     from robots.dynamics.tree.kernels.forward import tree as forward
 
     robot, model = robot_of(scenario), pin.buildModelFromUrdf(str(file))
-    joints = robot.tree.joints  # type: ignore[attr-defined]
+    tree = robot.tree  # type: ignore[attr-defined]
+    joints, n = tree.joints, len(tree.free)
     places = [model.idx_vs[model.getJointId(joint.name)] for joint in joints]
-    n = len(places)
-    q, v = np.random.default_rng(1).normal(size=(2, n))
+    y = np.random.default_rng(1).normal(size=(2, n))
+    rest = tree.positions(np.zeros((1, n)))
+    G = tree.positions(np.eye(n)).T - rest.T
+    q, v = G @ y[0] + rest[0], G @ y[1]
     full, rates = pin.neutral(model), np.zeros(model.nv)
     for joint, angle in zip(joints, q, strict=True):
         number = model.getJointId(joint.name)
@@ -291,9 +294,16 @@ def moves_as_in_pinocchio(file: Path, scenario: Scenario) -> None:
     rates[places] = v
     friction = np.zeros(model.nv)
     friction[places] = [-speed * joint.damping for speed, joint in zip(v, joints, strict=True)]
-    theirs = pin.aba(model, model.createData(), full, rates, friction)[places]
+    if n == len(joints):
+        theirs = pin.aba(model, model.createData(), full, rates, friction)[places]
+    else:
+        data = model.createData()
+        M = np.triu(pin.crba(model, data, full))
+        M = (M + np.triu(M, 1).T)[np.ix_(places, places)]
+        forces = (friction - pin.nonLinearEffects(model, data, full, rates))[places]
+        theirs = np.linalg.solve(G.T @ M @ G, G.T @ forces)
     ours = np.empty(2 * n)
-    forward(0.0, np.concatenate([q, v]), robot.params(scenario), ours)  # type: ignore[attr-defined]
+    forward(0.0, y.ravel(), robot.params(scenario), ours)  # type: ignore[attr-defined]
     assert np.abs(ours[n:] - theirs).max() <= 1e-10 * np.abs(theirs).max() + 1e-12, file.name
 
 
@@ -314,6 +324,8 @@ def test_files_of_others_move_as_in_pinocchio():
         try:
             scenario = robot_scenario(file)
         except BadInput:
+            continue
+        if robot_of(scenario).tree.fault():  # type: ignore[attr-defined]
             continue
         moves_as_in_pinocchio(file, scenario)
         compared += 1

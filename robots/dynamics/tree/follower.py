@@ -64,6 +64,9 @@ class Follower(PathRobot):
         if len(self.moved) < FEWEST:
             must = f"another drive: a path needs at least {FEWEST} joints between base and tip, and this arm has"
             raise BadInput("task.torque", len(self.moved), must)
+        if bound := [k for k in self.moved if k not in self.tree.free]:
+            must = f"another drive: joint {self.tree.joints[bound[0]].name} on the way to the tip follows another joint"
+            raise BadInput("task.torque", "path", must)
         super().check(scenario)
 
     def unit(self, column: str) -> str:
@@ -112,11 +115,11 @@ class Follower(PathRobot):
 
     def poses(self, scenario: Setup, t: Array, y: Array) -> Array:
         """Frames of the base and the links."""
-        q = np.empty((len(y), len(self.tree.joints)))
+        q, free = np.empty((len(y), len(self.tree.free))), self.tree.free
         for number, k in enumerate(self.tree.order, start=1):
-            q[:, k] = scenario.initial[f"q{number}"]
-        q[:, list(self.moved)] = self._posture(scenario, y)
-        return world_from_links(self.tree, q)
+            q[:, free.index(k)] = scenario.initial[f"q{number}"]
+        q[:, [free.index(k) for k in self.moved]] = self._posture(scenario, y)
+        return world_from_links(self.tree, self.tree.positions(q))
 
 
 def follower_of(tree: Tree, key: str, drive: Field, shaping: tuple[Field, ...]) -> Follower:
@@ -160,6 +163,6 @@ def follower_of(tree: Tree, key: str, drive: Field, shaping: tuple[Field, ...]) 
             for number, joint in ((n, tree.joints[k]) for n, k in enumerate(tree.order, start=1))
         ),
         "joints": tuple(tree.joints[k].name for k in moved),
-        "coordinates": tuple(f"q{numbers[k]}" for k in moved),
+        "coordinates": tuple(f"q{numbers.get(k, 0)}" for k in moved),
     }
     return type("PathArm", (Follower,), facts)()

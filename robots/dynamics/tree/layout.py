@@ -5,13 +5,15 @@ from __future__ import annotations
 # The header.
 JOINTS, GRAVITY, LAW, MOVE_TIME = 0, 1, 4, 5
 PULLED, POINT, STIFFNESS, DAMPING, TRACK = 6, 7, 10, 11, 12
-HEADER = 13
+INDEPENDENT = 13  # how many joints follow no other
+HEADER = 14
 
 # The row of a joint and of the link that it moves. The joint's axis is the z axis of its frame.
 KIND, PARENT, TURN, PLACE = 0, 1, 2, 11
 MASS, CENTRE, INERTIA, ARMATURE, FRICTION = 14, 15, 18, 24, 25
 TORQUE, GAIN_P, GAIN_D, START, TARGET = 26, 27, 28, 29, 30
-ROW = 31
+COORDINATE, RATIO, SHIFT, LEADS = 31, 32, 33, 34  # the free coordinate, and position = ratio times it plus shift
+ROW = 35
 
 REVOLUTE, PRISMATIC = 0.0, 1.0
 

@@ -92,18 +92,19 @@ class TreeRobot(Robot):
         from robots.dynamics.tree.kernels.forward import tree
         from solvers.problem import OdeProblem
 
-        names = [f"{stem}{joint.number + 1}" for stem in "qv" for joint in self.tree.joints]
-        units = [joint.unit + rate for rate in ("", "/s") for joint in self.tree.joints]
+        free = [self.tree.joints[k] for k in self.tree.free]
+        names = [f"{stem}{joint.number + 1}" for stem in "qv" for joint in free]
+        units = [joint.unit + rate for rate in ("", "/s") for joint in free]
         return OdeProblem(
             rhs=tree,
-            jacobian=None if pull else tree_jacobian,
+            jacobian=None if pull or len(free) < len(self.tree.joints) else tree_jacobian,
             initial=np.array([scenario.initial[name] for name in names], dtype=float),
             t0=0.0,
             t1=scenario.duration,
             params=self.params(scenario, pull),
             names=tuple(names),
             units=tuple(units),
-            positions=len(self.tree.joints),
+            positions=len(free),
             breaks=_breaks(scenario),
         )
 
@@ -112,6 +113,7 @@ class TreeRobot(Robot):
         n = len(self.tree.joints)
         track = np.array(pull.track) if pull else np.empty((0, 4))
         params = np.zeros(at.HEADER + n * at.ROW + track.size)
+        params[at.INDEPENDENT] = len(self.tree.free)
         params[at.JOINTS], params[at.GRAVITY + 2] = n, -float(scenario.parameters["g"])
         params[at.LAW], params[at.MOVE_TIME] = _LAWS[str(scenario.task["torque"])], scenario.task["move_time"]
         if pull:
@@ -134,7 +136,14 @@ class TreeRobot(Robot):
         row[at.PLACE : at.PLACE + 3] = above @ joint.place[9:]
         row[at.MASS], row[at.CENTRE : at.CENTRE + 3] = link.mass, turn.T @ link.centre
         row[at.INERTIA : at.INERTIA + 6] = entries(turn.T @ matrix(link.inertia) @ turn)
-        row[at.ARMATURE], row[at.FRICTION] = joint.armature, scenario.parameters[f"d{number}"]
+        leads = joint.leader < 0
+        leader = joint if leads else self.tree.joints[joint.leader]
+        row[at.COORDINATE] = [self.tree.joints[k].number for k in self.tree.free].index(leader.number)
+        row[at.RATIO], row[at.SHIFT], row[at.LEADS] = joint.ratio, joint.shift, leads
+        row[at.ARMATURE], row[at.FRICTION] = joint.armature, joint.damping
+        if not leads:
+            return
+        row[at.FRICTION] = scenario.parameters[f"d{number}"]
         row[at.TORQUE], row[at.TARGET] = scenario.task[f"tau{number}"], scenario.task[f"target{number}"]
         gains = "gain_p", "gain_d"
         if scenario.task["torque"] != "computed":
@@ -154,8 +163,9 @@ class TreeRobot(Robot):
     def remark(self, scenario: Setup, t: Array, y: Array) -> str:
         """Joints beyond the limits that their file gives: nothing stops them there."""
         beyond = []
+        positions = self.tree.positions(y[:, : len(self.tree.free)])
         for k, joint in enumerate(self.tree.joints):
-            outside = (y[:, k] < joint.lower) | (y[:, k] > joint.upper)
+            outside = (positions[:, k] < joint.lower) | (positions[:, k] > joint.upper)
             if outside.any():
                 beyond.append((t[int(np.argmax(outside))], joint))
         if not beyond:
@@ -169,7 +179,7 @@ class TreeRobot(Robot):
 
     def columns(self, scenario: Setup, t: Array, y: Array) -> dict[str, Array]:
         """Positions and rates in the file's order, and the motors' torques when they do something."""
-        n, order = len(self.tree.joints), self.tree.order
+        n, order = len(self.tree.free), [self.tree.free.index(j) for j in self.tree.order]
         named = {f"q{k}": y[:, j] for k, j in enumerate(order, start=1)}
         named |= {f"v{k}": y[:, n + j] for k, j in enumerate(order, start=1)}
         if scenario.task["torque"] != "none":
@@ -185,10 +195,10 @@ class TreeRobot(Robot):
         return {"q": "m", "v": "m/s", "u": "N"}[column[0]] if sliding else UNITS[column[0]]
 
     def torques(self, scenario: Setup, t: Array, y: Array) -> Array:
-        """What the motors do, (n, joints) [N m or N]."""
+        """What the motors do, (n, free joints) [N m or N]."""
         from robots.dynamics.tree.kernels.outputs import motor_torques
 
-        torques = np.empty((len(t), len(self.tree.joints)))
+        torques = np.empty((len(t), len(self.tree.free)))
         motor_torques(np.array(t), np.array(y), self.params(scenario), torques)
         return torques
 
@@ -203,8 +213,9 @@ class TreeRobot(Robot):
     def invariants(self, scenario: Setup, t: Array, y: Array, pull: Pull | None = None) -> dict[str, Array]:
         """The total energy, unless friction, a motor or a pull does work."""
         law = scenario.task["torque"]
-        n = len(self.tree.joints)
+        n = len(self.tree.free)
         lossy = any(scenario.parameters[f"d{k}"] for k in range(1, n + 1))
+        lossy = lossy or any(joint.damping for joint in self.tree.joints if joint.leader >= 0)
         damped = law == "pd" and any(scenario.task[f"kd{k}"] for k in range(1, n + 1))
         if pull or lossy or damped or law not in ("none", "constant", "pd"):
             return {}
@@ -213,9 +224,9 @@ class TreeRobot(Robot):
 
     def reference_errors(self, scenario: Setup, t: Array, y: Array, exact: Array) -> dict[str, Array]:
         """The largest error of an angle, and of a length where joints slide."""
-        n = len(self.tree.joints)
+        n = len(self.tree.free)
         gaps = np.abs(y[:, :n] - exact[:, :n])
-        sliding = np.array([joint.sliding for joint in self.tree.joints])
+        sliding = np.array([self.tree.joints[k].sliding for k in self.tree.free])
         errors = {}
         if not sliding.all():
             errors["reference_q_rad"] = gaps[:, ~sliding].max(axis=1)
@@ -267,7 +278,7 @@ class TreeRobot(Robot):
 
     def poses(self, scenario: Setup, t: Array, y: Array) -> Array:
         """Frames of the base and the links."""
-        return world_from_links(self.tree, y[:, : len(self.tree.joints)])
+        return world_from_links(self.tree, self.tree.positions(y[:, : len(self.tree.free)]))
 
 
 def _aim(joint: Joint, moves: bool) -> dict[str, Any]:

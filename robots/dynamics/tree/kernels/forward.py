@@ -7,9 +7,12 @@ from numba import njit
 
 from robots.dynamics.tree.kernels.dynamics import compose, factorise, gather, joints_of, move, place, solve, weigh
 from robots.dynamics.tree.kernels.forces import demand, felt, law, pull_now
+from robots.dynamics.tree.kernels.mimic import following
 from robots.dynamics.tree.layout import (
     COMPUTED,
     FORCE,
+    INDEPENDENT,
+    JOINTS,
     LAW,
     STATE,
     TRACK,
@@ -20,6 +23,9 @@ from solvers.kernels.signatures import RHS
 @njit(RHS, cache=True, nogil=True, error_model="numpy")
 def tree(t, y, params, dy):
     """Rates of y = (q, v): forward dynamics by the inertia matrix."""
+    if params[INDEPENDENT] < params[JOINTS]:
+        following(t, y, params, dy)
+        return
     joints = joints_of(params)
     n = joints.shape[0]
     world, M, gravity = np.empty((n, STATE)), np.zeros((n, n)), np.empty(3)

@@ -7,6 +7,7 @@ from numba import njit, types
 
 from robots.dynamics.tree.kernels.dynamics import inverse, joints_of, momentum_of, move, place, weigh
 from robots.dynamics.tree.kernels.forces import demand, law
+from robots.dynamics.tree.kernels.mimic import expand, fold, lead
 from robots.dynamics.tree.layout import (
     ARMATURE,
     BODY,
@@ -28,23 +29,27 @@ from solvers.kernels.signatures import MATRIX, VECTOR
 
 @njit(types.void(VECTOR, MATRIX, VECTOR, MATRIX), cache=True, nogil=True)
 def motor_torques(t, y, params, torques):
-    """What the motors do at times t (n,) for states y (n, d): `torques`, (n, joints)."""
+    """What the motors do at times t (n,) for states y (n, d): `torques`, (n, free joints)."""
     joints = joints_of(params)
     n = joints.shape[0]
-    a, still, carried = np.zeros(n), np.zeros(n), np.empty(n)
+    a, still, carried, all_torques = np.zeros(n), np.zeros(n), np.empty(n), np.empty(n)
+    q, v = np.empty(n), np.empty(n)
     for k in range(t.size):
-        q, v = y[k, :n], y[k, n:]
+        expand(params, y[k], q, v)
         if params[LAW] == COMPUTED:
             demand(t[k], params, q, v, a)
-            inverse(params, q, v, a, torques[k])
+            lead(params, a)
+            inverse(params, q, v, a, all_torques)
+            fold(params, all_torques, torques[k])
             continue
-        law(t[k], params, q, v, torques[k])
+        law(t[k], params, q, v, all_torques)
         for i in range(n):
-            torques[k, i] += joints[i, FRICTION] * v[i]
+            all_torques[i] += joints[i, FRICTION] * v[i]
         if params[LAW] == PD_GRAVITY:
             inverse(params, q, still, still, carried)
             for i in range(n):
-                torques[k, i] += carried[i]
+                all_torques[i] += carried[i]
+        fold(params, all_torques, torques[k])
 
 
 @njit(types.void(MATRIX, VECTOR, MATRIX), cache=True, nogil=True)
@@ -53,8 +58,9 @@ def energies(y, params, found):
     joints = joints_of(params)
     n = joints.shape[0]
     world, still, gravity = np.empty((n, STATE)), np.zeros(n), np.zeros(3)
+    q, v = np.empty(n), np.empty(n)
     for k in range(y.shape[0]):
-        q, v = y[k, :n], y[k, n:]
+        expand(params, y[k], q, v)
         place(joints, q, world)
         weigh(joints, world)
         move(joints, gravity, v, still, world)

@@ -1,0 +1,102 @@
+"""Joints that follow others, compiled: from the coordinates that are free to all joints, and back.
+
+With q = G y + b for all joints, the free coordinates y have the inertia matrix G' M G and the forces G' f.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit, types
+
+from robots.dynamics.tree.kernels.dynamics import compose, factorise, gather, joints_of, move, place, solve, weigh
+from robots.dynamics.tree.kernels.forces import demand, felt, law, pull_now
+from robots.dynamics.tree.layout import (
+    COMPUTED,
+    COORDINATE,
+    FORCE,
+    INDEPENDENT,
+    LAW,
+    LEADS,
+    PARENT,
+    RATIO,
+    ROW,
+    SHIFT,
+    STATE,
+    TRACK,
+)
+from solvers.kernels.signatures import RHS, VECTOR
+
+
+@njit(types.void(VECTOR, VECTOR, VECTOR, VECTOR), cache=True, nogil=True)
+def expand(params, y, q, v):
+    """Positions and rates of all joints, (n,) each, for the state y = (free positions, free rates)."""
+    joints, m = joints_of(params), int(params[INDEPENDENT])
+    for i in range(q.size):
+        k = int(joints[i, COORDINATE])
+        q[i], v[i] = joints[i, RATIO] * y[k] + joints[i, SHIFT], joints[i, RATIO] * y[m + k]
+
+
+@njit(types.void(VECTOR, VECTOR, VECTOR), cache=True, nogil=True)
+def fold(params, forces, free):
+    """G' f: what the forces of all joints do to the free coordinates; `free`, (m,)."""
+    joints = joints_of(params)
+    free[:] = 0.0
+    for i in range(forces.size):
+        free[int(joints[i, COORDINATE])] += joints[i, RATIO] * forces[i]
+
+
+@njit(types.void(VECTOR, VECTOR), cache=True, nogil=True)
+def lead(params, a):
+    """Accelerations of those that follow, from those that are free, in place, (n,)."""
+    joints = joints_of(params)
+    for i in range(a.size):
+        if joints[i, LEADS] != 0.0:
+            for k in range(a.size):
+                if joints[k, LEADS] == 0.0 and joints[k, COORDINATE] == joints[i, COORDINATE]:
+                    a[k] = joints[k, RATIO] * a[i]
+
+
+@njit(RHS, cache=True, nogil=True, error_model="numpy")
+def following(t, y, params, dy):
+    """Rates of y = (free positions, free rates)."""
+    joints, m = joints_of(params), int(params[INDEPENDENT])
+    n = joints.shape[0]
+    world, M, gravity = np.empty((n, STATE)), np.zeros((n, n)), np.empty(3)
+    q, v, zero, forces = np.empty(n), np.empty(n), np.zeros(n), np.empty(n)
+    expand(params, y, q, v)
+    place(joints, q, world)
+    weigh(joints, world)
+    felt(params, gravity)
+    computed = params[LAW] == COMPUTED
+    move(joints, gravity, zero if computed else v, zero, world)
+    if params[TRACK] > 0.0:
+        if computed:
+            move(joints, gravity, v, zero, world)
+            for i in range(n):
+                for k in range(FORCE, FORCE + 6):
+                    world[i, k] = 0.0
+        pull_now(t, params, gravity, world)
+    gather(joints, world, forces)
+    compose(joints, world, M)
+    law(t, params, q, v, zero)
+    for i in range(n):
+        forces[i] = zero[i] - forces[i]
+    fold(params, forces, dy[m:])
+    reduced, rows = np.zeros((m, m)), np.zeros((m, ROW))
+    for i in range(n):
+        for j in range(i + 1):
+            a, b = int(joints[i, COORDINATE]), int(joints[j, COORDINATE])
+            share = joints[i, RATIO] * joints[j, RATIO] * M[i, j]
+            reduced[max(a, b), min(a, b)] += share * (2.0 if a == b and i != j else 1.0)
+    for k in range(m):
+        rows[k, PARENT] = k - 1.0
+    factorise(rows, reduced)
+    solve(reduced, dy[m:])
+    if computed:
+        demand(t, params, q, v, forces)
+    for i in range(n):
+        if joints[i, LEADS] != 0.0:
+            k = int(joints[i, COORDINATE])
+            dy[k] = v[i]
+            if computed:
+                dy[m + k] += forces[i]

@@ -1,0 +1,49 @@
+"""Joints that follow others: `<mimic>` of a URDF file, resolved to a leader that is free."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from robots.files.report import Notes
+from robots.files.values import Values
+from robots.files.xml import Element
+from robots.model.tree import Joint
+
+
+def with_leaders(
+    joints: tuple[Joint, ...], mimics: Mapping[str, Element], values: Values, notes: Notes
+) -> tuple[Joint, ...]:
+    """The joints with what each follows, and the free ones numbered in the order of the file.
+
+    One that follows itself, or a joint that is not there or does not move, stays free; a remark says so.
+
+    Args:
+        joints: in the order of the tree; their numbers are those of all moving joints.
+        mimics: the `<mimic>` of each joint that has one, by the joint's name.
+        values: reads numbers.
+        notes: takes the remarks.
+    """
+    places = {joint.name: k for k, joint in enumerate(joints)}
+    found = []
+    for joint in joints:
+        name, ratio, shift, seen = joint.name, 1.0, 0.0, set[str]()
+        while name in mimics and name in places and name not in seen:
+            seen.add(name)
+            mimic = mimics[name]
+            ratio, shift = (
+                ratio * values.number(mimic, "multiplier", 1.0),
+                shift + ratio * values.number(mimic, "offset", 0.0),
+            )
+            name = mimic.attributes.get("joint", "none")
+        if name in places and name not in seen and seen:
+            found.append(replace(joint, leader=places[name], ratio=ratio, shift=shift))
+            continue
+        if seen:
+            line = mimics[joint.name].line
+            notes.add("ignored", line, f"joint {joint.name} moves freely: it does not follow {name}")
+        found.append(joint)
+    order = sorted(joint.number for joint in found if joint.leader < 0)
+    # A leader that was left free, and one that follows it, agree: leaders of a loop are free themselves.
+    numbered = [replace(joint, number=-1 if joint.leader >= 0 else order.index(joint.number)) for joint in found]
+    return tuple(numbered)
