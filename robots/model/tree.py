@@ -387,21 +387,6 @@ def joined(name: str, bodies: Sequence[tuple[Link, Array]]) -> Link:
     return Link(name, mass, tuple(centre.tolist()), entries(inertia), tuple(visuals))
 
 
-def axis_frame(axis: Sequence[float]) -> Array:
-    """A rotation (3, 3) whose z column is the unit vector `axis`; a permutation where the axis is a coordinate axis."""
-    x, y, z = axis
-    for k in range(3):
-        if abs(axis[k]) == 1.0:
-            turn = np.zeros((3, 3))
-            turn[k, 2] = axis[k]
-            turn[(k + 1) % 3, 0] = 1.0
-            turn[(k + 2) % 3, 1] = axis[k]
-            return turn
-    first = np.cross((0.0, 0.0, 1.0), (x, y, z))
-    first /= np.linalg.norm(first)
-    return np.column_stack([first, np.cross((x, y, z), first), (x, y, z)])
-
-
 def _finite(value: object) -> object:
     if isinstance(value, dict):
         return {key: _finite(item) for key, item in value.items()}

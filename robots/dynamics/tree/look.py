@@ -6,9 +6,10 @@ from functools import lru_cache
 
 import numpy as np
 
+from robots.dynamics.tree.poses import axis_frame
 from robots.model.mesh import unpacked
 from robots.model.shapes import ArmShape, Part, translation
-from robots.model.tree import Link, Tree, Visual, axis_frame, rotation, transform
+from robots.model.tree import Link, Tree, Visual, rotation, transform
 
 _SLENDER = 0.045
 """Thickness of a skeleton's bones and of its joints, as a share of their length."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -41,3 +42,18 @@ def _turns(axis: Array, q: Array) -> Array:
     cross = np.array([[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]])
     sine, cosine = np.sin(q)[:, None, None], np.cos(q)[:, None, None]
     return np.eye(3) + sine * cross + (1.0 - cosine) * (cross @ cross)
+
+
+def axis_frame(axis: Sequence[float]) -> Array:
+    """A rotation (3, 3) whose z column is the unit vector `axis`; a permutation where the axis is a coordinate axis."""
+    x, y, z = axis
+    for k in range(3):
+        if abs(axis[k]) == 1.0:
+            turn = np.zeros((3, 3))
+            turn[k, 2] = axis[k]
+            turn[(k + 1) % 3, 0] = 1.0
+            turn[(k + 2) % 3, 1] = axis[k]
+            return turn
+    first = np.cross((0.0, 0.0, 1.0), (x, y, z))
+    first /= np.linalg.norm(first)
+    return np.column_stack([first, np.cross((x, y, z), first), (x, y, z)])

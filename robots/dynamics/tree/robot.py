@@ -12,10 +12,10 @@ from assets.fields import Field
 from robots.dynamics.tree import layout as at
 from robots.dynamics.tree.follower import Follower, follower_of
 from robots.dynamics.tree.look import shape_of
-from robots.dynamics.tree.poses import position_facts, world_from_links
+from robots.dynamics.tree.poses import axis_frame, position_facts, world_from_links
 from robots.model.robot import UNITS, Array, Mobility, Robot, Series
 from robots.model.shapes import ArmShape
-from robots.model.tree import Joint, Link, Tree, axis_frame, entries, joined, matrix, rotation
+from robots.model.tree import Joint, Link, Tree, entries, joined, matrix, rotation
 from solvers.control import Tolerance
 
 if TYPE_CHECKING:
