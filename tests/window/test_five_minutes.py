@@ -123,6 +123,7 @@ def test_five_minutes(open_one: Callable[..., MainWindow], tmp_path: Path, qtbot
     screenshot(qtbot, window, artifacts / "five-minutes.png")
 
     # 4
+    free = run
     session.playback.seek(0.5)
     session.playback.play()
     before, start = view.camera(), middle_of_link(view, 1)
@@ -134,6 +135,9 @@ def test_five_minutes(open_one: Callable[..., MainWindow], tmp_path: Path, qtbot
     session.playback.pause()
     assert session.scenario.segments[0].pull is not None
     wait_done(qtbot, window)
+    pulled, end = session.runs.current.run, np.array([free.t_end])
+    assert pulled is not None
+    assert abs(pulled.sample(end) - free.sample(end)).max() > 0.01, "the integrator answers"
     assert cameras.eye(view.camera()).tolist() == cameras.eye(before).tolist()
 
     # 5
