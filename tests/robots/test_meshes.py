@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import random
 import struct
@@ -15,7 +16,9 @@ import pytest
 
 from assets.errors import ArmstepError, BadInput
 from robots.files.folder import DiskFolder, NotFound, Place, checked_path
+from robots.files.meshes import scenes
 from robots.files.meshes.obj import read_obj
+from robots.files.meshes.scenes import read_scene
 from robots.files.meshes.stl import read_stl
 from robots.files.meshes.surface import Surface, checked, scaled, simplified
 from robots.files.reading import read_robot
@@ -323,7 +326,7 @@ def test_all_meshes_together_stay_within_what_a_scenario_carries(opened: Path):
 
 
 def test_a_file_with_a_broken_mesh_is_refused(opened: Path):
-    data = read_robot(arm(opened, "meshes/a.stl")).tree.to_data()
+    data = json.loads(json.dumps(read_robot(arm(opened, "meshes/a.stl")).tree.to_data()))
     data["links"][1]["visuals"][0]["mesh"] = "eJwDAAAAAAE="
     with pytest.raises(BadInput, match="the text of a mesh"):
         Tree.from_data(data)
@@ -340,3 +343,39 @@ def test_a_package_is_found_by_its_folder(opened: Path):
     assert place.find_package("arm_description") == "arm_description"
     with pytest.raises(NotFound):
         place.find_package("other")
+
+
+DAE = """<?xml version="1.0"?><COLLADA xmlns="http://www.collada.org/2005/11/COLLADASchema" version="1.4.1">
+<asset><unit meter="0.1"/><up_axis>Z_UP</up_axis></asset>
+<library_effects><effect id="e"><profile_COMMON><technique sid="t"><lambert><diffuse><color>1 0.5 0 1</color></diffuse>
+</lambert></technique></profile_COMMON></effect></library_effects>
+<library_materials><material id="m"><instance_effect url="#e"/></material></library_materials>
+<library_geometries><geometry id="g"><mesh>
+<source id="p"><float_array id="a" count="12">0 0 0 1 0 0 0 1 0 0 0 1</float_array><technique_common>
+<accessor source="#a" count="4" stride="3"><param name="X" type="float"/><param name="Y" type="float"/>
+<param name="Z" type="float"/></accessor></technique_common></source>
+<vertices id="v"><input semantic="POSITION" source="#p"/></vertices>
+<triangles count="4" material="x"><input semantic="VERTEX" source="#v" offset="0"/><p>0 2 1 0 1 3 0 3 2 1 2 3</p>
+</triangles></mesh></geometry></library_geometries>
+<library_visual_scenes><visual_scene id="s"><node><instance_geometry url="#g"><bind_material><technique_common>
+<instance_material symbol="x" target="#m"/></technique_common></bind_material></instance_geometry></node>
+</visual_scene></library_visual_scenes><scene><instance_visual_scene url="#s"/></scene></COLLADA>"""
+
+
+def test_dae_is_read_in_metres_with_its_colour():
+    pytest.importorskip("trimesh")
+    pytest.importorskip("collada")
+    (found,) = map(checked, read_scene(DAE.encode(), "dae"))
+    assert volume(found) == pytest.approx(1e-3 / 6.0)
+    assert found.colour == pytest.approx((1.0, 0.5, 0.0), abs=0.01)
+    for broken in (b"", b"<a/>", DAE.replace("0 2 1 0", "0 9 1 0").encode(), DAE[:500].encode()):
+        with pytest.raises(ArmstepError):
+            [checked(one) for one in read_scene(broken, "dae")]
+
+
+def test_without_the_extra_dae_and_glb_name_it(opened: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(scenes, "find_spec", lambda name: None)
+    for kind in ("dae", "glb"):
+        (opened / "meshes" / f"a.{kind}").write_text(DAE)
+        words = f"{kind.upper()} needs an extra: pip install armstep[meshes]"
+        assert words in mesh_of(arm(opened, f"meshes/a.{kind}"))

@@ -167,6 +167,7 @@ def test_includes_and_parameters_stay_inside_the_folder(tmp_path: Path):
         ('<a v="$(env HOME)"/>', "is not known here"),
         ('<a v="$(eval 1)"/>', "is not known here"),
         ('<xacro:include filename="none.xacro"/>', "has no such file"),
+        ('<xacro:include filename="$(find ur)/a.xacro"/>', "open the folder of ur, or name it with --folder"),
         ('<xacro:macro name="m"><xacro:m/></xacro:macro>\n<xacro:m/>', "called at most 40 deep"),
         ('<xacro:macro name="m"><xacro:m/><xacro:m/></xacro:macro>\n<xacro:m/>', "called at most 40 deep"),
         ('<xacro:property value="1"/>', "a property with a name"),

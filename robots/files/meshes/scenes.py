@@ -11,7 +11,7 @@ import numpy as np
 
 from assets.errors import ArmstepError
 from robots.files.meshes.surface import Surface
-from robots.files.xml import parse
+from robots.files.xml import Element, parse
 
 KINDS = ("dae", "glb")
 
@@ -24,8 +24,8 @@ def read_scene(content: bytes, kind: str) -> list[Surface]:
     """
     if find_spec("trimesh") is None or (kind == "dae" and find_spec("collada") is None):
         raise ArmstepError(f"{kind.upper()} needs an extra: pip install armstep[meshes]")
-    if kind == "dae":
-        parse(content, "the mesh")  # no document type, no entities
+    # Also refuses document types and entities.
+    metre = _metre(parse(content, "the mesh")) if kind == "dae" else 1.0
     trimesh: Any = import_module("trimesh")
 
     try:
@@ -36,9 +36,24 @@ def read_scene(content: bytes, kind: str) -> list[Surface]:
         # A library that reads files of strangers raises anything.
         raise ArmstepError(f"trimesh cannot read it ({type(problem).__name__})") from None
     return [
-        Surface(np.asarray(part.vertices, dtype=float), np.asarray(part.faces, dtype=np.int64), _colour(part.visual))
+        Surface(
+            metre * np.asarray(part.vertices, dtype=float), np.asarray(part.faces, dtype=np.int64), _colour(part.visual)
+        )
         for part in pieces
     ]
+
+
+def _metre(root: Element) -> float:
+    """The unit of a DAE file [m]; which way is up is ignored, as robot files' other readers do."""
+    asset = root.first("asset")
+    unit = asset.first("unit") if asset else None
+    try:
+        metre = float(unit.attributes.get("meter", "1")) if unit else 1.0
+    except ValueError:
+        metre = 0.0
+    if not 0.0 < metre <= 1e6:
+        raise ArmstepError("its unit must be a length above 0 m")
+    return metre
 
 
 def _colour(visual: object) -> tuple[float, ...]:

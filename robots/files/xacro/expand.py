@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import NoReturn
 
 from assets.errors import ArmstepError, BadInput, nearest, shown
-from robots.files.folder import Place
+from robots.files.folder import NotFound, Place
 from robots.files.xacro.expressions import evaluate
 from robots.files.xacro.scope import Scope, truth
 from robots.files.xacro.yaml import read_yaml
@@ -218,7 +218,7 @@ class _Expander:
         except ArmstepError as problem:
             if element.attributes.get("optional") in ("true", "True", "1"):
                 return []
-            self._refuse(element, shown(name), f"an include that can be read ({problem})")
+            self._refuse(element, shown(name), f"an include that can be read ({problem}{_advice(name, problem)})")
         before = self.place, self.where
         self.place, self.where = replace(self.place, file=path), path
         try:
@@ -297,10 +297,18 @@ class _Expander:
         try:
             return read_yaml(self.place.read(name, MOST_BYTES)[1])
         except ArmstepError as problem:
-            raise ValueError(f"{shown(name)}: {problem}") from None
+            raise ValueError(f"{shown(name)}: {problem}{_advice(name, problem)}") from None
 
     def _refuse(self, element: Element, found: str, must: str) -> NoReturn:
         raise BadInput(f"{self.where}, line {element.line},", found, must)
+
+
+def _advice(name: str, problem: ArmstepError) -> str:
+    """What helps where a file of a package is not found."""
+    if not isinstance(problem, NotFound) or not name.startswith("package://"):
+        return ""
+    package = name.removeprefix("package://").partition("/")[0]
+    return f"; open the folder of {package}, or name it with --folder"
 
 
 def _shown(value: object) -> str:
