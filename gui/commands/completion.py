@@ -1,0 +1,151 @@
+"""`armstep completion`: a script that completes commands in a shell, or a manual page; both made from the commands."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from assets.errors import BadInput
+from gui.command import COMMANDS, Command
+from gui.version import version
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """What can follow a command.
+
+    Attributes:
+        name, summary: of the command.
+        options: option to its help.
+        keys: what stands for its first argument, besides files.
+    """
+
+    name: str
+    summary: str
+    options: dict[str, str]
+    keys: tuple[str, ...]
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The shell, or `man`."""
+    parser.add_argument("kind", metavar="KIND", help="bash, zsh, fish or man")
+
+
+def execute(args: argparse.Namespace) -> int:
+    """Print it."""
+    if args.kind not in MADE:
+        raise BadInput("KIND", args.kind, choices=MADE)
+    print(MADE[args.kind]([words_of(name, command) for name, command in COMMANDS.all().items()]), end="")
+    return 0
+
+
+def words_of(name: str, command: Command) -> Words:
+    """What the command's own parser declares."""
+    parser = argparse.ArgumentParser(prog=f"armstep {name}")
+    command.add_arguments(parser)
+    options = {
+        option: (action.help or "").replace("%%", "%")
+        for action in parser._actions
+        for option in action.option_strings
+        if option.startswith("--")
+    }
+    first = next((str(action.metavar) for action in parser._actions if not action.option_strings), "")
+    return Words(name, command.summary, options, _keys(first))
+
+
+def _keys(first: str) -> tuple[str, ...]:
+    """What an argument of this name can be."""
+    from robots.model.study import studies
+    from robots.scenario.presets import PRESETS
+
+    if first == "STUDY":
+        return tuple(studies())
+    if first == "KIND":
+        return tuple(MADE)
+    return tuple(PRESETS.keys()) if first in ("SCENARIO", "FILE") else ()
+
+
+def bash(commands: list[Words]) -> str:
+    """For `source <(armstep completion bash)`."""
+    cases = "".join(f'        {one.name}) words="{" ".join((*one.options, *one.keys))}" ;;\n' for one in commands)
+    names = " ".join(one.name for one in commands)
+    return f"""_armstep() {{
+    local words="{names}" current="${{COMP_WORDS[COMP_CWORD]}}"
+    if [ "$COMP_CWORD" -gt 1 ]; then
+        words=""
+        case "${{COMP_WORDS[1]}}" in
+{cases}        esac
+    fi
+    COMPREPLY=($(compgen -W "$words" -- "$current"))
+}}
+complete -o default -F _armstep armstep
+"""
+
+
+def zsh(commands: list[Words]) -> str:
+    """For a file `_armstep` in a folder of `fpath`."""
+
+    def entry(name: str, text: str) -> str:
+        quoted = text.replace("'", "'\\''").replace(":", "\\:")
+        return f"'{name}:{quoted}'"
+
+    names = " ".join(entry(one.name, one.summary) for one in commands)
+    cases = "".join(
+        f"    {one.name}) options=({' '.join(entry(name, text) for name, text in one.options.items())}) "
+        f"keys=({' '.join(one.keys)}) ;;\n"
+        for one in commands
+    )
+    return f"""#compdef armstep
+local -a commands options keys
+commands=({names})
+if (( CURRENT == 2 )); then
+    _describe command commands
+    return
+fi
+case $words[2] in
+{cases}esac
+_describe option options
+compadd -a keys
+_files
+"""
+
+
+def fish(commands: list[Words]) -> str:
+    """For `~/.config/fish/completions/armstep.fish`."""
+
+    def quoted(text: str) -> str:
+        return "'" + text.replace("\\", "\\\\").replace("'", "\\'") + "'"
+
+    lines = []
+    for one in commands:
+        lines.append(f"complete -c armstep -n __fish_use_subcommand -a {one.name} -d {quoted(one.summary)}")
+        after = f"complete -c armstep -n '__fish_seen_subcommand_from {one.name}'"
+        lines += [f"{after} -l {name[2:]} -d {quoted(text)}" for name, text in one.options.items()]
+        lines += [f"{after} -a {quoted(' '.join(one.keys))}"] if one.keys else []
+    return "\n".join(lines) + "\n"
+
+
+def man(commands: list[Words]) -> str:
+    """A manual page, for `man -l`."""
+
+    def plain(text: str) -> str:
+        return text.replace("\\", "\\e").replace("-", "\\-").replace("'", "\\(aq")
+
+    lines = [
+        f'.TH ARMSTEP 1 "" "Armstep {version()}"',
+        ".SH NAME",
+        "armstep \\- shows what an integrator does to a robot",
+    ]
+    lines += [".SH SYNOPSIS", ".B armstep", "[COMMAND ...]", ".PP", "Without a command the window opens."]
+    lines.append(".SH COMMANDS")
+    for one in commands:
+        lines += [f".SS {one.name}", plain(one.summary[:1].upper() + one.summary[1:]) + "."]
+        for name, text in one.options.items():
+            lines += [".TP", f"\\fB{plain(name)}\\fR", plain(text) or plain(name[2:])]
+    return "\n".join(lines) + "\n"
+
+
+MADE: dict[str, Callable[[list[Words]], str]] = {"bash": bash, "zsh": zsh, "fish": fish, "man": man}
+
+COMMAND = Command("print what completes commands in a shell, or a manual page", __doc__, add_arguments, execute)
