@@ -100,6 +100,7 @@ def test_a_slider_is_as_wide_in_every_theme(window: MainWindow, qtbot: QtBot) ->
         show(qtbot, window, "light", size)
         light = rules.grooves(window)
         assert len(light) > 3
+        assert min(light.values()) >= 70, "wide enough to choose among a hundred values"
         for theme in ("dark", "projector"):
             show(qtbot, window, theme, size)
             here = rules.grooves(window)

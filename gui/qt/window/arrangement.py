@@ -15,7 +15,7 @@ from gui.qt.window.docks import AREAS, Dock
 VERSION = 1
 RIGHT, BOTTOM = 0.27, 0.2
 """Width of the right and height of the bottom docks as parts of the window."""
-LEFT, LEFT_SHARE, MOST_LEFT = 312, 0.24, 380
+LEFT, LEFT_SHARE, MOST_LEFT = 336, 0.24, 380
 """Width of the left docks: this part of the window, between two widths in usual type [px]: sliders have the rest."""
 TWO_RUNS = 142
 """Height at which the bottom dock shows the current run and one beside it, in usual type [px]."""
