@@ -89,7 +89,7 @@ usemtl other\nf -4 -2 -3"""
         (read_stl, b"x" * 80 + struct.pack("<I", 4_000_000_000), "got 84 bytes for 4000000000 faces"),
         (read_stl, b"solid a\nfacet\nvertex 1 2 x\n", "three corners of three numbers"),
         (lambda c: read_obj(c, lambda name: None), b"v 0 0 0\nf 1 2", None),
-        (lambda c: read_obj(c, lambda name: None), b"v 0 0 0\nf 1 2 3", "corners that it lists"),
+        (lambda c: [checked(one) for one in read_obj(c, lambda name: None)], b"v 0 0 0\nf 1 2 3", "that it lists"),
         (lambda c: read_obj(c, lambda name: None), b"v 0 0 0\nf 0 1 1", "line 2 must be a corner or a face"),
         (lambda c: read_obj(c, lambda name: None), b"v 0 zero 0", "line 1 must be"),
         (lambda c: [checked(one) for one in read_stl(c)], binary_stl(CORNERS * np.nan, CUBE), "must be finite"),
@@ -368,9 +368,15 @@ def test_dae_is_read_in_metres_with_its_colour():
     (found,) = map(checked, read_scene(DAE.encode(), "dae"))
     assert volume(found) == pytest.approx(1e-3 / 6.0)
     assert found.colour == pytest.approx((1.0, 0.5, 0.0), abs=0.01)
-    for broken in (b"", b"<a/>", DAE.replace("0 2 1 0", "0 9 1 0").encode(), DAE[:500].encode()):
+    assert read_scene(DAE.replace("0 2 1 0", "0 9 1 0").encode(), "dae") == []
+    for broken in ("", "<a/>", DAE[:500], DAE.replace('meter="0.1"', 'meter="0"')):
         with pytest.raises(ArmstepError):
-            [checked(one) for one in read_scene(broken, "dae")]
+            read_scene(broken.encode(), "dae")
+
+
+def test_faces_have_corners_that_are_there():
+    with pytest.raises(ArmstepError, match="faces must have corners that it lists"):
+        checked(Surface(CORNERS, CUBE + 1))
 
 
 def test_without_the_extra_dae_and_glb_name_it(opened: Path, monkeypatch: pytest.MonkeyPatch):

@@ -41,6 +41,8 @@ def checked(surface: Surface) -> Surface:
         raise ArmstepError("it has no triangles")
     if len(surface.faces) > MOST_FACES:
         raise ArmstepError(f"it must have at most {MOST_FACES} triangles, got {len(surface.faces)}")
+    if surface.faces.min() < 0 or surface.faces.max() >= len(surface.points):
+        raise ArmstepError("its faces must have corners that it lists")
     if not (np.abs(surface.points) <= _FARTHEST).all():
         raise ArmstepError(f"its corners must be finite and at most {_FARTHEST:g} away")
     first, number = _cells(surface.points, float(np.ptp(surface.points, axis=0).max()) / _WELDED)
