@@ -222,6 +222,19 @@ def test_choices_are_remembered(short: MainWindow, qtbot: QtBot, tmp_path: Path)
     again.dismiss()
 
 
+def test_the_folder_of_a_new_file_is_shown(
+    short: MainWindow, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened: list[str] = []
+    monkeypatch.setattr("gui.qt.window.messages.QDesktopServices.openUrl", lambda url: opened.append(url.toLocalFile()))
+    choose(short, "data", tmp_path / "arm.csv")
+    assert short.banner.show_folder.isVisible()
+    qtbot.mouseClick(short.banner.show_folder, Qt.MouseButton.LeftButton)
+    assert opened == [str(tmp_path.resolve())]
+    choose(short, "data", tmp_path / "nowhere" / "arm.csv")
+    assert not short.banner.show_folder.isVisible()
+
+
 def test_data_asks_for_a_file(short: MainWindow, tmp_path: Path) -> None:
     for name in ("arm.csv", "arm.npz"):
         choose(short, "data", tmp_path / name)

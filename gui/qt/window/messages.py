@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QObject, Qt, QTimer
+from pathlib import Path
+
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer, QUrl
+from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QToolButton, QWidget
 
 from gui.qt.style.icons import set_icon
@@ -18,6 +21,7 @@ class Banner(QFrame):
     Attributes:
         stays: whether the sentence is true until somebody takes it away.
         fade: hides a sentence that does not stay.
+        show_folder: opens the folder of the file that the sentence is about.
     """
 
     def __init__(self, host: QWidget) -> None:
@@ -29,6 +33,11 @@ class Banner(QFrame):
         self.label.setWordWrap(True)
         self.label.setTextFormat(Qt.TextFormat.PlainText)
         row.addWidget(self.label, 1)
+        self.show_folder = QToolButton(text="Show in folder")
+        role(self.show_folder, "quiet")
+        self.show_folder.clicked.connect(self._open_folder)
+        row.addWidget(self.show_folder, 0, Qt.AlignmentFlag.AlignTop)
+        self._folder = Path()
         close = QToolButton()
         role(close, "quiet")
         set_icon(close, "close")
@@ -42,9 +51,11 @@ class Banner(QFrame):
         host.installEventFilter(self)
         self.hide()
 
-    def tell(self, text: str, *, trouble: bool = True, stays: bool = False) -> None:
-        """Show a sentence."""
+    def tell(self, text: str, *, trouble: bool = True, stays: bool = False, file: Path | None = None) -> None:
+        """Show a sentence; for one about a new `file` with a button that shows its folder."""
         self.stays = stays
+        self.show_folder.setVisible(file is not None and file.exists())
+        self._folder = (file or Path()).parent
         self.setObjectName("banner" if trouble else "message")
         for widget in (self, *self.findChildren(QWidget)):
             self.style().unpolish(widget)
@@ -58,6 +69,9 @@ class Banner(QFrame):
             self.fade.stop()
         else:
             self.fade.start(TROUBLE_MS if trouble else SHOWN_MS)
+
+    def _open_folder(self) -> None:
+        QDesktopServices.openUrl(QUrl.fromLocalFile(str(self._folder.resolve())))
 
     def withdraw(self) -> None:
         """What stayed is not the case any more; a sentence about something else is left alone."""

@@ -44,7 +44,7 @@ def _order(window: Any, session: Session, kind: str) -> None:
 
     def begin(process: RenderProcess, request: ExportRequest) -> None:
         shown = ExportProgress(process, request, window.statusBar())
-        shown.ended.connect(lambda sentence, trouble: window.banner.tell(sentence, trouble=trouble))
+        shown.ended.connect(lambda sentence, trouble: window.banner.tell(sentence, trouble=trouble, file=shown.file))
         window.statusBar().addPermanentWidget(shown)
         shown.show()
 
@@ -61,7 +61,7 @@ def _write(window: Any, session: Session, title: str, offered: Sequence[Format])
         except ArmstepError as trouble:
             window.banner.tell(str(trouble))
         else:
-            window.banner.tell(f"Exported {file}", trouble=False)
+            window.banner.tell(f"Exported {file}", trouble=False, file=file)
 
     folder = session.files.path.parent if session.files.path else _documents()
     ask_file(window, title, folder / f"{session.scenario.name or 'armstep'}{offered[0].suffix}", offered, write)
