@@ -389,16 +389,3 @@ def test_an_autosave_that_fails_is_told_and_tried_again(session, monkeypatch):
 
 def test_two_autosaves_never_share_a_file(tmp_path):
     assert Autosave(tmp_path).file != Autosave(tmp_path).file
-
-
-def test_a_scenario_file_may_end_in_armstep(session, tmp_path):
-    for name in ("swing.armstep", "swing.ARMSTEP", "swing.json"):
-        session.edit("robot.m1", 2.5)
-        assert session.files.save(tmp_path / name)
-        session.files.new("rr-swing")
-        assert session.files.open(tmp_path / name)
-        assert session.scenario.get("robot.m1") == 2.5
-        assert session.files.path == tmp_path / name
-    (tmp_path / "broken.armstep").write_text("not JSON")
-    assert not session.files.open(tmp_path / "broken.armstep")
-    assert "broken.armstep" in session.messages.problems["file"]

@@ -172,3 +172,16 @@ def test_a_change_in_a_fresh_preset_is_no_segment(session: Session) -> None:
     session.edit("robot.m1", 2.0)
     assert session.scenario.segments == ()
     assert session.scenario.get("robot.m1") == 2.0
+
+
+def test_a_scenario_file_may_end_in_armstep(session, tmp_path):
+    for name in ("swing.armstep", "swing.ARMSTEP", "swing.json"):
+        session.edit("robot.m1", 2.5)
+        assert session.files.save(tmp_path / name)
+        session.files.new("rr-swing")
+        assert session.files.open(tmp_path / name)
+        assert session.scenario.get("robot.m1") == 2.5
+        assert session.files.path == tmp_path / name
+    (tmp_path / "broken.armstep").write_text("not JSON")
+    assert not session.files.open(tmp_path / "broken.armstep")
+    assert "broken.armstep" in session.messages.problems["file"]

@@ -114,10 +114,7 @@ def shift(way: np.ndarray) -> np.ndarray:
 
 JOINTS = {
     "spherical": (spherical("j", GROUND, 0, O, -X), [turn(X, O), turn(Y, O), turn(Z, O)]),
-    "universal": (
-        [*point("j", GROUND, 0, O, -X), *dot_1("j", GROUND, 0, Y, Z)],
-        [turn(Y, O), turn(Z, O)],
-    ),
+    "universal": ([*point("j", GROUND, 0, O, -X), *dot_1("j", GROUND, 0, Y, Z)], [turn(Y, O), turn(Z, O)]),
     "revolute": (revolute("j", GROUND, 0, O, -X, Y, Y), [turn(Y, O)]),
     "fixed": (fixed("j", GROUND, 0, O, -X), []),
     "distance": (distance("j", GROUND, 0, O, O, 1.0), [turn(X, X), turn(Y, X), turn(Z, X), shift(Y), shift(Z)]),
