@@ -27,23 +27,21 @@ def with_leaders(
     places = {joint.name: k for k, joint in enumerate(joints)}
     found = []
     for joint in joints:
-        name, ratio, shift, seen = joint.name, 1.0, 0.0, set[str]()
-        while name in mimics and name in places and name not in seen:
-            seen.add(name)
-            mimic = mimics[name]
+        name, ratio, shift, seen = joint.name, 1.0, 0.0, {joint.name}
+        while name in mimics and (leader := mimics[name].attributes.get("joint", "none")) in places.keys() - seen:
             ratio, shift = (
-                ratio * values.number(mimic, "multiplier", 1.0),
-                shift + ratio * values.number(mimic, "offset", 0.0),
+                ratio * values.number(mimics[name], "multiplier", 1.0),
+                shift + ratio * values.number(mimics[name], "offset", 0.0),
             )
-            name = mimic.attributes.get("joint", "none")
-        if name in places and name not in seen and seen:
+            name = leader
+            seen.add(name)
+        last = mimics[name].attributes.get("joint", "none") if name in mimics else ""
+        if name != joint.name and last not in seen:
             found.append(replace(joint, leader=places[name], ratio=ratio, shift=shift))
             continue
-        if seen:
+        if joint.name in mimics:
             line = mimics[joint.name].line
-            notes.add("ignored", line, f"joint {joint.name} moves freely: it does not follow {name}")
+            notes.add("ignored", line, f"joint {joint.name} moves freely: it does not follow {last}")
         found.append(joint)
     order = sorted(joint.number for joint in found if joint.leader < 0)
-    # A leader that was left free, and one that follows it, agree: leaders of a loop are free themselves.
-    numbered = [replace(joint, number=-1 if joint.leader >= 0 else order.index(joint.number)) for joint in found]
-    return tuple(numbered)
+    return tuple(replace(joint, number=-1 if joint.leader >= 0 else order.index(joint.number)) for joint in found)

@@ -107,6 +107,17 @@ def test_a_leader_that_cannot_be_leaves_the_joint_free(old: str, new: str):
     assert "moves freely" in found.ignored[0].what
 
 
+def test_a_chain_of_leaders_ends_at_the_one_that_is_free():
+    """The left finger names a joint that is not there: it is free, and the right one follows it all the same."""
+    text = GRIPPER.replace('velocity="1"/></joint>', 'velocity="1"/><mimic joint="nobody"/></joint>')
+    found = read_urdf(text.encode())
+    assert found.joints == ("wrist", "left")
+    assert "joint left moves freely: it does not follow nobody" in found.ignored[0].what
+    loop = read_urdf(GRIPPER.replace('velocity="1"/></joint>', 'velocity="1"/><mimic joint="right"/></joint>').encode())
+    assert loop.joints == ("wrist", "right", "left")
+    assert len(loop.ignored) == 2
+
+
 def test_data_with_a_wrong_leader_is_refused():
     tree, _, _ = coupled(1)
     data = tree.to_data()
