@@ -164,7 +164,8 @@ def _invert(t, jac, command, params, weights, gram, work, qd):
     for i in range(m):
         gram[i, i] += damping
     kept = work[0:m]
-    kept[:] = command
+    for i in range(m):
+        kept[i] = command[i]
     if params[ROWS] == 6.0:
         pivot = solve_six(gram, command)
     else:
@@ -227,8 +228,9 @@ def rhs(t, q, params, qd):
         command[k] = params[WANTED + 3 + k] + params[GAIN_POSITION] * error[k]
     for k in range(3, m):
         command[k] = params[WANTED + 12 + k] + params[GAIN_ORIENTATION] * error[k]
-    qd[:] = 0.0
-    weights[:] = 1.0
+    for k in range(n):
+        qd[k] = 0.0
+        weights[k] = 1.0
     if params[NULL_TASK] != NO_TASK:
         _null_motion(q, params, jac, gram, work, z)
         for k in range(n):

@@ -28,8 +28,6 @@ def gram_of(jac, weights, gram):
 def solve_six(gram, x):
     """Solve gram x = b in place by Cholesky, six rows: the loops' constant bounds let the compiler unroll them.
 
-    Afterwards `gram` holds the factor below its diagonal and the reciprocals of the factor's diagonal in it.
-
     Returns:
         The smallest pivot relative to its diagonal entry; 0.0 when a pivot is not positive, and then the result is
         useless.

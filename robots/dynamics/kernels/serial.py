@@ -33,8 +33,7 @@ def forward(table, q, base, tool, axes, origins, end):
         table: (n, ROW).
         q: joint positions, (n,) [rad or m].
         base, tool: the first joint's frame in the world and the tool's in the last link's, as `end`, (4, 3).
-        axes: out, (n, 3): direction of each joint's axis in the world.
-        origins: out, (n, 3): a point on each joint's axis [m].
+        axes, origins: out, (n, 3): direction of each joint's axis in the world, and a point on it [m].
         end: out, (4, 3): columns x, y, z of the tool's rotation in rows 0..2, its position in row 3 [m].
     """
     xx, xy, xz = base[0, 0], base[0, 1], base[0, 2]
@@ -45,8 +44,8 @@ def forward(table, q, base, tool, axes, origins, end):
         axes[i, 0], axes[i, 1], axes[i, 2] = zx, zy, zz
         origins[i, 0], origins[i, 1], origins[i, 2] = px, py, pz
         a, d, ca, sa = table[i, 0], table[i, 1], table[i, 2], table[i, 3]
-        slides = table[i, SLIDES]
-        angle, d = table[i, OFFSET] + (1.0 - slides) * q[i], d + slides * q[i]
+        slides = table[i, SLIDES] != 0.0
+        angle, d = table[i, OFFSET] + (0.0 if slides else q[i]), d + (q[i] if slides else 0.0)
         c, s = cos(angle), sin(angle)
         ux, uy, uz = c * yx - s * xx, c * yy - s * xy, c * yz - s * xz
         xx, xy, xz = c * xx + s * yx, c * xy + s * yy, c * xz + s * yz
