@@ -87,6 +87,7 @@ class Method(ABC):
         """The order of the dense output; below `order`, plots join the points by lines instead."""
         return self.order
 
+    @cached_property
     def stability(self) -> Stability | None:
         """Its linear stability function as data for the card; None if there is none."""
         return None
@@ -119,7 +120,7 @@ class Method(ABC):
 
     def facts(self) -> dict[str, object]:
         """Its facts as plain data, for `armstep list methods --json`."""
-        stability = self.stability()
+        stability = self.stability
         return {
             "key": self.key,
             "aliases": list(self.aliases),

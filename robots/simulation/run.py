@@ -24,7 +24,6 @@ from solvers.status import Status
 if TYPE_CHECKING:
     from robots.model.companion import Companion
     from robots.simulation.stability import StepStability
-    from solvers.tableaux.stability import Stability
 
 _OF_NUMBERS = ("eigenvalues", "stability", "extent")
 """What is computed of a run's numbers alone, once."""
@@ -130,10 +129,8 @@ class Run:
         from robots.simulation.linearisation import eigenvalues_along
         from robots.simulation.stability import REFINED, stability_along
 
-        regions: dict[int, Stability | None] = {}
-
         def at(times: Array, eigenvalues: NDArray[np.complex128]) -> StepStability | None:
-            return stability_along([self.phase_at(t) for t in times], times, eigenvalues, regions)
+            return stability_along([self.phase_at(t) for t in times], times, eigenvalues)
 
         found = at(*self.eigenvalues)
         for _ in range(REFINED):

@@ -102,27 +102,21 @@ class StepStability:
         return StepStability(**both)
 
 
-def stability_along(
-    phases: Sequence[Phase], times: Array, eigenvalues: Complex, regions: dict[int, Stability | None]
-) -> StepStability | None:
+def stability_along(phases: Sequence[Phase], times: Array, eigenvalues: Complex) -> StepStability | None:
     """The steps against the methods' stability regions; None where a method or the arm has no such thing.
 
     Args:
         phases: the phase of each time.
         times: the instants, (m,) [s].
         eigenvalues: there, (m, d) [1/s].
-        regions: those of the phases that are known, by their `id`; others are added.
     """
     from robots.scenario.method_selection import method_of
 
     if not eigenvalues.size:
         return None
-    # Of an implicit multi-step method it takes a search for roots: once for each phase.
-    for key, phase in {id(phase): phase for phase in phases if id(phase) not in regions}.items():
-        regions[key] = method_of(phase.scenario).stability()
     rows = []
     for phase, t, values in zip(phases, times.tolist(), eigenvalues, strict=True):
-        stability, step = regions[id(phase)], nominal_step(phase, t)
+        stability, step = method_of(phase.scenario).stability, nominal_step(phase, t)
         if stability is None or step is None:
             return None
         rows.append((t, step, spurious_growth(stability, values, step), longest_step(stability, values)))

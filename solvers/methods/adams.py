@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from math import factorial
 
 import numpy as np
@@ -91,6 +92,7 @@ class Adams(Method):
         found = sum(weight * (newest - j) ** self.order for j, weight in enumerate(weights))
         return multistep((1 / (self.order + 1) - found) / factorial(self.order), self.order)
 
+    @cached_property
     def stability(self) -> Stability:
         """The largest root of its characteristic polynomial."""
         bashforth = np.array(BASHFORTH[self.steps - 1])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -63,6 +64,7 @@ class Bdf(Method):
 
         return multistep(1.0 / (self.order + 1), self.order)
 
+    @cached_property
     def stability(self) -> Stability:
         """|r| of the largest root of sum_l alpha_l r^(k-l) = z r^k."""
         from solvers.tableaux.stability import multistep

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
@@ -71,6 +71,7 @@ class ExplicitRungeKutta(Method):
 
         return of_tableau(self.tableau)
 
+    @cached_property
     def stability(self) -> Stability:
         """R(z), a polynomial."""
         numbers = coefficients(self.tableau)

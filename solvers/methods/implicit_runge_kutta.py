@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -120,6 +120,7 @@ class ImplicitRungeKutta(Method):
 
         return runge_kutta(self.formula.A, self.formula.b, self.order)
 
+    @cached_property
     def stability(self) -> Stability:
         """R(z) = det(I - z (A - 1 b')) / det(I - z A)."""
         A, b = self.formula.A, self.formula.b

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -106,6 +107,7 @@ class StepDoubling(Method):
         whole[4:8, :4], whole[8:, 8:] = b / 2, A
         return runge_kutta(whole, np.concatenate([b * 8, b * 8, -b]) / 15, self.order)
 
+    @cached_property
     def stability(self) -> Stability:
         """R(z) = S^2 + (S^2 - R4(z)) / 15 with S = R4(z / 2)."""
         whole = np.array([1.0, 1.0, 1 / 2, 1 / 6, 1 / 24])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import cache, cached_property, partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -152,6 +152,7 @@ class Rosenbrock(Method):
         alpha, gamma = self.formula.matrices()
         return runge_kutta(alpha, np.array(self.formula.b), self.order, alpha + gamma)
 
+    @cached_property
     def stability(self) -> Stability:
         """R(z) = det(I - z (B - 1 b')) / det(I - z B), B = alpha + gamma."""
         alpha, gamma = self.formula.matrices()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 
 import numpy as np
 
@@ -44,6 +44,7 @@ class Symplectic(Method):
         """Runge-Kutta steps from the kept states, joined continuously."""
         return joined_runge_kutta("rk4", problem, t, y, substeps, times)
 
+    @cached_property
     def stability(self) -> Stability:
         """On an oscillator."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from math import factorial
 from typing import TYPE_CHECKING
 
@@ -109,6 +109,7 @@ class Taylor(Method):
 
         return multistep(1.0 / factorial(self.order + 1), self.order)
 
+    @cached_property
     def stability(self) -> Stability:
         """The exponential series up to the degree; on an oscillator where velocities have another degree."""
         if self.order == self.degree:

@@ -44,7 +44,7 @@ def test_a_step_too_long_leaves_the_region_before_the_run_explodes():
     from solvers.method_registry import find_method
 
     run = simulate(find_preset("rr-stiff"))
-    stability = find_method(run.scenario.method).stability()
+    stability = find_method(run.scenario.method).stability
     assert stability is not None
     assert stability.modulus(run.steps_times_modes(0.0)).max() > 1.0
 

@@ -139,7 +139,7 @@ def test_breaks_and_divergence() -> None:
 )
 def test_stability_limits(key: str, limit: float) -> None:
     """The ends of the stability intervals on the negative real axis; a step just beyond makes y' = -y grow."""
-    stability = find_method(key).stability()
+    stability = find_method(key).stability
     assert stability is not None
     assert stability.real_limit == pytest.approx(limit, abs=2e-3)
     for factor, grows in ((0.97, False), (1.03, True)):

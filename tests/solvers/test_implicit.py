@@ -60,7 +60,7 @@ def test_order(key: str) -> None:
 def test_stability(key: str) -> None:
     """A-stable all; L-stable backward Euler and Radau; a stiff linear problem follows."""
     method = find_method(key)
-    stability = method.stability()
+    stability = method.stability
     assert stability is not None
     assert stability.a_stable
     assert stability.l_stable == (key in ("backward-euler", "radau5"))

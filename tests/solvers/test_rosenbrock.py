@@ -240,11 +240,11 @@ def test_order_of_the_embedded_solution(key: str) -> None:
 def test_stability() -> None:
     """L-stable; R(inf) of the truncated gamma is 9.6e-9, as the reference says."""
     for key in KEYS:
-        stability = find_method(key).stability()
+        stability = find_method(key).stability
         assert stability is not None
         assert stability.a_stable
         assert stability.l_stable
-    stability = find_method("rosenbrock").stability()
+    stability = find_method("rosenbrock").stability
     assert stability is not None
     assert float(stability.modulus(np.array(-1e14 + 0j))) == pytest.approx(9.6e-9, rel=0.05)
     alpha, gamma = W_METHOD.matrices()

@@ -28,7 +28,7 @@ KNOWN = {
 @pytest.mark.parametrize("key", KNOWN)
 def test_known_limits(key: str) -> None:
     """The ends of the stability interval on the negative real and the imaginary axis."""
-    stability = find_method(key).stability()
+    stability = find_method(key).stability
     real, imaginary = KNOWN[key]
     assert stability is not None
     assert stability.real_limit == pytest.approx(real, abs=1e-4)
@@ -42,7 +42,7 @@ def test_stability_function_is_what_a_step_does(key: str) -> None:
     method = find_method(key)
     if key == "taylor":  # for equations of first order all components have one degree
         method = method.configured({"order": 8, "velocity_order": 8})
-    stability = method.stability()
+    stability = method.stability
     if stability is None or "ode" not in method.problems:
         pytest.skip("has no linear stability function")
     for z in (-0.7 + 0.4j, -1.5 + 0j, 0.3 + 1.1j):
@@ -63,7 +63,7 @@ def test_stability_function_is_what_a_step_does(key: str) -> None:
 )
 def test_imaginary_limits_of_multistep_methods(key: str, limit: float) -> None:
     """An undamped oscillation grows from the smallest step on, however slowly, where the limit is 0."""
-    stability = find_method(key).stability()
+    stability = find_method(key).stability
     assert stability is not None
     assert stability.imaginary_limit == pytest.approx(limit, abs=1e-4)
     assert (stability.modulus(np.array(0.05j)) > 1) == (limit == 0)
@@ -71,7 +71,7 @@ def test_imaginary_limits_of_multistep_methods(key: str, limit: float) -> None:
 
 def test_region() -> None:
     """The region of rk1 is the disc of radius 1 around -1."""
-    stability = find_method("rk1").stability()
+    stability = find_method("rk1").stability
     assert stability is not None
     grid = region(stability, (-3, 1), (-2, 2), 101)
     inside = np.hypot(grid.x[np.newaxis, :] + 1, grid.y[:, np.newaxis]) <= 1
@@ -82,7 +82,7 @@ def test_region() -> None:
 def test_stability_of_second_order_methods(key: str) -> None:
     """A step's matrix for q'' = 2 Re(z) v - |z|^2 q, put together from two steps, has its spectral radius."""
     method = find_method(key)
-    stability = method.stability()
+    stability = method.stability
     assert stability is not None
     for z in (0.5j, 1.7j, -0.3 + 0.9j, -0.4 + 0j, 0.2 + 0.4j, 2.1j):
         matrix = np.array([[0.0, 1.0], [-(abs(z) ** 2), 2 * z.real]])
@@ -105,7 +105,7 @@ def test_a_series_grows_beyond_its_imaginary_limit(degree: int, velocity: int) -
     """q'' = -w^2 q over 2000 steps stays bounded just below the limit and grows just above it."""
     options = {"order": degree, "velocity_order": velocity}
     method = find_method("taylor")
-    limit = method.configured(options).stability().imaginary_limit
+    limit = method.configured(options).stability.imaginary_limit
     for share, grows in ((0.98, False), (1.2, True)):
         w = share * limit
         problem = replace(linear(np.array([[0.0, 1.0], [-w * w, 0.0]]), np.array([1.0, 0.0]), 2000.0), positions=1)

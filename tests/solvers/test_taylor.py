@@ -117,7 +117,7 @@ def test_facts_follow_the_settings() -> None:
         settings = TAYLOR.complete_options({"order": degree, "velocity_order": velocity})
         found = TAYLOR.configured(settings)
         assert found.order == found.dense_order == found.facts()["order"] == order
-        stability = found.stability()
+        stability = found.stability
         assert stability is not None
         if order == degree:
             # The first term that is left out: R(z) - exp(z) = -z^(p+1) / (p+1)! + ...

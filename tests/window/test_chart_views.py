@@ -42,7 +42,7 @@ def session(tmp_path: Path) -> Session:
 
 @pytest.mark.parametrize(("key", "inside", "outside"), [("rk1", -1.0, -2.3), ("rk4", -2.7, -2.9), ("bdf2", -9.0, 1.0)])
 def test_the_region_covers_what_the_method_damps(key: str, inside: float, outside: float) -> None:
-    stability = find_method(key).stability()
+    stability = find_method(key).stability
     assert stability is not None
     (region,) = region_chart([("", stability)]).regions
     rows, columns = region.cover.shape
@@ -61,7 +61,7 @@ def test_the_region_covers_what_the_method_damps(key: str, inside: float, outsid
 
 
 def test_a_mode_that_grows_is_in_alarm() -> None:
-    stability = find_method("rk4").stability()
+    stability = find_method("rk4").stability
     assert stability is not None
     (mode,) = modes(np.array([[-1.0 + 0j], [-3.0 + 0j]]), stability, np.array([0.0, 1.0]))
     assert [mode.alarmed(t) for t in (0.0, 1.0, 2.0)] == [False, True, True]

@@ -230,10 +230,10 @@ def test_measuring_can_be_stopped(window: MainWindow, qtbot: QtBot, tmp_path: Pa
 
 def test_the_card_names_limits_and_principal_error() -> None:
     rk4, ida = find_method("rk4"), find_method("ida")
-    text = numbers_text(rk4, rk4.stability())
+    text = numbers_text(rk4, rk4.stability)
     assert "real limit −2.785" in text
     assert f"Principal error norm {rk4.principal_error_norm():.3g}." in text
-    assert numbers_text(ida, ida.stability()) == ""
+    assert numbers_text(ida, ida.stability) == ""
 
 
 def test_modes_of_a_run_that_blew_up_are_told_soberly(window: MainWindow, qtbot: QtBot) -> None:

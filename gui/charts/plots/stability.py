@@ -23,7 +23,7 @@ class StabilityPlot(Plot):
 
         regions, curves = [], list[Curve]()
         for row, run in shown.runs:
-            if (stability := method_of(run.scenario).stability()) is None:
+            if (stability := method_of(run.scenario).stability) is None:
                 continue
             regions.append((row.colour, stability))
             times, points = steps_times_modes(run)

@@ -188,7 +188,7 @@ class TableauEditor(Sheet):
         facts += [f"checked to within {verdict.bound:.0e}, as far as the decimals allow"] if verdict.bound else []
         self.verdict.setText(", ".join(facts) + ".")
         self._show_condition(verdict.failing)
-        stability = method.stability()
+        stability = method.stability
         self.region.setVisible(stability is not None)
         self.region.show_chart(region_chart([("", stability)] if stability else []))
         self.limits.setText(f"Stability: {limits_text(stability)}.")

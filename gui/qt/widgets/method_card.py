@@ -109,7 +109,7 @@ class MethodCard(QWidget):
         self.name.setText(method.name)
         self.facts.setText(facts_text(method))
         self.summary.setText(method.summary)
-        stability = method.stability()
+        stability = method.stability
         self.stability = stability
         self.picture.setVisible(stability is not None)
         if stability is not None:

@@ -174,7 +174,7 @@ class Hmmwv(Robot):
         from robots.simulation.linearisation import slope_matrix
 
         method, reduced = method_of(scenario), reduce(self.problem(scenario))
-        stability = method.stability()
+        stability = method.stability
         fastest = float(np.linalg.eigvals(slope_matrix(reduced, 0.0, reduced.initial)).real.min())
         if stability is None or scenario.step is None or not stability.real_limit > 0.0:
             return ""
