@@ -16,6 +16,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import QRectF
+from PySide6.QtWidgets import QApplication
 
 from assets.errors import ArmstepError, BadInput
 from gui.app.units import duration, power_text, reading, tick_text
@@ -31,6 +32,8 @@ from gui.qt.drawing.style import pen, sample_length, style_of
 from gui.qt.export.charts_file import write_page
 from gui.qt.export.exporter import render_rows
 from gui.qt.export.settings import ExportSettings
+from gui.qt.style.theme import font
+from gui.qt.style.theme_file import load
 from robots.model.chart import Axis, Chart, Curve
 
 LOG = Axis("error", "m", "log")
@@ -241,7 +244,12 @@ def test_a_plot_saved_as_pdf_is_drawn_with_lines_of_their_width_and_texts(rows, 
 
 
 @pytest.mark.skipif(shutil.which("pdftotext") is None, reason="needs poppler's pdftotext")
-def test_numbers_in_a_pdf_can_be_searched_and_a_run_that_stopped_says_so(tmp_path: Path) -> None:
+def test_numbers_in_a_pdf_can_be_searched_and_a_run_that_stopped_says_so(
+    tmp_path: Path, qapp: QApplication, request: pytest.FixtureRequest
+) -> None:
+    before = qapp.font()
+    request.addfinalizer(lambda: qapp.setFont(before))
+    qapp.setFont(font(load("light")))  # as in a window, whose figures have equal widths
     file = tmp_path / "plots.pdf"
     coarse = ["--set", "method=euler", "--set", "step=0.3"]
     assert main(["render", "rr-swing", "--out", str(file), *coarse]) == 1

@@ -62,7 +62,10 @@ class Style:
         if bold:
             font.setWeight(QFont.Weight.DemiBold)
         if hasattr(QFont, "setFeature"):
-            font.setFeature(QFont.Tag("calt" if self.plain else "tnum"), 0 if self.plain else 1)
+            # A new font has the features of the window's font.
+            font.setFeature(QFont.Tag("tnum"), 0 if self.plain else 1)
+            if self.plain:
+                font.setFeature(QFont.Tag("calt"), 0)
         return font
 
     @property
