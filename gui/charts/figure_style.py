@@ -158,7 +158,7 @@ def keep_style(name: str, style: FigureStyle) -> Path:
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
     except OSError as problem:
-        raise ArmstepError(f"{file.parent} cannot be made: {problem.strerror}") from None
+        raise ArmstepError(f"{file.parent} cannot be created: {problem.strerror}") from None
     write_atomically(file, style.to_json().encode())
     return file
 

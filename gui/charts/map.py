@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gui.app.desks.maps import label_of, number_name, number_unit, spread, unit_of
+from gui.charts.plot import NOT_COMPUTED
 from robots.model.chart import Array, Axis, Chart, ColourField, Curve
 from robots.sweeps.sweep import STATUSES, SweepResult
 from solvers.status import Status
@@ -26,7 +27,7 @@ def map_chart(result: SweepResult, name: str) -> Chart:
         x, finished = _shown(result, 0), result.status == FINISHED
         line = Curve(x, np.where(finished, values, np.nan), listed=False)
         failed = Curve(x[~finished], values[~finished], joined=False, mark="cross", listed=False)
-        return Chart(x=axis_of(result, 0), y=number, curves=(line, failed), empty="Nothing is computed yet")
+        return Chart(x=axis_of(result, 0), y=number, curves=(line, failed), empty=NOT_COMPUTED)
     known = (result.status >= 0).reshape(sweep.shape)
     failed = (known & (result.status != FINISHED).reshape(sweep.shape)).T
     (left, right), (low, high) = edges(result, 0), edges(result, 1)
@@ -36,7 +37,7 @@ def map_chart(result: SweepResult, name: str) -> Chart:
         y=axis_of(result, 1),
         colours=field,
         view=(*_values(axis_of(result, 0), left, right), *_values(axis_of(result, 1), low, high)),
-        empty="Nothing is computed yet",
+        empty=NOT_COMPUTED,
     )
 
 

@@ -46,7 +46,7 @@ def add_figure(parser: argparse.ArgumentParser) -> None:
     parts = "what a figure shows: some of title,legend,names,grid,letters,caption,playhead"
     add("--show", parts, metavar="A,B")
     add("--dpi", "dots per inch of a figure's pictures", type=float, metavar="N")
-    add("--outlines", "text of an SVG drawing as shapes, for any font", action="store_true")
+    add("--outlines", "write the text of an SVG drawing as shapes, which need no font", action="store_true")
 
 
 def add_table(parser: argparse.ArgumentParser) -> None:

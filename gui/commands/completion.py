@@ -1,4 +1,4 @@
-"""`armstep completion`: a script that completes commands in a shell, or a manual page; both made from the commands."""
+"""`armstep completion`: print a script that completes commands in a shell, or a manual page."""
 
 from __future__ import annotations
 
@@ -148,4 +148,4 @@ def man(commands: list[Words]) -> str:
 
 MADE: dict[str, Callable[[list[Words]], str]] = {"bash": bash, "zsh": zsh, "fish": fish, "man": man}
 
-COMMAND = Command("print what completes commands in a shell, or a manual page", __doc__, add_arguments, execute)
+COMMAND = Command("print a completion script for a shell, or a manual page", __doc__, add_arguments, execute)

@@ -1,4 +1,4 @@
-"""`armstep desktop install|remove`: Armstep in the person's desktop: its entry, its icons, its kind of file."""
+"""`armstep desktop install|remove`: Armstep's menu entry, icons and file type on the desktop."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ ELSEWHERE = {
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The verb."""
-    parser.add_argument("verb", metavar="|".join(VERBS), choices=VERBS, help="put Armstep there, or take it away")
+    parser.add_argument("verb", metavar="|".join(VERBS), choices=VERBS, help="add Armstep to the desktop, or remove it")
 
 
 def execute(args: argparse.Namespace) -> int:
@@ -63,7 +63,9 @@ def execute(args: argparse.Namespace) -> int:
         ArmstepError: the system has no such entries, or a file cannot be written.
     """
     if sys.platform in ELSEWHERE:
-        raise ArmstepError(f"`armstep desktop` is for Linux; here, {ELSEWHERE[sys.platform]} chooses {starter()[0]}")
+        raise ArmstepError(
+            f"`armstep desktop` is for Linux; on this system, choose {starter()[0]} in {ELSEWHERE[sys.platform]}"
+        )
     folder = data_folder()
     for name, content in files().items():
         file = folder / name
@@ -71,7 +73,7 @@ def execute(args: argparse.Namespace) -> int:
             try:
                 file.parent.mkdir(parents=True, exist_ok=True)
             except OSError as problem:
-                raise ArmstepError(f"{file.parent} cannot be made: {problem.strerror}") from problem
+                raise ArmstepError(f"{file.parent} cannot be created: {problem.strerror}") from problem
             write_atomically(file, content.encode())
             print(f"written: {file}")
         elif file.exists():

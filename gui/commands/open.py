@@ -15,8 +15,8 @@ from gui.command import Command
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""
     parser.add_argument("file", nargs="?", help="a scenario file, a file exported by Armstep, or the key of a preset")
-    parser.add_argument("--new-window", action="store_true", help="open a window beside the one that is there")
-    parser.add_argument("--safe", action="store_true", help="start with the defaults, not with your settings")
+    parser.add_argument("--new-window", action="store_true", help="open a new window")
+    parser.add_argument("--safe", action="store_true", help="start with default settings")
 
 
 def execute(args: argparse.Namespace) -> int:

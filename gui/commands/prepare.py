@@ -1,4 +1,4 @@
-"""`armstep prepare`: compile what the presets and their methods need, so that nobody waits for it later."""
+"""`armstep prepare`: compile what the presets and their methods need, so that no run waits for it."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import argparse
 import json
 import time
 
+from assets.counting import counted
 from assets.errors import ArmstepError
 from gui.command import Command
 from gui.commands._progress import ProgressBar
@@ -45,8 +46,8 @@ def execute(args: argparse.Namespace) -> int:
     if args.json:
         print(json.dumps({"compiled": found.compiled, "seconds": round(seconds, 3)}))
     else:
-        print(f"Everything is ready: {found.compiled} functions compiled in {duration(seconds)}.")
+        print(f"Everything is ready: {counted(found.compiled, 'function')} compiled in {duration(seconds)}.")
     return 0
 
 
-COMMAND = Command("compile what presets and methods need, once", __doc__, add_arguments, execute)
+COMMAND = Command("compile ahead what presets and methods need", __doc__, add_arguments, execute)

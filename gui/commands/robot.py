@@ -19,7 +19,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--arg", dest="arguments", metavar="NAME=VALUE", action="append", default=[], help="an argument of a xacro file"
     )
     parser.add_argument("--out", metavar="FILE.json", type=Path, help="write the robot as a scenario")
-    parser.add_argument("--repair", action="store_true", help="give it masses and inertias that can be, and say which")
+    parser.add_argument(
+        "--repair", action="store_true", help="replace impossible masses and inertias, and list the changes"
+    )
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 
 

@@ -66,7 +66,7 @@ def _stream(args: argparse.Namespace, given: Data) -> int:
     from gui.qt.export.settings import ExportSettings
 
     if args.json:
-        raise BadInput("--out", STREAM, "a file beside --json, which has the standard output to itself")
+        raise BadInput("--out", STREAM, "a file when --json is given, which prints to the standard output alone")
     scenario, remark = edited(args)
     settings = ExportSettings.chosen("table.csv", given)
     settings.check(scenario)

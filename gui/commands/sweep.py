@@ -1,6 +1,6 @@
-"""`armstep sweep`: one scenario over ranges of one or two fields; of each run a few numbers are kept.
+"""`armstep sweep`: run a scenario over ranges of one or two fields and keep some readouts of each run.
 
-A run that fails is kept with its status. With --out, what was computed survives an interruption; --resume goes on.
+A run that fails keeps its status. With --out, results survive an interruption, and --resume continues.
 """
 
 from __future__ import annotations
@@ -37,13 +37,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--show",
         required=True,
         metavar="READOUT,READOUT",
-        help="what to keep: max_error.KEY, final_error.KEY, final.q1, steps, t_end, order, value(q1,2) ...",
+        help="readouts to keep: max_error.KEY, final_error.KEY, final.q1, steps, t_end, order, value(q1,2) ...",
     )
-    parser.add_argument("--methods", metavar="A,B", help="keys or aliases of methods: another axis")
+    parser.add_argument("--methods", metavar="A,B", help="keys or aliases of methods: one more axis")
     parser.add_argument("--reference", action="store_true", help="compute reference runs for errors against them")
     parser.add_argument("--out", type=Path, metavar="FILE", help="write the result to FILE.npz or FILE.csv")
     parser.add_argument("--workers", type=int, metavar="N", help="how many processes compute (one per core)")
-    parser.add_argument("--resume", action="store_true", help="go on where an interrupted sweep to the same file was")
+    parser.add_argument("--resume", action="store_true", help="continue an interrupted sweep to the same file")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 
 
@@ -112,7 +112,7 @@ def _plain(result: SweepResult) -> dict[str, object]:
 
 
 def _report(result: SweepResult, file: Path | None) -> str:
-    """How many runs ended how, and the range of each readout, for a person."""
+    """How many runs ended in each status, and the range of each readout, as text."""
     import numpy as np
 
     ends = Counter(result.statuses().ravel().tolist())
@@ -120,7 +120,7 @@ def _report(result: SweepResult, file: Path | None) -> str:
     for name, values in result.readings().items():
         known = values[np.isfinite(values)]
         lines.append(
-            f"  {name}: " + (f"{known.min():.6g} to {known.max():.6g}" if known.size else "no run has a number")
+            f"  {name}: " + (f"{known.min():.6g} to {known.max():.6g}" if known.size else "no run has a value")
         )
     return "\n".join(lines + ([f"written to {file}"] if file else []))
 

@@ -85,7 +85,7 @@ class DiskFolder:
             if stat.S_ISDIR(found.st_mode):
                 raise ArmstepError("it is a folder")
             if not stat.S_ISREG(found.st_mode):
-                raise ArmstepError("it is no plain file")
+                raise ArmstepError("it is not a regular file")
             if found.st_size > most:
                 raise too_long(found.st_size, most)
             with open(real, "rb") as stream:

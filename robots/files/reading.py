@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path, PurePosixPath
 
+from assets.counting import counted
 from assets.errors import ArmstepError, BadInput, one_of
 from robots.files.archive import ZipFolder
 from robots.files.folder import DiskFolder, Folder, Place
@@ -160,12 +161,12 @@ def robot_scenario(file: Path) -> Scenario:
 def scenario_from(found: RobotFile, name: str) -> Scenario:
     """The scenario of a robot that was read from the file `name`; as `robot_scenario`."""
     counts = [
-        (len(found.merged), "links joined by fixed joints"),
-        (len(found.ignored), "entries left out"),
-        (len(found.missing), "meshes not drawn"),
-        (len(found.suspicious), "values to check"),
-        (len(found.impossible), "impossible masses or inertias"),
+        (len(found.merged), "link joined by a fixed joint", "links joined by fixed joints"),
+        (len(found.ignored), "entry left out", "entries left out"),
+        (len(found.missing), "mesh not drawn", "meshes not drawn"),
+        (len(found.suspicious), "value to check", "values to check"),
+        (len(found.impossible), "impossible mass or inertia", "impossible masses or inertias"),
     ]
-    said = ", ".join(f"{count} {what}" for count, what in counts if count)
+    said = ", ".join(counted(count, one, many) for count, one, many in counts if count)
     notes = f"From {name}." + (f" {said}: `armstep robot {name}` lists them." if said else "")
     return scenario_of(found.tree, notes)

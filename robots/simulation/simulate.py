@@ -127,7 +127,7 @@ def _posed(robot: Robot, interval: Interval, state: Array | None) -> tuple[Probl
     problem = replace(problem, t0=interval.start, t1=interval.end, **({} if state is None else {"initial": state}))
     method, control = find_method(scenario.method), fitting(scenario.control(), interval.span)
     if interval.pull is not None and not method.accepts(cast(OdeProblem, problem)):
-        must = f"one without Taylor series during a pull, from {interval.start:g} s"
+        must = f"a method without Taylor series during a pull, from {interval.start:g} s"
         raise BadInput("method", method.key, must)
     return problem, method, control
 

@@ -43,7 +43,7 @@ class Journal:
         except OSError as problem:
             raise ArmstepError(f"{file} cannot be written: {reason(problem)}") from None
         except UnicodeDecodeError:
-            raise BadInput("--resume", str(file), "beside the journal of a sweep") from None
+            raise BadInput("--resume", str(file), "used with the journal of a sweep") from None
 
     def __enter__(self) -> Journal:
         return self

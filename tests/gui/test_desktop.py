@@ -74,7 +74,7 @@ def test_bad_verbs_and_folders_are_refused(home: Path, capsys: pytest.CaptureFix
     assert main(["desktop", "add"]) == 2
     (home / ".local").write_text("a file")
     assert main(["desktop", "install"]) == 2
-    assert "cannot be made" in capsys.readouterr().err
+    assert "cannot be created" in capsys.readouterr().err
 
 
 def test_other_systems_say_what_to_do_instead(

@@ -219,7 +219,7 @@ def opened(tmp_path: Path) -> Path:
         ("package://else/deeper/meshes/a.stl", "drawn"),
         ("package://arm_description/meshes/b.stl", "'arm_description' has no such file"),
         ("meshes/folder.stl", "it is a folder"),
-        ("meshes/pipe.stl", "it is no plain file"),
+        ("meshes/pipe.stl", "it is not a regular file"),
         ("meshes/huge.stl", "at most 64 MiB, got 4096 MiB"),
         ("meshes/outside.stl", "it leads out of the folder that was opened"),
         ("up/private.stl", "it leads out of the folder that was opened"),

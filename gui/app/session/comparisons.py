@@ -51,7 +51,7 @@ class Comparisons:
         """Give a run a name of its own; an empty one lets it have its method's again."""
         row, tidy = self._runs.find(row_id), " ".join(name.split())
         if row is not None and tidy != row.tag.name:
-            text = f"name a run {tidy}" if tidy else f"no name for {row.label}"
+            text = f"name a run {tidy}" if tidy else f"remove the name of {row.label}"
             self._change(text, lambda now: now.with_tag(row_id, replace(row.tag, name=tidy)))
 
     def note(self, row_id: int, text: str) -> None:

@@ -168,7 +168,7 @@ class FileActions:
         document = self._history.present
         new = tuple(result for result in brought if result not in document.results)
         if new:
-            self._history.record(replace(document, results=(*document.results, *new)), "bring results along")
+            self._history.record(replace(document, results=(*document.results, *new)), "keep results")
 
     def keep_changes(self) -> KeptChanges | None:
         """Put unsaved changes aside, because another scenario will be opened; None if there are none."""

@@ -165,7 +165,7 @@ COLUMNS: tuple[Column, ...] = (
     Column(
         "condition",
         "Condition",
-        "Largest condition number of the matrix that the method solves with in a step",
+        "Largest condition number of the matrix in the linear systems of a step",
         _number(_condition, lambda value: units.scientific(value)),
         _condition,
         asked=True,
@@ -187,8 +187,8 @@ COLUMNS: tuple[Column, ...] = (
     Column(
         "time",
         "Time",
-        "Computing time of the integration alone, measured when all is loaded; a short run is repeated, and the least "
-        "time counts. It depends on the machine: compare counts first",
+        "Computing time of the integration alone, with everything loaded; a short run is repeated, and the median "
+        "counts. It depends on the machine: compare counts first",
         _number(_seconds, lambda value: units.quantity(value, "s", 2)),
         _seconds,
     ),

@@ -48,7 +48,7 @@ class MapSheet(ResultSheet[MapDesk]):
         second = next((path for path in fields if path.startswith(("robot.", "initial.", "task."))), NOTHING)
         self.up = AxisFields("Upward", scenario, [NOTHING, *fields], second)
         self.number = QuietComboBox()
-        self.number.setAccessibleName("Number of the run")
+        self.number.setAccessibleName("Readout")
         self.diagram = MapDiagram()
         self.lay_out((self.across, self.up, RoleLabel("Colour", "section"), self.number), None, (self.diagram,))
         run = session.runs.current.run
@@ -73,7 +73,7 @@ class MapSheet(ResultSheet[MapDesk]):
         """Make the session's scenario that run; `pinned`, beside the one before."""
         scenario = self.desk.scenario_at(number)
         if scenario is None:
-            self.complain("These values do not go together, so there is no run.")
+            self.complain("These values do not go together: there is no run to open.")
             return
         if pinned:
             self.session.comparisons.pin()
@@ -101,9 +101,9 @@ class MapSheet(ResultSheet[MapDesk]):
         """The facts of a run below the map."""
         result = self.desk.result
         if result is None or number is None:
-            parts = ["Click a cell to open its run; Shift keeps the present run beside it.", "Striped: the run failed."]
+            parts = ["Click a cell to open its run; Shift pins the current run beside it.", "Striped: the run failed."]
             if result is not None and (differs := self.desk.differs):
-                parts.append(f"Computed with {', '.join(differs)}.")
+                parts.append(f"Computed with other values: {', '.join(differs)}.")
             self.facts.setText(" ".join(parts))
             return
         places = np.unravel_index(number, result.sweep.shape)

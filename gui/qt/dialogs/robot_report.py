@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from assets.counting import counted
 from gui.app.session.robot_import import ImportedRobot, RobotImport
 from gui.qt.dialogs.sheets import Sheet
 from gui.qt.style.theme import role
@@ -41,7 +42,7 @@ class RobotReport(Sheet):
         super().__init__(window, "Robot report", QSize(860, 560), 0.4)
         self._robots = robots
         found = imported.found
-        self.body.addWidget(role(QLabel(f"{found.tree.name}: {_counted(len(found.joints), 'joint')}"), "title"))
+        self.body.addWidget(role(QLabel(f"{found.tree.name}: {counted(len(found.joints), 'joint')}"), "title"))
         self.summary = QLabel(_summary(imported, robots.repairable))
         self.summary.setWordWrap(True)
         self.body.addWidget(self.summary)
@@ -179,7 +180,7 @@ def _summary(imported: ImportedRobot, repairable: bool) -> str:
     if repairable:
         said.append(
             f"The arm moves by kinematics only: {found.tree.fault()}. A repair gives each such link the nearest "
-            "inertia that a body can have; it can be undone, and the robot's card names it."
+            "possible inertia; it can be undone, and the robot's card lists it."
         )
     elif imported.mended is not None:
         said.append(f"Repaired: {'; '.join(imported.mended.repairs)}.")
@@ -201,7 +202,3 @@ def _listed(found: RobotFile) -> str:
 
 def _row(line: str, what: str) -> str:
     return f'<tr><td align="right" style="padding-right: 12px">{line}</td><td>{escape(what)}</td></tr>'
-
-
-def _counted(count: int, what: str) -> str:
-    return f"{count} {what}" + ("" if count == 1 else "s")

@@ -164,4 +164,4 @@ def _content(kind: Format, rows: Sequence[RunRow], view: ViewSettings, settings:
         from gui.qt.export.motion import motion_of
 
         return kind.write(motion_of(shown, settings, view, embedded(shown)))
-    raise BadInput("file", str(settings.file), "for films, stills, figures, motions or data")
+    raise BadInput("file", str(settings.file), "a film, a still, a figure, a motion or data")

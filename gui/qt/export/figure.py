@@ -55,7 +55,7 @@ def page_of(rows: Sequence[RunRow], view: ViewSettings, settings: ExportSettings
             continue
         charts = charts_of(rows, replace(view, plots=(text,)) if text else view, every=not text)
         if not charts:
-            raise BadInput("plots", text, "one that says something about this scenario")
+            raise BadInput("plots", text, "a plot with curves for this scenario")
         key = PlotChoice.of(text).key
         for chart in charts:
             span = (start, end) if chart.x == TIME else None

@@ -25,7 +25,7 @@ TABLE_KEYS = (
     ("Enter", "Make it the current run"),
     ("Delete", "Remove it"),
     ("Alt+Up, Alt+Down", "Move it"),
-    ("Ctrl+click, Shift+Up", "Choose two: how they differ"),
+    ("Ctrl+click, Shift+Up", "Select two runs to compare"),
     ("Click on a heading", "Sort"),
     ("Menu key", "Note, colour, duplicate, columns"),
 )
@@ -111,7 +111,7 @@ def _pinned_actions(menu: QMenu, panel: RunsVerbs, row: RunRow) -> None:
         action.setEnabled(row is not end)
         action.triggered.connect(lambda _=False, by=by: comparisons.move(row.id, by))
     if row.scenario.duration != panel.session.scenario.duration:
-        menu.addAction("Compute as long as the current run", lambda: comparisons.take_duration(row.id))
+        menu.addAction("Use the duration of the current run", lambda: comparisons.take_duration(row.id))
     menu.addAction("Remove", lambda: comparisons.remove(row.id))
 
 

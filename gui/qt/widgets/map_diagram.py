@@ -7,7 +7,9 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from assets.counting import counted
 from gui.charts.map import cell_at, edges, map_chart
+from gui.charts.plot import NOT_COMPUTED
 from gui.qt.drawing.chart import ChartPainter
 from gui.qt.drawing.style import pen, style_of
 from gui.qt.style.theme import look
@@ -37,7 +39,7 @@ class MapDiagram(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.result: SweepResult | None = None
-        self.chart = Chart(empty="Nothing is computed yet")
+        self.chart = Chart(empty=NOT_COMPUTED)
         self.near: int | None = None
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -53,9 +55,9 @@ class MapDiagram(QWidget):
         if self.result is None or result is None or result.sweep is not self.result.sweep:
             self.near = None
         self.result = result
-        self.chart = map_chart(result, name) if result else Chart(empty="Nothing is computed yet")
+        self.chart = map_chart(result, name) if result else Chart(empty=NOT_COMPUTED)
         done = 0 if result is None else result.sweep.size - len(result.missing)
-        self.setAccessibleDescription(f"{done} runs, shown by {self.chart.y.label}" if done else "No runs")
+        self.setAccessibleDescription(f"{counted(done, 'run')}, shown by {self.chart.y.label}" if done else "No runs")
         self.update()
 
     def painter(self) -> ChartPainter:

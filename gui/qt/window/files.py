@@ -24,7 +24,7 @@ TO_OPEN = "Scenarios and robots (*.armstep *.json *.urdf *.zip);;Anything made b
 TO_SAVE = "Armstep scenario (*.armstep);;JSON (*.json)"
 AUTOSAVE_MS = 1000
 CRASHED = "Armstep closed unexpectedly"
-LOG = "Its log can be saved as a zip, for you to read before you give it to anybody. Nothing is sent by itself."
+LOG = "You can save its log as a zip file and read it before you pass it on. Nothing is sent by itself."
 MOST_NAMED = 6
 """A question about recovered work names at most so many scenarios."""
 

@@ -1,4 +1,4 @@
-"""One window for one person: a second start hands its file to the window that is there."""
+"""One window per person: a second start hands its file to the open window."""
 
 from __future__ import annotations
 

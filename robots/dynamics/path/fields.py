@@ -35,7 +35,7 @@ PLANES = {
 _HELP = {
     "path": "The curve that the tool should follow.",
     "size": "Radius of the circle and the helix, or half the length of the square, the eight, the line.",
-    "speed": "Speed along the path (of the figure eight: its mean).",
+    "speed": "Speed along the path; for the figure eight, the mean speed.",
     "plane": "ray: the plane of y and the ray at 60 degrees from the vertical.",
     "phase": "Where on the curve the tool starts.",
     "corner": "Radius of the rounded corners.",
@@ -54,8 +54,8 @@ _HELP = {
     "damping": "Added to J J' (for dls times (1 - w/w0)^2).",
     "threshold": "Manipulability w0 below which variable damping begins.",
     "cut_off": "Singular values at or below it are left out.",
-    "null_task": "What the seventh axis is used for: to avoid limits, raise manipulability, or hold the elbow.",
-    "null_gain": "How strongly the seventh axis follows its own task.",
+    "null_task": "What the spare joints are used for: to avoid limits, raise manipulability, or hold the elbow.",
+    "null_gain": "How strongly the spare joints follow their own task.",
     "clamp": "speeds: all joints slow down together when one would be too fast; angles: a joint stops at its limit.",
 }
 _ROUND = ("path", ("circle", "helix", "figure-eight"))

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from assets.counting import counted
 from assets.errors import BadInput
 from assets.fields import Field, Values
 from robots.dynamics.path.chain import FEWEST, Chain, chain_of, joints_to_tip
@@ -60,12 +61,17 @@ class Follower(PathRobot):
         return np.array([scenario.initial[name] for name in self.coordinates], dtype=float)
 
     def check(self, scenario: Setup) -> None:
-        """Refuse what has no path, and a chain that is too short."""
+        """Refuse an arm whose tip cannot follow a path: too few joints, or joints that follow others."""
         if len(self.moved) < FEWEST:
-            must = f"another drive: a path needs at least {FEWEST} joints between base and tip, and this arm has"
-            raise BadInput("task.torque", len(self.moved), must)
+            moved = counted(len(self.moved), "joint")
+            must = (
+                f"another choice: a path needs at least {FEWEST} joints between base and tip, and this arm has {moved}"
+            )
+            raise BadInput("task.torque", "path", must)
         if bound := [k for k in self.moved if k not in self.tree.free]:
-            must = f"another drive: joint {self.tree.joints[bound[0]].name} on the way to the tip follows another joint"
+            must = (
+                f"another choice: joint {self.tree.joints[bound[0]].name} on the way to the tip follows another joint"
+            )
             raise BadInput("task.torque", "path", must)
         super().check(scenario)
 
@@ -102,7 +108,7 @@ class Follower(PathRobot):
             return ""
         row, joint = divmod(int(np.argmax(beyond)), beyond.shape[1])
         others = int(beyond.any(axis=0).sum()) - 1
-        more = f", and {others} other joint{'s' if others > 1 else ''} later" if others else ""
+        more = f", and {counted(others, 'other joint')} later" if others else ""
         return f"Joint {self.joints[joint]} passes {what} at t = {times[row]:.4g} s{more}."
 
     def shape(self, scenario: Setup) -> ArmShape:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from assets.counting import counted
 from assets.fields import Field
 from robots.dynamics.tree import layout as at
 from robots.dynamics.tree.follower import Follower, follower_of
@@ -172,7 +173,7 @@ class TreeRobot(Robot):
             return ""
         time, first = min(beyond, key=lambda item: item[0])
         more = len(beyond) - 1
-        others = f", and {more} other joint{'s' if more > 1 else ''} later" if more else ""
+        others = f", and {counted(more, 'other joint')} later" if more else ""
         return f"Joint {first.name} passes its limit at t = {time:.4g} s{others}: the model has no stops."
 
     # -- outputs -------------------------------------------------------------------------------------------------------

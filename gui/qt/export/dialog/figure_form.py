@@ -47,7 +47,7 @@ class FigureForm(ExportRows):
         self.plot_titles = {**plots, SCENE: "The arm, as a picture"}
         self.style_name = self._words("Style", dict.fromkeys(style_names(), ""), USUAL_STYLE, "")
         self.keep = QPushButton("Keep")
-        self.keep.setToolTip("Keep these choices as a style of that name")
+        self.keep.setToolTip("Keep these choices as a style with that name")
         self.keep.clicked.connect(self._keep)
         self.style_name.parentWidget().layout().addWidget(self.keep)
         self.width_box = self._words("Width", WIDTHS, "254", "mm")
@@ -57,7 +57,7 @@ class FigureForm(ExportRows):
         self.columns = self._segments("Columns", {str(n): str(n) for n in range(1, 5)}, "1")
         self.dpi = self._words("Pictures", {"192": "", "300": "", "600": ""}, "192", "dots per inch")
         self.panels = QLineEdit(", ".join(chosen))
-        self.panels.setPlaceholderText("the plots of the window")
+        self.panels.setPlaceholderText("the plots in the window")
         self._panels_row()
         self.ranges = QLineEdit()
         self.ranges.setPlaceholderText("error=1e-9:1e-3")

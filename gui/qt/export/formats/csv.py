@@ -27,7 +27,7 @@ def csv_texts(path: Path) -> dict[str, str]:
     """The texts in the file beside the table."""
     beside = path.with_name(f"{path.name}.json")
     if not beside.exists():
-        raise ArmstepError(f"its scenario is in {beside.name}, which is not beside it")
+        raise ArmstepError(f"its scenario is in {beside.name}, which must be in the same folder")
     found = json.loads(beside.read_text(encoding="utf-8"))
     return {key: one if isinstance(one, str) else json.dumps(one) for key, one in found.items() if key != "columns"}
 

@@ -11,7 +11,7 @@ MENUS = {"File": "&File", "Edit": "&Edit", "View": "&View", "Run": "&Run", "Expo
 _COMMANDS: tuple[Command, ...] = (
     Command("file.new", "File", "New…", "Choose a preset from the gallery", ("Ctrl+N",), "new"),
     Command("file.open", "File", "Open…", "Open a scenario or a robot file", ("Ctrl+O",), "open"),
-    Command("file.open_new", "File", "Open in new window…", "Open a file in a window beside this one"),
+    Command("file.open_new", "File", "Open in new window…", "Open a file in a new window"),
     Command(
         "file.studies", "File", "Paper desk…", "Compute the papers' figures again, beside what they say", ("Ctrl+D",)
     ),
@@ -195,7 +195,7 @@ _COMMANDS: tuple[Command, ...] = (
         "",
         7,
     ),
-    Command("run.map", "Run", "Map…", "A number of the run over one or two fields", (), "", 7),
+    Command("run.map", "Run", "Map…", "Run over one or two fields and show a readout in colour", (), "", 7),
     Command("export.animation", "Export", "Animation…", "Save a video of the scene", ("Ctrl+Shift+E",), "export"),
     Command("export.picture", "Export", "Picture…", "Save a picture of this moment", ()),
     Command("export.plots", "Export", "Plots…", "Save the plots as vector graphics", (), "", 1),
@@ -205,7 +205,7 @@ _COMMANDS: tuple[Command, ...] = (
     ),
     Command("help.menus", "Help", "Menus", "Open the first menu; the arrows lead to the others", ("F10",)),
     Command("help.keys", "Help", "Keys and mouse", "Show all keys", ("F1",), "help"),
-    Command("help.cite", "Help", "Cite", "BibTeX of Armstep, this method and this robot", ()),
+    Command("help.cite", "Help", "Cite", "BibTeX for Armstep, this method and this robot", ()),
     Command("help.about", "Help", "About Armstep", "Versions, graphics and licence", (), "info", 1),
 )
 
