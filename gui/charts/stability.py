@@ -25,6 +25,9 @@ GROWS = 1.0 + 1e-9
 WIDEST = 2.4
 """A region covers a drawing up to so many times as wide as high."""
 
+MOST_KEPT = 16
+"""How many regions of 2.5 MB stay in memory."""
+
 
 def region_chart(methods: Sequence[tuple[str, Stability]], curves: Sequence[Curve] = ()) -> Chart:
     """The regions |R(z)| ≤ 1, one over the other.
@@ -76,7 +79,7 @@ def half_height(stability: Stability) -> float:
     return 1.15 * max(1.5, float(y[inside].max(initial=0.0)))
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=MOST_KEPT)
 def _cover(modulus: Callable[[Complex], Array], left: float, right: float, low: float, high: float) -> Array:
     """How much of each pixel the region covers, with a soft rim one pixel wide; `low` is -`high`.
 

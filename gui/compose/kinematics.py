@@ -6,7 +6,7 @@ import math
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import cached_property, lru_cache
+from functools import cached_property
 from itertools import product
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary, ref
@@ -50,10 +50,15 @@ ABSURD = 50.0
 """A tip that crosses the arm's whole reach this often in a second belongs to a diverged run and leaves no trail."""
 
 
-@lru_cache(maxsize=64)
+_GHOSTS: WeakKeyDictionary[ArmShape, dict[frozenset[int], ArmShape]] = WeakKeyDictionary()
+
+
 def _without(shape: ArmShape, links: frozenset[int]) -> ArmShape:
     """The shape without the parts of these links; the same object for the same ones, so that ghosts share a mesh."""
-    return replace(shape, parts=tuple(part for part in shape.parts if part.link not in links))
+    known = _GHOSTS.setdefault(shape, {})
+    if links not in known:
+        known[links] = replace(shape, parts=tuple(part for part in shape.parts if part.link not in links))
+    return known[links]
 
 
 class RunKinematics:

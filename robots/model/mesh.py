@@ -44,7 +44,7 @@ def packed(points: Array, faces: NDArray[np.int64]) -> str:
     return base64.b64encode(zlib.compress(head + content, 9)).decode("ascii")
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=128)
 def unpacked(text: str) -> Triangles:
     """The mesh in a text.
 

@@ -16,7 +16,7 @@ Array = NDArray[np.float64]
 Point = tuple[float, float, float]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
 class Triangles:
     """A surface: corners (n, 3) [m], and three indices of corners for each face, counter-clockwise outside, (m, 3)."""
 
@@ -129,7 +129,7 @@ class Curve:
     material: str = "body"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
 class ArmShape:
     """Everything that does not move.
 

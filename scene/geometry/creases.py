@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from math import cos, radians
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -13,9 +13,20 @@ from scene.geometry.mesh import Mesh
 _CREASE = cos(radians(35.0))
 
 
-@lru_cache(maxsize=512)
+_MESHES: WeakKeyDictionary[Triangles, Mesh] = WeakKeyDictionary()
+
+
 def creased(surface: Triangles) -> Mesh:
-    """The mesh of a surface: at each corner the mean direction of the faces around it that differ by less than 35°."""
+    """The mesh of a surface: at each corner the mean direction of the faces around it that differ by less than 35°.
+
+    It is made once, and goes with the surface.
+    """
+    if surface not in _MESHES:
+        _MESHES[surface] = _creased(surface)
+    return _MESHES[surface]
+
+
+def _creased(surface: Triangles) -> Mesh:
     points, faces = surface.points, surface.faces
     a, b, c = (points[faces[:, k]] for k in range(3))
     areas = np.cross(b - a, c - a)

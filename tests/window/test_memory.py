@@ -1,0 +1,88 @@
+"""The window in use keeps no more from round to round: nothing that it makes grows each time the same is done."""
+
+from __future__ import annotations
+
+import gc
+from collections import Counter
+from collections.abc import Callable
+from functools import _lru_cache_wrapper
+from itertools import pairwise
+
+import pytest
+from PySide6.QtCore import QEvent
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from gui.qt.window.main_window import MainWindow
+from scene.gl import buffers
+from tests.window.hands import PATIENCE, wait_done
+
+OURS = ("assets.", "gui.", "robots.", "run.", "scene.", "solvers.", "pyqtgraph.")
+WARM, ROUNDS = 2, 4
+"""What is made once is there after the first rounds; the others are compared."""
+
+
+def compared(qtbot: QtBot, window: MainWindow) -> None:
+    """Until every run is done, judged, and compared with its reference, and nothing waits to be drawn."""
+    wait_done(qtbot, window)
+    rows = window.session.runs
+    qtbot.waitUntil(
+        lambda: all(row.judged and row.reference_state != "computing" for row in rows.all), timeout=PATIENCE
+    )
+    for _ in range(3):
+        QApplication.processEvents()
+
+
+def living() -> Counter[str]:
+    """How many objects of the program's own types and widgets there are, and how much each cache holds."""
+    gc.collect()
+    QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+    gc.collect()
+    found = Counter({"widgets": len(QApplication.allWidgets())})
+    for one in gc.get_objects():
+        kind = type(one)
+        if isinstance(one, _lru_cache_wrapper):
+            found[f"cache {one.__module__}.{one.__qualname__}"] = one.cache_info().currsize
+        elif isinstance(kind.__module__, str) and kind.__module__.startswith(OURS):
+            found[f"{kind.__module__}.{kind.__qualname__}"] += 1
+    return found
+
+
+def always_more(rounds: list[Counter[str]]) -> dict[str, list[int]]:
+    """What there was more of after each round than after the one before."""
+    counts = {name: [one[name] for one in rounds] for name in rounds[-1]}
+    return {name: each for name, each in counts.items() if all(a < b for a, b in pairwise(each))}
+
+
+def preset_by_preset(qtbot: QtBot, window: MainWindow, number: int) -> None:
+    for name in ("rr-swing", "rr-pd"):
+        window.session.files.new(name)
+        compared(qtbot, window)
+
+
+def edited_pinned_and_removed(qtbot: QtBot, window: MainWindow, number: int) -> None:
+    session = window.session
+    session.files.new("rr-swing")
+    session.edit("robot.m1", 1.5)
+    compared(qtbot, window)
+    pinned = session.comparisons.pin()
+    session.edit("method", "heun" if session.scenario.method != "heun" else "rk4")
+    compared(qtbot, window)
+    window.resize(1280 + 20 * (number % 2), 800)
+    session.comparisons.remove(pinned)
+    compared(qtbot, window)
+
+
+@pytest.mark.parametrize("use", [preset_by_preset, edited_pinned_and_removed])
+def test_what_is_done_again_keeps_nothing_more(
+    use: Callable[[QtBot, MainWindow, int], None], window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(buffers, "REMEMBERED_SHAPES", 4)  # full at once
+    rounds = []
+    for number in range(WARM + ROUNDS):
+        use(qtbot, window, number)
+        if number >= WARM:
+            rounds.append(living())
+    assert len({one["robots.simulation.run.Run"] for one in rounds}) == 1
+    assert len({one["widgets"] for one in rounds}) == 1
+    assert not always_more(rounds)
