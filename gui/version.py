@@ -19,7 +19,7 @@ LIBRARIES = (
     "pillow",
     "platformdirs",
 )
-"""The Python packages that Armstep uses, as their distributions are called."""
+"""The Python packages that Armstep uses, by the names of their distributions."""
 
 
 @cache

@@ -70,7 +70,7 @@ def default_engine(
     precompute: Callable[[Run], None] | None = None,
     wait_for: WaitFor = lambda scenario, methods, cancel: None,
 ) -> Engine:
-    """The project's own. Each function imports what it needs when it is first called, in the worker's thread.
+    """Armstep's own functions. Each imports what it needs when it is first called, in the worker's thread.
 
     Args:
         cache_folder: where references are kept.
@@ -166,7 +166,7 @@ class Computing:
             self._judge(row_id, donor.run)
 
     def _drop_other_robot(self, row_id: int, scenario: Scenario) -> None:
-        """Nobody asked for that arm any more: better nothing than a wrong one."""
+        """Remove the row's run if it is another robot's: no arm is better than a wrong one."""
         row = self._runs.find(row_id)
         if row is not None and row.run is not None and not row.run.scenario.same_robot(scenario):
             self._runs.update(row_id, quietly=True, run=None, judged=False, reference=None, reference_run=None)
@@ -267,7 +267,7 @@ class Computing:
         progress = 1.0 if newest else 0.0
         row = self._runs.find(row_id)
         if row is not None and not run.scenario.same_robot(row.scenario):
-            return  # the older job was allowed to finish, but nobody asks for that robot any more
+            return  # the older job finished, but the row has another robot now
         before = None if row is None else row.run
         # A reference for other equations says nothing about the new run, not even until its own one is there.
         key = physics_key(run.scenario)

@@ -17,20 +17,20 @@ from robots.scenario.scenario import Scenario
 
 @dataclass(frozen=True, slots=True)
 class Tag:
-    """What a person says of a run: a name and a note, empty where nothing is said."""
+    """The name and the note that a person gives a run; both may be empty."""
 
     name: str = ""
     note: str = ""
 
     @classmethod
     def read(cls, entry: object) -> Tag:
-        """The tag in an object of a file; what is no text there is left out."""
+        """The tag in an object of a file; values that are not text are left out."""
         given = entry if isinstance(entry, Mapping) else {}
         texts = {key: value for key in ("name", "note") if isinstance(value := given.get(key), str)}
         return cls(**texts)
 
     def to_data(self) -> dict[str, str]:
-        """As a file has it: only what is said."""
+        """The tag as a file stores it, without empty texts."""
         return {key: text for key, text in (("name", self.name), ("note", self.note)) if text}
 
 
@@ -39,7 +39,7 @@ UNTAGGED = Tag()
 
 @dataclass(frozen=True, slots=True)
 class Pin:
-    """A pinned run: the id of its row, its scenario, its position in the list of colours, and what a person says."""
+    """A pinned run: the id of its row, its scenario, its position in the list of colours, and its tag."""
 
     id: int
     scenario: Scenario
@@ -75,12 +75,12 @@ class Result:
 
 
 MOST_SLOTS = 20
-"""So many positions further on, every pair of colour and dash has come."""
+"""After this many positions every pair of colour and dash has been used."""
 
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """Everything that undo goes back to: the edited scenario, its tag, the pinned runs, the results of tools."""
+    """Everything that undo restores: the edited scenario, its tag, the pinned runs, the results of tools."""
 
     scenario: Scenario
     pins: tuple[Pin, ...] = ()
@@ -108,25 +108,25 @@ class Document:
         return replace(self, pins=tuple(pin for pin in self.pins if pin.id != pin_id))
 
     def find_pin(self, pin_id: int) -> Pin | None:
-        """The pinned run of that id."""
+        """The pinned run with this id; None if there is no such run."""
         return next((pin for pin in self.pins if pin.id == pin_id), None)
 
     def swapped(self, changed: Pin) -> Document:
-        """A copy with this pinned run instead of the one of its id."""
+        """A copy in which `changed` replaces the pinned run with its id."""
         return replace(self, pins=tuple(changed if pin.id == changed.id else pin for pin in self.pins))
 
     def tag_of(self, row_id: int) -> Tag:
-        """What is said of a pinned run; of the current one for every other id."""
+        """The tag of a pinned run; for any other id, that of the current run."""
         pin = self.find_pin(row_id)
         return self.tag if pin is None else pin.tag
 
     def with_tag(self, row_id: int, tag: Tag) -> Document:
-        """A copy in which this is said of a pinned run; of the current one for every other id."""
+        """A copy with this tag for a pinned run; for any other id, for the current run."""
         pin = self.find_pin(row_id)
         return replace(self, tag=tag) if pin is None else self.swapped(replace(pin, tag=tag))
 
     def coloured(self, pin_id: int, colour: str) -> Document:
-        """A copy in which that pinned run has a colour, and its own dash if no other run has both; else a free dash."""
+        """A copy in which a pinned run has this colour; its dash changes if another run has both."""
         pin = self.find_pin(pin_id)
         if pin is None or colour_of(pin.slot) == colour:
             return self
@@ -171,13 +171,13 @@ def to_scenario(document: Document, view: Values) -> Scenario:
 
 
 def tagged(scenario: Scenario, tag: Tag, slot: int = 0) -> Scenario:
-    """The scenario as a file has one that carries its run's tag, and its position in the list of colours if not 0."""
+    """The scenario with its run's tag in its view and, if not 0, its position in the list of colours."""
     said = {**tag.to_data(), **({"slot": slot} if slot else {})}
     return replace(scenario, view={**scenario.view, RUN: said}) if said else scenario
 
 
 def side_by_side(scenario: Scenario, *others: Scenario) -> Scenario:
-    """The scenario with `others` pinned beside it, which carry their tags as `tagged` made them."""
+    """The scenario with `others` pinned beside it, each with the tag that `tagged` gave it."""
     pins = ({**_said(one), "scenario": json.loads(one.alone().to_json())} for one in others)
     return replace(scenario, pins=tuple(pins)) if others else scenario
 
@@ -226,7 +226,7 @@ SUFFIXES = (".armstep", ".json")
 
 
 def looks_like_scenario(file: Path) -> bool:
-    """Whether a file's name is that of a scenario, or its beginning that of JSON, or it cannot be read at all."""
+    """Whether a file has a scenario's suffix, starts like JSON, or cannot be read."""
     if file.is_dir() or file.suffix.lower() in SUFFIXES:
         return not file.is_dir()
     try:

@@ -42,7 +42,7 @@ def short_name(scenario: Scenario) -> str:
 
 
 def free_name(name: str, taken: Collection[str]) -> str:
-    """The name, or with a number behind it if it is taken: `Coarse (2)`."""
+    """The name, followed by a number if it is taken: `Coarse (2)`."""
     names = (name, *(f"{name} ({count})" for count in range(2, len(taken) + 3)))
     return next(one for one in names if one not in taken)
 

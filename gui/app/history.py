@@ -99,7 +99,7 @@ class History(Generic[T]):
         self.changed.emit()
 
     def amend(self, value: T) -> None:
-        """Have another value in place of the current one, without a step: nobody has edited anything."""
+        """Replace the current value without a step to undo, for changes that nobody made by hand."""
         self._steps[self._index] = replace(self._steps[self._index], value=value)
         self.changed.emit()
 

@@ -79,7 +79,7 @@ class RunRow:
 
     @property
     def label(self) -> str:
-        """What legends call it: the name that a person gave it, else the method's."""
+        """Its name in legends: the one that a person gave it, otherwise the method's."""
         return self.tag.name or formatting.method_name(self.scenario)
 
     @property
@@ -191,7 +191,7 @@ class Runs:
             self.show(row.id, place not in given)
 
     def arrange(self, document: Document) -> None:
-        """Have exactly the document's rows, in its order; rows that are already there keep their results."""
+        """Show exactly the document's runs, in its order; existing rows keep their results."""
         rows = {CURRENT: _tagged(self.current, document.tag, 0)}
         for pin in document.pins:
             known = self._rows.get(pin.id)

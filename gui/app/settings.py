@@ -21,7 +21,7 @@ class Settings:
 
     Args:
         folder: where the settings, the autosave and the crash recovery live; the platform's own place if None.
-        safe: start with the defaults, and leave the person's file as it is.
+        safe: start with the defaults and leave the settings file as it is.
 
     Attributes:
         folder: that folder.

@@ -42,7 +42,7 @@ class StudyEntry:
 
 
 class StudyDesk:
-    """All studies with their results: what is found is kept with the document.
+    """All studies with their results, which the document keeps.
 
     Args:
         jobs: where the work is done.
@@ -69,11 +69,11 @@ class StudyDesk:
         return self._entries[key]
 
     def kept(self, key: str) -> list[Result]:
-        """The results of a study that the document has, the latest last."""
+        """The kept results of a study, the latest last."""
         return [result for result in self._results.of(STUDY) if result.data.get("study") == key]
 
     def look(self, key: str) -> None:
-        """Somebody looks at a study: show what the document keeps of it, unless something newer is there."""
+        """Show the result of a study that the document keeps, unless a newer one is shown."""
         entry, kept = self._entries[key], self.kept(key)
         if entry.kept is not None and entry.kept not in kept:
             self._entries[key] = entry = replace(entry, kept=None)
@@ -81,7 +81,7 @@ class StudyDesk:
             self.show(key, kept[-1])
 
     def show(self, key: str, result: Result | None) -> None:
-        """Show a result that was kept; None shows nothing."""
+        """Show a kept result; None shows nothing."""
         from robots.model.study_data import result_of
 
         try:
@@ -98,7 +98,7 @@ class StudyDesk:
             self._show(key, kept=self._results.rename(entry.kept, name))
 
     def remove(self, key: str) -> None:
-        """Let the shown result of a study go; undo brings it back."""
+        """Remove the shown result of a study; undo brings it back."""
         entry = self._entries[key]
         if entry.kept is not None:
             self._results.remove(entry.kept)
@@ -106,7 +106,7 @@ class StudyDesk:
             self.show(key, kept[-1] if kept else None)
 
     def forget(self) -> None:
-        """Another document was opened: the results on the desk are not among its own."""
+        """Clear the desk: another document was opened, and the shown results are not its own."""
         for key, entry in self._entries.items():
             if entry.kept is not None:
                 self._show(key, kept=None)

@@ -54,7 +54,7 @@ def is_still(text: str) -> bool:
 
 
 def still_time(text: str, otherwise: float) -> float:
-    """The instant of `scene@2` [s], or `otherwise` where it says none. Raises BadInput for no number."""
+    """The time of `scene@2` [s], or `otherwise` for `scene`. Raises BadInput if it is not a number."""
     word = text.partition("@")[2]
     try:
         return float(word.removesuffix("s")) if word else otherwise

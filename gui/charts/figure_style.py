@@ -1,4 +1,4 @@
-"""How a figure for a paper, a slide or a web page looks: a named style that a person can keep."""
+"""How a figure for a paper, a slide or a web page looks: a named style that users can save."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ class FigureStyle:
     """The look of a page of charts.
 
     Attributes:
-        width, height: of the page [mm]; a height of 0 is what the charts need.
+        width, height: of the page [mm]; a height of 0 means as high as the charts need.
         font: family and size in points, such as `serif 9`.
         theme: one of `FIGURE_THEMES`.
-        columns: how many charts stand beside each other.
+        columns: how many charts stand in one row.
         show: some of `PARTS`.
         dpi: dots per inch of pictures.
     """
@@ -63,7 +63,7 @@ class FigureStyle:
 
     @property
     def family(self) -> str:
-        """The font's family; `serif` and `sans` are whatever good one there is."""
+        """The font's family; `serif` and `sans` stand for the best installed one."""
         return self.font.strip().rpartition(" ")[0].strip()
 
     @property
@@ -91,7 +91,7 @@ class FigureStyle:
         """The style in a file's text.
 
         Raises:
-            BadInput: a value that cannot be used, or another key.
+            BadInput: a value that cannot be used, or an unknown key.
         """
         data = json.loads(text)
         known = [item.name for item in fields(cls)]
@@ -114,25 +114,25 @@ class FigureStyle:
 STYLES: Registry[FigureStyle] = Registry.of_files(
     "style", "figures", ".json", lambda _, text: FigureStyle.from_json(text)
 )
-"""Those that Armstep ships."""
+"""The styles that come with Armstep."""
 
 
 def own_styles() -> dict[str, Path]:
-    """The files of the styles that the person has kept, by name."""
+    """The files of the user's own styles, by name."""
     return {file.stem: file for file in sorted((Settings().folder / "figures").glob("*.json"))}
 
 
 def style_names() -> list[str]:
-    """The names of all styles: the person's own, then those that Armstep ships."""
+    """The names of all styles: the user's own, then those that come with Armstep."""
     return list(dict.fromkeys([*own_styles(), *STYLES.keys()]))
 
 
 def find_figure_style(name: str) -> FigureStyle:
-    """The style of that name; the person's own comes first.
+    """The style with this name; the user's own comes first.
 
     Raises:
-        BadInput: there is none.
-        ArmstepError: its file cannot be used, and why.
+        BadInput: no style has this name.
+        ArmstepError: its file cannot be used; says why.
     """
     own = own_styles().get(name)
     if own is None:
@@ -146,11 +146,11 @@ def find_figure_style(name: str) -> FigureStyle:
 
 
 def keep_style(name: str, style: FigureStyle) -> Path:
-    """Keep a style under a name; returns its file.
+    """Save a style under a name; returns its file.
 
     Raises:
-        BadInput: a name that no file can have.
-        ArmstepError: it cannot be written, and why.
+        BadInput: the name has other characters than letters, digits and hyphens.
+        ArmstepError: it cannot be written; says why.
     """
     if not _NAME.fullmatch(name):
         raise BadInput("style", name, "a name of letters, digits and hyphens")

@@ -1,4 +1,4 @@
-"""A map as a chart: one number of many runs over one or two fields of the scenario."""
+"""A map as a chart: one readout of many runs over one or two fields of the scenario."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ FINISHED = STATUSES.index(Status.FINISHED)
 
 
 def map_chart(result: SweepResult, name: str) -> Chart:
-    """The numbers called `name`: a curve over one field, colours over two. Runs that failed are hatched.
+    """The readout `name` of all runs: a curve over one field, colours over two. Failed runs are hatched.
 
     Cells that are not computed yet have the colour of the nearest coarser one.
     """
@@ -83,7 +83,7 @@ def filled(values: Array, known: NDArray[np.bool_]) -> Array:
 
 
 def cell_at(result: SweepResult, x: float, y: float) -> int | None:
-    """The number of the run whose cell is at a position of the chart's axes; None beside the map."""
+    """The number of the run whose cell is at a position on the chart's axes; None outside the map."""
     places = []
     for k, (axis, at) in enumerate(zip(result.sweep.axes, (x, y), strict=False)):
         low, high = edges(result, k)

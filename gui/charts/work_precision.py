@@ -71,7 +71,7 @@ def work_chart(
 
 
 def measured_chart(found: WorkPrecision, scenario: Scenario) -> Chart:
-    """All that was measured."""
+    """The work-precision diagram of all measured points."""
     labels = list(dict.fromkeys(point.label for point in found.points))
     titles = COST_TITLES[found.cost], largest_error(found.error, scenario)
     return work_chart(found.points, labels, found.error, found.cost, titles)

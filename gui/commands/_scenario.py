@@ -32,7 +32,7 @@ def add_scenario(parser: argparse.ArgumentParser) -> None:
 
 
 def add_figure(parser: argparse.ArgumentParser) -> None:
-    """The options of a figure's look; those that are not given are not in the arguments."""
+    """Add the options of a figure's style; options that are not given are absent from the arguments."""
 
     def add(option: str, text: str, **more: Any) -> None:
         parser.add_argument(option, default=argparse.SUPPRESS, help=text, **more)
@@ -50,7 +50,7 @@ def add_figure(parser: argparse.ArgumentParser) -> None:
 
 
 def add_table(parser: argparse.ArgumentParser) -> None:
-    """The options of a table of numbers; those that are not given are not in the arguments."""
+    """Add the options of a table; options that are not given are absent from the arguments."""
     also = "further columns: some of tip,orientation,errors,series,step, or all"
     parser.add_argument("--also", default=argparse.SUPPRESS, metavar="A,B", help=also)
     every = "a row every S seconds (the run's own steps)"

@@ -13,12 +13,12 @@ from gui.version import version
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """What can follow a command.
+    """The words that can follow a command.
 
     Attributes:
         name, summary: of the command.
         options: option to its help.
-        keys: what stands for its first argument, besides files.
+        keys: possible values of its first argument, besides files.
     """
 
     name: str
@@ -33,7 +33,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def execute(args: argparse.Namespace) -> int:
-    """Print it."""
+    """Print the script or the page."""
     if args.kind not in MADE:
         raise BadInput("KIND", args.kind, choices=MADE)
     print(MADE[args.kind]([words_of(name, command) for name, command in COMMANDS.all().items()]), end="")
@@ -41,7 +41,7 @@ def execute(args: argparse.Namespace) -> int:
 
 
 def words_of(name: str, command: Command) -> Words:
-    """What the command's own parser declares."""
+    """The words of a command, from its own parser."""
     parser = argparse.ArgumentParser(prog=f"armstep {name}")
     command.add_arguments(parser)
     options = {
@@ -55,7 +55,7 @@ def words_of(name: str, command: Command) -> Words:
 
 
 def _keys(first: str) -> tuple[str, ...]:
-    """What an argument of this name can be."""
+    """The keys that an argument with this name can be."""
     from robots.model.study import studies
     from robots.scenario.presets import PRESETS
 

@@ -48,11 +48,11 @@ ELSEWHERE = {
     "darwin": "the Finder's Get Info > Open with",
     "win32": "the file's Properties > Opens with",
 }
-"""Where files get their program on systems that have no such entries."""
+"""Where other systems choose the program that opens a file."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The verb."""
+    """Add the verb: install or remove."""
     parser.add_argument("verb", metavar="|".join(VERBS), choices=VERBS, help="add Armstep to the desktop, or remove it")
 
 
@@ -60,7 +60,7 @@ def execute(args: argparse.Namespace) -> int:
     """Write or remove the files, and print which.
 
     Raises:
-        ArmstepError: the system has no such entries, or a file cannot be written.
+        ArmstepError: the system is not Linux, or a file cannot be written.
     """
     if sys.platform in ELSEWHERE:
         raise ArmstepError(
@@ -84,7 +84,7 @@ def execute(args: argparse.Namespace) -> int:
 
 
 def data_folder() -> Path:
-    """Where a person's own entries, icons and kinds of files are."""
+    """The folder of the user's menu entries, icons and file types."""
     given = Path(os.environ.get("XDG_DATA_HOME", ""))
     return given if given.is_absolute() else Path.home() / ".local" / "share"
 

@@ -149,7 +149,7 @@ def graphics() -> Iterator[Check]:
 
 
 def opengl_check(topic: str, probe: str) -> Check:
-    """Whether OpenGL works, asked of a process of its own."""
+    """Whether OpenGL works, tried in a separate process."""
     remedy = GRAPHICS_REMEDY
     command = [sys.executable, "-m", "gui.qt.window.probe", probe]
     root = Path(__file__).resolve().parents[2]

@@ -88,7 +88,7 @@ def export_settings(args: argparse.Namespace) -> ExportSettings:
 
 
 def save_style(name: str, settings: ExportSettings) -> None:
-    """Keep a figure's style. Raises BadInput for another export or a name that cannot be used."""
+    """Save a figure's style. Raises BadInput if the export is not a figure or the name cannot be used."""
     from gui.charts.figure_style import keep_style
 
     if not settings.figure:

@@ -12,7 +12,7 @@ from gui.commands._scenario import settings_of
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The file, and where its meshes are."""
+    """Add the file, the folder of its meshes, and what to do with the robot."""
     parser.add_argument("file", metavar="FILE", type=Path, help="a robot file, or a folder or zip with one")
     parser.add_argument("--folder", metavar="DIR", type=Path, help="where its meshes are, if not beside it")
     parser.add_argument(
@@ -26,7 +26,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def execute(args: argparse.Namespace) -> int:
-    """Read, report, and write."""
+    """Print the report and, with --out, write the scenario."""
     from robots.files.reading import read_robot, scenario_from
     from robots.model.repair import repaired
     from robots.scenario.file import save_scenario

@@ -48,7 +48,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def execute(args: argparse.Namespace) -> int:
-    """Compute, write and report; always 0: a run that fails is a finding."""
+    """Compute, write and report; returns 0 even if runs fail, since a failed run is a result too."""
     from robots.sweeps.files import writer_for
     from robots.sweeps.journal import Journal, journal_of
     from robots.sweeps.run_sweep import run_sweep

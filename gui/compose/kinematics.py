@@ -67,8 +67,8 @@ class RunKinematics:
     Attributes:
         start, end: the run's span [s].
         times: (n,) [s], evenly spaced over the whole run.
-        place: (3,) how far the arm stands from where its equations have it [m].
-        elsewhere: whether it stands anywhere else.
+        place: (3,) displacement of the drawn arm from where its equations put it [m].
+        elsewhere: whether `place` is not the origin.
     """
 
     def __init__(self, run: Run, place: Place = ORIGIN) -> None:
@@ -269,7 +269,7 @@ _KNOWN: WeakKeyDictionary[Run, dict[Place, RunKinematics]] = WeakKeyDictionary()
 
 
 def kinematics_of(run: Run, place: Place = ORIGIN) -> RunKinematics:
-    """The run's `RunKinematics`, where its equations have the arm, or in one other place (3,) [m]."""
+    """The run's `RunKinematics`, with the arm moved by `place` (3,) [m]."""
     known = _KNOWN.setdefault(run, {})
     if place not in known:
         for other in [one for one in known if one != ORIGIN]:

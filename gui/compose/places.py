@@ -1,4 +1,4 @@
-"""Where arms stand in one picture: those of one robot in the same place, different robots side by side. No Qt."""
+"""Where arms stand in one picture: runs of one robot in the same place, different robots side by side."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ GAP = 0.25
 def arms_of(rows: Sequence[RunRow]) -> list[RunKinematics]:
     """What pictures need of each row's run, where it stands; rows without a run are left out.
 
-    The first row's robot is where its equations have it, and so are all runs of that robot; each other robot stands
-    beside the one before, on the same ground.
+    The first row's robot, in all its runs, stands where its equations put it; each other robot stands beside the one
+    before, on the same ground.
     """
     shown = [(row.run.scenario, row.run) for row in rows if row.run is not None]
     leaders = []

@@ -1,1 +1,1 @@
-"""Tools that measure behind the window, and keep what they find with the document."""
+"""Tools that measure in the background and keep their results in the document."""

@@ -1,4 +1,4 @@
-"""What every tool that measures behind the window has in common: its last result, and how that is kept."""
+"""What all tools that measure in the background share: the last result, and how the document keeps it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class ResultDesk(ABC):
-    """What was measured last, or is being measured. It goes on while nobody looks.
+    """The last measurement, or the current one, which continues while its sheet is closed.
 
     Args:
         jobs: where the work is done.
@@ -30,9 +30,9 @@ class ResultDesk(ABC):
         kind: of its results in the document, and of its jobs.
         changed: signal `()`.
         scenario: what is measured, without changes on the way.
-        kept: the result that is shown, once it is kept.
-        measuring, progress: whether it is under way, and the share done.
-        trouble: why something could not be measured or read; may be empty.
+        kept: the shown result, once the document keeps it; None before.
+        measuring, progress: whether a measurement is running, and the fraction done, 0 to 1.
+        trouble: why something could not be measured or read; empty if nothing went wrong.
     """
 
     kind: ClassVar[str]
@@ -43,19 +43,19 @@ class ResultDesk(ABC):
         self.forget()
 
     def forget(self) -> None:
-        """Another document was opened: what is measured for the one before is given up."""
+        """Stop measuring for the previous document: another one was opened."""
         self._jobs.discard(self.kind)
         self.measuring, self.progress, self.trouble = False, 0.0, ""
         self._show(None)
 
     def look(self) -> None:
-        """Somebody looks: show what is being measured, else what was kept last."""
+        """Show the running measurement, otherwise the result that was kept last."""
         kept = self._results.of(self.kind)
         if not self.measuring:
             self.show(self.kept if self.kept in kept else kept[-1] if kept else None)
 
     def show(self, result: Result | None) -> None:
-        """Show a result that was kept; None begins with an empty one of the present scenario."""
+        """Show a kept result; None starts an empty one for the current scenario."""
         self.trouble = ""
         try:
             self._show(result)
@@ -64,7 +64,7 @@ class ResultDesk(ABC):
             self._show(None)
 
     def stop(self) -> None:
-        """End it early; what was measured is kept."""
+        """Stop measuring; what was measured so far is kept."""
         self._jobs.stop(self.kind)
 
     def rename(self, name: str) -> None:
@@ -74,7 +74,7 @@ class ResultDesk(ABC):
             self.changed.emit()
 
     def remove(self) -> None:
-        """Let the shown result go."""
+        """Remove the shown result from the document."""
         if self.kept is not None:
             self._results.remove(self.kept)
             self.kept = None
@@ -82,7 +82,7 @@ class ResultDesk(ABC):
 
     @property
     def differs(self) -> tuple[str, ...]:
-        """In what the measured scenario differs from the present one, but for method and step."""
+        """How the measured scenario differs from the current one, apart from method and step."""
         return formatting.differences(self.scenario, self._present())
 
     @abstractmethod

@@ -1,4 +1,4 @@
-"""Maps of the open document's scenario: a number of the run over one or two fields, computed behind the window."""
+"""Maps of the open scenario: a readout of the run over one or two fields, computed in the background."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ if TYPE_CHECKING:
     from robots.sweeps.sweep import Sweep, SweepResult
 
 MOST_RUNS = 40_000
-"""No more runs in one map of the window; the command line takes more."""
+"""The most runs in one map of the window; the command line takes more."""
 
 NO_AXES = ("sampling", "first_step", "max_step")
-"""Fields that change how a run is written or begins: nobody looks for a border there."""
+"""Fields that only change how a run is written or starts: a map over them shows nothing."""
 
 STEADY = ("steps", "rhs_evaluations", "t_end", "order")
-"""What every robot's map can show, beside its errors and its own numbers."""
+"""Readouts of every robot, besides its errors and its own quantities."""
 
 Compute = Callable[..., Any]
-"""`robots.sweeps.run_sweep.run_sweep`, or a test's own."""
+"""`robots.sweeps.run_sweep.run_sweep`, or a replacement in tests."""
 
 
 class MapDesk(ResultDesk):
@@ -42,10 +42,10 @@ class MapDesk(ResultDesk):
 
     Args:
         jobs, history, results: see `ResultDesk`.
-        compute: what computes; the project's own if None.
+        compute: computes a sweep; `run_sweep` if None.
 
     Attributes:
-        result: what was computed so far; None before the first map.
+        result: the runs computed so far; None before the first map.
     """
 
     kind = MAP
@@ -81,7 +81,7 @@ class MapDesk(ResultDesk):
         self.changed.emit()
 
     def scenario_at(self, number: int) -> Scenario | None:
-        """The scenario of a run of the map; None where the values do not go together."""
+        """The scenario of run `number`; None if its values do not go together."""
         assert self.result is not None
         try:
             return self.result.sweep.scenario_at(number)
@@ -120,7 +120,7 @@ class MapDesk(ResultDesk):
 
 
 def numeric_fields(scenario: Scenario) -> dict[str, Field]:
-    """The fields that may be an axis, by path: those that are numbers and decide the run."""
+    """The fields that can be an axis, by path: numeric fields that affect the run."""
     return {
         path: field
         for path, field in scenario.fields().items()
@@ -129,7 +129,7 @@ def numeric_fields(scenario: Scenario) -> dict[str, Field]:
 
 
 def first_range(scenario: Scenario, path: str) -> tuple[float, float]:
-    """The range that a map of a field begins with: that of its slider, else half to twice its value [SI]."""
+    """The first range offered for a field: its slider's, otherwise half to twice its value, in SI units."""
     field, value = scenario.fields()[path], scenario.get(path)
     if path == "step":
         middle = scenario.step or scenario.duration / 1000.0
@@ -147,7 +147,7 @@ def first_range(scenario: Scenario, path: str) -> tuple[float, float]:
 
 
 def run_numbers_of(scenario: Scenario, final: Sequence[str], errors: Sequence[str]) -> dict[str, str]:
-    """What a map may show of a run, with its name on the screen.
+    """The readouts that a map can show, each with its name on the screen.
 
     Args:
         scenario: of the run.
@@ -158,7 +158,7 @@ def run_numbers_of(scenario: Scenario, final: Sequence[str], errors: Sequence[st
 
 
 def number_name(name: str, scenario: Scenario) -> str:
-    """A number of a run in words: `largest error, energy`."""
+    """A readout in words: `largest error, energy`."""
     kind, _, key = name.partition(".")
     if kind in ("max_error", "final_error"):
         size = "largest" if kind == "max_error" else "final"
@@ -169,7 +169,7 @@ def number_name(name: str, scenario: Scenario) -> str:
 
 
 def number_unit(name: str, scenario: Scenario) -> str:
-    """The unit of a number of a run; empty for a pure number."""
+    """The unit of a readout; empty for a pure number."""
     kind, _, key = name.partition(".")
     return formatting.error_unit(key, scenario) if kind.endswith("error") else {"t_end": "s"}.get(name, "")
 
@@ -186,7 +186,7 @@ def unit_of(scenario: Scenario, path: str) -> Unit:
 
 
 def spread(values: np.ndarray) -> str:
-    """The scale that suits some numbers: `log` where they are positive and span more than a factor of a hundred."""
+    """The scale that suits `values`: `log` if they are positive and span more than a factor of 100."""
     known = values[np.isfinite(values)]
     if known.size and known.min() > 0.0 and math.log10(known.max() / known.min()) > 2.0:
         return "log"

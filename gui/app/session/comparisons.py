@@ -48,7 +48,7 @@ class Comparisons:
         return pin_id
 
     def rename(self, row_id: int, name: str) -> None:
-        """Give a run a name of its own; an empty one lets it have its method's again."""
+        """Name a run; an empty name gives it back its method's."""
         row, tidy = self._runs.find(row_id), " ".join(name.split())
         if row is not None and tidy != row.tag.name:
             text = f"name a run {tidy}" if tidy else f"remove the name of {row.label}"
@@ -68,7 +68,7 @@ class Comparisons:
             self._change(f"colour of {row.label}", lambda now: now.coloured(row_id, colour))
 
     def move(self, row_id: int, by: int) -> None:
-        """Move a pinned run so many places down, or up if negative; at most to the end."""
+        """Move a pinned run `by` places down, or up if negative, at most to the end."""
         pins = list(self._history.present.pins)
         place = next((place for place, pin in enumerate(pins) if pin.id == row_id), None)
         if place is not None:
@@ -76,7 +76,7 @@ class Comparisons:
             self.order([pin.id for pin in pins], "move a run")
 
     def order(self, ids: Iterable[int], text: str = "sort the runs") -> None:
-        """Have the pinned runs in this order, given by their ids; the current run always comes first."""
+        """Sort the pinned runs by this list of ids; the current run always comes first."""
         places = {pin_id: place for place, pin_id in enumerate(ids)}
 
         def ordered(now: Document) -> Document:
@@ -152,7 +152,7 @@ class Comparisons:
         self._history.record(taken, text)
 
     def _change(self, text: str, change: Callable[[Document], Document]) -> None:
-        """Record what `change` makes of the document, if that is another one."""
+        """Apply `change` to the document and record it as a step, unless nothing changed."""
         self._history.settle()
         changed = change(self._history.present)
         if changed != self._history.present:

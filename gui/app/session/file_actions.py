@@ -156,13 +156,13 @@ class FileActions:
         self._messages.say(" ".join(troubles) or f"Opened {self.title}.")
 
     def loses_by_opening(self, kind: str) -> bool:
-        """Whether there are unsaved edits, but for the results of one tool and what is measured without being asked."""
+        """Whether there are unsaved edits, other than the results of one tool and automatic measurements."""
         saved, present = self._saved, self._history.present
         kinds = {kind, KERNEL_GAIN}
         return saved is None or present.without_results(kinds) != saved.without_results(kinds)
 
     def adopt_with(self, scenario: Scenario, kind: str) -> None:
-        """Open a scenario, and bring the results of one tool along: they are the person's, not the scenario's."""
+        """Open a scenario and keep the results of one tool, which the user made for no scenario in particular."""
         brought = tuple(result for result in self._history.present.results if result.kind == kind)
         self.adopt(scenario)
         document = self._history.present
@@ -242,7 +242,7 @@ class FileActions:
         return self._autosave.left_behind()
 
     def recover(self, recovery: Recovery, *others: Recovery) -> None:
-        """Open that work; it counts as unsaved edits of its file. The others are changes that were put aside."""
+        """Open recovered work as unsaved edits of its file. The others are changes that a presentation put aside."""
         self.adopt(recovery.scenario, recovery.file, edited=True)
         for other in others:
             document, view, _ = documents.from_scenario(other.scenario, self._view.personal, self._new_id)

@@ -1,4 +1,4 @@
-"""The window's side of preparation: kernels compile in the background, and a run waits for its own."""
+"""Preparation in the window: kernels compile in the background, and a run waits for its own."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ if TYPE_CHECKING:
     from robots.scenario.scenario import Scenario
 
 LOOK = 0.25
-"""How often a waiting run looks whether it may begin [s]."""
+"""How often a waiting run checks whether its kernels are ready [s]."""
 
 
 class Preparing:
-    """What is being compiled, in sentences.
+    """Compiles kernels in the background and says in words how far it is.
 
     Args:
         dispatch: calls a function in the window's thread; None prepares nothing, and no run waits.
-        folder: where the record of what is ready is kept; the person's cache folder if None.
+        folder: of the record of ready kernels; the user's cache folder if None.
 
     Attributes:
         changed: signal `()`: `progress` or `awaited` changed.
-        progress: how far the background is, for the status bar; empty when there is nothing to do.
-        awaited: what the current run waits for; empty if it does not.
+        progress: for the status bar; empty when everything is ready.
+        awaited: what the current run waits for; empty if it does not wait.
     """
 
     def __init__(self, dispatch: Dispatch | None = None, folder: Path | None = None) -> None:
@@ -53,7 +53,7 @@ class Preparing:
         """Return when the scenario's robot is ready for these methods. Called in a worker's thread.
 
         Raises:
-            ArmstepError: it was cancelled before.
+            ArmstepError: the run was cancelled, or the window closed, before that.
         """
         if self._dispatch is None:
             return
@@ -70,7 +70,7 @@ class Preparing:
             self._await(lambda batch=batch: team.wait(batch, LOOK), team.seconds(batch), scenario, cancel)
 
     def close(self) -> None:
-        """End the background; it goes on there at the next start."""
+        """Stop compiling; the next start continues."""
         with self._lock:
             self._closed = True
             if self._team is not None:

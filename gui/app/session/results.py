@@ -14,7 +14,7 @@ TABLEAU = "tableau"
 MAP = "map"
 STUDY = "study"
 KERNEL_GAIN = "kernel-gain"
-"""Measured without being asked for: it comes with the document, but nobody is asked to save it."""
+"""Results measured automatically: the document keeps them, but closing it does not ask to save them."""
 
 
 class KeptResults:
@@ -44,7 +44,7 @@ class KeptResults:
         return result
 
     def note(self, kind: str, name: str, data: Values) -> None:
-        """Keep what was measured without being asked for: no step to undo."""
+        """Keep an automatic measurement, without a step to undo."""
         document = self._history.present
         result = Result(kind, free_name(name, [one.name for one in self.of(kind)]), data)
         self._history.amend(replace(document, results=(*document.results, result)))

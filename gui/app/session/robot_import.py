@@ -1,4 +1,4 @@
-"""Robots from files: which one of a folder, where its meshes are, what was found, and its repair."""
+"""Robots from files: the choice in a folder, the folder of meshes, the report and the repair."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from robots.scenario.scenario import Scenario
 
 @dataclass(frozen=True, slots=True)
 class ImportedRobot:
-    """A robot that was read.
+    """A robot read from a file.
 
     Attributes:
-        file: what the person opened.
-        place: where the robot is in it; None of a scenario that was saved.
-        found: the arm, and the report.
-        mended: the arm after a repair; None where it needs none.
+        file: the file, folder or zip that was opened.
+        place: where the robot is in it; None for a saved scenario.
+        found: the arm and the report.
+        mended: the repaired arm; None if it needs no repair.
         arguments: values of a xacro file's arguments.
     """
 
@@ -38,7 +38,7 @@ class ImportedRobot:
 
     @property
     def doubtful(self) -> bool:
-        """Whether the report has something that a person should see before anything else."""
+        """Whether the report should open by itself."""
         return bool(self.found.missing or self.found.suspicious or self.found.impossible)
 
 
@@ -51,10 +51,10 @@ class RobotImport:
         refuse: shows why a file cannot be opened; returns False.
 
     Attributes:
-        file: what the person opened last.
-        choices: the robots in it, while a person has to choose one.
-        arguments: those of a xacro file with their defaults, while a person has to give them.
-        asking: signal `()`: `choices`, `arguments` or the report want to be shown.
+        file: the file, folder or zip that was opened last.
+        choices: the robots in it, while the user must choose one.
+        arguments: those of a xacro file with their defaults, while the user must give them.
+        asking: signal `()`: show the choices, the arguments or the report.
     """
 
     def __init__(
@@ -70,7 +70,7 @@ class RobotImport:
 
     @property
     def imported(self) -> ImportedRobot | None:
-        """The open robot with its report; of a saved scenario what its model says; None where nothing is known."""
+        """The open robot with its report, for a saved scenario made from its model; None if unknown."""
         known = self._imported
         model = self._history.present.scenario.model
         if model is None or (known is not None and model in (known.found.tree, known.mended)):
@@ -81,7 +81,7 @@ class RobotImport:
 
     @property
     def waiting(self) -> bool:
-        """Whether there is something to ask, or to show before anything else."""
+        """Whether the user must choose something or should see the report first."""
         return bool(self.choices or self.arguments) or (self.imported is not None and self.imported.doubtful)
 
     @property
@@ -91,7 +91,7 @@ class RobotImport:
         return model is not None and bool(model.fault())
 
     def open(self, file: Path) -> bool:
-        """Open the robot in a file, folder or zip; ask which where there are several."""
+        """Open the robot in a file, folder or zip; ask which one if there are several."""
         self.file, self.choices, self.arguments = file, (), {}
         try:
             places = places_of(file)
@@ -117,7 +117,7 @@ class RobotImport:
         return True
 
     def give(self, arguments: Mapping[str, str]) -> bool:
-        """Open the robot that has asked for its arguments; those that keep their default may be left out."""
+        """Open the waiting robot with these arguments; those left out keep their defaults."""
         self.arguments = {}
         return self._place is not None and self._take(self._place, arguments)
 
@@ -141,7 +141,7 @@ class RobotImport:
         return self._take(replace(known.place, meshes=DiskFolder(folder)), known.arguments)
 
     def repair(self) -> None:
-        """Give the open robot masses and inertias that can be, as one step that can be undone."""
+        """Replace impossible masses and inertias of the open robot, as one step to undo."""
         document = self._history.present
         model = document.scenario.model
         if model is None or not model.fault():

@@ -56,7 +56,7 @@ class Session:
         engine: what computes; the project's own if None.
         now: the wall clock [s].
         inside: finds the scenarios in a picture or film that Armstep exported, the edited one first; raises BadInput.
-        preparing: compiles kernels in the background; nothing if None.
+        preparing: compiles kernels in the background; None compiles nothing ahead.
 
     Attributes:
         scenario: what is being edited; every edit makes another one.
@@ -155,7 +155,7 @@ class Session:
 
     @cached_property
     def maps(self) -> MapDesk:
-        """A number of the run over fields of the open scenario, as computed so far."""
+        """Maps of the open scenario, computed in the background."""
         desk = MapDesk(self.jobs, self.history, self.results)
         self.files.opened.connect(desk.forget)
         return desk

@@ -1,1 +1,1 @@
-"""What the table of runs says: how runs differ, its columns, and two runs against each other."""
+"""The table of runs: how runs differ, its columns, and two runs compared."""

@@ -1,4 +1,4 @@
-"""The columns of the table of runs: what each says of a run, and which ones are shown."""
+"""The columns of the table of runs: the cells of each, and which columns are shown."""
 
 from __future__ import annotations
 
@@ -45,9 +45,9 @@ class Column:
         key, title, tip: its name in files, its heading, and what it means.
         text: of (row, moment), its cell.
         value: of (row, moment), by which runs are sorted; None comes last.
-        words: it holds words instead of a number.
-        live: it follows the playhead.
-        asked: it is shown only where it says something of two runs, or a person asked for it.
+        words: whether it holds words instead of numbers.
+        live: whether it follows the playhead.
+        asked: whether it is shown only if it compares two runs, or if the user chose it.
     """
 
     key: str
@@ -116,13 +116,13 @@ def _ratio(row: RunRow, moment: TableMoment) -> float | None:
 
 
 def setting_text(row: RunRow, moment: TableMoment) -> str:
-    """Step or tolerances, and in what else a run is not like the others: that comes first where the steps are equal."""
+    """Step or tolerances, and how else a run differs from the others; the latter comes first if the steps are equal."""
     text = next((text for other, text in zip(moment.rows, details(moment.rows), strict=True) if other.id == row.id), "")
     return text if row.setting in text else f"{text} · {row.setting}"
 
 
 def status_text(row: RunRow, moment: TableMoment) -> str:
-    """How the run ended, in brief: what else is to say about one that is done is in the tip."""
+    """How the run ended, in brief; the tooltip says the rest."""
     found = verdict(row)
     return found.complaint or found.ended.split(". ")[0].rstrip(".") if row.state == "done" else found.text
 
@@ -217,7 +217,7 @@ def live_columns(rows: Sequence[RunRow]) -> tuple[Column, ...]:
 
 
 def columns_of(rows: Sequence[RunRow], chosen: Sequence[str] | None) -> tuple[Column, ...]:
-    """The columns to show: those that a person chose, else the usual ones and those that say something of two runs."""
+    """The columns to show: the chosen ones, otherwise the usual ones and those that compare two runs."""
     offered = {column.key: column for column in (*COLUMNS[:LIVE], *live_columns(rows), *COLUMNS[LIVE:])}
     if chosen is not None:
         return tuple(column for column in offered.values() if column.key in {"method", *chosen})

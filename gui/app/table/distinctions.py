@@ -1,4 +1,4 @@
-"""How runs differ: legends say this, and nothing that all runs have in common."""
+"""How runs differ, for legends: nothing that all runs have in common."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ COMPARED = ("robot.", "task.", "initial.", "options.")
 
 @lru_cache(maxsize=64)
 def distinctions(scenarios: tuple[Scenario, ...]) -> tuple[Mapping[str, str], ...]:
-    """For each scenario its phrases about what is not the same in all of them, by field.
+    """For each scenario, phrases about the fields in which they differ, by field.
 
     Robot, method and setting come first; the values of one robot say nothing beside those of another.
     """
@@ -48,7 +48,7 @@ def _phrases(scenario: Scenario, *, values: bool) -> dict[str, str]:
 
 
 def details(rows: Sequence[RunRow]) -> list[str]:
-    """What stands beside each run's label: its setting, and in what else it is not like the others.
+    """The text beside each run's label: its setting, and how else it differs from the others.
 
     The setting is left out where all have the same one and they differ in something else.
     """
@@ -63,7 +63,7 @@ def details(rows: Sequence[RunRow]) -> list[str]:
 
 
 def names(rows: Sequence[RunRow], method: Callable[[Scenario], str] = formatting.method_name) -> list[str]:
-    """What a legend calls each run: its own name, else how it differs, as briefly as possible, else its method.
+    """Each run's name in a legend: its own, otherwise how it differs, as briefly as possible, otherwise its method.
 
     Args:
         rows: the runs.

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def error_of(row: RunRow) -> tuple[str, float] | None:
-    """The leading error of a run that can be compared, (key, maximum): a finished one's, above zero."""
+    """The leading error of a finished run, (key, maximum), if it is above zero; otherwise None."""
     if row.run is None or row.state != "done" or row.outdated:
         return None
     found = run_texts.max_error(row)
@@ -25,7 +25,7 @@ def error_of(row: RunRow) -> tuple[str, float] | None:
 
 
 def error_ratio(row: RunRow, rows: Sequence[RunRow]) -> float | None:
-    """How many times the current run's error a run's error is; None where they are not errors of one kind."""
+    """A run's error divided by that of the current run; None if the errors are not of the same kind."""
     mine, first = error_of(row), error_of(rows[0])
     if mine is None or first is None or mine[0] != first[0]:
         return None
@@ -77,7 +77,7 @@ def _brief(said: str, text: str) -> str:
 
 
 def outcome_text(row: RunRow, other: RunRow) -> str:
-    """What became of a run beside another one: their errors and costs, in a sentence; empty where nothing compares."""
+    """The errors and costs of two runs compared in a sentence; empty if nothing compares."""
     mine, theirs = error_of(row), error_of(other)
     parts = []
     if mine is not None and theirs is not None and mine[0] == theirs[0]:
