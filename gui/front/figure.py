@@ -29,7 +29,7 @@ class Figure:
 
         Raises:
             BadInput: another suffix, or a setting that cannot be used.
-            ArmstepError: the file cannot be written, and why.
+            ArmstepError: the file cannot be written; says why.
         """
         from gui.app.view import ViewSettings
         from gui.qt.export.exporter import render_rows

@@ -230,7 +230,7 @@ _TREE = Equations(_tree_source, _tree, _tree_final, Code("kernel_jacobian(tree_j
 
 
 def equations_of(scenario: Scenario) -> Equations:
-    """What stands in a scenario's script for its robot.
+    """The equations of a scenario's robot for its script.
 
     Raises:
         BadInput: its script would be too long.

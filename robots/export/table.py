@@ -31,7 +31,7 @@ def further_of(text: str) -> tuple[str, ...]:
 
 
 def check_table(table: str, also: str, every: float | None) -> None:
-    """Refuse what no table can hold. Raises BadInput naming the setting."""
+    """Raises BadInput, naming the setting, for columns or rows that a table cannot have."""
     further_of(also)
     if table not in TABLES:
         raise BadInput("table", table, choices=TABLES)
@@ -48,8 +48,8 @@ class RunData:
 
     Attributes:
         run: the run.
-        texts: what travels with it: version, scenario.
-        reference: its errors against the reference, for `errors`.
+        texts: the texts stored with it: version, scenario.
+        reference: its errors against the reference, for the columns `errors`; None without them.
         table: `states`, or `steps` for the log of all attempted steps.
         also: further columns, some of `FURTHER` or `all`.
         every: the time between two rows [s]; None for the run's own times.
@@ -66,7 +66,7 @@ class RunData:
         """The columns by name, (n,) each, `t` first [s].
 
         Raises:
-            BadInput: a table that would be far too long.
+            BadInput: the table would have too many rows.
         """
         run, every = self.run, self.every
         if self.table == "steps":

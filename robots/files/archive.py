@@ -12,7 +12,7 @@ from robots.files.folder import MOST_FILES, NotFound, checked_path, too_long
 
 MOST_PACKED, MOST_UNPACKED, MOST_RATIO = 256 * 2**20, 2**30, 200
 _SMALL = 2**20
-"""Files up to this length may be compressed to nothing."""
+"""Files up to this length may be compressed by any factor."""
 
 _ENCRYPTED = 1
 _TROUBLES = (zipfile.BadZipFile, NotImplementedError, EOFError, ValueError, RuntimeError, OSError)
@@ -30,7 +30,7 @@ class ZipFolder:
         """The zip in a file.
 
         Raises:
-            BadInput: it is none, or has too many or too large files, or names that lead out of it.
+            BadInput: the file is not a zip, or has too many or too large files, or paths that lead out of it.
         """
         try:
             if file.stat().st_size > MOST_PACKED:

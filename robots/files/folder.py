@@ -20,7 +20,7 @@ _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]+):")
 
 
 class NotFound(ArmstepError):
-    """The folder has no such file: another folder may."""
+    """The folder has no such file, but another folder may."""
 
 
 class Folder(Protocol):
@@ -28,7 +28,7 @@ class Folder(Protocol):
 
     @property
     def name(self) -> str:
-        """What messages call it."""
+        """Its name in messages."""
         ...
 
     @property
@@ -40,7 +40,7 @@ class Folder(Protocol):
         """The bytes of a file.
 
         Raises:
-            NotFound: there is none.
+            NotFound: the file does not exist.
             ArmstepError: it cannot be read, is longer than `most` bytes, or is outside the folder.
         """
         ...
@@ -59,7 +59,7 @@ class DiskFolder:
 
     @property
     def files(self) -> tuple[str, ...]:
-        """The first 20,000 files, at most 16 folders deep; no link to a folder is followed."""
+        """The first 20,000 files, at most 16 folders deep; links to folders are not followed."""
         return self._files
 
     @cached_property
@@ -124,7 +124,7 @@ class Place:
 
         Raises:
             NotFound: the folder has no such file.
-            ArmstepError: the name is no path inside the folder, or the file cannot be read.
+            ArmstepError: the name is not a path inside the folder, or the file cannot be read.
         """
         for folder in filter(None, (self.meshes, self.folder)):
             for path in Place(folder, self.file if folder is self.folder else "")._candidates(name):

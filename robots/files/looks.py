@@ -41,7 +41,7 @@ class Looks:
         return ()
 
     def _meshes(self, visual: Visual, solid: Element) -> list[Visual]:
-        """A mesh's surfaces; until all meshes are read, their numbers stand for their texts."""
+        """The surfaces of a mesh, by number; `with_meshes` puts in their texts when all meshes are read."""
         file, scale = solid.attributes.get("filename", ""), self.values.vector(solid, "scale", (1.0, 1.0, 1.0))
         try:
             numbers = self.meshes.numbers(file, scale)

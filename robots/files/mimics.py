@@ -14,9 +14,9 @@ from robots.model.tree import Joint
 def with_leaders(
     joints: tuple[Joint, ...], mimics: Mapping[str, Element], values: Values, notes: Notes
 ) -> tuple[Joint, ...]:
-    """The joints with what each follows, and the free ones numbered in the order of the file.
+    """The joints with the leader of each, and the free joints numbered in the order of the file.
 
-    One that follows itself, or a joint that is not there or does not move, stays free; a remark says so.
+    A joint stays free, with a remark, if it follows itself, a missing joint or one that does not move.
 
     Args:
         joints: in the order of the tree; their numbers are those of all moving joints.

@@ -1,4 +1,4 @@
-"""Robot files by their suffix, alone, in a folder or in a zip, and the scenario that each makes."""
+"""Reads robot files by their suffix, alone, in a folder or in a zip, and makes scenarios of them."""
 
 from __future__ import annotations
 
@@ -78,14 +78,14 @@ def _is_mjcf(folder: Folder, path: str) -> bool:
 
 
 def places_of(file: Path, folder: Path | None = None) -> tuple[Place, ...]:
-    """Where the robot is that a path names; several where it names a folder or zip with several robot files.
+    """The places of the robots that a path names: several if it is a folder or zip with several robot files.
 
     Args:
         file: a robot file, a folder, a zip, or a robot file in a zip.
         folder: where the meshes of a robot file are, if not beside it.
 
     Raises:
-        BadInput: there is none.
+        BadInput: there is no robot file.
     """
     inside = next((parent for parent in (file, *file.parents) if parent.suffix.lower() == ZIP), None)
     if inside is not None and inside.is_file():
@@ -137,7 +137,7 @@ def _content(place: Place) -> bytes:
 
 
 def arguments_at(place: Place) -> dict[str, str | None]:
-    """The arguments of the robot file at a place with their defaults; None for one that has to be given.
+    """The arguments of the robot file at a place with their defaults; None for required ones.
 
     Raises:
         BadInput: the file cannot be read.
@@ -150,7 +150,7 @@ def arguments_at(place: Place) -> dict[str, str | None]:
 def robot_scenario(file: Path) -> Scenario:
     """The robot in a file as a scenario: at rest under gravity, every joint at 0 or at its limit nearest to it.
 
-    A robot of bodies that cannot be moves by kinematics only.
+    A robot with impossible masses or inertias moves by kinematics only.
 
     Raises:
         BadInput: as `read_robot`.

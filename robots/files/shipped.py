@@ -1,4 +1,4 @@
-"""The arms that come with Armstep: URDF files whose comment before the robot says what they are and where from."""
+"""The arms that come with Armstep: URDF files whose first comment says what they are and where they come from."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def shipped_robot(key: str, text: str) -> Robot:
     The first paragraph of the comment is its summary, the second its source and licence.
 
     Raises:
-        ArmstepError: it is no robot, or has no such comment.
+        ArmstepError: the text describes no robot, or has no such comment.
     """
     comment = text.partition("<!--")[2].partition("-->")[0]
     paragraphs = [" ".join(paragraph.split()) for paragraph in comment.strip().split("\n\n")]

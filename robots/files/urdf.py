@@ -42,7 +42,7 @@ _KNOWN = {
 }
 _LIKELY_GRAMS = 500.0
 _FRAME_MASS = 1e-6
-"""What weighs less is a frame with a name [kg]."""
+"""A lighter body counts as a named frame without mass [kg]."""
 
 
 def read_urdf(content: bytes, where: str = "robot file", place: Place | None = None) -> RobotFile:
@@ -50,8 +50,8 @@ def read_urdf(content: bytes, where: str = "robot file", place: Place | None = N
 
     Args:
         content: the file.
-        where: what messages call it.
-        place: where it is: its meshes are looked for there; None opens nothing.
+        where: its name in messages.
+        place: where it is, to find its meshes; None opens no other file.
 
     Raises:
         BadInput: it is no URDF, or no tree of links; with the line.

@@ -20,7 +20,7 @@ LIKELY_MILLIMETRES = 20.0
 
 @dataclass(frozen=True, slots=True)
 class Values:
-    """Reads what elements say; `where` is what messages call their file, `notes` has what is suspicious."""
+    """Reads values of elements; `where` is their file's name in messages, `notes` takes suspicious values."""
 
     where: str
     notes: Notes
@@ -30,7 +30,7 @@ class Values:
         return default if element is None else self.numbers(element, name, 1, (default,))[0]
 
     def limit(self, element: Element, name: str, default: float) -> float:
-        """A limit; one that is out of sight is none."""
+        """A limit; values beyond 1e9 count as no limit."""
         number = self.numbers(element, name, 1, (default,), most=sys.float_info.max)[0]
         return number if abs(number) <= MOST else math.copysign(math.inf, number)
 
@@ -69,7 +69,7 @@ class Values:
         return frame
 
     def refuse(self, element: Element, found: str, must: str) -> NoReturn:
-        """Refuse an element with its line."""
+        """Refuse an element; the message names its line. Raises BadInput."""
         raise BadInput(f"{self.where}, line {element.line},", found, must)
 
 

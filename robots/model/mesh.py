@@ -15,7 +15,7 @@ from assets.errors import BadInput
 from robots.model.shapes import Array, Triangles
 
 MOST_TRIANGLES = 40_000
-"""Of all meshes of one robot together: its text stays below about half a megabyte, and it is drawn fluently."""
+"""The most triangles of all meshes of one robot: their text stays below about half a megabyte, and they draw fast."""
 
 _HEAD = struct.Struct("<II6d")
 _STEPS = 65535

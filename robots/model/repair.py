@@ -1,4 +1,4 @@
-"""Masses and inertias that bodies can have, for links whose file gives others."""
+"""Repairs masses and inertias that no body can have."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from robots.model.mesh import unpacked
 from robots.model.tree import Link, Tree, entries, matrix
 
 _DENSITY = 1000.0
-"""Of a link without a mass, in the box around its solids at a tenth of this box's volume [kg/m3]."""
+"""Density of a link without a mass, whose volume is a tenth of the box around its solids [kg/m3]."""
 _FILL, _SMALLEST = 0.1, 0.02
 _ROUND = 1e-3
 """The least second moment of mass along an axis, as a share of the largest: no body is flat."""
 
 
 def repaired(tree: Tree) -> Tree:
-    """The tree with a mass and inertia that can be for each moved link, and a sentence about each change."""
+    """The tree with a possible mass and inertia for each moved link, and a sentence about each change."""
     links, said = [tree.links[0]], []
     for link in tree.links[1:]:
         kept = link if not link.fault() else _possible(link)

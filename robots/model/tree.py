@@ -141,8 +141,8 @@ class Tree:
         joints: (n), each after the joint that moves its parent.
         tip: index of the link whose motion is the arm's trail, and a point on it [m].
         source: where it is from, for people.
-        impossible: the link whose mass or inertia no body has, as a sentence: the arm moves by kinematics only.
-        repairs: what was changed for it to have dynamics, a sentence a link.
+        impossible: a sentence about a link with an impossible mass or inertia; the arm then moves by kinematics only.
+        repairs: what a repair changed, one sentence per link.
     """
 
     name: str

@@ -1,1 +1,1 @@
-"""Compiles, before anybody waits for it, everything that the presets and their methods need."""
+"""Compiles ahead everything that the presets and their methods need."""

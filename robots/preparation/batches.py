@@ -21,10 +21,10 @@ STEPS = 24
 """Long enough for the start of every multi-step method."""
 
 ENOUGH = 0.1
-"""No run goes on longer than this once its kernels are there [s]."""
+"""A run is stopped after this time once its kernels are ready [s]."""
 
 NEW_ROBOT, NEW_FAMILY = 8, 5
-"""How much longer a batch takes that is the first of its robot, or of its family."""
+"""How much longer the first batch of a robot, or of a family, takes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ def batch_of(robot: str, method: str) -> Batch:
 
 @cache
 def batches() -> tuple[Batch, ...]:
-    """All of them, in the order in which they are wanted: the first preset's, the other presets' own, the rest."""
+    """All batches by priority: the first preset's, those of the other presets, the rest."""
     robots = list(dict.fromkeys(preset.robot for preset in presets().values()))
     own = [batch_of(preset.robot, preset.method) for preset in presets().values()]
     rest = [
@@ -62,7 +62,7 @@ def batches() -> tuple[Batch, ...]:
 
 
 def efforts(wanted: tuple[Batch, ...]) -> dict[Batch, int]:
-    """How long each batch takes relative to others, if they are done in this order."""
+    """The relative duration of each batch, if they are done in this order."""
     found: dict[Batch, int] = {}
     for batch in wanted:
         new_robot = all(other.robot != batch.robot for other in found)
@@ -93,10 +93,10 @@ def scenarios(batch: Batch) -> Iterator[Scenario]:
 
 
 def prepare(batch: Batch) -> None:
-    """Load or compile all that the batch needs; runs that fail numerically have done that, too.
+    """Load or compile all that the batch needs. A run may fail numerically: its kernels are compiled all the same.
 
     Raises:
-        ValueError: there is no such batch.
+        ValueError: no preset belongs to this batch.
     """
     wanted = list(scenarios(batch))
     if not wanted:

@@ -22,7 +22,7 @@ SOURCES = ("solvers/**/*.py", "robots/**/*.py", "assets/tableaux/*.json", "asset
 
 @cache
 def fingerprint() -> str:
-    """Of everything that decides what is compiled: the program's text, Python, numba and the processor."""
+    """A hash of everything that decides what is compiled: Armstep's code, Python, numba and the processor."""
     from llvmlite.binding import get_host_cpu_name
 
     found = hashlib.sha256(f"{sys.version} {version('numba')} {get_host_cpu_name()}".encode())
@@ -35,7 +35,7 @@ class Record:
     """The batches that are ready, with the files that they need.
 
     Args:
-        folder: where it is kept; the person's cache folder if None.
+        folder: where it is kept; the user's cache folder if None.
     """
 
     def __init__(self, folder: Path | None = None) -> None:
@@ -48,12 +48,12 @@ class Record:
         self._files: dict[Batch, list[str]] = self._read()
 
     def ready(self) -> set[Batch]:
-        """The batches that need not be prepared."""
+        """The batches that are ready."""
         there = {name: Path(name).exists() for name in {name for names in self._files.values() for name in names}}
         return {batch for batch, names in self._files.items() if all(there[name] for name in names)}
 
     def add(self, batch: Batch, files: Iterable[str]) -> None:
-        """The batch is ready, and needs these files. A record that cannot be written is forgotten at the end."""
+        """Record that the batch is ready and needs these files; if writing fails, only for this process."""
         self._files[batch] = sorted(files)
         names = sorted({name for names in self._files.values() for name in names})
         number = {name: k for k, name in enumerate(names)}

@@ -1,4 +1,4 @@
-"""Processes that prepare all batches, each the next one that is wanted most."""
+"""Processes that prepare all batches, the most urgent first."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class TeamProgress:
 
 
 class Team:
-    """Prepares what is not ready, in processes of its own. Every method may be called from any thread.
+    """Prepares what is not ready, in separate processes. Every method may be called from any thread.
 
     Args:
         record: what is ready already.
@@ -72,7 +72,7 @@ class Team:
         self._threads = [threading.Thread(target=self._work, daemon=True) for _ in range(self._count)]
 
     def start(self) -> None:
-        """Begin."""
+        """Start the processes; returns at once."""
         for thread in self._threads:
             thread.start()
 
@@ -83,7 +83,7 @@ class Team:
 
     @property
     def done(self) -> bool:
-        """Whether everything is ready, or nothing more will be."""
+        """Whether all work is finished or has been stopped."""
         return self._closed or not (self._waiting or self._busy)
 
     def lacks(self, batch: Batch) -> bool:
@@ -91,7 +91,7 @@ class Team:
         return not self._closed and (batch in self._waiting or batch in self._busy)
 
     def hurry(self, batch: Batch) -> None:
-        """Do this one at once, in one more process of the usual priority."""
+        """Prepare this batch at once, in one more process of normal priority."""
         with self._changed:
             if batch not in self._waiting or self._closed:
                 return
@@ -105,12 +105,12 @@ class Team:
             return self._efforts.get(batch, 0) * self._pace()
 
     def wait(self, batch: Batch | None = None, seconds: float | None = None) -> bool:
-        """Wait until the batch is ready, or everything; whether it is."""
+        """Wait at most `seconds` until the batch, or everything if None, is ready; returns whether it is."""
         with self._changed:
             return self._changed.wait_for(lambda: self.done if batch is None else not self.lacks(batch), seconds)
 
     def close(self) -> None:
-        """End at once; what is compiled stays."""
+        """Stop at once; what is compiled stays."""
         with self._changed:
             self._closed = True
             for process in self._processes:
@@ -118,7 +118,7 @@ class Team:
             self._changed.notify_all()
 
     def progress(self) -> TeamProgress:
-        """How far it is."""
+        """How far the preparation is."""
         with self._changed:
             left = sum(self._efforts[batch] for batch in (*self._waiting, *self._busy))
             share = 1.0 - left / self._total if self._total else 1.0

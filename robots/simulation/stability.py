@@ -63,7 +63,7 @@ class StepStability:
 
     @property
     def spoilt(self) -> bool:
-        """Whether the growth has spoilt the run."""
+        """Whether the growth of a mode has spoilt the run."""
         return self.gathered > SPOILT
 
     @property

@@ -63,7 +63,7 @@ def axis(text: str, scenario: Scenario) -> SweepAxis:
     """The axis that is written as `FIELD=FROM:TO:COUNT[:log]`; numbers may be expressions (`pi/2`, `5 ms`).
 
     Raises:
-        BadInput: for another form, a range that is empty or runs backwards, or a value that the field refuses.
+        BadInput: for another form, an empty or backward range, or a value that the field refuses.
     """
     name, equals, rest = text.partition("=")
     parts = [part.strip() for part in rest.split(":")]

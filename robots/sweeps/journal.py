@@ -1,4 +1,4 @@
-"""What a sweep has computed so far, on disk: it survives the end of the program."""
+"""The results of a sweep so far, on disk, so that an interrupted sweep can continue."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Journal:
     Args:
         file: the journal itself, `journal_of` a result's file.
         sweep: what is computed.
-        resume: keep what the file has of the same sweep; else it begins empty.
+        resume: keep the results in the file; otherwise it starts empty.
 
     Raises:
         BadInput: the file belongs to another sweep.
@@ -72,7 +72,7 @@ class Journal:
             ) from None
 
     def remove(self) -> None:
-        """Forget it: the result is written."""
+        """Delete the journal, once the result is written."""
         self.file.unlink(missing_ok=True)
 
     def _read(self, lines: list[str]) -> Iterator[Part]:

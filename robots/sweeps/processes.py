@@ -48,7 +48,7 @@ class Processes:
 
 
 def finished(future: Future[Any], timeout: float = POLL) -> bool:
-    """Whether the result is there after at most `timeout` seconds.
+    """Wait at most `timeout` [s]; returns whether the result is ready.
 
     Raises:
         ArmstepError: the process was killed.
@@ -83,6 +83,6 @@ def _end_with_parent() -> None:
 
 
 def _shield() -> None:
-    """Processes that this thread starts leave Ctrl+C to the one that started them, which stops them."""
+    """Ignore Ctrl+C in processes that this thread starts; this process stops them."""
     if hasattr(signal, "pthread_sigmask"):
         signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})

@@ -1,4 +1,4 @@
-"""Readouts: numbers of a run by name, as maps, lessons and the command line ask for them.
+"""Readouts: numbers of a run by name, for maps and the command line.
 
 A name is one of
 
@@ -52,7 +52,7 @@ class RunNumber:
 
     @property
     def needs_reference(self) -> bool:
-        """Whether only a reference run knows it."""
+        """Whether it needs a reference run."""
         return self.kind.endswith("error") and self.key.startswith("reference_")
 
     def of(self, run: Run, reference: ReferenceErrors | None = None) -> float:
@@ -82,10 +82,10 @@ class RunNumber:
 
 
 def run_numbers(text: str) -> tuple[RunNumber, ...]:
-    """The readouts in `steps,value(q1, 2)`.
+    """The readouts in a text such as `steps,value(q1, 2)`.
 
     Raises:
-        BadInput: for a word that has no such form, or stands there twice.
+        BadInput: for a text that is not a readout, or is given twice.
     """
     names = [word.strip() for word in re.split(r",(?![^()]*\))", text) if word.strip()]
     if not names:

@@ -1,4 +1,4 @@
-"""Computing a sweep: in this process where that is quick, else in several."""
+"""Computes a sweep in this process, and in several if that is faster."""
 
 from __future__ import annotations
 
@@ -57,9 +57,9 @@ def run_sweep(
         sweep: what is asked for.
         workers: how many processes, with this one; None is one per core.
         known: parts that were computed before.
-        into: where results go, for whoever watches; a new result if None.
+        into: takes the results as they come; a new result if None.
         order: the numbers of all runs in the order in which they are computed.
-        cancel: asked all the time; when it returns True, the result is what was computed so far.
+        cancel: checked often; once it returns True, the result so far is returned.
         progress: called with the fraction done, 0 to 1.
         on_part: called with each part as soon as it is there.
         elsewhere: opens the workers.

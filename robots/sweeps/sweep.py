@@ -1,4 +1,4 @@
-"""A sweep: one scenario over one or two fields, and over methods; a few numbers of each run are kept."""
+"""A sweep: one scenario over one or two fields, and over methods; keeps some readouts of each run."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ _VERSION = 1
 
 @dataclass(frozen=True)
 class Sweep:
-    """What is to be run and kept. Runs are numbered row by row, the last axis first, each method after the other.
+    """The runs to compute and the readouts to keep. Runs are numbered in C order: the last axis varies fastest.
 
     Attributes:
-        scenario: the scenario in the middle of it all.
+        scenario: the scenario that all runs start from.
         axes: one or two fields over ranges.
         show: the readouts' names.
         methods: keys of methods; empty for the scenario's own, and then they are no axis.
@@ -78,7 +78,7 @@ class Sweep:
 
     @cached_property
     def shown(self) -> tuple[RunNumber, ...]:
-        """What is read of each run."""
+        """The readouts of each run."""
         return tuple(map(run_number, self.show))
 
     @cached_property
@@ -131,13 +131,13 @@ class Sweep:
 
     @cached_property
     def key(self) -> str:
-        """A hash by which this sweep is known from others."""
+        """A hash that identifies this sweep."""
         return hashlib.sha256(json.dumps(self.to_data(), sort_keys=True).encode()).hexdigest()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SweepResult:
-    """What was found.
+    """The readouts and statuses of a sweep's runs.
 
     Attributes:
         sweep: what was asked for.
@@ -201,7 +201,7 @@ class SweepResult:
 
 @dataclass(frozen=True, slots=True)
 class SweepRow:
-    """What was read of one run: how it ended, and its readouts."""
+    """One run: how it ended, and its readouts."""
 
     number: int
     status: str
@@ -215,8 +215,8 @@ class Runner:
     """Computes runs of one sweep, one after another.
 
     Args:
-        sweep: what is asked for.
-        cancel: asked during every run; a run that it stops is left out.
+        sweep: the sweep.
+        cancel: checked during every run; a run that it stops is left out.
     """
 
     def __init__(self, sweep: Sweep, cancel: Cancel | None = None) -> None:

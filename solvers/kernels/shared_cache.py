@@ -22,7 +22,7 @@ used: set[str] = set()
 
 PLACES = 2**30
 PAUSE, PATIENCE = 0.02, 120.0
-"""How often [s] a process asks whether another one has finished a function, and when it no longer waits [s]."""
+"""How often a process checks whether another one has finished a function, and how long it waits at most [s]."""
 
 
 class Count:
@@ -45,7 +45,7 @@ def _locks() -> IO[bytes] | None:
 
 
 class SharedCache(FunctionCache):
-    """A function's compiled forms on disk. What is not there is locked until this process has put it there."""
+    """A function's compiled forms on disk. A missing one stays locked until this process has written it."""
 
     _cache_file: Any
     _locked = False

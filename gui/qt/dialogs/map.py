@@ -1,4 +1,4 @@
-"""The sheet of maps: a number of the run over one or two fields, every cell a run to open."""
+"""The sheet of maps: a readout over one or two fields; every cell opens its run."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class MapSheet(ResultSheet[MapDesk]):
         self.show_all()
 
     def begin(self) -> None:
-        """Compute the map that is described."""
+        """Compute the map over the chosen axes."""
         scenario = self.session.scenario.without_segments()
         axes = [one for fields in (self.across, self.up) if (one := fields.axis(scenario))]
         names = [self.number.itemData(row) for row in range(self.number.count())]
@@ -70,7 +70,7 @@ class MapSheet(ResultSheet[MapDesk]):
         self.desk.begin(axes, [chosen, *(name for name in names if name not in (chosen, "order"))])
 
     def open_cell(self, number: int, pinned: bool) -> None:
-        """Make the session's scenario that run; `pinned`, beside the one before."""
+        """Open run `number` of the map; if `pinned`, pin the current run first."""
         scenario = self.desk.scenario_at(number)
         if scenario is None:
             self.complain("These values do not go together: there is no run to open.")
@@ -175,10 +175,10 @@ class AxisFields(QWidget):
             self.count.setText(str(round(high - low) + 1 if field.type is int else COUNT))
 
     def axis(self, scenario: Scenario) -> SweepAxis | None:
-        """The axis that is described; None where there is none.
+        """The chosen axis; None if no field is chosen.
 
         Raises:
-            BadInput: for a range that is none, in words that name the axis.
+            BadInput: for a wrong range; names the axis.
         """
         path = self.field.currentData()
         if not path:

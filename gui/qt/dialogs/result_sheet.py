@@ -1,4 +1,4 @@
-"""A sheet of a tool that measures: what to measure at the left, the picture at the right, results kept by name."""
+"""A sheet of a tool that measures: settings at the left, the chart at the right, results kept by name."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ D = TypeVar("D", bound=ResultDesk)
 
 
 class ResultSheet(Sheet, Generic[D]):
-    """What was measured is a result of the document: it is there when the sheet is opened again, and in the file.
+    """The document keeps what was measured: it is shown when the sheet opens again, and saved with the file.
 
     Args:
         window: the window to cover.
         session: whose scenario is measured.
-        desk: what measures.
+        desk: the tool.
         title: of the sheet.
         verb: of the button that begins.
     """
@@ -57,7 +57,7 @@ class ResultSheet(Sheet, Generic[D]):
 
     @abstractmethod
     def begin(self) -> None:
-        """Measure what is chosen. Raises ArmstepError for what cannot be."""
+        """Start the chosen measurement. Raises ArmstepError if it is not possible."""
 
     @abstractmethod
     def _show(self) -> None:
@@ -85,7 +85,7 @@ class ResultSheet(Sheet, Generic[D]):
         self._list_kept()
 
     def complain(self, sentence: str) -> None:
-        """Say what went wrong; an empty sentence takes it back."""
+        """Show what went wrong; an empty sentence clears the message."""
         self.trouble.setText(sentence)
         self.trouble.setVisible(bool(sentence))
 

@@ -91,7 +91,7 @@ class RobotReport(Sheet):
 
 
 class RobotChoice(Sheet):
-    """Which robot of a folder or zip."""
+    """Asks which robot of a folder or zip to open."""
 
     def __init__(self, window: QWidget, robots: RobotImport) -> None:
         super().__init__(window, "Choose a robot", QSize(560, 420), 0.4)
@@ -124,7 +124,7 @@ class RobotChoice(Sheet):
 
 
 class RobotArguments(Sheet):
-    """The arguments of a xacro file."""
+    """Asks for the arguments of a xacro file."""
 
     def __init__(self, window: QWidget, robots: RobotImport) -> None:
         super().__init__(window, "Arguments of the robot", QSize(620, 480), 0.4)
@@ -167,7 +167,7 @@ class RobotArguments(Sheet):
 
 
 def sheet_of(window: QWidget, robots: RobotImport) -> Sheet | None:
-    """What there is to ask or to show; None for nothing."""
+    """The sheet to open for the state of `robots`; None if there is nothing to ask or show."""
     if robots.choices:
         return RobotChoice(window, robots)
     if robots.arguments:

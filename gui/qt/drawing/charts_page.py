@@ -76,7 +76,7 @@ class ChartsPage:
         title: its name; shown if the style shows titles.
         legend: the runs.
         caption: the text below.
-        t: the playhead [s]; None for none.
+        t: the playhead [s]; None without one.
         outlines: whether its texts do not depend on a font.
     """
 

@@ -59,9 +59,9 @@ class DataFormat(Format):
 
     Attributes:
         write: makes the file's content.
-        beside: makes the content of a second file, whose name is the first one's and `.json`; None for none.
+        beside: makes the content of a second file, named like the first with `.json` added; None without one.
         check: raises BadInput for a scenario that it cannot hold.
-        table: makes the content from a table; None for a format that holds none.
+        table: makes the content from a table; None for a format without tables.
     """
 
     write: Callable[[RunData], bytes]

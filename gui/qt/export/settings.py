@@ -61,7 +61,7 @@ class ExportSettings:
         width, height: of a figure [mm]; a height of 0 is what its charts need.
         font: family and size, such as `serif 9`.
         plots: a figure's panels, such as `error,energy//linear,scene@2`; nothing for the view's plots.
-        columns: how many stand beside each other.
+        columns: how many panels stand in one row.
         show: the parts that a figure shows (`gui.charts.figure_style.PARTS`); None for the style's.
         ranges: the shown values of plots, such as `error=1e-9:1e-3`.
         dpi: dots per inch of a figure's pictures.
@@ -133,7 +133,7 @@ class ExportSettings:
         )
 
     def figure_style(self) -> FigureStyle:
-        """The named style with what else was chosen.
+        """The named style with the other chosen settings.
 
         Raises:
             BadInput: a value that cannot be used.
@@ -150,7 +150,7 @@ class ExportSettings:
 
     @property
     def instant(self) -> float:
-        """The time of a still that says none [s]."""
+        """The time of a still without one of its own [s]."""
         return self.at if self.at is not None else self.start or 0.0
 
     @property
@@ -237,7 +237,7 @@ class ExportSettings:
                 self.times(0.0, scenario.duration)
 
     def _check_figure(self, scenario: Scenario | None) -> None:
-        """Refuse what a page of charts cannot show."""
+        """Refuse settings that a page of charts cannot have. Raises BadInput naming one."""
         for name, value in self._changed().items():
             if name not in PAGE | {"outlines"}:
                 shown = f"{value[0]}x{value[1]}" if name == "size" else value

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class RunsFooter(QWidget):
-    """There while a run is selected that can be compared, or has a note.
+    """Visible while a run is selected that can be compared or has a note.
 
     Args:
         session: whose runs they are.

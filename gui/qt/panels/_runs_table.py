@@ -167,7 +167,7 @@ class RunsTable(QAbstractTableModel):
 
 
 class NameDelegate(QStyledItemDelegate):
-    """Types a run's name; what is half typed stays while the run is computed."""
+    """The editor of a run's name; unfinished text stays while the run is computed."""
 
     def createEditor(self, parent: QWidget, option: QStyleOptionViewItem, index: Index) -> QWidget:
         editor = QLineEdit(parent)
@@ -220,7 +220,7 @@ def error_line(key: str, value: float, scenario: Scenario) -> str:
 
 
 def tip_text(row: RunRow, column: Column, moment: TableMoment) -> str:
-    """The full text of a cell that may be cut off, and what else is to say."""
+    """The full text of a cell that may be cut off, with further remarks."""
     text = column.text(row, moment)
     if column.key == "error" and not row.outdated:
         error = run_texts.max_error(row)

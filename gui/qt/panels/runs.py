@@ -135,7 +135,7 @@ class RunsPanel(QWidget):
         return isinstance(focus, QLineEdit) and self.table.isAncestorOf(focus) and ids == self.model.ids
 
     def show_selected(self) -> None:
-        """Have the selected run in sight, whatever room there is."""
+        """Scroll to the selected run."""
         self.table.scrollTo(self.table.currentIndex())
 
     def select(self, ids: list[int]) -> None:
@@ -162,7 +162,7 @@ class RunsPanel(QWidget):
         self.footer.note.selectAll()
 
     def sort(self, key: str) -> None:
-        """Sort the pinned runs by a column; again the other way round."""
+        """Sort the pinned runs by a column; a second call reverses the order."""
         column = next((one for one in self.model.columns if one.key == key), None)
         if column is not None:
             down = self._sorted_by == (key, False)

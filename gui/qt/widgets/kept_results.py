@@ -1,4 +1,4 @@
-"""Which of the results that the document keeps is shown, under which name, and a way to let it go."""
+"""A bar to choose, rename and remove the results that the document keeps."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class KeptResultsBar(QWidget):
     Signals:
         chosen: (name or None) a result, or the entry for none of them.
         renamed: (text) another name for the shown one.
-        removed: the shown one shall go.
+        removed: remove the shown one.
     """
 
     chosen = Signal(object)

@@ -1,4 +1,4 @@
-"""A map: a chart whose cells are runs that can be clicked, or walked over with the arrow keys."""
+"""A map: a chart whose cells are runs, chosen with the mouse or the arrow keys."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ ARROWS = {
 
 
 class MapDiagram(QWidget):
-    """One number of each run over one or two fields.
+    """One readout of each run over one or two fields.
 
     Signals:
         pointed: (number or None) the pointer or the keys are at that run.

@@ -87,10 +87,10 @@ def open_window(
     """Make and show the window, with a scenario file or a preset if one is given.
 
     Args:
-        settings: the person's settings.
+        settings: the user's settings.
         file: a file to open, or a preset's key.
         gallery: whether the gallery is shown; None shows it on the first start.
-        prepare: whether what is not compiled is compiled in the background.
+        prepare: whether kernels are compiled ahead in the background.
     """
     jobs = Jobs(Dispatcher(QApplication.instance()))
     preparing = Preparing(Dispatcher(QApplication.instance()) if prepare else None)
@@ -114,7 +114,7 @@ def _scenarios_inside(file: Path) -> list[Scenario]:
 
 
 def _named(file: str | Path | None) -> str:
-    """A preset's key, or a file as any process finds it; empty for neither."""
+    """A preset's key, or the absolute path of a file; empty for neither."""
     if file is None:
         return ""
     return str(file) if str(file) in PRESETS and not Path(file).is_file() else str(Path(file).absolute())
@@ -125,8 +125,8 @@ def run(file: str | Path | None = None, *, safe: bool = False, new_window: bool 
 
     Args:
         file: see `open_window`.
-        safe: without the person's settings, and in a window of its own.
-        new_window: do not use the window that is there already.
+        safe: start with default settings, in a new window.
+        new_window: open a new window even if one is open.
     """
     crash_log = CrashLog()
     crash_log.begin()

@@ -1,4 +1,4 @@
-"""What the window did, in the person's log folder, and where it was when it crashed. Nothing is sent anywhere."""
+"""The window's log and the trace of a crash, in the user's log folder. Nothing is sent anywhere."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ class CrashLog:
     """The log of this window, and the traces of earlier ones that crashed.
 
     Args:
-        folder: where both are; the platform's own place if None.
+        folder: of both; the platform's log folder if None.
 
     Attributes:
-        left: traces of crashed windows that nobody has looked at.
+        left: traces of crashed windows that have not been offered yet.
     """
 
     def __init__(self, folder: Path | None = None) -> None:
@@ -55,7 +55,7 @@ class CrashLog:
             faulthandler.enable(self._stream)
 
     def end(self) -> None:
-        """The window ended as it should: no trace stays."""
+        """Remove the trace: the window was closed normally."""
         if self._stream is not None:
             faulthandler.disable()
             self._stream.close()
@@ -81,7 +81,7 @@ class CrashLog:
             raise ArmstepError(f"{target} cannot be written: {reason(problem)}") from None
 
     def forget(self) -> None:
-        """Somebody has looked at the traces."""
+        """Remove the traces of earlier crashes."""
         for file in self.left:
             with suppress(OSError):
                 file.unlink()

@@ -38,7 +38,7 @@ class Files:
         show: shows a sheet.
 
     Attributes:
-        crash_log: knows of windows that crashed; None where nobody keeps one.
+        crash_log: the log of windows that crashed; None without one.
     """
 
     def __init__(self, window: QWidget, session: Session, show: Callable[[Sheet], object]) -> None:
@@ -99,7 +99,7 @@ class Files:
             self.open(name)
 
     def ask_open_in_new_window(self) -> None:
-        """Ask for a file, and open it in a window beside this one."""
+        """Ask for a file and open it in a new window."""
         self.ask("Open in new window", TO_OPEN, open_in_new_window)
 
     def fill_recent(self, menu: QMenu) -> None:

@@ -331,7 +331,7 @@ class MainWindow(QMainWindow):
         menu.popup(at)
 
     def come(self, file: str) -> None:
-        """Be in front, and open a preset or a file if there is one."""
+        """Come to the front, and open a preset or a file unless `file` is empty."""
         self.setWindowState(self.windowState() & ~Qt.WindowState.WindowMinimized)
         self.raise_()
         self.activateWindow()

@@ -16,10 +16,10 @@ WIDEST = 640
 
 
 class Banner(QFrame):
-    """A sentence at the top of the view: what has happened disappears by itself, what is the case stays until it ends.
+    """A sentence at the top of the view: news fades by itself, a lasting state stays until it ends.
 
     Attributes:
-        stays: whether the sentence is true until somebody takes it away.
+        stays: whether the sentence stays until `withdraw`.
         fade: hides a sentence that does not stay.
         show_folder: opens the folder of the file that the sentence is about.
     """
@@ -74,7 +74,7 @@ class Banner(QFrame):
         QDesktopServices.openUrl(QUrl.fromLocalFile(str(self._folder.resolve())))
 
     def withdraw(self) -> None:
-        """What stayed is not the case any more; a sentence about something else is left alone."""
+        """Remove a sentence that stays; any other sentence is left alone."""
         if self.stays:
             self.hide()
 

@@ -11,19 +11,19 @@ from PySide6.QtCore import QObject, QProcess, Signal
 from PySide6.QtNetwork import QLocalServer, QLocalSocket
 
 KNOCK_MS, ANSWER_MS = 300, 3000
-"""How long a second start waits for the first window to be there, and to answer."""
+"""How long a second start waits for the first window to connect and to answer [ms]."""
 
 LONGEST = 16 * 1024
 DONE = b"opened\n"
 
 
 def address(folder: Path) -> str:
-    """Where the window with these settings is asked."""
+    """The name of the local socket of the window with these settings."""
     return "armstep-" + hashlib.sha256(str(folder.absolute()).encode()).hexdigest()[:16]
 
 
 def hand_over(folder: Path, file: str) -> bool:
-    """Have the window that is there open `file` (empty: only come to the front); False if there is none."""
+    """Ask the open window to open `file`, or if empty only to come to the front; False if no window answers."""
     socket = QLocalSocket()
     socket.connectToServer(address(folder))
     if not socket.waitForConnected(KNOCK_MS):
@@ -35,13 +35,13 @@ def hand_over(folder: Path, file: str) -> bool:
 
 
 def open_in_new_window(file: str) -> None:
-    """Start another process with a window of its own."""
+    """Open `file` in a new process and window."""
     root = str(Path(__file__).resolve().parents[3])
     QProcess.startDetached(sys.executable, ["-m", "gui", "open", "--new-window", str(Path(file).absolute())], root)
 
 
 class Door(QObject):
-    """Hears of second starts.
+    """Receives the requests of second starts.
 
     Signals:
         asked: (file) to open; empty to come to the front.
@@ -59,7 +59,7 @@ class Door(QObject):
         self._server.listen(address(folder))
 
     def close(self) -> None:
-        """Hear no more."""
+        """Stop listening."""
         self._server.close()
 
     def _connected(self) -> None:

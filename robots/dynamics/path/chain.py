@@ -10,7 +10,7 @@ from robots.model.robot import Array
 from robots.model.tree import Tree, transform
 
 BEYOND = 1e6
-"""Stands for a limit that is not there [rad, m, rad/s or m/s]: sums and squares of it stay finite."""
+"""Replaces a missing limit [rad, m, rad/s or m/s]; its sums and squares stay finite."""
 
 FEWEST = 3
 """Joints to the tip that a path in space needs."""
@@ -26,7 +26,7 @@ class Chain:
         table: a row a joint, `robots.dynamics.kernels.serial`, (n, 9).
         base, tool: the first joint's frame in the world, and the tool's in the last link's: columns of the rotation in
             rows 0..2, position in row 3, (4, 3) [m].
-        rows: 6 when position and orientation follow the path, 3 when the position does alone.
+        rows: 6 if position and orientation follow the path, 3 for the position alone.
     """
 
     table: Array

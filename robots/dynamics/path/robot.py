@@ -1,4 +1,4 @@
-"""An arm whose tool follows a path by closed-loop inverse kinematics; what each such arm shares.
+"""The common base of arms whose tool follows a path by closed-loop inverse kinematics.
 
 Source: paper 3 for the scheme.
 """
@@ -38,7 +38,7 @@ class PathRobot(Robot):
 
     Class attributes:
         coordinates: their names.
-        share: what a position as a share of its limit is called.
+        share: the axis label of positions relative to their limits.
     """
 
     coordinates: ClassVar[tuple[str, ...]]

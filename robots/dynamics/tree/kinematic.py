@@ -1,4 +1,4 @@
-"""An arm some of whose bodies cannot be: it moves along commanded paths, and has no forces and energies."""
+"""An arm with impossible masses or inertias: it moves as commanded, without forces and energies."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ _MOVE = "computed"
 
 
 class KinematicRobot(TreeRobot):
-    """Moves by kinematics only: what it is commanded is what it does, whatever its bodies weigh."""
+    """An arm that moves exactly as commanded, whatever its bodies weigh."""
 
     def check(self, scenario: Setup) -> None:
-        """Refuse dynamics, with the link."""
+        """Refuse tasks that need dynamics. Raises BadInput naming the link."""
         if scenario.task["torque"] != _MOVE:
             must = f"{_MOVE!r} or 'path', since the arm moves by kinematics only: {self.tree.fault()}"
             raise BadInput("task.torque", scenario.task["torque"], must)

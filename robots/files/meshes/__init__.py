@@ -1,1 +1,1 @@
-"""Meshes of robot files: readers of STL, OBJ and, by an extra, of DAE and GLB; fewer triangles; one store a robot."""
+"""Meshes of robot files: STL and OBJ, with an extra DAE and GLB; simplification; one store per robot."""

@@ -14,14 +14,14 @@ from robots.files.meshes.surface import MOST_FACES, Surface
 
 
 def read_obj(content: bytes, beside: Callable[[str], bytes | None]) -> list[Surface]:
-    """The surfaces in an OBJ file, one a colour.
+    """The surfaces in an OBJ file, one per colour.
 
     Args:
         content: the file.
         beside: the bytes of another file that it names, or None.
 
     Raises:
-        ArmstepError: it is no OBJ file, with the line.
+        ArmstepError: it is not an OBJ file; names the line.
     """
     points: list[list[float]] = []
     colours: dict[str, tuple[float, ...]] = {}

@@ -21,7 +21,7 @@ def read_stl(content: bytes) -> list[Surface]:
     """The surface in an STL file.
 
     Raises:
-        ArmstepError: it is none.
+        ArmstepError: it is not an STL file.
     """
     count = int.from_bytes(content[_HEAD : _HEAD + 4], "little") if len(content) >= _HEAD + 4 else -1
     length = _HEAD + 4 + _FACE.itemsize * count

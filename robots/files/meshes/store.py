@@ -1,4 +1,4 @@
-"""The meshes of one robot: read once each, and together no more triangles than a scenario carries."""
+"""The meshes of one robot, each read once, together with no more triangles than a scenario carries."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ class MeshStore:
     """Reads meshes that a robot file names.
 
     Attributes:
-        place: where the robot file is; None if nothing else is opened.
-        lost: whether a mesh was not found: another folder may have it.
-        surfaces: what was read, with how often it is drawn.
+        place: where the robot file is; None if no other file may be opened.
+        lost: whether a mesh was not found, but another folder may have it.
+        surfaces: the surfaces, each with how often it is drawn.
     """
 
     place: Place | None
@@ -40,7 +40,7 @@ class MeshStore:
     _bytes: int = 0
 
     def numbers(self, name: str, scale: Array) -> list[int]:
-        """The numbers in `surfaces` of a file's surfaces, stretched.
+        """The indices in `surfaces` of a file's surfaces, scaled by `scale` (3,).
 
         Raises:
             ArmstepError: why they cannot be drawn.
@@ -67,7 +67,7 @@ class MeshStore:
         return float(np.ptp(self.surfaces[number].points, axis=0).max())
 
     def texts(self) -> list[str]:
-        """The surfaces as they travel, with fewer triangles where there are too many."""
+        """The texts of all surfaces, simplified where they have too many triangles."""
         counts = np.array([len(one.faces) for one in self.surfaces])
         most = _share(counts, np.array(self.uses))
         found = []
@@ -110,7 +110,7 @@ class MeshStore:
         return read_obj(content, lambda name: self._beside(path, name))
 
     def _beside(self, path: str, name: str) -> bytes | None:
-        """Another file that a mesh names; None where there is none, or it is refused."""
+        """The bytes of another file that a mesh names; None if it is missing or refused."""
         assert self.place is not None
         try:
             return Place(self.place.folder, path).read(name, 2**20)[1]

@@ -1,4 +1,4 @@
-"""A surface as a mesh file has it, and fewer triangles of it."""
+"""Surfaces of mesh files, and their simplification."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from robots.model.shapes import Array
 MOST_FACES = 1_500_000
 _FARTHEST = 1e6
 _WELDED = 2**20
-"""Corners nearer than this part of the surface's size are one."""
+"""Corners closer than this fraction of the surface's size are merged."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -32,7 +32,7 @@ class Surface:
 
 
 def checked(surface: Surface) -> Surface:
-    """The surface with equal corners as one, without faces that have no area.
+    """The surface with equal corners merged, without faces that have no area.
 
     Raises:
         ArmstepError: it has no faces, too many of them, or corners out of sight.

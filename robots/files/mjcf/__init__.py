@@ -1,1 +1,1 @@
-"""MJCF: compiled by MuJoCo, the extra `armstep[mujoco]`, in a process of its own, and read from its arrays."""
+"""MJCF: compiled by MuJoCo, the extra `armstep[mujoco]`, in a separate process, and read from its arrays."""

@@ -1,6 +1,6 @@
 """Run as a program: compiles the MJCF on standard input with MuJoCo, and writes the model's arrays as JSON.
 
-It imports nothing of Armstep. Limits on time and memory are set before the file is looked at.
+It imports nothing of Armstep. Limits on time and memory are set before the file is read.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def main() -> int:
 
 
 def limit() -> None:
-    """Where the system can, end the process before it takes too long or too much."""
+    """Limit the time and memory of this process, on systems that can."""
     try:
         import resource
     except ImportError:

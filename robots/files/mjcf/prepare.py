@@ -1,4 +1,4 @@
-"""MJCF made ready for MuJoCo: every file that it names is read here, inside the folder, and handed over as bytes."""
+"""Prepares MJCF for MuJoCo: reads every file that it names, inside the folder, and hands it over as bytes."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ class Prepared:
     """The file as MuJoCo gets it.
 
     Attributes:
-        where, place: what messages call it, and where it is.
+        where, place: its name in messages, and where it is.
         notes: what is left out.
         assets: meshes by the names that the text has.
         text: the XML, with each element on its own line where nothing is included.
         lines: the line of each named element.
-        lost: whether a mesh was not found: another folder may have it.
+        lost: whether a mesh was not found, but another folder may have it.
     """
 
     where: str

@@ -49,7 +49,7 @@ def read_mjcf(root: Element, where: str, place: Place) -> RobotFile:
     """The robot in the root element of an MJCF file.
 
     Raises:
-        BadInput: MuJoCo is not installed or refuses it, or it is no arm of hinges and slides.
+        BadInput: MuJoCo is not installed or refuses the file, or it is not an arm of hinges and slides.
     """
     if find_spec("mujoco") is None:
         raise BadInput(where, "an MJCF file", "read with an extra: pip install armstep[mujoco]")
@@ -85,7 +85,7 @@ class _Reader:
         self._arrays = {name: np.array(value, dtype=float) for name, value in model["arrays"].items()}
 
     def robot(self) -> RobotFile:
-        """The robot."""
+        """The robot, with remarks about everything that was changed or left out."""
         model, line = self._model, self._root.line
         for key, what in _UNUSED.items():
             if model[key]:

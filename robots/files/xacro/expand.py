@@ -25,7 +25,7 @@ _PARAMETER = re.compile(r"(\*{0,2}[A-Za-z_][\w-]*)(?::?=(\^\|?)?('[^']*'|\"[^\"]
 
 @dataclass(frozen=True, slots=True)
 class Macro:
-    """A macro: parameters (name, inherited, default or None), blocks, and what stands in it."""
+    """A macro: parameters (name, inherited, default or None), blocks, and content."""
 
     parameters: tuple[tuple[str, bool, str | None], ...]
     blocks: tuple[str, ...]
@@ -39,18 +39,18 @@ def expand(content: bytes, where: str, place: Place, arguments: Mapping[str, str
 
     Args:
         content: the file.
-        where: what messages call it.
+        where: its name in messages.
         place: where it is: includes and parameters are read from there.
         arguments: values of its arguments, by name.
 
     Raises:
-        BadInput: it is no xacro, or uses what is not known here; with the line.
+        BadInput: it is not xacro, or uses something unknown; names the line.
     """
     return _Expander(place, where, dict(arguments)).root(parse(content, where))
 
 
 def arguments_of(content: bytes, where: str) -> dict[str, str | None]:
-    """The arguments that a file declares, with their defaults; None for one that has to be given."""
+    """The arguments that a file declares, with their defaults; None for required ones."""
     root = parse(content, where)
     return {
         one.attributes["name"]: one.attributes.get("default")

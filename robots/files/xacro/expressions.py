@@ -42,12 +42,12 @@ def evaluate(text: str, lookup: Lookup, load: Callable[[str], object]) -> object
     """The value of an expression.
 
     Args:
-        text: what stands between `${` and `}`.
+        text: the text between `${` and `}`.
         lookup: the value of a name; raises KeyError for an unknown one.
         load: what `load_yaml` returns for a file's name.
 
     Raises:
-        ValueError: it is no expression of this part of the language, or has no value.
+        ValueError: it is not an expression of this part of the language, or has no value.
     """
     if len(text) > MOST_CHARACTERS:
         raise ValueError(f"must be at most {MOST_CHARACTERS} characters long")

@@ -1,4 +1,4 @@
-"""Names of xacro and their values: evaluated when they are first needed, seen from where a macro is called."""
+"""Names of xacro and their values, evaluated when first needed; a macro also sees the names of its caller."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class Scope:
 
     Attributes:
         evaluate: the value of a text.
-        parent: the scope of the caller; None of the file.
+        parent: the scope of the caller; None for the file itself.
         blocks: elements by the name of a block.
     """
 
@@ -76,7 +76,7 @@ class Scope:
 
 
 def literal(value: object) -> object:
-    """A text that is a number or a truth value as what it is; one in quotes without them."""
+    """The number or truth value that a text spells, otherwise the text, without quotes."""
     if not isinstance(value, str):
         return value
     if len(value) > 1 and value[0] == value[-1] == "'":

@@ -32,7 +32,7 @@ def read_yaml(content: bytes) -> Value:
     `!degrees` and `!radians` are read, as in the descriptions of Universal Robots.
 
     Raises:
-        ArmstepError: it is not of this part of YAML, with the line.
+        ArmstepError: it is outside this part of YAML; names the line.
     """
     try:
         text = content.decode("utf-8-sig")

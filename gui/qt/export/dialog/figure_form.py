@@ -1,4 +1,4 @@
-"""What a person can choose about an exported figure, as one form."""
+"""The form of an exported figure."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ class FigureForm(ExportRows):
         """The choices; `at` is where the playhead stands [s].
 
         Raises:
-            BadInput: naming what cannot be used, and what can.
+            BadInput: for a setting that cannot be used; names it.
         """
         style = self.style_now()
         made = ExportSettings(
