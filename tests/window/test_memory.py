@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import gc
+import sys
 from collections import Counter
 from collections.abc import Callable
 from functools import _lru_cache_wrapper
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QEvent
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from assets.memory import give_back
 from gui.qt.window.main_window import MainWindow
 from scene.gl import buffers
 from tests.window.hands import PATIENCE, wait_done
@@ -86,3 +89,21 @@ def test_what_is_done_again_keeps_nothing_more(
     assert len({one["robots.simulation.run.Run"] for one in rounds}) == 1
     assert len({one["widgets"] for one in rounds}) == 1
     assert not always_more(rounds)
+
+
+def private_memory() -> float:
+    """What the process has for itself [MiB], once it has given back what is free."""
+    give_back()
+    line = next(one for one in Path("/proc/self/status").read_text().splitlines() if one.startswith("RssAnon:"))
+    return int(line.split()[1]) / 1024
+
+
+@pytest.mark.long
+@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+def test_memory_stays_when_presets_are_opened_again_and_again(window: MainWindow, qtbot: QtBot) -> None:
+    after = []
+    for number in range(24):
+        preset_by_preset(qtbot, window, number)
+        after.append(private_memory())
+    # Six for the card's 24 shapes, and room for what the system's memory does by itself.
+    assert after[-1] < after[0] + 20.0, after
