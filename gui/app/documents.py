@@ -63,7 +63,7 @@ class Result:
 
     @classmethod
     def read(cls, entry: Values) -> Result:
-        """A result of a file. Raises TypeError, KeyError or ValueError for what is none."""
+        """A result from a file. Raises TypeError, KeyError or ValueError if it is not a result."""
         kind, name, data = entry["kind"], entry["name"], entry["data"]
         if not (isinstance(kind, str) and isinstance(name, str) and isinstance(data, Mapping)):
             raise ValueError("it must have texts 'kind' and 'name' and an object 'data'")

@@ -92,7 +92,7 @@ def save_style(name: str, settings: ExportSettings) -> None:
     from gui.charts.figure_style import keep_style
 
     if not settings.figure:
-        raise BadInput("--save-style", name, f"left out for {settings.kind.suffix}, which is no figure")
+        raise BadInput("--save-style", name, f"left out for {settings.kind.suffix}, which is not a figure")
     keep_style(name, settings.figure_style())
 
 

@@ -27,7 +27,7 @@ def scenario(source: Source) -> Scenario:
     """A scenario: a preset by its key, a scenario file, or what was inside anything that Armstep exported.
 
     Raises:
-        BadInput: it is none of these.
+        BadInput: it is not one of these.
     """
     from gui.qt.export.inside import scenario_of
 

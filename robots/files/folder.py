@@ -136,7 +136,7 @@ class Place:
         """The path of a ROS package in the folder, empty for the folder itself.
 
         Raises:
-            NotFound: there is none.
+            NotFound: the folder has no such package.
         """
         for path in self.folder.files:
             parts = PurePosixPath(path).parts

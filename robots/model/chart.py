@@ -255,7 +255,7 @@ class Chart:
         return numbers and any((curve.y > 0.0).any() for curve in self.curves)
 
     def scaled(self, scale: str) -> Chart:
-        """The chart with an upright axis that is `log` or `linear`; as it is where that cannot be."""
+        """The chart with an upright axis that is `log` or `linear`; unchanged if its axis is not `scalable`."""
         return replace(self, y=replace(self.y, scale=scale)) if scale and self.scalable else self
 
     @property

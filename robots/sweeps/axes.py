@@ -44,7 +44,7 @@ class SweepAxis:
         return {"rtol": value, "atol": value} if self.field == TOLERANCE else {self.field: value}
 
     def check(self, scenario: Scenario) -> None:
-        """Refuse a field that is no number, and values that the field refuses.
+        """Refuse a field that is not a number, and values that the field refuses.
 
         Raises:
             BadInput: naming the field.

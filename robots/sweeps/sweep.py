@@ -191,7 +191,7 @@ class SweepResult:
         return words[self.status].reshape(self.sweep.shape)
 
     def readings(self) -> dict[str, Array]:
-        """The numbers of each readout, in the sweep's shape; without `status`, which is no number."""
+        """The numbers of each readout, in the sweep's shape; without `status`, which is not a number."""
         return {
             name: self.numbers[:, k].reshape(self.sweep.shape)
             for k, name in enumerate(self.sweep.show)

@@ -1,4 +1,4 @@
-"""The work-precision diagram of the open document: measured behind the window, kept with the document."""
+"""The work-precision diagram of the open document: measured in the background, kept with the document."""
 
 from __future__ import annotations
 

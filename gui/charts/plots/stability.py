@@ -34,7 +34,7 @@ class StabilityPlot(Plot):
 
 
 def steps_times_modes(run: Run) -> tuple[np.ndarray, np.ndarray]:
-    """Times (m,) and h λ there, (m, d), with the step that the run took; a last step that was shortened is none."""
+    """Times (m,) and h λ there, (m, d), with the step that the run took, but not with a shortened last step."""
     times, values = run.eigenvalues
     taken = np.flatnonzero(run.log.accepted)
     if not len(taken):

@@ -102,7 +102,7 @@ def gain_text(found: Gain | None) -> str:
 
 
 def _read(data: Values) -> str | None:
-    """The sentence on a gain that a document has kept; None for what is none."""
+    """The sentence on a gain that a document has kept; None if the data is not a gain."""
     from solvers.codegen.gain import Gain
 
     try:

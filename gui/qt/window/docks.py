@@ -48,7 +48,7 @@ class Dock(QDockWidget):
         self.setWidget(body)
 
     def build(self) -> QWidget:
-        """Make the panel. One that cannot be made says so, and the window goes on."""
+        """Make the panel. If that fails, it shows why, and the window goes on."""
         try:
             self.panel = self.kind.make(self.session)
         except Exception as error:

@@ -73,7 +73,7 @@ class Files:
         self.ask("Open", TO_OPEN, self.open)
 
     def ask(self, title: str, kinds: str, then: Callable[[str], object]) -> None:
-        """Ask for a file that there is."""
+        """Ask for an existing file."""
         dialog = QFileDialog(self._window, title, self._folder(), kinds)
         dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
         dialog.fileSelected.connect(then)
