@@ -32,6 +32,7 @@ def measure() -> list[Measurement]:
     """Time of six seconds of the beam by either, and the ratio."""
     scenario = find_preset("beam")
     problem = find_robot(scenario.robot).problem(scenario)
+    assert isinstance(problem, OdeProblem)
     run_ours = ours(problem)
     if shutil.which("gcc") is None:
         times = alternate({"ours": run_ours})["ours"]

@@ -61,7 +61,9 @@ def problem_of(preset: str, span: float) -> OdeProblem:
     scenario = presets()[preset]
     robot = find_robot(scenario.robot)
     if not isinstance(robot, FlexibleArm):
-        return replace(robot.problem(scenario), t1=span)
+        problem = robot.problem(scenario)
+        assert isinstance(problem, OdeProblem)
+        return replace(problem, t1=span)
     run = simulate(scenario)
     problem = driven_problem(robot.build(scenario), scenario, run.t, run.y)
     return replace(problem, t1=problem.t0 + span)
