@@ -28,6 +28,15 @@ def test_what_is_short_is_measured_three_times(first: float, others: list[float]
     assert list(left) == []
 
 
+def test_a_busy_machine_is_measured_until_the_usual_time_prevails() -> None:
+    left = iter([0.005, 0.0001, 0.0001, 0.00012, 0.00011, 0.1])
+    timing = measured(0.0025, lambda: next(left))
+    assert timing.seconds == pytest.approx(0.00012)
+    assert next(left) == pytest.approx(0.00011)
+    slow = iter([0.0001] + 20 * [0.009])
+    assert measured(0.009, lambda: next(slow)).repeats == 9
+
+
 def test_more_measurements_while_the_budget_lasts() -> None:
     assert measured(0.1, lambda: 0.1, budget=0.55, most=25).repeats == 6
     assert measured(0.001, lambda: 0.001, budget=1.0, most=25).repeats == 25

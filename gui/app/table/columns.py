@@ -150,7 +150,7 @@ COLUMNS: tuple[Column, ...] = (
         "ratio",
         "Error ratio",
         "Largest error of this run, divided by that of the current run",
-        _number(_ratio, lambda value: f"{units.number(value)}×"),
+        _number(_ratio, lambda value: f"{units.number(value, 2 if value < 1.0 else 3)}×"),
         _ratio,
         asked=True,
     ),
