@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from assets.counting import counted
 from robots.model.mesh import unpacked
 from robots.model.tree import Link, Tree, entries, matrix
 
@@ -27,6 +28,12 @@ def repaired(tree: Tree) -> Tree:
     if not said:
         said.append("masses of links that are joined are kept: together they are possible")
     return replace(tree, links=tuple(links), impossible="", repairs=tuple(said))
+
+
+def summary_of(tree: Tree) -> str:
+    """What the arm is, and how it was repaired, in sentences."""
+    said = tree.summary or f"An arm with {counted(len(tree.free), 'joint')}, from a robot file."
+    return f"{said} Repaired: {'; '.join(tree.repairs)}." if tree.repairs else said
 
 
 def _possible(link: Link) -> Link:
@@ -59,5 +66,7 @@ def _phrase(before: Link, after: Link) -> str:
     changes = [f"mass {before.mass:g} -> {after.mass:.3g} kg"] if before.mass != after.mass else []
     if before.inertia != after.inertia:
         old, new = (np.linalg.eigvalsh(matrix(link.inertia)) for link in (before, after))
-        changes.append("inertia " + " -> ".join("(" + ", ".join(f"{x:.3g}" for x in m) + ")" for m in (old, new)))
+        changes.append(
+            "inertia " + " -> ".join("(" + ", ".join(f"{x:.3g}" for x in m) + ")" for m in (old, new)) + " kg m2"
+        )
     return ", ".join(changes)

@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from gui.app.desks.maps import first_range, numeric_fields
 from gui.charts.map import cell_at, edges, filled, map_chart
-from gui.qt.dialogs.map import MapSheet, open_map
+from gui.qt.dialogs.map import MapSheet
 from gui.qt.drawing.regions import field_pixels
 from gui.qt.window.main_window import MainWindow
 from robots.scenario.presets import find_preset, presets
@@ -26,8 +26,15 @@ SWING = find_preset("rr-swing").with_value("duration", 0.5)
 TWO = (SweepAxis("initial.q1", -1.0, 1.0, 5), SweepAxis("step", 0.01, 0.1, 3, log=True))
 
 
+def opened_in(window: MainWindow) -> MapSheet:
+    """Run > Map…"""
+    window.actions_by_key["run.map"].trigger()
+    assert isinstance(window.sheet, MapSheet)
+    return window.sheet
+
+
 def described(window: MainWindow, across: str, up: str, count: int) -> MapSheet:
-    sheet = open_map(window, window.session)
+    sheet = opened_in(window)
     for fields, path in ((sheet.across, across), (sheet.up, up)):
         fields.field.show_data(path)
         fields.suggest(path)
@@ -63,7 +70,7 @@ def test_a_cell_is_a_run_to_open_and_the_map_is_kept(window: MainWindow, qtbot: 
     run = simulate(opened, repeat=False)
     assert result.readings()["max_error.energy_J"][3, 1] == run.max_error["energy_J"]
     assert result.readings()["final.q1"][3, 1] == run.final["q1"]
-    again = open_map(window, window.session)
+    again = opened_in(window)
     assert again.desk.result is not None
     np.testing.assert_array_equal(again.desk.result.numbers, result.numbers)
     assert again.kept.name.text() == "largest error, energy over angle 1 and step"
@@ -199,3 +206,12 @@ def test_failed_runs_are_striped_and_numbers_have_their_colours() -> None:
     assert pixels.shape == (40, 40, 4)
     assert len({tuple(colour) for colour in pixels[:20, :20].reshape(-1, 4).tolist()}) == 1
     assert len({tuple(colour) for colour in pixels[:20, 20:].reshape(-1, 4).tolist()}) == 2
+
+
+def test_another_sheet_takes_the_place_of_the_map(window: MainWindow, qtbot: QtBot) -> None:
+    sheet = opened_in(window)
+    window.actions_by_key["help.about"].trigger()
+    assert not sheet.isVisible()
+    assert window.sheet is not None
+    assert window.sheet is not sheet
+    window.sheet.dismiss()

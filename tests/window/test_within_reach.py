@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from gui.app.runs import CURRENT
@@ -72,11 +73,14 @@ def test_the_gallery_is_searched_and_ordered(window: MainWindow, qtbot: QtBot, a
 
 def test_the_palette_finds_panels_and_plots(window: MainWindow, qtbot: QtBot) -> None:
     runs = next(dock for dock in window.docks if dock.kind.key == "runs")
-    assert runs.isVisible()
-    find(window, qtbot, "panel runs")
-    assert not runs.isVisible()
-    find(window, qtbot, "panel runs")
-    assert runs.isVisible()
+    for hidden in (False, True):
+        runs.setVisible(not hidden)
+        window.take_keys()
+        find(window, qtbot, "panel runs")
+        assert runs.isVisible()
+        focused = QApplication.focusWidget()
+        assert focused is not None
+        assert runs.isAncestorOf(focused)
     plots = next(dock.panel for dock in window.docks if dock.kind.key == "plots")
     assert "phase-plane" not in plots.shown  # type: ignore[union-attr]
     find(window, qtbot, "plot phase")

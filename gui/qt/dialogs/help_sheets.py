@@ -163,7 +163,7 @@ class AboutSheet(Sheet):
         self.body.addLayout(head)
         text = QLabel(
             f"Python {platform.python_version()}, Qt {qVersion()}\n{graphics}\n\nMIT licence. Qt is used under the "
-            "LGPL. Run `armstep doctor` for details."
+            "LGPL. The command armstep doctor has the details."
         )
         text.setWordWrap(True)
         text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)

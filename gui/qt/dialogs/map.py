@@ -25,13 +25,6 @@ COUNT = 48
 NOTHING = ""
 
 
-def open_map(window: QWidget, session: Session) -> MapSheet:
-    """Open the sheet over the window."""
-    sheet = MapSheet(window, session)
-    sheet.open()
-    return sheet
-
-
 class MapSheet(ResultSheet[MapDesk]):
     """Fields and ranges at the left, the map at the right; a click on a cell opens that run, with Shift it is pinned.
 
@@ -111,11 +104,10 @@ class MapSheet(ResultSheet[MapDesk]):
             f"{label_of(self.desk.scenario, one.field)} {self._quantity(one.field, float(one.values[place]))}"
             for one, place in zip(result.sweep.axes, places, strict=True)
         ]
-        name = self.number.currentData()
-        value = result.numbers[number, result.sweep.show.index(name)]
-        status = result.statuses().ravel()[number]
-        reading = units.reading(float(value), number_unit(name, self.desk.scenario)) if np.isfinite(value) else "none"
-        self.facts.setText(" · ".join([*words, f"{self.number.currentText()} {reading}", status or "not computed yet"]))
+        name, status = self.number.currentData(), result.statuses().ravel()[number]
+        value = float(result.numbers[number, result.sweep.show.index(name)])
+        known = f"{self.number.currentText()} {units.reading(value, number_unit(name, self.desk.scenario))}"
+        self.facts.setText(" · ".join([*words, *([known, status] if status else ["not computed yet"])]))
 
     def _quantity(self, path: str, value: float) -> str:
         unit = unit_of(self.desk.scenario, path)

@@ -34,7 +34,7 @@ class Placeholder(QWidget):
         title.setWordWrap(True)
         body = QLabel(
             f"{reason}\n\n{LINUX if sys.platform.startswith('linux') else OTHERS}\n\nEverything else works: runs, "
-            "plots, tables, timeline and files. Run `armstep doctor` to see what was found."
+            "plots, tables, timeline and files. The command armstep doctor says what was found."
         )
         body.setWordWrap(True)
         body.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)

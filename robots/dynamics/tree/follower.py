@@ -18,6 +18,7 @@ from robots.dynamics.path.robot import PathRobot
 from robots.dynamics.tree.look import reach_of, shape_of
 from robots.dynamics.tree.poses import position_facts, world_from_links
 from robots.model.quantities import choice
+from robots.model.repair import summary_of
 from robots.model.robot import UNITS, Array
 from robots.model.shapes import ArmShape
 from robots.model.tree import Tree
@@ -159,7 +160,7 @@ def follower_of(tree: Tree, key: str, drive: Field, shaping: tuple[Field, ...]) 
         "key": key,
         "tree": tree,
         "title": tree.name or key,
-        "summary": tree.summary or f"An arm with {len(tree.joints)} joints, from a robot file.",
+        "summary": summary_of(tree),
         "source": tree.source,
         "parameters": shaping,
         "shaping": (*(f"robot.{field.key}" for field in shaping), "task.torque"),

@@ -14,6 +14,7 @@ from robots.dynamics.tree import layout as at
 from robots.dynamics.tree.follower import Follower, follower_of
 from robots.dynamics.tree.look import shape_of
 from robots.dynamics.tree.poses import axis_frame, position_facts, world_from_links
+from robots.model.repair import summary_of
 from robots.model.robot import UNITS, Array, Mobility, Robot, Series
 from robots.model.shapes import ArmShape
 from robots.model.tree import Joint, Link, Tree, entries, joined, matrix, rotation
@@ -340,7 +341,7 @@ def tree_robot(tree: Tree, key: str, kind: type[TreeRobot] = TreeRobot, shaping:
         "key": key,
         "tree": tree,
         "title": tree.name or key,
-        "summary": _summary(tree),
+        "summary": summary_of(tree),
         "source": tree.source,
         "parameters": (*shaping, *_WORLD, *each("d", "friction", _friction)),
         "shaping": (*(f"robot.{field.key}" for field in shaping), "task.torque"),
@@ -357,8 +358,3 @@ def tree_robot(tree: Tree, key: str, kind: type[TreeRobot] = TreeRobot, shaping:
         "pullable": tuple(range(1, len(tree.links))),
     }
     return type("Arm", (kind,), facts)()
-
-
-def _summary(tree: Tree) -> str:
-    said = tree.summary or f"An arm with {len(tree.joints)} joints, from a robot file."
-    return " ".join([said, *(f"Repaired: {change}." for change in tree.repairs)])

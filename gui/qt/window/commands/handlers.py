@@ -82,14 +82,14 @@ def _playback(bench: Workbench) -> dict[str, Handler]:
         open_tableau_editor(bench.window, session)
 
     def measure() -> None:
-        from gui.qt.dialogs.work_precision import open_work_precision
+        from gui.qt.dialogs.work_precision import WorkPrecisionSheet
 
-        open_work_precision(bench.window, session)
+        bench.show_sheet(WorkPrecisionSheet(bench.window, session))
 
     def explore() -> None:
-        from gui.qt.dialogs.map import open_map
+        from gui.qt.dialogs.map import MapSheet
 
-        open_map(bench.window, session)
+        bench.show_sheet(MapSheet(bench.window, session))
 
     def reset() -> None:
         playback.pause()
