@@ -44,7 +44,7 @@ def living() -> Counter[str]:
     found = Counter({"widgets": len(QApplication.allWidgets())})
     for one in gc.get_objects():
         kind = type(one)
-        if isinstance(one, _lru_cache_wrapper):
+        if issubclass(kind, _lru_cache_wrapper):  # isinstance asks a weak reference for its class
             found[f"cache {one.__module__}.{one.__qualname__}"] = one.cache_info().currsize
         elif isinstance(kind.__module__, str) and kind.__module__.startswith(OURS):
             found[f"{kind.__module__}.{kind.__qualname__}"] += 1
