@@ -25,6 +25,10 @@ ARITHMETIC: dict[type[ast.operator], Callable[[float, float], float]] = {
     ast.Div: operator.truediv,
     ast.Pow: operator.pow,
 }
+COMPARISONS: dict[type[ast.cmpop], Callable[[object, object], object]] = {
+    ast.Eq: operator.eq, ast.NotEq: operator.ne, ast.Lt: operator.lt, ast.LtE: operator.le, ast.Gt: operator.gt,
+    ast.GtE: operator.ge,
+}  # type: ignore[assignment] # fmt: skip
 
 
 def evaluate(text: str) -> float | int:

@@ -8,7 +8,7 @@ import operator
 from collections.abc import Callable, Mapping
 from functools import partial
 
-from assets.expressions import ARITHMETIC
+from assets.expressions import ARITHMETIC, COMPARISONS
 
 MOST_CHARACTERS, LONGEST = 2_000, 10_000
 Lookup = Callable[[str], object]
@@ -27,11 +27,10 @@ _METHODS: Mapping[type, tuple[str, ...]] = {
     dict: ("get", "keys", "values"),
     list: ("index", "count"),
 }
-_COMPARE: Mapping[type[ast.cmpop], Callable[[object, object], object]] = {
-    ast.Eq: operator.eq, ast.NotEq: operator.ne, ast.Lt: operator.lt, ast.LtE: operator.le, ast.Gt: operator.gt,
-    ast.GtE: operator.ge, ast.Is: operator.is_, ast.IsNot: operator.is_not,
+_COMPARE: Mapping[type[ast.cmpop], Callable[[object, object], object]] = COMPARISONS | {
+    ast.Is: operator.is_, ast.IsNot: operator.is_not,
     ast.In: lambda a, b: _within(a, b), ast.NotIn: lambda a, b: not _within(a, b),
-}  # type: ignore[assignment] # fmt: skip
+}  # fmt: skip
 _WHOLE = {ast.FloorDiv: operator.floordiv, ast.Mod: operator.mod}
 _PROBLEMS = (
     SyntaxError, TypeError, ValueError, ArithmeticError, LookupError, AttributeError, RecursionError, MemoryError,
