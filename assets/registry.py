@@ -5,16 +5,22 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from importlib import import_module
 from importlib.util import find_spec
+from pathlib import Path
 from pkgutil import iter_modules
 from typing import Generic, TypeVar
 
 import assets
 from assets.errors import ArmstepError, BadInput
+from assets.plugins import Plugin, plugins
 
 T = TypeVar("T")
+R = TypeVar("R")
 
 LONGEST_LIST = 400
 """Characters of a list of keys in a message; longer ones are replaced by the command that prints them."""
+
+failures: dict[Plugin, str] = {}
+"""The plugins that could not be used so far, and why; everything else works without them."""
 
 
 class Registry(Generic[T]):
@@ -27,6 +33,8 @@ class Registry(Generic[T]):
         sources: the file of each key, as messages name it.
         load: reads the addition of a key.
         order: sorts the values; those that compare equal stay in the order of their keys.
+        group: the entry points of other packages that add to it, such as `armstep.plots`.
+        adopt: makes an addition of the key and the value of such an entry point; raises if it cannot.
     """
 
     def __init__(
@@ -35,9 +43,13 @@ class Registry(Generic[T]):
         sources: Callable[[], Mapping[str, str]],
         load: Callable[[str], T],
         order: Callable[[T], object] | None = None,
+        group: str = "",
+        adopt: Callable[[str, object], T] | None = None,
     ) -> None:
         self.kind = kind
         self._find_sources, self._load, self._order = sources, load, order
+        self._group, self._adopt = group, adopt
+        self._plugins: dict[str, Plugin] = {}
         self._sources: Mapping[str, str] | None = None
         self._loaded: dict[str, T] = {}
         self._all: dict[str, T] | None = None
@@ -50,6 +62,8 @@ class Registry(Generic[T]):
         attribute: str,
         inner: str = "",
         order: Callable[[T], object] | None = None,
+        group: str = "",
+        adopt: Callable[[str, object], T] | None = None,
     ) -> Registry[T]:
         """The values called `attribute` in the modules of some packages; names that begin with `_` are left out.
 
@@ -58,7 +72,7 @@ class Registry(Generic[T]):
             packages: dotted names of the folders.
             attribute: the name that each module defines.
             inner: the module that defines it, where each addition is a package of its own.
-            order: sorts the values.
+            order, group, adopt: see `Registry`.
         """
         modules: dict[str, str] = {}
 
@@ -72,7 +86,7 @@ class Registry(Generic[T]):
                 raise AttributeError(f"it defines no {attribute}")
             return getattr(module, attribute)
 
-        return cls(kind, sources, load, order)
+        return cls(kind, sources, load, order, group, adopt)
 
     @classmethod
     def of_files(
@@ -82,17 +96,29 @@ class Registry(Generic[T]):
         suffix: str,
         read: Callable[[str, str], T],
         order: Callable[[T], object] | None = None,
+        group: str = "",
     ) -> Registry[T]:
-        """The data files in a folder of `assets` that end in `suffix`; `read` takes a key and a file's text."""
+        """The data files in a folder of `assets` that end in `suffix`; `read` takes a key and a file's text.
+
+        The entry points of `group` name a `pathlib.Path`, that of a file to read.
+        """
 
         def sources() -> dict[str, str]:
             return {stem: f"assets/{folder}/{stem}{suffix}" for stem in assets.stems(folder, suffix)}
 
-        return cls(kind, sources, lambda key: read(key, assets.read_text(f"{folder}/{key}{suffix}")), order)
+        def load(key: str) -> T:
+            return read(key, assets.read_text(f"{folder}/{key}{suffix}"))
+
+        def adopt(key: str, value: object) -> T:
+            return read(key, expect(value, Path).read_text(encoding="utf-8"))
+
+        return cls(kind, sources, load, order, group, adopt)
 
     @classmethod
-    def joined(cls, first: Registry[T], second: Registry[T]) -> Registry[T]:
-        """The additions of two registries of one kind."""
+    def joined(
+        cls, first: Registry[T], second: Registry[T], group: str = "", adopt: Callable[[str, object], T] | None = None
+    ) -> Registry[T]:
+        """The additions of two registries of one kind, and of a group of entry points."""
 
         def sources() -> dict[str, str]:
             ours, theirs = first._find_sources(), second._find_sources()
@@ -100,13 +126,30 @@ class Registry(Generic[T]):
                 raise ArmstepError(f"{ours[key]} and {theirs[key]} have the same key, {key!r}")
             return {**ours, **theirs}
 
-        return cls(first.kind, sources, lambda key: (first if key in first else second)._load(key))
+        return cls(
+            first.kind, sources, lambda key: (first if key in first else second)._load(key), group=group, adopt=adopt
+        )
 
     def keys(self) -> list[str]:
         """Every key in alphabetical order; reads no addition."""
         if self._sources is None:
-            self._sources = self._find_sources()
+            self._sources = {**self._find_sources(), **self._find_plugins()}
         return sorted(self._sources)
+
+    def _find_plugins(self) -> dict[str, str]:
+        own = self._find_sources()
+        for plugin in plugins():
+            if plugin.group != self._group:
+                continue
+            if plugin.key in own:
+                self._fail(plugin, f"{own[plugin.key]} has the same key")
+            else:
+                self._plugins[plugin.key] = plugin
+        return {key: plugin.source for key, plugin in self._plugins.items()}
+
+    def _fail(self, plugin: Plugin, why: str) -> str:
+        failures[plugin] = f"The {self.kind} {plugin.key!r} in {plugin.source} cannot be used: {why}"
+        return failures[plugin]
 
     def __contains__(self, key: object) -> bool:
         return key in self.keys()
@@ -115,13 +158,19 @@ class Registry(Generic[T]):
         return iter(self.keys())
 
     def all(self) -> dict[str, T]:
-        """Every addition by its key, in order.
+        """Every addition by its key, in order; without the plugins that cannot be used.
 
         Raises:
             ArmstepError: a file cannot be read, or says another key than its name; the message names the file.
         """
         if self._all is None:
-            found = [(key, self.find(key)) for key in self.keys()]
+            found: list[tuple[str, T]] = []
+            for key in self.keys():
+                try:
+                    found.append((key, self.find(key)))
+                except ArmstepError:
+                    if key not in self._plugins:
+                        raise
             order = self._order
             self._all = dict(found if order is None else sorted(found, key=lambda pair: order(pair[1])))  # type: ignore[arg-type]
         return self._all
@@ -139,16 +188,46 @@ class Registry(Generic[T]):
         if key not in keys:
             raise unknown(self.kind, key, keys)
         assert self._sources is not None
-        source = self._sources[key]
+        source, plugin = self._sources[key], self._plugins.get(key)
         try:
-            value = self._load(key)
+            value = self._load(key) if plugin is None or self._adopt is None else self._adopt(key, plugin.load())
+            said = getattr(value, "key", key)
+            if said != key and plugin is not None:
+                raise ArmstepError(f"it has the key {said!r}, which must be {key!r} like its entry point")
         except Exception as problem:
-            text = str(problem) if isinstance(problem, ArmstepError) else f"{type(problem).__name__}: {problem}"
-            raise ArmstepError(f"the {self.kind} in {source} cannot be used: {text}") from problem
-        said = getattr(value, "key", key)
+            if plugin is not None:
+                raise ArmstepError(self._fail(plugin, described(problem))) from problem
+            raise ArmstepError(f"the {self.kind} in {source} cannot be used: {described(problem)}") from problem
         if said != key:
             raise ArmstepError(f"the {self.kind} in {source} has the key {said!r}, which must be {key!r} like its file")
         return self._loaded.setdefault(key, value)
+
+    def plugin(self, key: str) -> Plugin | None:
+        """The plugin that adds this key; None if it is Armstep's own, or unknown."""
+        self.keys()
+        return self._plugins.get(key)
+
+    def guarded(self, key: str, call: Callable[[], R], otherwise: Callable[[str], R]) -> R:
+        """What `call` returns; if the addition is a plugin and fails, `otherwise` gets the message, which is kept."""
+        plugin = self.plugin(key)
+        if plugin is None:
+            return call()
+        try:
+            return call()
+        except Exception as problem:
+            return otherwise(self._fail(plugin, described(problem)))
+
+
+def expect(value: object, kind: type[R]) -> R:
+    """`value`; raises BadInput if it is not of this type."""
+    if not isinstance(value, kind):
+        raise BadInput("what it names", value, f"a {kind.__name__}")
+    return value
+
+
+def described(problem: Exception) -> str:
+    """An exception in a message."""
+    return str(problem) if isinstance(problem, ArmstepError) else f"{type(problem).__name__}: {problem}"
 
 
 def unknown(kind: str, key: object, keys: Iterable[str]) -> BadInput:

@@ -12,7 +12,8 @@ from collections.abc import Sequence
 from typing import NoReturn
 
 from assets.errors import ArmstepError, BadInput
-from assets.registry import unknown
+from assets.plugins import culprit, failure_of
+from assets.registry import failures, unknown
 from gui.command import COMMANDS
 from gui.version import version
 
@@ -42,6 +43,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             stop_politely(stopped)
         status = COMMANDS.find(args.command).execute(args)
         sys.stdout.flush()
+        for text in failures.values():
+            print(f"armstep: {text}", file=sys.stderr)
         return status
     except ArmstepError as problem:
         print(f"armstep: {' '.join(_sentence(problem, args).split())}", file=sys.stderr)
@@ -59,12 +62,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
         _write_no_more()
         print(f"armstep: the output cannot be written: {problem.strerror}", file=sys.stderr)
         return BAD_INPUT
-    except RuntimeError:
-        if not stopped:
+    except Exception as problem:
+        if stopped and isinstance(problem, RuntimeError):
+            # Stopped while a kernel was compiled: the compiler swallows the interrupt and fails later.
+            print("armstep: stopped", file=sys.stderr)
+            return 130
+        if culprit(problem) is None:
             raise
-        # Stopped while a kernel was compiled: the compiler swallows the interrupt and fails later.
-        print("armstep: stopped", file=sys.stderr)
-        return 130
+        print(f"armstep: {failure_of(problem)}", file=sys.stderr)
+        return BAD_INPUT
 
 
 def _sentence(problem: ArmstepError, args: argparse.Namespace) -> str:

@@ -1,16 +1,21 @@
-"""All methods: each file in `solvers/methods` is a family of them, its `FAMILY`."""
+"""All methods: each file in `solvers/methods` is a family of them, its `FAMILY`; plugins add families."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from functools import cache
+from collections.abc import Iterable, Sequence
+from functools import cache, partial
 
 from assets.errors import ArmstepError, BadInput
-from assets.registry import Registry
+from assets.registry import Registry, expect
 from solvers.method import Family, Method
 
 _FAMILIES: Registry[Family] = Registry.of_modules(
-    "method family", "solvers.methods", attribute="FAMILY", order=lambda family: family.place
+    "method family",
+    "solvers.methods",
+    attribute="FAMILY",
+    order=lambda family: family.place,
+    group="armstep.methods",
+    adopt=lambda _, value: expect(value, Family),
 )
 
 
@@ -19,11 +24,20 @@ def methods() -> dict[str, Method]:
     """Every method by its key, as listed."""
     found: dict[str, Method] = {}
     for name, family in _FAMILIES.all().items():
-        for method in family.methods():
-            if method.key in found:
-                raise ArmstepError(f"the method family {name!r} has a second method with the key {method.key!r}")
-            found[method.key] = method
+        made = _FAMILIES.guarded(name, partial(_new, family, [*found]), lambda _: ())
+        found |= {method.key: method for method in made}
     return found
+
+
+def _new(family: Family, known: Iterable[str]) -> Sequence[Method]:
+    """The family's methods; raises ArmstepError if another one has the key of one of them."""
+    taken = set(known)
+    made = [expect(method, Method) for method in family.methods()]
+    for method in made:
+        if method.key in taken:
+            raise ArmstepError(f"there are two methods with the key {method.key!r}")
+        taken.add(method.key)
+    return made
 
 
 @cache

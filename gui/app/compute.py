@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from assets.errors import ArmstepError
 from assets.fields import Data
 from assets.memory import give_back
+from assets.plugins import failure_of
 from gui.app.jobs import Cancel, Jobs, Progress
 from gui.app.runs import RunRow, Runs
 from robots.scenario.scenario import Scenario
@@ -389,4 +390,4 @@ def explain(error: BaseException) -> str:
     """An exception as a sentence for a row."""
     if isinstance(error, ArmstepError):
         return str(error)
-    return f"Internal error ({type(error).__name__}: {error}). The earlier result stays on the screen."
+    return f"{failure_of(error)} The earlier result stays on the screen."

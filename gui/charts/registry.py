@@ -1,11 +1,14 @@
-"""Finds the plots: the `PLOT` of every file in `gui/charts/plots`."""
+"""Finds the plots: the `PLOT` of every file in `gui/charts/plots`, and those of plugins."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from assets.registry import Registry
+import numpy as np
+
+from assets.errors import BadInput
+from assets.registry import Registry, expect
 from gui.app.view import USUAL, ViewSettings
 from gui.charts.choice import PlotChoice, choices
 from gui.charts.plot import Plot
@@ -15,10 +18,56 @@ from robots.model.registry import robot_of
 
 if TYPE_CHECKING:
     from gui.app.runs import RunRow
+    from robots.model.robot import Robot
+
+
+class PluginPlot(Plot):
+    """A plot of another package: if it fails, its chart says why, and the other plots are drawn.
+
+    Args:
+        key: its entry point's name.
+        plot: what the entry point names. Raises BadInput if it is no plot.
+    """
+
+    def __init__(self, key: str, plot: object) -> None:
+        self._plot = expect(plot, Plot)
+        for name in ("key", "title", "order", "default", "special", "plane", "each"):
+            setattr(self, name, getattr(plot, name))
+
+    def suits(self, robot: Robot) -> bool:
+        """See `Plot`; never if it fails."""
+        return _REGISTRY.guarded(self.key, lambda: bool(self._plot.suits(robot)), lambda _: False)
+
+    def variants(self, shown: Shown) -> Mapping[str, str]:
+        """See `Plot`; none if it fails."""
+        return _REGISTRY.guarded(self.key, lambda: dict(self._plot.variants(shown)), lambda _: {})
+
+    def chart(self, shown: Shown, variant: str) -> Chart:
+        """See `Plot`; an empty chart if it fails."""
+
+        def chart() -> Chart:
+            return _drawable(self._plot.chart(shown, variant))
+
+        return _REGISTRY.guarded(self.key, chart, lambda why: Chart(empty=why))
+
+
+def _drawable(value: object) -> Chart:
+    """A chart that painters can draw; raises BadInput for anything else."""
+    chart = expect(value, Chart)
+    for curve in chart.curves:
+        if np.ndim(curve.x) != 1 or np.shape(curve.x) != np.shape(curve.y):
+            shapes = f"{np.shape(curve.x)} and {np.shape(curve.y)}"
+            raise BadInput("a curve's x and y", shapes, "arrays of one dimension and the same length")
+    return chart
 
 
 _REGISTRY: Registry[Plot] = Registry.of_modules(
-    "plot", "gui.charts.plots", attribute="PLOT", order=lambda plot: plot.order
+    "plot",
+    "gui.charts.plots",
+    attribute="PLOT",
+    order=lambda plot: plot.order,
+    group="armstep.plots",
+    adopt=PluginPlot,
 )
 plots = _REGISTRY.all
 

@@ -36,4 +36,4 @@ def execute(args: argparse.Namespace) -> int:
     return 0
 
 
-COMMAND = Command("list robots, methods, scenarios, studies, lessons and formats", __doc__, add_arguments, execute)
+COMMAND = Command("list robots, methods, presets, plugins and the rest", __doc__, add_arguments, execute)

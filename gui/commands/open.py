@@ -9,6 +9,7 @@ from pathlib import Path
 
 from assets import stems
 from assets.errors import ArmstepError, BadInput
+from assets.plugins import OFF
 from gui.command import Command
 
 
@@ -16,7 +17,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""
     parser.add_argument("file", nargs="?", help="a scenario file, a file exported by Armstep, or the key of a preset")
     parser.add_argument("--new-window", action="store_true", help="open a new window")
-    parser.add_argument("--safe", action="store_true", help="start with default settings")
+    parser.add_argument("--safe", action="store_true", help="start with default settings and without plugins")
 
 
 def execute(args: argparse.Namespace) -> int:
@@ -32,6 +33,8 @@ def execute(args: argparse.Namespace) -> int:
         raise BadInput("file", args.file, "an existing file or a preset (`armstep list scenarios` shows all)", presets)
     if not _has_display():
         raise ArmstepError("no display to open a window on; `armstep render SCENARIO --out FILE.mp4` works without one")
+    if args.safe:
+        os.environ[OFF] = "no"
     from gui.qt.window import quick_start
 
     quick_start.begin()

@@ -127,6 +127,28 @@ def _formats() -> list[Facts]:
     ]
 
 
+def _plugins() -> list[Facts]:
+    from assets.plugins import plugins
+    from assets.registry import failures
+    from gui.charts.registry import plots
+    from robots.model.registry import robots
+    from solvers.method_registry import methods
+
+    for read in (methods, robots, plots):
+        read()
+    return [
+        {
+            "key": plugin.key,
+            "aliases": [],
+            "title": failures.get(plugin, plugin.source),
+            "adds": plugin.group.removeprefix("armstep."),
+            "package": plugin.package,
+            "works": plugin not in failures,
+        }
+        for plugin in plugins()
+    ]
+
+
 KINDS: dict[str, Callable[[], list[Facts]]] = {
     "robots": _robots,
     "methods": _methods,
@@ -134,4 +156,5 @@ KINDS: dict[str, Callable[[], list[Facts]]] = {
     "studies": _studies,
     "lessons": _shipped("lessons"),
     "formats": _formats,
+    "plugins": _plugins,
 }

@@ -1,11 +1,12 @@
-"""The robots: folders in `robots/catalog`, URDF files in `assets/robots`, and those that scenarios bring."""
+"""The robots: folders in `robots/catalog`, URDF files in `assets/robots`, plugins, and those that scenarios bring."""
 
 from __future__ import annotations
 
 from functools import lru_cache
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from assets.registry import Registry
+from assets.registry import Registry, expect
 from robots.model.robot import Robot
 
 if TYPE_CHECKING:
@@ -19,9 +20,16 @@ def _read(key: str, text: str) -> Robot:
     return shipped_robot(key, text)
 
 
+def _adopt(key: str, value: object) -> Robot:
+    """A plugin's robot: itself, or the path of a URDF file as those in `assets/robots`."""
+    return _read(key, value.read_text(encoding="utf-8")) if isinstance(value, Path) else expect(value, Robot)
+
+
 ROBOTS: Registry[Robot] = Registry.joined(
     Registry.of_modules("robot", "robots.catalog", attribute="ROBOT", inner="robot"),
     Registry.of_files("robot", "robots", ".urdf", _read),
+    group="armstep.robots",
+    adopt=_adopt,
 )
 robots, find_robot = ROBOTS.all, ROBOTS.find
 

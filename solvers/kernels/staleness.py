@@ -22,13 +22,21 @@ IMPORT = re.compile(r"^(?:from ([\w.]+) import (\([^)]*\)|.*)|import (.*))", re.
 
 @cache
 def imported(file: Path) -> frozenset[Path]:
-    """The program's own files that a file imports at its top level."""
+    """The files of the program, and of the plugin that the file belongs to, that a file imports at its top level."""
     names: list[str] = []
     for package, members, modules in IMPORT.findall(file.read_text(encoding="utf-8")):
         names += [package, *(f"{package}.{name}" for name in re.findall(r"\w+", members))]
         names += re.findall(r"[\w.]+", modules)
-    places = [ROOT.joinpath(*name.split(".")) for name in names if name]
+    places = [root.joinpath(*name.split(".")) for name in names if name for root in {ROOT, top(file)}]
     return frozenset(place.with_suffix(".py") for place in places if place.with_suffix(".py").is_file())
+
+
+def top(file: Path) -> Path:
+    """The folder that a file's package is imported from."""
+    folder = file.parent
+    while (folder / "__init__.py").is_file():
+        folder = folder.parent
+    return folder
 
 
 @cache

@@ -1,4 +1,7 @@
-"""One file per addition: a probe of each kind, in a copy of the product, is listed, called and drawn."""
+"""One file per addition: a probe of each kind, in a copy of the product, is listed, called and drawn.
+
+Beside the copy two packages are installed: the one in `docs/plugin`, and one that fails in every way.
+"""
 
 from __future__ import annotations
 
@@ -7,11 +10,16 @@ import os
 import shutil
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 from typing import Any
 
 import pytest
 from PIL import Image
+
+from assets import plugins
+from gui.cli import main
+from gui.qt.window import application
 
 ROOT = Path(__file__).parents[2]
 FOLDERS = ("assets", "solvers", "robots", "scene", "gui")
@@ -102,6 +110,52 @@ PROBES = {
     """,
 }
 
+BROKEN = """
+from gui.charts.plots.energy import EnergyPlot
+from robots.catalog.rr.robot import RR
+from solvers.method import Family
+
+class Torn(EnergyPlot):
+    key, title, order, default = "torn", "A plot that fails when it is drawn", 1, True
+
+    def chart(self, shown, variant):
+        raise KeyError("torn")
+
+class Stuck(RR):
+    key = "stuck"
+
+    def problem(self, scenario, pull=None):
+        raise OverflowError("stuck")
+
+def methods():
+    return [1 / 0]
+
+FAMILY, TORN, STUCK, RR_AGAIN = Family(methods), Torn(), Stuck(), RR()
+"""
+
+BROKEN_POINTS = {
+    "armstep.methods": {"raises": "broken:FAMILY", "absent": "broken.nowhere:FAMILY"},
+    "armstep.robots": {
+        "a-class": "broken:RR",
+        "rr": "broken:RR_AGAIN",
+        "misnamed": "broken:RR_AGAIN",
+        "stuck": "broken:STUCK",
+    },
+    "armstep.plots": {"torn": "broken:TORN"},
+}
+
+
+def install(site: Path, name: str, points: dict[str, dict[str, str]]) -> None:
+    """Make the modules in a folder a package that is installed there."""
+    record = site / f"{name.replace('-', '_')}-0.1.dist-info"
+    record.mkdir(parents=True)
+    (record / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 0.1\n")
+    lines = [
+        f"[{group}]\n" + "".join(f"{key} = {value}\n" for key, value in named.items())
+        for group, named in points.items()
+    ]
+    (record / "entry_points.txt").write_text("\n".join(lines))
+
 
 def written(text: str) -> str:
     """The text of a probe without its indentation."""
@@ -126,6 +180,12 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Path:
     arm = (copy / "assets/robots/scara.urdf").read_text()
     (copy / "assets/robots/probe-arm.urdf").write_text(arm.replace('name="SCARA"', 'name="An arm that a test adds"'))
     (copy / "assets/scenarios/probe.json").write_text(json.dumps({**preset, **changed}))
+    site, example = copy / "site", ROOT / "docs/plugin"
+    shutil.copytree(example / "armstep_example", site / "armstep_example")
+    project = tomllib.loads((example / "pyproject.toml").read_text("utf-8"))["project"]
+    install(site, project["name"], project["entry-points"])
+    (site / "broken.py").write_text(BROKEN)
+    install(site, "broken", BROKEN_POINTS)
     return copy
 
 
@@ -139,7 +199,12 @@ def said(*words):
         assert main(words) == 0, words
     return out.getvalue()
 
-short = ["--set", "duration=0.1"]
+def complaints(*words):
+    out = io.StringIO()
+    with contextlib.redirect_stderr(out), contextlib.redirect_stdout(io.StringIO()):
+        return main(words), out.getvalue().splitlines()
+
+short, gate = ["--set", "duration=0.1"], ["--set", "robot=gate", "--set", "method=example-heun"]
 answers = {
     "list": json.loads(said("list", "--json")),
     "help": said("--help"),
@@ -153,6 +218,11 @@ answers = {
 said("render", "probe", "--out", "still.probe", "--layout", "probe", "--size", "64x36", *short)
 answers["opened"] = json.loads(said("run", "still.probe", "--json"))
 said("render", "probe", "--out", "plots.svg", *short)
+answers |= {
+    "gate": json.loads(said("run", "rr-swing", "--json", *short, *gate)),
+    "stuck": complaints("run", "rr-swing", "--set", "robot=stuck", *short),
+    "complaints": complaints("list", "plugins"),
+}
 json.dump(answers, open("answers.json", "w"))
 """
 
@@ -189,33 +259,45 @@ session.view.set(plots=["probe"])
 window.actions_by_key["plots.enlarge"].trigger()
 QTest.qWait(50)
 enlarged = window.enlarged.plot
+banner = window.banner.label.text()
 found = {
     "panel": [dock.windowTitle(), *shown],
     "overlay": [before, labels(), action.isChecked(), action.text()],
     "plot": [enlarged.chart.title, len(enlarged.chart.curves)] if enlarged else [],
+    "banner": banner,
 }
 json.dump(found, open("window.json", "w"))
 window.close_now()
 """
 
 
+def surroundings(house: Path) -> dict[str, str]:
+    """Where a fresh process finds the copy and the packages beside it."""
+    path = os.pathsep.join(map(str, (house, house / "site")))
+    return {**os.environ, "PYTHONPATH": path, "QT_QPA_PLATFORM": "offscreen"}
+
+
 @pytest.fixture(scope="module")
 def answers(house: Path) -> dict[str, Any]:
     """What a fresh process in the copy said to every command."""
-    surroundings = {**os.environ, "PYTHONPATH": str(house), "QT_QPA_PLATFORM": "offscreen"}
-    return _answers(house, SCRIPT, surroundings, "answers.json")
+    return _answers(house, SCRIPT, surroundings(house), "answers.json")
 
 
 @pytest.fixture(scope="module")
 def window(house: Path) -> dict[str, Any]:
     """What the copy's window showed."""
-    surroundings = {**os.environ, "PYTHONPATH": str(house), "QT_QPA_PLATFORM": "offscreen", "HOME": str(house)}
+    surroundings = {
+        **os.environ,
+        "PYTHONPATH": f"{house}:{house / 'site'}",
+        "QT_QPA_PLATFORM": "offscreen",
+        "HOME": str(house),
+    }
     return _answers(house, WINDOW, surroundings, "window.json")
 
 
-def _answers(house: Path, script: str, surroundings: dict[str, str], file: str) -> dict[str, Any]:
+def _answers(house: Path, script: str, environment: dict[str, str], file: str) -> dict[str, Any]:
     words = [sys.executable, "-c", script]
-    done = subprocess.run(words, cwd=house, env=surroundings, capture_output=True, text=True, check=False)
+    done = subprocess.run(words, cwd=house, env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     return json.loads((house / file).read_text("utf-8"))
 
@@ -266,3 +348,53 @@ def test_an_overlay_is_in_the_menu_and_drawn_when_it_is_chosen(window: dict[str,
 
 def test_a_plot_fills_the_middle_of_the_window(window: dict[str, Any]):
     assert window["plot"] == ["A plot that a test adds", 1]
+
+
+def test_a_plugin_of_each_kind_is_listed_run_and_drawn(answers: dict[str, Any], house: Path):
+    listed = {kind: [entry["key"] for entry in found] for kind, found in answers["list"].items()}
+    assert "example-heun" in listed["methods"]
+    assert "gate" in listed["robots"]
+    assert (answers["gate"]["robot"], answers["gate"]["method"]) == ("gate", "example-heun")
+    assert "Liveliness" in (house / "plots.svg").read_text("utf-8")
+
+
+def test_an_error_in_a_plugin_names_it_and_the_rest_works(answers: dict[str, Any], house: Path):
+    plugins = {(entry["package"], entry["key"]): entry for entry in answers["list"]["plugins"]}
+    working = {place for place, entry in plugins.items() if entry["works"]}
+    # What fails when it is used looks well until then.
+    assert working == {
+        *(("armstep-example 0.1", key) for key in ("example", "gate", "liveliness")),
+        ("broken 0.1", "stuck"),
+        ("broken 0.1", "torn"),
+    }
+    expected = {
+        "raises": "ZeroDivisionError",
+        "absent": "No module named 'broken.nowhere'",
+        "a-class": "must be a Robot",
+        "misnamed": "the key 'rr', which must be 'misnamed'",
+        "rr": "robots/catalog/rr/robot.py has the same key",
+    }
+    for key, why in expected.items():
+        assert why in plugins["broken 0.1", key]["title"]
+        assert f"{key!r} in broken" in plugins["broken 0.1", key]["title"]
+    assert answers["stuck"][0] == 2
+    assert answers["stuck"][1][0] == "armstep: The plugin 'stuck' of broken 0.1 failed (OverflowError: stuck)."
+    status, lines = answers["complaints"]
+    assert status == 0
+    assert any("'torn' in broken:TORN of broken 0.1 cannot be used: KeyError: 'torn'" in line for line in lines)
+    assert "A plot that fails when it is drawn" not in (house / "plots.svg").read_text("utf-8")
+
+
+def test_the_window_says_which_plugins_it_starts_without(window: dict[str, Any]):
+    assert "'misnamed' in broken:RR_AGAIN of broken 0.1" in window["banner"]
+
+
+def test_plugins_can_be_left_out(house: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.syspath_prepend(str(house / "site"))
+    assert len(plugins.plugins()) > 5
+    monkeypatch.setenv(plugins.OFF, "")
+    monkeypatch.setenv("QT_QPA_PLATFORM", "offscreen")
+    seen = []
+    monkeypatch.setattr(application, "run", lambda *_, **__: seen.append(plugins.plugins()) or 0)
+    assert (main(["--safe"]), main(["open", "--safe"])) == (0, 0)
+    assert seen == [(), ()]

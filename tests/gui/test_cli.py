@@ -150,7 +150,7 @@ def test_version(capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().out.startswith("armstep ")
 
 
-@pytest.mark.parametrize("kind", ["robots", "methods", "scenarios", "studies", "lessons", "formats"])
+@pytest.mark.parametrize("kind", ["robots", "methods", "scenarios", "studies", "lessons", "formats", "plugins"])
 def test_list(kind: str, capsys: pytest.CaptureFixture[str]) -> None:
     listed = run_json(capsys, "list", kind)
     assert list(listed) == [kind]

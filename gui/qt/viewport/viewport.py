@@ -12,6 +12,7 @@ from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QResizeEvent, QWh
 from PySide6.QtOpenGLWidgets import QOpenGLWidget
 from PySide6.QtWidgets import QWidget
 
+from assets.plugins import failure_of
 from gui.app.session.session import Session
 from gui.compose import picture as pictures
 from gui.compose import viewpoint
@@ -170,7 +171,7 @@ class Viewport(QOpenGLWidget):
             picture = self.picture()
         except Exception as error:
             log.exception("the picture could not be composed")
-            self._tell_mistake(f"The arm could not be drawn: {type(error).__name__}: {error}")
+            self._tell_mistake(f"The arm could not be drawn: {failure_of(error)}")
             return
         try:
             if self._stale:

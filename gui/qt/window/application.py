@@ -12,6 +12,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication, QSurfaceFormat
 from PySide6.QtWidgets import QApplication
 
+from assets.plugins import failure_of
+from assets.registry import failures
 from gui.app.compute import default_engine
 from gui.app.jobs import Jobs
 from gui.app.session.preparing import Preparing
@@ -27,8 +29,10 @@ from gui.qt.window.main_window import MainWindow
 from gui.qt.window.precompute import precompute
 from gui.qt.window.single import Door, hand_over
 from gui.version import version
+from robots.model.registry import robots
 from robots.scenario.presets import PRESETS
 from robots.scenario.scenario import Scenario
+from solvers.method_registry import methods
 
 log = logging.getLogger(__name__)
 
@@ -102,6 +106,7 @@ def open_window(
     elif file is not None:
         session.files.open(file)
     window = MainWindow(session, gallery=(first and file is None) if gallery is None else gallery)
+    window.ready.connect(lambda: _report_plugins(window))
     window.show()
     settings.set("started", True)
     return window
@@ -111,6 +116,14 @@ def _scenarios_inside(file: Path) -> list[Scenario]:
     from gui.qt.export.inside import read_scenarios
 
     return read_scenarios(file)
+
+
+def _report_plugins(window: MainWindow) -> None:
+    """Say which plugins the window starts without."""
+    for read in (methods, robots):
+        read()
+    if failures:
+        window.banner.tell(". ".join(failures.values()))
 
 
 def _named(file: str | Path | None) -> str:
@@ -125,7 +138,7 @@ def run(file: str | Path | None = None, *, safe: bool = False, new_window: bool 
 
     Args:
         file: see `open_window`.
-        safe: start with default settings, in a new window.
+        safe: start with default settings in a new window; the caller has switched plugins off.
         new_window: open a new window even if one is open.
     """
     crash_log = CrashLog()
@@ -147,7 +160,7 @@ def run(file: str | Path | None = None, *, safe: bool = False, new_window: bool 
             application.quit()
             return
         log.error("an error in the window", exc_info=(kind, error, trace))
-        window.banner.tell(f"Internal error. Your work is safe. ({kind.__name__}: {error})")
+        window.banner.tell(f"{failure_of(error)} Your work is safe.")
 
     sys.excepthook = report
     status = application.exec()

@@ -1,0 +1,1 @@
+"""One addition to Armstep of each kind: a method, a robot and a plot."""
