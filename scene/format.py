@@ -49,7 +49,7 @@ FIGURE: frozenset[str] = frozenset({"style", "width", "height", "font", "plots",
 """Settings of a page of charts."""
 
 FILM: frozenset[str] = SCENE | {"fps", "speed"}
-MOTION: frozenset[str] = frozenset({"fps", "speed", "start", "end", "title", "theme"})
+MOTION: frozenset[str] = frozenset({"fps", "speed", "start", "end", "title", "theme", "camera"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,8 +92,10 @@ class MotionFormat(Format):
 
     Attributes:
         write: makes the file's content.
+        head: the share of its picture's height, at the top, that its legend takes.
     """
 
     write: Callable[[Motion], bytes]
+    head: float = 0.0
     settings: frozenset[str] = MOTION
     holds: ClassVar[str] = "a motion"

@@ -40,6 +40,7 @@ class MovingArm:
         line: colour of its trail and of its curves in the chart.
         trail: where its tip is from the first time to the last, evenly spaced, (k, 3) [m]; no rows for none.
         dash: lengths of line and gap of its trail and its curve in the chart, in line widths; empty for a full line.
+        errors: start and end of its error arrow at every time, (m, 2, 3) [m], nan where it has none; no rows for none.
     """
 
     name: str
@@ -51,6 +52,7 @@ class MovingArm:
     line: Colour = (0.0, 0.45, 0.7)
     trail: Array = field(default_factory=lambda: np.zeros((0, 3)))
     dash: tuple[float, ...] = ()
+    errors: Array = field(default_factory=lambda: np.zeros((0, 2, 3)))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -69,6 +71,7 @@ class Motion:
         camera: where a page looks from at first.
         dashes: lengths of line and gap by the name that the chart's curves give.
         path: the colour of `desired`.
+        scales: what stands beside the error arrows from a time on: (index of the time, words), ascending.
     """
 
     title: str
@@ -82,15 +85,20 @@ class Motion:
     camera: Camera = field(default_factory=Camera)
     dashes: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
     path: Colour = (0.3, 0.3, 0.3)
+    scales: tuple[tuple[int, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MovingBody:
-    """Something rigid, or stretched along its own axes: meshes by material, and (m, 4, 4) placements."""
+    """Something rigid, or stretched along its own axes: meshes by material, and (m, 4, 4) placements.
+
+    `link` is the index of the link that it is, -1 for anything else.
+    """
 
     name: str
     meshes: tuple[tuple[str, Mesh], ...]
     placements: Array
+    link: int = -1
 
 
 def bodies(arm: MovingArm) -> list[MovingBody]:
@@ -110,7 +118,7 @@ def _links(arm: MovingArm) -> list[MovingBody]:
                 meshes.setdefault(part.material, []).append(mesh)
         if meshes:
             placements = arm.frames[:, link] if link >= 0 else np.tile(np.eye(4), (count, 1, 1))
-            found.append(MovingBody(name, tuple((m, joined(pieces)) for m, pieces in meshes.items()), placements))
+            found.append(MovingBody(name, tuple((m, joined(pieces)) for m, pieces in meshes.items()), placements, link))
     return found
 
 

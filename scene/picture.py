@@ -22,6 +22,9 @@ Quality = Literal["low", "medium", "high"]
 Theme = Literal["light", "dark", "projector"]
 Anchor = Literal["left", "right", "centre", "above", "below"]
 
+ARROW_WIDTH = 3.0
+"""The width of an arrow's shaft [px]."""
+
 
 @dataclass(frozen=True, slots=True)
 class Camera:
@@ -103,7 +106,7 @@ class Arrow:
     start: Array | Point
     end: Array | Point
     colour: Colour = (0.0, 0.0, 0.0)
-    width_px: float = 3.0
+    width_px: float = ARROW_WIDTH
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -140,6 +140,7 @@ class ArmShape:
         centre, radius: a sphere that the arm moves in, for cameras and shadows [m].
         ground: height of the ground [m], or None.
         joints: the number of the joint that moves each link, 0 for none; empty where links count from the first joint.
+        parents: the link that carries each link and stands before it, -1 for the world; empty if none carries another.
         drives: (link, point, axis) of each actuated joint, for torque arcs and joint axes, in the link's frame.
     """
 
@@ -152,6 +153,7 @@ class ArmShape:
     radius: float = 1.0
     ground: float | None = 0.0
     joints: tuple[int, ...] = ()
+    parents: tuple[int, ...] = ()
     drives: tuple[tuple[int, tuple[float, float, float], tuple[float, float, float]], ...] = ()
 
 

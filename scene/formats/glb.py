@@ -6,7 +6,10 @@ Source: Khronos Group, glTF 2.0 specification (2021), chapters 3 and 4.
 from __future__ import annotations
 
 import json
+import math
 import struct
+from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -14,17 +17,24 @@ from numpy.typing import NDArray
 
 from assets.errors import ArmstepError
 from assets.fields import Data
+from scene import camera as cameras
 from scene.format import MotionFormat
+from scene.geometry.mesh import Mesh
+from scene.geometry.tubes import tube
 from scene.motion import Array, Motion, MovingArm, MovingBody, bodies
 from scene.picture import Colour
 from scene.theme import scene_theme
 
 FLOAT, UNSIGNED_SHORT, UNSIGNED_INT = 5126, 5123, 5125
 VERTICES, INDICES = 34962, 34963
-LINE_STRIP, TRIANGLES = 3, 4
+TRIANGLES = 4
+ASPECT = 16.0 / 9.0
 MAGIC, JSON_CHUNK, BINARY_CHUNK = b"glTF", b"JSON", b"BIN\0"
 _UP = [-(0.5**0.5), 0.0, 0.0, 0.5**0.5]
 """Rotation that lays our Z-up world into glTF's Y-up one."""
+
+THIN, SIDES, MOST_POINTS = 0.003, 6, 1500
+"""The radius of a line's tube as a share of the arm's size, its sides, and the most points along it."""
 
 
 def glb(motion: Motion) -> bytes:
@@ -56,7 +66,8 @@ class _Builder:
         self.accessors: list[Data] = []
         self.meshes: list[Data] = []
         self.materials: list[Data] = []
-        self.nodes: list[Data] = [{"name": "Armstep", "rotation": _UP, "children": []}]
+        self.nodes: list[Data] = [{"name": "Armstep", "rotation": _UP}]
+        self.cameras: list[Data] = []
         self.samplers: list[Data] = []
         self.channels: list[Data] = []
         self.known: dict[tuple[str, Colour | None, float], int] = {}
@@ -69,13 +80,14 @@ class _Builder:
         """Header, JSON chunk, binary chunk."""
         for arm in self.motion.arms:
             self._arm(arm)
-        if len(self.motion.desired) > 1:
-            self._line("desired path", self.motion.desired, (0.47, 0.5, 0.55))
+        self._line("desired path", self.motion.desired, self.motion.path)
+        self._camera()
         content: Data = {
             "asset": self.asset,
             "scene": 0,
             "scenes": [{"name": self.motion.title, "nodes": [0]}],
             "nodes": self.nodes,
+            "cameras": self.cameras,
             "meshes": self.meshes,
             "materials": self.materials,
             "accessors": self.accessors,
@@ -92,28 +104,35 @@ class _Builder:
         return head + text + struct.pack("<I", len(binary)) + BINARY_CHUNK + binary
 
     def _arm(self, arm: MovingArm) -> None:
-        place = self._node({"name": arm.name, "children": []}, parent=0)
+        place = self._node({"name": arm.name}, parent=0)
+        drawn: dict[int, int] = {}
         for body in bodies(arm):
-            self._body(body, arm, place)
-        if len(arm.trail) > 1:
-            self._line(f"trail of {arm.name}", arm.trail, arm.line)
+            carrier = _carrier(arm, body.link, drawn)
+            if carrier >= 0:
+                body = replace(body, placements=np.linalg.inv(arm.frames[:, carrier]) @ body.placements)
+            node = self._body(body, arm, drawn.get(carrier, place))
+            if body.link >= 0:
+                drawn[body.link] = node
+        self._line(f"trail of {arm.name}", arm.trail, arm.line)
 
-    def _body(self, body: MovingBody, arm: MovingArm, parent: int) -> None:
-        primitives = []
-        for material, mesh in body.meshes:
-            small = len(mesh.positions) < 65536
-            indices = mesh.triangles.reshape(-1, 1).astype("<u2" if small else "<u4")
-            primitives.append(
-                {
-                    "attributes": {
-                        "POSITION": self._accessor(mesh.positions.astype("<f4"), "VEC3", VERTICES, bounds=True),
-                        "NORMAL": self._accessor(_unit(mesh.normals).astype("<f4"), "VEC3", VERTICES),
-                    },
-                    "indices": self._accessor(indices, "SCALAR", INDICES),
-                    "material": self._material(material, arm),
-                    "mode": TRIANGLES,
-                }
-            )
+    def _camera(self) -> None:
+        """Where a page or a picture would look from."""
+        seen = self.motion.camera
+        near, far = cameras.depth_range(seen)
+        height = seen.distance * math.tan(seen.field_of_view / 2)
+        if seen.orthographic:
+            lens: Data = {"xmag": ASPECT * height, "ymag": height, "znear": 0.0, "zfar": far}
+        else:
+            lens = {"aspectRatio": ASPECT, "yfov": seen.field_of_view, "znear": near, "zfar": far}
+        kind = "orthographic" if seen.orthographic else "perspective"
+        self.cameras.append({"type": kind, kind: lens})
+        placement = np.linalg.inv(cameras.view_from_world(seen))[None]
+        translation, rotation, _ = decomposed(placement)
+        node: Data = {"name": "camera", "camera": 0, "translation": translation[0].tolist()}
+        self._node({**node, "rotation": rotation[0].tolist()}, parent=0)
+
+    def _body(self, body: MovingBody, arm: MovingArm, parent: int) -> int:
+        primitives = [self._primitive(mesh, self._material(material, arm)) for material, mesh in body.meshes]
         self.meshes.append({"name": body.name, "primitives": primitives})
         translation, rotation, scale = decomposed(body.placements)
         node = self._node({"name": body.name, "mesh": len(self.meshes) - 1}, parent)
@@ -128,17 +147,36 @@ class _Builder:
                 target = {"node": node, "path": path}
                 self.channels.append({"sampler": len(self.samplers) - 1, "target": target})
             self.nodes[node][path] = [float(x) for x in values[0].astype("<f4")]
+        return node
+
+    def _primitive(self, mesh: Mesh, material: int) -> Data:
+        indices = mesh.triangles.reshape(-1, 1).astype("<u2" if len(mesh.positions) < 65536 else "<u4")
+        return {
+            "attributes": {
+                "POSITION": self._accessor(mesh.positions.astype("<f4"), "VEC3", VERTICES, bounds=True),
+                "NORMAL": self._accessor(_unit(mesh.normals).astype("<f4"), "VEC3", VERTICES),
+            },
+            "indices": self._accessor(indices, "SCALAR", INDICES),
+            "material": material,
+            "mode": TRIANGLES,
+        }
 
     def _line(self, name: str, points: Array, colour: Colour) -> None:
-        position = self._accessor(points.astype("<f4"), "VEC3", VERTICES, bounds=True)
+        """A thin tube along `points` (k, 3) [m]; nothing along fewer than two places."""
+        path = points[:: -(-len(points) // MOST_POINTS) or 1]
+        radius = THIN * float(self.motion.arms[0].shape.radius)
+        apart = np.linalg.norm(np.diff(path, axis=0), axis=1) > 1e-3 * radius
+        path = path[np.append(apart, True)] if len(path) else path
+        if len(path) < 2:
+            return
         self.materials.append({"name": name, "pbrMetallicRoughness": _surface(colour, 1.0, 1.0, 0.0)})
-        primitive = {"attributes": {"POSITION": position}, "material": len(self.materials) - 1, "mode": LINE_STRIP}
+        primitive = self._primitive(tube(path, radius, SIDES).without_collapsed(), len(self.materials) - 1)
         self.meshes.append({"name": name, "primitives": [primitive]})
         self._node({"name": name, "mesh": len(self.meshes) - 1}, parent=0)
 
     def _node(self, node: Data, parent: int) -> int:
         self.nodes.append(node)
-        self.nodes[parent]["children"].append(len(self.nodes) - 1)
+        self.nodes[parent].setdefault("children", []).append(len(self.nodes) - 1)
         return len(self.nodes) - 1
 
     def _material(self, name: str, arm: MovingArm) -> int:
@@ -172,6 +210,16 @@ class _Builder:
             accessor["max"] = [float(x) for x in values.max(axis=0)]
         self.accessors.append(accessor)
         return len(self.accessors) - 1
+
+
+def _carrier(arm: MovingArm, link: int, drawn: Mapping[int, int]) -> int:
+    """The nearest link that carries `link` and has a node; -1 for none."""
+    parents = arm.shape.parents
+    while link >= 0 and parents:
+        link = parents[link]
+        if link in drawn:
+            return link
+    return -1
 
 
 def _surface(colour: Colour, opacity: float, roughness: float, metalness: float) -> Data:

@@ -21,11 +21,12 @@ from assets.fields import Data
 from robots.model.chart import Curve, decimate
 from robots.model.shapes import Pose
 from scene.colour import hex_colour
-from scene.format import MOTION, MotionFormat
+from scene.format import MotionFormat
 from scene.geometry.arm import material_index
+from scene.geometry.lines import HEAD_LENGTH, HEAD_WIDTH, HIDDEN_ARROWS, HIDDEN_LINES
 from scene.gl.frame import frame_block, linear, materials_block
 from scene.motion import Motion, MovingArm, bodies
-from scene.picture import Actor, Picture
+from scene.picture import ARROW_WIDTH, Actor, Picture
 from scene.shader_text import shader_files
 from scene.theme import scene_theme
 
@@ -89,10 +90,14 @@ def _data(motion: Motion) -> Data:
         "shadow": SHADOW_PIXELS,
         "frame": _packed(_frame(motion).astype("<f4")),
         "materials": _packed(materials_block(theme).astype("<f4")),
+        "paints": [material.colour for material in theme.materials],
         "arms": [_arm(arm) for arm in motion.arms],
         "path": motion.path,
         "desired": _packed(motion.desired.astype("<f4")),
         "chart": chart,
+        "scales": motion.scales,
+        "hidden": [HIDDEN_LINES, HIDDEN_ARROWS],
+        "arrow": [ARROW_WIDTH, HEAD_WIDTH, HEAD_LENGTH],
     }
 
 
@@ -114,6 +119,7 @@ def _arm(arm: MovingArm) -> Data:
         "opacity": arm.opacity,
         "tint": [*linear(arm.colour).tolist(), TINT] if arm.colour is not None else [0.0] * 4,
         "trail": _packed(arm.trail.astype("<f4")),
+        "errors": _packed(arm.errors.astype("<f4")) if np.isfinite(arm.errors).any() else "",
         "bodies": [
             {
                 "poses": _packed(np.ascontiguousarray(body.placements[:, :3, :]).astype("<f4")),
@@ -156,6 +162,6 @@ FORMAT = MotionFormat(
     label="Interactive web page, to hand out",
     place=30,
     write=web_page,
-    settings=MOTION | {"camera"},
+    head=0.22,
     reader=page_metadata,
 )

@@ -21,6 +21,9 @@ LINE = np.dtype(
 HEAD_WIDTH, HEAD_LENGTH = 3.6, 4.2
 """An arrow's head, in widths of its shaft."""
 
+HIDDEN_LINES, HIDDEN_ARROWS = 0.16, 0.6
+"""The opacity of lines, and of arrows and frames, behind a surface."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Strips:

@@ -76,8 +76,8 @@ class Page:
 
 
 @contextmanager
-def opened(path: Path, profile: Path) -> Iterator[Page]:
-    """The page of a file, in a browser that ends with the block."""
+def opened(path: Path, profile: Path, *options: str) -> Iterator[Page]:
+    """The page of a file, in a browser with further options that ends with the block."""
     chromium = shutil.which("chromium")
     assert chromium
     # Chromium reads commands from its descriptor 3 and writes answers to 4.
@@ -85,7 +85,7 @@ def opened(path: Path, profile: Path) -> Iterator[Page]:
     out, write_answers = os.pipe()
     redirected = f'exec "$@" 3<&{read_commands} 4>&{write_answers}'
     process = subprocess.Popen(
-        ["bash", "-c", redirected, "chromium", chromium, *OPTIONS, f"--user-data-dir={profile}"],
+        ["bash", "-c", redirected, "chromium", chromium, *OPTIONS, *options, f"--user-data-dir={profile}"],
         pass_fds=[read_commands, write_answers],
         stderr=subprocess.DEVNULL,
     )

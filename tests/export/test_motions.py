@@ -12,6 +12,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from scipy.spatial.transform import Rotation
 
 from assets.errors import ArmstepError
 from gui.app.view import ViewSettings
@@ -70,12 +71,37 @@ def test_the_model_moves_as_the_arm_does(tmp_path):
     assert clock[0] == 0.0
     assert clock[-1] == pytest.approx(2.0)
     run = simulate(find_preset("rr-swing").with_value("duration", 2.0))
+    expected = run.poses(clock.astype(float))[:, -1]
+    carriers = {child: k for k, node in enumerate(content["nodes"]) for child in node.get("children", [])}
+    moved = {(c["target"]["node"], c["target"]["path"]): c["sampler"] for c in animation["channels"]}
     names = [node["name"] for node in content["nodes"]]
-    link = run.shape().links[-1]
-    moved = {c["target"]["path"]: c["sampler"] for c in animation["channels"] if names[c["target"]["node"]] == link}
-    place = array(content, binary, animation["samplers"][moved["translation"]]["output"])
-    expected = run.poses(clock.astype(float))[:, len(run.shape().links) - 1, :3, 3]
-    np.testing.assert_allclose(place, expected, atol=1e-6)
+    node = names.index("link 2")
+    assert names[carriers[node]] == "link 1"
+    world = np.tile(np.eye(4), (len(clock), 1, 1))
+    while node != 0:
+        own = np.tile(np.eye(4), (len(clock), 1, 1))
+        turns, places = (
+            array(content, binary, animation["samplers"][moved[node, path]]["output"])
+            if (node, path) in moved
+            else np.tile(content["nodes"][node].get(path, rest), (len(clock), 1))
+            for path, rest in (("rotation", [0.0, 0.0, 0.0, 1.0]), ("translation", [0.0, 0.0, 0.0]))
+        )
+        own[:, :3, :3], own[:, :3, 3] = Rotation.from_quat(turns).as_matrix(), places
+        world, node = own @ world, carriers[node]
+    np.testing.assert_allclose(world, expected, atol=2e-6)
+
+
+def test_the_model_has_a_camera_lines_of_some_thickness_and_its_scenario(tmp_path):
+    content, _ = parsed(render(tmp_path / "arm.glb", "--camera", "top", preset="pa10-circle"))
+    modes = {primitive["mode"] for mesh in content["meshes"] for primitive in mesh["primitives"]}
+    assert modes == {4}, "triangles alone: many readers leave lines out"
+    names = [node["name"] for node in content["nodes"]]
+    assert "desired path" in names
+    camera = content["nodes"][names.index("camera")]
+    assert content["cameras"][camera["camera"]]["type"] == "perspective"
+    looks = Rotation.from_quat(camera["rotation"]).apply([0.0, 0.0, -1.0])
+    np.testing.assert_allclose(looks, [0.0, 0.0, -1.0], atol=1e-6)
+    assert json.loads(content["asset"]["extras"]["scenario"])["name"] == "pa10-circle"
 
 
 def test_meshes_and_poses_are_stored_once(tmp_path):
@@ -205,7 +231,8 @@ def test_the_khronos_validator_finds_nothing(tmp_path):
     assert npm
     assert node
     subprocess.run([npm, "install", "--silent", "--no-save", "gltf-validator@2.0.0-dev.3.10"], cwd=tmp_path, check=True)
-    paths = [render(tmp_path / f"{preset}.glb", preset=preset) for preset in ("rr-swing", "pa10-circle")]
+    presets = ("rr-swing", "pa10-circle", "panda-drop", "beam")
+    paths = [render(tmp_path / f"{preset}.glb", preset=preset) for preset in presets]
     script = "const v=require('gltf-validator'),f=require('fs');(async()=>{for(const p of process.argv.slice(1)){"
     script += (
         "const r=await v.validateBytes(new Uint8Array(f.readFileSync(p)));console.log(JSON.stringify(r.issues));}})()"
@@ -214,7 +241,7 @@ def test_the_khronos_validator_finds_nothing(tmp_path):
         [node, "-e", script, *map(str, paths)], cwd=tmp_path, check=True, capture_output=True, text=True
     )
     issues = [json.loads(line) for line in found.stdout.splitlines()]
-    assert len(issues) == 2
+    assert len(issues) == len(presets)
     assert all(one["numErrors"] == one["numWarnings"] == 0 for one in issues), issues
 
 
@@ -229,6 +256,20 @@ def test_the_page_plays_in_a_real_browser(tmp_path, artifacts):
 
     pixels = np.asarray(Image.open(picture).convert("RGB"))
     assert np.ptp(pixels[:500].reshape(-1, 3), axis=0).min() > 100
+
+
+@pytest.mark.browser
+def test_a_browser_without_webgl_shows_a_drawing(tmp_path, artifacts):
+    page, picture = render(tmp_path / "arm.html", "--compare", "euler"), artifacts / "hand-out-plain.png"
+    with opened(page, tmp_path / "profile", "--disable-gpu", "--disable-3d-apis") as shown:
+        shown.wait("document.body.dataset.frames > 3")
+        assert shown.value("gl === null")
+        assert shown.value("document.body.dataset.trouble ?? ''") == ""
+        shown.picture(picture)
+    from PIL import Image
+
+    pixels = np.asarray(Image.open(picture).convert("RGB"))
+    assert np.ptp(pixels[:450].reshape(-1, 3), axis=0).min() > 100
 
 
 @pytest.mark.skipif(shutil.which("chromium") is None, reason="needs Chromium")
@@ -253,6 +294,10 @@ def test_the_page_is_used_by_keys_readers_and_other_pages(tmp_path):
         page.call("Emulation.setDeviceMetricsOverride", width=844, height=390, deviceScaleFactor=1, mobile=False)
         assert page.value("document.getElementById('bar').getBoundingClientRect().bottom <= 390")
         assert page.value("document.getElementById('stage').getBoundingClientRect().height") >= 150
+        assert page.value("arrows(count / 2).length") == 1, (
+            "beside Euler's, the errors of the others are too small to see"
+        )
+        assert page.value("document.getElementById('scale').textContent").startswith("error")
         assert not page.value("document.body.dataset.trouble")
 
 

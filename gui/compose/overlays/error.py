@@ -10,7 +10,7 @@ import numpy as np
 
 from gui.app.units import power_text
 from gui.compose.kinematics import RunKinematics
-from gui.compose.overlay import Moment, Overlay, Pieces, beyond, shown_rows
+from gui.compose.overlay import Array, Moment, Overlay, Pieces, beyond, shown_rows
 from gui.compose.places import arms_of
 from scene.picture import Arrow, Label
 
@@ -28,20 +28,34 @@ class ErrorOverlay(Overlay):
     key, order, setting = "error", 60, "error_vector"
 
     def draw(self, moment: Moment) -> Pieces:
-        runs = [(row, arm) for row, arm, _ in moment.runs]
-        scale = _scale(runs, moment.t, moment.view)
-        if not scale:
-            return Pieces()
+        runs = list(zip(moment.shown, moment.arms, strict=True))
+        scale, ends = error_arrows(runs, moment.t, moment.view)
         arrows, labels = [], []
-        for row, arm, tip in moment.runs:
-            if tip is None or not _judged(row, arm, moment.t):
+        for row, end in zip(moment.shown, ends, strict=True):
+            if end is None:
                 continue
-            exact, colour = arm.exact_tip(moment.t, row.reference_run), moment.colour(row)
-            end = exact + scale * (tip - exact)
-            if 0.01 * moment.size < np.linalg.norm(end - exact) < 1e3 * moment.size:
-                arrows.append(Arrow(exact, end, colour, 3.0))
-                labels = labels or [Label(said(scale), end, colour, beyond(end - exact, moment.camera), 14.0)]
+            start, head = end
+            colour = moment.colour(row)
+            arrows.append(Arrow(start, head, colour))
+            labels = labels or [Label(said(scale), head, colour, beyond(head - start, moment.camera), 14.0)]
         return Pieces(arrows=arrows, labels=labels)
+
+
+def error_arrows(
+    runs: Sequence[tuple[RunRow, RunKinematics]], t: float, view: ViewSettings
+) -> tuple[float, list[Array | None]]:
+    """By how much the error arrows at time `t` are lengthened, and start and end of each run's, (2, 3) [m] or None."""
+    scale = _scale(runs, t, view)
+    return scale, [_ends(row, arm, t, scale, runs[0][1].shape(t).radius) for row, arm in runs]
+
+
+def _ends(row: RunRow, arm: RunKinematics, t: float, scale: float, size: float) -> Array | None:
+    tip = arm.tip(t)
+    if not scale or tip is None or not _judged(row, arm, t):
+        return None
+    exact = arm.exact_tip(t, row.reference_run)
+    end = exact + scale * (tip - exact)
+    return np.array([exact, end]) if 0.01 * size < np.linalg.norm(end - exact) < 1e3 * size else None
 
 
 def error_scale(rows: Sequence[RunRow], t: float, view: ViewSettings) -> float:

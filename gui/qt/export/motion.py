@@ -17,10 +17,12 @@ from gui.app.view import ViewSettings
 from gui.charts.colours import DASHES, on_ground
 from gui.compose.kinematics import RunKinematics, kinematics_of
 from gui.compose.overlay import rgb
+from gui.compose.overlays.error import error_arrows, said
 from gui.compose.picture import GHOST_OPACITY, compose, standard_camera
 from gui.compose.places import arms_of
 from gui.compose.task_overlays import GLOW
 from robots.model.chart import Axis, Chart, Curve
+from scene.format import MotionFormat
 from scene.motion import Motion, MovingArm
 
 if TYPE_CHECKING:
@@ -56,12 +58,14 @@ def motion_of(rows: Sequence[RunRow], settings: ExportSettings, view: ViewSettin
         must = f"low enough for fewer than {MOST_INSTANTS} frames (this would make {len(times)})"
         raise BadInput("fps", settings.fps, must)
     desired = kinematics_of(first.run).desired
+    arms = arms_of(rows)
+    errors, scales = _errors(list(zip(rows, arms, strict=True)), times, view)
     return Motion(
         title=settings.title or first.scenario.title,
         times=times,
         arms=tuple(
-            _arm(row, arm, times, settings, ghost=index > 0)
-            for index, (row, arm) in enumerate(zip(rows, arms_of(rows), strict=True))
+            replace(_arm(row, arm, times, settings, ghost=index > 0), errors=arrows)
+            for index, (row, arm, arrows) in enumerate(zip(rows, arms, errors, strict=True))
         ),
         desired=np.zeros((0, 3)) if desired is None else desired,
         chart=_chart(rows, settings.palette, (float(times[0]), last)),
@@ -71,15 +75,34 @@ def motion_of(rows: Sequence[RunRow], settings: ExportSettings, view: ViewSettin
         speed=settings.speed,
         metadata=texts,
         camera=_camera(rows, float(times[0]), settings, view),
+        scales=scales,
     )
+
+
+def _errors(
+    runs: Sequence[tuple[RunRow, RunKinematics]], times: Array, view: ViewSettings
+) -> tuple[list[Array], tuple[tuple[int, str], ...]]:
+    """Each run's error arrow at every time, (m, 2, 3) [m], and from which time on which scale stands beside them."""
+    found = [np.full((len(times), 2, 3), np.nan) for _ in runs]
+    scales: list[tuple[int, str]] = []
+    for index, t in enumerate(times if view.error_vector else ()):
+        scale, arrows = error_arrows(runs, float(t), view)
+        for row, ends in zip(found, arrows, strict=True):
+            if ends is not None:
+                row[index] = ends
+        words = said(scale) if scale else ""
+        if words != (scales[-1][1] if scales else ""):
+            scales.append((index, words))
+    return found, tuple(scales)
 
 
 def _camera(rows: Sequence[RunRow], t: float, settings: ExportSettings, view: ViewSettings) -> Camera:
     """The camera: the requested preset, otherwise the view's camera."""
-    aspect = settings.size[0] / settings.size[1]
+    aspect, kind = settings.size[0] / settings.size[1], settings.kind
+    head = kind.head if isinstance(kind, MotionFormat) else 0.0
     if settings.camera:
-        return standard_camera(rows, settings.camera, aspect)
-    return compose(rows, t, view, aspect=aspect).camera
+        return standard_camera(rows, settings.camera, aspect, head)
+    return compose(rows, t, view, aspect=aspect, head=head).camera
 
 
 def _arm(row: RunRow, track: RunKinematics, times: Array, settings: ExportSettings, *, ghost: bool) -> MovingArm:

@@ -76,6 +76,7 @@ def shape(L1: float, L2: float) -> ArmShape:
         tip=(1, (2.0 * L2, -2.4 * thick, 0.0)),
         centre=(0.0, 0.0, 0.85 * height),
         radius=2.1 * (L1 + L2),
+        parents=(-1, 0),
         drives=((0, (0.0, 0.0, 0.0), (0.0, -1.0, 0.0)), (1, (0.0, -1.2 * thick, 0.0), (0.0, -1.0, 0.0))),
     )
 

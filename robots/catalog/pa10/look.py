@@ -172,5 +172,6 @@ def pa10_shape(table: Array, tool: str = "pointer", seam: Array | None = None) -
         centre=(0.2, 0.0, 0.55),
         radius=1.0,
         ground=0.0,
+        parents=tuple(range(-1, len(LINKS) - 1)),
         drives=drives,
     )

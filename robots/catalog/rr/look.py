@@ -46,6 +46,7 @@ def shape(m1: float, m2: float, r1: float, r2: float) -> ArmShape:
         tip=(1, (r2, -depth, 0.0)),
         centre=(0.0, 0.0, 0.94 * height),
         radius=1.16 * (r1 + r2),
+        parents=(-1, 0),
         drives=((0, (0.0, 0.0, 0.0), (0.0, -1.0, 0.0)), (1, (0.0, -depth, 0.0), (0.0, -1.0, 0.0))),
     )
 

@@ -71,7 +71,7 @@ def flexible_shape(build: Build, move: Move) -> ArmShape:
     """A pedestal, tapered links, motors beside their joints, pairs of springs at every flexible joint."""
     n, reach, height = build.joints, float(build.lengths.sum()), shoulder_height(build)
     radii = [0.05 * reach * (1.0 - 0.38 * joint / n) for joint in range(n)]
-    names = ["base", *[f"link {k + 1}" for k in range(n)]]
+    names, parents = ["base", *[f"link {k + 1}" for k in range(n)]], [*range(-1, n)]
     parts = _pedestal(height, radii[0])
     springs: list[Connector] = []
     for joint, radius in enumerate(radii):
@@ -80,6 +80,7 @@ def flexible_shape(build: Build, move: Move) -> ArmShape:
         parts += _link(joint, length, radius, motor >= 0, last=joint == n - 1)
         if motor >= 0 and build.gears:
             names.append(f"motor {motor + 1}")
+            parents.append(joint)
             lugs, coils = _gear(1 + n + motor, 1 + joint, radius)
             parts += [*_motor(1 + n + motor, motor, radius), *lugs]
             springs += coils
@@ -98,6 +99,7 @@ def flexible_shape(build: Build, move: Move) -> ArmShape:
         centre=(0.3 * reach, 0.0, height),
         radius=1.1 * reach,
         ground=0.0,
+        parents=tuple(parents),
         drives=tuple((1 + k, (0.0, 0.0, 0.0), (0.0, float(build.up), 0.0)) for k in range(n) if build.motor_of[k] >= 0),
     )
 

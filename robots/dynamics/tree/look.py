@@ -35,6 +35,7 @@ def shape_of(tree: Tree) -> ArmShape:
         centre=(0.0, 0.0, 0.1 * reach),
         radius=1.15 * reach,
         ground=-below,
+        parents=(-1, *(joint.parent for joint in tree.joints)),
         joints=(0, *(joint.number + 1 for joint in tree.joints)),
         drives=tuple((k, (0.0, 0.0, 0.0), joint.axis) for k, joint in enumerate(tree.joints, start=1)),  # type: ignore[misc]
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from scene.geometry import lines
-from scene.geometry.lines import LINE, Strips
+from scene.geometry.lines import HIDDEN_ARROWS, HIDDEN_LINES, LINE, Strips
 from scene.gl.bindings import GL
 from scene.gl.buffers import Vertices
 from scene.gl.frame import lifted
@@ -14,8 +14,6 @@ from scene.picture import Picture
 from scene.theme import SceneTheme
 
 DASH_PX = 14.0
-HIDDEN_LINES, HIDDEN_ARROWS = 0.16, 0.6
-"""The opacity of lines, and of arrows and frames, behind a surface."""
 
 SPOT = np.dtype([("position", "<f4", 3)])
 
