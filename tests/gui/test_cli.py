@@ -165,7 +165,8 @@ def test_list(kind: str, capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_list_everything(capsys: pytest.CaptureFixture[str]) -> None:
-    assert list(run_json(capsys, "list")) == ["robots", "methods", "scenarios", "studies", "lessons", "formats"]
+    kinds = ["robots", "methods", "scenarios", "studies", "lessons", "formats", "plugins"]
+    assert list(run_json(capsys, "list")) == kinds
 
 
 def test_reference_only_on_request(capsys: pytest.CaptureFixture[str]) -> None:
