@@ -39,6 +39,7 @@ class DaeProblem:
     algebraic: np.ndarray
     breaks: tuple[float, ...] = ()
     positions: int = 0
+    sample: None = None
 
     @property
     def dimension(self) -> int:

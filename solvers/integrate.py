@@ -168,6 +168,8 @@ class _Loop:
             attempts = 1 if any(self.left) else SLICE_WITH_EVENTS
         for start, end in phases(problem):
             latest = ceiling(start, problem.breaks, problem.t1 > problem.t0)
+            if problem.sample is not None:
+                problem.sample(start, self.recorder.y, problem.params)
             self.stepper.start(start, self.recorder.y, end, latest)
             code = RUNNING
             while code == RUNNING:

@@ -40,6 +40,8 @@ class OdeProblem:
         begin_step: called as `begin_step(t, y, params, scratch)` before the first stage of every attempted step, with
             the signature of `rhs`: what is sampled once a step (a held feedback) is kept in `params`. It is not
             counted, and f is evaluated again after it.
+        sample: called as `sample(t, y, params)` at t0 and at every time of `breaks`, before f is evaluated there: what
+            is sampled at instants is kept in `params`.
     """
 
     rhs: Callable[..., None]
@@ -55,6 +57,7 @@ class OdeProblem:
     taylor: object | None = None
     source: object | None = None
     begin_step: Callable[..., None] | None = None
+    sample: Callable[[float, Array, Array], None] | None = None
 
     @property
     def dimension(self) -> int:

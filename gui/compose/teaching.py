@@ -74,7 +74,6 @@ class Step:
 
 def step_at(run: Run, t: float) -> Step | None:
     """The step that `t` lies in, with its stages computed again; None unless the method is an explicit Runge-Kutta."""
-    from robots.model.registry import robot_of
     from robots.scenario.method_selection import method_of
     from solvers.tableaux.tableau import coefficients
 
@@ -88,7 +87,7 @@ def step_at(run: Run, t: float) -> Step | None:
     begin, length = float(begins[index]), float(lengths[index])
     from solvers.problem import OdeProblem
 
-    problem = robot_of(run.scenario).problem(phase.scenario, phase.pull)
+    problem = phase.problem()
     if not isinstance(problem, OdeProblem):
         return None
     numbers = coefficients(tableau)

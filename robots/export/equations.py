@@ -59,6 +59,8 @@ def _components(scenario: Scenario) -> list[str]:
 
 
 def _closed_form_source(scenario: Scenario) -> Source:
+    if robot_of(scenario).sampling(scenario):
+        raise BadInput("task.sampling", scenario.task["sampling"], "off for a script: it does not hold torques")
     own = robot_of(scenario).equations(scenario)
     if own is None:
         must = "minimal for a script: the other form changes its partition during the run"

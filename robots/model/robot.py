@@ -16,6 +16,7 @@ from robots.model.shapes import ArmShape, Pose
 
 if TYPE_CHECKING:
     from robots.model.companion import Companion
+    from robots.model.sampling import Sampling
     from robots.model.segments import Pull
     from robots.model.setup import Setup
     from solvers.control import Control
@@ -181,6 +182,10 @@ class Robot(ABC):
         from solvers.integrate import integrate
 
         return integrate(cast("OdeProblem", problem), method, control, **settings)
+
+    def sampling(self, scenario: Setup) -> Sampling | None:
+        """When its control samples; None where its torques act at every instant, or nothing is sampled."""
+        return None
 
     def check(self, scenario: Setup) -> None:  # noqa: B027 - an optional hook
         """Refuse combinations of values that no single field can judge.

@@ -76,7 +76,7 @@ class Linearised:
 
     def __init__(self, robot: Robot, phase: Phase) -> None:
         self.robot, self.phase = robot, phase
-        self.problem = robot.problem(phase.scenario, phase.pull)
+        self.problem = phase.problem()
         self.reduced: OdeProblem | None = None
 
     def eigenvalues(self, t: float, y: Array) -> Complex:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
+from robots.model.registry import robot_of
+from robots.model.robot import Problem
+from robots.model.sampling import HeldTorques
 from robots.model.segments import Pull
 from robots.scenario.scenario import Scenario
 from solvers.solution import Solution
@@ -49,6 +52,18 @@ class Phase:
     def pull(self) -> Pull | None:
         """The pull that acts during it, if any."""
         return self.interval.pull
+
+    @property
+    def held(self) -> HeldTorques | None:
+        """The torques of a sampled control up to its end; None where nothing is sampled."""
+        params = self.solution.params
+        sampled = robot_of(self.scenario).sampling(self.scenario) is not None
+        return HeldTorques.of(params) if sampled and params is not None else None
+
+    def problem(self) -> Problem:
+        """Its equations, with the torques that were held."""
+        problem = robot_of(self.scenario).problem(self.scenario, self.pull)
+        return problem if self.held is None else replace(problem, params=self.solution.params)
 
 
 def intervals(scenario: Scenario) -> list[Interval]:

@@ -17,6 +17,7 @@ from assets.errors import ArmstepError
 from assets.writing import write_atomically
 from robots.model.registry import robot_of
 from robots.model.robot import Array, Robot
+from robots.model.sampling import HeldTorques, continued
 from robots.scenario.scenario import Scenario
 from robots.simulation.phases import intervals
 from robots.simulation.run import ReferenceErrors, Run
@@ -179,9 +180,11 @@ def _spans(scenario: Scenario, robot: Robot) -> list[OdeProblem]:
     for interval in intervals(scenario):
         knots = [row[0] for row in interval.pull.track] if interval.pull else []
         problem = robot.reference_problem(interval.scenario, interval.pull)
-        inside = sorted({t for t in (*problem.breaks, *knots) if interval.start < t < interval.end})
+        # What is held between breaks passes from one to the next, so a sampled problem keeps them.
+        cuts, breaks = (problem.breaks, ()) if robot.sampling(interval.scenario) is None else ((), problem.breaks)
+        inside = sorted({t for t in (*cuts, *knots) if interval.start < t < interval.end})
         edges = [interval.start, *inside, interval.end]
-        problems += [replace(problem, t0=start, t1=end, breaks=()) for start, end in pairwise(edges)]
+        problems += [replace(problem, t0=start, t1=end, breaks=breaks) for start, end in pairwise(edges)]
     return problems
 
 
@@ -190,13 +193,17 @@ def _solve(
 ) -> list[ReferencePhase] | None:
     """The solution by one method up to its end or failure; None when cancelled."""
     phases: list[ReferencePhase] = []
+    held: HeldTorques | None = None
     for problem in _spans(scenario, robot):
         if phases:
-            problem = replace(problem, initial=phases[-1].y[-1])
+            problem = continued(replace(problem, initial=phases[-1].y[-1]), held)
         rule = fitting(control, problem.t1 - problem.t0)
         solution = robot.integrate(problem, method, rule, cancel=cancel, max_steps=_MOST_STEPS)
         if solution.status is Status.CANCELLED:
             return None
+        held = None
+        if problem.sample is not None and solution.params is not None:
+            problem, held = replace(problem, params=solution.params), HeldTorques.of(solution.params)
         phases.append(ReferencePhase(problem, method, np.array(solution.t), np.array(solution.y), solution.stride))
         if solution.status is not Status.FINISHED:
             break
@@ -222,6 +229,8 @@ def _write(file: Path, found: Reference) -> None:
     arrays = {"head": np.array([found.trusted_until, found.t_end, float(len(found.phases))])}
     for k, phase in enumerate(found.phases):
         arrays |= {f"t{k}": phase.t, f"y{k}": phase.y, f"stride{k}": np.array(phase.stride)}
+        if phase.problem.sample is not None:
+            arrays[f"params{k}"] = phase.problem.params
     content = io.BytesIO()
     np.savez(content, allow_pickle=False, **arrays)  # type: ignore[arg-type]
     if content.tell() > _MOST_BYTES:
@@ -240,10 +249,12 @@ def _read(file: Path, scenario: Scenario, robot: Robot) -> Reference | None:
         with np.load(file, allow_pickle=False) as data:
             trusted, end, count = map(float, data["head"])
             kept = [(data[f"t{k}"], data[f"y{k}"], int(data[f"stride{k}"])) for k in range(int(count))]
+            numbers = {k: data[f"params{k}"] for k in range(int(count)) if f"params{k}" in data}
         if not kept or not all(_sound(t, y) for t, y, _ in kept) or robot.reference_methods is None:
             return None
         method = find_method(robot.reference_methods[0][0])
         problems = _spans(scenario, robot)
+        problems = [replace(one, params=numbers[k]) if k in numbers else one for k, one in enumerate(problems)]
         phases = [ReferencePhase(problem, method, *rows) for problem, rows in zip(problems, kept, strict=False)]
         return Reference(tuple(phases), trusted, end)
     return None

@@ -171,7 +171,7 @@ class Run:
 
     def columns(self, times: Array | None = None) -> dict[str, Array]:
         """The named outputs `q1.. v1..` at `times`, or at the rows of `t`."""
-        return self._named(times, lambda phase, t, y: self.robot.columns(phase.scenario, t, y))
+        return self._named(times, self._outputs)
 
     def table(self) -> dict[str, Array]:
         """The columns of an exported table, `t` first."""
@@ -223,7 +223,7 @@ class Run:
     def final(self) -> dict[str, float]:
         """The outputs of the last good state."""
         last = self.phases[-1]
-        named = self.robot.columns(last.scenario, self.t[-1:], self.y[-1:])
+        named = self._outputs(last, self.t[-1:], self.y[-1:])
         return {name: float(values[0]) for name, values in named.items()}
 
     @cached_property
@@ -266,6 +266,13 @@ class Run:
         )
 
     # -- inside --------------------------------------------------------------------------------------------------------
+
+    def _outputs(self, phase: Phase, t: Array, y: Array) -> dict[str, Array]:
+        """The named outputs in one phase; the torques of a sampled control are those that it holds."""
+        named = self.robot.columns(phase.scenario, t, y)
+        if phase.held is not None:
+            named |= {f"u{k}": torque for k, torque in enumerate(phase.held.at(t).T, start=1)}
+        return named
 
     def _rows(self) -> list[tuple[Phase, Array, Array]]:
         return [(s, self.t[s.first : s.last], self.y[s.first : s.last]) for s in self.phases]

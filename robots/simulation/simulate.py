@@ -12,6 +12,7 @@ import numpy as np
 from assets.errors import BadInput
 from robots.model.registry import robot_of
 from robots.model.robot import Array, Problem, Robot
+from robots.model.sampling import continued
 from robots.scenario.scenario import Scenario
 from robots.simulation.drift import drifts
 from robots.simulation.phases import Interval, Phase, intervals
@@ -41,14 +42,14 @@ def simulate(
     """
     robot = robot_of(scenario)
     phases: list[Phase] = []
-    state, row, seconds = None, 0, 0.0
+    row, seconds = 0, 0.0
     for interval in intervals(scenario):
         share = _share(progress, interval, scenario.duration)
-        solution, spent = _integrate(robot, interval, state, cancel, share, repeat)
+        solution, spent = _integrate(robot, interval, phases[-1] if phases else None, cancel, share, repeat)
         seconds += spent
         last = row + len(solution.t) - (1 if phases else 0)
         phases.append(Phase(interval, solution, row, last))
-        state, row = solution.final, last
+        row = last
         if solution.status is not Status.FINISHED:
             break
     solutions = [phase.solution for phase in phases]
@@ -82,14 +83,14 @@ _loaded: set[tuple[object, ...]] = set()
 def _integrate(
     robot: Robot,
     interval: Interval,
-    state: Array | None,
+    before: Phase | None,
     cancel: Cancel | None,
     progress: Progress | None,
     repeat: bool,
 ) -> tuple[Solution, float]:
-    """The solution of one interval from `state`, and the seconds that it took."""
+    """The solution of one interval after the phase `before`, and the seconds that it took."""
     scenario = interval.scenario
-    problem, method, control = _posed(robot, interval, state)
+    problem, method, control = _posed(robot, interval, before)
     equations = getattr(problem, "rhs", None) or getattr(problem, "system", None)
     used = robot.key, equations, method.key, type(control), *sorted(scenario.options.items())
     if used not in _loaded:
@@ -120,14 +121,17 @@ def load(scenario: Scenario) -> None:
         robot.integrate(problem, method, control, options=interval.scenario.options, max_steps=1)
 
 
-def _posed(robot: Robot, interval: Interval, state: Array | None) -> tuple[Problem, Method, Control]:
-    """The problem of one interval from `state` (the scenario's own if None), the method and the control."""
+def _posed(robot: Robot, interval: Interval, before: Phase | None) -> tuple[Problem, Method, Control]:
+    """An interval's problem after the phase `before` (None: from the initial state), the method and the control."""
     scenario = interval.scenario
-    problem = robot.problem(scenario, interval.pull)
-    problem = replace(problem, t0=interval.start, t1=interval.end, **({} if state is None else {"initial": state}))
+    problem = replace(robot.problem(scenario, interval.pull), t0=interval.start, t1=interval.end)
+    if before is not None:
+        problem = continued(replace(problem, initial=before.solution.final), before.held)
     method, control = find_method(scenario.method), fitting(scenario.control(), interval.span)
-    if interval.pull is not None and not method.accepts(cast(OdeProblem, problem)):
-        must = f"a method without Taylor series during a pull, from {interval.start:g} s"
+    sampled = robot.sampling(scenario) is not None
+    if (sampled or interval.pull is not None) and not method.accepts(cast(OdeProblem, problem)):
+        when = "while torques are held" if sampled else "during a pull"
+        must = f"a method without Taylor series {when}, from {interval.start:g} s"
         raise BadInput("method", method.key, must)
     return problem, method, control
 

@@ -21,10 +21,24 @@ def rr_driven(t, y, p):
     return rr_motion(y, *rr_torques(y, p), p)
 
 
+def rr_held(t, y, p):
+    """(v, qdd) under held torques u1, u2."""
+    return rr_motion(y, p.u1, p.u2, p)
+
+
 def rr_pulled(t, y, p):
-    """(v, qdd) under the motors' torques and a spring from (aim_x, aim_z) to the point (point_x, point_z) of a link."""
+    """(v, qdd) under the motors' torques and a pull."""
+    return rr_with_pull(y, *rr_torques(y, p), p)
+
+
+def rr_held_pulled(t, y, p):
+    """(v, qdd) under held torques and a pull."""
+    return rr_with_pull(y, p.u1, p.u2, p)
+
+
+def rr_with_pull(y, u1, u2, p):
+    """(v, qdd) under torques and a spring from (aim_x, aim_z) to the point (point_x, point_z) of a link."""
     q1, q2, v1, v2 = y
-    u1, u2 = rr_torques(y, p)
     # Link 0 is turned by q1, link 1 by q1 + q2 and carried by link 0.
     angle = q1 + p.link * q2
     c, s = cos(angle), sin(angle)

@@ -1,9 +1,10 @@
-"""The track of the point to which a spring pulls the RR arm, compiled: a table, so no elementary operation."""
+"""What the RR arm reads from tables, compiled: where a spring pulls it, and held torques; no elementary operations."""
 
 from __future__ import annotations
 
 from numba import njit
 
+from robots.dynamics.kernels.held import held_torque
 from robots.dynamics.kernels.track import on_track
 from solvers.kernels.signatures import VECTOR, f8, i8
 
@@ -14,3 +15,12 @@ def aim(t, params, axis):
     count = int(params[params.size - 1])
     first = params.size - 1 - 3 * count
     return on_track(t, params[first : params.size - 1].reshape(count, 3), 1 + axis)
+
+
+@njit(f8(f8, VECTOR, i8), cache=True, nogil=True, error_model="numpy")
+def aim_or_torque(t, params, column):
+    """Columns 0 and 1: see `aim`; 2 and 3: the held torques, whose table stands behind the track."""
+    if column >= 2:
+        return held_torque(t, params, column - 2)
+    behind = int(params[params.size - 1]) * (int(params[params.size - 2]) + 2) + 2
+    return aim(t, params[: params.size - behind], column)

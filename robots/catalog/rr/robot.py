@@ -3,16 +3,25 @@
 from __future__ import annotations
 
 import math
-from functools import cache
+from functools import cache, partial
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
 from assets.fields import Data, Field, Values
-from robots.catalog.rr.equations import rr, rr_driven, rr_inertia, rr_pulled, rr_torques
+from robots.catalog.rr.equations import (
+    rr,
+    rr_driven,
+    rr_held,
+    rr_held_pulled,
+    rr_inertia,
+    rr_pulled,
+    rr_torques,
+)
 from robots.model.quantities import angle, choice, each, gravity, positive, rate, signed
 from robots.model.robot import Array, Equations, Mobility, Robot, Series
+from robots.model.sampling import Sampling, sampled, sampling_fields
 from robots.model.shapes import ArmShape
 from solvers.control import Tolerance
 
@@ -60,6 +69,7 @@ class RR(Robot):
         *each("kd", "gain D", "N m s/rad", (40.0, 20.0), (0.0, 200.0), _GAIN_D, most=2e3, when=_PD),
         angle("target1", "target 1", 0.5 * math.pi, "Angle that joint 1 is driven to.", when=_PD),
         angle("target2", "target 2", 0.0, "Angle that joint 2 is driven to.", when=_PD),
+        *sampling_fields(_PD),
     )
     initial: ClassVar[tuple[Field, ...]] = (
         angle("q1", "angle 1", 0.0, "Of link 1 from the horizontal."),
@@ -79,9 +89,13 @@ class RR(Robot):
         from solvers.problem import OdeProblem
 
         function, values = self.equations(scenario)
-        form = _form(rr_pulled if pull else function)
-        numbers = form.pack({**values, **_torque_law(scenario), **_hold(pull)} if pull else values)
-        return OdeProblem(
+        sampling = self.sampling(scenario)
+        if pull:
+            function = rr_held_pulled if sampling else rr_pulled
+            values = {**values, **_torque_law(scenario), **_hold(pull)}
+        form = _form(function)
+        numbers = form.pack(values)
+        problem = OdeProblem(
             rhs=form.rhs,
             jacobian=form.jacobian,
             initial=np.array([scenario.initial[key] for key in ("q1", "q2", "v1", "v2")], dtype=float),
@@ -91,25 +105,41 @@ class RR(Robot):
             names=("q1", "q2", "v1", "v2"),
             units=("rad", "rad", "rad/s", "rad/s"),
             positions=2,
-            taylor=None if pull else form.tape,
+            taylor=None if pull or sampling else form.tape,
+            source=form.tape if sampling and not pull else None,
         )
+        return sampled(problem, partial(_asked, scenario), sampling) if sampling else problem
+
+    def sampling(self, scenario: Setup) -> Sampling | None:
+        """That of its PD control."""
+        return Sampling.of(scenario.task) if scenario.task["torque"] == "pd" else None
+
+    def check(self, scenario: Setup) -> None:
+        """A control must be able to sample as it is asked to."""
+        if sampling := self.sampling(scenario):
+            sampling.check(scenario.duration)
 
     def equations(self, scenario: Setup) -> tuple[Equations, Data]:
         """The equations without torques, or with the motors' torques: the cheaper form that suffices."""
         if scenario.task["torque"] == "none":
             return rr, {**scenario.parameters}
+        if self.sampling(scenario):
+            return rr_held, {**scenario.parameters}
         return rr_driven, {**scenario.parameters, **_torque_law(scenario)}
 
     def columns(self, scenario: Setup, t: Array, y: Array) -> dict[str, Array]:
         """Angles, rates, and the motors' torques if there are any."""
         named: dict[str, Array] = dict(zip(("q1", "q2", "v1", "v2"), y.T, strict=True))
         if scenario.task["torque"] != "none":
-            named["u1"], named["u2"] = rr_torques(y.T, SimpleNamespace(**_torque_law(scenario)))
+            named["u1"], named["u2"] = _law(scenario, y.T)
         return named
 
     def energies(self, scenario: Setup, y: Array) -> tuple[Array, Array]:
         """Kinetic and potential energy (of gravity and of torques that have one), both (n,) [J]."""
         law = _torque_law(scenario)
+        if self.sampling(scenario):
+            # Held torques have no potential.
+            law = dict.fromkeys(law, 0.0)
         p = SimpleNamespace(**scenario.parameters)
         q1, q2, v1, v2 = y.T
         M11, M12, M22 = rr_inertia(q2, p)
@@ -122,7 +152,7 @@ class RR(Robot):
     def invariants(self, scenario: Setup, t: Array, y: Array, pull: Pull | None = None) -> dict[str, Array]:
         """The total energy, unless friction, a PD law's damping or a pull does work."""
         law = _torque_law(scenario)
-        damped = law["d1"] or law["d2"]
+        damped = law["d1"] or law["d2"] or self.sampling(scenario)
         return {} if damped or pull else {"energy_J": sum(self.energies(scenario, y))}  # type: ignore[dict-item]
 
     def series(self, scenario: Setup, t: Array, y: Array) -> dict[str, Series]:
@@ -161,6 +191,16 @@ def _torque_law(scenario: Setup) -> dict[str, float]:
     return {name: float(scenario.task.get(key, 0.0)) for name, key in names}
 
 
+def _law(scenario: Setup, y: Array) -> list[Array]:
+    """The torques that the motors' law asks for in the states `y` (4,) or (4, n) [N m]."""
+    return list(rr_torques(y, SimpleNamespace(**_torque_law(scenario))))
+
+
+def _asked(scenario: Setup, t: float, y: Array) -> Array:
+    """The same at one instant, (2,)."""
+    return np.array(_law(scenario, y))
+
+
 def _hold(pull: Pull) -> dict[str, float]:
     """The parameters of the spring that pulls."""
     x, _, z = pull.point
@@ -178,11 +218,16 @@ def _track(scenario: Setup, pull: Pull) -> Array:
 
 @cache
 def _form(function: Equations) -> ClosedForm:
-    from robots.catalog.rr.kernels import aim
+    from robots.catalog.rr.kernels import aim, aim_or_torque
+    from robots.dynamics.kernels.held import held_torque
     from solvers.codegen.closed_form import ClosedForm
 
     if function is rr_pulled:
-        return ClosedForm(rr_pulled, 4, given=("aim_x", "aim_z"), supply=aim)
+        return ClosedForm(function, 4, given=("aim_x", "aim_z"), supply=aim)
+    if function is rr_held_pulled:
+        return ClosedForm(function, 4, given=("aim_x", "aim_z", "u1", "u2"), supply=aim_or_torque)
+    if function is rr_held:
+        return ClosedForm(function, 4, given=("u1", "u2"), supply=held_torque)
     return ClosedForm(function, 4)
 
 

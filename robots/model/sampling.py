@@ -1,0 +1,201 @@
+"""Sampled control: torques are computed at instants and held between them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assets.errors import BadInput
+from assets.fields import Field, Values
+from robots.model.quantities import When, amount, choice, positive
+
+if TYPE_CHECKING:
+    from solvers.problem import OdeProblem
+
+Array = NDArray[np.float64]
+Law = Callable[[float, Array], Array]
+"""The torques that a control asks for at (t, y), (m,) [N m]."""
+
+MOST_SAMPLES = 1e6
+_HELD: When = ("sampling", ("held",))
+
+
+def sampling_fields(when: When) -> tuple[Field, ...]:
+    """The fields of a sampled control, which matter only while `when` holds."""
+    return (
+        choice(
+            "sampling",
+            "control acts",
+            {"off": "at every instant", "held": "at samples"},
+            "A digital control measures at samples and holds its torques in between.",
+            when=when,
+        ),
+        positive(
+            "sampling_period", "sampling period", "s", 0.01, 1e3, (1e-3, 1.0), "From one sample to the next.",
+            log=True, when=_HELD,
+        ),
+        amount(
+            "sampling_delay", "delay", "s", 0.0, 1e3, (0.0, 0.2),
+            "From a sample until its torques act. Before the first ones there are none.", when=_HELD,
+        ),
+        amount(
+            "sampling_jitter", "jitter", "s", 0.0, 1e3, (0.0, 0.05),
+            "Each sample but the first is late by a random time up to this one.", when=_HELD,
+        ),
+        amount(
+            "sampling_loss", "lost samples", "", 0.0, 1.0, (0.0, 0.9),
+            "The share of the samples that are lost, at random; the torques before them stay.", when=_HELD,
+        ),
+        Field(
+            "sampling_seed", "seed", "", 1, 0, 2**31 - 1, when=_HELD,
+            help="Of the random numbers: the same seed gives the same run.",
+        ),
+    )  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Sampling:
+    """When a control samples: see `sampling_fields`."""
+
+    period: float
+    delay: float = 0.0
+    jitter: float = 0.0
+    loss: float = 0.0
+    seed: int = 1
+
+    @classmethod
+    def of(cls, task: Values) -> Sampling | None:
+        """That of a task; None where its control acts at every instant."""
+        if task["sampling"] != "held":
+            return None
+        period, delay, jitter, loss = (float(task[f"sampling_{key}"]) for key in ("period", "delay", "jitter", "loss"))
+        return cls(period, delay, jitter, loss, int(task["sampling_seed"]))
+
+    def check(self, duration: float) -> None:
+        """Refuse what cannot be sampled.
+
+        Raises:
+            BadInput: naming the task's field.
+        """
+        if duration / self.period > MOST_SAMPLES:
+            must = f"at least {duration / MOST_SAMPLES:g} s (at most 1e6 samples)"
+            raise BadInput("task.sampling_period", self.period, must)
+        if self.jitter > self.period:
+            must = f"at most the sampling period, {self.period:g} s"
+            raise BadInput("task.sampling_jitter", self.jitter, must)
+
+    def instants(self, end: float) -> tuple[Array, Array]:
+        """The times before `end` at which it samples, (n,), and those whose samples are lost, (m,) [s].
+
+        Sample k has the random numbers 2k and 2k + 1 of a counter-based generator, however long the run is.
+        """
+        count = int(np.ceil(end / self.period)) + 1
+        raw = np.random.Philox(key=self.seed).random_raw(2 * count)
+        late, luck = ((raw >> np.uint64(11)) * 2.0**-53).reshape(count, 2).T
+        late[0], luck[0] = 0.0, 1.0
+        times = self.period * np.arange(count) + self.jitter * late
+        kept, within = luck >= self.loss, times < end
+        return times[kept & within], times[~kept & within]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class HeldTorques:
+    """The torques of a sampled control.
+
+    Attributes:
+        taken, acting: when each sample is taken, and from when on its torques act, in the order of acting, (n,) [s].
+        torques: (n, m) [N m].
+    """
+
+    taken: Array
+    acting: Array
+    torques: Array
+
+    @classmethod
+    def of(cls, params: Array) -> HeldTorques:
+        """Those at the end of a problem's numbers, as `robots.dynamics.kernels.held` describes them."""
+        count, width = int(params[-1]), int(params[-2]) + 2
+        table = np.array(params[params.size - 2 - count * width : -2]).reshape(count, width)
+        return cls(table[:, 0], table[:, 1], table[:, 2:])
+
+    @property
+    def params(self) -> Array:
+        """The same as numbers."""
+        rows = np.column_stack([self.taken, self.acting, self.torques])
+        return np.concatenate([rows.ravel(), [self.torques.shape[1], len(rows)]])
+
+    def at(self, times: Array) -> Array:
+        """The torques at `times` (k,), (k, m); 0 before the first."""
+        with_none = np.vstack([np.zeros((1, self.torques.shape[1])), self.torques])
+        return with_none[np.searchsorted(self.acting, times, side="right")]
+
+    def joined(self, other: HeldTorques) -> HeldTorques:
+        """With those of other samples."""
+        acting = np.concatenate([self.acting, other.acting])
+        order = np.argsort(acting, kind="stable")
+        taken, torques = np.concatenate([self.taken, other.taken]), np.vstack([self.torques, other.torques])
+        return HeldTorques(taken[order], acting[order], torques[order])
+
+    def where(self, kept: NDArray[np.bool_]) -> HeldTorques:
+        """Some of them."""
+        return HeldTorques(self.taken[kept], self.acting[kept], self.torques[kept])
+
+
+class Sampler:
+    """`OdeProblem.sample` of a sampled control: writes the torques of the sample taken at t into the table."""
+
+    def __init__(self, law: Law, sampling: Sampling, held: HeldTorques) -> None:
+        self.law, self.sampling = law, sampling
+        self.count, self.motors = held.torques.shape
+        self.rows = {t: row for row, t in enumerate(held.taken.tolist())}
+
+    def __call__(self, t: float, y: Array, params: Array) -> None:
+        """Sample at (t, y), if it is time to."""
+        row = self.rows.get(t)
+        if row is not None:
+            place = params.size - (self.count - row) * (self.motors + 2)
+            params[place : place + self.motors] = self.law(t, y)
+
+    def without_table(self, params: Array) -> Array:
+        """The numbers of a problem without its table."""
+        return params[: params.size - 2 - self.count * (self.motors + 2)]
+
+
+def sampled(problem: OdeProblem, law: Law, sampling: Sampling, before: HeldTorques | None = None) -> OdeProblem:
+    """A problem on its span whose torques, a table at the end of its numbers, are sampled and held.
+
+    Args:
+        problem: with held torques; its numbers without the table.
+        law: the torques that the control asks for.
+        sampling: when it samples.
+        before: what was sampled before the span; if nothing was, the first sample is at its start.
+    """
+    start, end = problem.t0, problem.t1
+    taken = sampling.instants(end)[0]
+    taken = taken[taken >= start]
+    if before is None and not (len(taken) and taken[0] == start):
+        taken = np.append(start, taken)
+    motors = len(law(start, problem.initial))
+    held = HeldTorques(taken, taken + sampling.delay, np.zeros((len(taken), motors)))
+    if before is not None:
+        held = before.where(before.taken < start).joined(held)
+    instants = {t for t in (*taken.tolist(), *held.acting.tolist()) if start < t < end}
+    return replace(
+        problem,
+        params=np.concatenate([problem.params, held.params]),
+        breaks=tuple(sorted(instants.union(problem.breaks))),
+        sample=Sampler(law, sampling, held),
+    )
+
+
+def continued(problem: Any, before: HeldTorques | None) -> Any:
+    """A problem of any kind on a later span: if its torques are sampled, those `before` act on."""
+    sampler = getattr(problem, "sample", None)
+    if not isinstance(sampler, Sampler):
+        return problem
+    bare = replace(problem, params=sampler.without_table(problem.params))
+    return sampled(bare, sampler.law, sampler.sampling, before)
