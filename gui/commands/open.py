@@ -11,11 +11,12 @@ from assets import stems
 from assets.errors import ArmstepError, BadInput
 from assets.plugins import OFF
 from gui.command import Command
+from robots.lessons import PREFIX
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""
-    parser.add_argument("file", nargs="?", help="a scenario file, a file exported by Armstep, or the key of a preset")
+    parser.add_argument("file", nargs="?", help="a scenario, anything that Armstep exported, a preset or lesson:KEY")
     parser.add_argument("--new-window", action="store_true", help="open a new window")
     parser.add_argument("--safe", action="store_true", help="start with default settings and without plugins")
 
@@ -24,12 +25,16 @@ def execute(args: argparse.Namespace) -> int:
     """Open the window; the exit status.
 
     Raises:
-        BadInput: there is no such file and no such preset.
+        BadInput: there is no such file, no such preset and no such lesson.
         ArmstepError: there is no display to open a window on.
     """
     presets = stems("scenarios", ".json")
     known = args.file is None or args.file in presets or Path(args.file).exists()
-    if not known and not any(parent.is_file() for parent in Path(args.file or "").parents):  # a robot in a zip
+    if args.file and args.file.startswith(PREFIX):
+        from robots.lessons.library import LESSONS
+
+        LESSONS.find(args.file.removeprefix(PREFIX))
+    elif not known and not any(parent.is_file() for parent in Path(args.file or "").parents):  # a robot in a zip
         raise BadInput("file", args.file, "an existing file or a preset (`armstep list scenarios` shows all)", presets)
     if not _has_display():
         raise ArmstepError("no display to open a window on; `armstep render SCENARIO --out FILE.mp4` works without one")

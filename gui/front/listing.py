@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 
 from assets.fields import Data
@@ -95,18 +94,21 @@ def _studies() -> list[Facts]:
     ]
 
 
-def _shipped(folder: str) -> Callable[[], list[Facts]]:
-    """The list of a folder of JSON files, each with a title."""
+def _lessons() -> list[Facts]:
+    from robots.lessons.library import shipped_lessons
 
-    def entries() -> list[Facts]:
-        import assets
-
-        if not assets.path(folder).is_dir():
-            return []
-        found = {key: json.loads(assets.read_text(f"{folder}/{key}.json")) for key in assets.stems(folder, ".json")}
-        return [{"key": key, "aliases": [], "title": data.get("title", key)} for key, data in found.items()]
-
-    return entries
+    return [
+        {
+            "key": lesson.key,
+            "aliases": [],
+            "title": lesson.title,
+            "minutes": lesson.minutes,
+            "level": lesson.level,
+            "language": lesson.language,
+            "needs": list(lesson.needs),
+        }
+        for lesson in shipped_lessons()
+    ]
 
 
 def _formats() -> list[Facts]:
@@ -154,7 +156,7 @@ KINDS: dict[str, Callable[[], list[Facts]]] = {
     "methods": _methods,
     "scenarios": _scenarios,
     "studies": _studies,
-    "lessons": _shipped("lessons"),
+    "lessons": _lessons,
     "formats": _formats,
     "plugins": _plugins,
 }

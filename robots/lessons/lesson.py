@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import StrEnum
 
-from assets.errors import ArmstepError
+from assets.errors import ArmstepError, BadInput
 from robots.lessons.expression import RunExpression
 from robots.scenario.scenario import Scenario
 
@@ -34,6 +36,15 @@ class LessonError(ArmstepError):
 
     def __reduce__(self) -> tuple[object, ...]:
         return type(self), (self.line, self.what)
+
+
+@contextmanager
+def at_line(line: int) -> Iterator[None]:
+    """What is refused here is refused with the line."""
+    try:
+        yield
+    except BadInput as problem:
+        raise LessonError(line, str(problem)) from None
 
 
 class Kind(StrEnum):
@@ -233,6 +244,7 @@ class Lesson:
         needs: keys of lessons that come first.
         introduction: Markdown before the first step.
         steps: at least one.
+        teacher: notes for the teacher on the whole lesson (Markdown); may be empty.
     """
 
     key: str
@@ -243,6 +255,7 @@ class Lesson:
     needs: tuple[str, ...]
     introduction: str
     steps: tuple[LessonStep, ...]
+    teacher: str = ""
 
 
 @dataclass(frozen=True, slots=True)

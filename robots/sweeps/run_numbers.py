@@ -7,6 +7,9 @@ A name is one of
 - `final.NAME`: an output at the end, such as `final.q1`;
 - `max_error.KEY`, `final_error.KEY`: an error of the run, such as `max_error.energy_J`;
 - `value(NAME, t)`: an output, or one of the robot's own numbers, at the time t [s];
+- `crossing(NAME, x)`: the first time at which an output or an error passes the value x [s];
+- `peak_time(NAME)`: when an output or an error is largest [s];
+- `shortest_step`, `longest_step`: of the accepted steps [s]; `stable_step`: the longest that is stable [s];
 - `order`: the order that is observed when the fixed step is halved twice;
 - one of the robot's own numbers at the end, such as `manipulability`.
 """
@@ -18,10 +21,12 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from itertools import pairwise
+from typing import TypeVar
 
 import numpy as np
 
 from assets.errors import BadInput
+from robots.model.robot import Array
 from robots.scenario.scenario import Scenario
 from robots.simulation.run import ReferenceErrors, Run
 from robots.simulation.simulate import simulate
@@ -30,7 +35,11 @@ from solvers.solution import Counts
 STATUS = "status"
 ORDER = "order"
 COUNTS = (*(item.name for item in fields(Counts)), "t_end")
-_VALUE = re.compile(r"value\(\s*([^,()]+?)\s*,\s*([^,()]+?)\s*\)")
+STEPS = ("shortest_step", "longest_step", "stable_step")
+OVER_TIME = ("crossing", "peak_time")
+_CALL = re.compile(r"(value|crossing)\(\s*([^,()]+?)\s*,\s*([^,()]+?)\s*\)|(peak_time)\(\s*([^,()]+?)\s*\)")
+T = TypeVar("T")
+INSTANTS = 1001
 _FORM = "the name of a number of the run, such as steps, final.q1, max_error.energy_J or value(q1, 2)"
 
 
@@ -40,20 +49,20 @@ class RunNumber:
 
     Attributes:
         name: as the person wrote it.
-        kind: `final`, `max_error`, `final_error`, `value`, or empty for a name of its own.
+        kind: `final`, `max_error`, `final_error`, `value`, `crossing`, `peak_time`, or empty for a name of its own.
         key: what is read.
-        time: when, for a `value` [s].
+        at: the time of a `value` [s]; the value of a `crossing`.
     """
 
     name: str
     kind: str
     key: str
-    time: float = 0.0
+    at: float = 0.0
 
     @property
     def needs_reference(self) -> bool:
         """Whether it needs a reference run."""
-        return self.kind.endswith("error") and self.key.startswith("reference_")
+        return self.kind not in ("final", "value") and self.key.startswith("reference_")
 
     def of(self, run: Run, reference: ReferenceErrors | None = None) -> float:
         """The number; nan where the run has none (it ended before, or failed).
@@ -67,18 +76,27 @@ class RunNumber:
             return observed_order(run.scenario)
         if not self.kind and self.name in COUNTS:
             return float(run.t_end if self.name == "t_end" else getattr(run.counts, self.name))
-        known = _numbers(run, self.kind, self.time, reference)
-        if self.key not in known:
-            raise BadInput(self._group, self.key if self.kind else self.name, choices=self._names(known))
-        late = self.kind == "value" and self.time > run.t_end
-        return math.nan if late else float(known[self.key])
+        if not self.kind and self.name in STEPS:
+            return _step(run, self.name)
+        if self.kind in OVER_TIME:
+            t, series = over_time(run, reference)
+            return _instant(t, self._found(series), self.at if self.kind == "crossing" else None)
+        late = self.kind == "value" and self.at > run.t_end
+        number = self._found(_numbers(run, self.kind, self.at, reference))
+        return math.nan if late else float(number)
 
-    @property
-    def _group(self) -> str:
-        return f"the name in {self.name}" if self.kind == "value" else self.kind.replace("_", " ") or "readout"
+    def _found(self, known: Mapping[str, T]) -> T:
+        """What is known by its key.
 
-    def _names(self, known: Mapping[str, float]) -> list[str]:
-        return [*known] if self.kind else [*known, *COUNTS, STATUS, ORDER]
+        Raises:
+            BadInput: nothing.
+        """
+        if self.key in known:
+            return known[self.key]
+        inside = self.kind in ("value", *OVER_TIME)
+        group = f"the name in {self.name}" if inside else self.kind.replace("_", " ") or "readout"
+        more = () if self.kind else (*COUNTS, *STEPS, STATUS, ORDER)
+        raise BadInput(group, self.key if self.kind else self.name, choices=[*known, *more])
 
 
 def run_numbers(text: str) -> tuple[RunNumber, ...]:
@@ -102,14 +120,17 @@ def run_number(name: str) -> RunNumber:
     Raises:
         BadInput: for another form.
     """
-    if found := _VALUE.fullmatch(name):
+    if found := _CALL.fullmatch(name):
+        if found[4]:
+            return RunNumber(name, found[4], found[5])
         try:
-            time = float(found[2])
+            at = float(found[3])
         except ValueError:
-            time = math.nan
-        if not (math.isfinite(time) and time >= 0.0):
-            raise BadInput(f"the time in {name}", found[2], "a number of at least 0 s")
-        return RunNumber(name, "value", found[1], time)
+            at = math.nan
+        if not math.isfinite(at) or (found[1] == "value" and at < 0.0):
+            must = "a number of at least 0 s" if found[1] == "value" else "a number"
+            raise BadInput(f"the {'time' if found[1] == 'value' else 'value'} in {name}", found[3], must)
+        return RunNumber(name, found[1], found[2], at)
     kind, dot, key = name.partition(".")
     if dot and key and kind in ("final", "max_error", "final_error"):
         return RunNumber(name, kind, key)
@@ -133,6 +154,39 @@ def observed_order(scenario: Scenario) -> float:
         ends.append(np.array([value for name, value in run.final.items() if name[0] == "q"]))
     coarse, fine = (float(np.linalg.norm(b - a)) for a, b in pairwise(ends))
     return math.log2(coarse / fine) if coarse > 0.0 and fine > 0.0 else math.nan
+
+
+def over_time(run: Run, reference: ReferenceErrors | None = None) -> tuple[Array, dict[str, Array]]:
+    """Times (n,) and the outputs, further quantities and errors of a run there, by name, each (n,).
+
+    Between accepted steps there are further times, at which errors are those between their neighbours.
+    """
+    t = np.union1d(run.t, np.linspace(run.t[0], run.t_end, INSTANTS))
+    named = {**run.columns(t), **{key: one.values for key, one in run.series(t).items() if one.values.ndim == 1}}
+    for errors in (run.errors, reference.errors if reference else {}):
+        named |= {name: np.interp(t, run.t, values) for name, values in errors.items()}
+    return t, named
+
+
+def _instant(t: Array, values: Array, passed: float | None) -> float:
+    """The first time at which the values pass one, or are largest if None; nan if they do not, or are not numbers."""
+    if passed is None:
+        return math.nan if np.isnan(values).all() else float(t[np.nanargmax(values)])
+    above = np.sign(values - passed)
+    found = np.flatnonzero((above[:-1] * above[1:] <= 0.0) & (above[:-1] != above[1:]))
+    if not len(found):
+        return math.nan
+    k = found[0]
+    share = (passed - values[k]) / (values[k + 1] - values[k])
+    return float(t[k] + share * (t[k + 1] - t[k]))
+
+
+def _step(run: Run, name: str) -> float:
+    """The shortest or longest accepted step, or the longest step that is stable all along; nan without one [s]."""
+    if name == "stable_step":
+        return run.stability.least if run.stability else math.nan
+    steps = np.abs(run.log.h[run.log.accepted])
+    return float(steps.min() if name == "shortest_step" else steps.max()) if len(steps) else math.nan
 
 
 def _numbers(run: Run, kind: str, time: float, reference: ReferenceErrors | None) -> Mapping[str, float]:

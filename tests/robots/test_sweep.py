@@ -196,7 +196,7 @@ def test_words_that_are_no_readouts(text: str):
 
 def test_readouts_are_separated_outside_brackets():
     assert [one.name for one in run_numbers("steps, value(q1, 2),final.q1")] == ["steps", "value(q1, 2)", "final.q1"]
-    assert run_number("value(q1, 2)").time == 2.0
+    assert run_number("value(q1, 2)").at == 2.0
 
 
 def test_cancelling_keeps_what_was_computed():

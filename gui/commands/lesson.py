@@ -1,0 +1,84 @@
+"""`armstep lesson`: check that lessons are true, and collect students' answers.
+
+`check` computes every scene of a lesson, every answer and every claim, without a window.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+from time import perf_counter
+
+from assets.errors import ArmstepError, BadInput
+from gui.command import Command
+from gui.commands._progress import ProgressBar
+
+BAD = 2
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """What to do, the files, and how to report."""
+    parser.add_argument("action", metavar="check|collect", help="check lessons, or collect students' answers")
+    parser.add_argument("file", nargs="*", metavar="FILE", help="lessons (files or keys), or files of answers (.html)")
+    parser.add_argument("--all", action="store_true", help="check every lesson that Armstep ships")
+    parser.add_argument("--out", type=Path, metavar="TABLE.csv", help="collect: the table to write")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+
+
+def execute(args: argparse.Namespace) -> int:
+    """Check or collect; 2 if a lesson has a problem."""
+    if args.action == "check":
+        return _check(args)
+    raise BadInput("action", args.action, choices=("check", "collect"))
+
+
+def _check(args: argparse.Namespace) -> int:
+    from robots.lessons.library import shipped_lessons
+
+    if args.out:
+        raise BadInput("--out", str(args.out), "left out with check")
+    if args.all == bool(args.file):
+        raise ArmstepError("FILE or --all must be given (`armstep list lessons` shows all lessons)")
+    names = [entry.key for entry in shipped_lessons()] if args.all else args.file
+    found, seen = [], set[str]()
+    with ProgressBar() as bar:
+        for k, name in enumerate(names):
+            bar.show("lesson", k / len(names), name)
+            found.append(_checked(name, seen))
+    if args.json:
+        print(json.dumps({"lessons": found}, ensure_ascii=False))
+    else:
+        for one in found:
+            print(f"{one['key']}: {one['steps']} steps, {len(one['problems'])} problems, {one['seconds']:.1f} s")
+            for problem in one["problems"]:
+                print(f"  line {problem['line']}: {problem['what']}")
+    return BAD if any(one["problems"] for one in found) else 0
+
+
+def _checked(name: str, seen: set[str]) -> dict[str, object]:
+    """The report on one lesson; its key joins those that were seen."""
+    from gui.charts.registry import plots
+    from robots.lessons.checking import check
+    from robots.lessons.lesson import LessonError
+    from robots.lessons.library import LESSONS, find_lesson
+
+    started, key, steps = perf_counter(), Path(name).name.removesuffix(".md"), 0
+    try:
+        lesson = find_lesson(name)
+        key, steps = lesson.key, len(lesson.steps)
+        problems = list(check(lesson, plots=plots().keys(), lessons=LESSONS.keys()))
+    except LessonError as problem:
+        problems = [problem]
+    if key in seen:
+        problems.insert(0, LessonError(1, f"the file's name must differ from other lessons', got {key!r} twice"))
+    seen.add(key)
+    return {
+        "key": key,
+        "steps": steps,
+        "seconds": round(perf_counter() - started, 3),
+        "problems": [{"line": problem.line, "what": problem.what} for problem in problems],
+    }
+
+
+COMMAND = Command("check lessons, and collect students' answers", __doc__, add_arguments, execute)

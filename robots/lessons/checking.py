@@ -1,0 +1,75 @@
+"""Whether a lesson is true: every scene is computed, every answer and every claim with it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from assets.errors import ArmstepError, BadInput
+from robots.lessons.computing import Cancel, Progress, SceneResults, compute
+from robots.lessons.lesson import Claim, Lesson, LessonError, LessonStep
+from robots.lessons.outcomes import outcome
+
+
+def check(
+    lesson: Lesson,
+    *,
+    plots: Collection[str] | None = None,
+    lessons: Collection[str] | None = None,
+    progress: Progress | None = None,
+    cancel: Cancel | None = None,
+) -> tuple[LessonError, ...]:
+    """Compute everything in a lesson; what is wrong in it, in the order of its lines.
+
+    Args:
+        lesson: the lesson.
+        plots: keys of the plots that the window has; None accepts any.
+        lessons: keys of the lessons that may be needed first; None accepts any.
+        progress: called with the fraction done, from 0 to 1.
+        cancel: asked often; once it answers True, what was found so far is returned.
+    """
+    problems = [
+        LessonError(1, f"needs must name existing lessons, got {key!r}")
+        for key in lesson.needs
+        if lessons is not None and key not in lessons
+    ]
+    results = SceneResults()
+    for k, step in enumerate(lesson.steps):
+        unknown = [key for key in step.scene.plots if plots is not None and key not in plots]
+        problems += [LessonError(step.scene.line, str(BadInput("plots", key, choices=plots or ()))) for key in unknown]
+        try:
+            found = compute(step.scene, known=results, cancel=cancel)
+        except ArmstepError as problem:
+            problems.append(LessonError(step.scene.line, str(problem)))
+            continue
+        if found is None:
+            break
+        results = SceneResults({**results.runs, **found.runs}, {**results.references, **found.references})
+        problems += _of_step(step, found)
+        if progress:
+            progress((k + 1) / len(lesson.steps))
+    once = {(problem.line, problem.what): problem for problem in problems}
+    return tuple(sorted(once.values(), key=lambda problem: problem.line))
+
+
+def _of_step(step: LessonStep, results: SceneResults) -> list[LessonError]:
+    """The predictions of a step without an answer, and the claims that do not hold."""
+    problems = []
+    for prediction in step.predictions:
+        try:
+            outcome(prediction, results)
+        except LessonError as problem:
+            problems.append(problem)
+    for claim in step.claims:
+        if problem := _of_claim(claim, results):
+            problems.append(problem)
+    return problems
+
+
+def _of_claim(claim: Claim, results: SceneResults) -> LessonError | None:
+    try:
+        if claim.condition.holds(results.value):
+            return None
+        found = "; ".join(claim.condition.sides(results.value))
+    except ArmstepError as problem:
+        return LessonError(claim.line, str(problem))
+    return LessonError(claim.line, f"check must hold: {claim.text}, got {found}")

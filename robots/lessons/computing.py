@@ -1,0 +1,115 @@
+"""Computes the runs of a lesson's step, and the numbers of its expressions."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import partial
+
+import numpy as np
+
+from assets.errors import BadInput
+from robots.lessons.expression import Use, Value
+from robots.lessons.lesson import Scene, SceneRun
+from robots.model.robot import Array
+from robots.simulation.reference import Reference, compare_with_reference, reference
+from robots.simulation.run import ReferenceErrors, Run
+from robots.simulation.simulate import simulate
+from robots.sweeps.run_numbers import INSTANTS, STATUS, over_time
+from solvers.status import Status
+
+Progress = Callable[[float], None]
+Cancel = Callable[[], bool]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SceneResults:
+    """The runs of a scene by name, and their errors against references where a readout needs them."""
+
+    runs: Mapping[str, Run] = field(default_factory=dict)
+    references: Mapping[str, ReferenceErrors] = field(default_factory=dict)
+
+    def value(self, use: Use) -> Value:
+        """What an expression reads; nan where the runs have no such number.
+
+        Raises:
+            BadInput: the robot has no number of this name.
+        """
+        first = self.runs[use.runs[0]]
+        if use.number is None:
+            return parted(first, self.runs[use.runs[1]], use.apart)
+        if use.number.name == STATUS:
+            return str(first.status)
+        exact = self.references.get(use.runs[0])
+        if use.number.needs_reference and exact is None:
+            raise BadInput("readout", use.number.name, "one that needs no reference: the robot has none")
+        with np.errstate(over="ignore", invalid="ignore"):
+            return use.number.of(first, exact)
+
+    def curve(self, run: str, column: str) -> tuple[Array, Array]:
+        """The times and values of an output, a further quantity or an error of a run, (n,) and (n,).
+
+        Raises:
+            BadInput: it has none of this name.
+        """
+        t, series = over_time(self.runs[run], self.references.get(run))
+        if column not in series:
+            raise BadInput("column", column, choices=series)
+        return t, series[column]
+
+
+def compute(
+    scene: Scene,
+    *,
+    known: SceneResults | None = None,
+    progress: Progress | None = None,
+    cancel: Cancel | None = None,
+) -> SceneResults | None:
+    """Compute the runs of a scene, and the references that are needed.
+
+    Args:
+        scene: of a step.
+        known: results from before; runs of the same name and scenario are taken from there.
+        progress: called with the fraction done, from 0 to 1.
+        cancel: asked often; once it answers True the result is None.
+
+    Raises:
+        BadInput: a scenario that cannot be integrated.
+    """
+    runs: dict[str, Run] = {}
+    errors: dict[str, ReferenceErrors] = {}
+    exact: dict[str, Reference | None] = {}
+    for k, one in enumerate(scene.runs):
+        share = partial(_report, progress, k, len(scene.runs)) if progress else None
+        found = _known(known, one)
+        run = runs[one.name] = found or simulate(one.scenario, cancel=cancel, progress=share, repeat=False)
+        if run.status is Status.CANCELLED or (cancel and cancel()):
+            return None
+        if one.reference and known and found and one.name in known.references:
+            errors[one.name] = known.references[one.name]
+        elif one.reference:
+            physics = repr(one.scenario.physics())
+            if physics not in exact:
+                exact[physics] = reference(one.scenario, cancel=cancel)
+            if (truth := exact[physics]) is not None:
+                errors[one.name] = compare_with_reference(run, truth)
+    return None if cancel and cancel() else SceneResults(runs, errors)
+
+
+def parted(first: Run, second: Run, apart: float) -> float:
+    """The first time at which the tips of two runs are `apart` from each other [s]; nan if they never are."""
+    end = min(first.t_end, second.t_end)
+    t = np.unique(np.concatenate([first.t[first.t <= end], np.linspace(0.0, end, INSTANTS)]))
+    distance = np.linalg.norm(first.tip(t) - second.tip(t), axis=1)
+    beyond = np.flatnonzero(distance >= apart)
+    return float(t[beyond[0]]) if len(beyond) else math.nan
+
+
+def _known(known: SceneResults | None, one: SceneRun) -> Run | None:
+    found = known.runs.get(one.name) if known else None
+    return found if found and found.scenario.hash() == one.scenario.hash() else None
+
+
+def _report(progress: Progress, k: int, count: int, share: float) -> None:
+    progress((k + share) / count)

@@ -1,0 +1,116 @@
+"""The lessons that Armstep ships, and lessons in files."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+import assets
+from assets.errors import ArmstepError, BadInput
+from assets.registry import Registry
+from assets.writing import reason
+from robots.lessons import PREFIX
+from robots.lessons.lesson import Lesson, LessonError
+from robots.lessons.reading import read_lesson
+from robots.lessons.text_blocks import MOST_CHARACTERS, check_language, read_header
+
+SUFFIX = ".md"
+
+
+@dataclass(frozen=True, slots=True)
+class LessonEntry:
+    """A shipped lesson as a list shows it.
+
+    Attributes:
+        key: the file's name without its suffix: `order`, or `order.de` for a translation.
+        title, minutes, level, language, needs: as in `Lesson`.
+        place: where it stands in a list; the smallest first.
+        path: its file.
+    """
+
+    key: str
+    title: str
+    minutes: float
+    level: str
+    language: str
+    needs: tuple[str, ...]
+    place: float
+    path: Path
+
+    @property
+    def original(self) -> str:
+        """The key of the lesson that this one translates, or its own."""
+        return self.key.partition(".")[0]
+
+
+def _entry(key: str, text: str) -> LessonEntry:
+    header = read_header(text)
+    check_language(header, key)
+    facts = header.title, float(header.minutes), header.level, header.language, header.needs, float(header.place)
+    return LessonEntry(key, *facts, Path(str(assets.path(f"lessons/{key}{SUFFIX}"))))
+
+
+LESSONS: Registry[LessonEntry] = Registry.of_files(
+    "lesson", "lessons", SUFFIX, _entry, order=lambda entry: (entry.place, entry.key)
+)
+
+
+def shipped_lessons(language: str | None = None) -> tuple[LessonEntry, ...]:
+    """The shipped lessons in order; translations too, or with a language each lesson once, in it where it can be.
+
+    Raises:
+        ArmstepError: a file cannot be used, or two are the same lesson in the same language.
+    """
+    found: dict[tuple[str, str], LessonEntry] = {}
+    for entry in LESSONS.all().values():
+        first = found.setdefault((entry.original, entry.language), entry)
+        if first is not entry:
+            raise ArmstepError(f"{first.path.name} and {entry.path.name} are the same lesson in {entry.language!r}")
+    if language is None:
+        return tuple(found.values())
+    originals = dict.fromkeys(entry.original for entry in found.values())
+    return tuple(found.get((key, language)) or LESSONS.find(key) for key in originals)
+
+
+def find_lesson(key_or_path: str) -> Lesson:
+    """The shipped lesson of that key (`order`, `order.de` or `lesson:order`), or the lesson in that file.
+
+    Raises:
+        BadInput: it is neither.
+        LessonError: with the line and what is wrong there.
+    """
+    key = key_or_path.removeprefix(PREFIX)
+    if key in LESSONS:
+        return read_lesson(assets.read_text(f"lessons/{key}{SUFFIX}"), key)
+    exists = False
+    with suppress(OSError, ValueError):  # what no file can be called
+        exists = Path(key_or_path).is_file()
+    if exists:
+        return read_file(Path(key_or_path))
+    must = "a lesson (`armstep list lessons` shows all) or an existing file"
+    raise BadInput("lesson", key_or_path, must, LESSONS)
+
+
+def read_file(path: Path) -> Lesson:
+    """The lesson in a file; its key is the file's name.
+
+    Raises:
+        BadInput: the file cannot be read as text.
+        LessonError: with the line and what is wrong there.
+    """
+    try:
+        with path.open("rb") as stream:
+            content = stream.read(4 * MOST_CHARACTERS + 1)
+    except OSError as problem:
+        raise BadInput("lesson", str(path), f"readable ({reason(problem, reading=True)})") from None
+    if len(content) > 4 * MOST_CHARACTERS:
+        raise LessonError(1, str(BadInput("lesson", str(path), f"a text of at most {MOST_CHARACTERS} characters")))
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError as problem:
+        line = content.count(b"\n", 0, problem.start) + 1
+        raise LessonError(
+            line, f"{path.name} must be text in UTF-8, got the byte {content[problem.start]:#04x}"
+        ) from None
+    return read_lesson(text, path.name.removesuffix(SUFFIX))

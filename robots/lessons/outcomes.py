@@ -1,0 +1,214 @@
+"""The right answer to a prediction, from the runs; and a student's guess beside it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from itertools import pairwise
+
+import numpy as np
+
+from assets.errors import BadInput
+from robots.lessons.computing import SceneResults
+from robots.lessons.expression import Use
+from robots.lessons.lesson import Guess, Judgement, Kind, LessonError, Outcome, Points, Prediction
+from robots.lessons.phrases import in_words, phrase
+from robots.sweeps.run_numbers import run_number
+
+MOST_POINTS = 200
+"""Of a curve; enough to draw it."""
+CLOSE = 2.0
+"""A guess is close up to twice as far away as what counts as right; a factor to its square."""
+
+
+def outcome(prediction: Prediction, results: SceneResults, language: str = "en") -> Outcome:
+    """The right answer.
+
+    Args:
+        prediction: the question.
+        results: of the step's scene.
+        language: of the sentence.
+
+    Raises:
+        LessonError: the runs have no such number, or leave the answer open.
+    """
+    try:
+        return _OUTCOMES[prediction.kind](prediction, results, language)
+    except BadInput as problem:
+        raise LessonError(prediction.line, str(problem)) from None
+
+
+def _choice(prediction: Prediction, results: SceneResults, language: str) -> Outcome:
+    if prediction.condition:
+        true = [choice.name for choice in prediction.choices if choice.value.holds(results.value)]
+        if len(true) != 1:
+            said = ", ".join(true) or "none"
+            raise LessonError(prediction.line, f"exactly one item must be true, got {said}")
+        return _chosen(prediction, true[0], (), language)
+    values = _values(prediction, results)
+    ranked = sorted(values, key=lambda pair: pair[1], reverse=prediction.most)
+    if ranked[0][1] == ranked[1][1]:
+        raise LessonError(prediction.line, f"{ranked[0][0]} and {ranked[1][0]} must differ, got {ranked[0][1]:.4g}")
+    return _chosen(prediction, ranked[0][0], values, language)
+
+
+def _chosen(prediction: Prediction, name: str, values: tuple[tuple[str, float], ...], language: str) -> Outcome:
+    return Outcome(prediction, name, phrase(language, "choice", text=_text(prediction, name)), values)
+
+
+def _order(prediction: Prediction, results: SceneResults, language: str) -> Outcome:
+    values = _values(prediction, results)
+    ranked = sorted(values, key=lambda pair: pair[1], reverse=prediction.most)
+    for (one, a), (other, b) in pairwise(ranked):
+        if a == b:
+            raise LessonError(prediction.line, f"{one} and {other} must differ, got {a:.4g} for both")
+    names = tuple(name for name, _ in ranked)
+    said = phrase(language, "order", names=", ".join(_text(prediction, name) for name in names))
+    return Outcome(prediction, names, said, values)
+
+
+def _values(prediction: Prediction, results: SceneResults) -> tuple[tuple[str, float], ...]:
+    """Each item's number by its name."""
+    found = tuple((choice.name, choice.value.number(results.value)) for choice in prediction.choices)
+    for (name, value), choice in zip(found, prediction.choices, strict=True):
+        if math.isnan(value):
+            raise LessonError(prediction.line, f"{choice.value.text} must be a number for {name}, got none")
+    return found
+
+
+def _number(prediction: Prediction, results: SceneResults, language: str) -> Outcome:
+    assert prediction.answer is not None
+    value = prediction.answer.number(results.value)
+    if not math.isfinite(value):
+        raise LessonError(prediction.line, f"{prediction.answer.text} must be a number, got {value}")
+    unit = "s" if prediction.kind is Kind.TIME else prediction.unit
+    return Outcome(prediction, value, phrase(language, prediction.kind, value=in_words(value, unit, language)))
+
+
+def _slope(prediction: Prediction, results: SceneResults, language: str) -> Outcome:
+    points: list[tuple[float, float]] = []
+    for use_name in prediction.runs:
+        run = results.runs[use_name]
+        at, value = run.scenario.get(prediction.field), _readout(prediction, results, use_name)
+        if not (isinstance(at, int | float) and math.isfinite(value) and value > 0.0):
+            raise LessonError(prediction.line, f"{prediction.readout} of {use_name} must be above 0, got {value:.4g}")
+        points.append((float(at), value))
+    points.sort(reverse=True)
+    x, y = np.log10(np.array(points)).T
+    slope = float(np.polyfit(x, y, 1)[0])
+    return Outcome(
+        prediction, slope, phrase(language, "slope", value=in_words(slope, "", language)), points=tuple(points)
+    )
+
+
+def _readout(prediction: Prediction, results: SceneResults, name: str) -> float:
+    return float(results.value(Use((name,), run_number(prediction.readout))))
+
+
+def _curve(prediction: Prediction, results: SceneResults, language: str) -> Outcome:
+    t, values = results.curve(prediction.runs[0], prediction.readout)
+    kept = np.isfinite(values)
+    if np.count_nonzero(kept) < 2:
+        raise LessonError(prediction.line, f"{prediction.readout} of {prediction.runs[0]} must be a curve, got none")
+    t, values = t[kept], values[kept]
+    rows = np.unique(np.linspace(0, len(t) - 1, min(MOST_POINTS, len(t))).round().astype(int))
+    points: Points = tuple(zip(t[rows].tolist(), values[rows].tolist(), strict=True))
+    ends = {"first": values[0], "last": values[-1], "low": values.min(), "high": values.max()}
+    said = {key: in_words(float(value), prediction.unit, language) for key, value in ends.items()}
+    return Outcome(prediction, points, phrase(language, "curve", **said))
+
+
+_OUTCOMES: dict[Kind, Callable[[Prediction, SceneResults, str], Outcome]] = {
+    Kind.CHOICE: _choice,
+    Kind.ORDER: _order,
+    Kind.NUMBER: _number,
+    Kind.TIME: _number,
+    Kind.SLOPE: _slope,
+    Kind.CURVE: _curve,
+}
+
+
+# -- a student's guess -------------------------------------------------------------------------------------------------
+
+
+def judge(guess: Guess, found: Outcome, language: str = "en") -> Judgement:
+    """A student's guess beside the outcome.
+
+    Raises:
+        BadInput: a guess that does not have the form of the prediction's kind.
+    """
+    checked(found.prediction, guess)
+    right, near, said = _judged(guess, found, language)
+    verdict = "right" if right else "near" if near else "wrong"
+    return Judgement(right, near and not right, f"{phrase(language, verdict)} {said}")
+
+
+def checked(prediction: Prediction, guess: Guess) -> None:
+    """Refuse a guess that does not have the form of the prediction's kind.
+
+    Raises:
+        BadInput: what it must be.
+    """
+    names = [choice.name for choice in prediction.choices]
+    if prediction.kind is Kind.CHOICE:
+        if guess not in names:
+            raise BadInput("prediction", guess, choices=names)
+    elif prediction.kind is Kind.ORDER:
+        if not isinstance(guess, tuple) or sorted(map(str, guess)) != sorted(names):
+            raise BadInput("prediction", guess, "all of " + ", ".join(names) + ", each once")
+    elif prediction.kind is Kind.CURVE:
+        if not _is_curve(guess):
+            raise BadInput("prediction", guess, "at least two points (time, value), the times rising")
+    elif isinstance(guess, bool) or not isinstance(guess, int | float) or not math.isfinite(guess):
+        raise BadInput("prediction", guess, "a finite number")
+
+
+def _is_curve(guess: Guess) -> bool:
+    if not isinstance(guess, tuple) or len(guess) < 2:
+        return False
+    pairs = [pair for pair in guess if isinstance(pair, tuple) and len(pair) == 2]
+    numbers = len(pairs) == len(guess) and all(math.isfinite(value) for pair in pairs for value in pair)
+    return numbers and all(a[0] < b[0] for a, b in pairwise(pairs))
+
+
+def _judged(guess: Guess, found: Outcome, language: str) -> tuple[bool, bool, str]:
+    """Whether it counts as right, whether it is close, and what the student said."""
+    prediction, answer, near = found.prediction, found.answer, found.prediction.near
+    if isinstance(guess, str):
+        text = _text(prediction, guess)
+        return guess == answer, False, phrase(language, "guess choice", guess=text)
+    if isinstance(guess, int | float) and isinstance(answer, int | float):
+        unit = "s" if prediction.kind is Kind.TIME else prediction.unit
+        away = _factor(guess, answer) if near.factor else abs(guess - answer)
+        most = near.amount**CLOSE if near.factor else near.amount * CLOSE
+        text = phrase(language, "guess value", guess=in_words(guess, unit, language))
+        return away <= near.amount, away <= most, text
+    assert isinstance(guess, tuple)
+    assert isinstance(answer, tuple)
+    if prediction.kind is Kind.ORDER:
+        count = sum(a == b for a, b in zip(guess, answer, strict=True))
+        text = phrase(language, "guess order", count=count, all=len(answer))
+        return guess == answer, count >= len(answer) - 2, text
+    share = _distance(guess, answer)
+    text = phrase(language, "guess curve", share=in_words(100.0 * share, "", language))
+    return share <= near.amount, share <= near.amount * CLOSE, text
+
+
+def _factor(guess: float, answer: float) -> float:
+    """By what factor a guess is away; inf where the signs differ."""
+    if guess == answer:
+        return 1.0
+    return max(guess / answer, answer / guess) if guess * answer > 0.0 else math.inf
+
+
+def _distance(guess: Sequence[object], answer: Sequence[object]) -> float:
+    """How far a drawn curve is from the right one on average over time, as a share of the right one's range."""
+    drawn, exact = np.array(guess, dtype=float), np.array(answer, dtype=float)
+    t = np.linspace(exact[0, 0], exact[-1, 0], MOST_POINTS)
+    right = np.interp(t, exact[:, 0], exact[:, 1])
+    span = float(np.ptp(right)) or float(np.abs(right).max()) or 1.0
+    return float(np.abs(np.interp(t, drawn[:, 0], drawn[:, 1]) - right).mean()) / span
+
+
+def _text(prediction: Prediction, name: str) -> str:
+    return next(choice.text for choice in prediction.choices if choice.name == name).rstrip(".")

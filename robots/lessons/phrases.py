@@ -1,0 +1,37 @@
+"""The few sentences that lessons say themselves, in the lesson's language."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping
+
+from assets.registry import Registry
+
+
+def _read(key: str, text: str) -> Mapping[str, str]:
+    return json.loads(text)
+
+
+PHRASES: Registry[Mapping[str, str]] = Registry.of_files("language", "phrases", ".json", _read)
+
+
+def phrase(language: str, key: str, **parts: object) -> str:
+    """The sentence called `key`, with its parts in place; in English if the language is not known."""
+    return _of(language)[key].format(**parts)
+
+
+def in_words(value: float, unit: str, language: str) -> str:
+    """A number with three digits and its unit."""
+    if not math.isfinite(value):
+        return "–"
+    size = abs(value)
+    text = f"{value:.0f}" if 1000.0 <= size < 1e5 else f"{value:.3g}"
+    mantissa, power, exponent = text.partition("e")
+    number = mantissa.replace(".", _of(language)["decimal"])
+    return f"{number}{f'e{int(exponent)}' if power else ''} {unit}".strip()
+
+
+def _of(language: str) -> Mapping[str, str]:
+    key = language.partition("-")[0]
+    return PHRASES.find(key if key in PHRASES else "en")

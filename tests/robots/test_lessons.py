@@ -1,0 +1,279 @@
+"""Lessons: what a file says is read, computed and judged; what it says wrongly is refused with its line."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from assets.errors import LONGEST_MESSAGE, BadInput
+from robots.lessons.checking import check
+from robots.lessons.computing import SceneResults, compute
+from robots.lessons.lesson import Guess, Kind, Lesson, LessonError, Outcome
+from robots.lessons.outcomes import judge, outcome
+from robots.lessons.reading import read_lesson
+
+HEADER = '+++\ntitle = "T"\nminutes = 5\nlanguage = "en"\nlevel = "beginner"\n+++\n'
+SCENE = """```scene
+a: rr-swing duration=2 step=0.02
+b: a step=0.01
+h: a step=[0.04, 0.02, 0.01]
+hide: h
+plots: error, energy
+speed: 0.5
+```
+"""
+EVERY_KIND = f"""{HEADER}Hello $h^p$.
+
+## One
+
+Text.
+
+{SCENE}
+```predict choice
+Which is better?
+- a: the coarse one
+- b: the fine one
+answer: least max_error.energy_J
+why: Why?
+```
+```hint
+Think.
+```
+```predict choice
+What happens?
+- grows: It grows | max_error.energy_J(b) >= max_error.energy_J(a)
+- falls: It falls | max_error.energy_J(b) < max_error.energy_J(a)
+answer: true
+```
+```predict number
+How many evaluations?
+answer: rhs_evaluations(a)
+near: 10 %
+```
+```predict order
+The cheapest first.
+- b: the fine one
+- a: the coarse one
+- both: both together | rhs_evaluations(a) + rhs_evaluations(b)
+answer: rhs_evaluations ascending
+```
+```check
+rhs_evaluations(b) == 2 * rhs_evaluations(a)
+status(a) == "finished" and not steps(a) > 100
+```
+```teacher
+Slowly.
+```
+
+## Two
+
+```predict time
+When does it pass the lowest point?
+answer: crossing(q1, -1.5707963)(b)
+near: 0.1 s
+```
+```predict slope
+Draw it.
+answer: slope of max_error.reference_q_rad over step for h
+```
+```predict curve
+Draw q1.
+answer: q1(b)
+unit: rad
+```
+"""
+
+
+@pytest.fixture(scope="module")
+def lesson() -> Lesson:
+    return read_lesson(EVERY_KIND, "every")
+
+
+@pytest.fixture(scope="module")
+def results(lesson: Lesson) -> SceneResults:
+    found = [compute(step.scene) for step in lesson.steps]
+    assert all(found)
+    runs = {name: run for one in found if one for name, run in one.runs.items()}
+    return SceneResults(runs, {name: errors for one in found if one for name, errors in one.references.items()})
+
+
+@pytest.fixture(scope="module")
+def outcomes(lesson: Lesson, results: SceneResults) -> dict[Kind, Outcome]:
+    return {p.kind: outcome(p, results) for step in lesson.steps for p in step.predictions}
+
+
+def test_a_lesson_has_what_its_file_says(lesson: Lesson):
+    assert (lesson.key, lesson.title, lesson.minutes, lesson.language, lesson.level) == (
+        "every",
+        "T",
+        5,
+        "en",
+        "beginner",
+    )
+    assert lesson.introduction == "Hello $h^p$."
+    one, two = lesson.steps
+    assert (one.title, one.scene.plots, one.scene.speed) == ("One", ("error", "energy"), 0.5)
+    assert [run.name for run in one.scene.shown] == ["a", "b"]
+    assert [run.label for run in one.scene.runs[2:]] == ["step 0.04", "step 0.02", "step 0.01"]
+    assert [type(block).__name__ for block in one.blocks] == [
+        "Text", "Prediction", "Hint", "Prediction", "Prediction", "Prediction", "Claim", "Claim", "Teacher",
+    ]  # fmt: skip
+    assert EVERY_KIND.splitlines()[one.predictions[0].line - 1] == "```predict choice"
+    assert [run.name for run in two.scene.shown] == ["a", "b"], "a step without a scene goes on with the one before"
+
+
+def test_references_are_computed_only_where_a_readout_needs_them(lesson: Lesson):
+    one, two = lesson.steps
+    assert not any(run.reference for run in one.scene.runs)
+    assert [run.name for run in two.scene.runs if run.reference] == ["h1", "h2", "h3"]
+
+
+def test_every_kind_has_the_answer_that_its_runs_give(outcomes: dict[Kind, Outcome], results: SceneResults):
+    fine = results.runs["b"]
+    assert outcomes[Kind.CHOICE].answer == "falls"
+    assert outcomes[Kind.NUMBER].answer == results.runs["a"].counts.rhs_evaluations == 400
+    assert outcomes[Kind.ORDER].answer == ("a", "b", "both")
+    instant = outcomes[Kind.TIME].answer
+    assert isinstance(instant, float)
+    assert fine.robot.columns(fine.scenario, fine.t[:1], fine.sample(np.array([instant])))["q1"][0] == pytest.approx(
+        -math.pi / 2, abs=1e-4
+    )
+    assert outcomes[Kind.SLOPE].answer == pytest.approx(4.0, abs=0.6)
+    curve = outcomes[Kind.CURVE].answer
+    assert isinstance(curve, tuple)
+    assert curve[0] == (0.0, 0.0)
+    assert curve[-1] == (2.0, pytest.approx(fine.final["q1"]))
+
+
+@pytest.mark.parametrize(
+    ("kind", "guess", "right", "near"),
+    [
+        (Kind.CHOICE, "falls", True, False),
+        (Kind.CHOICE, "grows", False, False),
+        (Kind.NUMBER, 430.0, True, False),
+        (Kind.NUMBER, 470.0, False, True),
+        (Kind.NUMBER, -400.0, False, False),
+        (Kind.ORDER, ("a", "b", "both"), True, False),
+        (Kind.ORDER, ("b", "a", "both"), False, True),
+        (Kind.ORDER, ("both", "a", "b"), False, False),
+        (Kind.SLOPE, 1.0, False, False),
+        (Kind.CURVE, ((0.0, 0.0), (2.0, 0.0)), False, False),
+    ],
+)
+def test_a_guess_is_judged(outcomes: dict[Kind, Outcome], kind: Kind, guess: Guess, right: bool, near: bool):
+    judged = judge(guess, outcomes[kind])
+    assert (judged.right, judged.near) == (right, near)
+    assert judged.sentence[-1] == "."
+
+
+def test_the_right_answer_is_judged_right_in_every_kind(outcomes: dict[Kind, Outcome]):
+    assert all(judge(found.answer, found).right for found in outcomes.values())
+    assert set(outcomes) == set(Kind)
+
+
+@pytest.mark.parametrize(
+    ("kind", "guess"),
+    [
+        (Kind.CHOICE, "shrinks"),
+        (Kind.NUMBER, math.nan),
+        (Kind.NUMBER, "many"),
+        (Kind.NUMBER, True),
+        (Kind.ORDER, ("a", "b")),
+        (Kind.ORDER, ("a", "a", "b")),
+        (Kind.TIME, math.inf),
+        (Kind.CURVE, ((0.0, 0.0),)),
+        (Kind.CURVE, ((1.0, 0.0), (0.0, 0.0))),
+        (Kind.CURVE, ((0.0, 0.0), (1.0, math.nan))),
+    ],
+)
+def test_a_guess_of_another_form_is_refused(outcomes: dict[Kind, Outcome], kind: Kind, guess: Guess):
+    with pytest.raises(BadInput, match=r"^prediction must be"):
+        judge(guess, outcomes[kind])
+
+
+def test_sentences_are_in_the_lessons_language(outcomes: dict[Kind, Outcome], lesson: Lesson, results: SceneResults):
+    german = outcome(lesson.steps[1].predictions[1], results, "de")
+    assert german.sentence.startswith("Die Steigung ist 3,") or german.sentence.startswith("Die Steigung ist 4")
+    assert judge("falls", outcomes[Kind.CHOICE], "de").sentence.startswith("Richtig.")
+    assert judge("falls", outcomes[Kind.CHOICE], "xx").sentence.startswith("Right.")
+
+
+def test_a_claim_that_does_not_hold_is_a_problem_with_its_line(lesson: Lesson):
+    assert check(lesson) == ()
+    wrong = EVERY_KIND.replace("== 2 * rhs", "== 3 * rhs").replace("h: a step=[0.04, 0.02", "h: a step=[0.03, 0.02")
+    (problem,) = check(read_lesson(wrong, "every"))
+    assert problem.line == 1 + wrong.splitlines().index("rhs_evaluations(b) == 3 * rhs_evaluations(a)")
+    assert "got rhs_evaluations(b) is 800; 3 * rhs_evaluations(a) is 1200" in problem.what
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("least max_error.energy_J", "least max_error.energy", "did you mean 'energy_J'"),
+        ("least max_error.energy_J", "least t_end", "must differ"),
+        ("| max_error.energy_J(b) < max", "| max_error.energy_J(b) > max", "exactly one item must be true, got none"),
+        ("crossing(q1, -1.5707963)", "crossing(q1, 3)", "must be a number, got nan"),
+        ("q1(b)", "q9(b)", "did you mean 'q"),
+        ("plots: error", "plots: eror", "did you mean 'error'"),
+    ],
+)
+def test_a_check_finds_what_only_runs_can_show(old: str, new: str, said: str):
+    wrong = read_lesson(EVERY_KIND.replace(old, new), "every")
+    problems = check(wrong, plots=("error", "energy"))
+    assert len(problems) == 1
+    assert said in problems[0].what
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "line", "said"),
+    [
+        ("+++\n", "", 1, "must begin with a line '+++'"),
+        ('title = "T"\n', "", 1, "must have title"),
+        ('title = "T"', "titel = 1", 2, "did you mean 'title'"),
+        ("minutes = 5", "minutes = -5", 3, "above 0"),
+        ("minutes = 5", "minutes = five", 3, "must be TOML"),
+        ('level = "beginner"', 'level = "begin"', 5, "did you mean 'beginner'"),
+        ('level = "beginner"', "level = " + "[" * 1500, 2, "short TOML"),
+        ('language = "en"', 'language = "English"', 4, "a language's code"),
+        ("## One", "##", 9, "must have a title"),
+        ("```scene", "```scen", 13, "did you mean 'scene'"),
+        ("a: rr-swing", "a: rr-swng", 14, "did you mean 'rr-swing'"),
+        ("duration=2", "duraton=2", 14, "did you mean 'duration'"),
+        ("duration=2", "duration=-2", 14, "duration must be above 0"),
+        ("duration=2", "duration", 14, "KEY=VALUE"),
+        ("b: a", "b: c", 15, "a run named before"),
+        ("b: a", "a: a", 15, "must be a new one"),
+        ("b: a", "min: a", 15, "no word of expressions"),
+        ("h: a step=[0.04, 0.02, 0.01]", "h: a step=[0.04]", 16, "two values or more"),
+        ("hide: h", "hide: k", 17, "run must be one of"),
+        ("speed: 0.5", "speed: fast", 19, "a number from 0.001 to 100"),
+        ("predict choice", "predict chioce", 22, "did you mean 'choice'"),
+        ("answer: least", "anwser: least", 26, "did you mean 'answer'"),
+        ("answer: least max_error.energy_J\n", "", 22, "must have a line 'answer: ...'"),
+        ("- a: the coarse one", "- c: the coarse one", 24, "a run, or have an expression"),
+        ("answer: rhs_evaluations(a)", "answer: rhs_evaluations(c)", 40, "run must be one of"),
+        ("near: 10 %", "near: some", 41, "factor 1.5"),
+        ("rhs_evaluations(b) == 2", "rhs_evaluations(b) === 2", 51, "an expression of numbers"),
+        (
+            "rhs_evaluations(b) == 2 * rhs_evaluations(a)",
+            "30 < rhs_evaluations(b) < 20",
+            51,
+            "a comparison that can be true",
+        ),
+        ("== 2 * rhs_evaluations(a)", "< rhs_evaluations(b)", 51, "a comparison that can be true"),
+        ('"finished"', '"finishd"', 52, "did you mean 'finished'"),
+        ("over step", "over duration", 67, "a different positive number"),
+        ("over step", "over stepp", 67, "did you mean 'step'"),
+        ("near: 0.1 s\n", "", 60, "must have a line 'near: ...'"),
+        ("Slowly.\n```", "Slowly.", 54, "must end with a line"),
+    ],
+)
+def test_a_mistake_is_refused_with_its_line_and_the_nearest_word(old: str, new: str, line: int, said: str):
+    assert old in EVERY_KIND
+    with pytest.raises(LessonError) as found:
+        read_lesson(EVERY_KIND.replace(old, new, 1), "every")
+    assert said in found.value.what
+    assert found.value.line == line
+    assert len(str(found.value)) <= LONGEST_MESSAGE + 40
