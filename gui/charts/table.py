@@ -8,10 +8,10 @@ import io
 from robots.model.chart import Chart
 
 
-def table_text(chart: Chart, separator: str = ",") -> str:
+def table_text(chart: Chart) -> str:
     """Every curve as two columns, across and up, with a header row; shorter curves leave blanks."""
     out = io.StringIO()
-    writer = csv.writer(out, delimiter=separator, lineterminator="\n")
+    writer = csv.writer(out, lineterminator="\n")
     header: list[str] = []
     columns: list[list[float]] = []
     for curve in chart.curves:

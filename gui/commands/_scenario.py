@@ -32,13 +32,21 @@ def add_scenario(parser: argparse.ArgumentParser) -> None:
 
 
 def add_figure(parser: argparse.ArgumentParser) -> None:
-    """Add the options of a figure's style; options that are not given are absent from the arguments."""
+    """Add the options of a figure; options that are not given are absent from the arguments."""
+    add_style(parser)
+    title = "the heading (the scenario's title)"
+    parser.add_argument("--title", default=argparse.SUPPRESS, metavar="TEXT", help=title)
+    outlines = "write the text of an SVG drawing as shapes, which need no font"
+    parser.add_argument("--outlines", default=argparse.SUPPRESS, action="store_true", help=outlines)
+
+
+def add_style(parser: argparse.ArgumentParser) -> None:
+    """Add the options of a figure's style in the same way."""
 
     def add(option: str, text: str, **more: Any) -> None:
         parser.add_argument(option, default=argparse.SUPPRESS, help=text, **more)
 
     add("--theme", "light, dark, projector, for a figure also mono (light)", metavar="NAME")
-    add("--title", "the heading (the scenario's title)", metavar="TEXT")
     add("--style", "a figure's style: web, paper, slides or your own (web)", metavar="NAME")
     add("--width", "a figure's width, such as 85mm", metavar="LENGTH")
     add("--height", "a figure's height (what the charts need)", metavar="LENGTH")
@@ -46,7 +54,6 @@ def add_figure(parser: argparse.ArgumentParser) -> None:
     parts = "what a figure shows: some of title,legend,names,grid,letters,caption,playhead"
     add("--show", parts, metavar="A,B")
     add("--dpi", "dots per inch of a figure's pictures", type=float, metavar="N")
-    add("--outlines", "write the text of an SVG drawing as shapes, which need no font", action="store_true")
 
 
 def add_table(parser: argparse.ArgumentParser) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Mapping
+from dataclasses import fields
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,8 +14,10 @@ from assets.errors import ArmstepError, BadInput
 from assets.writing import reason
 from gui.command import Command
 from gui.commands._progress import ProgressBar
+from gui.commands._scenario import add_style
 
 if TYPE_CHECKING:
+    from gui.charts.figure_style import FigureStyle
     from robots.model.study import Study, StudyResult
 
 
@@ -31,6 +34,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="DIR",
         help="write the findings into the Markdown pages here that name their study",
     )
+    add_style(parser)
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 
 
@@ -47,7 +51,7 @@ def execute(args: argparse.Namespace) -> int:
         _make(args.out)
     if args.pages and not args.pages.is_dir():
         raise BadInput("--pages", str(args.pages), "a folder of pages")
-    results = []
+    style, results = _style(args), []
     for study in chosen:
         with ProgressBar() as bar:
             result = study.compute(partial(bar.show, study.key))
@@ -55,7 +59,7 @@ def execute(args: argparse.Namespace) -> int:
         if args.out:
             from gui.qt.export.charts_file import write_study
 
-            write_study(args.out / study.key, study, result)
+            write_study(args.out / study.key, study, result, style)
     if args.pages:
         _update(args.pages, {study.key: result for study, result in results})
     if args.json:
@@ -65,6 +69,17 @@ def execute(args: argparse.Namespace) -> int:
 
         print("\n".join(markdown(study, result) for study, result in results))
     return 0
+
+
+def _style(args: argparse.Namespace) -> FigureStyle:
+    """How the figures look. Raises BadInput for a value that cannot be used, or without a folder to write them to."""
+    from gui.qt.export.settings import ExportSettings, measured
+
+    given = {field.name: getattr(args, field.name) for field in fields(ExportSettings) if hasattr(args, field.name)}
+    if given and not args.out:
+        name = next(iter(given))
+        raise BadInput(f"--{name}", given[name], "left out without --out, since it is for figures")
+    return ExportSettings(Path("figure.svg"), **measured(given)).figure_style()
 
 
 def _make(folder: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
@@ -66,6 +67,12 @@ def legend(rows: Iterable[RunRow], t: float) -> tuple[LegendEntry, ...]:
         )
         for row, text in zip(given, details(given), strict=True)
     )
+
+
+def final_legend(rows: Sequence[RunRow]) -> list[LegendEntry]:
+    """The runs of a figure, and how those ended that did not reach their end."""
+    ended = {row.label for row in rows if row.run is not None and row.run.status.ok}
+    return [replace(one, note="") if one.label in ended else one for one in legend(rows, math.inf)]
 
 
 def framed(rows: Sequence[RunRow], camera: Camera, aspect: float = 1.6, head: float = 0.0) -> Camera:

@@ -11,7 +11,7 @@ from typing import Any
 from assets.errors import ArmstepError
 from assets.fields import Value
 from assets.registry import Registry
-from robots.model.figure import Figure, csv_text
+from robots.model.figure import Figure, csv_text, numbers
 from robots.model.finding import Finding
 from robots.scenario.scenario import Scenario
 
@@ -89,6 +89,13 @@ class Study:
     def source(self) -> str:
         """Authors, title and year of the paper."""
         return PAPERS[_numbers(self.paper)[0]]
+
+    def scenario_of(self, figure: Figure) -> Scenario | None:
+        """What a figure of the study opens: its own scenario, else the study's that names its number."""
+        if figure.opens is not None:
+            return figure.opens
+        mine = numbers(figure.name)
+        return next((scenario for label, scenario in self.scenarios if mine & numbers(label)), None)
 
 
 def _numbers(text: str) -> list[int]:

@@ -21,13 +21,14 @@ from PySide6.QtWidgets import QApplication
 from assets.errors import ArmstepError, BadInput
 from gui.app.units import duration, power_text, reading, tick_text
 from gui.app.view import ViewSettings
+from gui.charts.figure_style import FigureStyle
 from gui.charts.fit import placed, plane_range, value_range
 from gui.charts.registry import charts_of
 from gui.charts.ticks import linear_ticks, log_ticks, ticks
 from gui.cli import main
 from gui.qt.drawing.chart import ChartPainter
+from gui.qt.drawing.charts_page import PagePanel, page_of_chart
 from gui.qt.drawing.legend import entries_of
-from gui.qt.drawing.page import ChartPage
 from gui.qt.drawing.style import pen, sample_length, style_of
 from gui.qt.export.charts_file import write_page
 from gui.qt.export.exporter import render_rows
@@ -208,29 +209,29 @@ def test_charts_on_one_page(rows, tmp_path: Path, suffix: str, start: bytes) -> 
 )
 def test_a_plot_saved_as_svg_keeps_its_curves_within_its_axes(rows, tmp_path: Path, span, values, tick: str) -> None:
     chart = charts_of(rows[:1])[1]
-    page = ChartPage(chart, style_of("light"), (497.0, 240.0), span, values)
+    page = page_of_chart(PagePanel(chart, span, values), FigureStyle(width=131.5))
     write_page(page, tmp_path / "plot.svg")
     root = ElementTree.parse(tmp_path / "plot.svg").getroot()
     assert not root.findall(f".//{SVG}image")
     texts = [text.text for text in root.iter(f"{SVG}text")]
     assert {"Joint angles", "time [s]", tick, "0", "q₁", "q₂"} <= set(texts), "titles, ticks of both axes, names"
-    area = page.painter.area
+    area = page.painters[0].area
     drawn = 0
     for line in root.iter(f"{SVG}polyline"):
         points = np.array([pair.split(",") for pair in line.attrib["points"].split()], dtype=float)
-        assert points[:, 0].min() >= area.left() - 0.1
-        assert points[:, 0].max() <= area.right() + 0.1
-        if len(points) > 20:
+        assert points[:, 0].min() >= area.left() - 1.0
+        assert points[:, 0].max() <= area.right() + 1.0
+        if len(points) > 5:
             drawn += 1
-            assert values or points[0, 0] == pytest.approx(area.left(), abs=0.1)
-            assert values or points[-1, 0] == pytest.approx(area.right(), abs=0.1)
-            assert (points[:, 1] >= area.top() - 0.1).all()
-            assert (points[:, 1] <= area.bottom() + 0.1).all()
+            assert values or points[0, 0] == pytest.approx(area.left(), abs=1.0)
+            assert values or points[-1, 0] == pytest.approx(area.right(), abs=1.0)
+            assert (points[:, 1] >= area.top() - 1.0).all()
+            assert (points[:, 1] <= area.bottom() + 1.0).all()
     assert drawn == 2 or values, "one polyline a curve, and none for a playhead"
 
 
 def test_a_plot_saved_as_pdf_is_drawn_with_lines_of_their_width_and_texts(rows, tmp_path: Path) -> None:
-    page = ChartPage(charts_of(rows[:1])[1], style_of("light"), (497.0, 240.0), (0.0, 1.0))
+    page = page_of_chart(PagePanel(charts_of(rows[:1])[1], (0.0, 1.0)), FigureStyle(width=131.5))
     write_page(page, tmp_path / "plot.pdf")
     content = (tmp_path / "plot.pdf").read_bytes()
     assert b"/DCTDecode" not in content

@@ -12,12 +12,12 @@ from pytestqt.qtbot import QtBot
 from gui.app.jobs import InlineJobs
 from gui.app.session.session import Session
 from gui.app.settings import Settings
+from gui.charts.figure_style import FigureStyle
 from gui.charts.registry import charts_of
 from gui.charts.stability import limits_text, modes, region_chart
 from gui.charts.steps import steps_chart, ticks_of
 from gui.charts.zeros import zeros_chart
-from gui.qt.drawing.page import ChartPage
-from gui.qt.drawing.style import style_of
+from gui.qt.drawing.charts_page import PagePanel, page_of_chart
 from gui.qt.export.charts_file import write_page
 from gui.qt.export.exporter import render_rows
 from gui.qt.export.settings import ExportSettings
@@ -101,7 +101,7 @@ def test_zeros_have_both_half_planes_and_the_right_one_is_unstable(tmp_path: Pat
     assert poles.x.size == 1
     assert chart.bands[0].tone == "unstable"
     file = tmp_path / "zeros.svg"
-    write_page(ChartPage(chart, style_of("dark"), (600.0, 400.0)), file)
+    write_page(page_of_chart(PagePanel(chart), FigureStyle(theme="dark")), file)
     assert "Re [1/s]" in file.read_text("utf-8")
     assert zeros_chart(None).blank
 

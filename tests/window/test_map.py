@@ -11,6 +11,7 @@ from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from gui.app.desks.maps import first_range, numeric_fields
+from gui.charts.figure_style import find_figure_style
 from gui.charts.map import cell_at, edges, filled, map_chart
 from gui.qt.dialogs.map import MapSheet
 from gui.qt.drawing.regions import field_pixels
@@ -109,12 +110,12 @@ def test_one_field_gives_a_curve_and_pictures_and_tables_are_written(
     result = computed(sheet, qtbot)
     assert sheet.diagram.chart.curves[0].x.size == 9
     assert sheet.diagram.number_at(sheet.diagram.cell(4).center()) == 4
-    sheet.save_table(tmp_path / "map.csv")
+    sheet.charted.write_data(tmp_path / "map.csv")
     assert len((tmp_path / "map.csv").read_text().splitlines()) == 10
     for suffix in ("svg", "pdf", "png"):
-        sheet.save_table(tmp_path / f"map.{suffix}")
+        sheet.charted.write_picture(tmp_path / f"map.{suffix}", find_figure_style("paper"))
         assert (tmp_path / f"map.{suffix}").stat().st_size > 1000
-    assert Image.open(tmp_path / "map.png").size[0] > 100
+    assert Image.open(tmp_path / "map.png").size[0] == round(85 / 25.4 * 600)
     assert result.sweep.shape == (9,)
     sheet.dismiss()
 

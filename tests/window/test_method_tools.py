@@ -6,10 +6,12 @@ import json
 from pathlib import Path
 
 import numpy as np
+import pytest
 from PySide6.QtCore import QPointF, Qt
 from pytestqt.qtbot import QtBot
 
 import assets
+from assets.errors import BadInput
 from gui.app.desks.work_precision import halved, steps_around
 from gui.app.verdict import modes_text
 from gui.qt.dialogs.tableau_editor import TableauEditor, open_tableau_editor
@@ -220,10 +222,10 @@ def test_measuring_can_be_stopped(window: MainWindow, qtbot: QtBot, tmp_path: Pa
     qtbot.mouseClick(sheet.measure, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: not sheet.desk.measuring, timeout=PATIENCE)
     assert 2 <= len(sheet.desk.points) < 30
-    sheet.save_table(tmp_path / "table.csv")
+    sheet.charted.write_data(tmp_path / "table.csv")
     assert (tmp_path / "table.csv").read_text().count("\n") == len(sheet.desk.points) + 1
-    sheet.save_table(tmp_path / "no" / "table.csv")
-    assert "table.csv" in sheet.trouble.text()
+    with pytest.raises(BadInput, match=r"table\.csv"):
+        sheet.charted.write_data(tmp_path / "no" / "table.csv")
     assert work_precision([]).points == ()
     sheet.dismiss()
 

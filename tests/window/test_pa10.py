@@ -11,8 +11,11 @@ from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
 
+from assets.errors import BadInput
+from gui.charts.figure_style import find_figure_style
 from gui.qt.dialogs.studies import StudySheet
 from gui.qt.dialogs.study_figures import FigureGrid
+from gui.qt.export.inside import read_scenarios
 from gui.qt.panels.integrator import IntegratorPanel
 from gui.qt.panels.plots import PlotsPanel
 from gui.qt.panels.scenario import ScenarioPanel
@@ -319,10 +322,12 @@ def test_the_paper_desk_computes_shows_and_opens(circle: MainWindow, qtbot: QtBo
     assert sheet.figure.scenario is desk.entry("pa10-singularity").study.scenarios[0][1]
     qtbot.keyClick(sheet, Qt.Key.Key_Right)
     assert sheet.figure.figure is result.figures[2]
-    sheet.figure.save_figure(tmp_path / "figure.pdf")
+    shown = sheet.figure.charted
+    shown.write_picture(tmp_path / "figure.pdf", find_figure_style("paper"))
     assert (tmp_path / "figure.pdf").read_bytes().startswith(b"%PDF")
-    sheet.figure.save_figure(tmp_path / "figure.bmp")
-    assert ".svg" in sheet.complaint.text()
+    assert read_scenarios(tmp_path / "figure.pdf") == [sheet.figure.scenario]
+    with pytest.raises(BadInput, match=r"\.svg"):
+        shown.write_picture(tmp_path / "figure.bmp", find_figure_style("web"))
     qtbot.keyClick(sheet, Qt.Key.Key_Escape)
     assert sheet.pages.currentWidget() is sheet.area
     sheet.save_study(str(tmp_path))

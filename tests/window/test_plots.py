@@ -23,6 +23,7 @@ from gui.qt.export.charts_file import write_page
 from gui.qt.panels.plots import PlotsPanel
 from gui.qt.plots.plane_plot import PlanePlot
 from gui.qt.plots.plot import PlotWidget
+from gui.qt.plots.save import window_style
 from gui.qt.plots.time_plot import TimePlot
 from gui.qt.style import theme
 from gui.qt.window.precompute import precompute
@@ -287,12 +288,12 @@ def test_data_and_pictures_are_saved(panel: PlotsPanel, qtbot: QtBot, tmp_path: 
     assert lines[0].startswith('time [s]: "Runge') or "q₁" in lines[0]
     assert len(lines) == 1 + max(curve.x.size for curve in plot.chart.curves)
     actions = {action.text() for action in plot.menu().actions()}
-    assert {"Reset zoom", "Follow the playhead", "Copy data", "Save data…", "Save picture…"} <= actions
+    assert {"Reset zoom", "Follow the playhead", "Copy data", "Copy picture", "Save data…", "Save picture"} <= actions
     next(action for action in plot.menu().actions() if action.text() == "Copy data").trigger()
     assert QGuiApplication.clipboard().text().count("\n") == len(lines)
     for suffix, start in ((".svg", b"<?xml"), (".pdf", b"%PDF"), (".png", b"\x89PNG")):
         file = tmp_path / f"plot{suffix}"
-        write_page(plot.page(), file)
+        write_page(plot.page(window_style()), file)
         assert file.read_bytes().startswith(start)
         assert file.stat().st_size > 3000
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from PySide6.QtCore import QSize
@@ -13,7 +12,10 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QPushButton, QV
 from assets.errors import ArmstepError
 from gui.app.desks.desk import ResultDesk
 from gui.qt.dialogs.sheets import Sheet
-from gui.qt.style.theme import look, role
+from gui.qt.drawing.charts_page import PagePanel, page_of_chart
+from gui.qt.export.inside import texts_of
+from gui.qt.plots.save import Charted, exports_button
+from gui.qt.style.theme import role
 from gui.qt.widgets.kept_results import KeptResultsBar
 from gui.qt.widgets.quiet import RoleLabel
 from gui.qt.window.bridge import subscribe
@@ -47,9 +49,8 @@ class ResultSheet(Sheet, Generic[D]):
         self.progress = QProgressBar()
         self.progress.setTextVisible(False)
         self.progress.setRange(0, 1000)
-        self.measure, self.save = QPushButton(verb), QPushButton("Save the table…")
+        self.measure, self.save = QPushButton(verb), exports_button(self, lambda: self.charted, self.complain)
         self.measure.clicked.connect(self._begin_or_stop)
-        self.save.clicked.connect(self._ask_file)
         self.kept.chosen.connect(lambda name: desk.show(session.results.find(desk.kind, name)))
         self.kept.renamed.connect(desk.rename)
         self.kept.removed.connect(desk.remove)
@@ -89,22 +90,18 @@ class ResultSheet(Sheet, Generic[D]):
         self.trouble.setText(sentence)
         self.trouble.setVisible(bool(sentence))
 
-    def save_table(self, path: Path) -> None:
-        """Write what was measured as a table, or the chart as a picture, as the suffix says."""
-        from gui.qt.export.figure import write_chart
-        from gui.qt.export.format import DataFormat, find_format, key_of
-        from gui.qt.export.settings import USUAL_STYLE, ExportSettings
-        from gui.qt.export.tables import write_table
-
-        assert self._table is not None
-        try:
-            if isinstance(find_format(key_of(path)), DataFormat):
-                write_table(self._table, path)
-            else:
-                settings = ExportSettings(path, theme=look().theme.name, style=USUAL_STYLE)
-                write_chart(self._chart, settings, self.desk.scenario)
-        except ArmstepError as problem:
-            self.complain(str(problem))
+    @property
+    def charted(self) -> Charted:
+        """What was measured, for files."""
+        table, chart, scenario = self._table, self._chart, self.desk.scenario
+        assert table is not None
+        return Charted(
+            f"{scenario.name or 'armstep'}-{self.desk.kind}",
+            lambda style: page_of_chart(PagePanel(chart), style),
+            table.to_csv,
+            lambda: texts_of(scenario),
+            lambda: table,
+        )
 
     def lay_out(self, side: Sequence[QWidget], tall: QWidget | None, centre: Sequence[QWidget]) -> None:
         """Put the widgets in their places: `tall` takes the room that is left at the side, the first one of `centre`.
@@ -154,13 +151,3 @@ class ResultSheet(Sheet, Generic[D]):
     def _list_kept(self) -> None:
         names, shown = [result.name for result in self.session.results.of(self.desk.kind)], self.desk.kept
         self.kept.show_names(names, None if shown is None else shown.name, enabled=not self.desk.measuring)
-
-    def _ask_file(self) -> None:
-        from gui.qt.dialogs.ask_file import ask_file
-        from gui.qt.export.format import pictures_of_charts
-        from gui.qt.export.tables import table_formats
-
-        start = Path(f"{self.desk.scenario.name or 'armstep'}-{self.desk.kind}.csv")
-        ask_file(
-            self, "Save the table or the diagram", start, [*table_formats(), *pictures_of_charts()], self.save_table
-        )

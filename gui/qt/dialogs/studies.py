@@ -26,7 +26,7 @@ from PySide6.QtWidgets import (
 from assets.errors import ArmstepError
 from gui.qt.dialogs.sheets import Sheet
 from gui.qt.dialogs.study_figures import FigureGrid, FigurePanel
-from gui.qt.style.theme import look, role
+from gui.qt.style.theme import role
 from gui.qt.widgets.kept_results import KeptResultsBar
 from gui.qt.widgets.quiet import RoleLabel
 from gui.qt.window.bridge import subscribe
@@ -178,12 +178,13 @@ class StudySheet(Sheet):
     def save_study(self, folder: str) -> None:
         """Write the study's page, figures and tables into a folder named after it."""
         from gui.qt.export.charts_file import write_study
+        from gui.qt.plots.save import window_style
 
         entry = self.desk.entry(self.key)
         if entry.result is None:
             return
         try:
-            write_study(Path(folder) / entry.study.key, entry.study, entry.result, look().theme.name)
+            write_study(Path(folder) / entry.study.key, entry.study, entry.result, window_style())
         except ArmstepError as problem:
             self._complain(str(problem))
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt, Signal
@@ -19,13 +18,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from assets.errors import ArmstepError
-from gui.qt.dialogs.ask_file import ask_file
-from gui.qt.drawing.page import FigurePage
-from gui.qt.export.charts_file import write_page
+from gui.qt.drawing.study_page import study_page, style_for
+from gui.qt.export.inside import texts_of
+from gui.qt.plots.save import Charted, exports_button
 from gui.qt.style.theme import look, role
 from gui.qt.widgets.quiet import RoleLabel
-from robots.model.figure import numbers
 
 if TYPE_CHECKING:
     from robots.model.figure import Figure
@@ -39,6 +36,8 @@ SHARPNESS = 2
 """Thumbnails are painted this many times larger, and half as large as a page."""
 
 NOTES_WIDTH = 300
+SHOWN = ("title", "legend", "names", "grid")
+"""What a figure on the desk shows."""
 
 
 class FigureView(QWidget):
@@ -62,7 +61,8 @@ class FigureView(QWidget):
         if self.figure is None:
             return
         painter = QPainter(self)
-        FigurePage(self.figure, look().theme.name, (float(self.width()), float(self.height()))).paint(painter)
+        size = float(self.width()), float(self.height())
+        study_page(self.figure, style_for(size, look().theme.name, SHOWN, "sans 10")).paint(painter)
         painter.end()
 
 
@@ -70,7 +70,7 @@ def thumbnail(figure: Figure, theme: str) -> QPixmap:
     """The figure without its texts, small."""
     image = QImage(THUMBNAIL * SHARPNESS, QImage.Format.Format_RGB32)
     painter = QPainter(image)
-    FigurePage(figure, theme, (image.width(), image.height()), heading=False).paint(painter)
+    study_page(figure, style_for((image.width(), image.height()), theme, ("names", "grid"), "sans 9")).paint(painter)
     painter.end()
     image.setDevicePixelRatio(SHARPNESS)
     return QPixmap.fromImage(image)
@@ -125,13 +125,13 @@ class FigurePanel(QWidget):
         self.place = 0
         self.view = FigureView()
         self.back, self.previous, self.next = QPushButton("All figures"), QPushButton("Previous"), QPushButton("Next")
-        self.open, self.save = QPushButton("Open in the window"), QPushButton("Save this figure…")
+        self.open = QPushButton("Open in the window")
+        self.save = exports_button(self, lambda: self.charted, self.failed.emit)
         self.count = RoleLabel("", "hint")
         self.back.clicked.connect(lambda: self.left.emit())
         self.previous.clicked.connect(lambda: self.turn(-1))
         self.next.clicked.connect(lambda: self.turn(1))
         self.open.clicked.connect(lambda: self.wanted.emit(self.scenario))
-        self.save.clicked.connect(self.ask_file)
         self.notes = QScrollArea()
         self.notes.setWidgetResizable(True)
         self.notes.setFixedWidth(NOTES_WIDTH)
@@ -161,11 +161,7 @@ class FigurePanel(QWidget):
     def scenario(self) -> Scenario | None:
         """What the figure shows, if the study offers it."""
         assert self.study is not None
-        if self.figure.opens is not None:
-            return self.figure.opens
-        mine = numbers(self.figure.name)
-        found = (scenario for label, scenario in self.study.scenarios if mine & numbers(label))
-        return next(found, None)
+        return self.study.scenario_of(self.figure)
 
     def show_figure(self, study: Study, result: StudyResult, place: int) -> None:
         """Show the figure with this number of a study's result."""
@@ -184,19 +180,16 @@ class FigurePanel(QWidget):
         if 0 <= self.place + by < len(self.result.figures):
             self.show_figure(self.study, self.result, self.place + by)
 
-    def ask_file(self) -> None:
-        """Ask for a file and write the figure to it."""
-        from gui.qt.export.format import pictures_of_charts
-
-        start = Path(f"{self.figure.stem}.svg")
-        ask_file(self.window(), "Save the figure", start, pictures_of_charts(), self.save_figure)
-
-    def save_figure(self, file: Path) -> None:
-        """Write the figure in the format of the file's suffix."""
-        try:
-            write_page(FigurePage(self.figure, look().theme.name), file)
-        except ArmstepError as problem:
-            self.failed.emit(str(problem))
+    @property
+    def charted(self) -> Charted:
+        """The shown figure, for files."""
+        figure, scenario = self.figure, self.scenario
+        return Charted(
+            figure.stem,
+            lambda style: study_page(figure, style),
+            figure.to_csv,
+            lambda: texts_of(scenario) if scenario is not None else {},
+        )
 
 
 def notes_page(notes: tuple[Finding, ...]) -> QWidget:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QImage, QPainter, QPixmap, qGray
@@ -13,7 +14,7 @@ from gui.app.formatting import one_name
 from gui.app.view import THEMES
 from gui.charts import fit
 from gui.charts.figure_style import FigureStyle
-from gui.compose.picture import LegendEntry
+from gui.compose.picture import LegendEntry, final_legend
 from gui.qt.drawing.annotation import MARGIN, heading_height, paint_heading
 from gui.qt.drawing.chart import BAR, BARE, BOTTOM, RIGHT, ChartPainter
 from gui.qt.drawing.legend import GAP, Cell, CurveEntry, cell_of, entries_of, flowing, paint_cells
@@ -21,6 +22,9 @@ from gui.qt.drawing.page import SMOOTH
 from gui.qt.drawing.style import GENERIC, Style
 from gui.qt.style.theme_file import Theme, load
 from robots.model.chart import TIME, Chart
+
+if TYPE_CHECKING:
+    from gui.app.runs import RunRow
 
 PER_MM = 96.0 / 25.4
 """Units in a millimetre."""
@@ -300,6 +304,11 @@ class ChartsPage:
         corner = QPointF(frame.center().x() - 0.5 * size[0], frame.top())
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
         painter.drawPixmap(QRectF(corner.x(), corner.y(), *size), QPixmap.fromImage(image), QRectF(image.rect()))
+
+
+def page_of_chart(panel: PagePanel, figure: FigureStyle, rows: Sequence[RunRow] = ()) -> ChartsPage:
+    """A page of one chart, of these runs if any."""
+    return ChartsPage([panel], figure, title=panel.chart.title, legend=final_legend(rows))
 
 
 def style_of_figure(figure: FigureStyle) -> Style:

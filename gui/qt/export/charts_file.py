@@ -9,10 +9,13 @@ from numpy.typing import NDArray
 
 from assets.errors import BadInput
 from assets.writing import write_atomically
+from gui.charts.figure_style import FigureStyle
 from gui.qt.drawing.canvas import Canvas
-from gui.qt.drawing.page import FigurePage, Page
+from gui.qt.drawing.page import Page
+from gui.qt.drawing.study_page import study_page
 from gui.qt.export.film import qt_for_text
 from gui.qt.export.format import PageFormat, find_format, key_of, pictures_of_charts
+from gui.qt.export.inside import texts_of
 from robots.model import study as studies
 from scene.format import StillFormat, Texts
 from scene.writer import Order
@@ -21,8 +24,10 @@ DPI, UNITS_PER_INCH = 192.0, 96.0
 """Dots per inch of a PNG, and the units of a page."""
 
 
-def write_study(folder: Path, study: studies.Study, result: studies.StudyResult, theme: str = "light") -> None:
+def write_study(folder: Path, study: studies.Study, result: studies.StudyResult, style: FigureStyle) -> None:
     """Write a study into `folder`, made if need be: its page, tables and curves as CSV, figures as SVG and PDF.
+
+    The figures look as the style says, and hold the scenario that they open.
 
     Raises:
         ArmstepError: when that cannot be written, and why.
@@ -30,9 +35,10 @@ def write_study(folder: Path, study: studies.Study, result: studies.StudyResult,
     qt_for_text()
     studies.write(folder, study, result)
     for figure in result.figures:
-        page = FigurePage(figure, theme)
+        page, scenario = study_page(figure, style), study.scenario_of(figure)
+        texts = texts_of(scenario) if scenario is not None else {}
         for suffix in (".svg", ".pdf"):
-            write_page(page, folder / f"{figure.stem}{suffix}")
+            write_page(page, folder / f"{figure.stem}{suffix}", texts)
 
 
 def write_page(page: Page, file: Path, texts: Texts | None = None, dpi: float = DPI) -> None:

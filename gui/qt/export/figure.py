@@ -13,7 +13,7 @@ from gui.app.view import ViewSettings
 from gui.charts.choice import PlotChoice, is_still, panel_texts, still_time
 from gui.charts.figure_style import FigureStyle, ranges_of
 from gui.charts.registry import charts_of
-from gui.compose.picture import LegendEntry, legend
+from gui.compose.picture import final_legend
 from gui.qt.export.inside import texts_of
 from gui.qt.export.settings import ExportSettings
 from robots.model.chart import TIME, Chart
@@ -65,7 +65,7 @@ def page_of(rows: Sequence[RunRow], view: ViewSettings, settings: ExportSettings
         panels,
         style,
         title=title,
-        legend=runs_legend(rows),
+        legend=final_legend(rows),
         caption=caption_of(title, rows, panels, lettered=style.shows("letters") and len(panels) > 1),
         t=settings.at,
         outlines=settings.outlines,
@@ -92,15 +92,9 @@ def write_chart(chart: Chart, settings: ExportSettings, scenario: Scenario) -> P
     return settings.file
 
 
-def runs_legend(rows: Sequence[RunRow]) -> list[LegendEntry]:
-    """The runs, and how those ended that did not reach their end."""
-    ended = {row.label for row in rows if row.run is not None and row.run.status.ok}
-    return [replace(one, note="") if one.label in ended else one for one in legend(rows, math.inf)]
-
-
 def caption_of(title: str, rows: Sequence[RunRow], panels: Sequence[PagePanel], *, lettered: bool) -> str:
     """What a figure shows, in sentences: the scenario, the runs, and each chart."""
-    runs = "; ".join(", ".join(filter(None, (one.label, one.setting, one.note))) for one in runs_legend(rows))
+    runs = "; ".join(", ".join(filter(None, (one.label, one.setting, one.note))) for one in final_legend(rows))
     said = []
     for index, panel in enumerate(panels):
         chart, still = panel.chart, "The arm" if panel.picture is not None else ""

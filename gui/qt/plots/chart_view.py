@@ -8,10 +8,11 @@ from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QMenu, QSizePolicy, QWidget
 
+from gui.charts.table import table_text
 from gui.qt.drawing.chart import ChartPainter
-from gui.qt.drawing.page import HEIGHT, WIDTH, ChartPage
+from gui.qt.drawing.charts_page import PagePanel, page_of_chart
 from gui.qt.drawing.style import Style, style_of
-from gui.qt.plots.save import copy_data, save_data, save_picture
+from gui.qt.plots.save import Charted, add_exports
 from gui.qt.style.theme import look
 from gui.qt.widgets.quiet import scale
 from robots.model.chart import Chart
@@ -70,15 +71,18 @@ class ChartView(QWidget):
         laid.paint_dots(painter, self.t)
         painter.end()
 
+    @property
+    def charted(self) -> Charted:
+        """The chart for files."""
+        name, chart = self._name.lower().replace(" ", "-"), self.chart
+        return Charted(name, lambda style: page_of_chart(PagePanel(chart), style), lambda: table_text(chart))
+
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         self.enlarge_asked.emit()
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        menu, name = QMenu(self), self._name.lower().replace(" ", "-")
+        menu = QMenu(self)
         menu.addAction("Enlarge", self.enlarge_asked.emit)
-        menu.addAction("Copy data", lambda: copy_data(self.chart))
-        menu.addAction("Save data…", lambda: save_data(self, self.chart, name))
-        page = ChartPage(self.chart, style_of(look().theme.name), (WIDTH, HEIGHT))
-        menu.addAction("Save picture…", lambda: save_picture(self, page, name))
+        add_exports(menu, self, self.charted)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.popup(event.globalPos())

@@ -10,20 +10,23 @@ from PySide6.QtCore import QEvent, QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QFont, QPalette, QPen
 from PySide6.QtWidgets import QFrame, QLabel, QMenu, QSizePolicy, QVBoxLayout, QWidget
 
+from gui.app.runs import RunRow
 from gui.app.session.session import Session
 from gui.app.units import reading
 from gui.charts import fit
 from gui.charts.choice import PlotChoice
+from gui.charts.figure_style import FigureStyle
 from gui.charts.plot import Plot
 from gui.charts.registry import chosen_plots
 from gui.charts.shown import Shown
+from gui.charts.table import table_text
+from gui.qt.drawing.charts_page import ChartsPage, PagePanel, page_of_chart
 from gui.qt.drawing.legend import entries_of
-from gui.qt.drawing.page import ChartPage
 from gui.qt.drawing.style import Style, style_of
 from gui.qt.plots.area import PlotArea
 from gui.qt.plots.axis import AXIS_WIDTH, PlotAxis
 from gui.qt.plots.header import PlotHeader
-from gui.qt.plots.save import copy_data, save_data, save_picture
+from gui.qt.plots.save import Charted, add_exports
 from gui.qt.style.theme import look
 from gui.qt.widgets.quiet import scale
 from gui.qt.window.gestures import Gestures
@@ -284,11 +287,20 @@ class PlotWidget(QWidget):
 
     # -- menu ----------------------------------------------------------------------------------------------------------
 
-    def page(self) -> ChartPage:
+    def page(self, style: FigureStyle) -> ChartsPage:
         """The plot as it is shown, as a page for files."""
         across, up = (tuple(ends) for ends in self.area.viewRange())
-        size = float(self.width()), float(self.height())
-        return ChartPage(self.chart, self.style_now, size, across, up)
+        return page_of_chart(PagePanel(self.chart, across, up), style, self._rows())
+
+    @property
+    def charted(self) -> Charted:
+        """The plot for files."""
+        from gui.qt.export.inside import embedded
+
+        return Charted(self.plot.key, self.page, lambda: table_text(self.chart), lambda: embedded(self._rows()))
+
+    def _rows(self) -> list[RunRow]:
+        return [row for row in self.session.runs.all if row.visible and row.run is not None]
 
     def add_to(self, menu: QMenu) -> None:
         """Add what this kind of plot can do besides."""
@@ -300,7 +312,7 @@ class PlotWidget(QWidget):
 
     def menu(self) -> QMenu:
         """The menu of the plot."""
-        menu, name = QMenu(self), self.plot.key
+        menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         enlarged = self.session.view.settings.enlarged == self.plot.key
         menu.addAction("Back to its place" if enlarged else "Enlarge", self.enlarge)
@@ -317,9 +329,7 @@ class PlotWidget(QWidget):
             shown.setChecked(not entry.off)
         curves.setEnabled(bool(self.legend.entries))
         menu.addSeparator()
-        menu.addAction("Copy data", lambda: copy_data(self.chart))
-        menu.addAction("Save data…", lambda: save_data(self, self.chart, name))
-        menu.addAction("Save picture…", lambda: save_picture(self, self.page(), name))
+        add_exports(menu, self, self.charted)
         menu.addSeparator()
         menu.addAction("Hide this plot", self.hide_asked.emit)
         return menu

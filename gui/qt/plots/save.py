@@ -1,50 +1,134 @@
-"""A plot as a table (clipboard, CSV) and as a picture."""
+"""What a person sees as charts, copied and saved: as numbers, and as a picture in any style."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import csv
+import io
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
-from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QMessageBox, QWidget
+from PySide6.QtCore import QByteArray, QMimeData
+from PySide6.QtGui import QGuiApplication, QImage, QPainter
+from PySide6.QtWidgets import QMenu, QMessageBox, QPushButton, QWidget
 
 from assets.errors import ArmstepError
 from assets.writing import write_atomically
-from gui.charts.table import table_text
+from gui.charts.figure_style import FigureStyle, find_figure_style, style_names
 from gui.qt.dialogs.ask_file import ask_file
+from gui.qt.drawing.charts_page import ChartsPage
 from gui.qt.drawing.page import Page
 from gui.qt.export.charts_file import write_page
-from gui.qt.export.format import find_format, pictures_of_charts
-from robots.model.chart import Chart
+from gui.qt.export.format import DataFormat, Tabular, pictures_of_charts
+from gui.qt.export.formats.svg import as_svg
+from gui.qt.export.settings import USUAL_STYLE
+from gui.qt.export.tables import table_formats, write_table
+from gui.qt.style.theme import look
+from scene.format import Format, Texts
+
+SHARPNESS = 2.0
+"""Pixels per unit of a copied page."""
 
 
-def copy_data(chart: Chart) -> None:
-    """Put the table on the clipboard, separated by tabs for spreadsheets."""
-    QGuiApplication.clipboard().setText(table_text(chart, "\t"))
+@dataclass(frozen=True, slots=True)
+class Charted:
+    """What is copied and saved.
+
+    Attributes:
+        name: of its files, without suffix.
+        page: draws it in a style.
+        table: its numbers as comma-separated text.
+        texts: what travels inside its pictures.
+        tabular: its numbers for other formats than CSV, if there are any.
+    """
+
+    name: str
+    page: Callable[[FigureStyle], ChartsPage]
+    table: Callable[[], str]
+    texts: Callable[[], Texts] = dict
+    tabular: Callable[[], Tabular] | None = None
+
+    @property
+    def formats(self) -> list[DataFormat]:
+        """The formats of its numbers."""
+        return [one for one in table_formats() if one.suffix == ".csv" or self.tabular is not None]
+
+    def write_data(self, file: Path) -> None:
+        """Write its numbers. Raises ArmstepError if that is not possible."""
+        if self.tabular is not None:
+            write_table(self.tabular(), file)
+        else:
+            write_atomically(file, self.table().encode("utf-8"))
+
+    def write_picture(self, file: Path, style: FigureStyle) -> None:
+        """Draw it in a style. Raises ArmstepError if that is not possible."""
+        write_page(self.page(style), file, self.texts(), style.dpi)
 
 
-def save_data(parent: QWidget, chart: Chart, name: str) -> None:
-    """Ask for a file and write the table as CSV."""
+def add_exports(menu: QMenu, parent: QWidget, shown: Charted, complain: Callable[[str], object] | None = None) -> None:
+    """Add to a menu what copies and saves it; `complain` gets why a file could not be written (else a message box)."""
+    menu.addAction("Copy data", lambda: copy_data(shown))
+    menu.addAction("Copy picture", lambda: copy_page(shown.page(window_style())))
 
-    def write(file: Path) -> None:
-        write_atomically(file, table_text(chart).encode("utf-8"))
+    def ask(title: str, suffix: str, offered: Sequence[Format], write: Callable[[Path], None]) -> None:
+        def attempt(file: Path) -> None:
+            try:
+                write(file)
+            except ArmstepError as error:
+                complain(str(error)) if complain else QMessageBox.warning(parent, title, str(error))
 
-    ask_file(parent, "Save data", Path(f"{name}.csv"), [find_format("csv")], _or_complain(parent, "Save data", write))
+        ask_file(parent, title, Path(f"{shown.name}{suffix}"), offered, attempt)
+
+    def ask_picture(style: Callable[[], FigureStyle]) -> None:
+        ask("Save picture", ".svg", pictures_of_charts(), lambda file: shown.write_picture(file, style()))
+
+    menu.addAction("Save data…", lambda: ask("Save data", ".csv", shown.formats, shown.write_data))
+    pictures = menu.addMenu("Save picture")
+    for title, style in styles().items():
+        pictures.addAction(title, partial(ask_picture, style))
 
 
-def save_picture(parent: QWidget, page: Page, name: str) -> None:
-    """Ask for a file and draw the page."""
-    write = _or_complain(parent, "Save picture", lambda file: write_page(page, file))
-    ask_file(parent, "Save picture", Path(f"{name}.svg"), pictures_of_charts(), write)
+def exports_button(parent: QWidget, shown: Callable[[], Charted], complain: Callable[[str], object]) -> QPushButton:
+    """A button whose menu copies and saves what is `shown` when it opens."""
+    button = QPushButton("Save")
+    menu = QMenu(button)
+
+    def fill() -> None:
+        menu.clear()
+        add_exports(menu, parent, shown(), complain)
+
+    menu.aboutToShow.connect(fill)
+    button.setMenu(menu)
+    return button
 
 
-def _or_complain(parent: QWidget, title: str, write: Callable[[Path], None]) -> Callable[[Path], None]:
-    """`write`, with a message for a file that cannot be written."""
+def styles() -> Mapping[str, Callable[[], FigureStyle]]:
+    """The styles to choose from, by their titles in a menu."""
+    named = {f"{name.capitalize()}…": partial(find_figure_style, name) for name in style_names()}
+    return {"As in the window…": window_style, **named}
 
-    def attempt(file: Path) -> None:
-        try:
-            write(file)
-        except ArmstepError as error:
-            QMessageBox.warning(parent, title, str(error))
 
-    return attempt
+def window_style() -> FigureStyle:
+    """The usual style in the window's theme."""
+    return replace(find_figure_style(USUAL_STYLE), theme=look().theme.name)
+
+
+def copy_page(page: Page) -> None:
+    """Put a page on the clipboard: as a picture, and as SVG for programs that take it."""
+    image = QImage(*(round(side * SHARPNESS) for side in page.size), QImage.Format.Format_RGB32)
+    painter = QPainter(image)
+    painter.scale(SHARPNESS, SHARPNESS)
+    page.paint(painter)
+    painter.end()
+    data = QMimeData()
+    data.setImageData(image)
+    data.setData("image/svg+xml", QByteArray(as_svg(page, {})))
+    QGuiApplication.clipboard().setMimeData(data)
+
+
+def copy_data(shown: Charted) -> None:
+    """Put the numbers on the clipboard, separated by tabs for spreadsheets."""
+    text = io.StringIO()
+    csv.writer(text, delimiter="\t", lineterminator="\n").writerows(csv.reader(io.StringIO(shown.table())))
+    QGuiApplication.clipboard().setText(text.getvalue())

@@ -5,14 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import QByteArray, QMimeData
-from PySide6.QtGui import QGuiApplication, QImage, QPainter
+from PySide6.QtGui import QGuiApplication
 
 from assets.errors import ArmstepError
 from gui.qt.window.commands.workbench import Workbench
-
-SHARPNESS = 2.0
-"""Pixels per unit of the copied plots."""
 
 
 def handlers(bench: Workbench) -> dict[str, Callable[..., object]]:
@@ -39,8 +35,8 @@ def copy_picture(bench: Workbench) -> None:
 def copy_plots(bench: Workbench) -> None:
     """Every plot of the visible runs on one page: as a picture, and as SVG for programs that take it."""
     from gui.qt.export.figure import page_of
-    from gui.qt.export.formats.svg import as_svg
     from gui.qt.export.settings import ExportSettings
+    from gui.qt.plots.save import copy_page
     from gui.qt.style.theme import look
 
     session = bench.session
@@ -49,15 +45,7 @@ def copy_plots(bench: Workbench) -> None:
         bench.banner.tell("Nothing to copy yet: the run is still being computed.")
         return
     page = page_of(rows, session.view.settings, ExportSettings(Path("plots.svg"), theme=look().theme.name))
-    image = QImage(*(round(side * SHARPNESS) for side in page.size), QImage.Format.Format_RGB32)
-    painter = QPainter(image)
-    painter.scale(SHARPNESS, SHARPNESS)
-    page.paint(painter)
-    painter.end()
-    data = QMimeData()
-    data.setImageData(image)
-    data.setData("image/svg+xml", QByteArray(as_svg(page, {})))
-    QGuiApplication.clipboard().setMimeData(data)
+    copy_page(page)
     bench.inform("Copied the plots.")
 
 
