@@ -92,7 +92,7 @@ def integrate(
     settings = method.complete_options(options or {})
     method = method.configured(settings)
     problem = apart(problem)
-    _check(problem, method, control)
+    check(problem, method, control)
     if problem.t1 == problem.t0:
         return _nothing_to_do(problem, method, settings)
     limit = max_steps or (MOST_FIXED_STEPS if isinstance(control, FixedStep) else MOST_CONTROLLED_STEPS)
@@ -102,7 +102,7 @@ def integrate(
 
 
 @dataclass(slots=True, eq=False)
-class _Dense:
+class Dense:
     """Dense output over the kept steps."""
 
     problem: OdeProblem
@@ -113,6 +113,7 @@ class _Dense:
     stride: int
 
     def __call__(self, times: Array) -> Array:
+        """The states at `times` (m,), within the run, (m, d)."""
         if len(self.t) == 1:
             return np.repeat(self.y, len(times), axis=0)
         # If a solution grows without bound, f may be infinite between two states; the states themselves never are.
@@ -205,7 +206,7 @@ class _Loop:
         """Record what happened in a slice; returns how much of it counts when a terminal event cuts it short."""
         past, states = self.recorder.latest(HISTORY)
         known = np.concatenate([past, rows.t[:accepted]]), np.vstack([states, rows.y[:accepted]])
-        sample = _Dense(self.problem, self.method, self.options, *known, 1)
+        sample = Dense(self.problem, self.method, self.options, *known, 1)
         t, y = known[0][len(past) - 1 :], known[1][len(past) - 1 :]
         found = [
             (when, state, n)
@@ -229,7 +230,7 @@ class _Loop:
         """Everything that was kept, up to the end or the failure."""
         recorder, tally = self.recorder, self.stepper.tally
         kept = recorder.arrays()
-        dense = _Dense(self.problem, self.method, self.options, *kept, recorder.states.stride)
+        dense = Dense(self.problem, self.method, self.options, *kept, recorder.states.stride)
         t, y = read_only(kept[0]), read_only(kept[1])
         outcome = self.status.sentence.format(t=recorder.t)
         if self.ended_by:
@@ -279,7 +280,12 @@ def phases(problem: OdeProblem) -> list[tuple[float, float]]:
     return list(pairwise(edges))
 
 
-def _check(problem: OdeProblem, method: Method, control: Control) -> None:
+def check(problem: OdeProblem, method: Method, control: Control) -> None:
+    """Refuse what cannot be integrated.
+
+    Raises:
+        BadInput: for a span or an initial state that is not finite, or a control that does not fit.
+    """
     span = abs(problem.t1 - problem.t0)
     if not math.isfinite(span):
         raise BadInput("duration", span, Range())
@@ -334,7 +340,7 @@ def _nothing_to_do(problem: OdeProblem, method: Method, options: Mapping[str, Va
     """A span of length zero: the initial state."""
     recorder = Recorder(problem.t0, problem.initial)
     t, y = recorder.arrays()
-    dense = _Dense(problem, method, options, t, y, 1)
+    dense = Dense(problem, method, options, t, y, 1)
     outcome = Status.FINISHED.sentence.format(t=problem.t0) + " The duration is zero, so there was nothing to do."
     still = read_only(t), read_only(y)
     return Solution(*still, recorder.step_log(), Counts(), Status.FINISHED, outcome, dense, method.dense_order)

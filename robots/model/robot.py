@@ -112,6 +112,7 @@ class Robot(ABC):
         joints: names of the joints of q1.. qn, where a file gives them.
         pullable: links that a person may pull with a spring force.
         reference_methods: two different (method key, control) pairs for the reference run; None when there can be none.
+        only_notes: whether an `integrate` of its own adds nothing but notes to the solution.
         numerical: task fields that change how the equations are solved, not their exact solution.
         defaults: other values of a new scenario (`method`, `step`, `duration`).
         usual_methods: methods with a button of their own, key to the button's text.
@@ -136,6 +137,7 @@ class Robot(ABC):
     joints: ClassVar[tuple[str, ...]] = ()
     pullable: ClassVar[tuple[int, ...]] = ()
     reference_methods: ClassVar[tuple[tuple[str, Control], tuple[str, Control]] | None] = None
+    only_notes: ClassVar[bool] = False
     numerical: ClassVar[tuple[str, ...]] = ()
     defaults: ClassVar[Values] = {}
     usual_methods: ClassVar[Mapping[str, str]] = {}

@@ -14,6 +14,7 @@ from robots.scenario.method_selection import suitable_methods
 from robots.scenario.presets import FIRST, presets
 from robots.scenario.scenario import Scenario
 from robots.simulation.simulate import load, simulate
+from robots.sweeps.runner import load_batch
 from solvers.method import Method
 from solvers.method_registry import find_method
 
@@ -111,6 +112,7 @@ def prepare(batch: Batch) -> None:
         enough = time.monotonic() + ENOUGH
         short = replace(scenario, segments=(), duration=span)
         run = simulate(short, cancel=lambda enough=enough: time.monotonic() > enough, repeat=False)
+        load_batch(short)
         run.to_dict()
         run.tip(run.output_times)
         _ = run.stability, run.extent

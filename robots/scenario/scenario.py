@@ -10,7 +10,7 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from assets.errors import BadInput, one_of
+from assets.errors import BadInput
 from assets.fields import Data, Field, Value, Values, complete
 from robots.model.registry import FROM_FILE, ROBOTS, find_robot, robot_of
 from robots.model.robot import Robot
@@ -26,6 +26,7 @@ from robots.scenario.method_selection import (
     settle_method,
 )
 from robots.scenario.older_files import RENAMED, of_older_files
+from robots.scenario.paths import by_path, filled, present, unknown
 from robots.scenario.text import from_text, plain_json, segment_data, to_text
 from solvers.method_registry import find_method
 
@@ -78,7 +79,7 @@ class Scenario(Setup):
             raise BadInput("model", "none" if self.model is None else f"robot {self.robot!r}", must)
         robot = robot_of(self)
         for group, declared in (("robot", robot.parameters), ("task", robot.task), ("initial", robot.initial)):
-            self._store(_GROUPS[group], _fill(group, declared, getattr(self, _GROUPS[group])))
+            self._store(_GROUPS[group], filled(group, declared, getattr(self, _GROUPS[group])))
         self._store("duration", _DURATION.check("duration", self.duration))
         for name, value in settle_method(self).items():
             self._store(name, value)
@@ -167,18 +168,20 @@ class Scenario(Setup):
         """
         base, remark = self, ""
         changes = {RENAMED.get(path, path): value for path, value in changes.items()}
+        if (near := self._with_numbers(changes)) is not None:
+            return near, remark
         if changes.get("robot", self.robot) != self.robot:
             own = {*OF_A_ROBOT, *(item.key for item in robot_of(self).looks)}
             view = {key: value for key, value in self.view.items() if key not in own}
             base = replace(new_scenario(str(changes["robot"])), name=self.name, view=view)
         base = _reshaped(base, changes)
         method = find_method(str(changes.get("method", base.method)))
-        declared = {**base.fields(), **_by_path("options", method.options)}
+        declared = {**base.fields(), **by_path("options", method.options)}
         updates: Data = {}
         for given, value in changes.items():
-            path = _present(given, declared)
+            path = present(given, declared)
             if path not in declared:
-                raise _unknown(path, declared)
+                raise unknown(path, declared)
             if isinstance(value, str) and declared[path].type is not str:
                 value = declared[path].parse(path, value)
             group, _, key = path.rpartition(".")
@@ -259,7 +262,7 @@ class Scenario(Setup):
         robot = robot_of(self)
         groups = {"initial": robot.initial, "robot": robot.parameters, "task": robot.task, "view": robot.looks}
         groups["options"] = find_method(self.method).options
-        return {path: item for group, items in groups.items() for path, item in _by_path(group, items).items()}
+        return {path: item for group, items in groups.items() for path, item in by_path(group, items).items()}
 
     @cached_property
     def _own_fields(self) -> dict[str, Field]:
@@ -291,10 +294,32 @@ class Scenario(Setup):
     def _data_of_numbers(self) -> Data:
         return self._data({} if self.model is None else {"model": self.model.numbers})
 
+    def _with_numbers(self, changes: Mapping[str, Value]) -> Scenario | None:
+        """A copy with other numbers of the robot, task or initial state; None for other changes.
+
+        Only the robot and the fields themselves judge such a number, so nothing else is checked again.
+        """
+        robot, groups = robot_of(self), dict[str, Data]()
+        for path, value in changes.items():
+            item, (group, _, key) = self._grouped_fields.get(path), path.partition(".")
+            if item is None or item.type not in (int, float) or path in robot.shaping or self.segments:
+                return None
+            if isinstance(value, str) or group not in ("robot", "task", "initial"):
+                return None
+            name = _GROUPS[group]
+            groups.setdefault(name, dict(getattr(self, name)))[key] = item.check(path, value)
+        if not groups:
+            return None
+        other = object.__new__(type(self))
+        kept = {key: value for key, value in self.__dict__.items() if key != "_hash"}
+        other.__dict__.update(kept | {name: MappingProxyType(group) for name, group in groups.items()})
+        robot.check(other)
+        return other
+
     def _declared(self, path: str) -> Field:
         declared = self.fields()
         if path not in declared:
-            raise _unknown(path, declared)
+            raise unknown(path, declared)
         return declared[path]
 
     def _check_segments(self, robot: Robot) -> None:
@@ -358,30 +383,3 @@ def _reshaped(base: Scenario, changes: Values) -> Scenario:
         known = {item.key for item in declared}
         groups[name] = {key: value for key, value in groups[name].items() if key in known}
     return replace(base, **groups)
-
-
-def _fill(group: str, declared: tuple[Field, ...], given: Mapping[str, Value]) -> Mapping[str, Value]:
-    """All values of a group, defaults filled in; refuses unknown keys and refused values."""
-    if not isinstance(given, Mapping):
-        raise BadInput(group, given, "an object with the robot's fields")
-    known = _by_path(group, declared)
-    for key in given:
-        if f"{group}.{key}" not in known:
-            raise _unknown(f"{group}.{key}", known)
-    return MappingProxyType(complete(group, declared, given))
-
-
-def _by_path(group: str, declared: tuple[Field, ...]) -> dict[str, Field]:
-    return {f"{group}.{item.key}": item for item in declared}
-
-
-def _unknown(path: str, declared: Mapping[str, Field]) -> BadInput:
-    """The refusal of a field that does not exist."""
-    group = path.partition(".")[0]
-    return BadInput("field", path, one_of([k for k in declared if k.startswith(f"{group}.")] or declared), declared)
-
-
-def _present(path: str, declared: Mapping[str, Field]) -> str:
-    """The current path of a field: what only changes the picture was once part of the task."""
-    group, _, key = path.partition(".")
-    return f"view.{key}" if group == "task" and path not in declared and f"view.{key}" in declared else path

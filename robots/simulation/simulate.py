@@ -65,7 +65,7 @@ def simulate(
         log=StepLog.joined([solution.log for solution in solutions]),
         counts=_total(solutions),
         compute_seconds=seconds,
-        errors=_errors(robot, phases, t, y),
+        errors=errors_along(robot, phases, t, y),
         phases=tuple(phases),
         companion=robot.companion(phases[-1].scenario, t, y),
     )
@@ -90,7 +90,7 @@ def _integrate(
 ) -> tuple[Solution, float]:
     """The solution of one interval after the phase `before`, and the seconds that it took."""
     scenario = interval.scenario
-    problem, method, control = _posed(robot, interval, before)
+    problem, method, control = posed(robot, interval, before)
     equations = getattr(problem, "rhs", None) or getattr(problem, "system", None)
     used = robot.key, equations, method.key, type(control), *sorted(scenario.options.items())
     if used not in _loaded:
@@ -117,11 +117,11 @@ def load(scenario: Scenario) -> None:
     """
     robot = robot_of(scenario)
     for interval in intervals(scenario):
-        problem, method, control = _posed(robot, interval, None)
+        problem, method, control = posed(robot, interval, None)
         robot.integrate(problem, method, control, options=interval.scenario.options, max_steps=1)
 
 
-def _posed(robot: Robot, interval: Interval, before: Phase | None) -> tuple[Problem, Method, Control]:
+def posed(robot: Robot, interval: Interval, before: Phase | None) -> tuple[Problem, Method, Control]:
     """An interval's problem after the phase `before` (None: from the initial state), the method and the control."""
     scenario = interval.scenario
     problem = replace(robot.problem(scenario, interval.pull), t0=interval.start, t1=interval.end)
@@ -154,7 +154,7 @@ def _share(progress: Progress | None, interval: Interval, duration: float) -> Pr
 
 # A diverged run has states whose energy is not a number.
 @np.errstate(over="ignore", invalid="ignore")
-def _errors(robot: Robot, phases: list[Phase], t: Array, y: Array) -> dict[str, Array]:
+def errors_along(robot: Robot, phases: list[Phase], t: Array, y: Array) -> dict[str, Array]:
     """Errors against paths and constraints, and the drift of invariants, at the rows of `t`."""
     errors: dict[str, Array] = {}
     for phase in phases:

@@ -39,6 +39,11 @@ class SweepAxis:
         """The values, (count,); the ends are exact."""
         return (np.geomspace if self.log else np.linspace)(self.low, self.high, self.count)
 
+    @property
+    def physical(self) -> bool:
+        """Whether it is a number of the robot, its task or its initial state."""
+        return self.field.startswith(("robot.", "task.", "initial."))
+
     def changes(self, value: float) -> dict[str, Value]:
         """The edit that sets the field."""
         return {"rtol": value, "atol": value} if self.field == TOLERANCE else {self.field: value}

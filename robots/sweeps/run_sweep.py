@@ -1,42 +1,28 @@
-"""Computes a sweep in this process, and in several if that is faster."""
+"""Computes a sweep: in threads where the runs are looped inside compiled code, else in processes if that is faster."""
 
 from __future__ import annotations
 
-import json
 import os
 from collections import deque
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
-from contextlib import AbstractContextManager
-from functools import lru_cache
 from time import perf_counter
-from typing import Any, Protocol
 
 import numpy as np
 
 from assets.errors import BadInput
-from robots.sweeps.processes import Processes, finished, stopped
-from robots.sweeps.sweep import Part, Runner, Sweep, SweepResult
+from robots.sweeps.processes import finished
+from robots.sweeps.runner import Runner
+from robots.sweeps.sweep import Part, Sweep, SweepResult
+from robots.sweeps.workers import ProcessWorkers, ThreadWorkers, Workers
 
 Cancel = Callable[[], bool]
 JOB_SECONDS = 0.1
+FIRST_PACE = 6e-3
+"""How long a run is thought to take before the first one [s]."""
 QUICK = 1.5
 """Below this many seconds new processes would take longer to start than to compute [s]."""
 MOST_WORKERS = 256
-
-
-class Workers(Protocol):
-    """Where jobs are computed.
-
-    Attributes:
-        count: how many jobs run at once.
-    """
-
-    count: int
-
-    def submit(self, function: Callable[..., Any], *args: Any) -> Future[Any]:
-        """Call a function of a module there."""
-        ...
 
 
 def run_sweep(
@@ -49,20 +35,18 @@ def run_sweep(
     cancel: Cancel | None = None,
     progress: Callable[[float], None] | None = None,
     on_part: Callable[[Part], None] | None = None,
-    elsewhere: Callable[[int], AbstractContextManager[Workers]] = Processes,
 ) -> SweepResult:
     """Compute what is missing. The numbers do not depend on where or in which order runs are computed.
 
     Args:
         sweep: what is asked for.
-        workers: how many processes, with this one; None is one per core.
+        workers: how many threads or processes compute, with this one; None is one per core.
         known: parts that were computed before.
         into: takes the results as they come; a new result if None.
         order: the numbers of all runs in the order in which they are computed.
         cancel: checked often; once it returns True, the result so far is returned.
         progress: called with the fraction done, 0 to 1.
         on_part: called with each part as soon as it is there.
-        elsewhere: opens the workers.
 
     Raises:
         BadInput: the robot has no such readout.
@@ -87,12 +71,14 @@ def run_sweep(
     if order is not None:
         left = set(missing)
         missing = deque(number for number in order if number in left)
+    threads = all(local.runner.batched)
     while missing and not local.cancelled():
-        if count > 1 and local.runs and local.pace * len(missing) > QUICK:
-            with elsewhere(count - 1) as pool:
-                _share(local, missing, pool)
-        else:
+        if count == 1 or not (threads or local.slow(missing)):
             local.work(missing)
+            continue
+        elsewhere = ThreadWorkers(local.runner, count - 1) if threads else ProcessWorkers(sweep, count - 1)
+        with elsewhere as pool:
+            _share(local, missing, pool)
     return result
 
 
@@ -101,11 +87,15 @@ class _Local:
 
     def __init__(self, sweep: Sweep, cancel: Cancel | None, take: Callable[[Part], None]) -> None:
         self.sweep, self.cancel, self.take = sweep, cancel, take
-        self.runner, self.runs, self.pace = Runner(sweep, cancel), 0, 1e-3
+        self.runner, self.runs, self.pace = Runner(sweep, cancel), 0, FIRST_PACE
 
     def cancelled(self) -> bool:
         """Whether the rest is no longer wanted."""
         return bool(self.cancel and self.cancel())
+
+    def slow(self, missing: Sequence[int]) -> bool:
+        """Whether new processes would gain time."""
+        return self.runs > 0 and self.pace * len(missing) > QUICK
 
     def work(self, missing: deque[int]) -> None:
         """Compute the next job."""
@@ -118,12 +108,10 @@ class _Local:
 
 def _share(local: _Local, missing: deque[int], pool: Workers) -> None:
     """Compute the missing runs here and in the pool. A few jobs wait there, as soon as it has loaded its code."""
-    text = json.dumps(local.sweep.to_data())
-    ready = pool.submit(compute, text, [0])
     waiting: deque[Future[Part]] = deque()
     while (missing or waiting) and not local.cancelled():
-        while missing and len(waiting) < 2 * pool.count and finished(ready, 0.0):
-            waiting.append(pool.submit(compute, text, _next(missing, local.pace)))
+        while missing and len(waiting) < 2 * pool.count and pool.ready:
+            waiting.append(pool.submit(_next(missing, local.pace)))
         for _ in range(len(waiting)):
             future = waiting.popleft()
             if finished(future, 0.0):
@@ -149,13 +137,3 @@ def coarse_first(shape: Sequence[int]) -> list[int]:
     together = np.bitwise_or.reduce(grid, axis=0)
     lowest = np.where(together == 0, 1 << 30, together & -together)
     return np.argsort(-lowest, kind="stable").tolist()
-
-
-def compute(text: str, numbers: Sequence[int]) -> Part:
-    """In another process: the rows of these runs of the sweep in `text`."""
-    return _runner(text).rows(numbers)
-
-
-@lru_cache(1)
-def _runner(text: str) -> Runner:
-    return Runner(Sweep.from_data(json.loads(text)), stopped)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from typing import Any
@@ -13,11 +13,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from assets.errors import ArmstepError, BadInput
+from assets.errors import BadInput
+from assets.fields import Value
 from robots.model.robot import Array
 from robots.scenario.scenario import Scenario
-from robots.simulation.reference import Reference, compare_with_reference, reference
-from robots.simulation.simulate import Cancel, simulate
 from robots.sweeps.axes import TOLERANCE, SweepAxis
 from robots.sweeps.run_numbers import STATUS, RunNumber, run_number
 from solvers.method_registry import find_method
@@ -29,6 +28,8 @@ FAILED = "failed"
 STATUSES = (*map(str, Status), REFUSED, FAILED)
 """How a run may end: as `Status` says, refused (a step beyond the duration), or with an error (no memory)."""
 _VERSION = 1
+MOST_KNOWN = 1000
+"""How many scenarios a sweep remembers."""
 
 
 @dataclass(frozen=True)
@@ -101,11 +102,34 @@ class Sweep:
         Raises:
             BadInput: for values that do not go together.
         """
-        method, *places = np.unravel_index(number, (len(self.bases), *(axis.count for axis in self.axes)))
-        changes: dict[str, Any] = {}
+        places: list[int] = []
+        for axis in reversed(self.axes):
+            number, place = divmod(number, axis.count)
+            places.insert(0, place)
+        every, physical, other = {}, {}, {}
         for axis, values, place in zip(self.axes, self._values, places, strict=True):
-            changes |= axis.changes(values[int(place)])
-        return self.bases[int(method)].with_values(changes)
+            changes = axis.changes(values[place])
+            every |= changes
+            (physical if axis.physical else other).update(changes)
+        if physical and other:
+            try:
+                return self._with_others(number, other).with_values(physical)
+            except BadInput:  # the other value may go only together with the physical one
+                pass
+        return self.bases[number].with_values(every)
+
+    def _with_others(self, base: int, changes: dict[str, Value]) -> Scenario:
+        """A base with values that decide how it is integrated: these take long to check, and neighbours share them."""
+        key = base, *changes.values()
+        if key not in self._known:
+            if len(self._known) >= MOST_KNOWN:
+                self._known.clear()
+            self._known[key] = self.bases[base].with_values(changes)
+        return self._known[key]
+
+    @cached_property
+    def _known(self) -> dict[tuple[Value, ...], Scenario]:
+        return {}
 
     def to_data(self) -> dict[str, Any]:
         """The sweep as JSON values; `from_data` reads it."""
@@ -209,54 +233,3 @@ class SweepRow:
 
 
 Part = Sequence[SweepRow]
-
-
-class Runner:
-    """Computes runs of one sweep, one after another.
-
-    Args:
-        sweep: the sweep.
-        cancel: checked during every run; a run that it stops is left out.
-    """
-
-    def __init__(self, sweep: Sweep, cancel: Cancel | None = None) -> None:
-        self.sweep, self.cancel = sweep, cancel
-        self._reference: tuple[dict[str, Any], Reference | None] | None = None
-
-    def rows(self, numbers: Iterable[int]) -> list[SweepRow]:
-        """The rows of these runs, up to the one during which it was cancelled.
-
-        Raises:
-            BadInput: the robot has no readout of that name.
-        """
-        found = []
-        for number in numbers:
-            row = None if self.cancel and self.cancel() else self._row(int(number))
-            if row is None:
-                break
-            found.append(row)
-        return found
-
-    def _row(self, number: int) -> SweepRow | None:
-        sweep = self.sweep
-        nothing = (math.nan,) * len(sweep.show)
-        try:
-            scenario = sweep.scenario_at(number)
-            run = simulate(scenario, cancel=self.cancel, repeat=False)
-            exact = self._exact(scenario) if sweep.reference and run.status is not Status.CANCELLED else None
-        except BadInput:
-            return SweepRow(number, REFUSED, nothing)
-        except (ArmstepError, MemoryError):
-            return SweepRow(number, FAILED, nothing)
-        if run.status is Status.CANCELLED or (self.cancel and self.cancel()):
-            return None
-        errors = compare_with_reference(run, exact) if exact else None
-        with np.errstate(over="ignore", invalid="ignore"):
-            return SweepRow(number, str(run.status), tuple(one.of(run, errors) for one in sweep.shown))
-
-    def _exact(self, scenario: Scenario) -> Reference | None:
-        """The reference; neighbours often have the same one."""
-        physics = scenario.physics()
-        if self._reference is None or self._reference[0] != physics:
-            self._reference = physics, reference(scenario, cancel=self.cancel)
-        return self._reference[1]

@@ -30,7 +30,9 @@ from robots.sweeps.journal import Journal, journal_of
 from robots.sweeps.processes import Processes, finished
 from robots.sweeps.run_numbers import run_number, run_numbers
 from robots.sweeps.run_sweep import run_sweep
-from robots.sweeps.sweep import Runner, Sweep
+from robots.sweeps.runner import Runner
+from robots.sweeps.sweep import Sweep
+from robots.sweeps.workers import ProcessWorkers
 
 SWING = find_preset("rr-swing").with_value("duration", 1.0)
 SHOW = ("max_error.energy_J", "final.q1", "steps", "value(q2, 0.5)")
@@ -55,11 +57,14 @@ def test_each_run_is_the_one_that_simulate_gives():
     assert (result.statuses() == "finished").all()
 
 
-def test_numbers_do_not_depend_on_the_number_of_processes():
-    sweep = sweep_of("robot.m1=0.5:2:60", "initial.q2=0:3:60", base=SWING.with_value("step", 0.001))
+def test_numbers_do_not_depend_on_where_they_are_computed():
+    sweep = sweep_of("robot.m1=0.5:2:30", "initial.q2=0:3:30")
     alone, shared = run_sweep(sweep, workers=1), run_sweep(sweep, workers=3)
     np.testing.assert_array_equal(alone.numbers, shared.numbers)
     np.testing.assert_array_equal(alone.status, shared.status)
+    with ProcessWorkers(sweep, 1) as pool:
+        there = pool.submit([0, 457]).result()
+    assert [(*row.values,) for row in there] == [(*alone.numbers[k],) for k in (0, 457)]
 
 
 def test_methods_are_an_axis_in_front_and_aliases_are_found():

@@ -43,6 +43,7 @@ class PathRobot(Robot):
 
     coordinates: ClassVar[tuple[str, ...]]
     share: ClassVar[str] = "angle / limit"
+    only_notes = True
     reference_methods = (("rkdp87", FixedStep(0.005)), ("rk8", FixedStep(0.004)))
     numerical = ("feedback",)
     plots = ("error", "orientation", "joints", "limits", "singularity", "step-size")

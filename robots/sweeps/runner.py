@@ -1,0 +1,189 @@
+"""Computes runs of a sweep: many at once inside compiled code where that is possible, otherwise one after another."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+from itertools import groupby
+from typing import TYPE_CHECKING, Any, cast
+
+import numpy as np
+
+from assets.errors import ArmstepError, BadInput
+from robots.model.registry import robot_of
+from robots.model.robot import Robot
+from robots.scenario.scenario import Scenario
+from robots.simulation.phases import Phase, intervals
+from robots.simulation.reference import Reference, compare_with_reference, reference
+from robots.simulation.run import Run
+from robots.simulation.simulate import Cancel, errors_along, posed, simulate
+from robots.sweeps.run_numbers import COUNTS, ORDER, STATUS
+from robots.sweeps.sweep import FAILED, REFUSED, Sweep, SweepRow
+from solvers.control import Control
+from solvers.method_registry import find_method
+from solvers.status import Status
+
+if TYPE_CHECKING:
+    from solvers.problem import OdeProblem
+    from solvers.solution import Solution
+
+
+class Runner:
+    """Computes runs of one sweep. Several threads may use it.
+
+    Args:
+        sweep: the sweep.
+        cancel: checked during every run; runs that it stops are left out.
+    """
+
+    def __init__(self, sweep: Sweep, cancel: Cancel | None = None) -> None:
+        self.sweep, self.cancel = sweep, cancel
+        self._reference: tuple[dict[str, Any], Reference | None] | None = None
+
+    @cached_property
+    def batched(self) -> tuple[bool, ...]:
+        """Whether the runs of each base of the sweep are looped inside compiled code, which lets other threads work."""
+        return tuple(map(self._can_batch, self.sweep.bases))
+
+    def rows(self, numbers: Iterable[int]) -> list[SweepRow]:
+        """The rows of these runs, without those that were cancelled.
+
+        Raises:
+            BadInput: the robot has no readout of that name.
+        """
+        found, each = list[SweepRow](), math.prod(axis.count for axis in self.sweep.axes)
+        for base, group in groupby(sorted(map(int, numbers), key=lambda k: k // each), key=lambda k: k // each):
+            mine = list(group)
+            found += self._together(base, mine) if self.batched[base] else self._in_turn(mine)
+        return found
+
+    def _in_turn(self, numbers: Iterable[int]) -> Iterator[SweepRow]:
+        for number in numbers:
+            row = None if self._stopped() else self._row(number)
+            if row is None:
+                return
+            yield row
+
+    def _together(self, base: int, numbers: list[int]) -> list[SweepRow]:
+        """The rows of runs with one method, looped inside compiled code."""
+        from solvers.batch.integrate import BatchIntegrator
+
+        scenario, begun, found = self.sweep.bases[base], dict[int, Scenario](), list[SweepRow]()
+        batch = BatchIntegrator(find_method(scenario.method), scenario.options, keep=self._keep, cancel=self.cancel)
+        for number, solution in batch.solve(self._posed(numbers, begun, found)):
+            row = self._row(number) if solution is None else self._judged(number, begun.pop(number), solution)
+            if row is not None:
+                found.append(row)
+        return found
+
+    def _posed(
+        self, numbers: list[int], begun: dict[int, Scenario], refused: list[SweepRow]
+    ) -> Iterator[tuple[int, OdeProblem, Control]]:
+        """The problems of these runs; those that are refused have their rows at once."""
+        from solvers.integrate import check
+
+        for number in numbers:
+            try:
+                scenario = self.sweep.scenario_at(number)
+                problem, method, control = posed(robot_of(scenario), intervals(scenario)[0], None)
+                check(cast("OdeProblem", problem), method, control)
+            except (ArmstepError, MemoryError) as trouble:
+                refused.append(self._nothing(number, trouble))
+                continue
+            begun[number] = scenario
+            yield number, cast("OdeProblem", problem), control
+
+    def _row(self, number: int) -> SweepRow | None:
+        """The row of one run, by `simulate`."""
+        try:
+            run = simulate(self.sweep.scenario_at(number), cancel=self.cancel, repeat=False)
+        except (ArmstepError, MemoryError) as trouble:
+            return self._nothing(number, trouble)
+        return None if run.status is Status.CANCELLED else self._read(number, run)
+
+    def _judged(self, number: int, scenario: Scenario, solution: Solution) -> SweepRow | None:
+        """The row of a run whose solution is there; nobody reads its log and its message."""
+        robot = robot_of(scenario)
+        phases = [Phase(intervals(scenario)[0], solution, 0, len(solution.t))]
+        run = Run(
+            scenario=scenario,
+            robot=robot,
+            status=solution.status,
+            message=solution.outcome,
+            t=solution.t,
+            y=solution.y,
+            log=solution.log,
+            counts=solution.counts,
+            compute_seconds=0.0,
+            errors=errors_along(robot, phases, solution.t, solution.y) if self._errors else {},
+            phases=tuple(phases),
+        )
+        return self._read(number, run)
+
+    def _read(self, number: int, run: Run) -> SweepRow | None:
+        """The readouts of a run; None if it was cancelled meanwhile."""
+        try:
+            exact = self._exact(run.scenario) if self.sweep.reference else None
+        except (ArmstepError, MemoryError) as trouble:
+            return self._nothing(number, trouble)
+        if self._stopped():
+            return None
+        errors = compare_with_reference(run, exact) if exact else None
+        with np.errstate(over="ignore", invalid="ignore"):
+            return SweepRow(number, str(run.status), tuple(one.of(run, errors) for one in self.sweep.shown))
+
+    def _nothing(self, number: int, trouble: Exception) -> SweepRow:
+        """The row of a run that could not be computed."""
+        status = REFUSED if isinstance(trouble, BadInput) else FAILED
+        return SweepRow(number, status, (math.nan,) * len(self.sweep.show))
+
+    def _exact(self, scenario: Scenario) -> Reference | None:
+        """The reference; neighbours often have the same one."""
+        physics, known = scenario.physics(), self._reference
+        if known is None or known[0] != physics:
+            known = self._reference = physics, reference(scenario, cancel=self.cancel)
+        return known[1]
+
+    def _stopped(self) -> bool:
+        return bool(self.cancel and self.cancel())
+
+    @cached_property
+    def _errors(self) -> bool:
+        """Whether a readout is an error along the run."""
+        return any(one.kind.endswith("error") for one in self.sweep.shown)
+
+    @cached_property
+    def _keep(self) -> bool:
+        """Whether a readout needs the states along the run."""
+        own = (one for one in self.sweep.shown if not one.kind and one.name not in (*COUNTS, STATUS))
+        return self._errors or any(one.kind == "value" for one in self.sweep.shown) or any(own)
+
+    def _can_batch(self, base: Scenario) -> bool:
+        settings = any(axis.field.startswith("options.") for axis in self.sweep.axes)
+        return not settings and ORDER not in self.sweep.show and can_batch(base)
+
+
+def can_batch(scenario: Scenario) -> bool:
+    """Whether runs of this kind can be looped inside compiled code: one phase, a scheme and a kernel of ours."""
+    from solvers.batch.integrate import batched
+    from solvers.problem import OdeProblem
+
+    robot = robot_of(scenario)
+    plain = type(robot).integrate is Robot.integrate or robot.only_notes
+    if not plain or len(intervals(scenario)) != 1:
+        return False
+    problem, method, control = posed(robot, intervals(scenario)[0], None)
+    return isinstance(problem, OdeProblem) and batched(method, problem, control, scenario.options)
+
+
+def load_batch(scenario: Scenario) -> None:
+    """Load, or compile, the loop over runs of this kind, if they can have one."""
+    from solvers.batch.integrate import BatchIntegrator
+
+    if can_batch(scenario):
+        problem, method, control = posed(robot_of(scenario), intervals(scenario)[0], None)
+        for _ in BatchIntegrator(method, scenario.options, keep=False).solve(
+            [(0, cast("OdeProblem", problem), control)]
+        ):
+            pass

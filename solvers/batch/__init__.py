@@ -1,0 +1,1 @@
+"""Many problems of one kind, integrated one after another inside compiled code."""
