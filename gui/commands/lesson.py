@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import argparse
 import json
+import sys
 from pathlib import Path
 from time import perf_counter
 
 from assets.errors import ArmstepError, BadInput
+from assets.writing import write_atomically
 from gui.command import Command
 from gui.commands._progress import ProgressBar
 
@@ -28,9 +30,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def execute(args: argparse.Namespace) -> int:
     """Check or collect; 2 if a lesson has a problem."""
-    if args.action == "check":
-        return _check(args)
-    raise BadInput("action", args.action, choices=("check", "collect"))
+    actions = {"check": _check, "collect": _collect}
+    if args.action not in actions:
+        raise BadInput("lesson", args.action, choices=actions)
+    return actions[args.action](args)
 
 
 def _check(args: argparse.Namespace) -> int:
@@ -79,6 +82,26 @@ def _checked(name: str, seen: set[str]) -> dict[str, object]:
         "seconds": round(perf_counter() - started, 3),
         "problems": [{"line": problem.line, "what": problem.what} for problem in problems],
     }
+
+
+def _collect(args: argparse.Namespace) -> int:
+    """Write the table of everything that can be read; the other files are named."""
+    from robots.lessons.answer_files import read_answers, to_csv
+
+    if not args.out or args.out.suffix != ".csv":
+        raise BadInput("--out", str(args.out) if args.out else None, "a file that ends in .csv")
+    if not args.file or args.all or args.json:
+        raise ArmstepError("collect must be given files of answers (.html) and --out TABLE.csv")
+    pages, refused = [], 0
+    for name in args.file:
+        try:
+            pages.append(read_answers(Path(name)))
+        except BadInput as problem:
+            refused += 1
+            print(f"armstep: {problem}", file=sys.stderr)
+    write_atomically(args.out, to_csv(pages).encode("utf-8"))
+    print(f"{len(pages)} files, {sum(len(page.given) for page in pages)} answers, written to {args.out}")
+    return BAD if refused else 0
 
 
 COMMAND = Command("check lessons, and collect students' answers", __doc__, add_arguments, execute)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import math
+import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import pairwise
@@ -24,6 +25,9 @@ FUNCTIONS: Mapping[str, Callable[..., float]] = {
     "sqrt": math.sqrt,
 }
 _FORM = "an expression of numbers, + - * / **, comparisons, `and`, abs, min, max, log10, sqrt and READOUT(RUN)"
+_PLAIN = re.compile(r"""[\w\s.,+\-*/()<>=!"']+""", re.ASCII)
+_GLUED = re.compile(r"(?<![\w.])[\d.]+(?!e[-+]?\d)[A-Za-z_]")
+"""A number that runs into a word: Python reads it, with a warning."""
 _NUMBER, _CONDITION, _WORD = "a number", "a comparison", "a status"
 
 
@@ -96,8 +100,8 @@ def expression(text: str, *, condition: bool | None = False) -> RunExpression:
         BadInput: for anything else, and for a condition that cannot be true whatever the runs are.
     """
     written = " ".join(text.split())
-    if not written or len(written) > MOST_CHARACTERS:
-        raise BadInput("expression", written, f"{_FORM}, of 1 to {MOST_CHARACTERS} characters")
+    if not written or len(written) > MOST_CHARACTERS or not _PLAIN.fullmatch(written) or _GLUED.search(written):
+        raise BadInput("expression", written, f"{_FORM}, at most {MOST_CHARACTERS} characters long")
     try:
         tree = ast.parse(written, mode="eval").body
     except (SyntaxError, ValueError, MemoryError, RecursionError):

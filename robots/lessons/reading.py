@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from assets.errors import BadInput
 from robots.lessons.expression import Use, expression
@@ -64,7 +65,7 @@ def _steps(blocks: Sequence[TextBlock]) -> Iterator[LessonStep]:
     """The steps, each with the scene that it shows."""
     scenes, scene = SceneReader(), None
     starts = [k for k, block in enumerate(blocks) if block.word == "step"]
-    for start, end in zip(starts, [*starts[1:], len(blocks)], strict=True):
+    for start, end in pairwise([*starts, len(blocks)]):
         heading, inner = blocks[start], blocks[start + 1 : end]
         if not heading.rest:
             raise LessonError(heading.line, "a step must have a title: '## TITLE'")
