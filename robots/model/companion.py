@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from assets.fields import Data
 from robots.model.shapes import Array
 from solvers.status import Status
+
+if TYPE_CHECKING:
+    from solvers.problem import OdeProblem
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -23,6 +27,7 @@ class Companion:
         errors: name with unit to (n,).
         facts: single numbers by name with unit.
         status, message: how it ended, and a sentence.
+        problem: its equations, with the torques that were held if its control samples.
     """
 
     name: str
@@ -33,6 +38,7 @@ class Companion:
     facts: Mapping[str, float]
     status: Status
     message: str
+    problem: OdeProblem
 
     def sample(self, times: Array) -> Array:
         """States at `times` (m,), (m, d), joined by lines; outside its range its nearest end."""

@@ -189,6 +189,10 @@ class Robot(ABC):
         """When its control samples; None where its torques act at every instant, or nothing is sampled."""
         return None
 
+    def held_gain(self, scenario: Setup) -> float | None:
+        """The gain of a tracking error that is fed back once per step [1/s]; None where nothing is."""
+        return None
+
     def check(self, scenario: Setup) -> None:  # noqa: B027 - an optional hook
         """Refuse combinations of values that no single field can judge.
 

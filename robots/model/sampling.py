@@ -118,8 +118,7 @@ class HeldTorques:
     @classmethod
     def of(cls, params: Array) -> HeldTorques:
         """Those at the end of a problem's numbers, as `robots.dynamics.kernels.held` describes them."""
-        count, width = int(params[-1]), int(params[-2]) + 2
-        table = np.array(params[params.size - 2 - count * width : -2]).reshape(count, width)
+        table = np.array(params[len(without_table(params)) : -2]).reshape(int(params[-1]), int(params[-2]) + 2)
         return cls(table[:, 0], table[:, 1], table[:, 2:])
 
     @property
@@ -146,32 +145,41 @@ class HeldTorques:
 
 
 class Sampler:
-    """`OdeProblem.sample` of a sampled control: writes the torques of the sample taken at t into the table."""
+    """`OdeProblem.sample` of a sampled control: writes the torques of the sample taken at t into the table.
 
-    def __init__(self, law: Law, sampling: Sampling, held: HeldTorques) -> None:
-        self.law, self.sampling = law, sampling
-        self.count, self.motors = held.torques.shape
+    Attributes:
+        law, sampling: the torques that it asks for, and when.
+        aim: the state in which it wants the arm to rest, (d,).
+    """
+
+    def __init__(self, law: Law, sampling: Sampling, aim: Array, held: HeldTorques) -> None:
+        self.law, self.sampling, self.aim = law, sampling, aim
+        self.motors = held.torques.shape[1]
         self.rows = {t: row for row, t in enumerate(held.taken.tolist())}
 
     def __call__(self, t: float, y: Array, params: Array) -> None:
         """Sample at (t, y), if it is time to."""
         row = self.rows.get(t)
         if row is not None:
-            place = params.size - (self.count - row) * (self.motors + 2)
+            place = len(without_table(params)) + row * (self.motors + 2) + 2
             params[place : place + self.motors] = self.law(t, y)
 
-    def without_table(self, params: Array) -> Array:
-        """The numbers of a problem without its table."""
-        return params[: params.size - 2 - self.count * (self.motors + 2)]
+
+def without_table(params: Array) -> Array:
+    """A problem's numbers without the table of held torques at their end."""
+    return params[: params.size - 2 - int(params[-1]) * (int(params[-2]) + 2)]
 
 
-def sampled(problem: OdeProblem, law: Law, sampling: Sampling, before: HeldTorques | None = None) -> OdeProblem:
+def sampled(
+    problem: OdeProblem, law: Law, sampling: Sampling, aim: Array, before: HeldTorques | None = None
+) -> OdeProblem:
     """A problem on its span whose torques, a table at the end of its numbers, are sampled and held.
 
     Args:
         problem: with held torques; its numbers without the table.
         law: the torques that the control asks for.
         sampling: when it samples.
+        aim: the state in which it wants the arm to rest, (d,).
         before: what was sampled before the span; if nothing was, the first sample is at its start.
     """
     start, end = problem.t0, problem.t1
@@ -188,7 +196,7 @@ def sampled(problem: OdeProblem, law: Law, sampling: Sampling, before: HeldTorqu
         problem,
         params=np.concatenate([problem.params, held.params]),
         breaks=tuple(sorted(instants.union(problem.breaks))),
-        sample=Sampler(law, sampling, held),
+        sample=Sampler(law, sampling, aim, held),
     )
 
 
@@ -197,5 +205,5 @@ def continued(problem: Any, before: HeldTorques | None) -> Any:
     sampler = getattr(problem, "sample", None)
     if not isinstance(sampler, Sampler):
         return problem
-    bare = replace(problem, params=sampler.without_table(problem.params))
-    return sampled(bare, sampler.law, sampler.sampling, before)
+    bare = replace(problem, params=without_table(problem.params))
+    return sampled(bare, sampler.law, sampler.sampling, sampler.aim, before)

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from assets.fields import Data
 from robots.model.registry import robot_of
 from robots.model.robot import Array, Robot, Series
+from robots.model.sampling import HeldTorques, Sampler
 from robots.model.segments import Pull
 from robots.model.shapes import ArmShape, Pose, within_sight
 from robots.scenario.scenario import Scenario
@@ -24,6 +25,7 @@ from solvers.status import Status
 if TYPE_CHECKING:
     from robots.model.companion import Companion
     from robots.simulation.stability import StepStability
+    from solvers.problem import OdeProblem
 
 _OF_NUMBERS = ("eigenvalues", "stability", "extent")
 """What is computed of a run's numbers alone, once."""
@@ -261,9 +263,29 @@ class Run:
                 "max_error": largest,
                 "final_error": last,
                 **extra,
+                **({"samples": len(self.held[0].taken), "lost_samples": len(self.held[1])} if self.held else {}),
                 **({self.companion.name: self.companion.to_dict()} if self.companion else {}),
             }
         )
+
+    # -- sampled control -----------------------------------------------------------------------------------------------
+
+    @property
+    def sampled(self) -> OdeProblem | None:
+        """The equations whose torques are sampled, with what was held: its own, or those of the arm that it drives."""
+        if self.companion is not None and self.companion.problem.sample is not None:
+            return self.companion.problem
+        phase = next((phase for phase in reversed(self.phases) if phase.held is not None), None)
+        return None if phase is None else cast("OdeProblem", phase.problem())
+
+    @cached_property
+    def held(self) -> tuple[HeldTorques, Array] | None:
+        """The torques that were held, and when its lost samples were due, (k,) [s]; None if nothing is sampled."""
+        problem = self.sampled
+        if problem is None or not isinstance(problem.sample, Sampler):
+            return None
+        held = HeldTorques.of(problem.params)
+        return held.where(held.taken <= self.t_end), problem.sample.sampling.instants(self.t_end)[1]
 
     # -- inside --------------------------------------------------------------------------------------------------------
 

@@ -11,6 +11,7 @@ import pytest
 from robots.dynamics.flexible.run_analysis import analyse
 from robots.scenario.presets import find_preset, presets
 from robots.simulation.run import Run
+from robots.simulation.sampled_loop import sampled_loop
 from robots.simulation.simulate import simulate
 
 
@@ -274,6 +275,16 @@ def rr_pull() -> None:
     (segment,) = run.scenario.segments
     assert segment.pull is not None
     assert segment.pull.end < run.scenario.duration
+
+
+def rr_sampled() -> None:
+    bursting, calm = run_of("rr-sampled"), pinned("rr-sampled")[0]
+    loop = sampled_loop(bursting)
+    assert loop is not None
+    assert loop.growth(np.array([0.17]))[0] == pytest.approx(1.5, abs=0.05)
+    assert loop.longest() == pytest.approx(0.155, abs=0.0005)
+    assert abs(bursting.y[:, 0] - 0.5 * np.pi).max() > 0.5
+    assert abs(calm.y[-1, 0] - 0.5 * np.pi) < 1e-3
 
 
 def rr_stiff() -> None:

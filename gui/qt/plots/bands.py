@@ -57,8 +57,10 @@ class Bands:
         if math.isfinite(high):
             self._add((high, high + FAR), "horizontal", high)
         for band in chart.bands:
+            across = chart.x if band.upright else chart.y
+            low, high = float(across.place(band.low)), float(across.place(band.high))
             self._add(
-                (band.low, min(band.high, band.low + FAR)),
+                (low, min(high, low + FAR)),
                 "vertical" if band.upright else "horizontal",
                 None,
                 band.tone,

@@ -108,7 +108,10 @@ class RR(Robot):
             taylor=None if pull or sampling else form.tape,
             source=form.tape if sampling and not pull else None,
         )
-        return sampled(problem, partial(_asked, scenario), sampling) if sampling else problem
+        if sampling is None:
+            return problem
+        aim = np.array([scenario.task["target1"], scenario.task["target2"], 0.0, 0.0])
+        return sampled(problem, partial(_asked, scenario), sampling, aim)
 
     def sampling(self, scenario: Setup) -> Sampling | None:
         """That of its PD control."""

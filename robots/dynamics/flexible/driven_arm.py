@@ -19,6 +19,7 @@ import numpy as np
 
 from robots.dynamics.flexible.kernels.torque_table import held
 from robots.dynamics.flexible.structure import Build
+from robots.dynamics.kernels.held import held_torque
 from robots.dynamics.kernels.planar_chain import TABLES, balances
 from robots.model.robot import Array
 from solvers.codegen.closed_form import ClosedForm, plain
@@ -35,6 +36,7 @@ class Structure:
         motor_of: of each joint; -1 for a passive one.
         gears, frozen, printed: as in `Build`; whether the joints' inertia is constant.
         feedback: whether there is any.
+        sampled: whether torques are held between samples, feedback included.
     """
 
     motor_of: tuple[int, ...]
@@ -42,12 +44,15 @@ class Structure:
     frozen: bool
     printed: bool
     feedback: bool
+    sampled: bool
 
 
-def driven_arm(build: Build, kp: float, kd: float) -> tuple[ClosedForm, Array]:
-    """The equations and their parameters, behind which the table of torques must stand."""
+def driven_arm(build: Build, kp: float, kd: float, sampled: bool) -> tuple[ClosedForm, Array]:
+    """The equations and their parameters, behind which the table of torques must stand, or that of the held ones."""
     motors = tuple(int(motor) for motor in build.motor_of)
-    structure = Structure(motors, build.gears, build.constant_inertia is not None, build.printed, bool(kp or kd))
+    structure = Structure(
+        motors, build.gears, build.constant_inertia is not None, build.printed, bool(kp or kd) and not sampled, sampled
+    )
     form = _form(structure)
     table, lever = build.absolute()
     values = {
@@ -71,7 +76,7 @@ def _form(structure: Structure) -> ClosedForm:
         accelerate = _frozen if structure.frozen else _moving
         return [*y[size:], *accelerate(y[:n], y[size : size + n], torques, p), *motor_accelerations]
 
-    return ClosedForm(equations, 2 * size, shapes, given, held)
+    return ClosedForm(equations, 2 * size, shapes, given, held_torque if structure.sampled else held)
 
 
 def _torques(structure: Structure, y: Expressions, p: Any) -> tuple[list[Expression], list[Expression]]:

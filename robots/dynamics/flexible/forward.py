@@ -6,6 +6,7 @@ its drift show how good the torque was.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -16,6 +17,7 @@ from robots.dynamics.flexible.structure import Build, Move, tool_places, wanted_
 from robots.model.companion import Companion
 from robots.model.quantities import amount, choice
 from robots.model.robot import Array
+from robots.model.sampling import Sampling, sampled, sampling_fields
 from solvers.control import FixedStep, Tolerance
 from solvers.options import SPECIALISED
 
@@ -62,6 +64,7 @@ FIELDS = (
         when=_WHEN,
         help="Code generated for this arm and this method alone; the first use takes a few seconds to compile.",
     ),
+    *sampling_fields(_WHEN),
     amount("kp", "feedback P", "N m/rad", 0.0, 1e9, (0.0, 1e6), "Feedback of the actuator's angle.", when=_WHEN),
     amount("kd", "feedback D", "N m s/rad", 0.0, 1e9, (0.0, 1e5), "Feedback of the actuator's rate.", when=_WHEN),
 )
@@ -84,7 +87,11 @@ def drive(build: Build, move: Move, scenario: Setup, t: Array, y: Array) -> Comp
     gap = tool_places(build, states) - wanted_places(build, move, times)
     errors = {"tool_m": np.linalg.norm(gap[:, build.axes], axis=1)}
     facts = _after_the_move(build, move, times, states)
-    return Companion("forward", "driven by the torque", times, states, errors, facts, found.status, found.message)
+    if problem.sample is not None:
+        problem = replace(problem, params=found.params)
+    return Companion(
+        "forward", "driven by the torque", times, states, errors, facts, found.status, found.message, problem
+    )
 
 
 def _control(method: Method, step: float | None, span: float) -> FixedStep | Tolerance:
@@ -104,6 +111,8 @@ def check(scenario: Setup) -> None:
     """
     from solvers.method_registry import examples, find_method, methods
 
+    if scenario.task["forward"] != "off" and (sampling := Sampling.of(scenario.task)):
+        sampling.check(scenario.duration)
     key, step = str(scenario.task["forward_method"]), scenario.task["forward_step"]
     able = [name for name, other in methods().items() if ORDINARY & other.problems]
     try:
@@ -127,7 +136,7 @@ def driven_problem(build: Build, scenario: Setup, t: Array, y: Array) -> OdeProb
         t, y: its times (n,) [s] and states; the torques are the last columns.
     """
     from robots.dynamics.flexible.driven_arm import driven_arm
-    from robots.dynamics.flexible.kernels.torque_table import torque_table
+    from robots.dynamics.flexible.kernels.torque_table import held, torque_table
     from solvers.problem import OdeProblem
 
     size, N = build.coordinates, build.actuated
@@ -137,18 +146,29 @@ def driven_problem(build: Build, scenario: Setup, t: Array, y: Array) -> OdeProb
     driver = build.joints + np.arange(N) if build.gears else np.flatnonzero(build.motor_of >= 0)
     rows = np.hstack([y[:, -N:], y[:, driver], y[:, size + driver]])
     rows = np.column_stack([np.interp(grid, t, column) for column in rows.T])
-    form, params = driven_arm(build, float(scenario.task["kp"]), float(scenario.task["kd"]))
-    return OdeProblem(
+    gains, sampling = [float(scenario.task[key]) for key in ("kp", "kd")], Sampling.of(scenario.task)
+    form, params = driven_arm(build, *gains, sampled=sampling is not None)
+    table = torque_table(grid, rows, scenario.task["forward"] == "zero-order")
+    problem = OdeProblem(
         rhs=form.rhs,
         initial=y[0, : 2 * size],
         t0=float(t[0]),
         t1=float(t[-1]),
-        params=np.concatenate([params, torque_table(grid, rows, scenario.task["forward"] == "zero-order")]),
+        params=params if sampling else np.concatenate([params, table]),
         names=tuple(f"q{k + 1}" for k in range(size)) + tuple(f"v{k + 1}" for k in range(size)),
         units=("rad",) * size + ("rad/s",) * size,
         positions=size,
         source=form.tape,
     )
+    if sampling is None:
+        return problem
+
+    def law(t: float, state: Array) -> Array:
+        torques, angles, rates = np.reshape([held(t, table, column) for column in range(3 * N)], (3, N))
+        kp, kd = gains
+        return torques + kp * (angles - state[driver]) + kd * (rates - state[size + driver])
+
+    return sampled(problem, law, sampling, problem.initial)
 
 
 def _after_the_move(build: Build, move: Move, t: Array, y: Array) -> dict[str, float]:

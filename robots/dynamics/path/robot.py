@@ -90,6 +90,10 @@ class PathRobot(Robot):
     def _params(self, scenario: Setup) -> Array:
         return pack(scenario, self.chain(scenario), self.start(scenario))
 
+    def held_gain(self, scenario: Setup) -> float | None:
+        """That of the position."""
+        return float(scenario.task["gain"]) if scenario.task["feedback"] == "held" else None
+
     def check(self, scenario: Setup) -> None:
         """Refuse a held feedback without a fixed step, and corners larger than the square."""
         if scenario.task["feedback"] == "held" and scenario.step is None:

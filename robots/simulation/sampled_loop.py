@@ -1,0 +1,162 @@
+"""The loop of a sampled control, linearised at rest: its growth from sample to sample, and how seldom it may sample.
+
+With the state e about rest, e' = A e + B u between samples and u = K e at each. Over one period the exact solution is a
+matrix; its delayed torques are part of the state. Jitter and lost samples are left out.
+
+Source: K. J. Astrom, B. Wittenmark, Computer-Controlled Systems (1997), section 2.3 for the hold, 2.6 for the delay.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from robots.model.robot import Array
+from robots.model.sampling import HeldTorques, Sampler, without_table
+from robots.simulation.linearisation import slope_matrix
+
+if TYPE_CHECKING:
+    from robots.simulation.run import Run
+
+GROWS = 1e-7
+"""A factor above 1 by less than this is no growth: a double eigenvalue 1 comes out as the root of round-off."""
+
+MOST_DELAYED = 40
+"""Delays of more periods than this are not analysed."""
+
+_TRIALS, _REACH, _ROUNDS, _TERMS = 64, 1e2, 5, 12
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SampledLoop:
+    """The linearised loop.
+
+    Attributes:
+        A, B, K: (d, d), (d, m), (m, d).
+        period, delay: of the control [s].
+    """
+
+    A: Array
+    B: Array
+    K: Array
+    period: float
+    delay: float = 0.0
+
+    def growth(self, periods: Array, delays: Array | float | None = None) -> Array:
+        """The spectral radius at each of some periods (n,): the factor by which the loop grows per sample in the end.
+
+        Args:
+            periods: instead of the control's own [s].
+            delays: likewise, (n,) or one [s].
+        """
+        delays = np.broadcast_to(self.delay if delays is None else delays, periods.shape)
+        whole = np.floor(delays / periods * (1.0 + 1e-12))
+        late = np.maximum(delays - whole * periods, 0.0)
+        late[late < 1e-9 * periods] = 0.0
+        found = np.empty(periods.shape)
+        for count in np.unique(whole).tolist():
+            rows = whole == count
+            matrices = self._over_one_period(periods[rows], int(count), late[rows])
+            found[rows] = np.abs(np.linalg.eigvals(matrices)).max(axis=1)
+        return found
+
+    def _over_one_period(self, periods: Array, whole: int, late: Array) -> Array:
+        """What one period does to the state and to the torques that wait, (n, d + (whole + 1) m, d + (whole + 1) m).
+
+        Args:
+            periods: (n,) [s].
+            whole, late: the delay, in whole periods and the rest, (n,) [s].
+        """
+        d, m = self.B.shape
+        joint = np.zeros((d + m, d + m))
+        joint[:d, :d], joint[:d, d:] = self.A, self.B
+        before, after = exponentials(joint, late), exponentials(joint, periods - late)
+        size = d + (whole + 1) * m
+        found = np.zeros((len(periods), size, size))
+        found[:, :d, :d] = after[:, :d, :d] @ before[:, :d, :d]
+        # Columns d + k m and on: the torques that were asked for k + 1 samples ago. K e is asked for now.
+        found[:, :d, d + whole * m :] = after[:, :d, :d] @ before[:, :d, d:]
+        if whole:
+            found[:, :d, d + (whole - 1) * m : d + whole * m] = after[:, :d, d:]
+        else:
+            found[:, :d, :d] += after[:, :d, d:] @ self.K
+        found[:, d : d + m, :d] = self.K
+        found[:, d + m :, d : size - m] = np.eye(whole * m)
+        return found
+
+    def longest(self, ratio: float | None = None) -> float:
+        """The longest period below which the loop never grows [s]: inf without a limit, 0 if it grows at any.
+
+        The delay stays the control's own, or is `ratio` periods.
+        """
+
+        def grows(periods: Array) -> NDArray[np.bool_]:
+            return self.growth(periods, None if ratio is None else ratio * periods) > 1.0 + GROWS
+
+        least = self.period / _REACH
+        if ratio is None:
+            least = max(least, self.delay / MOST_DELAYED)
+        trials = np.geomspace(least, self.period * _REACH, _TRIALS)
+        for _ in range(_ROUNDS):
+            growing = np.flatnonzero(grows(trials))
+            if not len(growing):
+                return math.inf
+            if growing[0] == 0:
+                return 0.0
+            trials = np.linspace(trials[growing[0] - 1], trials[growing[0]], _TRIALS)
+        return float(trials[0])
+
+
+def exponentials(matrix: Array, times: Array) -> Array:
+    """exp(matrix t) for each of `times` (n,), (n, k, k): a power series, squared.
+
+    Source: C. Moler, C. Van Loan, Nineteen dubious ways to compute the exponential of a matrix (2003), method 3.
+    """
+    size = float(np.abs(matrix).sum(axis=1).max() * np.abs(times).max(initial=0.0))
+    squarings = max(0, math.ceil(math.log2(size))) + 2 if size > 0.0 else 0
+    scaled = matrix * (times * 0.5**squarings)[:, np.newaxis, np.newaxis]
+    term = np.broadcast_to(np.eye(len(matrix)), scaled.shape)
+    found = term.copy()
+    for k in range(1, _TERMS + 1):
+        term = term @ scaled / k
+        found += term
+    for _ in range(squarings):
+        found = found @ found
+    return found
+
+
+def sampled_loop(run: Run) -> SampledLoop | None:
+    """The loop of a run's last sampled control, about the rest that it aims at; None if nothing is sampled.
+
+    A tracking error that is fed back once per step is its own loop: e' = -K e, held over the step.
+    """
+    gain, step = run.robot.held_gain(run.scenario), run.scenario.step
+    if gain is not None and step is not None:
+        return SampledLoop(np.zeros((1, 1)), np.ones((1, 1)), np.array([[-gain]]), step)
+    problem = run.sampled
+    if problem is None:
+        return None
+    sampler = problem.sample
+    assert isinstance(sampler, Sampler)
+    aim, head, t = np.array(sampler.aim, dtype=float), without_table(problem.params), problem.t0
+    d, units = len(aim), np.eye(len(aim))
+    gain = np.column_stack([0.5 * (sampler.law(t, aim + e) - sampler.law(t, aim - e)) for e in units])
+
+    def under(torques: Array) -> Array:
+        held = HeldTorques(np.array([t]), np.array([-math.inf]), torques[np.newaxis])
+        return np.concatenate([head, held.params])
+
+    def slope(torques: Array) -> Array:
+        found = np.empty(d)
+        problem.rhs(t, aim, under(torques), found)
+        return found
+
+    asked = sampler.law(t, aim)
+    effect = np.column_stack([0.5 * (slope(asked + u) - slope(asked - u)) for u in np.eye(sampler.motors)])
+    matrix = slope_matrix(replace(problem, params=under(asked)), t, aim)
+    sampling = sampler.sampling
+    return SampledLoop(matrix, effect, gain, sampling.period, sampling.delay)
