@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from _pytest.mark import ParameterSet
 
 from robots.model.registry import find_robot
 from robots.scenario.presets import presets
@@ -30,8 +31,27 @@ ROOT = Path(__file__).parents[2]
 PRESETS = ("rr-swing", "rr-pd", "rr-pull", "rr-switch", "pa10-circle", "double-pendulum", "beam")
 
 
-@pytest.mark.parametrize("method", ["rk4", "rk8", "dopri5"])
-@pytest.mark.parametrize("preset", PRESETS)
+def once(methods: dict[str, str]) -> list[ParameterSet]:
+    """Each preset with one method, and all other pairs among the long tests: each compiles a kernel of its own."""
+    pairs = [(preset, method) for preset in PRESETS for method in ("rk4", "rk8", "dopri5")]
+    long = pytest.mark.long
+    return [pytest.param(*pair, marks=() if methods[pair[0]] == pair[1] else long) for pair in pairs]
+
+
+@pytest.mark.parametrize(
+    ("preset", "method"),
+    once(
+        {
+            "rr-swing": "rk8",
+            "rr-pd": "dopri5",
+            "rr-pull": "rk4",
+            "rr-switch": "rk4",
+            "pa10-circle": "dopri5",
+            "double-pendulum": "rk4",
+            "beam": "rk4",
+        }
+    ),
+)
 def test_a_robot_gets_the_same_numbers(preset, method):
     scenario = presets()[preset]
     step = {"beam": 2e-4, "double-pendulum": 1e-5}.get(preset, 0.01)
@@ -54,7 +74,10 @@ def test_the_driven_arm_gets_the_same_numbers():
     assert np.ptp(ours.y, axis=0).max() > 0.1
 
 
-@pytest.mark.parametrize("method", ["dopri5", "bs32", "dop853", "rkf12"])
+@pytest.mark.parametrize(
+    "method",
+    ["dopri5", "dop853", pytest.param("bs32", marks=pytest.mark.long), pytest.param("rkf12", marks=pytest.mark.long)],
+)
 @pytest.mark.parametrize("controller", ["pi", "paper"])
 def test_step_control_is_the_same(method, controller):
     short = presets()["rr-swing"].with_values(

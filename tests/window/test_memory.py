@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 import sys
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import _lru_cache_wrapper
 from itertools import pairwise
 from pathlib import Path
@@ -25,6 +25,16 @@ WARM, ROUNDS = 2, 4
 """What is made once is there after the first rounds; the others are compared."""
 
 
+@pytest.fixture(autouse=True)
+def caches() -> Iterator[list[_lru_cache_wrapper[object]]]:
+    """The caches that there are before; what else earlier tests have left is set aside, and not looked through."""
+    gc.collect()
+    found = [one for one in gc.get_objects() if issubclass(type(one), _lru_cache_wrapper)]
+    gc.freeze()
+    yield found
+    gc.unfreeze()
+
+
 def compared(qtbot: QtBot, window: MainWindow) -> None:
     """Until every run is done, judged, and compared with its reference, and nothing waits to be drawn."""
     wait_done(qtbot, window)
@@ -36,13 +46,13 @@ def compared(qtbot: QtBot, window: MainWindow) -> None:
         QApplication.processEvents()
 
 
-def living() -> Counter[str]:
+def living(caches: list[_lru_cache_wrapper[object]]) -> Counter[str]:
     """How many objects of the program's own types and widgets there are, and how much each cache holds."""
     gc.collect()
     QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
     gc.collect()
     found = Counter({"widgets": len(QApplication.allWidgets())})
-    for one in gc.get_objects():
+    for one in [*caches, *gc.get_objects()]:
         kind = type(one)
         if issubclass(kind, _lru_cache_wrapper):  # isinstance asks a weak reference for its class
             found[f"cache {one.__module__}.{one.__qualname__}"] = one.cache_info().currsize
@@ -78,14 +88,18 @@ def edited_pinned_and_removed(qtbot: QtBot, window: MainWindow, number: int) -> 
 
 @pytest.mark.parametrize("use", [preset_by_preset, edited_pinned_and_removed])
 def test_what_is_done_again_keeps_nothing_more(
-    use: Callable[[QtBot, MainWindow, int], None], window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+    use: Callable[[QtBot, MainWindow, int], None],
+    caches: list[_lru_cache_wrapper[object]],
+    window: MainWindow,
+    qtbot: QtBot,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(buffers, "REMEMBERED_SHAPES", 4)  # full at once
     rounds = []
     for number in range(WARM + ROUNDS):
         use(qtbot, window, number)
         if number >= WARM:
-            rounds.append(living())
+            rounds.append(living(caches))
     assert len({one["robots.simulation.run.Run"] for one in rounds}) == 1
     assert len({one["widgets"] for one in rounds}) == 1
     assert not always_more(rounds)
