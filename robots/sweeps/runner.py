@@ -46,6 +46,8 @@ class Runner:
         """Whether the runs of each base of the sweep are looped inside compiled code, which lets other threads work."""
         return tuple(map(self._can_batch, self.sweep.bases))
 
+    # A diverged run has states whose energy is not a number.
+    @np.errstate(over="ignore", invalid="ignore")
     def rows(self, numbers: Iterable[int]) -> list[SweepRow]:
         """The rows of these runs, without those that were cancelled.
 
@@ -130,8 +132,7 @@ class Runner:
         if self._stopped():
             return None
         errors = compare_with_reference(run, exact) if exact else None
-        with np.errstate(over="ignore", invalid="ignore"):
-            return SweepRow(number, str(run.status), tuple(one.of(run, errors) for one in self.sweep.shown))
+        return SweepRow(number, run.status.value, tuple(one.of(run, errors) for one in self.sweep.shown))
 
     def _nothing(self, number: int, trouble: Exception) -> SweepRow:
         """The row of a run that could not be computed."""

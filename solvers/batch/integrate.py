@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -21,6 +20,7 @@ from solvers.integrate import (
 from solvers.interpolation.location import ceiling
 from solvers.kernel_stepper import KernelStepper
 from solvers.kernels.calls import entry
+from solvers.kernels.loop import TIME
 from solvers.method import Method
 from solvers.problem import OdeProblem, apart
 from solvers.solution import Counts, Solution, StepLog
@@ -34,17 +34,12 @@ MOST_BYTES, MOST_ROWS = 2**22, 65536
 
 SLICE_ROWS = 512
 SLICE_SECONDS = 0.012
+FUNCTIONS = "rhs", "jacobian", "begin_step", "taylor", "source"
+"""What belongs to a Stepper for good; parameters and the initial state may change."""
+
+NO_LOG = StepLog(np.empty((0, 4)))
 FIRST_BUDGET = 2000
 """Attempts of the first call; the following ones take about `SLICE_SECONDS`."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Started:
-    """A problem with its Stepper at its beginning."""
-
-    number: int
-    problem: OdeProblem
-    stepper: KernelStepper
 
 
 def batched(method: Method, problem: OdeProblem, control: Control, options: Mapping[str, object]) -> bool:
@@ -78,28 +73,32 @@ class BatchIntegrator:
         The problems must have passed `check`. The arrays of a solution are overwritten when the next ones are computed.
         When `cancel` says so, it ends early.
         """
-        group: list[_Started] = []
+        group: _Group | None = None
         rows = 0
         for number, problem, control in posed:
-            one = self._started(number, problem, control)
-            needed = 1 + int(one.stepper.task.total)
-            full = len(group) == MOST_CELLS or (self.keep and rows + needed > self._capacity(problem))
-            if group and (full or not _alike(group[0].stepper, one.stepper)):
+            if group is None or not group.begins(problem, control):
+                stepper = self.method.stepper(apart(problem), control, self.settings)
+                assert isinstance(stepper, KernelStepper)
+                if group is None or not (group.numbers and group.takes(stepper)):
+                    if group is not None:
+                        yield from self._solved(group)
+                    group, rows = _Group(stepper), 0
+                else:
+                    group.stepper = stepper
+            needed = group.begin(number, problem)
+            if len(group.numbers) > 1 and self.keep and rows + needed > self._capacity(problem):
+                group.drop()
                 yield from self._solved(group)
-                group, rows = [], 0
+                group, rows = _Group(group.stepper), 0
+                group.begin(number, problem)
+            rows += needed
+            if len(group.numbers) == MOST_CELLS:
+                yield from self._solved(group)
+                group, rows = _Group(group.stepper), 0
             if self.stopped:
                 return
-            group.append(one)
-            rows += needed
-        if group:
+        if group is not None and group.numbers:
             yield from self._solved(group)
-
-    def _started(self, number: int, problem: OdeProblem, control: Control) -> _Started:
-        own = apart(problem)
-        stepper = self.method.stepper(own, control, self.settings)
-        assert isinstance(stepper, KernelStepper)
-        stepper.start(own.t0, own.initial, own.t1, ceiling(own.t0, own.breaks, own.t1 > own.t0))
-        return _Started(number, own, stepper)
 
     def _capacity(self, problem: OdeProblem) -> int:
         return min(MOST_ROWS, MOST_BYTES // (8 * (problem.dimension + 1))) if self.keep else SLICE_ROWS
@@ -111,26 +110,29 @@ class BatchIntegrator:
             self._rows = Rows(np.empty(capacity), np.empty((capacity, d)), np.zeros((SLICE_ROWS, 4)), work)
         return self._rows
 
-    def _solved(self, group: Sequence[_Started]) -> Iterator[tuple[int, Solution | None]]:
+    def _solved(self, group: _Group) -> Iterator[tuple[int, Solution | None]]:
         """The solutions of problems that the same call can take."""
-        first, rows, cells = group[0].stepper, self._room(group[0].problem), _cells(group)
+        first, count = group.first, len(group.numbers)
+        rows, cells = self._room(group.problems[0]), group.cells()
         kernel, place, done = entry(batch_kernel(first.kernel)), cells.place, 0
         fixed = isinstance(first.control, FixedStep)
         most = MOST_FIXED_STEPS if fixed else MOST_CONTROLLED_STEPS
-        while done < len(group):
+        while done < count:
             if self.cancel and self.cancel():
                 self.stopped = True
                 return
             limits, began = Limits(int(self.keep), self.budget, most), time.perf_counter()
-            full = kernel(first.task, first.rules, first.state, first.formula, first.scratch, rows, cells, limits)
-            self._pace(limits.budget, time.perf_counter() - began, bool(full) or place[CELL] == len(group))
+            full = kernel(group.task, first.rules, first.state, first.formula, first.scratch, rows, cells, limits)
+            self._pace(limits.budget, time.perf_counter() - began, bool(full) or place[CELL] == count)
+            ends, times, work = cells.ends.tolist(), cells.clock[:, TIME].tolist(), cells.tally.tolist()
             while done < place[CELL]:
-                yield group[done].number, self._solution(group[done], cells, done, rows)
+                found = self._solution(group.problems[done], cells, done, rows, ends[done], times[done], work[done])
+                yield group.numbers[done], found
                 done += 1
             if full:
                 if place[ROW] == 0:
                     # It does not fit at all.
-                    yield group[done].number, None
+                    yield group.numbers[done], None
                     done += 1
                     place[CELL] = done
                 place[ROW] = place[ACCEPTED] = place[BEGUN] = 0
@@ -141,51 +143,116 @@ class BatchIntegrator:
         if not partly or wanted < budget:
             self.budget = int(min(max(wanted, 16), 4 * budget, 10**7))
 
-    def _solution(self, one: _Started, cells: BatchCells, i: int, rows: Rows) -> Solution:
-        accepted, tried, code, first = map(int, cells.ends[i].tolist())
-        t, y = np.array([cells.clock[i, 0]]), cells.y[i : i + 1]
+    def _solution(
+        self,
+        problem: OdeProblem,
+        cells: BatchCells,
+        i: int,
+        rows: Rows,
+        ends: Sequence[float],
+        t_end: float,
+        tally: Sequence[float],
+    ) -> Solution:
+        accepted, tried, code, first = map(int, ends)
+        t, y = np.array([t_end]), cells.y[i : i + 1]
         if self.keep:
             t, y = rows.t[first : first + accepted + 1], rows.y[first : first + accepted + 1]
         status = CODES[code]
         return Solution(
             t=read_only(t),
             y=read_only(y),
-            log=StepLog(np.empty((0, 4))),
-            counts=Counts(accepted, tried - accepted, *map(int, cells.tally[i, :4].tolist())),
+            log=NO_LOG,
+            counts=Counts(accepted, tried - accepted, *map(int, tally[:4])),
             status=status,
-            outcome=status.sentence.format(t=float(t[-1])),
-            dense=Dense(one.problem, self.method, self.settings, t, y, 1),
+            outcome=status.sentence.format(t=t_end),
+            dense=Dense(problem, self.method, self.settings, t, y, 1),
             dense_order=self.method.dense_order,
-            params=read_only(cells.params[i]),
+            params=cells.params[i],
         )
 
 
-def _cells(group: Sequence[_Started]) -> BatchCells:
-    steppers = [one.stepper for one in group]
-    n, d, slope = len(group), group[0].problem.dimension, steppers[0].slope
-    return BatchCells(
-        y=np.array([stepper.state.y for stepper in steppers]),
-        params=np.array([stepper.task.params for stepper in steppers]).reshape(n, -1),
-        spans=np.array([stepper.task[4:] for stepper in steppers], float),
-        rules=np.array([stepper.rules[1:] for stepper in steppers], float),
-        clock=np.array([stepper.state.clock for stepper in steppers]),
-        memory=np.array([stepper.state.memory for stepper in steppers]),
-        tally=np.array([stepper.state.tally for stepper in steppers]),
-        slopes=np.zeros((n, 0)) if slope is None else np.array([stepper.slope for stepper in steppers]).reshape(n, d),
-        ends=np.zeros((n, 4)),
-        slope=np.zeros(0) if slope is None else slope,
-        place=np.zeros(5, np.int64),
-    )
+class _Group:
+    """Problems that one call can take, each as the Stepper starts it.
+
+    Args:
+        stepper: of the first one; later ones may come from others with the same kernel and coefficients.
+
+    Attributes:
+        numbers, problems: those that have begun.
+        task: what they share.
+    """
+
+    def __init__(self, stepper: KernelStepper) -> None:
+        self.first = self.stepper = stepper
+        self.numbers: list[int] = []
+        self.problems: list[OdeProblem] = []
+        self._begun: list[tuple[np.ndarray, ...]] = []
+
+    def begins(self, problem: OdeProblem, control: Control) -> bool:
+        """Whether the present Stepper can start this problem: only numbers differ from those of its own."""
+        mine = self.stepper.problem
+        same = all(getattr(problem, name) is getattr(mine, name) for name in FUNCTIONS)
+        numbers = len(problem.initial) == len(mine.initial) and len(problem.params) == len(mine.params)
+        span = (problem.t0, problem.t1) == (mine.t0, mine.t1)
+        return same and numbers and span and (control is self.stepper.control or control == self.stepper.control)
+
+    def takes(self, other: KernelStepper) -> bool:
+        """Whether a call for the problems so far can take those of the other Stepper."""
+        one = self.first
+        return (
+            one.kernel is other.kernel
+            and one.functions == other.functions
+            and one.rules.kind == other.rules.kind
+            and len(one.problem.params) == len(other.problem.params)
+            and one.problem.dimension == other.problem.dimension
+            and type(one.control) is type(other.control)
+            and _equal(one.formula, other.formula)
+        )
+
+    def begin(self, number: int, problem: OdeProblem) -> int:
+        """Start a problem; returns how many states it has, as far as that is known."""
+        stepper, own = self.stepper, apart(problem)
+        stepper.problem = own
+        stepper.state.tally[:] = 0.0
+        stepper.start(own.t0, own.initial, own.t1, ceiling(own.t0, own.breaks, own.t1 > own.t0))
+        state, task = stepper.state, stepper.task
+        if not self.numbers:
+            self.task = task
+        self.numbers.append(number)
+        self.problems.append(own)
+        slope = () if stepper.slope is None else (stepper.slope.copy(),)
+        changing = state.clock.copy(), state.memory.copy(), state.tally.copy()
+        self._begun.append((np.array(task[4:]), np.array(stepper.rules[1:]), *changing, *slope))
+        return 1 + task.total
+
+    def drop(self) -> None:
+        """Forget the last problem."""
+        for one in (self.numbers, self.problems, self._begun):
+            one.pop()
+
+    def cells(self) -> BatchCells:
+        """The problems as the kernel takes them."""
+        spans, rules, clock, memory, tally, *slopes = map(np.array, zip(*self._begun, strict=True))
+        slope = self.first.slope
+        return BatchCells(
+            y=np.array([one.initial for one in self.problems]),
+            params=np.array([one.params for one in self.problems]).reshape(len(self.problems), -1),
+            spans=spans,
+            rules=rules,
+            clock=clock,
+            memory=memory,
+            tally=tally,
+            slopes=slopes[0] if slopes else np.zeros((len(self.numbers), 0)),
+            ends=np.zeros((len(self.numbers), 4)),
+            slope=np.zeros(0) if slope is None else slope,
+            place=np.zeros(5, np.int64),
+        )
 
 
-def _alike(one: KernelStepper, other: KernelStepper) -> bool:
-    """Whether the same call can take both."""
-    return (
-        one.kernel is other.kernel
-        and one.functions == other.functions
-        and one.rules.kind == other.rules.kind
-        and len(one.task.params) == len(other.task.params)
-        and len(one.state.y) == len(other.state.y)
-        and type(one.control) is type(other.control)
-        and all(a is b or np.array_equal(a, b) for a, b in zip(one.formula, other.formula, strict=True))  # type: ignore[arg-type]
-    )
+def _equal(one: object, other: object) -> bool:
+    """Whether two coefficients, arrays or tuples of such are equal."""
+    if one is other:
+        return True
+    if isinstance(one, tuple) and isinstance(other, tuple):
+        return len(one) == len(other) and all(map(_equal, one, other))
+    return np.array_equal(np.asarray(one), np.asarray(other))

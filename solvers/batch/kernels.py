@@ -73,7 +73,7 @@ def batch_kernel(kernel: Kernel) -> Callable[..., int]:
     """The loop around a family's kernel; see `integrate_cells`. The kernel may be a specialised one."""
     name = kernel.py_func.__module__
     assert name in sys.modules
-    source = f'''"""Made by Armstep from {name}: many integrations in one call."""
+    source = f'''"""Made by Armstep from {name}: its integrations of many problems in one call."""
 from solvers.batch.kernels import batch, integrate_cells
 from {name} import run
 

@@ -1,0 +1,139 @@
+"""Many runs of the RR arm's fall: maps on all cores, and an ensemble on one core against heyoka's scalar integrator.
+
+The ensemble differs in the initial angle. Each program has the loosest tolerance whose error stays below `ERROR` in
+every run, and gets the initial states as an array. "As a sweep" includes what belongs to a run of a map: its scenario, checks
+and readouts.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+from collections.abc import Callable
+from dataclasses import replace
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from benchmarks.against_heyoka import equations
+from benchmarks.measurement import Measurement, alternate, ratio, seconds
+from benchmarks.rk4_against_c import rr_problem
+from robots.scenario.presets import find_preset
+from robots.scenario.scenario import Scenario
+from robots.sweeps.axes import SweepAxis
+from robots.sweeps.run_sweep import run_sweep
+from robots.sweeps.runner import Runner
+from robots.sweeps.sweep import Sweep
+from solvers.batch.integrate import BatchIntegrator
+from solvers.control import Tolerance
+from solvers.method_registry import find_method
+
+ERROR, RUNS = 1e-8, 100
+FINAL = ("final.q1", "final.q2", "final.v1", "final.v2")
+MAPS = {64: 2.0, 128: 6.0}
+SERIES = {"order": 16, "velocity_order": 16, "specialised": True}
+METHODS: dict[str, tuple[str, dict[str, Any]]] = {
+    "dop853": ("dop853", {}),
+    "v98, specialised": ("v98", {"specialised": True}),
+    "specialised taylor of degree 16": ("taylor", SERIES),
+}
+Solve = Callable[[float], np.ndarray]
+
+
+def measure() -> list[Measurement]:
+    """Seconds for maps, microseconds for a run of an ensemble, and the ratio that is a goal."""
+    found = []
+    for count, goal in MAPS.items():
+        sweep = Sweep(find_preset("rr-swing"), (_angles(count), SweepAxis("robot.m1", 0.5, 2.0, count)), SHOWN)
+        Runner(sweep).rows([0])
+        samples = [seconds(lambda sweep=sweep: run_sweep(sweep)) for _ in range(5)]
+        found.append(Measurement(f"map of {count} x {count} runs, rk4 at 10 ms, 10 s", "s", samples, goal=goal))
+    exact = ours("v98", {})(1e-15)
+    solvers = {name: ours(*method) for name, method in METHODS.items()}
+    solvers |= {f"{name}{AS_SWEEP}": as_sweep(*method) for name, method in METHODS.items()}
+    if importlib.util.find_spec("heyoka") is not None:
+        solvers["heyoka"] = heyoka_ensemble()
+    runs = {name: good_enough(solve, exact) for name, solve in solvers.items()}
+    times = alternate(runs, repeats=15)
+    for name, series in times.items():
+        samples = [1e6 * time / RUNS for time in series]
+        found.append(Measurement(f"{name}, a run of an ensemble at error {ERROR:g}", "us", samples))
+    if "heyoka" in times:
+        best = min(METHODS, key=lambda name: min(times[name]))
+        name = f"throughput of our {best} over heyoka's, one core"
+        found.append(ratio(name, times["heyoka"], times[best], goal=0.8, at_least=True))
+    return found
+
+
+AS_SWEEP = ", as a sweep"
+SHOWN = ("max_error.energy_J", "final.q1", "steps")
+
+
+def _angles(count: int) -> SweepAxis:
+    return SweepAxis("initial.q1", -0.02, 0.02, count)
+
+
+def ours(key: str, options: dict[str, Any]) -> Solve:
+    """The final states of the ensemble, (runs, 4)."""
+    problem, method = rr_problem(find_preset("rr-swing").duration), find_method(key)
+
+    def solve(tolerance: float) -> np.ndarray:
+        integrator, control = BatchIntegrator(method, options, keep=False), Tolerance(tolerance, tolerance)
+        states = np.tile(problem.initial, (RUNS, 1))
+        states[:, 0] = _angles(RUNS).values
+        posed = ((k, replace(problem, initial=state), control) for k, state in enumerate(states))
+        return np.array([found.final for _, found in integrator.solve(posed) if found is not None])
+
+    return solve
+
+
+def as_sweep(method: str, options: dict[str, Any]) -> Solve:
+    """The runs of a sweep on one core; the final states, (runs, 4)."""
+
+    def solve(tolerance: float) -> np.ndarray:
+        changes = {f"options.{key}": value for key, value in options.items()}
+        base: Scenario = find_preset("rr-swing").with_values(
+            {"method": method, "rtol": tolerance, "atol": tolerance, **changes}
+        )
+        rows = Runner(Sweep(base, (_angles(RUNS),), FINAL)).rows(range(RUNS))
+        return np.array([row.values for row in rows])
+
+    return solve
+
+
+def heyoka_ensemble() -> Solve:
+    """heyoka's adaptive Taylor integrator, compiled once for each tolerance, set back for each run."""
+    import heyoka
+
+    problem, built = rr_problem(find_preset("rr-swing").duration), dict[float, Any]()
+
+    def solve(tolerance: float) -> np.ndarray:
+        if tolerance not in built:
+            variables: Any = heyoka.make_vars("q1", "q2", "v1", "v2")
+            slopes = equations(heyoka, variables)
+            system = list(zip(variables, slopes, strict=True))
+            built[tolerance] = heyoka.taylor_adaptive(system, problem.initial.tolist(), tol=tolerance)
+        integrator, ends = built[tolerance], np.empty((RUNS, problem.dimension))
+        for k, angle in enumerate(_angles(RUNS).values):
+            integrator.time, integrator.state[:] = problem.t0, problem.initial
+            integrator.state[0] = angle
+            integrator.propagate_until(problem.t1)
+            ends[k] = integrator.state
+        return ends
+
+    return solve
+
+
+def good_enough(solve: Solve, exact: np.ndarray) -> Callable[[], np.ndarray]:
+    """With the loosest tolerance whose error, and that of the next tighter one, is at most `ERROR`."""
+    errors: dict[float, float] = dict.fromkeys((10.0**power for power in np.arange(-6, -13.6, -0.25)), np.nan)
+
+    def good(tolerance: float) -> bool:
+        if np.isnan(errors[tolerance]):
+            errors[tolerance] = float(np.abs(solve(tolerance) - exact).max())
+        return errors[tolerance] <= ERROR
+
+    for tolerance, following in pairwise(errors):
+        if good(tolerance) and good(following):
+            return lambda: solve(tolerance)
+    raise ValueError(f"an error of {ERROR} is not reached: {errors}")
