@@ -18,7 +18,7 @@ from robots.simulation.phases import Phase, intervals
 from robots.simulation.reference import Reference, compare_with_reference, reference
 from robots.simulation.run import Run
 from robots.simulation.simulate import Cancel, errors_along, posed, simulate
-from robots.sweeps.run_numbers import COUNTS, ORDER, STATUS
+from robots.sweeps.run_numbers import COUNTS, ORDER, OVER_TIME, STATUS, STEPS
 from robots.sweeps.sweep import FAILED, REFUSED, Sweep, SweepRow
 from solvers.control import Control
 from solvers.method_registry import find_method
@@ -152,7 +152,7 @@ class Runner:
     @cached_property
     def _errors(self) -> bool:
         """Whether a readout is an error along the run."""
-        return any(one.kind.endswith("error") for one in self.sweep.shown)
+        return any(one.kind.endswith("error") or one.kind in OVER_TIME for one in self.sweep.shown)
 
     @cached_property
     def _keep(self) -> bool:
@@ -162,7 +162,8 @@ class Runner:
 
     def _can_batch(self, base: Scenario) -> bool:
         settings = any(axis.field.startswith("options.") for axis in self.sweep.axes)
-        return not settings and ORDER not in self.sweep.show and can_batch(base)
+        # More runs, and the log of the steps, are there for single runs only.
+        return not settings and not {ORDER, *STEPS} & {*self.sweep.show} and can_batch(base)
 
 
 def can_batch(scenario: Scenario) -> bool:

@@ -25,6 +25,8 @@ SHOW = (
     "final_error.energy_J",
     "final.q1",
     "value(q2, 0.333)",
+    "crossing(q1, -1.2)",
+    "peak_time(energy_J)",
     "steps",
     "rejected",
     "rhs_evaluations",
