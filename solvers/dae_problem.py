@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from solvers.problem import Array
+from solvers.problem import Array, OdeProblem
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -19,12 +19,16 @@ class DaeProblem:
             (n, n);
             a numba function compiled for `solvers.kernels.signatures.SYSTEM`.
         initial, rate: x(t0) and x'(t0), (n,); they satisfy F = 0.
-        t0, t1: the span [s]. Before t0 the solution is taken to stand still.
+        t0, t1: the span [s].
         params: numbers passed to every call of `system`, (p,).
         names, units: of the n unknowns.
         powers: how often each row may be divided by the step when the system is scaled, (n,); 0 for differential rows.
         algebraic: whether an unknown's derivative does not occur, (n,) bool.
         breaks: times where F is not smooth; a fixed step ignores them.
+        begin_step: as that of an `OdeProblem`.
+        underlying: an ordinary differential equation from t0 whose states give x, for the first steps of a multi-step
+            method; without it the solution is taken to stand still before t0.
+        unknowns: x (n,) for a time and a state of `underlying`.
     """
 
     system: Callable[..., None]
@@ -40,6 +44,9 @@ class DaeProblem:
     breaks: tuple[float, ...] = ()
     positions: int = 0
     sample: None = None
+    begin_step: Callable[..., None] | None = None
+    underlying: OdeProblem | None = None
+    unknowns: Callable[[float, Array], Array] | None = None
 
     @property
     def dimension(self) -> int:

@@ -6,6 +6,7 @@ from collections.abc import Collection
 from typing import TYPE_CHECKING
 
 from gui.app.units import clock, quantity, scientific
+from robots.model.quantities import error_parts, spelled
 from robots.scenario.scenario import Scenario
 
 if TYPE_CHECKING:
@@ -20,8 +21,10 @@ ERROR_NAMES = {
     "orientation": "orientation (sine)",
     "orientation_angle": "orientation (angle)",
     "tool": "tool position",
+    "constraint_m": "position constraints",
+    "constraint_m_s": "velocity constraints",
 }
-"""What an error compares, by its key without the unit."""
+"""What an error compares, by its key without the unit, or by all of it."""
 
 
 def method_name(scenario: Scenario) -> str:
@@ -138,9 +141,9 @@ def error_unit(key: str, scenario: Scenario | None = None) -> str:
     """The unit of the error called `key`: its ending, unless the scenario's robot has another."""
     from robots.model.registry import robot_of
 
-    quantity, _, unit = key.rpartition("_")
+    quantity, ending = error_parts(key)
     own = robot_of(scenario).error_units if scenario is not None else {}
-    return own.get(quantity, {"Nm": "N m"}.get(unit, unit) if quantity else "")
+    return own.get(quantity, spelled(ending))
 
 
 def error_text(key: str, value: float, scenario: Scenario | None = None) -> str:
@@ -152,9 +155,9 @@ def error_name(key: str, scenario: Scenario | None = None) -> str:
     """What the error called `key` compares, in the words of the scenario's robot if it has any: `joint angles`."""
     from robots.model.registry import robot_of
 
-    name = key.rpartition("_")[0] or key
+    name = error_parts(key)[0] or key
     own = robot_of(scenario).error_names if scenario is not None else {}
-    return own.get(name) or ERROR_NAMES.get(name, name.replace("_", " "))
+    return own.get(name) or ERROR_NAMES.get(key) or ERROR_NAMES.get(name, name.replace("_", " "))
 
 
 def error_against(key: str) -> str:

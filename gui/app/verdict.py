@@ -11,6 +11,7 @@ import numpy as np
 
 from assets.counting import counted
 from gui.app import formatting, run_texts, units
+from robots.model.quantities import error_parts
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -95,7 +96,7 @@ def inaccuracy(row: RunRow) -> str:
     error = run_texts.max_error(row)
     if error is None or row.run is None:
         return ""
-    extent = row.run.extent.get(error[0].rpartition("_")[2], 0.0)
+    extent = row.run.extent.get(error_parts(error[0])[1], 0.0)
     if not extent > 0.0 or error[1] <= COARSE * extent:
         return ""
     text = formatting.error_text(*error, row.scenario)

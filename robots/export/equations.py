@@ -63,7 +63,7 @@ def _closed_form_source(scenario: Scenario) -> Source:
         raise BadInput("task.sampling", scenario.task["sampling"], "off for a script: it does not hold torques")
     own = robot_of(scenario).equations(scenario)
     if own is None:
-        must = "minimal for a script: the other form changes its partition during the run"
+        must = "minimal for a script: two bodies and their constraints are too much for one"
         raise BadInput("task.form", scenario.task["form"], must)
     return Source((own[0].__module__,))
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from assets.errors import BadInput, Range
+from robots.model.quantities import error_parts, spelled
 from robots.simulation.run import ReferenceErrors, Run
 from solvers.problem import Array
 
@@ -94,8 +95,8 @@ class RunData:
 
 def _ending(name: str) -> str:
     """The unit that ends an error's name."""
-    unit = name.rpartition("_")[2]
-    return {"m": "m", "rad": "rad", "J": "J", "Nm": "N m"}.get(unit, "1")
+    unit = spelled(error_parts(name)[1])
+    return unit if unit in ("m", "rad", "J", "N m", "m/s") else "1"
 
 
 def _evenly(run: Run, every: float) -> Array:

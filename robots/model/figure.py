@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from robots.model.chart import TIME, Axis, Chart, Curve, decimate
+from robots.model.quantities import error_parts, spelled
 
 if TYPE_CHECKING:
     from robots.model.finding import Finding
@@ -102,7 +103,7 @@ def error_panels(runs: Mapping[str, Run], errors: Mapping[str, str]) -> tuple[Ch
     return tuple(
         panel(
             title,
-            key.rpartition("_")[2],
+            spelled(error_parts(key)[1]),
             [line(label, run.t[1:], run.errors[key][1:]) for label, run in runs.items()],
         )
         for key, title in errors.items()

@@ -13,6 +13,21 @@ When = tuple[str, tuple[str, ...]]
 LARGEST_ANGLE, LARGEST_RATE, LARGEST_ACCELERATION = 1e3, 1e4, 1e3
 
 
+_COMPOUND = ("m_s", "rad_s")
+
+
+def error_parts(key: str) -> tuple[str, str]:
+    """The quantity in an error's key, and the unit as the key has it: `constraint_m_s` -> `constraint`, `m_s`."""
+    ending = next((unit for unit in _COMPOUND if key.endswith(f"_{unit}")), key.rpartition("_")[2])
+    quantity = key[: -len(ending) - 1]
+    return quantity, ending if quantity else ""
+
+
+def spelled(ending: str) -> str:
+    """A unit as a key has it in the usual spelling: `m_s` -> `m/s`."""
+    return {"Nm": "N m"}.get(ending, ending.replace("_", "/"))
+
+
 def choice(
     key: str,
     label: str,

@@ -114,6 +114,8 @@ class Robot(ABC):
         reference_methods: two different (method key, control) pairs for the reference run; None when there can be none.
         only_notes: whether an `integrate` of its own adds nothing but notes to the solution.
         numerical: task fields that change how the equations are solved, not their exact solution.
+        suited: methods from which the first that can integrate the equations is taken, where a change of other values
+            has made the present one unsuitable.
         defaults: other values of a new scenario (`method`, `step`, `duration`).
         usual_methods: methods with a button of their own, key to the button's text.
         usual_steps: steps [s] with a button; they are then sampling periods.
@@ -139,6 +141,7 @@ class Robot(ABC):
     reference_methods: ClassVar[tuple[tuple[str, Control], tuple[str, Control]] | None] = None
     only_notes: ClassVar[bool] = False
     numerical: ClassVar[tuple[str, ...]] = ()
+    suited: ClassVar[tuple[str, ...]] = ()
     defaults: ClassVar[Values] = {}
     usual_methods: ClassVar[Mapping[str, str]] = {}
     usual_steps: ClassVar[tuple[float, ...]] = ()
@@ -157,6 +160,10 @@ class Robot(ABC):
     def kinds(self, scenario: Setup) -> frozenset[str]:
         """What the equations are, in the words of `Method.problems`: `ode`, `second-order`, `dae`."""
         return frozenset({"ode", "second-order"})
+
+    def takes(self, scenario: Setup, method: Method) -> bool:
+        """Whether the method can integrate the equations."""
+        return bool(method.problems & self.kinds(scenario))
 
     # -- equations -----------------------------------------------------------------------------------------------------
 

@@ -21,8 +21,25 @@ _MOST_STEPS = 1e8
 
 def suitable_methods(scenario: Setup) -> dict[str, Method]:
     """The methods that can integrate this scenario's equations, by key."""
-    kinds = robot_of(scenario).kinds(scenario)
-    return {key: method for key, method in methods().items() if method.problems & kinds}
+    robot = robot_of(scenario)
+    return {key: method for key, method in methods().items() if robot.takes(scenario, method)}
+
+
+def suited_method(scenario: Setup, task: Values, mode: Mapping[str, object]) -> tuple[Method, str]:
+    """The scenario's method or, if it cannot integrate the equations of another task, one that can, and a remark.
+
+    `mode` may have the step or the tolerances that it is to use.
+    """
+    method, robot = find_method(scenario.method), robot_of(scenario)
+    setup = Setup(scenario.robot, scenario.model, scenario.parameters, task, scenario.initial, scenario.method)
+    if robot.takes(setup, method):
+        return method, ""
+    fixed = mode.get("step") is not None
+    controlled = any(mode.get(path) is not None for path in ("rtol", "atol"))
+    able = [one for one in map(find_method, robot.suited) if robot.takes(setup, one)]
+    fitting = [one for one in able if (one.fixed_step or not fixed) and (one.adaptive or not controlled)]
+    other = next(iter([*fitting, *able]), method)
+    return other, f"{method.name} cannot solve these equations, so {other.name} is used." if other is not method else ""
 
 
 def settle_method(scenario: Setup) -> Data:

@@ -24,6 +24,7 @@ from robots.scenario.method_selection import (
     keep_mode,
     method_fields,
     settle_method,
+    suited_method,
 )
 from robots.scenario.older_files import RENAMED, of_older_files
 from robots.scenario.paths import by_path, filled, present, unknown
@@ -160,8 +161,8 @@ class Scenario(Setup):
 
         A new robot brings its own defaults. A `step` clears the tolerances and the reverse. A new method without a step
         or tolerance keeps the way steps are chosen if it can; if not, it takes what the scenarios before had last
-        (`earlier`, the latest first), and the remark says so; its own settings come back likewise. Numbers may be given
-        as texts.
+        (`earlier`, the latest first), and the remark says so; its own settings come back likewise. A task whose
+        equations the method cannot integrate brings another method. Numbers may be given as texts.
 
         Raises:
             BadInput: for an unknown field, a refused value, or `step` together with a tolerance.
@@ -195,14 +196,18 @@ class Scenario(Setup):
             updates |= {"rtol": None, "atol": None}
         elif tolerances and updates.get("step") is None:
             updates |= {"step": None}
+        if "task" in updates and "method" not in changes:
+            method, remark = suited_method(base, updates["task"], updates)
+            updates["method"] = method.key
         if method.key != base.method:
             asked = [key.removeprefix("options.") for key in changes if key.startswith("options.")]
             before = next((one.options for one in earlier if one.method == method.key), {})
             updates["options"] = {**before, **{key: updates["options"][key] for key in asked}}
         if "options" in updates and not any(updates.get(path) is not None for path in MODES):
             method = method.configured(method.complete_options(updates["options"]))
-            mode, remark = keep_mode(base, method, {path: getattr(base, path) for path in MODES}, earlier)
+            mode, change = keep_mode(base, method, {path: getattr(base, path) for path in MODES}, earlier)
             updates |= mode
+            remark = " ".join(filter(None, (remark, change)))
         return replace(base, **updates), remark
 
     def with_segment(self, segment: Segment) -> Scenario:

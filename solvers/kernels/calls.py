@@ -39,7 +39,7 @@ _rhs_address, _jacobian_address, _system_address = map(_addresses_for, (RHS, JAC
 def addresses(problem: OdeProblem | DaeProblem) -> tuple[int, int, int]:
     """What the kernels take as `rhs`, `begin` and `jacobian`: 0 for those that a problem lacks."""
     if isinstance(problem, DaeProblem):
-        return 0, 0, 0
+        return 0, _rhs_address(problem.begin_step), 0
     return _rhs_address(problem.rhs), _rhs_address(problem.begin_step), _jacobian_address(problem.jacobian)
 
 

@@ -37,21 +37,26 @@ class BdfStepper(KernelStepper):
         self.history = scratch.history
         self.radau: KernelStepper | None = None
         self.k, self.starting = k, 0
-        if isinstance(problem, OdeProblem) and k > 1:
+        algebraic = problem if isinstance(problem, DaeProblem) else None
+        ode = algebraic.underlying if algebraic else problem
+        self.unknowns = algebraic.unknowns if algebraic else None
+        if isinstance(ode, OdeProblem) and k > 1:
             radau = find_method("radau5")
-            stepper = radau.stepper(problem, Tolerance(1e-12, 1e-12), radau.complete_options({}))
+            stepper = radau.stepper(ode, Tolerance(1e-12, 1e-12), radau.complete_options({}))
             assert isinstance(stepper, KernelStepper)
             # Its work is added to ours.
             stepper.state = stepper.state._replace(tally=self.state.tally)
             self.radau = stepper
-            self.radau_rows = Rows.empty(512, d)
+            self.radau_rows, self.ode_start = Rows.empty(512, ode.dimension), ode.initial
 
     def start(self, t: float, y: Array, end: float, ceiling: float) -> None:
-        """See Stepper. A DAE is at rest before the start; an ODE gets its first k - 1 steps from Radau IIA at 1e-12."""
+        """See Stepper. Radau IIA makes the first k - 1 steps at 1e-12, or a DAE without an ODE was at rest before."""
         if end < t and isinstance(self.problem, DaeProblem):
             raise BadInput("duration", end - t, "above 0: a DAE is at rest before its start, so it runs forwards only")
         super().start(t, y, end, ceiling)
         self.history[:] = y
+        if self.radau:
+            self.reached = np.array(self.ode_start if self.unknowns else y)
         self.starting = min(self.k - 1, self.task.total) if self.radau else 0
 
     def advance(self, attempts: int, rows: Rows) -> Slice:
@@ -73,7 +78,8 @@ class BdfStepper(KernelStepper):
             if code != LANDED:
                 return Slice(row, row + 1, code)
             history[1:] = history[:-1].copy()
-            history[0], state.y[:] = state.y, self.reached
+            history[0] = state.y
+            state.y[:] = self.unknowns(later, self.reached) if self.unknowns else self.reached
             rows.t[row], rows.y[row] = later, state.y
             state.clock[TIME], state.clock[DONE] = later, done
         return Slice(attempts, attempts, LANDED if done == task.total else RUNNING)
@@ -82,8 +88,7 @@ class BdfStepper(KernelStepper):
         """Radau IIA from the state at t to `end`; its work, (Newton iterations, factorisations), and a code."""
         assert self.radau is not None
         stepper, rows, work, code = self.radau, self.radau_rows, np.zeros(2), RUNNING
-        stepper.start(t, self.state.y, end, self.task.ceiling)
-        self.reached = self.state.y.copy()
+        stepper.start(t, self.reached, end, self.task.ceiling)
         while code == RUNNING:
             accepted, tried, code = stepper.advance(len(rows.t), rows)
             work += rows.work[:tried, :2].sum(axis=0)

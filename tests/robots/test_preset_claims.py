@@ -233,6 +233,22 @@ def pendulum_twins() -> None:
     assert parting(one, other, 1.0) < 3.0
 
 
+def pendulum_drift() -> None:
+    plain, (damped, projected) = run_of("pendulum-drift"), pinned("pendulum-drift")
+    drift = plain.errors["constraint_m"]
+    assert drift[-1] > 3.0 * np.interp(10.0, plain.t, drift)
+    assert plain.max_error["energy_J"] > 50.0 * damped.max_error["energy_J"]
+    assert damped.max_error["constraint_m"] < 1e-5
+    assert projected.max_error["constraint_m"] < 1e-12
+
+
+def pendulum_index() -> None:
+    third, (second, both) = run_of("pendulum-index"), pinned("pendulum-index")
+    assert max(third.max_error["constraint_m"], second.max_error["constraint_m_s"]) < 1e-13
+    assert min(third.max_error["constraint_m_s"], second.max_error["constraint_m"]) > 1e-3
+    assert max(both.max_error["constraint_m"], both.max_error["constraint_m_s"]) < 1e-13
+
+
 def rr_chaos() -> None:
     loose, (tight,) = run_of("rr-chaos"), pinned("rr-chaos")
     assert (loose.scenario.rtol, tight.scenario.rtol) == (1e-10, 1e-11)

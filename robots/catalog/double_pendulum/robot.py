@@ -14,6 +14,7 @@ from assets.errors import BadInput
 from assets.fields import Field, Values
 from robots.catalog.double_pendulum import look as pendulum_look
 from robots.catalog.double_pendulum.equations import pendulum, pendulum_inertia, pendulum_weights
+from robots.dynamics.multibody.forms import FORMS, kinds_of
 from robots.model.quantities import amount, angle, choice, gravity, positive, rate
 from robots.model.robot import Array, Equations, Problem, Robot, Series
 from solvers.control import Control, Tolerance
@@ -63,6 +64,27 @@ class DoublePendulum(Robot):
             "Two angles, or two bodies with 14 coordinates and 12 constraints, reduced to two independent "
             "coordinates as in the paper.",
         ),
+        choice(
+            "constraints",
+            "constraints",
+            FORMS,
+            "How the two bodies stay joined. Partitioned: two coordinates are integrated, and the others follow from "
+            "the constraints. Index 1: the constraints are differentiated twice, so their error grows. Projected: "
+            "after each step, back to the constraints. Baumgarte: index 1 with a spring and a damper on the error. "
+            "Index 2 and 3: the constraints of velocity, or of position, are equations. Stabilised: both are.",
+            when=("form", ("cartesian",)),
+        ),
+        *(
+            amount(key, label, "1/s", 5.0, 1e6, (0.0, 100.0), text, when=("constraints", ("baumgarte",)))
+            for key, label, text in (
+                (
+                    "alpha",
+                    "gain alpha",
+                    "Of the damper in Phi'' + 2 alpha Phi' + beta^2 Phi = 0.",
+                ),
+                ("beta", "gain beta", "Of the spring there; alpha = beta is critical damping."),
+            )
+        ),
     )
     initial: ClassVar[tuple[Field, ...]] = (
         angle("q1", "angle 1", 2.0 * math.pi, "Of rod 1 from the horizontal.", turns=2),
@@ -70,7 +92,8 @@ class DoublePendulum(Robot):
         rate("v1", "rate 1", 0.0, 20.0, "Rate of angle 1."),
         rate("v2", "rate 2", 10.0, 20.0, "Rate of angle 2."),
     )
-    numerical: ClassVar[tuple[str, ...]] = ("form",)
+    numerical: ClassVar[tuple[str, ...]] = ("form", "constraints", "alpha", "beta")
+    suited: ClassVar[tuple[str, ...]] = ("rosenbrock-nystrom", "bdf2", "ida")
     plots: ClassVar[tuple[str, ...]] = ("error", "joints", "energy", "step-size", "eigenvalues")
     defaults: ClassVar[Values] = {
         "method": "rosenbrock-nystrom",
@@ -82,16 +105,33 @@ class DoublePendulum(Robot):
 
     # -- equations -----------------------------------------------------------------------------------------------------
 
+    def kinds(self, scenario: Setup) -> frozenset[str]:
+        """Ordinary or differential-algebraic equations, as the treatment of the constraints says."""
+        return kinds_of(self.treatment(scenario))
+
+    def takes(self, scenario: Setup, method: Method) -> bool:
+        """A projection between the steps is not for methods that remember earlier ones."""
+        return super().takes(scenario, method) and (method.one_step or self.treatment(scenario) != "projected")
+
+    def treatment(self, scenario: Setup) -> str:
+        """How the constraints are treated, a key of `FORMS`; without constraints, as with partitioned coordinates."""
+        return str(scenario.task["constraints"]) if scenario.task["form"] == "cartesian" else "partitioned"
+
     def problem(self, scenario: Setup, pull: Pull | None = None) -> Problem:
         """The two equations in the angles, or two bodies and their joints."""
         if scenario.task["form"] == "minimal":
             return self.minimal(scenario)
         from robots.catalog.double_pendulum import bodies as pendulum_bodies
+        from robots.dynamics.multibody.constrained import ConstrainedProblem
         from robots.dynamics.multibody.reduction import MultibodyProblem
 
         start = np.array([scenario.initial[name] for name in _NAMES], dtype=float)
         state = pendulum_bodies.state(scenario.parameters, start)
-        return MultibodyProblem(pendulum_bodies.system(scenario.parameters), state, 0.0, scenario.duration)
+        given = pendulum_bodies.system(scenario.parameters), state, 0.0, scenario.duration
+        if (treatment := self.treatment(scenario)) == "partitioned":
+            return MultibodyProblem(*given)
+        gains = float(scenario.task["alpha"]), float(scenario.task["beta"])
+        return ConstrainedProblem(*given, form=treatment, gains=gains)
 
     def equations(self, scenario: Setup) -> tuple[Equations, Values] | None:
         """Those in the two angles."""
@@ -100,9 +140,12 @@ class DoublePendulum(Robot):
     def integrate(
         self, problem: Problem, method: Method, control: Control, **settings: Unpack[Integration]
     ) -> Solution:
-        """The bodies with a partition that may change on the way."""
+        """Two bodies as their constraints are treated; a partition may change on the way."""
+        from robots.dynamics.multibody.constrained import ConstrainedProblem, integrate_constrained
         from robots.dynamics.multibody.reduction import MultibodyProblem, integrate_multibody
 
+        if isinstance(problem, ConstrainedProblem):
+            return integrate_constrained(problem, method, control, **settings)
         if isinstance(problem, MultibodyProblem):
             return integrate_multibody(problem, method, control, **settings)
         return super().integrate(problem, method, control, **settings)
@@ -144,9 +187,9 @@ class DoublePendulum(Robot):
         if y.shape[1] == len(_NAMES):
             return {}
         from robots.catalog.double_pendulum import bodies as pendulum_bodies
-        from robots.dynamics.multibody.reduction import drift
+        from robots.dynamics.multibody.reduction import constraint_errors
 
-        return {"constraint_m": drift(pendulum_bodies.system(scenario.parameters), y)}
+        return constraint_errors(pendulum_bodies.system(scenario.parameters), y)
 
     def columns(self, scenario: Setup, t: Array, y: Array) -> dict[str, Array]:
         """Angles and rates."""

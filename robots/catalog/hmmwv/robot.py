@@ -132,9 +132,9 @@ class Hmmwv(Robot):
     def errors(self, scenario: Setup, t: Array, y: Array) -> dict[str, Array]:
         """How far the joints come apart."""
         from robots.catalog.hmmwv import vehicle
-        from robots.dynamics.multibody.reduction import drift
+        from robots.dynamics.multibody.reduction import constraint_errors
 
-        return {"constraint_m": drift(vehicle.system(scenario.parameters), y)}
+        return constraint_errors(vehicle.system(scenario.parameters), y)
 
     def series(self, scenario: Setup, t: Array, y: Array) -> dict[str, Series]:
         """Height and pitch of the chassis, travel of the suspension, heights of the spindles."""

@@ -116,20 +116,21 @@ def condition(system: System, state: Array, like: OdeProblem) -> float:
     return float(params[layout.CONDITION]) or np.inf
 
 
-def drift(system: System, states: Array) -> Array:
-    """The largest residual of the constraints in every full state, (m,)."""
-    from robots.dynamics.multibody.kernels import reduced as kernels
+def constraint_errors(system: System, states: Array) -> dict[str, Array]:
+    """The largest residual of the constraints, and of their derivatives, in every full state, (m,) each."""
+    from robots.dynamics.multibody.kernels import constrained as kernels
 
     params = system.pack(states[0, : system.coordinates], range(system.constraints), np.zeros(len(system.torsions)))
-    out = np.empty(system.constraints)
-    return np.array([kernels.drift(0.0, row[: system.coordinates].copy(), params, out) for row in states])
+    out = np.empty((len(states), 2))
+    kernels.drift(np.array(states), params, out)
+    return {"constraint_m": out[:, 0], "constraint_m_s": out[:, 1]}
 
 
 # -- integration -------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Dense:
+class CubicOutput:
     """Cubic Hermite interpolation between the kept full states."""
 
     t: Array
@@ -137,6 +138,7 @@ class _Dense:
     n: int
 
     def __call__(self, times: Array) -> Array:
+        """The states at `times` (m,), (m, 2 n + 2 k)."""
         t, y, n = self.t, self.y, self.n
         if len(t) == 1:
             return np.repeat(y, len(times), axis=0)
@@ -241,7 +243,7 @@ def _joined(problem: MultibodyProblem, parts: list[tuple[Solution, Array]]) -> S
     notes = last.notes
     if changes := len(parts) - 1:
         notes += (f"The independent coordinates were changed {'once' if changes == 1 else f'{changes} times'}.",)
-    dense = _Dense(t, y, problem.system.coordinates)
+    dense = CubicOutput(t, y, problem.system.coordinates)
     return replace(
         last,
         t=t,

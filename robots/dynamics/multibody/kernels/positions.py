@@ -99,6 +99,40 @@ def predict(p, y):
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
+def tangent(p):
+    """H = -Phi_u^-1 Phi_v, T = dq/dv (n, d), M T, and the factors of the reduced mass matrix T' M T, equation (10a).
+
+    Returns False where Phi_u is singular.
+    """
+    n, m, d = 7 * int(p[BODY_COUNT]), int(p[ROW_COUNT]), int(p[FREEDOM])
+    if not factorise_dependent(p):
+        return False
+    T, MT, h = matrix(p, TANGENT, n, d), matrix(p, MASS_TANGENT, n, d), matrix(p, H, m, d)
+    full, independent, dependent = matrix(p, GRADIENT, m, n), indices(p, INDEPENDENT, d), indices(p, DEPENDENT, m)
+    for i in range(m):
+        for c in range(d):
+            h[i, c] = -full[i, independent[c]]
+    solve_many(factors(p, FACTORS, m), h)
+    T[:] = 0.0
+    MT[:] = 0.0
+    for c in range(d):
+        T[independent[c], c] = 1.0
+    for i in range(m):
+        for c in range(d):
+            T[dependent[i], c] = h[i, c]
+    add_mass_product(p, T, 1.0, MT)
+    mass = matrix(p, REDUCED_MASS, d, d)
+    mass[:] = 0.0
+    for k in range(n):
+        for i in range(d):
+            if T[k, i] != 0.0:
+                for j in range(d):
+                    mass[i, j] += T[k, i] * MT[k, j]
+    dense_linear.factorise(mass, indices(p, REDUCED_PIVOTS, d), block(p, REDUCED_SCALES, d))
+    return True
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
 def configure(p, y):
     """Position, factors of Phi_u, H = -Phi_u^-1 Phi_v and rates that belong to y; False outside the domain."""
     n, m, d = 7 * int(p[BODY_COUNT]), int(p[ROW_COUNT]), int(p[FREEDOM])
@@ -118,14 +152,10 @@ def configure(p, y):
         predict(p, y)
         if not correct(p, True):
             return False
-    if not factorise_dependent(p):
+    if not tangent(p):
         return False
-    h, full, rate = matrix(p, H, m, d), matrix(p, GRADIENT, m, n), block(p, RATE, n)
+    h, rate = matrix(p, H, m, d), block(p, RATE, n)
     independent, dependent = indices(p, INDEPENDENT, d), indices(p, DEPENDENT, m)
-    for i in range(m):
-        for c in range(d):
-            h[i, c] = -full[i, independent[c]]
-    solve_many(factors(p, FACTORS, m), h)
     for c in range(d):
         rate[independent[c]] = y[d + c]
     for i in range(m):
@@ -133,33 +163,8 @@ def configure(p, y):
         for c in range(d):
             total += h[i, c] * y[d + c]
         rate[dependent[i]] = total
-    tangent(p)
     curvature(p)
     for k in range(2 * d):
         state[k] = y[k]
     p[KNOWN] = 1.0
     return True
-
-
-@njit(cache=True, nogil=True, error_model="numpy")
-def tangent(p):
-    """T = dq/dv (n, d), M T, and the factors of the reduced mass matrix T' M T, equation (10a)."""
-    n, m, d = 7 * int(p[BODY_COUNT]), int(p[ROW_COUNT]), int(p[FREEDOM])
-    T, MT, h = matrix(p, TANGENT, n, d), matrix(p, MASS_TANGENT, n, d), matrix(p, H, m, d)
-    independent, dependent = indices(p, INDEPENDENT, d), indices(p, DEPENDENT, m)
-    T[:] = 0.0
-    MT[:] = 0.0
-    for c in range(d):
-        T[independent[c], c] = 1.0
-    for i in range(m):
-        for c in range(d):
-            T[dependent[i], c] = h[i, c]
-    add_mass_product(p, T, 1.0, MT)
-    mass = matrix(p, REDUCED_MASS, d, d)
-    mass[:] = 0.0
-    for k in range(n):
-        for i in range(d):
-            if T[k, i] != 0.0:
-                for j in range(d):
-                    mass[i, j] += T[k, i] * MT[k, j]
-    dense_linear.factorise(mass, indices(p, REDUCED_PIVOTS, d), block(p, REDUCED_SCALES, d))

@@ -13,7 +13,7 @@ import numpy as np
 from numba import njit
 
 from robots.dynamics.multibody.kernels.blocks import add_product, block, indices, matrix
-from robots.dynamics.multibody.kernels.constraints import add_rows_product, constraint_derivatives, residual
+from robots.dynamics.multibody.kernels.constraints import add_rows_product, constraint_derivatives
 from robots.dynamics.multibody.kernels.forces import (
     add_mass_product,
     angle_of,
@@ -70,7 +70,7 @@ from robots.dynamics.multibody.layout import (
     H,
 )
 from solvers.kernels.parts import dense_linear
-from solvers.kernels.signatures import JACOBIAN, MATRIX, RHS, VECTOR, f8, void
+from solvers.kernels.signatures import JACOBIAN, MATRIX, RHS, VECTOR, void
 
 # -- accelerations -----------------------------------------------------------------------------------------------------
 
@@ -238,12 +238,3 @@ def expand(states, params, out):
         for k in range(count):
             _, speed, _, _ = angle_of(torsions[k], position, rate, w, angles[k])
             out[r, 2 * n + k], out[r, 2 * n + count + k] = angles[k], speed
-
-
-@njit(f8(f8, VECTOR, VECTOR, VECTOR), cache=True, nogil=True, error_model="numpy")
-def drift(t, position, params, out):
-    """The largest residual of the constraints at a position (n,); all of them in out (m,)."""
-    block(params, POSITION, position.size)[:] = position
-    params[KNOWN] = 0.0
-    residual(params, out)
-    return np.abs(out).max()
