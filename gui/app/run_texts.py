@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from assets.counting import counted
 from gui.app import formatting, units
 from gui.app.runs import RunRow
 from robots.model.robot import Array
@@ -81,3 +82,16 @@ def status(row: RunRow) -> str:
     if row.run.status == "cancelled":
         parts.append(row.message.rstrip("."))
     return " ".join(filter(None, (f"{name}: {'; '.join(parts)}.", trust(row))))
+
+
+def news(row: RunRow) -> str:
+    """How the row's run ended, in few words, such as "Finished. Largest error 3e-6 rad, 12 steps rejected."""
+    if row.run is None or row.state == "failed" or row.run.status != "finished":
+        return row.message
+    parts = []
+    if (error := max_error(row)) is not None:
+        parts.append(f"largest error {formatting.error_text(*error, row.scenario)}")
+    if rejected := row.run.counts.rejected:
+        parts.append(f"{counted(rejected, 'step')} rejected")
+    said = ", ".join(parts)
+    return f"Finished. {said[:1].upper()}{said[1:]}." if said else "Finished."

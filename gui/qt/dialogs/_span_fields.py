@@ -50,6 +50,8 @@ class SpanFields(QWidget):
         self.box.setChecked(True)
         self.first = NumberEdit(f"{name}: first", ends[0], unit)
         self.last = NumberEdit(f"{name}: last", ends[1], unit)
+        for line, which in ((self.first, "largest"), (self.last, "smallest")):
+            line.setToolTip(f"The {which} value that is measured")
         self._between = between
         row = QHBoxLayout()
         row.setSpacing(6)

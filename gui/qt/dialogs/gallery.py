@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 )
 
 from assets import path
+from gui.qt.access.spoken import Role, speak
 from gui.qt.dialogs.sheets import Sheet
 from gui.qt.style.theme import look, role
 from gui.qt.widgets.segmented import Segmented
@@ -61,6 +62,7 @@ class Gallery(Sheet):
         titles.addWidget(role(QLabel("You can change everything in it, and undo every change."), "hint"))
         head.addLayout(titles, 1)
         other = QPushButton("Open a file…")
+        other.setToolTip("Open a scenario or a robot file")
         other.clicked.connect(lambda: (self.dismiss(), open_file()))
         head.addWidget(other, 0, Qt.AlignmentFlag.AlignTop)
         self.body.addLayout(head)
@@ -71,10 +73,11 @@ class Gallery(Sheet):
         self.search = QLineEdit()
         self.search.setPlaceholderText("Search scenarios")
         self.search.setAccessibleName("Search scenarios")
+        self.search.setToolTip("Show only scenarios whose title, robot or text has these words")
         self.search.setClearButtonEnabled(True)
         self.search.textChanged.connect(lambda _: self._arrange())
         self.search.returnPressed.connect(self._open_first)
-        self.order = Segmented({"robot": "By robot", "name": "A to Z"}, "Order")
+        self.order = Segmented({"robot": "By robot", "name": "A to Z"}, "Order", "How the scenarios are sorted")
         self.order.show_choice("robot")
         self.order.chosen.connect(lambda _: self._arrange())
         find = QHBoxLayout()
@@ -84,6 +87,7 @@ class Gallery(Sheet):
         self.empty = role(QLabel("No matches"), "hint")
         self.body.addWidget(self.empty)
         self.area = QScrollArea()
+        speak(self.area, Role.Pane, "Scenarios", "The arrows choose a scenario; Enter opens it")
         self.area.setWidgetResizable(True)
         self.area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.area.viewport().setAutoFillBackground(False)

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from gui.qt.access.spoken import Role, speak
 from gui.qt.dialogs.sheets import MARGIN, Sheet
 from gui.qt.panels._runs_menu import TABLE_KEYS
 from gui.qt.style.icons import pixmap
@@ -59,6 +60,7 @@ class KeySheet(Sheet):
         self._inner = inner
         self._scroll = QScrollArea()
         self._scroll.setWidgetResizable(True)
+        speak(self._scroll, Role.Pane, "All keys", "Every key and what it does; the arrows scroll")
         self._scroll.setWidget(inner)
         self._scroll.viewport().setAutoFillBackground(False)
         self.body.addWidget(self._scroll, 1)
@@ -112,6 +114,8 @@ def _ending(sheet: Sheet, copy: str, text: Callable[[], str]) -> QHBoxLayout:
     """A sheet's last row: a button that copies a text, and one that closes it."""
     row = QHBoxLayout()
     copying, close = QPushButton(copy), QPushButton("Close")
+    copying.setToolTip("Put the text on the clipboard")
+    close.setToolTip("Close this sheet")
 
     def copied() -> None:
         QGuiApplication.clipboard().setText(text())
@@ -138,6 +142,7 @@ class CitationSheet(Sheet):
         shown.setReadOnly(True)
         shown.setTabChangesFocus(True)
         shown.setAccessibleName("BibTeX")
+        shown.setAccessibleDescription("The entries as text to copy")
         self.body.addWidget(shown, 1)
         self.body.addLayout(_ending(self, "Copy BibTeX", lambda: text))
 
@@ -166,6 +171,7 @@ class AboutSheet(Sheet):
             "LGPL. The command armstep doctor has the details."
         )
         text.setWordWrap(True)
+        text.setAccessibleDescription("Versions and licence")
         text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.body.addWidget(text)
         self.body.addLayout(_ending(self, "Copy diagnostics", lambda: f"{diagnostics()}\nQt {qVersion()}\n{graphics}"))

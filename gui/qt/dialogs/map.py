@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 COUNT = 48
 NOTHING = ""
+TIPS = {"from": "The first value", "to": "The last value", "count": "How many values"}
 
 
 class MapSheet(ResultSheet[MapDesk]):
@@ -42,6 +43,7 @@ class MapSheet(ResultSheet[MapDesk]):
         self.up = AxisFields("Upward", scenario, [NOTHING, *fields], second)
         self.number = QuietComboBox()
         self.number.setAccessibleName("Readout")
+        self.number.setToolTip("The number of each run that is shown in colour")
         self.diagram = MapDiagram()
         self.lay_out((self.across, self.up, RoleLabel("Colour", "section"), self.number), None, (self.diagram,))
         run = session.runs.current.run
@@ -129,14 +131,17 @@ class AxisFields(QWidget):
         self.name, self.scenario = name, scenario
         self.field = QuietComboBox()
         self.field.setAccessibleName(f"{name}: field")
+        self.field.setToolTip("The field that changes along this axis")
         for path in paths:
             self.field.addItem(label_of(scenario, path) if path else "one field only", path)
         self.low, self.high, self.count = (QLineEdit() for _ in range(3))
         for line, what in ((self.low, "from"), (self.high, "to"), (self.count, "count")):
             line.setAccessibleName(f"{name}: {what}")
+            line.setToolTip(TIPS[what])
         self.count.setText(str(COUNT))
         self.log = QCheckBox("logarithmic")
         self.log.setAccessibleName(f"{name}: logarithmic")
+        self.log.setToolTip("Values with equal ratios instead of equal differences")
         ends, kind, column = QHBoxLayout(), QHBoxLayout(), QVBoxLayout(self)
         self.unit = QLabel()
         for widget in (self.low, QLabel("to"), self.high, self.unit):

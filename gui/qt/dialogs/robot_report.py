@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
 
 from assets.counting import counted
 from gui.app.session.robot_import import ImportedRobot, RobotImport
+from gui.qt.access.spoken import Role, speak
 from gui.qt.dialogs.sheets import Sheet
 from gui.qt.style.theme import role
 from robots.files.report import RobotFile
@@ -99,6 +100,7 @@ class RobotChoice(Sheet):
         self.body.addWidget(role(QLabel(f"{robots.file.name} has {len(self._places)} robots"), "title"))
         self.list = QListWidget()
         self.list.setAccessibleName("Robots")
+        self.list.setAccessibleDescription("The robot files in the folder or the zip")
         self.list.addItems([place.file for place in self._places])
         self.list.setCurrentRow(0)
         self.list.itemActivated.connect(lambda _: self._take())
@@ -106,8 +108,10 @@ class RobotChoice(Sheet):
         row = QHBoxLayout()
         row.addStretch(1)
         self.open_button = role(QPushButton("Open"), "primary")
+        self.open_button.setToolTip("Open this robot")
         self.open_button.clicked.connect(lambda: self._take())
         cancel = QPushButton("Cancel")
+        cancel.setToolTip("Open nothing")
         cancel.clicked.connect(lambda: self.dismiss())
         row.addWidget(cancel)
         row.addWidget(self.open_button)
@@ -137,10 +141,12 @@ class RobotArguments(Sheet):
         for name, default in self._defaults.items():
             field = self.fields[name] = QLineEdit(default or "")
             field.setAccessibleName(name)
+            field.setToolTip("An argument of the xacro file")
             field.setPlaceholderText("" if default is not None else "needed")
             field.returnPressed.connect(self._give)
             form.addRow(name, field)
         scroll = QScrollArea()
+        speak(scroll, Role.Pane, "Arguments", "The arguments of the xacro file; the arrows scroll")
         scroll.setWidgetResizable(True)
         scroll.setWidget(inner)
         scroll.viewport().setAutoFillBackground(False)
@@ -148,8 +154,10 @@ class RobotArguments(Sheet):
         row = QHBoxLayout()
         row.addStretch(1)
         cancel = QPushButton("Cancel")
+        cancel.setToolTip("Open nothing")
         cancel.clicked.connect(lambda: self.dismiss())
         self.open_button = role(QPushButton("Open"), "primary")
+        self.open_button.setToolTip("Open this robot")
         self.open_button.clicked.connect(lambda: self._give())
         row.addWidget(cancel)
         row.addWidget(self.open_button)

@@ -9,6 +9,7 @@ from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 from shiboken6 import isValid
 
+from gui.qt.access.spoken import Role, speak
 from gui.qt.style.theme import look, role
 from gui.qt.window.commands import tab_order
 from gui.qt.window.commands.focus import VALUES
@@ -33,7 +34,7 @@ class Sheet(QWidget):
         self._before = window.focusWidget()
         self.card = QFrame(self)
         self.card.setObjectName("sheet")
-        self.setAccessibleName(title)
+        speak(self, Role.Dialog, title, "Esc closes it")
         self.card.setAccessibleName(title)
         self.body = QVBoxLayout(self.card)
         self.body.setContentsMargins(28, 24, 28, 24)

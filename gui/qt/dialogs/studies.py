@@ -24,6 +24,7 @@ from PySide6.QtWidgets import (
 )
 
 from assets.errors import ArmstepError
+from gui.qt.access.spoken import Role, speak
 from gui.qt.dialogs.sheets import Sheet
 from gui.qt.dialogs.study_figures import FigureGrid, FigurePanel
 from gui.qt.style.theme import role
@@ -61,12 +62,14 @@ class StudySheet(Sheet):
         words.addWidget(role(QLabel("Paper desk"), "display"))
         hint = "The papers' results, recomputed, with the reason wherever ours differ."
         words.addWidget(role(QLabel(hint), "hint"))
+        close.setToolTip("Close this sheet; a computation goes on")
         close.clicked.connect(self.dismiss)
         head.addLayout(words, 1)
         head.addWidget(close, 0, Qt.AlignmentFlag.AlignTop)
         self.body.addLayout(head)
         self.list = QListWidget()
         self.list.setAccessibleName("Studies")
+        self.list.setAccessibleDescription("The papers' studies; the chosen one is shown beside the list")
         self.list.setWordWrap(True)
         self.list.setSpacing(3)
         self.list.setFixedWidth(LIST_WIDTH)
@@ -78,6 +81,8 @@ class StudySheet(Sheet):
         self.title.setWordWrap(True)
         self.compute, self.save = QPushButton("Compute"), QPushButton("Save figures and tables…")
         role(self.compute, "primary")
+        self.compute.setToolTip("Compute this study in the background; again to stop")
+        self.save.setToolTip("Save every figure and table in a folder")
         self.compute.clicked.connect(self._compute_or_stop)
         self.save.clicked.connect(self.ask_folder)
         self.progress = QProgressBar()
@@ -239,6 +244,7 @@ class StudySheet(Sheet):
 
     def _lay_out(self) -> None:
         self.area = QScrollArea()
+        speak(self.area, Role.Pane, "Figures and findings", "The chosen study; the arrows scroll")
         self.area.setWidgetResizable(True)
         self.area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
         self.area.viewport().setAutoFillBackground(False)

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from gui.qt.access.spoken import Role, speak
 from gui.qt.drawing.study_page import study_page, style_for
 from gui.qt.export.inside import texts_of
 from gui.qt.plots.save import Charted, exports_button
@@ -132,7 +133,16 @@ class FigurePanel(QWidget):
         self.previous.clicked.connect(lambda: self.turn(-1))
         self.next.clicked.connect(lambda: self.turn(1))
         self.open.clicked.connect(lambda: self.wanted.emit(self.scenario))
+        for button, tip in (
+            (self.back, "Show all figures of this study"),
+            (self.previous, "Show the figure before"),
+            (self.next, "Show the next figure"),
+            (self.open, "Open the scenario of this figure"),
+            (self.save, "Save this figure as a picture or a table"),
+        ):
+            button.setToolTip(tip)
         self.notes = QScrollArea()
+        speak(self.notes, Role.Pane, "Notes on the figure", "What the paper shows and what we get; the arrows scroll")
         self.notes.setWidgetResizable(True)
         self.notes.setFixedWidth(NOTES_WIDTH)
         self.notes.viewport().setAutoFillBackground(False)

@@ -32,6 +32,7 @@ class RunsFooter(QWidget):
         self.note = QLineEdit()
         self.note.setPlaceholderText("Note on this run")
         self.note.setAccessibleName("Note on the selected run")
+        self.note.setToolTip("Kept with the run, saved and exported")
         self.note.setMaximumWidth(320)
         self.note.editingFinished.connect(lambda: session.comparisons.note(self._row_id, self.note.text()))
         line = QHBoxLayout(self)

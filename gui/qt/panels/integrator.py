@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 FIXED, CONTROLLED = "fixed", "controlled"
 TABLEAU = "options.tableau"
+STEP_TIP = "One step length for the whole run, or steps chosen from an error estimate"
+SCOPE_TIP = "Whether an edit changes the whole run, or the run from the playhead on"
 CONTROL_PATHS = ("rtol", "atol", "controller", "first_step", "max_step")
 
 
@@ -42,11 +44,11 @@ class IntegratorPanel(QWidget):
         self.measure = QPushButton("Work-precision diagram…")
         self.measure.setToolTip("Run this scenario with many methods and compare cost against error")
         self.measure.clicked.connect(self._measure)
-        self.mode = Segmented({FIXED: "Fixed step", CONTROLLED: "Step control"}, "Step selection")
+        self.mode = Segmented({FIXED: "Fixed step", CONTROLLED: "Step control"}, "Step selection", STEP_TIP)
         self.mode.chosen.connect(self._choose_mode)
         self.mode_reason = RoleLabel("", "hint")
         self.steps, self.output, self.options = Form(session), Form(session), Form(session)
-        self.scope = Segmented({"all": "The whole run", "here": "From here on"}, "Changes apply to")
+        self.scope = Segmented({"all": "The whole run", "here": "From here on"}, "Changes apply to", SCOPE_TIP)
         self.scope.buttons["here"].setToolTip(
             "Changes to the method, step, tolerances or parameters apply from the playhead on; the run keeps its past."
         )
@@ -132,7 +134,7 @@ class IntegratorPanel(QWidget):
         self.complaint.setVisible(bool(message))
 
     def _lay_out(self) -> None:
-        column = scrolled_column(self)
+        column = scrolled_column(self, "Integrator")
         self.options_section = Section("Method options", self.options)
         scope = Section("Changes apply to", self.scope)
         scope.column.addLayout(self.changes)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QEvent, Qt, QTimer
 from PySide6.QtWidgets import QFrame, QMenu, QScrollArea, QSplitter, QToolButton, QVBoxLayout, QWidget
 
+from gui.qt.access.spoken import Role, speak
 from gui.qt.style import icons
 from gui.qt.widgets.quiet import RoleLabel, scale
 from gui.qt.window.bridge import subscribe
@@ -144,6 +145,7 @@ class PlotsPanel(QWidget):
 
     def _lay_out(self) -> None:
         area = QScrollArea()
+        speak(area, Role.Pane, "Plots", "One plot below the other; the arrows scroll")
         area.setWidgetResizable(True)
         area.setFrameShape(QFrame.Shape.NoFrame)
         area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)

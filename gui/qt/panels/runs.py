@@ -59,6 +59,7 @@ class RunsPanel(QWidget):
         self.model = RunsTable(session, self)
         self.table = QTableView()
         self.table.setAccessibleName("Runs")
+        self.table.setAccessibleDescription("The current run and the pinned ones; F1 shows the keys of the table")
         self.table.setModel(self.model)
         self.table.setItemDelegate(NameDelegate(self.table))
         self.table.setItemDelegateForColumn(0, SwatchDelegate(self.table))

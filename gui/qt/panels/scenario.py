@@ -44,6 +44,7 @@ class ScenarioPanel(QWidget):
         self.notes = QPlainTextEdit()
         self.notes.setPlaceholderText("What this scenario shows, for the next person who opens it")
         self.notes.setAccessibleName("Notes")
+        self.notes.setAccessibleDescription("What this scenario shows, for the next person who opens it")
         self.notes.setTabChangesFocus(True)
         self.notes.setFixedHeight(84)
         self._notes_later = QTimer(self, singleShot=True, interval=NOTES_DELAY)
@@ -78,7 +79,7 @@ class ScenarioPanel(QWidget):
             self.notes.blockSignals(False)
 
     def _lay_out(self) -> None:
-        column = scrolled_column(self)
+        column = scrolled_column(self, "Scenario")
         column.addWidget(Section("Robot", self.robot_row, self.summary, self.general))
         for section in self.sections.values():
             column.addWidget(section)

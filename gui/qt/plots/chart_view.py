@@ -8,7 +8,9 @@ from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QMenu, QSizePolicy, QWidget
 
+from gui.charts.summary import summary
 from gui.charts.table import table_text
+from gui.qt.access.spoken import Role, speak
 from gui.qt.drawing.chart import ChartPainter
 from gui.qt.drawing.charts_page import PagePanel, page_of_chart
 from gui.qt.drawing.style import Style, style_of
@@ -37,7 +39,7 @@ class ChartView(QWidget):
         self.t = 0.0
         self._name, self._size = name, size
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.setAccessibleName(name)
+        speak(self, Role.Chart, name, lambda: summary(self.chart, self.t))
 
     def sizeHint(self) -> QSize:
         return self._size

@@ -25,6 +25,7 @@ class PlotHeader(QWidget):
         self.name, self.hint, self.legend = RoleLabel(title, "strong"), ElidedLabel("", "hint"), CurveLegend()
         self.variants = QuietComboBox()
         self.variants.setAccessibleName(f"{title}: what is shown")
+        self.variants.setToolTip("Which view of the plot is shown")
         self.variants.setMinimumContentsLength(0)
         self.variants.setSizeAdjustPolicy(QuietComboBox.SizeAdjustPolicy.AdjustToContents)
         self.variants.setStyleSheet("QComboBox { padding: 0 2px 0 6px; min-height: 18px; border-color: transparent; }")

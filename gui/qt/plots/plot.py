@@ -19,7 +19,9 @@ from gui.charts.figure_style import FigureStyle
 from gui.charts.plot import Plot
 from gui.charts.registry import chosen_plots
 from gui.charts.shown import Shown
+from gui.charts.summary import summary
 from gui.charts.table import table_text
+from gui.qt.access.spoken import Role, speak
 from gui.qt.drawing.charts_page import ChartsPage, PagePanel, page_of_chart
 from gui.qt.drawing.legend import entries_of
 from gui.qt.drawing.style import Style, style_of
@@ -69,7 +71,7 @@ class PlotWidget(QWidget):
         self.widget.getPlotItem().hideButtons()
         self.widget.getPlotItem().setContentsMargins(0, 4, 14, 0)
         self.widget.setFrameShape(QFrame.Shape.NoFrame)
-        self.widget.setAccessibleName(plot.title)
+        speak(self.widget, Role.Chart, plot.title, lambda: summary(self.whole, session.playback.t))
         self.header = PlotHeader(plot.title)
         self.legend = self.header.legend
         self.message = QLabel("", self.widget)

@@ -18,6 +18,7 @@ from gui.compose import picture as pictures
 from gui.compose import viewpoint
 from gui.compose.kinematics import kinematics_of
 from gui.compose.overlay import shown_rows
+from gui.qt.access.spoken import Role, speak
 from gui.qt.style.theme import look
 from gui.qt.viewport.drag_force import DragForceTool
 from gui.qt.viewport.handles import Handles
@@ -85,8 +86,7 @@ class Viewport(QOpenGLWidget):
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         self.setMouseTracking(True)
         self.setMinimumSize(240, 180)
-        self.setAccessibleName("3D view")
-        self.setAccessibleDescription("The arm at the playhead. Press F1 for mouse and keys.")
+        speak(self, Role.Graphic, "3D view", "The arm at the playhead. Press F1 for mouse and keys.")
         for signal in (session.playback.moved, session.playback.changed, session.runs.changed, session.view.changed):
             subscribe(self, signal, self._changed)
         subscribe(self, session.preparing.changed, self._changed)

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QFrame, QMenu, QScrollArea, QVBoxLayout, QWidget
 
 from assets.fields import Field, Value
 from gui.app.units import numbers_in
+from gui.qt.access.spoken import Role, speak
 from gui.qt.widgets.fields import ChoiceRow, FieldRow, NumberRow, SwitchRow, TextRow
 from gui.qt.widgets.quiet import RoleLabel
 from gui.qt.widgets.table_field import TableRow
@@ -218,14 +219,14 @@ class DownwardScroll(QScrollArea):
         return super().eventFilter(watched, event)
 
 
-def scrolled_column(panel: QWidget) -> QVBoxLayout:
-    """A column for the sections of a panel, which it fills; it scrolls up and down only."""
+def scrolled_column(panel: QWidget, title: str) -> QVBoxLayout:
+    """A column for the sections of a panel called `title`, which it fills; it scrolls up and down only."""
     content = QWidget()
     content.setObjectName("dockBody")
     outer = QVBoxLayout(panel)
     outer.setContentsMargins(0, 0, 0, 0)
     scroll = DownwardScroll(content)
-    scroll.setAccessibleName(getattr(panel, "title", ""))
+    speak(scroll, Role.Pane, title, "A form; the arrows scroll")
     outer.addWidget(scroll)
     column = QVBoxLayout(content)
     column.setContentsMargins(12, 6, 12, 12)

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from assets.counting import counted
 from gui.charts.map import cell_at, edges, map_chart
 from gui.charts.plot import NOT_COMPUTED
+from gui.qt.access.spoken import Role, speak
 from gui.qt.drawing.chart import ChartPainter
 from gui.qt.drawing.style import pen, style_of
 from gui.qt.style.theme import look
@@ -45,7 +46,7 @@ class MapDiagram(QWidget):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMinimumSize(360, 280)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
-        self.setAccessibleName("Map")
+        speak(self, Role.Chart, "Map", self._in_words)
 
     def sizeHint(self) -> QSize:
         return QSize(640, 460)
@@ -56,9 +57,11 @@ class MapDiagram(QWidget):
             self.near = None
         self.result = result
         self.chart = map_chart(result, name) if result else Chart(empty=NOT_COMPUTED)
-        done = 0 if result is None else result.sweep.size - len(result.missing)
-        self.setAccessibleDescription(f"{counted(done, 'run')}, shown by {self.chart.y.label}" if done else "No runs")
         self.update()
+
+    def _in_words(self) -> str:
+        done = 0 if self.result is None else self.result.sweep.size - len(self.result.missing)
+        return f"{counted(done, 'run')}, shown by {self.chart.y.label}" if done else "No runs"
 
     def painter(self) -> ChartPainter:
         """The chart laid out in the widget."""

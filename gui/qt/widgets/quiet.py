@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QShowEvent
 from PySide6.QtWidgets import QComboBox, QLabel, QSlider, QStyle, QStyleOptionSlider, QWidget
+
+from gui.qt.access.spoken import name_choice
 
 
 class QuietSlider(QSlider):
@@ -65,6 +67,10 @@ class QuietComboBox(QComboBox):
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.setMinimumContentsLength(8)
         self.activated.connect(lambda index: self.chosen.emit(self.itemData(index)))
+
+    def showEvent(self, event: QShowEvent) -> None:
+        name_choice(self)
+        super().showEvent(event)
 
     def show_data(self, data: object) -> None:
         """Select the entry with this data, without a signal."""

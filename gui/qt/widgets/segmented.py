@@ -9,15 +9,22 @@ from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QSizePolicy, QToolButto
 class Segmented(QWidget):
     """Buttons side by side, exactly one of them down.
 
+    Args:
+        choices: key to word.
+        name: what is chosen.
+        tip: what the choice does.
+
     Signals:
         chosen: (key) a person pressed that button.
     """
 
     chosen = Signal(str)
 
-    def __init__(self, choices: dict[str, str], name: str, parent: QWidget | None = None) -> None:
+    def __init__(self, choices: dict[str, str], name: str, tip: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setAccessibleName(name)
+        self.setToolTip(tip)
+        self.setAccessibleDescription(tip)
         self.buttons: dict[str, QToolButton] = {}
         self.group = QButtonGroup(self)
         keys = list(choices)
@@ -29,6 +36,7 @@ class Segmented(QWidget):
             button.setCheckable(True)
             button.setProperty("role", "segment")
             button.setAccessibleName(f"{name}: {text}")
+            button.setAccessibleDescription(tip)
             button.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
             button.clicked.connect(lambda _=False, key=key: self.chosen.emit(key))
             if key in (keys[0], keys[-1]):

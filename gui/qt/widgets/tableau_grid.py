@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QFrame, QGridLayout, QLineEdit, QScrollArea, QWidget
 
+from gui.qt.access.spoken import Role, speak
 from gui.qt.widgets.quiet import RoleLabel, scale
 from solvers.tableaux.own_tableau import Cells
 
@@ -56,7 +57,7 @@ class TableauGrid(QScrollArea):
         self.shown = Cells(((),), ("1",))
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setAccessibleName("Butcher tableau")
+        speak(self, Role.Grouping, "Butcher tableau", "The coefficients; Tab goes to the next one")
 
     def show_cells(self, cells: Cells) -> None:
         """Show these cells; the grid is laid out again."""

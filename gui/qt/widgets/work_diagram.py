@@ -9,7 +9,9 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from gui.charts.summary import summary
 from gui.charts.work_precision import look_of, work_chart
+from gui.qt.access.spoken import Role, speak
 from gui.qt.drawing.chart import ChartPainter
 from gui.qt.drawing.marks import paint_mark
 from gui.qt.drawing.style import pen, style_of
@@ -42,7 +44,7 @@ class WorkDiagram(QWidget):
         self.setMouseTracking(True)
         self.setMinimumSize(360, 280)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
-        self.setAccessibleName("Work-precision diagram")
+        speak(self, Role.Chart, "Work-precision diagram", lambda: summary(self.chart))
 
     def sizeHint(self) -> QSize:
         return QSize(640, 460)
@@ -61,7 +63,6 @@ class WorkDiagram(QWidget):
         self.points = [one for one in points if one.cost(cost) and one.error(error) and one.label in self.labels]
         self.chart = work_chart(points, labels, error, cost, titles, target)
         self.near = None
-        self.setAccessibleDescription(f"{len(self.points)} runs of {len(self.labels)} methods")
         self.update()
 
     def painter(self) -> ChartPainter:

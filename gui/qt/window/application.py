@@ -19,6 +19,7 @@ from gui.app.jobs import Jobs
 from gui.app.session.preparing import Preparing
 from gui.app.session.session import Session
 from gui.app.settings import Settings
+from gui.qt.access import spoken
 from gui.qt.style import icons
 from gui.qt.style.theme import look
 from gui.qt.window import quick_start
@@ -80,6 +81,7 @@ def make_application(arguments: list[str]) -> QApplication:
     application.setStyle("Fusion")
     if application.findChild(FocusRule) is None:
         application.installEventFilter(FocusRule(application))
+    spoken.install()
     application.setWindowIcon(icons.icon("armstep"))
     look()
     return application

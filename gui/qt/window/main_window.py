@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from gui.app.session.session import Session
+from gui.qt.access.announcer import Announcer
 from gui.qt.dialogs.sheets import Sheet
 from gui.qt.style.icons import set_icon
 from gui.qt.style.theme import look, role
@@ -91,6 +92,7 @@ class MainWindow(QMainWindow):
         self.arrangement = Arrangement(self, session, self.docks)
         self._suit_docks()  # the arrangement may be that of another robot
         self.clock = Clock(session.playback, self)
+        self.announcer = Announcer(self, session)
         self._connect()
         self._show_everything()
         self.centre.setFocusProxy(self.viewport)

@@ -27,6 +27,12 @@ WIDTHS = {"85": "a column", "120": "", "180": "a page", "254": "a slide"}
 HEIGHTS = {"automatic": "", "60": "", "100": "", "143": "a slide"}
 FONTS = {"serif 9": "", "serif 8": "", "sans 9": "", "sans 10": "", "sans 16": ""}
 AUTOMATIC = "automatic"
+PART_TIPS = {
+    "names": "Write the plots' names",
+    "letters": "Number the panels a, b, c",
+    "caption": "Write the scenario and the runs below the figure",
+    "playhead": "Draw the time of the playhead",
+}
 
 
 class FigureForm(ExportRows):
@@ -45,27 +51,33 @@ class FigureForm(ExportRows):
     ) -> None:
         super().__init__(file, span, pictures_of_charts())
         self.plot_titles = {**plots, SCENE: "The arm, as a picture"}
-        self.style_name = self._words("Style", dict.fromkeys(style_names(), ""), USUAL_STYLE, "")
+        self.style_name = self._words(
+            "Style", dict.fromkeys(style_names(), ""), USUAL_STYLE, "", "A named set of the choices below"
+        )
         self.keep = QPushButton("Keep")
         self.keep.setToolTip("Keep these choices as a style with that name")
         self.keep.clicked.connect(self._keep)
         self.style_name.parentWidget().layout().addWidget(self.keep)
-        self.width_box = self._words("Width", WIDTHS, "254", "mm")
-        self.height_box = self._words("Height", HEIGHTS, AUTOMATIC, "mm")
-        self.font_box = self._words("Font", FONTS, "sans 9", "pt")
-        self.theme = self._segments("Theme", {name: name.capitalize() for name in FIGURE_THEMES}, FIGURE_THEMES[0])
-        self.columns = self._segments("Columns", {str(n): str(n) for n in range(1, 5)}, "1")
-        self.dpi = self._words("Pictures", {"192": "", "300": "", "600": ""}, "192", "dots per inch")
+        self.width_box = self._words("Width", WIDTHS, "254", "mm", "Width of the figure")
+        self.height_box = self._words("Height", HEIGHTS, AUTOMATIC, "mm", "Height of the figure")
+        self.font_box = self._words("Font", FONTS, "sans 9", "pt", "Family and size of the type")
+        themes = {name: name.capitalize() for name in FIGURE_THEMES}
+        self.theme = self._segments("Theme", themes, FIGURE_THEMES[0], "Colours; mono is black and grey")
+        columns = {str(n): str(n) for n in range(1, 5)}
+        self.columns = self._segments("Columns", columns, "1", "How many panels stand side by side")
+        self.dpi = self._words(
+            "Pictures", {"192": "", "300": "", "600": ""}, "192", "dots per inch", "Resolution of pictures"
+        )
         self.panels = QLineEdit(", ".join(chosen))
         self.panels.setPlaceholderText("the plots in the window")
         self._panels_row()
         self.ranges = QLineEdit()
         self.ranges.setPlaceholderText("error=1e-9:1e-3")
-        self._row("Ranges", self.ranges)
+        self._row("Ranges", self.ranges, "Ranges of axes by the plot's key, such as error=1e-9:1e-3")
         self.parts = {part: QCheckBox(part.capitalize()) for part in PARTS}
         self._parts_row()
         self.title = QLineEdit(title)
-        self._row("Title", self.title)
+        self._row("Title", self.title, "Written above the figure")
         self._span_row()
         for field in (self.panels, self.ranges, self.title):
             field.textChanged.connect(self.changed)
@@ -168,6 +180,7 @@ class FigureForm(ExportRows):
         row.addWidget(self.panels, 1)
         row.addWidget(add)
         self.panels.setAccessibleName("Panels")
+        self.panels.setToolTip("The plots and pictures of the figure, by key")
         self._row("Panels", holder)
 
     def add_panel(self, key: str) -> None:
@@ -179,7 +192,8 @@ class FigureForm(ExportRows):
         holder = QWidget()
         grid = QGridLayout(holder)
         grid.setContentsMargins(0, 0, 0, 0)
-        for index, box in enumerate(self.parts.values()):
+        for index, (part, box) in enumerate(self.parts.items()):
+            box.setToolTip(PART_TIPS.get(part, f"Show the {part}"))
             box.toggled.connect(self.changed)
             grid.addWidget(box, index // 3, index % 3)
         self._row("Show", holder)

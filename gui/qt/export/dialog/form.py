@@ -59,22 +59,28 @@ class ExportForm(ExportRows):
         super().__init__(file, span, formats_of(still))
         self.still = still
         shown = f"{window_size[0]} × {window_size[1]}"
-        self.frame_size = self._words("Size", {**SIZES, shown: "as in the window"}, "1280 × 720", "px")
-        self.layout_keys = self._segments("Layout", {key: layout.title for key, layout in layouts().items()}, "scene")
-        self.camera = self._choice("Camera", {"": "As in the window", **{key: key.capitalize() for key in PRESETS}})
-        self.quality = self._segments("Quality", QUALITIES, "medium")
-        self.theme = self._segments("Theme", THEME_TITLES, theme if theme in THEMES else "light")
+        self.frame_size = self._words(
+            "Size", {**SIZES, shown: "as in the window"}, "1280 × 720", "px", "Width and height"
+        )
+        titles = {key: layout.title for key, layout in layouts().items()}
+        self.layout_keys = self._segments("Layout", titles, "scene", "What stands beside the arm")
+        cameras = {"": "As in the window", **{key: key.capitalize() for key in PRESETS}}
+        self.camera = self._choice("Camera", cameras, "Where the arm is seen from")
+        self.quality = self._segments("Quality", QUALITIES, "medium", "Smoothness of edges and shadows")
+        self.theme = self._segments("Theme", THEME_TITLES, theme if theme in THEMES else "light", "Colours")
         if not still:
             self._film_rows()
-        self.strobe = self._words("Earlier poses", POSES, "none", "s apart")
+        self.strobe = self._words(
+            "Earlier poses", POSES, "none", "s apart", "Earlier poses of the arm in the same picture"
+        )
         self.title = QLineEdit(title)
         self.title.setPlaceholderText("no title")
         self.caption = QCheckBox("Title, legend and time")
         self.caption.setChecked(True)
         self.transparent = QCheckBox("Transparent background")
-        self._row("Title", self.title)
-        self._row("", self.caption)
-        self._row("", self.transparent)
+        self._row("Title", self.title, "Written above the picture")
+        self._row("", self.caption, "Write title, legend and time into the picture")
+        self._row("", self.transparent, "Leave out sky and ground")
         self.title.textChanged.connect(self.changed)
         self.caption.toggled.connect(self.changed)
         self.transparent.toggled.connect(self.changed)
@@ -121,9 +127,13 @@ class ExportForm(ExportRows):
     # -- inside --------------------------------------------------------------------------------------------------------
 
     def _film_rows(self) -> None:
-        self.fps = self._words("Frames", dict.fromkeys(RATES, ""), "30", "per second")
-        self.speed = self._words("Speed", dict.fromkeys(SPEEDS, ""), "1", "simulated seconds per second")
-        self.loop = self._words("Repeat", LOOPS, "forever", "times")
+        self.fps = self._words(
+            "Frames", dict.fromkeys(RATES, ""), "30", "per second", "Pictures in a second of the film"
+        )
+        self.speed = self._words(
+            "Speed", dict.fromkeys(SPEEDS, ""), "1", "simulated seconds per second", "2 is twice as fast as the motion"
+        )
+        self.loop = self._words("Repeat", LOOPS, "forever", "times", "How often the film repeats itself")
         self._loop_row = self.form.rowCount() - 1
         self._span_row()
 
@@ -139,9 +149,10 @@ class ExportForm(ExportRows):
         except BadInput:
             self.changed.emit()
             return
+        tips = {name: field.accessibleDescription() for name, field in self.fields.items()}
         for name, field in self.fields.items():
             field.setEnabled(name in kind.settings)
-            field.setToolTip("" if name in kind.settings else f"Not available for {kind.suffix}")
+            field.setToolTip(tips[name] if name in kind.settings else f"Not available for {kind.suffix}")
         if not self.still:
             self.form.setRowVisible(self._loop_row, "loop" in kind.settings)
         if not self.transparent.isEnabled():

@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 
 from assets.errors import BadInput, Range
 from gui.qt.dialogs.ask_file import ask_file
+from gui.qt.widgets.quiet import QuietComboBox
 from gui.qt.widgets.segmented import Segmented
 from scene.format import Format
 
@@ -47,7 +48,7 @@ class ExportRows(QWidget):
         self.form.setVerticalSpacing(8)
         self.form.setHorizontalSpacing(14)
         self.form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.ExpandingFieldsGrow)
-        self.format = self._choice("Format", {format.suffix: format.label for format in offered})
+        self.format = self._choice("Format", {format.suffix: format.label for format in offered}, "The kind of file")
         self.file = QLineEdit(str(file))
         self._file_row()
 
@@ -71,6 +72,7 @@ class ExportRows(QWidget):
             row.addWidget(widget)
         for field, name in ((self.start, "From"), (self.end, "To")):
             field.setAccessibleName(f"{name} [s]")
+            field.setToolTip(f"The {'first' if name == 'From' else 'last'} time that is shown")
             field.textChanged.connect(self.changed)
         holder = QWidget()
         holder.setLayout(row)
@@ -88,25 +90,29 @@ class ExportRows(QWidget):
         holder = QWidget()
         holder.setLayout(row)
         self.file.setAccessibleName("File")
+        self.file.setToolTip("Where it is saved; the ending says the format")
         self._row("File", holder)
 
-    def _row(self, label: str, field: QWidget) -> None:
+    def _row(self, label: str, field: QWidget, tip: str = "") -> None:
         self.form.addRow(QLabel(label), field)
         if label and not field.accessibleName():
             field.setAccessibleName(label)
+        if tip:
+            field.setAccessibleDescription(tip)
+            field.setToolTip(tip)
 
-    def _choice(self, label: str, choices: dict[str, str]) -> QComboBox:
-        box = QComboBox()
+    def _choice(self, label: str, choices: dict[str, str], tip: str) -> QuietComboBox:
+        box = QuietComboBox()
         box.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         for key, text in choices.items():
             box.addItem(text, key)
         box.activated.connect(self.changed)
-        self._row(label, box)
+        self._row(label, box, tip)
         return box
 
-    def _words(self, label: str, choices: dict[str, str], first: str, unit: str) -> QComboBox:
+    def _words(self, label: str, choices: dict[str, str], first: str, unit: str, tip: str) -> QuietComboBox:
         """A number (or a size) that can be typed, with common values to choose from."""
-        box = QComboBox()
+        box = QuietComboBox()
         box.setEditable(True)
         box.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
         for text, meaning in choices.items():
@@ -120,12 +126,13 @@ class ExportRows(QWidget):
         row.addWidget(QLabel(unit))
         holder = QWidget()
         holder.setLayout(row)
-        box.setAccessibleName(f"{label} [{unit}]")
-        self._row(label, holder)
+        box.setAccessibleName(f"{label} [{unit}]" if unit else label)
+        box.setAccessibleDescription(tip)
+        self._row(label, holder, tip)
         return box
 
-    def _segments(self, label: str, choices: dict[str, str], first: str) -> Segmented:
-        segments = Segmented(choices, label)
+    def _segments(self, label: str, choices: dict[str, str], first: str, tip: str) -> Segmented:
+        segments = Segmented(choices, label, tip)
         segments.show_choice(first)
         segments.chosen.connect(self.changed)
         self._row(label, segments)

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWi
 from assets.errors import ArmstepError
 from gui.app.units import duration
 from gui.charts.registry import chosen_plots, plots
+from gui.qt.access.spoken import Role, speak
 from gui.qt.dialogs.sheets import Sheet
 from gui.qt.export.dialog.figure_form import FigureForm
 from gui.qt.export.dialog.form import ExportForm, formats_of
@@ -138,6 +139,7 @@ class ExportSheet(Sheet):
         self.preview = Preview()
         self.slider = QuietSlider(STEPS)
         self.slider.setAccessibleName("Time of the preview")
+        self.slider.setToolTip("The moment that the preview shows")
         span = max(playback.end - playback.start, 1e-12)
         self.slider.setValue(round(STEPS * (playback.t - playback.start) / span))
         self.clock = RoleLabel("", "hint")
@@ -146,6 +148,8 @@ class ExportSheet(Sheet):
         self.trouble.setAccessibleName("Problem")
         self.cancel_button, self.export_button = QPushButton("Cancel"), QPushButton("Export")
         role(self.export_button, "primary")
+        self.cancel_button.setToolTip("Close this sheet and save nothing")
+        self.export_button.setToolTip("Save the file in the background")
         self.cancel_button.clicked.connect(self.dismiss)
         self.export_button.clicked.connect(self._export)
         self.slider.valueChanged.connect(self._changed)
@@ -172,7 +176,7 @@ class ExportSheet(Sheet):
 
     def _arrange(self) -> None:
         scroll = DownwardScroll(self.form)
-        scroll.setAccessibleName("Settings of the export")
+        speak(scroll, Role.Pane, "Settings of the export", "What is saved, and how; the arrows scroll")
         for transparent in (self.form, scroll.viewport()):
             transparent.setObjectName("sheetBody")
         left = QVBoxLayout()

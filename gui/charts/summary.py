@@ -1,0 +1,57 @@
+"""A chart in words, for those who cannot see it."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from assets.counting import counted
+from gui.app.units import number_text
+from robots.model.chart import Chart, Curve
+
+MOST = 6
+"""Nobody listens to more curves."""
+
+
+def summary(chart: Chart, t: float | None = None) -> str:
+    """What a chart shows: its axes, and where each curve begins, ends and is largest.
+
+    Args:
+        chart: the chart.
+        t: the playhead, whose values are given too [s].
+    """
+    if not chart.curves:
+        return chart.empty or "Nothing to show yet"
+    kind = {"log": ", logarithmic", "asinh": ", logarithmic on both sides of zero"}.get(chart.y.scale, "")
+    parts = [f"{chart.y.label or 'values'}{kind}, over {chart.x.label or 'values'}", chart.note.rstrip(".")]
+    parts += [_curve(curve, chart, t) for curve in chart.curves[:MOST]]
+    rest = len(chart.curves) - MOST
+    return ". ".join(filter(None, (*parts, f"{counted(rest, 'more curve')}" if rest > 0 else ""))) + "."
+
+
+def _curve(curve: Curve, chart: Chart, t: float | None) -> str:
+    known = np.isfinite(curve.x) & np.isfinite(curve.y)
+    x, y, name = curve.x[known], curve.y[known], curve.name or curve.run or "curve"
+    if not y.size:
+        return f"{name}: no points"
+    low, high = int(y.argmin()), int(y.argmax())
+    words = [f"{name}: from {_value(y[0], chart)} to {_value(y[-1], chart)}"]
+    if y[high] > max(y[0], y[-1]):
+        words.append(f"largest {_value(y[high], chart)} at {_place(x[high], chart)}")
+    if y[low] < min(y[0], y[-1]):
+        words.append(f"smallest {_value(y[low], chart)} at {_place(x[low], chart)}")
+    now = None if t is None else curve.when(t)
+    if now is not None and np.isfinite(now[1]):
+        words.append(f"{_value(now[1], chart)} at the playhead")
+    if curve.alarm is not None and curve.alarm.any():
+        words.append(f"outside its limits first at {_place(curve.x[curve.alarm.argmax()], chart)}")
+    if curve.faded:
+        words.append("cannot be trusted")
+    return ", ".join(words)
+
+
+def _value(value: float, chart: Chart) -> str:
+    return f"{number_text(float(value), 3)} {chart.y.unit}".rstrip()
+
+
+def _place(value: float, chart: Chart) -> str:
+    return f"{number_text(float(value), 3)} {chart.x.unit}".rstrip()

@@ -1,0 +1,1 @@
+"""What assistive technology gets: roles, names, descriptions and announcements."""

@@ -1,0 +1,65 @@
+"""Roles and descriptions of widgets for which Qt has none: pictures, charts, sheets."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject
+from PySide6.QtGui import QAccessible
+from PySide6.QtWidgets import QAccessibleWidget, QComboBox, QLabel, QWidget
+
+Role = QAccessible.Role
+
+
+class Spoken(QAccessibleWidget):
+    """A widget as assistive technology sees it.
+
+    Args:
+        widget: with its name in `accessibleName`.
+        role: what it is.
+        describe: makes the description when it is asked for; None for the widget's own.
+    """
+
+    def __init__(self, widget: QWidget, role: Role, describe: Callable[[], str] | None) -> None:
+        super().__init__(widget, role)
+        self._describe = describe
+
+    def text(self, kind: QAccessible.Text) -> str:
+        if kind == QAccessible.Text.Description and self._describe is not None:
+            return self._describe()
+        return super().text(kind)
+
+
+def speak(widget: QWidget, role: Role, name: str, describe: str | Callable[[], str]) -> None:
+    """Give a widget a role, a name and a description; a function makes it when it is asked for."""
+    widget.setAccessibleName(name)
+    if isinstance(describe, str):
+        widget.setAccessibleDescription(describe)
+    widget.setProperty("spoken", True)
+    widget._spoken = role, None if isinstance(describe, str) else describe  # type: ignore[attr-defined]
+
+
+def install() -> None:
+    """Let Qt know the roles; to be called once per application."""
+    QAccessible.installFactory(_interface)
+
+
+def _interface(_: str, thing: QObject) -> Spoken | None:
+    if isinstance(thing, QWidget) and thing.property("spoken"):
+        return Spoken(thing, *thing._spoken)  # type: ignore[attr-defined]
+    return None
+
+
+def name_choice(box: QComboBox) -> None:
+    """Label a choice with its accessible name: on Linux Qt gives the chosen entry in place of the name."""
+    parent = box.parentWidget()
+    if parent is None or not box.accessibleName():
+        return
+    line = box.lineEdit()
+    if line is not None:
+        line.setAccessibleName(box.accessibleName())
+        line.setAccessibleDescription(box.toolTip() or box.accessibleDescription())
+    label = next((one for one in parent.findChildren(QLabel) if one.buddy() is box), None) or QLabel(parent)
+    label.setBuddy(box)
+    if label.isHidden():
+        label.setText(box.accessibleName())
