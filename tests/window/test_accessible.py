@@ -70,7 +70,7 @@ def test_every_control_of_every_panel_has_role_name_and_description(window: Main
 
 SHEETS = (
     "file.new", "file.studies", "run.map", "run.own_method", "run.work_precision", "help.palette", "help.keys",
-    "help.cite", "help.about", "export.animation", "export.picture", "export.plots",
+    "help.cite", "help.about", "edit.settings", "export.animation", "export.picture", "export.plots",
 )  # fmt: skip
 
 

@@ -27,6 +27,7 @@ from gui.app.session.from_here import FromHere
 from gui.app.session.links import Links
 from gui.app.session.messages import Messages
 from gui.app.session.navigation import Navigation
+from gui.app.session.preferences import Preferences
 from gui.app.session.preparing import Preparing
 from gui.app.session.results import TABLEAU, KeptResults
 from gui.app.session.time_range import TimeRange
@@ -101,6 +102,7 @@ class Session:
         self.history = History(document, now)
         self._shown = document
         self._remark = self._next_remark = ""
+        self.preferences = Preferences(settings)
         self.playback = Playback(0.0, document.scenario.duration)
         self.runs = Runs(document.scenario)
         self.runs.arrange(document)
@@ -298,7 +300,8 @@ class Session:
     def _play_if_ready(self) -> None:
         if self.playback.play_when_ready and self.runs.current.state in ("done", "failed") and self.runs.current.ready:
             self.playback.play_when_ready = False
-            self.playback.play()
+            if not self.preferences.still:
+                self.playback.play()
 
     def _run_updated(self, row_id: int) -> None:
         row = self.runs.current

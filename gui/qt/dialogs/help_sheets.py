@@ -26,7 +26,7 @@ from gui.qt.style.icons import pixmap
 from gui.qt.style.theme import look, role
 from gui.qt.window.commands.actions import shown_key
 from gui.qt.window.commands.command import Command
-from gui.qt.window.commands.keys import COMMANDS, LANE_MOUSE, MOUSE
+from gui.qt.window.commands.keys import LANE_MOUSE, MOUSE
 from gui.qt.window.presenter import PRESENTER
 from gui.version import diagnostics, version
 from robots.export.citation import bibtex
@@ -36,7 +36,7 @@ from robots.scenario.scenario import Scenario
 class KeySheet(Sheet):
     """All keys, by menu, and what the mouse does."""
 
-    def __init__(self, window: QWidget) -> None:
+    def __init__(self, window: QWidget, commands: Sequence[Command]) -> None:
         super().__init__(window, "Keys and mouse", QSize(1130, 10))
         self.body.addWidget(role(QLabel("Keys and mouse"), "display"))
         inner = QWidget()
@@ -44,8 +44,8 @@ class KeySheet(Sheet):
         row = QHBoxLayout(inner)
         row.setContentsMargins(0, 0, 10, 0)
         row.setSpacing(44)
-        paths = dict.fromkeys(command.menu for command in COMMANDS)
-        blocks = [(path.replace("/", " › "), keys) for path in paths if (keys := _keys(path))]
+        paths = dict.fromkeys(command.menu for command in commands)
+        blocks = [(path.replace("/", " › "), keys) for path in paths if (keys := _keys(commands, path))]
         blocks.append(("Mouse in the 3D view", list(MOUSE)))
         blocks.append(("Mouse on the timeline", list(LANE_MOUSE)))
         blocks.append(("In the table of runs", list(TABLE_KEYS)))
@@ -74,13 +74,13 @@ class KeySheet(Sheet):
         return QSize(width, rest + self._inner.layout().totalHeightForWidth(inside) + 2)
 
 
-def _keys(menu: str) -> list[tuple[str, str]]:
+def _keys(commands: Sequence[Command], menu: str) -> list[tuple[str, str]]:
     """The (key, text) pairs of a menu's commands."""
 
     def text(command: Command) -> str:
         return "Play or pause" if command.key == "run.play" else command.text.rstrip("…")
 
-    return [(shown_key(command), text(command)) for command in COMMANDS if command.keys and command.menu == menu]
+    return [(shown_key(command), text(command)) for command in commands if command.keys and command.menu == menu]
 
 
 def _columns(blocks: Sequence[tuple[str, list[tuple[str, str]]]]) -> list[list[tuple[str, list[tuple[str, str]]]]]:

@@ -82,7 +82,8 @@ class Look(QObject):
 
     Attributes:
         choice: `light`, `dark`, `projector` or `system`.
-        larger: the factor of type, lines and labels of the 3D view over those in a window.
+        text: the factor of all type and of the 3D view's lines: what the person has chosen.
+        larger: the factor of type, lines and labels of the 3D view; on a large screen it is above `text`.
         theme: the current theme.
     """
 
@@ -91,7 +92,7 @@ class Look(QObject):
     def __init__(self, application: QApplication) -> None:
         super().__init__(application)
         self.choice = "system"
-        self.larger = 1.0
+        self.text = self.larger = self._enlarged = 1.0
         self.theme = load("light")
         application.styleHints().colorSchemeChanged.connect(self._desktop_changed)
 
@@ -102,13 +103,16 @@ class Look(QObject):
 
     def enlarge(self, factor: float) -> None:
         """Enlarge what is painted in and over the 3D view; panels and menus keep their size."""
-        if factor != self.larger:
-            self.larger = factor
-            self.theme = self._sized(load(self.theme.name))
+        if factor != self._enlarged:
+            self._enlarged, self.larger = factor, factor * self.text
+            self.theme = _sized(load(self.theme.name), self.larger)
             self.changed.emit()
 
-    def _sized(self, theme: Theme) -> Theme:
-        return replace(theme, sizes={name: round(self.larger * size) for name, size in theme.sizes.items()})
+    def scale_text(self, factor: float) -> None:
+        """Enlarge all type."""
+        if factor != self.text:
+            self.text, self.larger = factor, factor * self._enlarged
+            self._apply()
 
     def _desktop_changed(self) -> None:
         if self.choice == "system":
@@ -118,14 +122,18 @@ class Look(QObject):
         application = QApplication.instance()
         assert isinstance(application, QApplication)
         dark = application.styleHints().colorScheme() == Qt.ColorScheme.Dark
-        chosen = load(self.choice if self.choice in THEMES else ("dark" if dark else "light"))
-        self.theme = self._sized(chosen)
+        plain = load(self.choice if self.choice in THEMES else ("dark" if dark else "light"))
+        chosen, self.theme = _sized(plain, self.text), _sized(plain, self.larger)
         with widgets_kept():
             application.setPalette(palette(chosen))
             application.setFont(font(chosen))
             application.setStyleSheet(style_sheet(chosen))
         icons.refresh(self.theme.colours["icon"], self.theme.colours["accent_text"])
         self.changed.emit()
+
+
+def _sized(theme: Theme, factor: float) -> Theme:
+    return replace(theme, sizes={name: round(factor * size) for name, size in theme.sizes.items()})
 
 
 @contextmanager

@@ -7,7 +7,7 @@ import time
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEasingCurve, QEvent, QPoint, Qt, QThread, QTimer, QVariantAnimation, Signal
+from PySide6.QtCore import QEvent, QPoint, Qt, QThread, QTimer, QVariantAnimation, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QResizeEvent, QWheelEvent
 from PySide6.QtOpenGLWidgets import QOpenGLWidget
 from PySide6.QtWidgets import QWidget
@@ -290,8 +290,8 @@ class Viewport(QOpenGLWidget):
         """Move to this camera in a short flight, which keeps a person oriented."""
         start = self.camera()
         self.set_camera(camera)
-        animation = QVariantAnimation(self, duration=FLIGHT_MS, startValue=0.0, endValue=1.0)
-        animation.setEasingCurve(QEasingCurve.Type.Linear)
+        still = self.session.preferences.still
+        animation = QVariantAnimation(self, duration=0 if still else FLIGHT_MS, startValue=0.0, endValue=1.0)
         self._flight = (start, animation)
 
         def move(fraction: float) -> None:

@@ -68,6 +68,7 @@ class MainWindow(QMainWindow):
         self.sheet: Sheet | None = None
         self.setObjectName("armstep")
         self.setAcceptDrops(True)
+        look().scale_text(session.preferences.text_size / 100)
         look().choose(session.view.settings.theme)
         self.viewport: Viewport | None = Viewport(session)
         self.centre = QStackedWidget()
@@ -80,8 +81,10 @@ class MainWindow(QMainWindow):
         own = {
             "help.palette": self._show_palette,
             "view.layout": lambda: self.arrangement.usual(),
+            "edit.settings": self._show_settings,
+            "help.keys": self._show_keys,
         }
-        self.actions_by_key = Actions(self, COMMANDS, handlers(self.bench) | own)
+        self.actions_by_key = Actions(self, COMMANDS, handlers(self.bench) | own, session.preferences)
         self._fill_menus()
         self._corner()
         self.docks = [Dock(panel, session, self) for panel in panels().values()]
@@ -183,6 +186,7 @@ class MainWindow(QMainWindow):
         subscribe(self, session.preparing.changed, self._show_preparation)
         subscribe(self, session.messages.problems_changed, self._show_problems)
         subscribe(self, session.files.opening, focus.leave_all)
+        subscribe(self, session.preferences.changed, self._take_preferences)
         look().changed.connect(self._theme_changed)
         if self.viewport is not None:
             self.viewport.menu_asked.connect(self._viewport_menu)
@@ -308,6 +312,20 @@ class MainWindow(QMainWindow):
         panels = {dock.kind.title: dock.present for dock in self.docks if dock.applies}
         found = entries(self.actions_by_key, self.session, self.files.open_preset, panels)
         self.show_sheet(Palette(self, found))
+
+    def _show_keys(self) -> None:
+        from gui.qt.dialogs.help_sheets import KeySheet
+
+        self.show_sheet(KeySheet(self, list(self.actions_by_key.commands.values())))
+
+    def _show_settings(self) -> None:
+        from gui.qt.dialogs.preferences import PreferencesSheet
+
+        self.show_sheet(PreferencesSheet(self, self.session.preferences, self.actions_by_key.usual))
+
+    def _take_preferences(self) -> None:
+        look().scale_text(self.session.preferences.text_size / 100)
+        self.actions_by_key.take_keys()
 
     def no_graphics(self, reason: str) -> None:
         """There is no OpenGL: say so in the middle and continue without the 3D view."""

@@ -8,9 +8,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMainWindow, QMenu
 
+from gui.app.session.preferences import Preferences
 from gui.qt.style.icons import set_icon
 from gui.qt.window.commands.command import Command
-from gui.qt.window.commands.keys import MENUS
+from gui.qt.window.commands.keys import MENUS, with_keys
 
 
 class Actions:
@@ -20,12 +21,23 @@ class Actions:
         window: where the shortcuts work.
         commands: the table.
         handlers: what each command does, by its key; a command that can be ticked is given the tick.
+        preferences: the keys that a person has chosen.
+
+    Attributes:
+        usual: every command with its usual keys.
+        commands: every command with the keys of now.
     """
 
     def __init__(
-        self, window: QMainWindow, commands: tuple[Command, ...], handlers: Mapping[str, Callable[..., object]]
+        self,
+        window: QMainWindow,
+        commands: tuple[Command, ...],
+        handlers: Mapping[str, Callable[..., object]],
+        preferences: Preferences,
     ) -> None:
-        self.commands = {command.key: command for command in commands}
+        self._preferences = preferences
+        self.usual = {command.key: command for command in commands}
+        self.commands = {key: with_keys(command, preferences) for key, command in self.usual.items()}
         self._actions = {key: _action(window, command, handlers[key]) for key, command in self.commands.items()}
         self.menus: dict[str, QMenu] = {name: window.menuBar().addMenu(text) for name, text in MENUS.items()}
         self._fill()
@@ -45,9 +57,16 @@ class Actions:
 
     def add(self, window: QMainWindow, command: Command, handler: Callable[..., object]) -> None:
         """Add a command to its menu, after those of the table."""
-        self.commands[command.key] = command
-        self._actions[command.key] = _action(window, command, handler)
+        self.usual[command.key] = command
+        self.commands[command.key] = with_keys(command, self._preferences)
+        self._actions[command.key] = _action(window, self.commands[command.key], handler)
         self.menu(command.menu).addAction(self._actions[command.key])
+
+    def take_keys(self) -> None:
+        """Use the keys that the person has chosen."""
+        for key, command in self.usual.items():
+            self.commands[key] = with_keys(command, self._preferences)
+            _show_keys(self._actions[key], self.commands[key])
 
     def _fill(self) -> None:
         groups: dict[str, int] = {}
@@ -68,10 +87,8 @@ def shown_key(command: Command) -> str:
 def _action(window: QMainWindow, command: Command, handler: Callable[..., object]) -> QAction:
     action = QAction(command.text, window)
     action.setObjectName(command.key)
-    action.setShortcuts([QKeySequence(key) for key in command.keys])
+    _show_keys(action, command)
     action.setShortcutContext(Qt.ShortcutContext.WindowShortcut)
-    key = shown_key(command)
-    action.setToolTip(f"{command.tip} ({key})" if key else command.tip)
     action.setStatusTip(command.tip)
     action.setMenuRole(QAction.MenuRole.QuitRole if command.key == "file.quit" else QAction.MenuRole.NoRole)
     if command.icon:
@@ -84,3 +101,9 @@ def _action(window: QMainWindow, command: Command, handler: Callable[..., object
         action.triggered.connect(lambda _=False: handler())
     window.addAction(action)
     return action
+
+
+def _show_keys(action: QAction, command: Command) -> None:
+    action.setShortcuts([QKeySequence(key) for key in command.keys])
+    key = shown_key(command)
+    action.setToolTip(f"{command.tip} ({key})" if key else command.tip)

@@ -38,11 +38,6 @@ def _files_and_help(bench: Workbench) -> dict[str, Handler]:
         bar = bench.window.menuBar()
         bar.setActiveAction(bar.actions()[0])
 
-    def show_keys() -> None:
-        from gui.qt.dialogs.help_sheets import KeySheet
-
-        bench.show_sheet(KeySheet(bench.window))
-
     def show_about() -> None:
         from gui.qt.dialogs.help_sheets import AboutSheet
 
@@ -67,7 +62,6 @@ def _files_and_help(bench: Workbench) -> dict[str, Handler]:
         "edit.undo": session.history.undo,
         "edit.redo": session.history.redo,
         "help.menus": open_menus,
-        "help.keys": show_keys,
         "help.cite": show_citation,
         "help.about": show_about,
     }

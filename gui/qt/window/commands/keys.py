@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+from gui.app.session.preferences import Preferences
 from gui.qt.window.commands.command import Command
 
 MENUS = {"File": "&File", "Edit": "&Edit", "View": "&View", "Run": "&Run", "Export": "E&xport", "Help": "&Help"}
@@ -33,6 +36,7 @@ _COMMANDS: tuple[Command, ...] = (
         "",
         1,
     ),
+    Command("edit.settings", "Edit", "Settings…", "Size of type, motion, keys", ("Ctrl+,",), "", 2),
     Command("view.fit", "View", "Show the whole motion", "Fit the whole motion into the view", ("F",), "camera"),
     Command("view.follow", "View", "Follow the tip", "Keep the camera on the tip", (), "", 1, "follow"),
     Command("view.trail", "View/Show", "Trail of the tip", "Draw the path of the tip", ("T",), "", 0, "trail"),
@@ -291,7 +295,13 @@ COMMANDS: tuple[Command, ...] = (
     *_choices("theme", "View/Theme", _THEMES, "Colours of the window"),
     *_choices("quality", "View/Quality", _QUALITIES, "Quality of the 3D picture"),
 )
-"""Every command, in the order of the menus."""
+"""Every command, in the order of the menus, with its usual keys."""
+
+
+def with_keys(command: Command, preferences: Preferences) -> Command:
+    """The command with the keys that a person has chosen."""
+    return replace(command, keys=preferences.keys_of(command.key, command.keys))
+
 
 MOUSE = (
     ("Drag", "Turn the view"),

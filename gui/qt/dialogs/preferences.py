@@ -1,0 +1,192 @@
+"""The sheet of settings: size of type, motion, and the key of every command."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QKeySequence
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QHBoxLayout,
+    QKeySequenceEdit,
+    QLabel,
+    QLineEdit,
+    QListWidget,
+    QListWidgetItem,
+    QPushButton,
+    QWidget,
+)
+
+from assets.errors import BadInput
+from gui.app.session.preferences import TEXT_SIZES, Preferences
+from gui.qt.access.spoken import Role, speak
+from gui.qt.dialogs.sheets import Sheet
+from gui.qt.style.theme import look, role
+from gui.qt.widgets.quiet import RoleLabel
+from gui.qt.widgets.segmented import Segmented
+from gui.qt.window.bridge import subscribe
+from gui.qt.window.commands.command import Command
+
+KEY_TIP = "Press the key that the chosen command shall have"
+NATIVE = QKeySequence.SequenceFormat.NativeText
+
+
+class KeyField(QKeySequenceEdit):
+    """A field that takes the next key; Esc leaves it.
+
+    Signals:
+        left: Esc was pressed.
+    """
+
+    left = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setMaximumSequenceLength(1)
+        speak(self, Role.HotkeyField, "New key", KEY_TIP)
+        for line in self.findChildren(QLineEdit):
+            line.setAccessibleName("New key")
+            line.setToolTip(KEY_TIP)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape and not event.modifiers():
+            self.left.emit()
+        else:
+            super().keyPressEvent(event)
+
+
+class PreferencesSheet(Sheet):
+    """The settings; each takes effect at once.
+
+    Args:
+        window: the window to cover.
+        preferences: what is shown and changed.
+        commands: every command with its usual keys, by its name.
+    """
+
+    def __init__(self, window: QWidget, preferences: Preferences, commands: Mapping[str, Command]) -> None:
+        super().__init__(window, "Settings", QSize(620, 720), 0.4)
+        self.preferences, self.commands = preferences, commands
+        self.size_choice = Segmented(
+            {str(size): f"{size} %" for size in TEXT_SIZES}, "Text size", "The size of the window's type"
+        )
+        self.size_choice.chosen.connect(lambda size: preferences.set_text_size(int(size)))
+        self.still = QCheckBox("Reduced motion")
+        self.still.setToolTip("Scenarios wait for you to play them, and the camera jumps instead of flying")
+        self.still.clicked.connect(preferences.set_still)
+        self.letters = QCheckBox("Keys of a single letter, digit or sign")
+        self.letters.setToolTip("Untick it if you dictate, or press keys by accident")
+        self.letters.clicked.connect(preferences.set_letters)
+        self.search = QLineEdit()
+        self.search.setPlaceholderText("Search commands")
+        self.search.setAccessibleName("Search commands")
+        self.search.setToolTip("List only commands whose name has this text")
+        self.search.textChanged.connect(self._list)
+        self.list = QListWidget()
+        self.list.setAccessibleName("Commands and their keys")
+        self.list.setAccessibleDescription("The chosen command's key is changed below the list")
+        self.list.currentRowChanged.connect(self._choose)
+        self.typed = KeyField()
+        self.typed.left.connect(self.list.setFocus)
+        self.typed.editingFinished.connect(self._take)
+        self.trouble = RoleLabel("", "error")
+        self.trouble.setAccessibleName("Problem")
+        self._lay_out()
+        subscribe(self, preferences.changed, self.show_all)
+        self.show_all()
+
+    def show_all(self) -> None:
+        """Show the settings of now."""
+        self.size_choice.show_choice(str(self.preferences.text_size))
+        self.still.setChecked(self.preferences.still)
+        self.letters.setChecked(self.preferences.letters)
+        self._list()
+        self.place()
+
+    def preferred_size(self) -> QSize:
+        scale = look().theme.sizes["body"] / 13
+        return QSize(int(620 * scale), int(720 * scale))
+
+    @property
+    def chosen(self) -> str:
+        """The name of the chosen command; empty for none."""
+        item = self.list.currentItem()
+        return "" if item is None else item.data(Qt.ItemDataRole.UserRole)
+
+    def _lay_out(self) -> None:
+        self.body.addWidget(role(QLabel("Settings"), "display"))
+        size, keys, end = QHBoxLayout(), QHBoxLayout(), QHBoxLayout()
+        size.addWidget(QLabel("Text size"))
+        size.addWidget(self.size_choice, 1)
+        for name, tip, act in (
+            ("No key", "The chosen command has no key", lambda: self._give(())),
+            ("Usual key", "The chosen command has its usual key again", self._usual),
+        ):
+            button = QPushButton(name)
+            button.setToolTip(tip)
+            button.clicked.connect(lambda _=False, act=act: act())
+            keys.addWidget(button)
+        keys.insertWidget(0, QLabel("New key"))
+        keys.insertWidget(1, self.typed, 1)
+        reset, close = QPushButton("Usual keys everywhere"), role(QPushButton("Close"), "primary")
+        reset.setToolTip("Every command has its usual key again")
+        reset.clicked.connect(lambda: self.preferences.reset_keys())
+        close.setToolTip("Close this sheet")
+        close.clicked.connect(self.dismiss)
+        end.addWidget(reset)
+        end.addStretch(1)
+        end.addWidget(close)
+        self.body.addLayout(size)
+        self.body.addWidget(self.still)
+        self.body.addWidget(role(QLabel("Keys"), "section"))
+        self.body.addWidget(self.letters)
+        self.body.addWidget(self.search)
+        self.body.addWidget(self.list, 1)
+        self.body.addLayout(keys)
+        self.body.addWidget(self.trouble)
+        self.body.addLayout(end)
+
+    def _list(self) -> None:
+        chosen, wanted = self.chosen, self.search.text().casefold().split()
+        self.list.blockSignals(True)
+        self.list.clear()
+        for name, command in self.commands.items():
+            keys = self.preferences.keys_of(name, command.keys)
+            words = f"{command.menu.replace('/', ' › ')} › {command.text.rstrip('…')}"
+            shown = ", ".join(QKeySequence(key).toString(NATIVE) for key in keys) or "no key"
+            if all(word in words.casefold() for word in wanted):
+                item = QListWidgetItem(f"{words}: {shown}")
+                item.setData(Qt.ItemDataRole.UserRole, name)
+                self.list.addItem(item)
+                if name == chosen:
+                    self.list.setCurrentItem(item)
+        self.list.blockSignals(False)
+        self._choose()
+
+    def _choose(self, *_: object) -> None:
+        self.typed.setEnabled(bool(self.chosen))
+        self.complain("")
+
+    def complain(self, sentence: str) -> None:
+        """Show what went wrong; an empty sentence clears the message."""
+        self.trouble.setText(sentence)
+        self.trouble.setVisible(bool(sentence))
+
+    def _take(self) -> None:
+        key = self.typed.keySequence().toString(QKeySequence.SequenceFormat.PortableText)
+        self.typed.clear()
+        if key:
+            self._give((key,))
+
+    def _usual(self) -> None:
+        if self.chosen:
+            self._give(self.commands[self.chosen].keys)
+
+    def _give(self, keys: tuple[str, ...]) -> None:
+        if not self.chosen:
+            return
+        try:
+            self.preferences.set_keys(self.chosen, keys, {name: one.keys for name, one in self.commands.items()})
+        except BadInput as refusal:
+            self.complain(str(refusal))

@@ -1,0 +1,118 @@
+"""The person's settings by hand: keys, size of type, motion."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from assets.errors import BadInput
+from gui.app.session.preferences import Preferences
+from gui.app.settings import Settings
+from gui.qt.dialogs.preferences import PreferencesSheet
+from gui.qt.window.main_window import MainWindow
+from tests.window.hands import give_focus, press, wait_done
+from tests.window.rules import clipped, covered
+
+Key, Modifier = Qt.Key, Qt.KeyboardModifier
+
+
+def open_sheet(qtbot: QtBot, window: MainWindow) -> PreferencesSheet:
+    give_focus(qtbot, window)
+    press(qtbot, window, Key.Key_Comma, Modifier.ControlModifier)
+    assert isinstance(window.sheet, PreferencesSheet)
+    return window.sheet
+
+
+def give(qtbot: QtBot, sheet: PreferencesSheet, command: str, key: Key, modifier: Modifier) -> str:
+    """Search a command, press its new key; the complaint."""
+    give_focus(qtbot, sheet.search)
+    sheet.search.selectAll()
+    qtbot.keyClicks(sheet.search, command)
+    sheet.list.setCurrentRow(0)
+    give_focus(qtbot, sheet.typed)
+    qtbot.keyClick(QApplication.focusWidget(), key, modifier)
+    qtbot.waitUntil(lambda: sheet.typed.keySequence().isEmpty(), timeout=5000)
+    return sheet.trouble.text()
+
+
+def test_keys_are_changed_refused_switched_off_and_kept(window: MainWindow, qtbot: QtBot) -> None:
+    runs = window.session.runs
+    sheet = open_sheet(qtbot, window)
+    assert give(qtbot, sheet, "pin this run", Key.Key_J, Modifier.ControlModifier) == ""
+    taken = give(qtbot, sheet, "stop computing", Key.Key_J, Modifier.ControlModifier)
+    assert taken == "key must be one that no command has; run.pin has it, got 'Ctrl+J'"
+    assert window.actions_by_key["run.cancel"].shortcut().toString() == "Ctrl+."
+    press(qtbot, window, Key.Key_Escape)
+    press(qtbot, window, Key.Key_Escape)
+    assert window.sheet is None
+    window.take_keys()
+    press(qtbot, window, Key.Key_P)
+    assert len(runs.all) == 1
+    press(qtbot, window, Key.Key_J, Modifier.ControlModifier)
+    assert len(runs.all) == 2
+    assert "Ctrl+J" in window.actions_by_key["run.pin"].toolTip()
+    t = window.session.playback.t
+    window.session.preferences.set_letters(False)
+    press(qtbot, window, Key.Key_L)
+    assert window.session.playback.t == t
+    assert window.actions_by_key["run.loop"].shortcut().isEmpty()
+    assert window.actions_by_key["run.play"].shortcut().toString() == "Space"
+    again = Preferences(Settings(window.session.settings.folder))
+    assert again.keys_of("run.pin", ("P",)) == ("Ctrl+J",)
+    assert again.keys_of("run.loop", ("L",)) == ()
+
+
+@pytest.mark.parametrize("percent", [125, 200])
+def test_larger_type_has_room(window: MainWindow, percent: int, qtbot: QtBot) -> None:
+    before = window.notice.fontInfo().pixelSize()
+    window.session.preferences.set_text_size(percent)
+    qtbot.waitUntil(lambda: window.notice.fontInfo().pixelSize() == round(before * percent / 100))
+    qtbot.waitUntil(lambda: not clipped(window) and not covered(window), timeout=5000)
+    sheet = open_sheet(qtbot, window)
+    assert (clipped(sheet), covered(sheet)) == ([], [])
+    window.session.preferences.set_text_size(100)
+
+
+def test_with_reduced_motion_nothing_moves_by_itself(
+    open_one: Callable[..., MainWindow], settings: Settings, qtbot: QtBot
+) -> None:
+    Preferences(settings).set_still(True)
+    window = open_one(gallery=False)
+    window.session.files.new("rr-euler")
+    wait_done(qtbot, window)
+    assert not window.session.playback.playing
+    assert window.viewport is not None
+    press(qtbot, window, Key.Key_2)
+    qtbot.waitUntil(lambda: window.viewport is not None and not window.viewport.flying, timeout=100)
+    press(qtbot, window, Key.Key_Space)
+    assert window.session.playback.playing
+
+
+@pytest.mark.parametrize(
+    ("keys", "why"), [(("F2",), "without a meaning of its own"), (("Ctrl+S",), "file.save has it")]
+)
+def test_keys_with_another_meaning_are_refused(settings: Settings, keys: tuple[str, ...], why: str) -> None:
+    preferences = Preferences(settings)
+    usual = {"file.save": ("Ctrl+S",), "run.pin": ("P",)}
+    with pytest.raises(BadInput, match=why):
+        preferences.set_keys("run.pin", keys, usual)
+    preferences.set_keys("file.save", (), usual)
+    preferences.set_keys("run.pin", ("Ctrl+S",), usual)
+    assert preferences.keys_of("run.pin", ("P",)) == ("Ctrl+S",)
+    preferences.reset_keys()
+    assert preferences.keys_of("run.pin", ("P",)) == ("P",)
+
+
+def test_settings_that_make_no_sense_are_the_usual_ones(settings: Settings) -> None:
+    for name, value in (("text_size", 117), ("keys", {"run.pin": "P", "run.play": [3, "F9"]}), ("letter_keys", "no")):
+        settings.set(name, value)
+    preferences = Preferences(settings)
+    assert (preferences.text_size, preferences.letters) == (100, True)
+    assert preferences.keys_of("run.pin", ("P",)) == ("P",)
+    assert preferences.keys_of("run.play", ("Space",)) == ("F9",)
+    with pytest.raises(BadInput, match="text size must be one of 100, 125, 150, 200, got 117"):
+        preferences.set_text_size(117)
