@@ -51,7 +51,6 @@ class ResultSheet(Sheet, Generic[D]):
         self.progress.setRange(0, 1000)
         self.measure, self.save = QPushButton(verb), exports_button(self, lambda: self.charted, self.complain)
         self.measure.setToolTip("Compute in the background; again to stop")
-        self.save.setToolTip("Save the numbers as a table, or the diagram as a picture")
         self.measure.clicked.connect(self._begin_or_stop)
         self.kept.chosen.connect(lambda name: desk.show(session.results.find(desk.kind, name)))
         self.kept.renamed.connect(desk.rename)

@@ -138,7 +138,6 @@ class FigurePanel(QWidget):
             (self.previous, "Show the figure before"),
             (self.next, "Show the next figure"),
             (self.open, "Open the scenario of this figure"),
-            (self.save, "Save this figure as a picture or a table"),
         ):
             button.setToolTip(tip)
         self.notes = QScrollArea()

@@ -92,6 +92,7 @@ def add_exports(menu: QMenu, parent: QWidget, shown: Charted, complain: Callable
 def exports_button(parent: QWidget, shown: Callable[[], Charted], complain: Callable[[str], object]) -> QPushButton:
     """A button whose menu copies and saves what is `shown` when it opens."""
     button = QPushButton("Save")
+    button.setToolTip("Copy or save what is shown, as a picture or a table")
     menu = QMenu(button)
 
     def fill() -> None:
