@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from importlib import import_module
 from importlib.util import find_spec
-from pathlib import Path
 from pkgutil import iter_modules
 from typing import Generic, TypeVar
 
@@ -97,20 +96,15 @@ class Registry(Generic[T]):
         read: Callable[[str, str], T],
         order: Callable[[T], object] | None = None,
         group: str = "",
+        adopt: Callable[[str, object], T] | None = None,
     ) -> Registry[T]:
-        """The data files in a folder of `assets` that end in `suffix`; `read` takes a key and a file's text.
-
-        The entry points of `group` name a `pathlib.Path`, that of a file to read.
-        """
+        """The data files in a folder of `assets` that end in `suffix`; `read` takes a key and a file's text."""
 
         def sources() -> dict[str, str]:
             return {stem: f"assets/{folder}/{stem}{suffix}" for stem in assets.stems(folder, suffix)}
 
         def load(key: str) -> T:
             return read(key, assets.read_text(f"{folder}/{key}{suffix}"))
-
-        def adopt(key: str, value: object) -> T:
-            return read(key, expect(value, Path).read_text(encoding="utf-8"))
 
         return cls(kind, sources, load, order, group, adopt)
 

@@ -133,10 +133,11 @@ def _plugins() -> list[Facts]:
     from assets.plugins import plugins
     from assets.registry import failures
     from gui.charts.registry import plots
+    from robots.lessons.library import LESSONS
     from robots.model.registry import robots
     from solvers.method_registry import methods
 
-    for read in (methods, robots, plots):
+    for read in (methods, robots, plots, LESSONS.all):
         read()
     return [
         {

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import assets
 from assets.errors import ArmstepError, BadInput
-from assets.registry import Registry
+from assets.registry import Registry, expect
 from assets.writing import reason
 from robots.lessons import PREFIX
 from robots.lessons.lesson import Lesson, LessonError
@@ -51,8 +51,20 @@ def _entry(key: str, text: str) -> LessonEntry:
     return LessonEntry(key, *facts, Path(str(assets.path(f"lessons/{key}{SUFFIX}"))))
 
 
+def _adopt(key: str, value: object) -> LessonEntry:
+    """A plugin's lesson: the path of its file."""
+    path = expect(value, Path)
+    return replace(_entry(key, path.read_text(encoding="utf-8")), path=path)
+
+
 LESSONS: Registry[LessonEntry] = Registry.of_files(
-    "lesson", "lessons", SUFFIX, _entry, order=lambda entry: (entry.place, entry.key)
+    "lesson",
+    "lessons",
+    SUFFIX,
+    _entry,
+    order=lambda entry: (entry.place, entry.key),
+    group="armstep.lessons",
+    adopt=_adopt,
 )
 
 
@@ -82,7 +94,7 @@ def find_lesson(key_or_path: str) -> Lesson:
     """
     key = key_or_path.removeprefix(PREFIX)
     if key in LESSONS:
-        return read_lesson(assets.read_text(f"lessons/{key}{SUFFIX}"), key)
+        return read_lesson(LESSONS.find(key).path.read_text(encoding="utf-8"), key)
     exists = False
     with suppress(OSError, ValueError):  # what no file can be called
         exists = Path(key_or_path).is_file()

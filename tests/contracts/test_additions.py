@@ -220,6 +220,7 @@ answers["opened"] = json.loads(said("run", "still.probe", "--json"))
 said("render", "probe", "--out", "plots.svg", *short)
 answers |= {
     "gate": json.loads(said("run", "rr-swing", "--json", *short, *gate)),
+    "lesson": json.loads(said("lesson", "check", "gate-falls", "--json")),
     "stuck": complaints("run", "rr-swing", "--set", "robot=stuck", *short),
     "complaints": complaints("list", "plugins"),
 }
@@ -354,6 +355,9 @@ def test_a_plugin_of_each_kind_is_listed_run_and_drawn(answers: dict[str, Any], 
     listed = {kind: [entry["key"] for entry in found] for kind, found in answers["list"].items()}
     assert "example-heun" in listed["methods"]
     assert "gate" in listed["robots"]
+    assert "gate-falls" in listed["lessons"]
+    [lesson] = answers["lesson"]["lessons"]
+    assert (lesson["key"], lesson["steps"], lesson["problems"]) == ("gate-falls", 1, [])
     assert (answers["gate"]["robot"], answers["gate"]["method"]) == ("gate", "example-heun")
     assert "Liveliness" in (house / "plots.svg").read_text("utf-8")
 
@@ -363,7 +367,7 @@ def test_an_error_in_a_plugin_names_it_and_the_rest_works(answers: dict[str, Any
     working = {place for place, entry in plugins.items() if entry["works"]}
     # What fails when it is used looks well until then.
     assert working == {
-        *(("armstep-example 0.1", key) for key in ("example", "gate", "liveliness")),
+        *(("armstep-example 0.1", key) for key in ("example", "gate", "liveliness", "gate-falls")),
         ("broken 0.1", "stuck"),
         ("broken 0.1", "torn"),
     }

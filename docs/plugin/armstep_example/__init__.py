@@ -1,1 +1,1 @@
-"""One addition to Armstep of each kind: a method, a robot and a plot."""
+"""One addition to Armstep of each kind: a method, a robot, a plot and a lesson."""
