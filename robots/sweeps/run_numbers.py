@@ -8,7 +8,8 @@ A name is one of
 - `max_error.KEY`, `final_error.KEY`: an error of the run, such as `max_error.energy_J`;
 - `value(NAME, t)`: an output, or one of the robot's own numbers, at the time t [s];
 - `crossing(NAME, x)`: the first time at which an output or an error passes the value x [s];
-- `peak_time(NAME)`: when an output or an error is largest [s];
+- `largest(NAME)`, `smallest(NAME)`: of an output or an error over the run; `peak_time(NAME)`,
+  `trough_time(NAME)`: when it is largest and smallest [s];
 - `shortest_step`, `longest_step`: of the accepted steps [s]; `stable_step`: the longest that is stable [s];
 - `order`: the order that is observed when the fixed step is halved twice;
 - one of the robot's own numbers at the end, such as `manipulability`.
@@ -36,8 +37,10 @@ STATUS = "status"
 ORDER = "order"
 COUNTS = (*(item.name for item in fields(Counts)), "t_end")
 STEPS = ("shortest_step", "longest_step", "stable_step")
-OVER_TIME = ("crossing", "peak_time")
-_CALL = re.compile(r"(value|crossing)\(\s*([^,()]+?)\s*,\s*([^,()]+?)\s*\)|(peak_time)\(\s*([^,()]+?)\s*\)")
+OVER_TIME = ("crossing", "largest", "smallest", "peak_time", "trough_time")
+_CALL = re.compile(
+    r"(value|crossing)\(\s*([^,()]+?)\s*,\s*([^,()]+?)\s*\)|(largest|smallest|peak_time|trough_time)\(\s*([^,()]+?)\s*\)"
+)
 T = TypeVar("T")
 INSTANTS = 1001
 _FORM = "the name of a number of the run, such as steps, final.q1, max_error.energy_J or value(q1, 2)"
@@ -49,7 +52,7 @@ class RunNumber:
 
     Attributes:
         name: as the person wrote it.
-        kind: `final`, `max_error`, `final_error`, `value`, `crossing`, `peak_time`, or empty for a name of its own.
+        kind: `final`, `max_error`, `final_error`, `value`, one of `OVER_TIME`, or empty for a name of its own.
         key: what is read.
         at: the time of a `value` [s]; the value of a `crossing`.
     """
@@ -80,7 +83,7 @@ class RunNumber:
             return _step(run, self.name)
         if self.kind in OVER_TIME:
             t, series = over_time(run, reference)
-            return _instant(t, self._found(series), self.at if self.kind == "crossing" else None)
+            return _over_time(self, t, self._found(series))
         late = self.kind == "value" and self.at > run.t_end
         number = self._found(_numbers(run, self.kind, self.at, reference))
         return math.nan if late else float(number)
@@ -168,16 +171,19 @@ def over_time(run: Run, reference: ReferenceErrors | None = None) -> tuple[Array
     return t, named
 
 
-def _instant(t: Array, values: Array, passed: float | None) -> float:
-    """The first time at which the values pass one, or are largest if None; nan if they do not, or are not numbers."""
-    if passed is None:
-        return math.nan if np.isnan(values).all() else float(t[np.nanargmax(values)])
-    above = np.sign(values - passed)
+def _over_time(number: RunNumber, t: Array, values: Array) -> float:
+    """The largest or smallest value, when it is largest, or when it first passes a value; nan where there is none."""
+    if np.isnan(values).all():
+        return math.nan
+    if number.kind != "crossing":
+        k = np.nanargmax(values) if number.kind in ("largest", "peak_time") else np.nanargmin(values)
+        return float((t if number.kind.endswith("_time") else values)[k])
+    above = np.sign(values - number.at)
     found = np.flatnonzero((above[:-1] * above[1:] <= 0.0) & (above[:-1] != above[1:]))
     if not len(found):
         return math.nan
     k = found[0]
-    share = (passed - values[k]) / (values[k + 1] - values[k])
+    share = (number.at - values[k]) / (values[k + 1] - values[k])
     return float(t[k] + share * (t[k + 1] - t[k]))
 
 
