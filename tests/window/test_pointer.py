@@ -104,7 +104,7 @@ def test_cursor_and_outline_show_what_a_press_would_take(
 
 def test_after_a_pull_the_cursor_shows_what_lies_under_it(viewport: Viewport) -> None:
     hands.drag(viewport, middle_of_link(viewport, 1), BESIDE, modifier=CONTROL)
-    viewport.pointer.hold_control(False)
+    viewport.pointer.hold(Qt.KeyboardModifier.NoModifier)
     assert viewport.cursor().shape() == Shape.ArrowCursor
 
 
@@ -116,3 +116,37 @@ def test_no_drag_puts_the_camera_under_the_floor(viewport: Viewport, modifier: Q
         for _ in range(5):
             hands.drag(viewport, BESIDE, BESIDE + step, modifier=modifier)
             assert cameras.eye(viewport.camera())[2] >= floor
+
+
+@pytest.mark.parametrize("preset", ["rr-swing", "pa10-circle"])
+def test_the_arm_is_posed_with_the_mouse(preset: str, window: MainWindow, viewport: Viewport, qtbot: QtBot) -> None:
+    session = window.session
+    session.files.new(preset)
+    hands.wait_done(qtbot, window)
+    session.playback.pause()
+    session.playback.seek(0.4)
+    before, start = session.scenario, middle_of_link(viewport, 1 if preset == "rr-swing" else 4)
+    wanted = start + QPoint(24, -30)
+    hands.drag(viewport, start, start + QPoint(10, -10), wanted, modifier=CONTROL | SHIFT)
+    assert session.playback.t == 0.0
+    after = session.scenario
+    changed = {name for name in after.initial if after.initial[name] != before.initial[name]}
+    assert changed
+    assert all(name.startswith("q") for name in changed)
+    hands.wait_done(qtbot, window)
+    run = session.runs.current.run
+    assert run is not None
+    assert run.y[0, 0] == after.initial["q1"]
+    session.history.undo()
+    assert session.scenario == before, "one drag is one undo step"
+
+
+def test_an_arm_whose_posture_follows_from_its_task_says_so(
+    window: MainWindow, viewport: Viewport, qtbot: QtBot
+) -> None:
+    window.session.files.new("beam")
+    hands.wait_done(qtbot, window)
+    before = window.session.scenario
+    hands.drag(viewport, viewport.rect().center(), BESIDE, modifier=CONTROL | SHIFT)
+    assert window.session.scenario == before
+    assert any(words in window.notice.text() for words in ("cannot be set with the mouse", "nothing to pose"))

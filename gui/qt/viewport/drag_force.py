@@ -44,7 +44,7 @@ class DragForceTool:
     def take(self, link: int, at: QPoint) -> None:
         """Take hold of a link at the point of it that lies under the mouse; play begins."""
         actor = self._view.picture().actors[0]
-        held = _on_link(actor, link, *self._ray(at))
+        held = held_point(actor, link, *self._ray(at))
         frame = actor.pose.world_from_link[link]
         point = frame[:3, :3].T @ (held - frame[:3, 3])
         if self._view.session.drag_force.begin(link, point.tolist(), held.tolist()):
@@ -95,7 +95,7 @@ class DragForceTool:
         return cameras.ray(self._view.camera(), self._view.extent(), at.x(), at.y())
 
 
-def _on_link(actor: Actor, link: int, origin: Array, direction: Array) -> Array:
+def held_point(actor: Actor, link: int, origin: Array, direction: Array) -> Array:
     """The point (3,) of the link's middle line that is nearest to the line of sight [m].
 
     The middle line leads from the link's frame to the next link's, or to the tip.

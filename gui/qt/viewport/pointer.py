@@ -6,11 +6,12 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Protocol
 
-from PySide6.QtCore import QObject, QPoint, QPointF, Qt, QTimer
-from PySide6.QtGui import QMouseEvent, QWheelEvent
+from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, Qt, QTimer
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QWheelEvent
 
 from gui.qt.viewport.drag_force import DragForceTool
 from gui.qt.viewport.handles import Handles
+from gui.qt.viewport.posing import PosingTool
 from gui.qt.viewport.scene_view import SceneView
 from gui.qt.window.gestures import Gestures
 from scene import camera as cameras
@@ -32,9 +33,13 @@ LOOK_MS = 20
 """What lies under a moving mouse is looked up at most so often [ms]."""
 
 NOTHING_TO_PULL = "There is nothing to pull here: Ctrl+drag a link of the current arm."
+NOTHING_TO_POSE = "There is nothing to pose here: Ctrl+Shift+drag a link of the current arm."
 NO_LINK = "There is no link here: click one of the current arm to see its numbers."
 
 Shape = Qt.CursorShape
+KEYS = {Qt.Key.Key_Control: Qt.KeyboardModifier.ControlModifier, Qt.Key.Key_Shift: Qt.KeyboardModifier.ShiftModifier}
+"""What the event of such a key says of itself as a modifier depends on the desktop."""
+
 Place = QPoint | QPointF
 Drag = Callable[[QPoint, QPoint], object]
 
@@ -45,6 +50,7 @@ class PointedView(SceneView, Protocol):
     selected: int | None
     drag_force: DragForceTool
     handles: Handles
+    posing: PosingTool
 
     def link_at(self, at: QPoint) -> int | None:
         """The current arm's link under a point."""
@@ -89,7 +95,7 @@ class Pointer(QObject):
         self._last = QPoint()
         self._dragging = False
         self._drag: Drag | None = None
-        self._control = False
+        self._keys = Qt.KeyboardModifier.NoModifier
         self._look = QTimer(self, singleShot=True, interval=LOOK_MS)
         self._look.timeout.connect(self._look_below)
         self.under: int | None = None
@@ -106,7 +112,10 @@ class Pointer(QObject):
             return
         if modifiers & Qt.KeyboardModifier.ControlModifier:
             self._drag = None
-            self._pull(here)
+            if modifiers & Qt.KeyboardModifier.ShiftModifier:
+                self._pose(here)
+            else:
+                self._pull(here)
         elif not modifiers:
             self._drag = self._turn
             view.handles.take(here)
@@ -116,13 +125,13 @@ class Pointer(QObject):
         """Follow the mouse with what is held, or look what lies under it."""
         here = event.position().toPoint()
         if self._pressed is None:
-            self._last, self._control = here, bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
+            self._last, self._keys = here, event.modifiers()
             self._view.handles.hover(here)
             self._show_cursor()
             if not self._look.isActive():
                 self._look.start()
             return
-        for holder in (self._view.drag_force, self._view.handles):
+        for holder in (self._view.drag_force, self._view.handles, self._view.posing):
             if holder.holds:
                 holder.move(here)
                 return
@@ -141,6 +150,8 @@ class Pointer(QObject):
             view.drag_force.let_go()
         elif view.handles.holds:
             view.handles.let_go()
+        elif view.posing.holds:
+            view.posing.let_go()
         elif pressed is not None and not self._dragging:
             if pressed[1] == Qt.MouseButton.RightButton:
                 view.ask_menu(here)
@@ -149,7 +160,7 @@ class Pointer(QObject):
                 if found is None and view.selected is None:
                     view.session.messages.say_quietly(NO_LINK)
                 view.select(found)
-        self._last, self._control = here, bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
+        self._last, self._keys = here, event.modifiers()
         self._look_below()
 
     def double_click(self, event: QMouseEvent) -> None:
@@ -197,9 +208,15 @@ class Pointer(QObject):
         self._look.stop()
         self._show_under(None)
 
-    def hold_control(self, held: bool) -> None:
-        """The Ctrl key went down or up: the cursor says what a press would do now."""
-        self._control = held
+    def key(self, event: QKeyEvent) -> None:
+        """A key goes down or up."""
+        own = KEYS.get(Qt.Key(event.key()), Qt.KeyboardModifier.NoModifier)
+        down = event.type() == QEvent.Type.KeyPress
+        self.hold(event.modifiers() | own if down else event.modifiers() & ~own)
+
+    def hold(self, keys: Qt.KeyboardModifier) -> None:
+        """These keys are down now: the cursor says what a press would do."""
+        self._keys = keys
         self._show_cursor()
 
     # -- inside --------------------------------------------------------------------------------------------------------
@@ -213,6 +230,14 @@ class Pointer(QObject):
             return
         view.select(link)
         view.drag_force.take(link, here)
+
+    def _pose(self, here: QPoint) -> None:
+        view, link = self._view, self._view.link_at(here)
+        if link is None or view.session.runs.current.run is None:
+            view.session.messages.say(NOTHING_TO_POSE)
+            return
+        view.select(link)
+        view.posing.take(link, here)
 
     def _turn(self, before: Place, here: Place) -> None:
         moved = QPointF(here) - QPointF(before)
@@ -243,11 +268,14 @@ class Pointer(QObject):
     def _cursor(self) -> Qt.CursorShape:
         """What the next press takes hold of, or what this one holds, as a cursor."""
         view, run = self._view, self._view.session.runs.current.run
-        if view.drag_force.holds:
+        if view.drag_force.holds or view.posing.holds:
             return Shape.ClosedHandCursor
-        if view.handles.holds or (view.handles.under is not None and not self._control):
+        control = bool(self._keys & Qt.KeyboardModifier.ControlModifier)
+        if view.handles.holds or (view.handles.under is not None and not control):
             return Shape.SizeAllCursor
-        if self._control:
+        if control and self._keys & Qt.KeyboardModifier.ShiftModifier:
+            return Shape.OpenHandCursor if self.under is not None else Shape.ForbiddenCursor
+        if control:
             pullable = run is not None and self.under in run.robot.pullable
             return Shape.OpenHandCursor if pullable else Shape.ForbiddenCursor
         return Shape.PointingHandCursor if self.under is not None else Shape.ArrowCursor

@@ -25,6 +25,7 @@ from gui.qt.viewport.handles import Handles
 from gui.qt.viewport.mini_plot import MiniPlot
 from gui.qt.viewport.overlays import LinkCard, Notice, Readout, RunLegend
 from gui.qt.viewport.pointer import Pointer
+from gui.qt.viewport.posing import PosingTool
 from gui.qt.window.bridge import subscribe
 from gui.qt.window.gestures import Gestures
 from scene import camera as cameras
@@ -76,6 +77,7 @@ class Viewport(QOpenGLWidget):
         self._flight: tuple[Camera, QVariantAnimation] | None = None
         self.drag_force = DragForceTool(self)
         self.handles = Handles(self)
+        self.posing = PosingTool(self)
         self.pointer = Pointer(self, self)
         self.pointer.follow(Gestures(self))
         self.legend = RunLegend(self)
@@ -139,7 +141,7 @@ class Viewport(QOpenGLWidget):
         )
         if self._flight is not None:
             made = replace(made, camera=self._flight[0])
-        return self.handles.drawn(self.drag_force.drawn(made))
+        return self.handles.drawn(self.drag_force.drawn(self.posing.drawn(made)))
 
     def quality(self) -> Quality:
         """The current quality: the chosen one, or the one that is fluent here."""
@@ -386,15 +388,13 @@ class Viewport(QOpenGLWidget):
         super().leaveEvent(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() == Qt.Key.Key_Control:
-            self.pointer.hold_control(True)
+        self.pointer.key(event)
         super().keyPressEvent(event)
 
     def keyReleaseEvent(self, event: QKeyEvent) -> None:
-        if event.key() == Qt.Key.Key_Control:
-            self.pointer.hold_control(False)
+        self.pointer.key(event)
         super().keyReleaseEvent(event)
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
-        self.pointer.hold_control(False)
+        self.pointer.hold(Qt.KeyboardModifier.NoModifier)
         super().focusOutEvent(event)

@@ -1,0 +1,114 @@
+"""Posing the arm: a point of a link follows the mouse, and the scenario begins in the posture that brings it there."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QPoint
+
+from assets.errors import ArmstepError
+from gui.qt.viewport.drag_force import held_point
+from gui.qt.viewport.scene_view import SceneView
+from robots.model.registry import robot_of
+from robots.model.shapes import Pose
+from robots.scenario.posing import first_state, posed
+from robots.scenario.scenario import Scenario
+from scene import camera as cameras
+from scene.picture import Dots, Picture, Ribbon
+
+Array = NDArray[np.float64]
+COLOUR = (0.20, 0.55, 0.95)
+INTERVAL = 0.03
+"""The shortest time between two updates of the scenario [s]."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Grip:
+    """What is held: the link, the point in its frame (3,) [m], and where the mouse wants it (3,) [m]."""
+
+    link: int
+    point: Array
+    target: Array
+
+
+class PosingTool:
+    """Moves the first posture of the edited scenario; one drag is one undo step."""
+
+    def __init__(self, view: SceneView) -> None:
+        self._view = view
+        self._grip: _Grip | None = None
+        self._known: tuple[Scenario, Pose] | None = None
+        self._sent = 0.0
+
+    @property
+    def holds(self) -> bool:
+        """Whether a link is held."""
+        return self._grip is not None
+
+    def take(self, link: int, at: QPoint) -> None:
+        """Take hold of a link at the point of it that lies under the mouse; the run goes back to its beginning."""
+        session = self._view.session
+        session.playback.pause()
+        session.playback.seek(0.0)
+        actor = self._view.picture().actors[0]
+        held = held_point(actor, link, *cameras.ray(self._view.camera(), self._view.extent(), at.x(), at.y()))
+        frame = actor.pose.world_from_link[link]
+        grip = _Grip(link, frame[:3, :3].T @ (held - frame[:3, 3]), held)
+        try:
+            posed(session.scenario, link, grip.point, held)
+        except ArmstepError as refusal:
+            session.messages.say(str(refusal))
+            return
+        # The standard camera would follow the motion that is being changed.
+        self._view.set_camera(self._view.camera())
+        self._grip = grip
+        session.begin_gesture()
+
+    def move(self, at: QPoint) -> None:
+        """Move the held point on the plane parallel to the screen."""
+        if self._grip is not None:
+            view = self._view
+            target = cameras.on_screen_plane(view.camera(), view.extent(), at.x(), at.y(), self._grip.target)
+            self._grip = replace(self._grip, target=target)
+            now = time.perf_counter()
+            if now - self._sent >= INTERVAL:
+                self._sent = now
+                self._pose()
+            view.update()
+
+    def let_go(self) -> None:
+        """Leave the arm where it is."""
+        if self._grip is not None:
+            self._pose()
+            self._grip = None
+            self._view.session.end_gesture()
+            self._view.update()
+
+    def drawn(self, picture: Picture) -> Picture:
+        """The picture with the arm in the posture in which the scenario begins, and the mouse's point."""
+        grip = self._grip
+        if grip is None or not picture.actors:
+            return picture
+        pose = self._first_pose()
+        frame = pose.world_from_link[grip.link]
+        points = np.array([frame[:3, :3] @ grip.point + frame[:3, 3], grip.target])
+        return replace(
+            picture,
+            actors=(replace(picture.actors[0], pose=pose), *picture.actors[1:]),
+            ribbons=(*picture.ribbons, Ribbon(points, COLOUR, 2.0, dash=True)),
+            dots=(*picture.dots, Dots(points, COLOUR, 9.0)),
+        )
+
+    def _pose(self) -> None:
+        session = self._view.session
+        if self._grip is not None:
+            session.edit_many(posed(session.scenario, self._grip.link, self._grip.point, self._grip.target))
+
+    def _first_pose(self) -> Pose:
+        scenario = self._view.session.scenario
+        if self._known is None or self._known[0] is not scenario:
+            self._known = scenario, robot_of(scenario).pose(scenario, 0.0, first_state(scenario))
+        return self._known[1]

@@ -1,0 +1,72 @@
+"""Posing by hand: the point comes where it is wanted, within the joints' limits, whatever the arm."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from assets.errors import ArmstepError
+from robots.model.registry import robot_of
+from robots.scenario.posing import first_state, joints, posed
+from robots.scenario.presets import find_preset
+from robots.scenario.scenario import Scenario
+
+ARMS = ("rr-swing", "pa10-circle", "panda-circle", "ur5e-move", "scara-pick", "pendulum-chain", "double-pendulum")
+
+
+def place(scenario: Scenario, link: int, point: np.ndarray) -> np.ndarray:
+    frame = robot_of(scenario).poses(scenario, np.zeros(1), first_state(scenario)[None, :])[0, link]
+    return frame[:3, :3] @ point + frame[:3, 3]
+
+
+def tip(scenario: Scenario) -> tuple[int, np.ndarray]:
+    found = robot_of(scenario).shape(scenario).tip
+    assert found is not None
+    return found[0], np.array(found[1])
+
+
+@pytest.mark.parametrize("key", ARMS)
+def test_a_reachable_place_is_reached(key: str) -> None:
+    """The place is that of a nearby posture, so the arm can be there."""
+    scenario = find_preset(key)
+    link, point = tip(scenario)
+    names = joints(scenario)
+    shifts = 0.12 * np.cos(np.arange(len(names)))
+    state = first_state(scenario)
+    near = scenario.with_values({name: state[k] + shifts[k] for k, name in enumerate(names)})
+    target = place(near, link, point)
+    for _ in range(6):
+        scenario = scenario.with_values(posed(scenario, link, point, target))
+    assert np.linalg.norm(place(scenario, link, point) - target) < 5e-4
+
+
+def test_out_of_reach_the_arm_points_there() -> None:
+    scenario = find_preset("rr-swing").with_values({"initial.q1": 0.2, "initial.q2": 1.0})
+    link, point = tip(scenario)
+    base = robot_of(scenario).poses(scenario, np.zeros(1), first_state(scenario)[None, :])[0, 0, :3, 3]
+    start = place(scenario, link, point)
+    far = base + 3.0 * (place(scenario.with_value("initial.q2", 0.0), link, point) - base)
+    for _ in range(12):
+        scenario = scenario.with_values(posed(scenario, link, point, far))
+    end = place(scenario, link, point)
+    assert np.linalg.norm(end - far) < np.linalg.norm(start - far)
+    reach = (end - base)[[0, 2]]
+    wanted = (far - base)[[0, 2]]
+    assert reach @ wanted > 0.999 * np.linalg.norm(reach) * np.linalg.norm(wanted)
+
+
+def test_joints_stay_within_their_limits() -> None:
+    scenario = find_preset("panda-circle")
+    link, point = tip(scenario)
+    target = place(scenario, link, point) + np.array([0.0, 0.0, 2.0])
+    for _ in range(20):
+        scenario = scenario.with_values(posed(scenario, link, point, target))
+    for joint in (entry for entry in robot_of(scenario).tree.joints if entry.kind != "fixed"):  # type: ignore[attr-defined]
+        value = first_state(scenario)[joint.number] if joint.number is not None else 0.0
+        assert joint.lower - 1e-4 <= value <= joint.upper + 1e-4, joint.name
+
+
+@pytest.mark.parametrize("key", ["e1", "beam", "hmmwv"])
+def test_a_posture_that_follows_from_the_task_is_refused(key: str) -> None:
+    with pytest.raises(ArmstepError, match="cannot be set with the mouse"):
+        posed(find_preset(key), 0, np.zeros(3), np.ones(3))
