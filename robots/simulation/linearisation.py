@@ -92,11 +92,7 @@ class Linearised:
             if not isinstance(self.problem, MultibodyProblem):
                 return self.robot.modes(self.phase.scenario, y)
             matrix = self._reduced_matrix(self.problem, t, y)
-        if not np.isfinite(matrix).all():
-            return np.zeros(0, dtype=complex)
-        values = np.linalg.eigvals(matrix).astype(complex)
-        size = np.abs(values)
-        return np.where(size > RESOLVED * size.max(), values, 0.0)
+        return modes_of(matrix)
 
     def _reduced_matrix(self, problem: MultibodyProblem, t: float, y: Array) -> Array:
         from robots.dynamics.multibody import layout
@@ -107,6 +103,15 @@ class Linearised:
             self.reduced = reduce(replace(problem, initial=y, t0=t))
         state, params = at_state(system, y, self.reduced)
         return slope_matrix(replace(self.reduced, params=params), t, state)
+
+
+def modes_of(matrix: Array) -> Complex:
+    """The eigenvalues of df/dy [1/s]: 0 if they are round-off, none if the matrix is not finite."""
+    if not np.isfinite(matrix).all():
+        return np.zeros(0, dtype=complex)
+    values = np.linalg.eigvals(matrix).astype(complex)
+    size = np.abs(values)
+    return np.where(size > RESOLVED * size.max(), values, 0.0)
 
 
 def slope_matrix(problem: OdeProblem, t: float, y: Array) -> Array:

@@ -80,7 +80,7 @@ class BatchIntegrator:
                 stepper = self.method.stepper(apart(problem), control, self.settings)
                 assert isinstance(stepper, KernelStepper)
                 if group is None or not (group.numbers and group.takes(stepper)):
-                    if group is not None:
+                    if group is not None and group.numbers:
                         yield from self._solved(group)
                     group, rows = _Group(stepper), 0
                 else:

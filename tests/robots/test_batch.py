@@ -92,6 +92,11 @@ def test_runs_with_more_states_than_fit_are_computed_alone(monkeypatch: pytest.M
     assert_same(Sweep(dopri5, (SweepAxis("duration", 0.5, 8.0, 5), ANGLE), SHOW))
 
 
+def test_a_full_call_is_followed_by_another_kind(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(batch, "MOST_CELLS", 3)
+    assert_same(Sweep(SWING, (SweepAxis("step", 0.01, 0.05, 3), ANGLE), SHOW))
+
+
 def test_a_call_goes_on_where_the_one_before_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(batch, "FIRST_BUDGET", 7)
     monkeypatch.setattr(batch, "SLICE_SECONDS", 0.0)
