@@ -164,28 +164,38 @@ class FilledRegion:
     colour: str = ""
 
 
+HATCHES = "▨▧▤▥▦"
+"""Patterns of cells, in the order in which they are used."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class ColourField:
     """Numbers over the plane as colours, with a bar that says which is which.
 
     Attributes:
         values: (rows, columns) from the bottom; nan where there is none.
-        failed: which cells are hatched, (rows, columns).
+        hatched: the pattern of each cell, one of `HATCHES` by its place counted from 1, or 0 for none, (rows, columns).
         left, right, low, high: where its corners lie, in positions on the axes.
-        axis: title, unit and scale of the numbers.
+        axis: title, unit and scale of the numbers; with `names`, they are those of lanes.
+        contours, border: straight pieces of lines over the colours, solid and dashed: (x, y) of both ends, in positions
+            on the axes, (n, 2, 2).
     """
 
     values: Array
-    failed: NDArray[np.bool_]
+    hatched: NDArray[np.int_]
     left: float
     right: float
     low: float
     high: float
     axis: Axis
+    contours: Array = field(default_factory=lambda: np.zeros((0, 2, 2)))
+    border: Array = field(default_factory=lambda: np.zeros((0, 2, 2)))
 
     @property
     def span(self) -> tuple[float, float]:
         """The positions on its axis of the smallest and the largest number."""
+        if self.axis.names:
+            return 1.0 - len(self.axis.names), 1.0
         places = self.axis.place(self.values)
         known = places[np.isfinite(places)]
         if known.size == 0:

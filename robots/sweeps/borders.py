@@ -13,7 +13,7 @@ from time import perf_counter
 import numpy as np
 
 from assets.errors import ArmstepError
-from assets.fields import Value
+from assets.fields import Data, Value, Values
 from robots.model.registry import robot_of
 from robots.model.robot import Array
 from robots.scenario.method_selection import method_of
@@ -42,6 +42,22 @@ class Border:
 
     x: Array
     y: Array
+
+    def to_data(self) -> Data:
+        """The line as JSON values; `from_data` reads it."""
+        return {
+            "x": [one if math.isfinite(one) else None for one in self.x.tolist()],
+            "y": [one if math.isfinite(one) else None for one in self.y.tolist()],
+        }
+
+    @classmethod
+    def from_data(cls, data: Values) -> Border:
+        """The line that `to_data` described.
+
+        Raises:
+            KeyError, TypeError, ValueError: for anything else.
+        """
+        return cls(*(np.array([math.nan if one is None else float(one) for one in data[name]]) for name in "xy"))
 
 
 def stability_border(sweep: Sweep) -> Border | None:
@@ -126,7 +142,9 @@ def _level(sweep: Sweep) -> Border | None:
     lines = level_lines(margin, 0.0)
     if not lines.size:
         return None
-    at = [np.interp(column, np.arange(n), place) for column, place in zip(lines.T, places, strict=True)]
+    gaps = np.full((len(lines), 1, 2), math.nan)
+    columns = np.concatenate([lines, gaps], axis=1).reshape(-1, 2).T
+    at = [np.interp(column, np.arange(n), place) for column, place in zip(columns, places, strict=True)]
     return Border(*(np.exp(one) if axis.log else one for axis, one in zip(sweep.axes, at, strict=True)))
 
 
@@ -145,9 +163,9 @@ def _margin(base: Scenario, changes: Mapping[str, Value]) -> float:
 
 
 def level_lines(values: Array, level: float) -> Array:
-    """Where a grid of numbers (n, m) passes a level: places (k, 2) in rows and columns, nan between two pieces.
+    """Where a grid of numbers (n, m) passes a level: pieces between two places in rows and columns, (k, 2, 2).
 
-    Each triangle of a cell has at most one straight piece (marching triangles); cells with nan have none.
+    Each triangle of a cell has at most one piece (marching triangles); cells with nan have none.
     """
     n, m = values.shape
     rows, columns = (index[: n - 1, : m - 1].ravel() for index in np.indices((n, m)))
@@ -167,6 +185,5 @@ def level_lines(values: Array, level: float) -> Array:
         points = np.stack(crossings, axis=1)
         known = np.isfinite(points[..., 0])
         whole = known.sum(axis=1) == 2
-        ends = points[whole][known[whole]].reshape(-1, 2, 2)
-        pieces.append(np.concatenate([ends, np.full((len(ends), 1, 2), math.nan)], axis=1).reshape(-1, 2))
+        pieces.append(points[whole][known[whole]].reshape(-1, 2, 2))
     return np.concatenate(pieces)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import numpy as np
@@ -12,13 +13,14 @@ from pytestqt.qtbot import QtBot
 
 from gui.app.desks.maps import first_range, numeric_fields
 from gui.charts.figure_style import find_figure_style
-from gui.charts.map import cell_at, edges, filled, map_chart
+from gui.charts.map import cell_at, edges, failures, filled, map_chart
 from gui.qt.dialogs.map import MapSheet
 from gui.qt.drawing.regions import field_pixels
 from gui.qt.window.main_window import MainWindow
 from robots.scenario.presets import find_preset, presets
 from robots.simulation.simulate import simulate
 from robots.sweeps.axes import SweepAxis
+from robots.sweeps.borders import Border
 from robots.sweeps.run_sweep import coarse_first, run_sweep
 from robots.sweeps.sweep import Sweep, SweepResult
 from tests.window.conftest import PATIENCE
@@ -163,7 +165,7 @@ def test_every_preset_offers_ranges_that_its_fields_accept(key: str) -> None:
         low, high = first_range(scenario, path)
         assert low < high, path
         for value in (low, high):
-            scenario.fields()[path].check(path, value)
+            numeric_fields(scenario)[path].check(path, value)
 
 
 def test_the_coarse_picture_comes_first() -> None:
@@ -202,11 +204,30 @@ def test_failed_runs_are_striped_and_numbers_have_their_colours() -> None:
     assert result.statuses().tolist() == [["finished", "finished"], ["diverged", "diverged"]]
     field = map_chart(result, "t_end").colours
     assert field is not None
-    assert field.failed.tolist() == [[False, True], [False, True]]
+    assert field.hatched.tolist() == [[0, 1], [0, 1]]
     pixels = field_pixels(field, 40, 40, 3)
     assert pixels.shape == (40, 40, 4)
     assert len({tuple(colour) for colour in pixels[:20, :20].reshape(-1, 4).tolist()}) == 1
     assert len({tuple(colour) for colour in pixels[:20, 20:].reshape(-1, 4).tolist()}) == 2
+
+
+def test_how_runs_ended_is_a_colour_and_the_border_and_contours_are_lines() -> None:
+    beam = find_preset("beam").with_values({"method": "rk4", "step": 1e-3, "duration": 0.5})
+    axes = SweepAxis("step", 0.001, 0.02, 4), SweepAxis("duration", 0.4, 0.5, 4)
+    result = run_sweep(Sweep(beam, axes, ("t_end",)), workers=1)
+    field = map_chart(result, "status").colours
+    assert field is not None
+    assert field.axis.names == ("finished", "diverged")
+    assert set(field.values.ravel().tolist()) == {0.5, -0.5}
+    assert failures(result) == {"diverged": int((result.statuses() == "diverged").sum())}
+    border = Border(np.array([0.002, 0.004, np.nan]), np.array([0.4, 0.5, 0.5]))
+    chart = map_chart(result, "t_end", border, contours=True)
+    assert chart.colours is not None
+    np.testing.assert_allclose(chart.colours.border, [[[0.002, 0.4], [0.004, 0.5]]])
+    assert len(chart.colours.contours)
+    assert chart.note.startswith("dashed")
+    again = Border.from_data(json.loads(json.dumps(border.to_data())))
+    np.testing.assert_array_equal(again.x, border.x)
 
 
 def test_another_sheet_takes_the_place_of_the_map(window: MainWindow, qtbot: QtBot) -> None:

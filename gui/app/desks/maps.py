@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -33,6 +35,9 @@ NO_AXES = ("sampling", "first_step", "max_step")
 STEADY = ("steps", "rhs_evaluations", "t_end", "order")
 """Readouts of every robot, besides its errors and its own quantities."""
 
+ENDS = "status"
+"""How runs ended: every map has it."""
+
 Compute = Callable[..., Any]
 """`robots.sweeps.run_sweep.run_sweep`, or a replacement in tests."""
 
@@ -46,6 +51,7 @@ class MapDesk(ResultDesk):
 
     Attributes:
         result: the runs computed so far; None before the first map.
+        border: where theory says that runs become unstable, if it does.
     """
 
     kind = MAP
@@ -60,7 +66,7 @@ class MapDesk(ResultDesk):
         """Compute the present scenario over these axes."""
         from robots.sweeps.sweep import Sweep, SweepResult
 
-        self.scenario, self.kept, self.result = self._present(), None, None
+        self.scenario, self.kept, self.result, self.border = self._present(), None, None, None
         try:
             sweep = Sweep(self.scenario, tuple(axes), tuple(show))
             if sweep.size > MOST_RUNS:
@@ -89,9 +95,13 @@ class MapDesk(ResultDesk):
             return None
 
     def _work(self, sweep: Sweep, cancel: Any, progress: Any) -> SweepResult:
+        from robots.sweeps.borders import stability_border
         from robots.sweeps.run_sweep import coarse_first, run_sweep
+        from robots.sweeps.sweep import SweepResult
 
-        result = self.result
+        sweep = replace(sweep, show=_known(sweep, cancel))
+        result = self.result = SweepResult.empty(sweep)
+        self.border = stability_border(sweep)
         return (self._compute or run_sweep)(
             sweep,
             into=result,
@@ -109,19 +119,38 @@ class MapDesk(ResultDesk):
         if len(result.missing) < result.sweep.size:
             names = " and ".join(label_of(self.scenario, axis.field) for axis in result.sweep.axes)
             title = number_name(result.sweep.show[0], self.scenario)
-            self.kept = self._results.keep(MAP, f"{title} over {names}", result.to_data())
+            line = {} if self.border is None else {"border": self.border.to_data()}
+            self.kept = self._results.keep(MAP, f"{title} over {names}", result.to_data() | line)
         self._end()
 
     def _read(self, data: Values | None) -> Scenario:
+        from robots.sweeps.borders import Border
         from robots.sweeps.sweep import SweepResult
 
         self.result: SweepResult | None = None if data is None else SweepResult.from_data(data)
+        line = None if data is None else data.get("border")
+        self.border: Border | None = None if line is None else Border.from_data(line)
         return self.result.sweep.scenario if self.result else self._present()
 
 
+def _known(sweep: Sweep, cancel: Any) -> tuple[str, ...]:
+    """The readouts that a run of the scenario has; the first one was chosen, and is kept to be refused by name."""
+    from robots.simulation.simulate import simulate
+
+    run, found = simulate(sweep.scenario, cancel=cancel, repeat=False), list(sweep.show[:1])
+    for one in sweep.shown[1:]:
+        with suppress(BadInput):
+            one.of(run)
+            found.append(one.name)
+    return tuple(found)
+
+
 def numeric_fields(scenario: Scenario) -> dict[str, Field]:
-    """The fields that can be an axis, by path: numeric fields that affect the run."""
-    return {
+    """The fields that can be an axis, by path: numeric fields that affect the run, and both tolerances together."""
+    from robots.sweeps.axes import TOLERANCE
+
+    every = {} if scenario.step is not None else {TOLERANCE: scenario.fields()["rtol"]}
+    return every | {
         path: field
         for path, field in scenario.fields().items()
         if field.type in (int, float) and not path.startswith("view.") and path not in NO_AXES
@@ -130,12 +159,12 @@ def numeric_fields(scenario: Scenario) -> dict[str, Field]:
 
 def first_range(scenario: Scenario, path: str) -> tuple[float, float]:
     """The first range offered for a field: its slider's, otherwise half to twice its value, in SI units."""
+    if path in ("rtol", "atol", "tolerance"):
+        return 1e-9, 1e-3
     field, value = scenario.fields()[path], scenario.get(path)
     if path == "step":
         middle = scenario.step or scenario.duration / 1000.0
         return middle / 10.0, min(10.0 * middle, scenario.duration)
-    if path in ("rtol", "atol"):
-        return 1e-9, 1e-3
     if field.slider and field.slider[0] >= field.minimum:
         low, high = field.slider
         return (max(low, 1e-3 * high) if field.exclusive_minimum and low <= field.minimum else low), high
@@ -153,7 +182,7 @@ def run_numbers_of(scenario: Scenario, final: Sequence[str], errors: Sequence[st
         scenario: of the run.
         final, errors: the names of its outputs and errors.
     """
-    names = [*(f"max_error.{name}" for name in errors), *STEADY, *(f"final.{name}" for name in final)]
+    names = [*(f"max_error.{name}" for name in errors), *STEADY, ENDS, *(f"final.{name}" for name in final)]
     return {name: number_name(name, scenario) for name in names}
 
 
@@ -198,4 +227,5 @@ WORDS = {
     "rhs_evaluations": "evaluations",
     "t_end": "time reached",
     "order": "observed order",
+    ENDS: "how it ended",
 }

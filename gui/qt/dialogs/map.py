@@ -9,14 +9,26 @@ from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QLineEdit, QVBoxLa
 
 from assets.errors import BadInput
 from gui.app import units
-from gui.app.desks.maps import MapDesk, first_range, label_of, number_unit, numeric_fields, run_numbers_of, unit_of
+from gui.app.desks.maps import (
+    ENDS,
+    MapDesk,
+    first_range,
+    label_of,
+    number_unit,
+    numeric_fields,
+    run_numbers_of,
+    unit_of,
+)
+from gui.charts.map import failures
 from gui.qt.dialogs.result_sheet import ResultSheet
 from gui.qt.widgets.map_diagram import MapDiagram
 from gui.qt.widgets.quiet import QuietComboBox, RoleLabel
-from robots.model.chart import Chart
+from gui.qt.window.bridge import subscribe
+from robots.model.chart import HATCHES, Chart
 from robots.scenario.scenario import Scenario
 from robots.sweeps.axes import SweepAxis, checked
 from robots.sweeps.files import SweepTable
+from robots.sweeps.sweep import SweepResult
 
 if TYPE_CHECKING:
     from gui.app.session.session import Session
@@ -44,17 +56,30 @@ class MapSheet(ResultSheet[MapDesk]):
         self.number = QuietComboBox()
         self.number.setAccessibleName("Readout")
         self.number.setToolTip("The number of each run that is shown in colour")
+        self.contours = QCheckBox("contours")
+        self.contours.setToolTip("Lines through runs with the same number")
+        self.contours.toggled.connect(lambda _: self.show_all())
         self.diagram = MapDiagram()
-        self.lay_out((self.across, self.up, RoleLabel("Colour", "section"), self.number), None, (self.diagram,))
-        run = session.runs.current.run
-        final = list(run.final) if run else []
-        for name, words in run_numbers_of(scenario, final, list(run.max_error) if run else []).items():
-            self.number.addItem(words, name)
+        side = self.across, self.up, RoleLabel("Colour", "section"), self.number, self.contours
+        self.lay_out(side, None, (self.diagram,))
+        self._offer()
+        subscribe(self, session.runs.updated, lambda _: self._offer())
         self.number.chosen.connect(lambda _: self.show_all())
         self.diagram.pointed.connect(self._say)
         self.diagram.opened.connect(self.open_cell)
         self.desk.look()
         self.show_all()
+
+    def _offer(self) -> None:
+        """List the readouts that the current run has."""
+        row, chosen = self.session.runs.current, self.number.currentData()
+        run = row.run
+        found = run_numbers_of(row.scenario, list(run.final) if run else [], list(run.max_error) if run else [])
+        if list(found) != [self.number.itemData(k) for k in range(self.number.count())]:
+            self.number.clear()
+            for name, words in found.items():
+                self.number.addItem(words, name)
+            self.number.show_data(chosen if chosen in found else next(iter(found)))
 
     def begin(self) -> None:
         """Compute the map over the chosen axes."""
@@ -62,7 +87,7 @@ class MapSheet(ResultSheet[MapDesk]):
         axes = [one for fields in (self.across, self.up) if (one := fields.axis(scenario))]
         names = [self.number.itemData(row) for row in range(self.number.count())]
         chosen = self.number.currentData()
-        self.desk.begin(axes, [chosen, *(name for name in names if name not in (chosen, "order"))])
+        self.desk.begin(axes, [chosen, *(name for name in names if name not in (chosen, "order", ENDS))])
 
     def open_cell(self, number: int, pinned: bool) -> None:
         """Open run `number` of the map; if `pinned`, pin the current run first."""
@@ -86,20 +111,20 @@ class MapSheet(ResultSheet[MapDesk]):
 
     def _show(self) -> None:
         result, name = self.desk.result, self.number.currentData()
-        if result is not None and name not in result.sweep.show:
+        if result is not None and name not in (*result.sweep.show, ENDS):
             self.number.show_data(result.sweep.show[0])
             name = result.sweep.show[0]
-        self.diagram.show_result(result, name)
+        self.diagram.show_result(result, name, self.desk.border, contours=self.contours.isChecked())
         self._say(self.diagram.near)
 
     def _say(self, number: int | None) -> None:
         """The facts of a run below the map."""
         result = self.desk.result
         if result is None or number is None:
-            parts = ["Click a cell to open its run; Shift pins the current run beside it.", "Striped: the run failed."]
+            parts = ["Click a cell to open its run; Shift pins the current run beside it.", _failures(result)]
             if result is not None and (differs := self.desk.differs):
                 parts.append(f"Computed with other values: {', '.join(differs)}.")
-            self.facts.setText(" ".join(parts))
+            self.facts.setText(" ".join(filter(None, parts)))
             return
         places = np.unravel_index(number, result.sweep.shape)
         words = [
@@ -107,13 +132,27 @@ class MapSheet(ResultSheet[MapDesk]):
             for one, place in zip(result.sweep.axes, places, strict=True)
         ]
         name, status = self.number.currentData(), result.statuses().ravel()[number]
-        value = float(result.numbers[number, result.sweep.show.index(name)])
-        known = f"{self.number.currentText()} {units.reading(value, number_unit(name, self.desk.scenario))}"
-        self.facts.setText(" · ".join([*words, *([known, status] if status else ["not computed yet"])]))
+        known = []
+        if name in result.sweep.show:
+            value = float(result.numbers[number, result.sweep.show.index(name)])
+            known = [f"{self.number.currentText()} {units.reading(value, number_unit(name, self.desk.scenario))}"]
+        self.facts.setText(" · ".join([*words, *([*known, status] if status else ["not computed yet"])]))
 
     def _quantity(self, path: str, value: float) -> str:
         unit = unit_of(self.desk.scenario, path)
         return units.with_unit(unit.text(value), unit.symbol)
+
+
+def _failures(result: SweepResult | None) -> str:
+    """The patterns of runs that failed, and how many have each; empty without any."""
+    ends = failures(result) if result is not None else {}
+    if not ends:
+        return ""
+    return (
+        "Failed: "
+        + ", ".join(f"{HATCHES[k % len(HATCHES)]} {word} {n}" for k, (word, n) in enumerate(ends.items()))
+        + "."
+    )
 
 
 class AxisFields(QWidget):
@@ -164,7 +203,7 @@ class AxisFields(QWidget):
             widget.setEnabled(bool(path))
         if path:
             low, high = first_range(self.scenario, path)
-            field, unit = self.scenario.fields()[path], unit_of(self.scenario, path)
+            field, unit = numeric_fields(self.scenario)[path], unit_of(self.scenario, path)
             self.low.setText(unit.text(low))
             self.high.setText(unit.text(high))
             self.log.setChecked(low > 0.0 and (field.log or high > 50.0 * low))

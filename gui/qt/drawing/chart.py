@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import numpy as np
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
-from PySide6.QtGui import QFontMetricsF, QImage, QPainter, QPolygonF
+from PySide6.QtGui import QColor, QFontMetricsF, QImage, QPainter, QPainterPath, QPolygonF
 
 from gui.charts import fit
 from gui.charts.steps import ticks_of
@@ -16,7 +16,7 @@ from gui.charts.ticks import ticks
 from gui.qt.drawing.clip import pieces
 from gui.qt.drawing.legend import entries_of, paint_entries
 from gui.qt.drawing.marks import paint_mark
-from gui.qt.drawing.regions import field_pixels, palette, region_pixels
+from gui.qt.drawing.regions import field_colours, field_pixels, region_pixels
 from gui.qt.drawing.style import MARKS, Style, pen
 from robots.model.chart import TIME, Array, Chart, Curve, decimate, simplified, thin
 
@@ -185,6 +185,22 @@ class ChartPainter:
         pixels = field_pixels(field, *size, max(2, round(3.0 * self.style.scale)))
         image = QImage(pixels.data, *size, 4 * size[0], QImage.Format.Format_RGBA8888)
         painter.drawImage(QRectF(left, high, right - left, low - high), image)
+        self._paint_pieces(painter, field.contours, "solid", 0.7)
+        self._paint_pieces(painter, field.border, "dash", 1.6)
+
+    def _paint_pieces(self, painter: QPainter, ends: Array, dash: str, width: float) -> None:
+        """Lines over colours: white on wider black ones, so that they show on every colour."""
+        x, y = self._right(ends[..., 0]).tolist(), self._up(ends[..., 1]).tolist()
+        path, unit, last = QPainterPath(), self.style.scale, None
+        for (x0, x1), (y0, y1) in zip(x, y, strict=True):
+            if (x0, y0) != last:
+                path.moveTo(x0, y0)
+            path.lineTo(x1, y1)
+            last = x1, y1
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        for colour, name, thick in (("#000000", "solid", width + 1.4), ("#ffffff", dash, width)):
+            painter.setPen(pen(QColor(colour), name, thick * unit))
+            painter.drawPath(path)
 
     def _paint_bar(self, painter: QPainter) -> None:
         """The colours beside the chart with the numbers that they stand for."""
@@ -192,7 +208,7 @@ class ChartPainter:
         if field is None:
             return
         bar = QRectF(self.area.right() + 16.0 * unit, self.area.top(), BAR_WIDTH * unit, self.area.height())
-        colours = np.ascontiguousarray(palette()[::-1])
+        colours = np.ascontiguousarray(field_colours(field)[::-1])
         image = QImage(colours.data, 1, len(colours), 3, QImage.Format.Format_RGB888)
         painter.drawImage(bar, image)
         low, high = field.span

@@ -13,6 +13,9 @@ FILL, RIM = 0.24, 0.85
 
 PALETTE = "viridis"
 """Readable in grey and by colour-blind people; van der Walt and Smith (2015)."""
+CATEGORIES = ("#56B4E9", "#D55E00", "#E69F00", "#CC79A7", "#009E73", "#0072B2", "#F0E442", "#999999")
+"""Okabe and Ito's colours for things without an order."""
+
 HATCH = 0.45
 """How much darker the stripes of a cell are whose run failed."""
 
@@ -35,8 +38,16 @@ def palette(count: int = 256) -> NDArray[np.uint8]:
     return np.asarray(found.getLookupTable(0.0, 1.0, count), dtype=np.uint8)[:, :3]
 
 
+def field_colours(field: ColourField) -> NDArray[np.uint8]:
+    """The colours from the low end of the bar to the high one, (count, 3)."""
+    if not field.axis.names:
+        return palette()
+    colours = [CATEGORIES[k % len(CATEGORIES)] for k in reversed(range(len(field.axis.names)))]
+    return np.array([[int(colour[i : i + 2], 16) for i in (1, 3, 5)] for colour in colours], dtype=np.uint8)
+
+
 def field_pixels(field: ColourField, columns: int, rows: int, stripe: int) -> NDArray[np.uint8]:
-    """The numbers as colours, (rows, columns, 4) from the top; clear where there is none, striped where a run failed.
+    """The numbers as colours, (rows, columns, 4) from the top; clear where there is none, hatched where a run failed.
 
     Args:
         field: the numbers.
@@ -46,16 +57,28 @@ def field_pixels(field: ColourField, columns: int, rows: int, stripe: int) -> ND
     high, wide = field.values.shape
     across = np.arange(columns) * wide // columns
     down = high - 1 - np.arange(rows) * high // rows
-    places = field.axis.place(field.values)
+    places, colours = field.axis.place(field.values), field_colours(field)
     low, top = field.span
     known = np.isfinite(places)
-    index = (np.where(known, (places - low) / (top - low), 0.0) * 255.0).round().astype(int)
+    share = np.where(known, (places - low) / (top - low), 0.0)
+    index = (share * len(colours)).astype(int) if field.axis.names else (share * (len(colours) - 1)).round().astype(int)
     cells = np.zeros((high, wide, 4), dtype=np.uint8)
-    cells[..., :3] = palette()[index]
+    cells[..., :3] = colours[index]
     cells[..., 3] = np.where(known, 255, 0)
     pixels = np.ascontiguousarray(cells[np.ix_(down, across)])
-    diagonal = (np.arange(rows)[:, None] + np.arange(columns)[None, :]) // max(1, stripe) % 2 == 0
-    striped = field.failed[np.ix_(down, across)] & diagonal
+    striped = _stripes(field.hatched[np.ix_(down, across)], max(1, stripe))
     pixels[striped, :3] = ((1.0 - HATCH) * pixels[striped, :3]).astype(np.uint8)
     pixels[striped, 3] = 255
     return pixels
+
+
+def _stripes(patterns: NDArray[np.int_], stripe: int) -> NDArray[np.bool_]:
+    """Which pixels the patterns darken: the ones of `robots.model.chart.HATCHES`, by their numbers."""
+    down, across = (np.arange(count) for count in patterns.shape)
+    rows, columns = down[:, np.newaxis], across[np.newaxis, :]
+    level, upright = rows // stripe % 3 == 0, columns // stripe % 3 == 0
+    rising, falling = (rows + columns) // stripe % 2 == 0, (rows - columns) // stripe % 2 == 0
+    found = np.zeros(patterns.shape, bool)
+    for k, lines in enumerate((rising, falling, level, upright, level | upright), start=1):
+        found |= (patterns == k) & lines
+    return found

@@ -16,6 +16,7 @@ from gui.qt.drawing.style import pen, style_of
 from gui.qt.style.theme import look
 from gui.qt.widgets.quiet import scale
 from robots.model.chart import Chart
+from robots.sweeps.borders import Border
 from robots.sweeps.sweep import SweepResult
 
 ARROWS = {
@@ -51,12 +52,14 @@ class MapDiagram(QWidget):
     def sizeHint(self) -> QSize:
         return QSize(640, 460)
 
-    def show_result(self, result: SweepResult | None, name: str) -> None:
-        """Draw the numbers called `name`."""
+    def show_result(
+        self, result: SweepResult | None, name: str, border: Border | None = None, *, contours: bool = False
+    ) -> None:
+        """Draw the numbers called `name`; see `map_chart`."""
         if self.result is None or result is None or result.sweep is not self.result.sweep:
             self.near = None
         self.result = result
-        self.chart = map_chart(result, name) if result else Chart(empty=NOT_COMPUTED)
+        self.chart = map_chart(result, name, border, contours=contours) if result else Chart(empty=NOT_COMPUTED)
         self.update()
 
     def _in_words(self) -> str:
