@@ -148,11 +148,11 @@ def test_refused_ranges(window: MainWindow, qtbot: QtBot, low: str, high: str, c
 def test_computing_can_be_stopped_and_what_is_there_is_kept(window: MainWindow, qtbot: QtBot) -> None:
     sheet = described(window, "robot.m1", "robot.m2", 100)
     qtbot.mouseClick(sheet.measure, Qt.MouseButton.LeftButton)
-    result = sheet.desk.result
-    assert result is not None
-    qtbot.waitUntil(lambda: len(result.missing) < result.sweep.size, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: sheet.desk.progress > 0.0, timeout=PATIENCE)
     qtbot.mouseClick(sheet.measure, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: not sheet.desk.measuring, timeout=PATIENCE)
+    result = sheet.desk.result
+    assert result is not None
     assert 0 < len(result.missing) < result.sweep.size
     assert sheet.desk.kept is not None
     sheet.dismiss()
