@@ -221,10 +221,12 @@ def test_how_runs_ended_is_a_colour_and_the_border_and_contours_are_lines() -> N
     assert set(field.values.ravel().tolist()) == {0.5, -0.5}
     assert failures(result) == {"diverged": int((result.statuses() == "diverged").sum())}
     border = Border(np.array([0.002, 0.004, np.nan]), np.array([0.4, 0.5, 0.5]))
-    chart = map_chart(result, "t_end", border, contours=True)
+    chart = map_chart(result, "t_end", border)
     assert chart.colours is not None
     np.testing.assert_allclose(chart.colours.border, [[[0.002, 0.4], [0.004, 0.5]]])
-    assert len(chart.colours.contours)
+    swing = map_chart(run_sweep(Sweep(SWING, TWO, ("final.q1",)), workers=1), "final.q1", contours=True)
+    assert swing.colours is not None
+    assert len(swing.colours.contours)
     assert chart.note.startswith("dashed")
     again = Border.from_data(json.loads(json.dumps(border.to_data())))
     np.testing.assert_array_equal(again.x, border.x)
