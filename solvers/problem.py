@@ -14,6 +14,23 @@ from numpy.typing import NDArray
 Array = NDArray[np.float64]
 Problem = TypeVar("Problem")
 FIRST_ORDER, SECOND_ORDER = frozenset({"ode"}), frozenset({"ode", "second-order"})
+CANONICAL = SECOND_ORDER | {"canonical"}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Momenta:
+    """The same motion in positions and momenta p = M(q) v, in which it is a Hamiltonian system if nothing takes energy.
+
+    Attributes:
+        rhs, jacobian, params: of (q, p)' = f(t, (q, p)), as those of an `OdeProblem`.
+        momenta, velocities: (q, p) of states (q, v), and back, (m, d) each.
+    """
+
+    rhs: Callable[..., None]
+    jacobian: Callable[..., None]
+    params: Array
+    momenta: Callable[[Array], Array]
+    velocities: Callable[[Array], Array]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -40,6 +57,7 @@ class OdeProblem:
         begin_step: called as `begin_step(t, y, params, scratch)` before the first stage of every attempted step, with
             the signature of `rhs`: what is sampled once a step (a held feedback) is kept in `params`. It is not
             counted, and f is evaluated again after it.
+        in_momenta: makes the equations in positions and momenta; None if the robot does not offer them.
         sample: called as `sample(t, y, params)` at t0 and at every time of `breaks`, before f is evaluated there: what
             is sampled at instants is kept in `params`.
     """
@@ -57,6 +75,7 @@ class OdeProblem:
     taylor: object | None = None
     source: object | None = None
     begin_step: Callable[..., None] | None = None
+    in_momenta: Callable[[], Momenta] | None = None
     sample: Callable[[float, Array, Array], None] | None = None
 
     @property
@@ -66,7 +85,12 @@ class OdeProblem:
 
     @property
     def kinds(self) -> frozenset[str]:
-        """The kinds of problem it is, as in `Method.problems`: `ode`, and `second-order` when it has positions."""
+        """The kinds of problem it is, as in `Method.problems`.
+
+        `ode`, `second-order` when it has positions, and `canonical` when it has momenta.
+        """
+        if self.in_momenta is not None:
+            return CANONICAL
         return SECOND_ORDER if self.positions else FIRST_ORDER
 
 

@@ -158,7 +158,7 @@ class Robot(ABC):
         return self
 
     def kinds(self, scenario: Setup) -> frozenset[str]:
-        """What the equations are, in the words of `Method.problems`: `ode`, `second-order`, `dae`."""
+        """What the equations are, in the words of `Method.problems`: `ode`, `second-order`, `canonical`, `dae`."""
         return frozenset({"ode", "second-order"})
 
     def takes(self, scenario: Setup, method: Method) -> bool:

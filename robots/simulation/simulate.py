@@ -131,7 +131,7 @@ def posed(robot: Robot, interval: Interval, before: Phase | None) -> tuple[Probl
     sampled = robot.sampling(scenario) is not None
     if (sampled or interval.pull is not None) and not method.accepts(cast(OdeProblem, problem)):
         when = "while torques are held" if sampled else "during a pull"
-        must = f"a method without Taylor series {when}, from {interval.start:g} s"
+        must = f"a method without Taylor series or momenta {when}, from {interval.start:g} s"
         raise BadInput("method", method.key, must)
     return problem, method, control
 

@@ -1,4 +1,4 @@
-"""Implicit Runge-Kutta methods: backward Euler, trapezoidal rule, implicit midpoint, and Radau IIA of order 5."""
+"""Implicit Runge-Kutta methods: backward Euler, trapezoidal rule, Gauss of order 2 to 6, and Radau IIA of order 5."""
 
 from __future__ import annotations
 
@@ -57,6 +57,16 @@ def _radau() -> Formula:
     )
     estimate = np.array([-(13 + 7 * root) / 3, (-13 + 7 * root) / 3, -1 / 3, 1.0]) / gamma
     return Formula(A, A[-1], tuple(estimate.tolist()))
+
+
+def gauss(stages: int) -> Formula:
+    """Collocation at the roots of Legendre's polynomial: a_ij = integral of l_j from 0 to c_i, order 2 s."""
+    roots, weights = np.polynomial.legendre.leggauss(stages)
+    c = 0.5 * (1.0 + roots)
+    powers = np.arange(1, stages + 1)
+    # Column j of the inverse has the coefficients of the j-th Lagrange polynomial.
+    lagrange = np.linalg.inv(c[:, None] ** (powers - 1))
+    return Formula((c[:, None] ** powers / powers) @ lagrange, 0.5 * weights)
 
 
 OPTIONS = newton(
@@ -136,13 +146,28 @@ def _trimmed(polynomial: Array) -> Array:
 HAIRER = "E. Hairer, G. Wanner, Solving Ordinary Differential Equations II (1996), "
 
 
-def methods() -> list[ImplicitRungeKutta]:
-    """backward-euler, trapezoidal, implicit-midpoint, radau5."""
-    made = partial(
-        ImplicitRungeKutta, family="Implicit Runge-Kutta", implicit=True, options=OPTIONS, notes=(FORWARD_DIFFERENCES,)
+_made = partial(
+    ImplicitRungeKutta, family="Implicit Runge-Kutta", implicit=True, options=OPTIONS, notes=(FORWARD_DIFFERENCES,)
+)
+
+
+def _gauss(stages: int) -> ImplicitRungeKutta:
+    return _made(
+        key=f"gauss{2 * stages}",
+        name=f"Gauss {2 * stages}",
+        order=2 * stages,
+        stages=stages,
+        formula=gauss(stages),
+        summary=f"A-stable, symmetric, of order {2 * stages}, the highest that {stages} stages can have: they stand at "
+        "the Gauss points. It conserves quadratic invariants and is symplectic for canonical equations.",
+        source="J. C. Butcher, Math. Comp. 18 (1964); " + HAIRER + "IV.5",
     )
+
+
+def methods() -> list[ImplicitRungeKutta]:
+    """backward-euler, trapezoidal, implicit-midpoint, gauss4, gauss6, radau5."""
     return [
-        made(
+        _made(
             key="backward-euler",
             name="Backward Euler",
             order=1,
@@ -152,7 +177,7 @@ def methods() -> list[ImplicitRungeKutta]:
             "drains energy from a swinging arm as if its joints were full of honey.",
             source="A.-L. Cauchy (1824); " + HAIRER + "IV.3",
         ),
-        made(
+        _made(
             key="trapezoidal",
             name="Trapezoidal rule",
             order=2,
@@ -162,7 +187,7 @@ def methods() -> list[ImplicitRungeKutta]:
             "damped but change sign at every step.",
             source="J. Crank, P. Nicolson (1947); " + HAIRER + "IV.3",
         ),
-        made(
+        _made(
             key="implicit-midpoint",
             name="Implicit midpoint rule",
             order=2,
@@ -172,7 +197,8 @@ def methods() -> list[ImplicitRungeKutta]:
             "every quadratic invariant exactly and is symplectic for canonical equations.",
             source="E. Hairer, C. Lubich, G. Wanner, Geometric Numerical Integration (2006), II.1",
         ),
-        made(
+        *map(_gauss, (2, 3)),
+        _made(
             key="radau5",
             name="Radau IIA 5",
             order=5,

@@ -178,5 +178,5 @@ def test_what_cannot_be_sampled_is_refused(path: str, value: float, said: str):
 
 
 def test_taylor_series_refuse_held_torques():
-    with pytest.raises(BadInput, match="a method without Taylor series while torques are held"):
+    with pytest.raises(BadInput, match="a method without Taylor series or momenta while torques are held"):
         simulate(held(method="taylor", step=0.01))

@@ -16,7 +16,7 @@ from solvers.control import Control, FixedStep, Tolerance
 from solvers.integrate import integrate
 from solvers.method import Method
 from solvers.method_registry import find_method, methods
-from solvers.problem import OdeProblem
+from solvers.problem import Momenta, OdeProblem
 from solvers.status import Status
 from solvers.stepper import Rows
 from tests.solvers.problems import backwards, growth, pendulum
@@ -27,7 +27,12 @@ SPAN = 2.0
 
 def swing(span: float = SPAN) -> OdeProblem:
     """The pendulum, with everything that any method asks for."""
-    return replace(pendulum(span), taylor=record(lambda t, y, p: [y[1], -p[0] * sin(y[0])], 2, 1))
+    plain = pendulum(span)
+    assert plain.jacobian is not None
+    # Its inertia is 1.
+    own = Momenta(plain.rhs, plain.jacobian, plain.params, np.array, np.array)
+    tape = record(lambda t, y, p: [y[1], -p[0] * sin(y[0])], 2, 1)
+    return replace(plain, taylor=tape, in_momenta=lambda: own)
 
 
 def swing_solution(t: np.ndarray) -> np.ndarray:
@@ -189,8 +194,10 @@ def test_cancel(key: str, control: Control) -> None:
 @pytest.mark.parametrize(("key", "control"), CASES)
 def test_failure_is_reported(key: str, control: Control) -> None:
     """Where the equations are not a number the run ends with a status and a sentence, never an exception."""
-    problem = swing()
-    broken = replace(problem, params=np.array([np.nan]))
+    problem, nothing = swing(), np.array([np.nan])
+    assert problem.in_momenta is not None
+    own = replace(problem.in_momenta(), params=nothing)
+    broken = replace(problem, params=nothing, in_momenta=lambda: own)
     run = integrate(broken, find_method(key), control)
     assert run.status not in (Status.FINISHED, Status.CANCELLED)
     assert run.message

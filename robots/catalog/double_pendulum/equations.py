@@ -33,6 +33,17 @@ def pendulum_inertia(bend, p):
     return M11, 2.0 * p.m2 * p.L1 * p.L2 * cos(bend), 4.0 / 3.0 * p.m2 * (p.L2 * p.L2)
 
 
+def pendulum_posture_inertia(q, p):
+    """The same for both angles q."""
+    return pendulum_inertia(q[0] - q[1], p)
+
+
+def pendulum_inertia_rate(q, v, p):
+    """The time derivatives of M11, M12, M22 at angles q and rates v."""
+    coupled = -2.0 * p.m2 * p.L1 * p.L2 * sin(q[0] - q[1]) * (v[0] - v[1])
+    return 0.0, coupled, 0.0
+
+
 def pendulum_weights(p):
     """The moments of gravity of both rods at angle 0 [N m]."""
     return p.g * (p.m1 * p.L1 + 2.0 * p.m2 * p.L1), p.g * p.m2 * p.L2

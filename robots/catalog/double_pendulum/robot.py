@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, partial
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, ClassVar, Unpack
 
@@ -13,7 +13,13 @@ import numpy as np
 from assets.errors import BadInput
 from assets.fields import Field, Values
 from robots.catalog.double_pendulum import look as pendulum_look
-from robots.catalog.double_pendulum.equations import pendulum, pendulum_inertia, pendulum_weights
+from robots.catalog.double_pendulum.equations import (
+    pendulum,
+    pendulum_inertia,
+    pendulum_inertia_rate,
+    pendulum_posture_inertia,
+    pendulum_weights,
+)
 from robots.dynamics.multibody.forms import FORMS, kinds_of
 from robots.model.quantities import amount, angle, choice, gravity, positive, rate
 from robots.model.robot import Array, Equations, Problem, Robot, Series
@@ -26,7 +32,7 @@ if TYPE_CHECKING:
     from solvers.codegen.closed_form import ClosedForm
     from solvers.integrate import Integration
     from solvers.method import Method
-    from solvers.problem import OdeProblem
+    from solvers.problem import Momenta, OdeProblem
     from solvers.solution import Solution
 
 _NAMES = ("q1", "q2", "v1", "v2")
@@ -107,7 +113,8 @@ class DoublePendulum(Robot):
 
     def kinds(self, scenario: Setup) -> frozenset[str]:
         """Ordinary or differential-algebraic equations, as the treatment of the constraints says."""
-        return kinds_of(self.treatment(scenario))
+        canonical = {"canonical"} if scenario.task["form"] == "minimal" else set()
+        return kinds_of(self.treatment(scenario)) | canonical
 
     def takes(self, scenario: Setup, method: Method) -> bool:
         """A projection between the steps is not for methods that remember earlier ones."""
@@ -170,6 +177,7 @@ class DoublePendulum(Robot):
             units=_UNITS,
             positions=2,
             taylor=form.tape,
+            in_momenta=partial(_in_momenta, scenario.parameters),
         )
 
     # -- outputs -------------------------------------------------------------------------------------------------------
@@ -250,6 +258,12 @@ def _form() -> ClosedForm:
     from solvers.codegen.closed_form import ClosedForm
 
     return ClosedForm(pendulum, 4)
+
+
+def _in_momenta(values: Values) -> Momenta:
+    from robots.dynamics.momenta import momenta_of
+
+    return momenta_of(pendulum, pendulum_posture_inertia, pendulum_inertia_rate, values)
 
 
 ROBOT = DoublePendulum()

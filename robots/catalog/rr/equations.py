@@ -62,6 +62,17 @@ def rr_inertia(q2, p):
     return (p.m1 + p.m2) * p.r1 * p.r1 + own + p.J1 + 2.0 * coupled, own + coupled, own + p.J2
 
 
+def rr_posture_inertia(q, p):
+    """The same for both angles q."""
+    return rr_inertia(q[1], p)
+
+
+def rr_inertia_rate(q, v, p):
+    """The time derivatives of M11, M12, M22 at angles q and rates v."""
+    coupled = -p.m2 * p.r1 * p.r2 * sin(q[1]) * v[1]
+    return 2.0 * coupled, coupled, 0.0
+
+
 def rr_motion(y, u1, u2, p):
     """(v, qdd) under joint torques u1, u2."""
     q1, q2, v1, v2 = y

@@ -16,6 +16,8 @@ from robots.catalog.rr.equations import (
     rr_held,
     rr_held_pulled,
     rr_inertia,
+    rr_inertia_rate,
+    rr_posture_inertia,
     rr_pulled,
     rr_torques,
 )
@@ -29,7 +31,7 @@ if TYPE_CHECKING:
     from robots.model.segments import Pull
     from robots.model.setup import Setup
     from solvers.codegen.closed_form import ClosedForm
-    from solvers.problem import OdeProblem
+    from solvers.problem import Momenta, OdeProblem
 
 _MASS = "Point mass at the end of the link."
 _LENGTH = "Length of the link."
@@ -107,11 +109,16 @@ class RR(Robot):
             positions=2,
             taylor=None if pull or sampling else form.tape,
             source=form.tape if sampling and not pull else None,
+            in_momenta=None if pull or sampling else partial(_in_momenta, function, values),
         )
         if sampling is None:
             return problem
         aim = np.array([scenario.task["target1"], scenario.task["target2"], 0.0, 0.0])
         return sampled(problem, partial(_asked, scenario), sampling, aim)
+
+    def kinds(self, scenario: Setup) -> frozenset[str]:
+        """Canonical too, unless a torque is held."""
+        return super().kinds(scenario) | (set() if self.sampling(scenario) else {"canonical"})
 
     def sampling(self, scenario: Setup) -> Sampling | None:
         """That of its PD control."""
@@ -232,6 +239,12 @@ def _form(function: Equations) -> ClosedForm:
     if function is rr_held:
         return ClosedForm(function, 4, given=("u1", "u2"), supply=held_torque)
     return ClosedForm(function, 4)
+
+
+def _in_momenta(function: Equations, values: Values) -> Momenta:
+    from robots.dynamics.momenta import momenta_of
+
+    return momenta_of(function, rr_posture_inertia, rr_inertia_rate, values)
 
 
 ROBOT = RR()

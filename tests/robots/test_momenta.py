@@ -1,0 +1,146 @@
+"""Arms in positions and momenta: the same motion, a symplectic step, and energy that stays."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from scipy.optimize import fsolve
+
+from assets.errors import BadInput
+from robots.model.registry import robot_of
+from robots.scenario.presets import find_scenario
+from robots.scenario.scenario import Scenario
+from robots.simulation.simulate import simulate
+from solvers.control import FixedStep, Tolerance
+from solvers.integrate import integrate
+from solvers.method_registry import find_method
+from solvers.methods.momenta import canonical
+from solvers.problem import OdeProblem
+
+RR = find_scenario("rr-swing").with_value("duration", 1.0)
+LOOSE = {"robot.k1": 40.0, "robot.k2": 30.0, "robot.C1": 0.0, "robot.C2": 0.0, "initial.v2": 3.0}
+PENDULUM = find_scenario("double-pendulum").with_values({**LOOSE, "duration": 1.0})
+KEYS = ("symplectic-midpoint", "symplectic-gauss4", "symplectic-gauss6")
+IN_VELOCITIES = {KEYS[0]: "implicit-midpoint", KEYS[1]: "gauss4", KEYS[2]: "gauss6"}
+
+
+def problem_of(scenario: Scenario) -> OdeProblem:
+    problem = robot_of(scenario).problem(scenario)
+    assert isinstance(problem, OdeProblem)
+    return problem
+
+
+@pytest.mark.parametrize("scenario", [RR, PENDULUM])
+def test_the_same_motion_and_exact_derivatives(scenario: Scenario) -> None:
+    """Integrated in (q, p) and translated; translating there and back changes nothing."""
+    problem = problem_of(scenario)
+    posed, momenta = canonical(problem)
+    method, control = find_method("dop853"), Tolerance(1e-12, 1e-12)
+    ours = momenta.velocities(integrate(posed, method, control).final[None])[0]
+    assert ours == pytest.approx(integrate(problem, method, control).final, abs=1e-9)
+    y = np.random.default_rng(1).uniform(-2.0, 2.0, (5, 4))
+    assert momenta.velocities(momenta.momenta(y)) == pytest.approx(y)
+    J, columns, state, out = np.empty((4, 4)), [], momenta.momenta(y)[0], np.empty((2, 4))
+    assert posed.jacobian is not None
+    posed.jacobian(0.0, state, posed.params, J)
+    for unit in 1e-5 * np.eye(4):
+        posed.rhs(0.0, state + unit, posed.params, out[0])
+        posed.rhs(0.0, state - unit, posed.params, out[1])
+        columns.append((out[0] - out[1]) / 2e-5)
+    assert pytest.approx(np.stack(columns, axis=1), abs=1e-6 * np.abs(J).max()) == J
+
+
+def test_a_midpoint_step_by_hand() -> None:
+    """Hamilton's equations of the RR arm from complex steps of its energy, solved by scipy."""
+    m1, m2, r1, r2, J1, J2, g = (RR.parameters[k] for k in ("m1", "m2", "r1", "r2", "J1", "J2", "g"))
+
+    def hamiltonian(x: np.ndarray) -> complex:
+        c = np.cos(x[1])
+        M12 = m2 * r2**2 + m2 * r1 * r2 * c
+        M = np.array([[(m1 + m2) * r1**2 + m2 * r2**2 + J1 + 2 * m2 * r1 * r2 * c, M12], [M12, m2 * r2**2 + J2]])
+        height = (m1 + m2) * r1 * np.sin(x[0]) + m2 * r2 * np.sin(x[0] + x[1])
+        return 0.5 * x[2:] @ np.linalg.solve(M, x[2:]) + g * height
+
+    def flow(x: np.ndarray) -> np.ndarray:
+        slope = np.array([hamiltonian(x + 1e-30j * unit).imag / 1e-30 for unit in np.eye(4)])
+        return np.concatenate([slope[2:], -slope[:2]])
+
+    problem, h = problem_of(RR.with_values({"initial.v1": 1.0, "initial.v2": -2.0})), 0.05
+    posed, momenta = canonical(problem)
+    start = posed.initial
+    end = fsolve(lambda x: x - start - h * flow(0.5 * (start + x)), start, xtol=1e-13)
+    made = integrate(problem, find_method(KEYS[0]), FixedStep(h), max_steps=1)
+    assert made.final == pytest.approx(momenta.velocities(np.array([end]))[0], abs=1e-12)
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_a_step_is_symplectic(key: str) -> None:
+    """Its derivative S keeps the symplectic form, S' Omega S = Omega; that of the same method in (q, v) does not."""
+    problem, omega, h = problem_of(RR), np.kron([[0.0, 1.0], [-1.0, 0.0]], np.eye(2)), 0.2
+    momenta = canonical(problem)[1]
+    start = momenta.momenta(np.array([[0.3, 0.8, 1.0, -2.0]]))[0]
+
+    def deviation(method: str) -> float:
+        def step(x: np.ndarray) -> np.ndarray:
+            begin = replace(problem, initial=momenta.velocities(x[None])[0], t1=h)
+            made = integrate(begin, find_method(method), FixedStep(h), options={"newton_tolerance": 1e-15})
+            return momenta.momenta(made.final[None])[0]
+
+        # Five-point differences.
+        pairs = [(8.0 * (step(start + e) - step(start - e)), step(start + 2 * e) - step(start - 2 * e)) for e in EDGES]
+        S = np.stack([(near - far) / 12e-3 for near, far in pairs], axis=1)
+        return float(np.abs(S.T @ omega @ S - omega).max())
+
+    assert deviation(key) < 1e-9
+    assert deviation(IN_VELOCITIES[key]) > 10.0 * deviation(key)
+
+
+EDGES = 1e-3 * np.eye(4)
+
+
+@pytest.mark.parametrize("scenario", [RR, PENDULUM])
+def test_order_on_arms(scenario: Scenario) -> None:
+    exact = simulate(scenario.with_values({"method": "dop853", "rtol": 1e-13, "atol": 1e-13}), repeat=False).y[-1]
+    for key, coarse in zip(KEYS, (0.01, 0.02, 0.04), strict=True):
+        gaps = [
+            np.abs(simulate(scenario.with_values({"method": key, "step": h}), repeat=False).y[-1] - exact).max()
+            for h in (coarse, 0.5 * coarse)
+        ]
+        assert np.log2(gaps[0] / gaps[1]) == pytest.approx(find_method(key).order, abs=0.2)
+
+
+def test_energy_stays() -> None:
+    """Over 1000 s the second half is no worse than the first; the same rule in (q, v) loses several times more."""
+    long = RR.with_values({"duration": 1000.0, "step": 0.01})
+    largest = {}
+    for key in (*KEYS[:2], "implicit-midpoint"):
+        error = simulate(long.with_value("method", key), repeat=False).errors["energy_J"]
+        half = len(error) // 2
+        largest[key] = error.max()
+        if key in KEYS:
+            assert error[half:].max() < 1.25 * error[:half].max()
+    assert largest["symplectic-midpoint"] < 0.0026
+    assert largest["symplectic-gauss4"] < 2e-7
+    assert largest["implicit-midpoint"] > 0.015
+
+
+@pytest.mark.long
+def test_energy_over_ten_thousand_seconds() -> None:
+    """What the cards say."""
+    long = RR.with_values({"duration": 1e4, "step": 0.01})
+    for key, most in zip(KEYS, (0.0026, 1.8e-7, 2e-8), strict=True):
+        assert simulate(long.with_value("method", key), repeat=False).max_error["energy_J"] < most
+    assert simulate(long.with_value("method", "implicit-midpoint"), repeat=False).max_error["energy_J"] > 0.05
+
+
+def test_dense_output_and_refusals() -> None:
+    run = simulate(RR.with_values({"method": "symplectic-gauss4", "step": 0.02}), repeat=False)
+    exact = simulate(RR.with_values({"method": "dop853", "rtol": 1e-12, "atol": 1e-12}), repeat=False)
+    times = np.linspace(0.0, 1.0, 333)
+    assert np.abs(run.sample(times) - exact.sample(times)).max() < 1e-6
+    assert run.sample(run.t) == pytest.approx(run.y, abs=1e-12)
+    for key in ("beam", "pa10-circle"):
+        with pytest.raises(BadInput, match="method must be one that can solve"):
+            find_scenario(key).with_values({"method": "symplectic-midpoint", "step": 0.01})
