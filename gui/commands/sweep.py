@@ -14,7 +14,6 @@ from time import monotonic
 from typing import TYPE_CHECKING
 
 from assets.errors import BadInput
-from assets.writing import write_atomically
 from gui.command import Command
 from gui.commands._progress import ProgressBar
 from gui.commands._scenario import add_scenario, configured
@@ -41,7 +40,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--methods", metavar="A,B", help="keys or aliases of methods: one more axis")
     parser.add_argument("--reference", action="store_true", help="compute reference runs for errors against them")
-    parser.add_argument("--out", type=Path, metavar="FILE", help="write the result to FILE.npz or FILE.csv")
+    parser.add_argument("--out", type=Path, metavar="FILE", help="write the result to FILE.npz, FILE.csv or FILE.json")
     parser.add_argument("--workers", type=int, metavar="N", help="how many processes compute (one per core)")
     parser.add_argument("--resume", action="store_true", help="continue an interrupted sweep to the same file")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
@@ -49,11 +48,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def execute(args: argparse.Namespace) -> int:
     """Compute, write and report; returns 0 even if runs fail, since a failed run is a result too."""
-    from robots.sweeps.files import writer_for
+    from gui.qt.export.tables import check_table, write_table
+    from robots.sweeps.files import SweepTable
     from robots.sweeps.journal import Journal, journal_of
     from robots.sweeps.run_sweep import run_sweep
 
-    writer = writer_for(args.out) if args.out else None
+    if args.out:
+        check_table("--out", args.out)
     if args.resume and not args.out:
         raise BadInput("--resume", None, "used together with --out")
     sweep = _sweep(args)
@@ -73,8 +74,8 @@ def execute(args: argparse.Namespace) -> int:
             progress=show,
             on_part=journal.add if journal else None,
         )
-        if writer and journal:
-            write_atomically(args.out, writer(result))
+        if journal:
+            write_table(SweepTable(result), args.out)
             journal.remove()
     print(json.dumps(_plain(result), allow_nan=False) if args.json else _report(result, args.out))
     return 0

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import io
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from assets.errors import BadInput, Range
 from robots.model.quantities import error_parts, spelled
@@ -29,6 +32,13 @@ def further_of(text: str) -> tuple[str, ...]:
         if word not in (*FURTHER, "all"):
             raise BadInput("also", word, choices=(*FURTHER, "all"))
     return FURTHER if "all" in words else words
+
+
+def npz_bytes(arrays: Mapping[str, NDArray[Any]]) -> bytes:
+    """The arrays in one compressed NPZ file."""
+    content = io.BytesIO()
+    np.savez_compressed(content, allow_pickle=False, **arrays)  # type: ignore[arg-type]
+    return content.getvalue()
 
 
 def check_table(table: str, also: str, every: float | None) -> None:

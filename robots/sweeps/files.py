@@ -1,4 +1,4 @@
-"""The result of a sweep as arrays (NPZ) and as a table (CSV)."""
+"""The result of a sweep as arrays (NPZ) and as a table (CSV, JSON)."""
 
 from __future__ import annotations
 
@@ -6,31 +6,14 @@ import csv
 import io
 import json
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 
-from assets.errors import BadInput
+from robots.export.table import npz_bytes
 from robots.sweeps.run_numbers import STATUS
 from robots.sweeps.sweep import SweepResult
-
-
-def to_npz(result: SweepResult) -> bytes:
-    """`axis_0`, `axis_1`, one array for each readout, `status`, and the `scenario` as JSON.
-
-    Where methods are an axis, `methods` has their keys and each array one layer for each of them, in front.
-    """
-    sweep = result.sweep
-    arrays = {f"axis_{k}": axis.values for k, axis in enumerate(sweep.axes)}
-    arrays["fields"] = np.array([axis.field for axis in sweep.axes])
-    if sweep.methods:
-        arrays["methods"] = np.array([base.method for base in sweep.bases])
-    arrays |= result.readings() | {STATUS: result.statuses(), "scenario": np.array(sweep.scenario.alone().to_json())}
-    content = io.BytesIO()
-    np.savez_compressed(content, allow_pickle=False, **arrays)  # type: ignore[arg-type]
-    return content.getvalue()
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +37,19 @@ class SweepTable:
             [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)], indent=1
         )
 
+    def to_npz(self) -> bytes:
+        """`axis_0`, `axis_1`, one array for each readout, `status`, and the `scenario` as JSON.
+
+        Where methods are an axis, `methods` has their keys and each array one layer for each of them, in front.
+        """
+        result, sweep = self.result, self.result.sweep
+        arrays = {f"axis_{k}": axis.values for k, axis in enumerate(sweep.axes)}
+        arrays["fields"] = np.array([axis.field for axis in sweep.axes])
+        if sweep.methods:
+            arrays["methods"] = np.array([base.method for base in sweep.bases])
+        arrays |= result.readings() | {STATUS: result.statuses()}
+        return npz_bytes(arrays | {"scenario": np.array(sweep.scenario.alone().to_json())})
+
     def _columns(self) -> dict[str, Sequence[object]]:
         sweep = self.result.sweep
         axes = {axis.field: axis.values.tolist() for axis in sweep.axes}
@@ -65,24 +61,3 @@ class SweepTable:
             for name, values in self.result.readings().items()
         }
         return {**places, STATUS: self.result.statuses().ravel().tolist(), **numbers}
-
-
-def to_csv(result: SweepResult) -> bytes:
-    """The table as a file."""
-    return SweepTable(result).to_csv().encode()
-
-
-WRITERS: Mapping[str, Callable[[SweepResult], bytes]] = {".npz": to_npz, ".csv": to_csv}
-
-
-def writer_for(file: Path) -> Callable[[SweepResult], bytes]:
-    """What makes the file's content.
-
-    Raises:
-        BadInput: another suffix, or a folder that does not exist.
-    """
-    if file.suffix.lower() not in WRITERS:
-        raise BadInput("--out", str(file), "a file that ends in " + " or ".join(WRITERS))
-    if not file.parent.is_dir():
-        raise BadInput("--out", str(file), "in an existing folder")
-    return WRITERS[file.suffix.lower()]

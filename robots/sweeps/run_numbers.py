@@ -12,6 +12,7 @@ A name is one of
   `trough_time(NAME)`: when it is largest and smallest [s];
 - `shortest_step`, `longest_step`: of the accepted steps [s]; `stable_step`: the longest that is stable [s];
 - `order`: the order that is observed when the fixed step is halved twice;
+- `lyapunov`: the rate at which a run beside it moves away [1/s];
 - one of the robot's own numbers at the end, such as `manipulability`.
 """
 
@@ -21,20 +22,20 @@ import math
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
-from itertools import pairwise
 from typing import TypeVar
 
 import numpy as np
 
 from assets.errors import BadInput
 from robots.model.robot import Array
-from robots.scenario.scenario import Scenario
 from robots.simulation.run import ReferenceErrors, Run
-from robots.simulation.simulate import simulate
+from robots.sweeps.observed import lyapunov_exponent, observed_order
 from solvers.solution import Counts
 
 STATUS = "status"
-ORDER = "order"
+MORE_RUNS = {"order": observed_order, "lyapunov": lyapunov_exponent}
+"""Readouts that take further runs."""
+
 COUNTS = (*(item.name for item in fields(Counts)), "t_end")
 STEPS = ("shortest_step", "longest_step", "stable_step")
 OVER_TIME = ("crossing", "largest", "smallest", "peak_time", "trough_time")
@@ -75,8 +76,8 @@ class RunNumber:
         """
         if self.name == STATUS:
             return math.nan
-        if self.name == ORDER:
-            return observed_order(run.scenario)
+        if self.name in MORE_RUNS:
+            return MORE_RUNS[self.name](run)
         if not self.kind and self.name in COUNTS:
             return float(run.t_end if self.name == "t_end" else getattr(run.counts, self.name))
         if not self.kind and self.name in STEPS:
@@ -98,7 +99,7 @@ class RunNumber:
             return known[self.key]
         inside = self.kind in ("value", *OVER_TIME)
         group = f"the name in {self.name}" if inside else self.kind.replace("_", " ") or "readout"
-        more = () if self.kind else (*COUNTS, *STEPS, STATUS, ORDER)
+        more = () if self.kind else (*COUNTS, *STEPS, STATUS, *MORE_RUNS)
         raise BadInput(group, self.key if self.kind else self.name, choices=[*known, *more])
 
 
@@ -140,23 +141,6 @@ def run_number(name: str) -> RunNumber:
     if not re.fullmatch(r"\w+", name):
         raise BadInput("readout", name, _FORM)
     return RunNumber(name, "", name)
-
-
-def observed_order(scenario: Scenario) -> float:
-    """The order of convergence at this step, from the final coordinates with h, h/2 and h/4; nan with step control.
-
-    Source: Richardson (1911); the differences of neighbours fall by the factor 2^p.
-    """
-    if scenario.step is None:
-        return math.nan
-    ends = []
-    for divisor in (1.0, 2.0, 4.0):
-        run = simulate(scenario.with_value("step", scenario.step / divisor), repeat=False)
-        if not run.status.ok:
-            return math.nan
-        ends.append(np.array([value for name, value in run.final.items() if name[0] == "q"]))
-    coarse, fine = (float(np.linalg.norm(b - a)) for a, b in pairwise(ends))
-    return math.log2(coarse / fine) if coarse > 0.0 and fine > 0.0 else math.nan
 
 
 def over_time(run: Run, reference: ReferenceErrors | None = None) -> tuple[Array, dict[str, Array]]:

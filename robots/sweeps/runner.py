@@ -18,7 +18,7 @@ from robots.simulation.phases import Phase, intervals
 from robots.simulation.reference import Reference, compare_with_reference, reference
 from robots.simulation.run import Run
 from robots.simulation.simulate import Cancel, errors_along, posed, simulate
-from robots.sweeps.run_numbers import COUNTS, ORDER, OVER_TIME, STATUS, STEPS
+from robots.sweeps.run_numbers import COUNTS, MORE_RUNS, OVER_TIME, STATUS, STEPS
 from robots.sweeps.sweep import FAILED, REFUSED, Sweep, SweepRow
 from solvers.control import Control
 from solvers.method_registry import find_method
@@ -163,7 +163,7 @@ class Runner:
     def _can_batch(self, base: Scenario) -> bool:
         settings = any(axis.field.startswith("options.") for axis in self.sweep.axes)
         # More runs, and the log of the steps, are there for single runs only.
-        return not settings and not {ORDER, *STEPS} & {*self.sweep.show} and can_batch(base)
+        return not settings and not {*MORE_RUNS, *STEPS} & {*self.sweep.show} and can_batch(base)
 
 
 def can_batch(scenario: Scenario) -> bool:

@@ -14,11 +14,15 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from itertools import pairwise
 
+import numpy as np
+
 from assets.errors import BadInput
 from assets.fields import Data, Values
+from robots.export.table import npz_bytes
 from robots.scenario.method_selection import method_of
 from robots.scenario.scenario import Scenario
 from robots.simulation.run import finite_json
+from robots.sweeps.observed import order_between
 from robots.sweeps.processes import Processes, finished
 from robots.sweeps.work_precision_process import measure
 from solvers.method_registry import find_method
@@ -127,6 +131,13 @@ class WorkPrecision:
         writer.writeheader()
         writer.writerows(rows)
         return text.getvalue()
+
+    def to_npz(self) -> bytes:
+        """The columns as NumPy arrays in one file; a number that does not exist is nan."""
+        rows = self.rows()
+        columns = {name: [row[name] for row in rows] for name in (rows[0] if rows else ())}
+        texts = {name for name, values in columns.items() if any(isinstance(value, str) for value in values)}
+        return npz_bytes({name: np.array(values, str if name in texts else float) for name, values in columns.items()})
 
     def to_json(self) -> str:
         """Rows and what they are judged by, as a JSON object."""
@@ -300,7 +311,7 @@ def _observed_order(point: Point, points: Sequence[Point], error: str) -> float 
     now, then = point.error(error), before.error(error)
     if not now or not then or not before.step:
         return None
-    return math.log(then / now) / math.log(before.step / point.step)
+    return order_between(then, now, before.step / point.step)
 
 
 def _point(scenario: Scenario, measured: Values) -> Point:

@@ -25,7 +25,7 @@ from robots.scenario.scenario import Scenario
 from robots.simulation.reference import compare_with_reference, reference
 from robots.simulation.simulate import simulate
 from robots.sweeps.axes import axis
-from robots.sweeps.files import to_csv, to_npz
+from robots.sweeps.files import SweepTable
 from robots.sweeps.journal import Journal, journal_of
 from robots.sweeps.processes import Processes, finished
 from robots.sweeps.run_numbers import run_number, run_numbers
@@ -95,6 +95,16 @@ def test_the_observed_order_is_the_methods():
     calm = SWING.with_values({"initial.q1": -1.5, "initial.q2": 0.1, "duration": 0.5})
     result = run_sweep(sweep_of("step=0.005:0.01:2", show=("order",), base=calm, methods=("euler", "heun2", "rk4")))
     np.testing.assert_allclose(result.readings()["order"][:, 0], [1.0, 2.0, 4.0], atol=0.15)
+
+
+def test_the_lyapunov_exponent_is_that_of_the_linearised_arm():
+    """Upright, a small arm falls at the rate of its fastest mode; hanging, neighbours stay together."""
+    upright = SWING.with_values({"initial.q1": 0.5 * math.pi, "initial.q2": 0.0, "duration": 4.0, "step": 0.001})
+    fastest = simulate(upright).eigenvalues[1][0].real.max()
+    numbers = run_sweep(sweep_of("robot.g=9.81:20:2", show=("lyapunov",), base=upright)).readings()["lyapunov"]
+    assert numbers[0] == pytest.approx(fastest, rel=0.1)
+    hanging = upright.with_values({"initial.q1": -0.5 * math.pi, "duration": 20.0})
+    assert abs(run_number("lyapunov").of(simulate(hanging))) < 0.1
 
 
 def test_failures_are_data():
@@ -240,13 +250,13 @@ def test_a_torn_journal_gives_back_its_complete_lines(tmp_path: Path):
 
 def test_files_have_the_numbers(tmp_path: Path):
     result = run_sweep(sweep_of("robot.m1=0.5:2:3", "step=0.01:0.02:2"), workers=1)
-    with np.load(io.BytesIO(to_npz(result)), allow_pickle=False) as data:
+    with np.load(io.BytesIO(SweepTable(result).to_npz()), allow_pickle=False) as data:
         assert data["axis_0"].tolist() == [0.5, 1.25, 2.0]
         assert data["max_error.energy_J"].shape == (3, 2)
         assert data["status"].tolist() == [["finished"] * 2] * 3
         assert Scenario.from_json(str(data["scenario"])) == SWING
         q1 = data["final.q1"]
-    rows = list(csv.DictReader(io.StringIO(to_csv(result).decode())))
+    rows = list(csv.DictReader(io.StringIO(SweepTable(result).to_csv())))
     assert [float(row["final.q1"]) for row in rows] == q1.ravel().tolist()
     assert [float(row["robot.m1"]) for row in rows] == [0.5, 0.5, 1.25, 1.25, 2.0, 2.0]
     assert {*rows[0]} == {"robot.m1", "step", "status", *SHOW}
@@ -273,7 +283,7 @@ def test_the_command_prints_one_object_with_the_numbers_of_run(capsys: pytest.Ca
     [
         (("--over", "step=0.01:0.02:2", "--show", "steps", "--resume"), "--resume must be used together with --out"),
         (("--over", "step=0.01:0.02:2", "--show", "steps", "--workers", "0"), "--workers must be from 1"),
-        (("--over", "step=0.01:0.02:2", "--show", "steps", "--out", "a.txt"), "ends in .npz or .csv"),
+        (("--over", "step=0.01:0.02:2", "--show", "steps", "--out", "a.txt"), "ends in .csv or .npz or .json"),
         (("--over", "step=0.01:0.02:2", "--show", "steps", "--out", "nowhere/a.csv"), "in an existing folder"),
         (("--over", "step=0.01:0.02:2", "--show", "steps", "--methods", ","), "method keys"),
         (("--over", "step=0.01:0.02:2", "--show", "stepz"), "did you mean 'steps'?"),

@@ -32,7 +32,7 @@ MOST_RUNS = 40_000
 NO_AXES = ("sampling", "first_step", "max_step")
 """Fields that only change how a run is written or starts: a map over them shows nothing."""
 
-STEADY = ("steps", "rhs_evaluations", "t_end", "order")
+STEADY = ("steps", "rhs_evaluations", "t_end", "order", "lyapunov")
 """Readouts of every robot, besides its errors and its own quantities."""
 
 ENDS = "status"
@@ -200,7 +200,11 @@ def number_name(name: str, scenario: Scenario) -> str:
 def number_unit(name: str, scenario: Scenario) -> str:
     """The unit of a readout; empty for a pure number."""
     kind, _, key = name.partition(".")
-    return formatting.error_unit(key, scenario) if kind.endswith("error") else {"t_end": "s"}.get(name, "")
+    return (
+        formatting.error_unit(key, scenario)
+        if kind.endswith("error")
+        else {"t_end": "s", "lyapunov": "1/s"}.get(name, "")
+    )
 
 
 def label_of(scenario: Scenario, path: str) -> str:
@@ -227,5 +231,8 @@ WORDS = {
     "rhs_evaluations": "evaluations",
     "t_end": "time reached",
     "order": "observed order",
+    "lyapunov": "Lyapunov exponent",
     ENDS: "how it ended",
 }
+
+UNITS = {"t_end": "s", "lyapunov": "1/s"}

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from gui.app import run_texts, units
 from gui.app.compute import physics_key
 from gui.app.table.distinctions import distinctions
+from robots.sweeps.observed import order_between
 
 if TYPE_CHECKING:
     from gui.app.runs import RunRow
@@ -52,7 +53,7 @@ def observed_order(row: RunRow, rows: Sequence[RunRow]) -> float | None:
     if not longer:
         return None
     next_step, error = min(longer)
-    return math.log(error / mine[1]) / math.log(next_step / step)
+    return order_between(error, mine[1], next_step / step)
 
 
 @lru_cache(maxsize=256)

@@ -28,6 +28,7 @@ from robots.model.chart import HATCHES, Chart
 from robots.scenario.scenario import Scenario
 from robots.sweeps.axes import SweepAxis, checked
 from robots.sweeps.files import SweepTable
+from robots.sweeps.run_numbers import MORE_RUNS
 from robots.sweeps.sweep import SweepResult
 
 if TYPE_CHECKING:
@@ -87,7 +88,7 @@ class MapSheet(ResultSheet[MapDesk]):
         axes = [one for fields in (self.across, self.up) if (one := fields.axis(scenario))]
         names = [self.number.itemData(row) for row in range(self.number.count())]
         chosen = self.number.currentData()
-        self.desk.begin(axes, [chosen, *(name for name in names if name not in (chosen, "order", ENDS))])
+        self.desk.begin(axes, [chosen, *(name for name in names if name not in (chosen, ENDS, *MORE_RUNS))])
 
     def open_cell(self, number: int, pinned: bool) -> None:
         """Open run `number` of the map; if `pinned`, pin the current run first."""

@@ -29,6 +29,10 @@ class Tabular(Protocol):
         """Its rows as JSON."""
         ...
 
+    def to_npz(self) -> bytes:
+        """Its columns as NumPy arrays in one file."""
+        ...
+
 
 PAGE: frozenset[str] = FIGURE | {"start", "end", "at", "title", "theme", "camera"}
 """Settings of a page of charts, with the stills on it."""

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import io
 from pathlib import Path
 
 import numpy as np
 
 from gui.qt.export.format import COLUMNS, DataFormat
-from robots.export.table import RunData
+from robots.export.table import RunData, npz_bytes
 
 
 def as_npz(data: RunData) -> bytes:
     """The arrays in one file."""
-    content = io.BytesIO()
-    np.savez(content, allow_pickle=False, **data.columns(), scenario=np.array(data.run.scenario.to_json()))
-    return content.getvalue()
+    return npz_bytes({**data.columns(), "scenario": np.array(data.run.scenario.to_json())})
 
 
 def npz_texts(path: Path) -> dict[str, str]:
@@ -24,4 +21,12 @@ def npz_texts(path: Path) -> dict[str, str]:
         return {key: str(arrays[key]) for key in arrays.files if arrays[key].dtype.kind == "U"}
 
 
-FORMAT = DataFormat(suffix=".npz", label="NumPy arrays", place=51, settings=COLUMNS, write=as_npz, reader=npz_texts)
+FORMAT = DataFormat(
+    suffix=".npz",
+    label="NumPy arrays",
+    place=51,
+    settings=COLUMNS,
+    write=as_npz,
+    table=lambda table: table.to_npz(),
+    reader=npz_texts,
+)
