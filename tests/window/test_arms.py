@@ -60,3 +60,33 @@ def test_the_number_of_links_is_typed_and_undone(window: MainWindow, qtbot: QtBo
     qtbot.keyClick(row.number, Qt.Key.Key_Return)
     assert window.session.messages.problems["robot.links"] == "Links must be a whole number from 1 to 32, got 40"
     assert window.session.scenario.parameters["links"] == 3
+
+
+def test_fields_of_many_joints_are_searched(window: MainWindow, qtbot: QtBot) -> None:
+    window.session.files.new("pendulum-chain")
+    wait_done(qtbot, window)
+    panel = _panel(window)
+    qtbot.waitUntil(panel.search.isVisible)
+
+    def shown() -> set[str]:
+        rows = [(path, row) for form in panel.forms.values() for path, row in form.rows.items()]
+        return {path for path, row in rows if row.isVisibleTo(panel)}
+
+    everything = shown()
+    qtbot.mouseClick(panel.search, Qt.MouseButton.LeftButton)
+    qtbot.keyClicks(panel.search, "position 10")
+    assert shown() == {"initial.q10"}
+    panel.search.selectAll()
+    qtbot.keyClicks(panel.search, "initial rate")
+    assert shown() == {f"initial.v{number}" for number in range(1, 11)}
+    panel.search.selectAll()
+    qtbot.keyClicks(panel.search, "no such thing")
+    assert shown() == set()
+    assert panel.unfound.isVisible()
+    window.session.files.new("rr-swing")
+    wait_done(qtbot, window)
+    assert panel.search.text() == ""
+    assert panel.search.isHidden()
+    window.session.files.new("pendulum-chain")
+    wait_done(qtbot, window)
+    assert shown() == everything

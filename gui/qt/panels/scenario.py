@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QTimer
-from PySide6.QtWidgets import QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QWidget
 
 from gui.qt.widgets.fields import ChoiceRow
 from gui.qt.widgets.form import Form, Section, scrolled_column
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 GROUPS = (("initial.", "Initial state"), ("task.", "Task"), ("robot.", "Parameters"), ("view.", "Drawing"))
 NOTES_DELAY = 800
+MANY = 20
+"""With more fields than this there is a line to search them."""
 
 
 def _titles() -> dict[str, str]:
@@ -41,6 +43,13 @@ class ScenarioPanel(QWidget):
         self.general = Form(session)
         self.forms = {prefix: Form(session) for prefix, _ in GROUPS}
         self.sections = {prefix: Section(title, self.forms[prefix]) for prefix, title in GROUPS}
+        self.search = QLineEdit()
+        self.search.setPlaceholderText("Search fields: position 3, damping, m1…")
+        self.search.setAccessibleName("Search fields")
+        self.search.setClearButtonEnabled(True)
+        self.search.textChanged.connect(self.refresh)
+        subscribe(self, session.files.opened, self.search.clear)
+        self.unfound = RoleLabel("No matches", "hint")
         self.notes = QPlainTextEdit()
         self.notes.setPlaceholderText("What this scenario shows, for the next person who opens it")
         self.notes.setAccessibleName("Notes")
@@ -72,7 +81,10 @@ class ScenarioPanel(QWidget):
         for prefix, form in self.forms.items():
             chosen = {path: field for path, field in fields.items() if path.startswith(prefix)}
             form.show_fields(chosen)
-            self.sections[prefix].setVisible(bool(chosen))
+            form.seek(self.search.text(), self.sections[prefix].header.text())
+            self.sections[prefix].setVisible(bool(chosen) and not (self.search.text() and form.isHidden()))
+        self.search.setVisible(bool(self.search.text()) or sum(form.count() for form in self.forms.values()) > MANY)
+        self.unfound.setVisible(all(section.isHidden() for section in self.sections.values()))
         if not self._notes_later.isActive() and self.notes.toPlainText() != scenario.notes:
             self.notes.blockSignals(True)
             self.notes.setPlainText(scenario.notes)
@@ -81,6 +93,8 @@ class ScenarioPanel(QWidget):
     def _lay_out(self) -> None:
         column = scrolled_column(self, "Scenario")
         column.addWidget(Section("Robot", self.robot_row, self.summary, self.general))
+        column.addWidget(self.search)
+        column.addWidget(self.unfound)
         for section in self.sections.values():
             column.addWidget(section)
         column.addWidget(self.choices_section)

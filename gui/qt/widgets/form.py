@@ -58,6 +58,7 @@ class Form(QWidget):
         self.column.setContentsMargins(0, 0, 0, 0)
         self.column.setSpacing(6)
         self.edit: Callable[[str, Value], object] = session.edit
+        self._sought: tuple[str, ...] = ()
 
     def show_fields(self, fields: Mapping[str, Field]) -> None:
         """Show exactly these paths; a row whose field stays the same stays, even while it is dragged."""
@@ -74,8 +75,19 @@ class Form(QWidget):
             row.set_value(scenario.get(path))
             linked = sorted(self.fields[other].label for other in links.others(path) if other in self.fields)
             row.mark(self._changed_from(path, scenario), ", ".join(linked))
-            row.setVisible(self._matters(path, scenario))
+            row.setVisible(self._matters(path, scenario) and self._fits(path))
         self.setVisible(any(not row.isHidden() for row in self.rows.values()))
+
+    def seek(self, words: str, group: str) -> None:
+        """Show only the rows in whose name, key, unit or help (or in the group's name) each of the words is."""
+        sought = tuple(word for word in words.lower().split() if word not in group.lower())
+        if sought != self._sought:
+            self._sought = sought
+            self.refresh()
+
+    def count(self) -> int:
+        """How many rows matter, sought or not."""
+        return sum(self._matters(path, self.session.from_here.in_force()) for path in self.rows)
 
     def _rebuild(self, fields: Mapping[str, Field], keep: bool = True) -> None:
         kept = {path: row for path, row in self.rows.items() if keep and fields.get(path) == self.fields[path]}
@@ -171,6 +183,11 @@ class Form(QWidget):
             self.session.begin_gesture()
         else:
             self.session.end_gesture()
+
+    def _fits(self, path: str) -> bool:
+        field = self.fields[path]
+        text = f"{field.label} {path} {field.unit} {field.help}".lower()
+        return all(word in text for word in self._sought)
 
     def _matters(self, path: str, scenario: Scenario) -> bool:
         """Whether the field's `when` condition, on another field of its group, holds."""
