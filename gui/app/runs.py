@@ -38,6 +38,8 @@ class RunRow:
             before the first one.
         message: why it failed, the solver's notes, or what a long computation will cost, as sentences; may be empty.
         judged: whether `run.stability` and `run.extent` are computed: a window waits for neither.
+        seconds: how long the integration of `run` takes, measured warm and repeated once the run is on the screen; None
+            until then, and for a run that did not come to its end [s].
         reference: errors against the reference run; they belong to an earlier result while `reference_state` is
             `computing`.
         reference_run: the reference itself, for a ghost.
@@ -57,6 +59,7 @@ class RunRow:
     run: Run | None = None
     message: str = ""
     judged: bool = False
+    seconds: float | None = None
     reference: ReferenceErrors | None = None
     reference_run: Reference | None = None
     reference_state: str = "none"
@@ -92,11 +95,6 @@ class RunRow:
     def ready(self) -> bool:
         """Whether there is something to draw."""
         return self.run is not None
-
-    @property
-    def seconds(self) -> float | None:
-        """How long the integration takes, measured warm; None for a run that did not come to its end [s]."""
-        return self.run.compute_seconds if self.run is not None and self.run.status == "finished" else None
 
     @property
     def outdated(self) -> bool:

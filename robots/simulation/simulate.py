@@ -41,21 +41,11 @@ def simulate(
         repeat: whether a short run is computed again for its time; see `robots.simulation.timing`.
     """
     robot = robot_of(scenario)
-    phases: list[Phase] = []
-    row, seconds = 0, 0.0
-    for interval in intervals(scenario):
-        share = _share(progress, interval, scenario.duration)
-        solution, spent = _integrate(robot, interval, phases[-1] if phases else None, cancel, share, repeat)
-        seconds += spent
-        last = row + len(solution.t) - (1 if phases else 0)
-        phases.append(Phase(interval, solution, row, last))
-        row = last
-        if solution.status is not Status.FINISHED:
-            break
+    phases, seconds = _integrated(robot, scenario, cancel, progress)
     solutions = [phase.solution for phase in phases]
     t, y = _joined([s.t for s in solutions]), _joined([s.y for s in solutions])
     t.flags.writeable = y.flags.writeable = False
-    return Run(
+    run = Run(
         scenario=scenario,
         robot=robot,
         status=solutions[-1].status,
@@ -69,6 +59,37 @@ def simulate(
         phases=tuple(phases),
         companion=robot.companion(phases[-1].scenario, t, y),
     )
+    return replace(run, compute_seconds=usual_seconds(run, stop=cancel)) if repeat else run
+
+
+def usual_seconds(run: Run, *, stop: Cancel | None = None) -> float:
+    """How long the integration of a run usually takes: a short one is done again, see `robots.simulation.timing` [s].
+
+    Args:
+        run: a run that came to its end, with the time that it took.
+        stop: asked before each repetition; when it answers True, those made so far count.
+    """
+    if run.status is Status.CANCELLED:
+        return run.compute_seconds
+    return measured(run.compute_seconds, lambda: _integrated(run.robot, run.scenario)[1], stop=stop).seconds
+
+
+def _integrated(
+    robot: Robot, scenario: Scenario, cancel: Cancel | None = None, progress: Progress | None = None
+) -> tuple[list[Phase], float]:
+    """The scenario's phases up to its end or a failure, and the seconds that their integration took."""
+    phases: list[Phase] = []
+    row, seconds = 0, 0.0
+    for interval in intervals(scenario):
+        share = _share(progress, interval, scenario.duration)
+        solution, spent = _integrate(robot, interval, phases[-1] if phases else None, cancel, share)
+        seconds += spent
+        last = row + len(solution.t) - (1 if phases else 0)
+        phases.append(Phase(interval, solution, row, last))
+        row = last
+        if solution.status is not Status.FINISHED:
+            break
+    return phases, seconds
 
 
 def _joined(parts: list[Array]) -> Array:
@@ -81,12 +102,7 @@ _loaded: set[tuple[object, ...]] = set()
 
 
 def _integrate(
-    robot: Robot,
-    interval: Interval,
-    before: Phase | None,
-    cancel: Cancel | None,
-    progress: Progress | None,
-    repeat: bool,
+    robot: Robot, interval: Interval, before: Phase | None, cancel: Cancel | None, progress: Progress | None
 ) -> tuple[Solution, float]:
     """The solution of one interval after the phase `before`, and the seconds that it took."""
     scenario = interval.scenario
@@ -97,16 +113,9 @@ def _integrate(
         # One step first, unclocked: it loads the compiled kernels.
         robot.integrate(problem, method, control, options=scenario.options, max_steps=1)
         _loaded.add(used)
-
-    def timed(progress: Progress | None = None) -> tuple[Solution, float]:
-        started = perf_counter()
-        solution = robot.integrate(problem, method, control, options=scenario.options, cancel=cancel, progress=progress)
-        return solution, perf_counter() - started
-
-    solution, seconds = timed(progress)
-    if repeat and solution.status is not Status.CANCELLED:
-        seconds = measured(seconds, lambda: timed()[1], stop=cancel).seconds
-    return solution, seconds
+    started = perf_counter()
+    solution = robot.integrate(problem, method, control, options=scenario.options, cancel=cancel, progress=progress)
+    return solution, perf_counter() - started
 
 
 def load(scenario: Scenario) -> None:

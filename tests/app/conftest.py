@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from gui.app.compute import Engine
+from gui.app.computing.engine import Engine
 from gui.app.jobs import InlineJobs, Jobs
 from gui.app.session.session import Session
 from gui.app.settings import Settings

@@ -9,7 +9,7 @@ from weakref import ref
 import numpy as np
 import pytest
 
-from gui.app import compute
+from gui.app.computing import compute
 from gui.app.jobs import InlineJobs
 from gui.app.session.session import Session
 from gui.charts import shown

@@ -352,7 +352,7 @@ def test_with_threads_and_the_real_engine(settings, scenario):
 
 def test_a_long_computation_tells_what_is_left_and_what_it_costs(desk, settings, scenario, monkeypatch):
     clock, seen, asked = iter(range(100)), [], []
-    monkeypatch.setattr("gui.app.compute.perf_counter", lambda: float(next(clock)))
+    monkeypatch.setattr("gui.app.computing.compute.perf_counter", lambda: float(next(clock)))
     monkeypatch.setattr("gui.app.jobs.PROGRESS_INTERVAL", 0.0)
 
     def slow(wanted, cancel, progress):
@@ -395,3 +395,20 @@ def test_numbers_of_an_earlier_run_are_none_while_a_long_one_is_computed(session
     assert session.runs.current.outdated
     session.runs.update(0, state="failed", message="It broke.")
     assert session.runs.current.outdated
+
+
+def test_a_run_is_shown_before_its_time_is_measured(stepwise, desk):
+    stepwise.jobs.go_all()
+    assert stepwise.runs.current.seconds == 0.001
+    stepwise.edit("robot.m1", 2.0)
+    assert stepwise.computing.awaited, "a quick run: the window's next frame waits for it"
+    stepwise.jobs.go()
+    assert not stepwise.computing.awaited
+    assert stepwise.runs.current.state == "done"
+    assert stepwise.runs.current.seconds is None, "no time is better than one that was measured cold"
+    stepwise.jobs.go_all()
+    assert stepwise.runs.current.seconds == 0.001
+    desk.outcome = {"status": "diverged"}
+    stepwise.edit("robot.m1", 3.0)
+    stepwise.jobs.go_all()
+    assert stepwise.runs.current.seconds is None, "it did not come to its end"

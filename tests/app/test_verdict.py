@@ -110,14 +110,6 @@ def test_while_another_method_computes_nothing_is_said_of_the_run_before() -> No
     assert (entry.note, entry.alarm) == ("finished at t = 1.000 s", False)
 
 
-def test_only_a_run_that_came_to_its_end_has_a_time() -> None:
-    row = judged_row(find_preset("rr-swing").with_value("duration", 1.0))
-    assert row.run is not None
-    assert row.seconds == row.run.compute_seconds
-    assert judged_row(find_preset("rr-stiff")).seconds is None
-    assert RunRow(0, row.scenario, 0, pinned=False).seconds is None
-
-
 def at_instants(*longest: float, growth: float = 1.0, controlled: bool = False) -> StepStability:
     """Limits a second apart, with a step of 0.01 s."""
     count = len(longest)

@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication, QPalette
 from pytestqt.qtbot import QtBot
 
-from gui.app.compute import BEGINS
+from gui.app.computing.compute import BEGINS
 from gui.app.jobs import InlineJobs
 from gui.app.session.session import Session
 from gui.app.settings import Settings

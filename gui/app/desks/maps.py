@@ -13,7 +13,7 @@ import numpy as np
 from assets.errors import ArmstepError, BadInput
 from assets.fields import Field, Values
 from gui.app import formatting
-from gui.app.compute import explain
+from gui.app.computing.compute import explain
 from gui.app.desks.desk import ResultDesk
 from gui.app.documents import Document
 from gui.app.history import History

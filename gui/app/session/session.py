@@ -13,7 +13,8 @@ from assets.errors import ArmstepError, BadInput
 from assets.fields import Value
 from gui.app import documents, run_texts, units
 from gui.app.analysis import AnalysisDesk
-from gui.app.compute import Computing, Engine, default_engine
+from gui.app.computing.compute import Computing
+from gui.app.computing.engine import Engine, default_engine
 from gui.app.desks.maps import MapDesk
 from gui.app.desks.work_precision import WorkPrecisionDesk
 from gui.app.history import History

@@ -218,9 +218,9 @@ def live_columns(rows: Sequence[RunRow]) -> tuple[Column, ...]:
 
 def columns_of(rows: Sequence[RunRow], chosen: Sequence[str] | None) -> tuple[Column, ...]:
     """The columns to show: the chosen ones, otherwise the usual ones and those that compare two runs."""
-    offered = {column.key: column for column in (*COLUMNS[:LIVE], *live_columns(rows), *COLUMNS[LIVE:])}
     if chosen is not None:
-        return tuple(column for column in offered.values() if column.key in {"method", *chosen})
+        offered = (*COLUMNS[:LIVE], *live_columns(rows), *COLUMNS[LIVE:])
+        return tuple(column for column in offered if column.key in {"method", *chosen})
     moment = TableMoment(tuple(rows))
     several = len(rows) > 1
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import pyqtgraph as pg
-from PySide6.QtCore import QEvent, QPoint, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QPoint, Qt, Signal
 from PySide6.QtGui import QFont, QPalette, QPen
 from PySide6.QtWidgets import QFrame, QLabel, QMenu, QSizePolicy, QVBoxLayout, QWidget
 
@@ -31,6 +31,7 @@ from gui.qt.plots.header import PlotHeader
 from gui.qt.plots.save import Charted, add_exports
 from gui.qt.style.theme import look
 from gui.qt.widgets.quiet import scale
+from gui.qt.window.bridge import Soon
 from gui.qt.window.gestures import Gestures
 from robots.model.chart import Array, Chart, Curve, CurveKey
 
@@ -87,8 +88,7 @@ class PlotWidget(QWidget):
         self.setAutoFillBackground(True)
         self.setBackgroundRole(QPalette.ColorRole.Base)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
-        self._later = QTimer(self, singleShot=True, interval=0)
-        self._later.timeout.connect(self.update_now)
+        self._soon = Soon(self.update_now, self)
         self.area.menu_asked.connect(lambda place: self.menu().popup(QPoint(int(place.x()), int(place.y()))))
         self.area.enlarge_asked.connect(self.enlarge)
         self.value_axis.clicked.connect(self.change_scale)
@@ -165,7 +165,7 @@ class PlotWidget(QWidget):
     @property
     def settled(self) -> bool:
         """Whether it shows the present runs."""
-        return not self._stale and not self._later.isActive()
+        return not self._stale and not self._soon.pending
 
     def refresh(self, *_: object) -> None:
         """Draw soon if something changed: once for several calls in a row; a hidden plot once it is visible."""
@@ -174,7 +174,7 @@ class PlotWidget(QWidget):
             return
         self._drawn, self._stale = state, True
         if self.isVisible():
-            self._later.start()
+            self._soon()
 
     def update_now(self) -> None:
         """Draw at once."""

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QAbstractButton, QApplication
 
 from assets import read_text
 
-_NAME = "armstepIcon"
+_NAME, _FILE = "armstepIcon", "armstepIconFile"
 _colours = {"normal": "#444444", "checked": "#444444"}
 
 
@@ -39,9 +39,13 @@ def icon(name: str, colour: str | None = None) -> QIcon:
 
 
 def set_icon(target: QAction | QAbstractButton, name: str) -> None:
-    """Give an action or a button an icon that follows the theme."""
+    """Give an action or a button an icon that follows the theme; the one that it has costs nothing."""
+    file = tinted_file(name, _colours["checked" if target.property("role") == "primary" else "normal"])
+    if target.property(_FILE) == file:
+        return
     target.setProperty(_NAME, name)
-    target.setIcon(icon(name, _colours["checked"] if target.property("role") == "primary" else None))
+    target.setProperty(_FILE, file)
+    target.setIcon(QIcon(file))
     if isinstance(target, QAbstractButton):
         target.setIconSize(QSize(20, 20))
 

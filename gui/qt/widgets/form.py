@@ -224,6 +224,7 @@ class DownwardScroll(QScrollArea):
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._least = QSize()
         self.setWidget(content)
 
     def minimumSizeHint(self) -> QSize:
@@ -231,7 +232,9 @@ class DownwardScroll(QScrollArea):
         return QSize(max(PANEL_WIDTH, width), super().minimumSizeHint().height())
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.LayoutRequest:
+        # Only another width concerns the window's layout: a text that is longer than before scrolls.
+        if event.type() == QEvent.Type.LayoutRequest and self._least != (least := self.minimumSizeHint()):
+            self._least = least
             self.updateGeometry()
         return super().eventFilter(watched, event)
 

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QApplication
 
 from assets.plugins import failure_of
 from assets.registry import failures
-from gui.app.compute import default_engine
+from gui.app.computing.engine import default_engine
 from gui.app.jobs import Jobs
 from gui.app.session.preparing import Preparing
 from gui.app.session.session import Session

@@ -1,4 +1,4 @@
-"""Between `gui.app` and Qt: calls into the GUI thread, subscriptions that end with their widget, and the clock."""
+"""Between `gui.app` and Qt: calls into the GUI thread, subscriptions that end with their widget, clock and frames."""
 
 from __future__ import annotations
 
@@ -6,10 +6,17 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from PySide6.QtCore import QObject, Qt, QTimer, Signal
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, QTimer, Signal
+from PySide6.QtWidgets import QWidget
 
 from gui.app.playback import Playback
 from gui.app.signal import Signal as AppSignal
+
+PATIENCE_MS = 40
+"""How long a frame waits for a run that is expected at once."""
+
+ROUNDS = 2
+"""How often a frame lets pass what is queued: a run's arrival queues the plots' drawing, which queues their scenes'."""
 
 FRAME_MS = 16
 """The clock ticks about sixty times a second; a slow frame makes the next one later, never a queue of them."""
@@ -65,3 +72,85 @@ class Clock(QObject):
         now = time.perf_counter()
         elapsed, self._last = now - self._last, now
         self._playback.advance(elapsed)
+
+
+class Soon(QObject):
+    """Calls a function once for several calls in a row, before the window is drawn again."""
+
+    _asked = Signal()
+
+    def __init__(self, function: Callable[[], None], parent: QObject) -> None:
+        super().__init__(parent)
+        self._function = function
+        self.pending = False
+        self._asked.connect(self._call, Qt.ConnectionType.QueuedConnection)
+
+    def __call__(self) -> None:
+        if not self.pending:
+            self.pending = True
+            self._asked.emit()
+
+    def _call(self) -> None:
+        if self.pending:
+            self.pending = False
+            self._function()
+
+
+class WholeFrames(QObject):
+    """Draws a window once for everything that has changed, as the last thing that the event loop has to do.
+
+    Each graphics scene (a plot is one) asks its window to draw as soon as the scene alone is up to date: with five
+    plots the window, and the 3D view in it, would be put together five times.
+
+    Args:
+        window: what is drawn.
+        awaited: whether something that will change the picture again is expected within a frame; drawing waits for it.
+    """
+
+    DUE = QEvent.Type(QEvent.registerEventType())
+
+    def __init__(self, window: QWidget, awaited: Callable[[], bool] = lambda: False) -> None:
+        super().__init__(window)
+        self._window, self._awaited = window, awaited
+        self._due = self._drawing = False
+        self._rounds = 0
+        self.patience = QTimer(self, singleShot=True, interval=PATIENCE_MS)
+        self.patience.setTimerType(Qt.TimerType.PreciseTimer)
+        self.patience.timeout.connect(self._draw)
+        window.installEventFilter(self)
+
+    def resume(self) -> None:
+        """What was awaited may have come."""
+        if self._due and self.patience.isActive() and not self._awaited():
+            self.patience.stop()
+            self._post()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() != QEvent.Type.UpdateRequest or self._drawing:
+            return False
+        if not self._due:
+            self._due = True
+            self._post()
+        return True
+
+    def customEvent(self, event: QEvent) -> None:
+        if self._awaited():
+            self._rounds = 0
+            if not self.patience.isActive():
+                self.patience.start()
+        elif self._due and self._rounds < ROUNDS:
+            self._rounds += 1
+            self._post()
+        elif self._due:
+            self._draw()
+
+    def _post(self) -> None:
+        QCoreApplication.postEvent(self, QEvent(self.DUE), Qt.EventPriority.LowEventPriority.value)
+
+    def _draw(self) -> None:
+        self.patience.stop()
+        self._due, self._rounds, self._drawing = False, 0, True
+        try:
+            QCoreApplication.sendEvent(self._window, QEvent(QEvent.Type.UpdateRequest))
+        finally:
+            self._drawing = False

@@ -28,7 +28,7 @@ from gui.qt.viewport.placeholder import Placeholder
 from gui.qt.viewport.viewport import Viewport
 from gui.qt.widgets.quiet import ElidedLabel
 from gui.qt.window.arrangement import Arrangement
-from gui.qt.window.bridge import Clock, subscribe
+from gui.qt.window.bridge import Clock, WholeFrames, subscribe
 from gui.qt.window.commands import focus, tab_order
 from gui.qt.window.commands.actions import Actions, shown_key
 from gui.qt.window.commands.handlers import add_overlays, handlers, in_force
@@ -96,6 +96,7 @@ class MainWindow(QMainWindow):
         self._suit_docks()  # the arrangement may be that of another robot
         self.clock = Clock(session.playback, self)
         self.announcer = Announcer(self, session)
+        self.frames = WholeFrames(self, lambda: session.computing.awaited)
         self._connect()
         self._show_everything()
         self.centre.setFocusProxy(self.viewport)
@@ -184,6 +185,7 @@ class MainWindow(QMainWindow):
         subscribe(self, session.view.changed, self.show_view)
         subscribe(self, session.messages.notice_changed, self._show_notice)
         subscribe(self, session.preparing.changed, self._show_preparation)
+        subscribe(self, session.runs.updated, lambda _: self.frames.resume())
         subscribe(self, session.messages.problems_changed, self._show_problems)
         subscribe(self, session.files.opening, focus.leave_all)
         subscribe(self, session.preferences.changed, self._take_preferences)

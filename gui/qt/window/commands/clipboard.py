@@ -27,7 +27,6 @@ def copy_picture(bench: Workbench) -> None:
     if viewport is None:
         bench.banner.tell("No 3D picture to copy: OpenGL is missing.")
         return
-    viewport.repaint()
     QGuiApplication.clipboard().setImage(viewport.grab().toImage())
     bench.inform("Copied the picture.")
 

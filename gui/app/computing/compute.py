@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import json
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING
 
@@ -14,7 +11,8 @@ from assets.errors import ArmstepError
 from assets.fields import Data
 from assets.memory import give_back
 from assets.plugins import failure_of
-from gui.app.jobs import Cancel, Jobs, Progress
+from gui.app.computing.engine import Engine
+from gui.app.jobs import Jobs
 from gui.app.runs import RunRow, Runs
 from robots.scenario.scenario import Scenario
 
@@ -28,8 +26,10 @@ REFERENCES_KEPT, REFERENCE_BYTES = 8, 64 * 2**20
 LARGE = 16 * 2**20
 """When a run larger than this [bytes] is gone, the memory that it had is given back to the system."""
 
-REFERENCE_DELAY = 0.1
-"""How long the physics must stay unchanged before a reference run begins [s]: a moving slider starts none."""
+SETTLED = 0.1
+"""How long a run must stand before it is judged, its time measured and its reference begun [s]: a moving slider starts
+none of these.
+"""
 
 LET_GO_DELAY = 1.0
 """How long after its replacement a large run's memory is given back [s]."""
@@ -45,79 +45,6 @@ BEGINS: Data = {"state": "computing", "progress": 0.0, "seconds_left": None, "me
 
 FOLLOWS: Data = {"reference_state": "computing", "reference_message": ""}
 """A row's fields about the reference when it gets another result: views hear of both at once."""
-
-
-WaitFor = Callable[[Scenario, Sequence[str], Cancel], None]
-
-
-@dataclass(frozen=True, slots=True)
-class Engine:
-    """What computes: `simulate` and `reference` of (scenario, cancel, progress), `compare` of (run, reference).
-
-    `judge` of a run computes what its verdict needs. `forecast` of a scenario says in a sentence what a long
-    computation costs. `redraw` of (run, scenario) gives the run under a scenario that has the same numbers.
-    """
-
-    simulate: Callable[[Scenario, Cancel, Progress], Run]
-    reference: Callable[[Scenario, Cancel, Progress], Reference | None]
-    compare: Callable[[Run, Reference], ReferenceErrors]
-    judge: Callable[[Run], None] = lambda run: None
-    forecast: Callable[[Scenario], str] = lambda scenario: ""
-    redraw: Callable[[Run, Scenario], Run] = lambda run, scenario: run.shown_as(scenario)
-
-
-def default_engine(
-    cache_folder: Path | None = None,
-    precompute: Callable[[Run], None] | None = None,
-    wait_for: WaitFor = lambda scenario, methods, cancel: None,
-) -> Engine:
-    """Armstep's own functions. Each imports what it needs when it is first called, in the worker's thread.
-
-    Args:
-        cache_folder: where references are kept.
-        precompute: called with each new run in the worker's thread, for what its views will need.
-        wait_for: returns, in the worker's thread, once the kernels of a scenario's robot and of methods are compiled.
-    """
-
-    def simulate(scenario: Scenario, cancel: Cancel, progress: Progress) -> Run:
-        wait_for(scenario, [scenario.method], cancel)
-        from robots.simulation.simulate import simulate
-
-        run = simulate(scenario, cancel=cancel, progress=progress)
-        if "eigenvalues" in run.robot.plots:
-            # Computed here, so that the window's thread need not wait.
-            _ = run.eigenvalues
-        if precompute is not None:
-            precompute(run)
-        return run
-
-    def reference(scenario: Scenario, cancel: Cancel, progress: Progress) -> Reference | None:
-        from robots.model.registry import robot_of
-        from robots.simulation.reference import reference
-
-        wait_for(scenario, [key for key, _ in robot_of(scenario).reference_methods or ()], cancel)
-        return reference(scenario, cancel=cancel, progress=progress, cache_dir=cache_folder)
-
-    def compare(run: Run, reference: Reference) -> ReferenceErrors:
-        from robots.simulation.reference import compare_with_reference
-
-        return compare_with_reference(run, reference)
-
-    def judge(run: Run) -> None:
-        _ = run.stability, run.extent
-
-    def forecast(scenario: Scenario) -> str:
-        from robots.model.registry import robot_of
-
-        return robot_of(scenario).forecast(scenario)
-
-    def redraw(run: Run, scenario: Scenario) -> Run:
-        run = run.shown_as(scenario)
-        if precompute is not None:
-            precompute(run)
-        return run
-
-    return Engine(simulate, reference, compare, judge, forecast, redraw)
 
 
 def physics_key(scenario: Scenario) -> str:
@@ -142,6 +69,12 @@ class Computing:
         self._pending: set[str] = set()
         self._latest: dict[int, Scenario] = {}
         self._forecasts: dict[int, Scenario] = {}
+        self._at_once: set[int] = set()
+
+    @property
+    def awaited(self) -> bool:
+        """Whether a result is expected within a frame."""
+        return bool(self._at_once)
 
     def refresh(self, row_id: int, scenario: Scenario) -> None:
         """Give the row another scenario: its result is taken from a row that has it, otherwise computed.
@@ -156,21 +89,24 @@ class Computing:
         donor = self._donor(scenario)
         if donor is None or donor.run is None or donor.run.scenario != scenario:
             quick = donor is not None or self._will_be_quick(row_id, scenario)
+            (self._at_once.add if quick else self._at_once.discard)(row_id)
             self._runs.update(row_id, quietly=quick, scenario=scenario, **BEGINS)
             self._submit(row_id, scenario, None if donor is None else donor.run)
             return
         self._jobs.discard(("run", row_id))
-        result = {name: getattr(donor, name) for name in ("run", "state", "progress", "message", "judged")}
+        self._at_once.discard(row_id)
+        result = {name: getattr(donor, name) for name in ("run", "state", "progress", "message", "judged", "seconds")}
         self._runs.update(row_id, scenario=scenario, **result, **FOLLOWS)
+        self._examine(row_id, donor.run, judged=donor.judged, timed=donor.seconds is not None)
         self._follow(row_id, physics_key(scenario))
-        if not donor.judged:
-            self._judge(row_id, donor.run)
 
     def _drop_other_robot(self, row_id: int, scenario: Scenario) -> None:
         """Remove the row's run if it is another robot's: no arm is better than a wrong one."""
         row = self._runs.find(row_id)
         if row is not None and row.run is not None and not row.run.scenario.same_robot(scenario):
-            self._runs.update(row_id, quietly=True, run=None, judged=False, reference=None, reference_run=None)
+            self._runs.update(
+                row_id, quietly=True, run=None, judged=False, seconds=None, reference=None, reference_run=None
+            )
             self._let_go(row.run)
 
     def forget(self, row: RunRow) -> None:
@@ -179,8 +115,10 @@ class Computing:
         if row.run is not None:
             self._let_go(row.run)
         self._jobs.discard(("run", row_id))
+        self._at_once.discard(row_id)
         self._jobs.discard(("compare", row_id))
         self._jobs.discard(("judge", row_id))
+        self._jobs.discard(("clock", row_id))
         self._physics.pop(row_id, None)
         self._latest.pop(row_id, None)
         self._drop_unwanted()
@@ -213,7 +151,7 @@ class Computing:
             return False
         before = row.run.scenario
         alike = before.same_robot(scenario) and before.method == scenario.method
-        return alike and row.run.compute_seconds < QUICK
+        return alike and (row.seconds or row.run.compute_seconds) < QUICK
 
     def _submit(self, row_id: int, scenario: Scenario, same: Run | None = None) -> None:
         """Compute the row's run; a run with the `same` numbers is only drawn again."""
@@ -261,6 +199,7 @@ class Computing:
 
     def _run_done(self, row_id: int, scenario: Scenario, run: Run) -> None:
         self.preparing = False
+        self._at_once.discard(row_id)
         self._jobs.discard(("forecast", row_id))
         newest = self._latest.get(row_id) is scenario
         ok = run.status in ("finished", "cancelled")
@@ -275,10 +214,11 @@ class Computing:
         fits = before is not None and self._physics.get(row_id) == key
         gone: Data = {} if fits else {"reference": None, "reference_run": None}
         ended = {"state": state, "progress": progress, "seconds_left": None, "message": run.message}
-        self._runs.update(row_id, run=run, judged=False, **ended, **FOLLOWS, **gone)
+        self._runs.update(row_id, run=run, judged=False, seconds=None, **ended, **FOLLOWS, **gone)
         if before is not None:
             self._let_go(before)
-        self._judge(row_id, run)
+        if newest:
+            self._examine(row_id, run)
         self._follow(row_id, key)
 
     def _let_go(self, run: Run) -> None:
@@ -293,23 +233,35 @@ class Computing:
                 delay=LET_GO_DELAY,
             )
 
-    def _judge(self, row_id: int, run: Run) -> None:
-        """Compute what the verdict on the run needs, once it is on the screen."""
+    def _examine(self, row_id: int, run: Run, *, judged: bool = False, timed: bool = False) -> None:
+        """Once the run is on the screen, compute what the verdict on it needs, and measure its usual time."""
 
-        def judged(_: None) -> None:
+        def note(**found: object) -> None:
             row = self._runs.find(row_id)
             if row is not None and row.run is run:
-                self._runs.update(row_id, judged=True)
+                self._runs.update(row_id, **found)
 
-        self._jobs.submit(
-            lambda _cancel, _progress: self._engine.judge(run),
-            key=("judge", row_id),
-            on_done=judged,
-            on_error=lambda error: None,
-        )
+        if not judged:
+            self._jobs.submit(
+                lambda _cancel, _progress: self._engine.judge(run),
+                key=("judge", row_id),
+                on_done=lambda _: note(judged=True),
+                on_error=lambda error: None,
+                delay=SETTLED,
+            )
+        if not timed and run.status == "finished":
+            self._jobs.submit(
+                lambda cancel, _progress: self._engine.clock(run, cancel),
+                key=("clock", row_id),
+                on_done=lambda seconds: note(seconds=seconds),
+                on_error=lambda error: None,
+                lane="background",
+                delay=SETTLED,
+            )
 
     def _run_failed(self, row_id: int, scenario: Scenario, error: BaseException) -> None:
         self.preparing = False
+        self._at_once.discard(row_id)
         if self._latest.get(row_id) is scenario:
             self._runs.update(row_id, state="failed", message=explain(error))
 
@@ -333,7 +285,7 @@ class Computing:
                 on_done=lambda reference: self._reference_done(key, reference),
                 on_error=lambda error: self._reference_failed(key, error),
                 lane="background",
-                delay=REFERENCE_DELAY,
+                delay=SETTLED,
             )
 
     def _reference_done(self, key: str, reference: Reference | None) -> None:

@@ -1,0 +1,1 @@
+"""Runs and what follows from them, computed in the background."""

@@ -1,0 +1,94 @@
+"""What computes in the worker's thread: Armstep's own functions, or a test's."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from gui.app.jobs import Cancel, Progress
+from robots.scenario.scenario import Scenario
+
+if TYPE_CHECKING:
+    from robots.simulation.reference import Reference, ReferenceErrors
+    from robots.simulation.run import Run
+
+WaitFor = Callable[[Scenario, Sequence[str], Cancel], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Engine:
+    """What computes: `simulate` and `reference` of (scenario, cancel, progress), `compare` of (run, reference).
+
+    `judge` of a run computes what its verdict needs, `clock` of (run, cancel) how long it takes [s]. `forecast` of a
+    scenario says in a sentence what a long computation costs. `redraw` of (run, scenario) gives the run under a
+    scenario that has the same numbers.
+    """
+
+    simulate: Callable[[Scenario, Cancel, Progress], Run]
+    reference: Callable[[Scenario, Cancel, Progress], Reference | None]
+    compare: Callable[[Run, Reference], ReferenceErrors]
+    judge: Callable[[Run], None] = lambda run: None
+    clock: Callable[[Run, Cancel], float] = lambda run, cancel: run.compute_seconds
+    forecast: Callable[[Scenario], str] = lambda scenario: ""
+    redraw: Callable[[Run, Scenario], Run] = lambda run, scenario: run.shown_as(scenario)
+
+
+def default_engine(
+    cache_folder: Path | None = None,
+    precompute: Callable[[Run], None] | None = None,
+    wait_for: WaitFor = lambda scenario, methods, cancel: None,
+) -> Engine:
+    """Armstep's own functions. Each imports what it needs when it is first called, in the worker's thread.
+
+    Args:
+        cache_folder: where references are kept.
+        precompute: called with each new run in the worker's thread, for what its views will need.
+        wait_for: returns, in the worker's thread, once the kernels of a scenario's robot and of methods are compiled.
+    """
+
+    def simulate(scenario: Scenario, cancel: Cancel, progress: Progress) -> Run:
+        wait_for(scenario, [scenario.method], cancel)
+        from robots.simulation.simulate import simulate
+
+        run = simulate(scenario, cancel=cancel, progress=progress, repeat=False)
+        if "eigenvalues" in run.robot.plots:
+            # Computed here, so that the window's thread need not wait.
+            _ = run.eigenvalues
+        if precompute is not None:
+            precompute(run)
+        return run
+
+    def reference(scenario: Scenario, cancel: Cancel, progress: Progress) -> Reference | None:
+        from robots.model.registry import robot_of
+        from robots.simulation.reference import reference
+
+        wait_for(scenario, [key for key, _ in robot_of(scenario).reference_methods or ()], cancel)
+        return reference(scenario, cancel=cancel, progress=progress, cache_dir=cache_folder)
+
+    def compare(run: Run, reference: Reference) -> ReferenceErrors:
+        from robots.simulation.reference import compare_with_reference
+
+        return compare_with_reference(run, reference)
+
+    def judge(run: Run) -> None:
+        _ = run.stability, run.extent
+
+    def clock(run: Run, cancel: Cancel) -> float:
+        from robots.simulation.simulate import usual_seconds
+
+        return usual_seconds(run, stop=cancel)
+
+    def forecast(scenario: Scenario) -> str:
+        from robots.model.registry import robot_of
+
+        return robot_of(scenario).forecast(scenario)
+
+    def redraw(run: Run, scenario: Scenario) -> Run:
+        run = run.shown_as(scenario)
+        if precompute is not None:
+            precompute(run)
+        return run
+
+    return Engine(simulate, reference, compare, judge, clock, forecast, redraw)

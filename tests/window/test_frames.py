@@ -1,0 +1,92 @@
+"""How often the window is put together: once for everything that a change brings."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from PySide6.QtCore import QEvent, QObject
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from gui.app.computing import compute
+from gui.qt.plots.plot import PlotWidget
+from gui.qt.window.main_window import MainWindow
+from tests.window.hands import PATIENCE
+
+
+class Frames(QObject):
+    """Which of the picture and the plots were painted for each frame."""
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        assert window.viewport is not None
+        self.views: dict[QObject, str] = {window.viewport: "picture"}
+        for plot in window.findChildren(PlotWidget):
+            if plot.isVisible():
+                self.views[plot.widget.viewport()] = plot.plot.key
+        self.seen: list[list[str]] = []
+        self.painted: list[str] = []
+        for view in self.views:
+            view.installEventFilter(self)
+        window.viewport.frameSwapped.connect(self.close)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Paint:
+            self.painted.append(self.views[watched])
+        return False
+
+    def close(self) -> None:
+        """A frame is on the screen."""
+        if self.painted:
+            self.seen.append(sorted(self.painted))
+        self.painted = []
+
+    def of(self, act: Callable[[], object], qtbot: QtBot) -> list[list[str]]:
+        """The frames that follow from an act."""
+        self.seen.clear()
+        act()
+        qtbot.waitUntil(lambda: bool(self.seen), timeout=PATIENCE)
+        for _ in range(3):
+            QApplication.processEvents()
+        return self.seen
+
+
+@pytest.fixture
+def frames(window: MainWindow, qtbot: QtBot) -> Frames:
+    settle(window, qtbot)
+    return Frames(window)
+
+
+def settle(window: MainWindow, qtbot: QtBot) -> None:
+    """Until nothing more follows from the run."""
+    rows = window.session.runs
+
+    def known() -> bool:
+        row = rows.current
+        return row.judged and row.seconds is not None and row.reference_state == "done"
+
+    qtbot.waitUntil(known, timeout=PATIENCE)
+    for _ in range(3):
+        QApplication.processEvents()
+
+
+def test_one_frame_shows_a_change_in_the_picture_and_in_every_plot(
+    window: MainWindow, frames: Frames, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    everything = sorted(frames.views.values())
+    assert len(everything) > 3
+    session = window.session
+    for t in (1.0, 2.0):
+        assert frames.of(lambda t=t: session.playback.seek(t), qtbot) == [everything]
+    monkeypatch.setattr(compute, "QUICK", PATIENCE)  # on a busy machine no run is
+    window.frames.patience.setInterval(PATIENCE)
+    for mass in (1.5, 1.6):
+        settle(window, qtbot)
+        # The frame waits for the run; verdict, time and reference follow later.
+        assert frames.of(lambda mass=mass: session.edit("robot.m1", mass), qtbot)[0] == everything
+        assert session.runs.current.run is not None
+        assert session.runs.current.run.scenario == session.scenario
+    window.frames.patience.setInterval(10)
+    monkeypatch.setattr(type(session.computing), "awaited", True)
+    assert "joints" in frames.of(lambda: session.playback.seek(1.0), qtbot)[0], "no frame waits long"
