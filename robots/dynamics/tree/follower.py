@@ -7,7 +7,6 @@ from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from assets.counting import counted
 from assets.errors import BadInput
@@ -16,7 +15,7 @@ from robots.dynamics.path.chain import FEWEST, Chain, chain_of, joints_to_tip
 from robots.dynamics.path.fields import CLAMP, path_fields
 from robots.dynamics.path.robot import PathRobot
 from robots.dynamics.tree.look import reach_of, shape_of
-from robots.dynamics.tree.poses import position_facts, world_from_links
+from robots.dynamics.tree.poses import position_facts, said_to_pass, world_from_links
 from robots.model.quantities import choice
 from robots.model.repair import summary_of
 from robots.model.robot import UNITS, Array
@@ -94,23 +93,16 @@ class Follower(PathRobot):
         some = slice(None, None, -(-len(t) // _JUDGED))
         times, states, chain = t[some], y[some], self.chain(scenario)
         low, high = chain.limits
+        fast = np.abs(self.rates(scenario, times, states)) > chain.speeds
         sentences = [
-            self._said("its limit", times, (states < low) | (states > high)),
-            self._said("its largest rate", times, np.abs(self.rates(scenario, times, states)) > chain.speeds),
+            said_to_pass("its limit", self.joints, times, (states < low) | (states > high)),
+            said_to_pass("its largest rate", self.joints, times, fast),
         ]
         smallest = self.measure(scenario, times, states)[:, 4]
         if smallest.min() < _SINGULAR:
             when = times[int(np.argmin(smallest))]
             sentences.append(f"Nearly singular at t = {when:.4g} s: smallest singular value {smallest.min():.2g}.")
         return " ".join(filter(None, sentences))
-
-    def _said(self, what: str, times: Array, beyond: NDArray[np.bool_]) -> str:
-        if not beyond.any():
-            return ""
-        row, joint = divmod(int(np.argmax(beyond)), beyond.shape[1])
-        others = int(beyond.any(axis=0).sum()) - 1
-        more = f", and {counted(others, 'other joint')} later" if others else ""
-        return f"Joint {self.joints[joint]} passes {what} at t = {times[row]:.4g} s{more}."
 
     def shape(self, scenario: Setup) -> ArmShape:
         """The solids of the file, or a skeleton of links that have none."""

@@ -6,7 +6,9 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
+from assets.counting import counted
 from robots.model.robot import Array
 from robots.model.tree import Joint, Tree, transform
 
@@ -57,3 +59,21 @@ def axis_frame(axis: Sequence[float]) -> Array:
     first = np.cross((0.0, 0.0, 1.0), (x, y, z))
     first /= np.linalg.norm(first)
     return np.column_stack([first, np.cross((x, y, z), first), (x, y, z)])
+
+
+def said_to_pass(what: str, names: Sequence[str], times: Array, beyond: NDArray[np.bool_], why: str = "") -> str:
+    """A sentence on the first joint that passes `what` ("its limit"); empty if none does.
+
+    Args:
+        what: the limit.
+        names: of the joints.
+        times: (m,) [s].
+        beyond: which joint is beyond it when, (m, joints).
+        why: what follows after a colon.
+    """
+    if not beyond.any():
+        return ""
+    row, joint = divmod(int(np.argmax(beyond)), beyond.shape[1])
+    others = int(beyond.any(axis=0).sum()) - 1
+    more = f", and {counted(others, 'other joint')} later" if others else ""
+    return f"Joint {names[joint]} passes {what} at t = {times[row]:.4g} s{more}{': ' if why else ''}{why}."

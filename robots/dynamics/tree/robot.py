@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from assets.counting import counted
 from assets.fields import Field
 from robots.dynamics.tree import layout as at
 from robots.dynamics.tree.follower import Follower, follower_of
 from robots.dynamics.tree.look import shape_of
-from robots.dynamics.tree.poses import axis_frame, position_facts, world_from_links
+from robots.dynamics.tree.poses import axis_frame, position_facts, said_to_pass, world_from_links
 from robots.model.repair import summary_of
 from robots.model.robot import UNITS, Array, Mobility, Robot, Series
 from robots.model.shapes import ArmShape
@@ -164,18 +163,11 @@ class TreeRobot(Robot):
 
     def remark(self, scenario: Setup, t: Array, y: Array) -> str:
         """Joints beyond the limits that their file gives: nothing stops them there."""
-        beyond = []
         positions = self.tree.positions(y[:, : len(self.tree.free)])
-        for k, joint in enumerate(self.tree.joints):
-            outside = (positions[:, k] < joint.lower) | (positions[:, k] > joint.upper)
-            if outside.any():
-                beyond.append((t[int(np.argmax(outside))], joint))
-        if not beyond:
-            return ""
-        time, first = min(beyond, key=lambda item: item[0])
-        more = len(beyond) - 1
-        others = f", and {counted(more, 'other joint')} later" if more else ""
-        return f"Joint {first.name} passes its limit at t = {time:.4g} s{others}: the model has no stops."
+        low, high = np.array([(joint.lower, joint.upper) for joint in self.tree.joints]).T
+        names = [joint.name for joint in self.tree.joints]
+        beyond = (positions < low) | (positions > high)
+        return said_to_pass("its limit", names, t, beyond, "the model has no stops")
 
     # -- outputs -------------------------------------------------------------------------------------------------------
 
