@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import platform
+import sys
 import tomllib
 from functools import cache
 from pathlib import Path
@@ -36,6 +37,13 @@ def version() -> str:
         return installed_version("armstep")
     except PackageNotFoundError:
         return "unknown"
+
+
+def documentation() -> Path | None:
+    """The first page of the documentation site on this machine: built in the source tree, or installed with Armstep."""
+    built = Path(__file__).resolve().parent.parent / "build" / "site"
+    places = (built, Path(sys.prefix) / "share" / "doc" / "armstep")
+    return next((place / "index.html" for place in places if (place / "index.html").is_file()), None)
 
 
 def diagnostics() -> str:

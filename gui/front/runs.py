@@ -6,12 +6,14 @@ import os
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import fields
+from html import escape
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from assets.errors import BadInput
+from assets.errors import ArmstepError, BadInput
 from assets.fields import Data
 from gui.front.figure import Figure
 from gui.front.table import aligned, as_html, cells
@@ -25,6 +27,9 @@ if TYPE_CHECKING:
     from gui.app.runs import RunRow
     from gui.qt.export.settings import ExportSettings
     from robots.simulation.reference import Reference
+
+HEIGHT = 520
+"""Of the page that plays in a notebook [px]."""
 
 
 class Results(ABC):
@@ -87,6 +92,20 @@ class Results(ABC):
         scenario = rows[0].scenario
         settings.check(scenario)
         return render_rows(rows, ViewSettings().with_mapping(scenario.view), settings)
+
+    @abstractmethod
+    def _table(self) -> str:
+        """The numbers as an HTML table."""
+
+    def _repr_html_(self) -> str:
+        """The motion as a page that plays, above the numbers; the numbers alone where it cannot be drawn."""
+        with TemporaryDirectory(prefix="armstep-") as folder:
+            try:
+                page = self.save(Path(folder) / "run.html").read_text(encoding="utf-8")
+            except ArmstepError:
+                return self._table()
+        frame = f'<iframe srcdoc="{escape(page)}" title="The motion" width="100%" height="{HEIGHT}"></iframe>'
+        return frame + self._table()
 
 
 class Run(Results):
@@ -164,7 +183,7 @@ class Run(Results):
         name = self.scenario.name or self.scenario.robot
         return f"<Run {name}, {self.scenario.method}: {self.status} at t = {self.t[-1]:.6g} s, {cost}{''.join(errors)}>"
 
-    def _repr_html_(self) -> str:
+    def _table(self) -> str:
         return as_html(cells([self.to_dict()]), f"{self.scenario.title or self.scenario.robot}. {self.message}")
 
 
@@ -202,6 +221,6 @@ class Comparison(Results):
         first = self.runs[0].scenario
         return f"<Comparison {first.name or first.robot}: {', '.join(row['method'] for row in self.rows)}>"
 
-    def _repr_html_(self) -> str:
+    def _table(self) -> str:
         first = self.runs[0].scenario
         return as_html(cells(self.rows), first.title or first.robot)

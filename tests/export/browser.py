@@ -35,6 +35,7 @@ class Page:
         self._rest = b""
         self._count = 0
         self._session: dict[str, str] = {}
+        self._events: list[dict[str, Any]] = []
 
     def open(self, address: str) -> None:
         target = self.call("Target.createTarget", url=address)["targetId"]
@@ -46,6 +47,8 @@ class Page:
         os.write(self._into, json.dumps(message).encode() + b"\0")
         while True:
             answer = self._read()
+            if "id" not in answer:
+                self._events.append(answer)
             if answer.get("id") == self._count:
                 assert "error" not in answer, answer
                 return answer["result"]
@@ -53,6 +56,23 @@ class Page:
     def value(self, script: str) -> Any:
         """What an expression in the page's script evaluates to."""
         return self.call("Runtime.evaluate", expression=script, returnByValue=True)["result"].get("value")
+
+    def troubles(self, path: Path) -> list[str]:
+        """Go to another file; the errors on the browser's console until it is loaded."""
+        for domain in ("Runtime", "Log", "Page"):
+            self.call(f"{domain}.enable")
+        self._events.clear()
+        self.call("Page.navigate", url=path.as_uri())
+        self.wait(f"document.readyState == 'complete' && location.href == {json.dumps(path.as_uri())}")
+        self.value("new Promise(done => requestAnimationFrame(done))")
+        found = []
+        for event in self._events:
+            what = event.get("params", {})
+            entry = what.get("entry", {})
+            wrong = what.get("type") == "error" or entry.get("level") == "error"
+            if event.get("method") == "Runtime.exceptionThrown" or wrong:
+                found.append(f"{path.name}: {entry.get('text') or what}")
+        return found
 
     def wait(self, script: str, seconds: float = 60.0) -> None:
         """Return when the expression is true; AssertionError after that many seconds."""

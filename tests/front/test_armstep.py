@@ -71,7 +71,9 @@ def test_a_reference_adds_its_errors() -> None:
 def test_what_a_person_reads(run) -> None:
     assert repr(run).startswith("<Run rr-swing, dopri5: finished at t = 2 s, ")
     assert "\n" not in repr(run)
-    assert "<td>dopri5</td>" in run._repr_html_()
+    shown = run._repr_html_()
+    assert "<td>dopri5</td>" in shown
+    assert shown.startswith('<iframe srcdoc="&lt;!doctype html&gt;')
     assert repr(run.scenario) == "<Scenario rr-swing: rr, dopri5, rtol 1e-06, atol 1e-09, 2 s>"
     assert repr(armstep.scenario("rr-swing")) == "<Scenario rr-swing: rr, rk4, step 0.01 s, 10 s>"
     assert "rk4" in repr(armstep.methods())

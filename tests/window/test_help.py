@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import platform
+import sys
 from collections.abc import Callable
+from pathlib import Path
 
-from PySide6.QtGui import QGuiApplication
+import pytest
+from PySide6.QtGui import QDesktopServices, QGuiApplication
 from PySide6.QtWidgets import QPlainTextEdit, QPushButton
 
 from gui.qt.dialogs.sheets import Sheet
@@ -27,7 +30,9 @@ def pressed(window: MainWindow, key: str, button: str) -> str:
     return QGuiApplication.clipboard().text()
 
 
-def test_citation_and_diagnostics_are_copied(open_one: Callable[..., MainWindow]) -> None:
+def test_help_copies_citation_and_diagnostics_and_opens_the_documentation(
+    open_one: Callable[..., MainWindow], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     window = open_one(gallery=False)
     window.session.edit("method", "dopri5")
     window.actions_by_key["help.cite"].trigger()
@@ -42,3 +47,14 @@ def test_citation_and_diagnostics_are_copied(open_one: Callable[..., MainWindow]
     assert f"Python {platform.python_version()}" in found
     assert "numba " in found
     assert "OpenGL" in found
+    opened: list[str] = []
+    monkeypatch.setattr(QDesktopServices, "openUrl", lambda address: opened.append(address.toLocalFile()))
+    monkeypatch.setattr("gui.version.__file__", str(tmp_path / "lib" / "gui" / "version.py"))
+    monkeypatch.setattr(sys, "prefix", str(tmp_path))
+    window.actions_by_key["help.documentation"].trigger()
+    assert (opened, "not built here" in window.banner.label.text()) == ([], True)
+    page = tmp_path / "share" / "doc" / "armstep" / "index.html"
+    page.parent.mkdir(parents=True)
+    page.touch()
+    window.actions_by_key["help.documentation"].trigger()
+    assert opened == [str(page)]

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from PySide6.QtCore import QUrl
+from PySide6.QtGui import QDesktopServices
+
 from gui.app.session.session import Session
 from gui.app.view import ViewSettings
 from gui.qt.window.commands import camera, clipboard, plots, presenting
@@ -11,6 +14,7 @@ from gui.qt.window.commands.actions import Actions
 from gui.qt.window.commands.command import Command
 from gui.qt.window.commands.keys import COMMANDS
 from gui.qt.window.commands.workbench import Workbench
+from gui.version import documentation
 
 Handler = Callable[..., object]
 
@@ -50,6 +54,13 @@ def _files_and_help(bench: Workbench) -> dict[str, Handler]:
 
         bench.show_sheet(CitationSheet(bench.window, session.scenario))
 
+    def open_documentation() -> None:
+        page = documentation()
+        if page is None:
+            bench.inform("The documentation is not built here; docs/site/build.py of the source builds it.")
+        else:
+            QDesktopServices.openUrl(QUrl.fromLocalFile(str(page)))
+
     return {
         "file.new": files.new,
         "file.open": files.ask_open,
@@ -63,6 +74,7 @@ def _files_and_help(bench: Workbench) -> dict[str, Handler]:
         "edit.redo": session.history.redo,
         "help.menus": open_menus,
         "help.cite": show_citation,
+        "help.documentation": open_documentation,
         "help.about": show_about,
     }
 

@@ -207,6 +207,7 @@ _COMMANDS: tuple[Command, ...] = (
     Command(
         "help.palette", "Help", "Search commands…", "Find any command by its name", ("Ctrl+K", "Ctrl+Shift+P"), "search"
     ),
+    Command("help.documentation", "Help", "Documentation", "Open the documentation in the browser", ()),
     Command("help.menus", "Help", "Menus", "Open the first menu; the arrows lead to the others", ("F10",)),
     Command("help.keys", "Help", "Keys and mouse", "Show all keys", ("F1",), "help"),
     Command("help.cite", "Help", "Cite", "BibTeX for Armstep, this method and this robot", ()),
