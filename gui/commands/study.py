@@ -109,7 +109,14 @@ def _plain(study: Study, result: StudyResult) -> dict[str, object]:
             "key": study.key,
             "title": study.title,
             "findings": [
-                {"figure": f.figure, "paper": f.paper, "ours": f.ours, "verdict": f.verdict, "why": f.why}
+                {
+                    "figure": f.figure,
+                    "paper": f.paper,
+                    "ours": f.ours,
+                    "verdict": f.verdict,
+                    "where": f.where,
+                    "why": f.why,
+                }
                 for f in result.findings
             ],
             "figures": [

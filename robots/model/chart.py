@@ -133,6 +133,15 @@ class Curve:
 
 
 @dataclass(frozen=True, slots=True)
+class ChartLabel:
+    """Words in the middle of a place (x, y) on the plane, line below line."""
+
+    text: str
+    x: float
+    y: float
+
+
+@dataclass(frozen=True, slots=True)
 class Band:
     """A stripe of another background from `low` to `high`: across the chart, or `upright`.
 
@@ -221,6 +230,8 @@ class Chart:
         colours: numbers over the plane, below everything else.
         view: the part of the plane (left, right, low, high) that is shown at first; None for all of the curves.
         equal: both axes have one scale.
+        bare: a drawing without axes and numbers.
+        labels: words on the plane, which files and the paper desk show.
         key: of the plot that made it.
     """
 
@@ -238,6 +249,8 @@ class Chart:
     colours: ColourField | None = None
     view: tuple[float, float, float, float] | None = None
     equal: bool = False
+    bare: bool = False
+    labels: tuple[ChartLabel, ...] = ()
     key: str = ""
 
     @property

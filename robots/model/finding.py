@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-AGREES, DIFFERS, NOT_COMPARABLE = "agrees", "differs", "not comparable"
+AGREES, PARTLY, DIFFERS = "holds", "holds in part", "does not hold"
+NOT_COMPARABLE = "cannot be checked"
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,9 +16,10 @@ class Finding:
         figure: where the paper makes it.
         paper: what it says.
         ours: what we get, with numbers.
-        verdict: `AGREES`, `DIFFERS` or `NOT_COMPARABLE`, decided by the numbers.
+        verdict: `AGREES`, `PARTLY`, `DIFFERS` or `NOT_COMPARABLE`, decided by the numbers.
         why: the likely reason when they differ.
         timed: the numbers depend on how fast the machine is.
+        where: what a claim that holds in part is limited to.
     """
 
     figure: str
@@ -26,8 +28,14 @@ class Finding:
     verdict: str
     why: str = ""
     timed: bool = False
+    where: str = ""
+
+    @property
+    def judged(self) -> str:
+        """The verdict in words: `holds`, `holds at 100 ms and faster`."""
+        return f"holds {self.where}" if self.verdict == PARTLY and self.where else self.verdict
 
 
-def agrees(holds: bool) -> str:
-    """The verdict on a claim that the numbers decide."""
-    return AGREES if holds else DIFFERS
+def agrees(holds: bool, partly: bool = False) -> str:
+    """The verdict on a claim that the numbers decide; `partly` says whether it holds within limits."""
+    return AGREES if holds else PARTLY if partly else DIFFERS

@@ -125,7 +125,7 @@ def markdown(study: Study, result: StudyResult, *, pictures: bool = False) -> st
             lines += [f"![{figure.title}]({figure.stem}.svg)", ""]
         for note in figure.notes(result.findings):
             why = f" Why: {note.why}." if note.why else ""
-            lines.append(f"- {note.figure}, {note.verdict}. The paper says: {note.paper}. We get: {note.ours}.{why}")
+            lines.append(f"- {note.figure}, {note.judged}. The paper says: {note.paper}. We get: {note.ours}.{why}")
     for table in result.tables:
         lines += ["", f"## {_capital(table.name)}", ""]
         if len(table.rows) > MOST_ROWS:
@@ -137,7 +137,7 @@ def markdown(study: Study, result: StudyResult, *, pictures: bool = False) -> st
 
 def findings_table(result: StudyResult) -> list[str]:
     """What the paper says beside what we get, as lines of a Markdown table."""
-    rows = ((one.figure, one.paper, one.ours, one.verdict, one.why or "-") for one in result.findings)
+    rows = ((one.figure, one.paper, one.ours, one.judged, one.why or "-") for one in result.findings)
     return _table(("where", "the paper says", "we get", "verdict", "why"), rows)
 
 

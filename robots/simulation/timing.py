@@ -20,10 +20,11 @@ UNEVEN, MOST_UNEVEN = 2.0, 9
 
 @dataclass(frozen=True, slots=True)
 class Timing:
-    """The median of some measurements [s], and how many there were."""
+    """The median of some measurements [s], how many there were, and between which times the middle half lies [s]."""
 
     seconds: float
     repeats: int
+    spread: tuple[float, float]
 
 
 def measured(
@@ -49,7 +50,8 @@ def measured(
         if stop is not None and stop():
             break
         times.append(again())
-    return Timing(statistics.median(times), len(times))
+    low, median, high = statistics.quantiles([*times, *times[: len(times) == 1]], n=4, method="inclusive")
+    return Timing(median, len(times), (low, high))
 
 
 def _more(times: list[float], budget: float, most: int) -> bool:

@@ -23,6 +23,8 @@ CASES = {
     "dopri5": {"method": "dopri5"},
     "radau5": {"method": "radau5"},
 }
+TOLERANCES, STEPS = (-5, -7, -9, -11), (0.05, 0.02, 0.01, 0.005, 0.002, 0.001, 0.0005)
+"""Exponents of the tolerances, and steps [s], on the arm."""
 GOOD, BAD, CALLS = 362_860, 6_517, 601
 """Steps of the listing's own program, compiled and run; a step that was shortened at first counts as bad."""
 
@@ -43,7 +45,9 @@ def compute(report: Report) -> StudyResult:
     )  # fmt: skip
     columns = ("method", "steps", "rejected", "evaluations", "final_error", "energy_J", "compute_s")
     report(1.0)
-    return StudyResult((Table("six seconds of the beam", columns, rows),), _findings(runs, error), _figures(runs))
+    return StudyResult(
+        (Table("six seconds of the beam", columns, rows),), (*_findings(runs, error), *_arm()), _figures(runs)
+    )
 
 
 def _figures(runs: dict[str, Run]) -> tuple[Figure, ...]:
@@ -99,6 +103,86 @@ def _findings(runs: dict[str, Run], error: dict[str, float]) -> tuple[Finding, .
             f"it does, at a price: modes at {omega[-1]:.0f} rad/s beside a swing at {omega[0]:.2f} rad/s limit it",
         ),
     )
+
+
+def _arm() -> tuple[Finding, ...]:
+    """What sections D.1 and D.4 say of the methods, on the arm that the listing was written for."""
+    doubled = {k: _on_arm("rkqc", rtol=10.0**k, atol=10.0**k) for k in TOLERANCES}
+    errors = {k: error for k, (_, error) in doubled.items()}
+    order = float(
+        -np.polyfit(np.log([run.counts.steps for run, _ in doubled.values()]), np.log(list(errors.values())), 1)[0]
+    )
+    decades = [float(np.log10(errors[k + 2] / errors[k])) / 2.0 for k in TOLERANCES[1:]]
+    usual, error = doubled[TOLERANCES[1]]
+    fixed = _cheapest("rk4", [("step", step) for step in STEPS], error)
+    paces = [10.0**-k for k in range(4, 13)]
+    started = {key: _on_arm("ab4", step=STEPS[2], options__startup=key)[1] for key in ("paper", "rk4")}
+    predictor, runge, series = (
+        _cheapest(key, [("rtol", pace) for pace in paces], error) for key in ("adams-pece", "dopri5", "rkqc")
+    )
+    return (
+        Finding(
+            "section D.4, order",
+            "step doubling makes the fourth-order formula effectively of fifth order",
+            f"on the falling arm its error falls with the number of steps to the power of {order:.2f}",
+            agrees(abs(order - 5.0) < 0.5),
+        ),
+        Finding(
+            "section D.4, accuracy",
+            "steps that keep an accuracy give the solution a controllable one",
+            f"a decade of tolerance is worth {min(decades):.2f} to {max(decades):.2f} decades of error",
+            agrees(all(0.5 < decade < 1.5 for decade in decades)),
+        ),
+        Finding(
+            "section D.4, steps",
+            "more operations a step, but fewer steps",
+            f"for an error of {error:.1e} rad step doubling takes {usual.counts.steps} steps and "
+            f"{usual.counts.rhs_evaluations} evaluations, the same formula at a fixed step {fixed[0]} and {fixed[1]}",
+            agrees(usual.counts.steps < fixed[0], True),
+            where="for the steps" if usual.counts.rhs_evaluations > fixed[1] else "for both",
+        ),
+        Finding(
+            "section D.1, predictor-corrector",
+            "predictor-corrector methods are in many cases more efficient than Runge-Kutta methods",
+            f"evaluations for that error: Adams {predictor[1]}, step doubling {series[1]}, Dormand and Prince "
+            f"{runge[1]}",
+            agrees(predictor[1] < min(runge[1], series[1]), predictor[1] < series[1]),
+            where="against step doubling",
+        ),
+        Finding(
+            "section D.1, start",
+            "predictor-corrector methods are difficult to start",
+            f"AB4 at {1e3 * STEPS[2]:g} ms errs by {started['paper']:.1e} rad after a start by lower orders and by "
+            f"{started['rk4']:.1e} rad after one by RK4",
+            agrees(started["paper"] > 10.0 * started["rk4"]),
+            "a formula of fixed order needs a start by another method; a code of variable order begins with order 1",
+        ),
+        Finding(
+            "section D.1, extrapolation",
+            "Richardson extrapolation is generally faster than Runge-Kutta, but may fail",
+            "step doubling is its simplest form; nothing here extrapolates further",
+            NOT_COMPARABLE,
+            "a code that extrapolates over many steps would be needed",
+        ),
+    )
+
+
+def _on_arm(method: str, **values: float | str) -> tuple[Run, float]:
+    """A run of the falling arm over 2 s, and its largest error [rad]."""
+    changes = {key.replace("__", "."): value for key, value in values.items()}
+    run = simulate(find_preset("rr-swing").with_values({"duration": 2.0, "method": method, **changes}))
+    exact = reference(run.scenario)
+    assert exact is not None
+    return run, compare_with_reference(run, exact).max["reference_q_rad"]
+
+
+def _cheapest(method: str, settings: list[tuple[str, float]], error: float) -> tuple[int, int]:
+    """Steps and evaluations of the first setting, from coarse to fine, that errs by no more than `error` [rad]."""
+    for name, value in settings:
+        run, worst = _on_arm(method, **({name: value} if name == "step" else {"rtol": value, "atol": value}))
+        if run.status.ok and worst <= error:
+            return run.counts.steps, run.counts.rhs_evaluations
+    raise AssertionError(f"no setting of {method} errs by less than {error:g} rad")
 
 
 STUDY = Study(

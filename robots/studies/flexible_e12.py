@@ -16,11 +16,18 @@ from robots.scenario.presets import find_preset
 from robots.scenario.scenario import Scenario
 from robots.simulation.run import Run
 from robots.simulation.simulate import simulate
+from robots.studies._flexible_conclusions import conclusions
+from robots.studies._flexible_figures import column_panels, snapshots
 from robots.studies.flexible_e1 import alike, measured, torque_error
 from solvers.status import Status
 
 FORMS = ("I3", "I2", "I1", "KM")
 INDEXED = FORMS[:3]
+STATES = {
+    **{f"q{k}": (f"q{k}", "rad") for k in range(1, 6)},
+    **{f"v{k}": (f"v{k}", "rad/s") for k in range(1, 6)},
+}
+TORQUES = {"u1": ("u1", "N m"), "u2": ("u2", "N m")}
 FULL_RANK = 1e14
 """A matrix with a larger condition number is singular to round-off."""
 PAPER_SECONDS = {
@@ -103,6 +110,8 @@ def compute(report: Report) -> StudyResult:
     assert usual is not None
     assert undamped is not None
     found = (*_solving(*tables), _full_rank(tables[0]), *_analysis(usual, undamped), *_unstable())
+    rows = {one: [row for row in tables[0].rows if row[:2] == (one, "bdf3")] for one in ("nonlinear", "linearised")}
+    found = (*found, *conclusions(rows["nonlinear"], rows["linearised"], tables[2].rows))
     report(1.0)
     return StudyResult((*tables, _frequencies(usual)), found, figures())
 
@@ -117,11 +126,19 @@ def figures() -> tuple[Figure, ...]:
         lines.append(line(label, run.companion.t[1:], run.companion.errors["tool_m"][1:]))
     ringing = simulate(find_preset("e12-ringing").with_value("task.formulation", "I2"))
     torque = column_panel(ringing, "Torque of motor 1", "N m", {"u1": "BDF 1, 1 ms, I2, j3 = 1.9"})
+    usual = {"BDF 6, 1 ms": simulate(e12())}
+    moved = simulate(e12({"duration": 0.6, "task.forward": "linear"}))
     return (
+        snapshots("figure 14", usual["BDF 6, 1 ms"], [0.0, 0.1, 0.15, 0.2, 0.3]),
+        Figure("figure 15", "the states", column_panels(usual, STATES), e12()),
+        Figure("figure 16", "the control signals", column_panels(usual, TORQUES), e12()),
         Figure(
-            "figures 17 and 18", "the tool of the arm driven by its torques", (panel("Tool error", "m", tuple(lines)),)
+            "figures 17 and 18",
+            "the tool of the arm driven by its torques",
+            (panel("Tool error", "m", tuple(lines)),),
+            moved.scenario,
         ),
-        Figure("figure 19", "the torque just below the limit of stable zeros", (torque,)),
+        Figure("figure 19", "the torque just below the limit of stable zeros", (torque,), ringing.scenario),
     )
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from robots.model.figure import Figure, error_panels
 from robots.model.finding import Finding, agrees
 from robots.model.study import Report, Study, StudyResult, Table, side_by_side
@@ -13,7 +15,7 @@ from robots.studies.pa10_accuracy import ERRORS, LABELS, METHODS
 
 DELTAS = (5e-2, 1e-4, -2e-3)
 """How far the wrist stays from full stretch, or how far beyond it should be [m]."""
-SATISFACTORY = 5e-3
+SATISFACTORY, GROWN = 5e-3, 1.1
 INVERSES = ("pinv", "dls")
 WORDS = {"pinv": "plain", "dls": "damped"}
 Case = tuple[float, str, str]
@@ -33,10 +35,17 @@ def compute(report: Report) -> StudyResult:
     columns = ("delta_m", "inverse", "method", "position_m", "orientation_rad")
     table = Table("errors near the singularity", columns, tuple((*case, *values) for case, values in error.items()))
     place = {case: values[0] for case, values in error.items()}
-    return StudyResult((table,), (*_plain(place), *_damped(place)), _figures(runs))
+    fastest = [_fastest(runs[delta, "pinv", "rk4"]) for delta in DELTAS[:2]]
+    gains = [1.0 / float(runs[delta, "pinv", "rk4"].series()["singular-value"].values.min()) for delta in DELTAS[:2]]
+    return StudyResult((table,), (*_plain(place, fastest, gains), *_damped(place)), _figures(runs))
 
 
-def _plain(place: dict[Case, float]) -> tuple[Finding, ...]:
+def _fastest(run: Run) -> float:
+    """The largest joint velocity of a run [rad/s]."""
+    return max(float(np.abs(values).max()) for name, values in run.columns().items() if name.startswith("v"))
+
+
+def _plain(place: dict[Case, float], fastest: list[float], gains: list[float]) -> tuple[Finding, ...]:
     """Figures 15 and 16."""
     far, near, beyond = DELTAS
     growth = {method: place[near, "pinv", method] / place[far, "pinv", method] for method in METHODS}
@@ -54,9 +63,21 @@ def _plain(place: dict[Case, float]) -> tuple[Finding, ...]:
             "figures 15, 16",
             "errors grow near the singularity whatever the method",
             f"from 5 cm to 0.1 mm before it: {listed}; 2 mm beyond reach AB4 errs by {lost:.2f} m",
-            agrees(all(factor > 1.1 for factor in growth.values())),
-            "true of the accurate methods. Euler and P-C err more everywhere else on the circle than the peak of the "
-            "rates adds",
+            agrees(
+                all(factor > GROWN for factor in growth.values()), any(factor > GROWN for factor in growth.values())
+            ),
+            "Euler and P-C err more everywhere else on the circle than the peak of the rates adds",
+            where="by " + ", ".join(LABELS[method] for method in METHODS if growth[method] > GROWN),
+        ),
+        Finding(
+            "introduction",
+            "near a singular posture the Jacobian asks for high joint velocities",
+            f"5 cm and 0.1 mm before the stretch the inverse enlarges a tool velocity by up to {gains[0]:.0f} and "
+            f"{gains[1]:.0f} rad/m; the fastest joint on the circle turns with {fastest[0]:.2f} and {fastest[1]:.2f} "
+            "rad/s",
+            agrees(fastest[1] > 2.0 * fastest[0], gains[1] > 10.0 * gains[0]),
+            "the circle only touches the limit of reach, and so asks nothing of the direction that is lost there",
+            where="for motions along the direction that is lost",
         ),
     )
 

@@ -2,38 +2,30 @@
 
 from __future__ import annotations
 
-import statistics
-from collections.abc import Mapping, Sequence
-from itertools import pairwise
+from collections.abc import Sequence
 
-from robots.model.chart import Axis
-from robots.model.figure import Figure, panel, points
-from robots.model.finding import Finding, agrees
-from robots.model.registry import robot_of
+from robots.model.chart import Axis, Curve
+from robots.model.figure import Figure, line, panel, points
 from robots.model.study import Report, Study, StudyResult, Table
 from robots.scenario.presets import find_preset
 from robots.scenario.scenario import Scenario
-from robots.simulation.reference import compare_with_reference, reference
-from robots.simulation.simulate import simulate
-from robots.sweeps.work_precision import Point, WorkPrecision, cases, cost_at, judged, work_precision
+from robots.studies._rr_claims import (
+    DEGREES,
+    ERROR,
+    EVALUATIONS,
+    FAMILIES,
+    HEURISTIC,
+    RK,
+    STAGES,
+    STEPS,
+    TIME,
+    claims,
+    label_of,
+)
+from robots.sweeps.work_precision import Point, WorkPrecision, cases, judged, work_precision
 from solvers.method import Method
 from solvers.method_registry import find_method
-from solvers.problem import OdeProblem
 
-STAGES = {
-    "rk1": 1, "rk2": 2, "rkb12": 2, "rk3": 3, "rkf12": 3, "rkf23": 3, "rk4": 4, "rkb24": 4, "rkf34": 5, "rkb34": 5,
-    "rk5": 6, "rkf45": 6, "rk6": 7, "rkb45": 7, "dopri5": 7, "rkf56": 8, "rkv56": 8, "rk7": 9, "rkb56": 9,
-    "rkv67": 10, "rk8": 11, "rkf78": 13, "rkv78": 13, "rkdp87": 13, "rk10": 17,
-}  # fmt: skip
-"""Paper 2's table 1."""
-
-RK = ("rk1", "rk2", "rk3", "rk4", "rk5", "rk6", "rk7", "rk8", "rk10")
-FAMILIES = {
-    "figure 4": ("rkf12", "rkf23", "rkf34", "rkf45", "rkf56", "rkf78"),
-    "figure 5": ("rkv56", "rkv67", "rkv78"),
-    "figure 6": ("rkb12", "rkb24", "rkb34", "rkb45", "rkb56"),
-    "figure 7": ("dopri5", "rkdp87"),
-}
 TITLES = {
     "figure 2": "Taylor series of several degrees",
     "figure 3": "Runge-Kutta methods of order 1 to 10 at fixed steps",
@@ -42,21 +34,9 @@ TITLES = {
     "figure 6": "Butcher's pairs with the paper's step control",
     "figure 7": "the pairs of Dormand and Prince with the paper's step control",
 }
-SETS = {
-    2: ("rk2", "midpoint", "ralston2"), 3: ("rk3", "heun3"), 4: ("rk4", "kutta38"), 5: ("rk5", "rk5_nystrom"),
-    6: ("rk6", "rk6_b"), 8: ("rk8", "rk8_conj"),
-}  # fmt: skip
-"""Sets of coefficients of one order."""
-MINOR = 3.0
-DEGREES = (2, 4, 6, 8, 12)
-HEURISTIC = (4, 5)
-STEPS = (0.1, 0.05, 0.02, 0.01, 0.005)
 TOLERANCES = (1e-3, 1e-5, 1e-7, 1e-9, 1e-11)
-ERROR, EVALUATIONS, TIME = "reference_q_rad", "rhs_evaluations", "seconds"
+CALLS = Axis("evaluations of the right-hand side", scale="log")
 BUDGET = 0.03
-TARGETS = (1e-3, 1e-6, 1e-9)
-LIMITED = 5.0
-"""An improvement by less than this factor counts as limited."""
 
 
 def trajectory() -> Scenario:
@@ -82,14 +62,7 @@ def compute(report: Report) -> StudyResult:
     for name, group in groups.items():
         found[name] = judged(points[: len(group)], ERROR, EVALUATIONS)
         del points[: len(group)]
-    findings = [
-        _stages(),
-        *_series(found["figure 2"]),
-        *_fixed(found["figure 3"]),
-        _coefficients(base),
-        *_embedded(found),
-        _customising(base),
-    ]
+    findings = claims(base, found)
     report(1.0)
     tables = (_table_1(), *(_table(name, one) for name, one in found.items()))
     figures = [_figure(name, one) for name, one in found.items() if name.startswith("figure")]
@@ -97,16 +70,27 @@ def compute(report: Report) -> StudyResult:
 
 
 def _figure(name: str, found: WorkPrecision) -> Figure:
-    """Error against evaluations, a line for each method."""
-    degrees = {_label(p, q): f"T({p}, {q})" for p in range(2, 13) for q in (p - 1, p)}
-    lines = [
-        points(
-            degrees.get(label, label), sorted((one.cost(EVALUATIONS) or 0.0, one.error(ERROR) or 0.0) for one in group)
-        )
-        for label, group in found.by_method().items()
-    ]
-    across = Axis("evaluations of the right-hand side", scale="log")
-    return Figure(name, TITLES[name], (panel("Error", "rad", lines, across=across),))
+    """Error against computing time, as in the paper, and against evaluations; a line for each method.
+
+    A line goes through the medians of the times; a bar at each shows where the middle half of them lies.
+    """
+    degrees = {label_of(p, q): f"T({p}, {q})" for p in range(2, 13) for q in (p - 1, p)}
+    charts = []
+    for kind, axis in ((TIME, Axis("computing time", "s", "log")), (EVALUATIONS, CALLS)):
+        lines = []
+        for label, group in found.by_method().items():
+            known = sorted((one.cost(kind) or 0.0, one.error(ERROR) or 0.0) for one in group)
+            lines.append(points(degrees.get(label, label), known))
+            lines += _bars(degrees.get(label, label), group) if kind == TIME else []
+        charts.append(panel("Error", "rad", lines, across=axis))
+    first, *others = [group[len(group) // 2].scenario for group in found.by_method().values()]
+    return Figure(name, TITLES[name], tuple(charts), first.with_pins(others))
+
+
+def _bars(label: str, group: Sequence[Point]) -> list[Curve]:
+    """The middle half of the times of each point."""
+    found = [(one.spread, one.error(ERROR)) for one in group]
+    return [line(label, spread, (error, error)) for spread, error in found if spread and error]
 
 
 def _taylor(base: Scenario, degree: int, velocity: int) -> list[Scenario]:
@@ -141,226 +125,6 @@ def _table(name: str, found: WorkPrecision) -> Table:
         "pareto",
     )
     return Table(name, kept, tuple(tuple(row.get(column) for column in kept) for row in rows))
-
-
-def _stages() -> Finding:
-    others = [key for key, stages in STAGES.items() if find_method(key).stages != stages]
-    listed = ", ".join(f"{key} has {find_method(key).stages} (paper {STAGES[key]})" for key in others)
-    return Finding(
-        "table 1",
-        "the numbers of stages of 25 methods",
-        f"{len(STAGES) - len(others)} of {len(STAGES)} alike" + (f"; {listed}" if listed else ""),
-        agrees(not others),
-        "Fehlberg's 2(3) needs a fourth evaluation, saved as the next step's first" if others else "",
-    )
-
-
-def _at(points: Sequence[Point], step: float) -> float:
-    """The error of a method's point with this step; nan where there is none."""
-    values = [one.error(ERROR) for one in points if one.step == step]
-    return values[0] if values and values[0] is not None else float("nan")
-
-
-def _falls(values: Sequence[float]) -> bool:
-    """Whether each is smaller than the one before, down to where only round-off is left."""
-    return all(later < earlier or later < 1e-11 for earlier, later in pairwise(values))
-
-
-def _words(values: Sequence[float]) -> str:
-    return ", ".join(f"{value:.1e}" for value in values)
-
-
-def _series(found: WorkPrecision) -> list[Finding]:
-    """Figure 2."""
-    by = found.by_method()
-    analytic = {p: by[_label(p, p - 1)] for p in DEGREES}
-    middle, finest = STEPS[2], STEPS[-1]
-    errors = [_at(analytic[p], middle) for p in DEGREES]
-    over_analytic = [_at(by[_label(p, p - 1)], finest) / _at(by[_label(p, p)], finest) for p in HEURISTIC]
-    under_next = [_at(by[_label(p, p)], finest) / _at(by[_label(p + 1, p)], finest) for p in HEURISTIC]
-    limited = all(1.0 < gain < LIMITED for gain in over_analytic)
-    return [
-        Finding(
-            "figure 2",
-            "the higher the order of the series, the lower the error for a fixed number of steps",
-            f"degrees {', '.join(map(str, DEGREES))} at {middle:g} s: {_words(errors)} rad",
-            agrees(_falls(errors)),
-            "" if _falls(errors) else "round-off ends the gain",
-        ),
-        _pays("figure 2", "higher orders are a better investment than more steps", analytic),
-        Finding(
-            "figure 2",
-            "the heuristic T(p, p) is a limited improvement over T(p, p-1)",
-            f"at {finest:g} s it errs {over_analytic[0]:.0f} times less for p = {HEURISTIC[0]} and "
-            f"{over_analytic[1]:.0f} times less for p = {HEURISTIC[1]}",
-            agrees(limited),
-            f"limited is taken as less than {LIMITED:g} times. Its order is one more, so it gains more the shorter the "
-            f"step. T(p+1, p), of the same order and hardly dearer, errs {under_next[0]:.1f} and {under_next[1]:.1f} "
-            "times less again",
-        ),
-    ]
-
-
-def _pays(place: str, claim: str, by: Mapping[int, list[Point]]) -> Finding:
-    """Whether precision is bought by order: one criterion for series and Runge-Kutta methods, by order.
-
-    The order that needs the fewest evaluations must not fall as the error gets smaller, and must be above the least.
-    """
-    found = {target: _cheapest_order(by, target) for target in TARGETS}
-    orders = [order for order, _ in found.values()]
-    pays = orders == sorted(orders) and orders[-1] > min(by)
-    listed = "; ".join(f"{target:g} rad: order {order}, {cost:.0f}" for target, (order, cost) in found.items())
-    why = (
-        "each coefficient of a series counts as an evaluation, though later ones cost more"
-        if place == "figure 2"
-        else ""
-    )
-    return Finding(
-        place, claim, f"fewest evaluations for {listed}", agrees(pays), why if pays else "the best order falls"
-    )
-
-
-def _cheapest_order(by: Mapping[int, list[Point]], target: float) -> tuple[int, float]:
-    costs = {order: cost_at(points, ERROR, EVALUATIONS, target) for order, points in by.items()}
-    known = {order: cost for order, cost in costs.items() if cost is not None}
-    best = min(known, key=lambda order: known[order])
-    return best, known[best]
-
-
-def _label(degree: int, velocity: int) -> str:
-    usual = find_method("taylor").complete_options({})
-    asked = {"order": degree, "velocity_order": velocity}
-    return " ".join(["taylor", *(f"{key}={value}" for key, value in asked.items() if value != usual[key])])
-
-
-def _fixed(found: WorkPrecision) -> list[Finding]:
-    """Figure 3."""
-    by = found.by_method()
-    errors = [_at(by[key], STEPS[3]) for key in RK]
-    falls = _falls(errors)
-    return [
-        Finding(
-            "figure 3",
-            "Runge-Kutta methods behave as the series do: higher order, smaller error at the same step",
-            f"{', '.join(RK)} at {STEPS[3]:g} s: {_words(errors)} rad",
-            agrees(falls),
-            "" if falls else "neighbouring orders differ less than their error constants do",
-        ),
-        _pays(
-            "figure 3",
-            "precision is cheaper by a high order than by many steps",
-            {find_method(key).order: by[key] for key in RK},
-        ),
-    ]
-
-
-def _coefficients(base: Scenario) -> Finding:
-    """What other coefficients of the same order change."""
-    exact = reference(base)
-    assert exact is not None
-    ratios = {}
-    for order, keys in SETS.items():
-        runs = [simulate(base.with_values({"method": key, "step": STEPS[2]})) for key in keys]
-        errors = [compare_with_reference(run, exact).max[ERROR] for run in runs]
-        ratios[order] = max(errors) / min(errors)
-    told = ", ".join(f"{ratio:.2f} for order {order}" for order, ratio in ratios.items())
-    return Finding(
-        "section 3.1",
-        "other coefficients of the same order make minor differences",
-        f"worst error over best at {STEPS[2]:g} s: {told}",
-        agrees(max(ratios.values()) < MINOR),
-        f"minor is taken as less than {MINOR:g} times; from one order to the next errors fall by tens to thousands",
-    )
-
-
-def _cheapest(by: dict[str, list[Point]], keys: Sequence[str], target: float, kind: str) -> tuple[str, float]:
-    costs = {key: cost_at(by[key], ERROR, kind, target) for key in keys}
-    known = {key: cost for key, cost in costs.items() if cost is not None}
-    best = min(known, key=lambda key: known[key])
-    return best, known[best]
-
-
-def _embedded(found: dict[str, WorkPrecision]) -> list[Finding]:
-    """Figures 4 to 7."""
-    fixed = found["same formulas, fixed"].by_method()
-    findings, ratios = [], {kind: list[float]() for kind in ("steps", EVALUATIONS, TIME)}
-    for figure, keys in FAMILIES.items():
-        by = found[figure].by_method()
-        best = _cheapest(by, keys, 1e-7, EVALUATIONS)
-        highest = max(keys, key=lambda key: find_method(key).order)
-        findings.append(
-            Finding(
-                figure,
-                "the higher the order, the closer to the solution",
-                f"least evaluations for 1e-7 rad: {best[0]}, {best[1]:.0f}",
-                agrees(best[0] == highest),
-                "" if best[0] == highest else "the highest order pays at smaller errors only",
-            )
-        )
-        for key in keys:
-            for kind, found_ratios in ratios.items():
-                found_ratios += _against_fixed(by[key], fixed[key], kind)
-    steps, calls, time = (statistics.median(values) for values in ratios.values())
-    return [
-        *findings,
-        Finding(
-            "figures 4-7",
-            "for a number of steps, step control is superior to a fixed step",
-            f"for the same error it takes {steps:.2f} times as many steps, and {calls:.2f} times as many evaluations, "
-            "as the same formula at a fixed step; medians of all pairs",
-            agrees(steps < 0.95),
-            "" if steps < 0.95 else "this arm moves evenly, without quiet stretches",
-        ),
-        Finding(
-            "figures 4-7",
-            "the benefits of the adaptive algorithm are lost, to a great extent, in the extra computation",
-            f"for the same error it takes {time:.2f} times as long, median of all pairs",
-            agrees(time > 0.8),
-            "" if time > 0.8 else "compiled, the control costs next to nothing",
-            timed=True,
-        ),
-    ]
-
-
-def _against_fixed(controlled: list[Point], fixed: list[Point], kind: str) -> list[float]:
-    """What step control costs over what the fixed step does, at the fixed step's errors where both are known."""
-    ratios = []
-    for point in fixed:
-        error = point.error(ERROR)
-        if not error or error < 1e-11:
-            continue
-        theirs, mine = point.cost(kind), _between(controlled, kind, error)
-        if theirs and mine:
-            ratios.append(mine / theirs)
-    return ratios
-
-
-def _between(points: list[Point], kind: str, target: float) -> float | None:
-    errors = [one.error(ERROR) or 0.0 for one in points]
-    return cost_at(points, ERROR, kind, target) if errors and min(errors) <= target <= max(errors) else None
-
-
-def _customising(base: Scenario) -> Finding:
-    from solvers.codegen.gain import gain
-
-    problem = robot_of(base).problem(base)
-    assert isinstance(problem, OdeProblem)
-    gains = {}
-    for key in ("rk4", "rk8"):
-        one = base.with_values({"method": key, "step": 0.001})
-        measured = gain(problem, find_method(key), one.control(), repeats=31)
-        gains[key] = measured.ratio if measured else float("nan")
-    listed = " and ".join(f"{key} {ratio:.1f} times" for key, ratio in gains.items())
-    return Finding(
-        "conclusions",
-        "eliminating unnecessary and redundant calculations is important",
-        f"customised kernels are faster: {listed}",
-        agrees(all(ratio > 1.1 for ratio in gains.values())),
-        ""
-        if all(ratio > 1.1 for ratio in gains.values())
-        else "the generic kernel is compiled and skips zeros already",
-        timed=True,
-    )
 
 
 STUDY = Study(

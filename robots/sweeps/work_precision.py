@@ -30,7 +30,7 @@ from solvers.method_registry import find_method
 Cancel = Callable[[], bool]
 Progress = Callable[[float], None]
 COSTS = ("rhs_evaluations", "seconds")
-_MEASURED = ("status", "message", "counts", "seconds", "repeats", "max_error", "final_error", "trusted_until")
+_MEASURED = ("status", "message", "counts", "seconds", "repeats", "max_error", "final_error", "trusted_until", "spread")
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +46,7 @@ class Point:
         counts: steps, rejected, rhs_evaluations and the other counts of a run.
         seconds: median time of the integration; None when it did not finish.
         repeats: how many runs the median is of.
+        spread: between which times the middle half of them lies [s].
         max_error, final_error: errors by name with unit.
         trusted_until: from here on errors against the reference mean nothing [s]; None without a reference.
         order: the observed order, from the error at the method's next longer step.
@@ -66,6 +67,7 @@ class Point:
     max_error: Mapping[str, float]
     final_error: Mapping[str, float]
     trusted_until: float | None = None
+    spread: tuple[float, float] | None = None
     order: float | None = None
     pareto: bool = False
     best_of_family: bool = False

@@ -41,6 +41,7 @@ def measure(text: str, timeout: float, budget: float) -> Data:
         "counts": {item.name: getattr(run.counts, item.name) for item in fields(Counts)},
         "seconds": timing.seconds if timing else None,
         "repeats": timing.repeats if timing else 1,
+        "spread": timing.spread if timing else None,
         "max_error": {**(errors.max if errors else {}), **own[0]},
         "final_error": {**(errors.final if errors else {}), **own[1]},
         "trusted_until": errors.trusted_until if errors else None,

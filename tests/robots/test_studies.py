@@ -10,8 +10,9 @@ import pytest
 from assets.errors import BadInput
 from gui.cli import main
 from robots.model.figure import Figure, line, numbers, panel, points
-from robots.model.finding import AGREES, DIFFERS, NOT_COMPARABLE, Finding
+from robots.model.finding import AGREES, DIFFERS, NOT_COMPARABLE, PARTLY, Finding, agrees
 from robots.model.study import StudyResult, Table, find_study, markdown, studies, updated
+from robots.studies._diagram import Way, diagram
 from tests.robots.figures import check_figures, check_page
 
 
@@ -22,7 +23,8 @@ def test_a_study_has_findings_tables_and_scenarios(key):
     result = study.compute(shares.append)
     assert shares == sorted(shares)
     assert shares[-1] == 1.0
-    assert {one.verdict for one in result.findings} <= {AGREES, DIFFERS, NOT_COMPARABLE}
+    assert {one.verdict for one in result.findings} <= {AGREES, PARTLY, DIFFERS, NOT_COMPARABLE}
+    assert all(one.where for one in result.findings if one.verdict == PARTLY)
     assert all(one.why for one in result.findings if one.verdict == DIFFERS)
     assert all(len(row) == len(table.columns) for table in result.tables for row in table.rows)
     assert study.scenarios
@@ -33,7 +35,7 @@ def test_a_study_has_findings_tables_and_scenarios(key):
     verdicts = {one.figure: one.verdict for one in result.findings}
     shown = {number for figure in result.figures for number in numbers(figure.name)}
     if key == "pa10-accuracy":
-        assert shown == set(range(4, 15))
+        assert shown == {1, 2, *range(4, 15)}, "figure 3 is a picture of the robot"
         rk4 = next(figure for figure in result.figures if figure.name == "figure 11")
         assert rk4.labels == ("1 s", "100 ms", "10 ms", "1 ms")
         assert [chart.title for chart in rk4.charts] == ["Position error", "Orientation error"]
@@ -46,18 +48,20 @@ def test_a_study_has_findings_tables_and_scenarios(key):
         assert verdicts["figure 11"] == AGREES
         assert verdicts["figure 10"] == DIFFERS
         # Stable multi-step methods must damp the control loop: K dt = 1 is beyond AB4's 0.30.
-        assert judged["both Adams methods are stable"] == DIFFERS
+        assert judged["both Adams methods are stable"] == PARTLY
         assert judged["both Adams methods are quite accurate"] == AGREES
-        assert judged["the predictor-corrector is stable at 1 s"] == DIFFERS
+        assert judged["the predictor-corrector is stable at 1 s"] == PARTLY
         assert judged["RK4 is the most accurate"] == AGREES
         # K = 0 leaves what Euler errs in; with K = 1 an error dies out in a second.
         assert judged["the closed loop overcomes the drift of the integration"] == AGREES
-        assert judged["Euler is the least accurate"] == DIFFERS
+        assert judged["Euler is the least accurate"] == PARTLY
+        # Heun's method has order 2, Euler's 1: at short steps it is ahead, whatever happens at 1 s.
+        assert judged["the predictor-corrector is more accurate and stable than Euler"] == PARTLY
     else:
         assert shown == {15, 16, 17, 18}
         assert judged["RK4 with damping is more accurate than Euler with damping"] == AGREES
         assert judged["damped least squares gives satisfactory results near the singularity"] == AGREES
-        assert judged["errors grow near the singularity whatever the method"] == DIFFERS
+        assert judged["errors grow near the singularity whatever the method"] == PARTLY
 
 
 @pytest.mark.parametrize(
@@ -112,10 +116,11 @@ def test_keys_are_file_stems():
 
     from robots import studies as folder
 
-    assert set(studies()) == {entry.name.replace("_", "-") for entry in iter_modules(folder.__path__)}
+    names = [entry.name for entry in iter_modules(folder.__path__) if not entry.name.startswith("_")]
+    assert set(studies()) == {name.replace("_", "-") for name in names}
     papers = [study.paper for study in studies().values()]
     assert [paper[:7] for paper in papers] == sorted(paper[:7] for paper in papers)
-    assert papers.index("Paper 3, figures 4 to 14") < papers.index("Paper 3, figures 15 to 18")
+    assert papers.index("Paper 3, figures 1, 2 and 4 to 14") < papers.index("Paper 3, figures 15 to 18")
 
 
 def test_an_unknown_study_names_the_nearest():
@@ -172,7 +177,7 @@ def test_a_page_is_updated_between_its_marks_only():
     page += "<!-- study: two -->\n7\n<!-- end -->\n"
     new = updated(page, {"one": result})
     assert new.startswith("Words.\n<!-- study: one -->\n| where |")
-    assert "| figure 1 | one \\| two | 3 m | agrees | - |" in new
+    assert "| figure 1 | one \\| two | 3 m | holds | - |" in new
     assert "| a_m | b |\n|---|---|\n| 1 | - |\n<!-- end -->" in new
     assert new.endswith("<!-- study: two -->\n7\n<!-- end -->\n")
     assert updated(new, {"one": result}) == new
@@ -185,3 +190,21 @@ def test_the_command_writes_pages(tmp_path, capsys):
     assert "damped least squares" in file.read_text(encoding="utf-8")
     assert main(["study", "pa10-singularity", "--pages", str(file)]) == 2
     assert "a folder of pages" in capsys.readouterr().err
+
+
+def test_a_claim_that_holds_in_part_says_where():
+    assert agrees(True, True) == AGREES
+    assert agrees(False, True) == PARTLY
+    assert agrees(False) == DIFFERS
+    assert Finding("", "", "", PARTLY, where="at 1 s").judged == "holds at 1 s"
+    assert Finding("", "", "", AGREES, where="at 1 s").judged == "holds"
+
+
+def test_a_diagram_ends_its_lines_at_its_boxes():
+    boxes = {"a": (0.0, 0.0), "b": (4.0, 0.0)}
+    chart = diagram(boxes, [Way("a", "b", text="x"), Way("b", "a", ((4.0, -2.0), (0.0, -2.0)))], ("boxes", "lines"))
+    assert [label.text for label in chart.labels] == ["a", "b", "x"]
+    lines = [curve for curve in chart.curves if curve.name == "lines"]
+    assert (lines[0].x.tolist(), lines[0].y.tolist()) == ([1.0, 3.0], [0.0, 0.0]), "boxes are two wide"
+    assert lines[2].y.tolist() == [-0.4, -2.0, -2.0, -0.4], "and 0.8 high"
+    assert len(lines) == 4, "each line has a head"

@@ -31,6 +31,7 @@ from gui.qt.style.theme import role
 from gui.qt.widgets.kept_results import KeptResultsBar
 from gui.qt.widgets.quiet import RoleLabel
 from gui.qt.window.bridge import subscribe
+from robots.model.finding import AGREES, DIFFERS, PARTLY
 
 if TYPE_CHECKING:
     from gui.app.studies import StudyDesk, StudyEntry
@@ -43,7 +44,7 @@ LIST_WIDTH, BESIDE = 250, 420
 """Width of the list, and what the right half has not of the window's width [px]."""
 HEADINGS = ("Where", "The paper says", "We get", "Why")
 STRETCHES = (2, 6, 6, 6)
-MARKS = {"agrees": "✓  agrees", "differs": "≠  differs"}
+MARKS = {AGREES: "✓  ", PARTLY: "≈  ", DIFFERS: "≠  "}
 
 
 class StudySheet(Sheet):
@@ -283,7 +284,7 @@ def _findings(findings: tuple[Finding, ...]) -> QGridLayout:
         grid.addWidget(role(QLabel(heading), "section"), 0, column)
         grid.setColumnStretch(column, stretch)
     for number, one in enumerate(findings, 1):
-        where = f"{one.figure}\n{MARKS.get(one.verdict, one.verdict)}"
+        where = f"{one.figure}\n{MARKS.get(one.verdict, '')}{one.judged}"
         for column, text in enumerate((where, one.paper, one.ours, one.why or "")):
             label = QLabel(text)
             label.setWordWrap(True)

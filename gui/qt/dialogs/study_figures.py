@@ -209,7 +209,7 @@ def notes_page(notes: tuple[Finding, ...]) -> QWidget:
     column.setContentsMargins(2, 2, 10, 2)
     column.setSpacing(4)
     for note in notes:
-        column.addWidget(role(QLabel(f"{note.figure[:1].upper()}{note.figure[1:]}: {note.verdict}"), "section"))
+        column.addWidget(role(QLabel(f"{note.figure[:1].upper()}{note.figure[1:]}: {note.judged}"), "section"))
         for heading, text in (("The paper says", note.paper), ("We get", note.ours), ("Why", note.why)):
             if not text:
                 continue

@@ -135,8 +135,9 @@ class ChartPainter:
         self._paint_limits(painter)
         painter.restore()
         self._paint_title(painter)
-        self._paint_values(painter)
-        self._paint_across(painter)
+        if not self.chart.bare:
+            self._paint_values(painter)
+            self._paint_across(painter)
         self._paint_bar(painter)
 
     @property
@@ -338,6 +339,16 @@ class ChartPainter:
                     if self.area.contains(spot):
                         paint_mark(painter, curve.mark, spot, 1.8 * self.style.line * self.style.scale)
         painter.restore()
+        self._paint_labels(painter)
+
+    def _paint_labels(self, painter: QPainter) -> None:
+        painter.setFont(self.style.font(11.0))
+        painter.setPen(self.style.colour("text"))
+        metrics = QFontMetricsF(painter.font())
+        for label in self.chart.labels:
+            box = metrics.boundingRect(self.area, int(Qt.AlignmentFlag.AlignCenter), label.text)
+            box.moveCenter(QPointF(float(self.across(label.x)), float(self.upward(label.y))))
+            painter.drawText(box.adjusted(-1.0, -1.0, 1.0, 1.0), int(Qt.AlignmentFlag.AlignCenter), label.text)
 
     def _paint_along(self, painter: QPainter, curve: Curve, x: Array, y: Array) -> None:
         """The marks of a curve that has no colour: a few along it, elsewhere than those of its neighbours."""

@@ -1,0 +1,61 @@
+"""Figures of the flexible arms that both studies of paper 5 draw: states, tools, snapshots."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from robots.dynamics.flexible.structure import tool_places
+from robots.model.chart import Axis, Chart, Curve
+from robots.model.figure import Figure, column_panel, line, panel
+from robots.scenario.scenario import Scenario
+from robots.simulation.run import Run
+
+SIDE = Axis("x", "m")
+
+
+def column_panels(runs: Mapping[str, Run], names: Mapping[str, tuple[str, str]]) -> tuple[Chart, ...]:
+    """A panel for each output of `names` (its name to title and unit) with a curve for each run."""
+    return tuple(
+        panel(
+            title, unit, [column_panel(run, "", "", {name: label}).curves[0] for label, run in runs.items()], log=False
+        )
+        for name, (title, unit) in names.items()
+    )
+
+
+def tool_panels(runs: Mapping[str, Run], part: tuple[float, float] = (-np.inf, np.inf)) -> tuple[Chart, ...]:
+    """Where the inverse dynamics put the tool along x and z, over a part of the time [s]."""
+    made = []
+    for axis, title in ((1, "Z"), (0, "X")):
+        lines = []
+        for label, run in runs.items():
+            place = tool_places(run.robot.build(run.scenario), run.y)  # type: ignore[attr-defined]
+            kept = (run.t >= part[0]) & (run.t <= part[1])
+            lines.append(line(label, run.t[kept], 1e3 * place[kept, axis]))
+        made.append(panel(title, "mm", lines, log=False))
+    return tuple(made)
+
+
+def snapshots(name: str, run: Run, times: Sequence[float], title: str = "snapshots of the movement") -> Figure:
+    """The arm from the side at some times, and the path that its tool should follow."""
+    shape = run.shape()
+    assert shape.tip is not None
+    links = [k for k, link in enumerate(shape.links) if link.startswith("link")]
+    tip, point = shape.tip
+    curves: list[Curve] = []
+    for t, frames in zip(times, run.poses(np.array(times)), strict=True):
+        ends = [*frames[links, :3, 3], (frames[tip] @ np.array([*point, 1.0]))[:3]]
+        x, _, z = np.array(ends).T
+        curves.append(Curve(x, z, f"{1e3 * t:g} ms", mark="circle", filled=True, t=np.arange(len(x), dtype=float)))
+    wanted = run.robot.desired_path(run.scenario, run.t)
+    if wanted is not None:
+        curves.append(Curve(wanted[:, 0], wanted[:, 2], "desired", t=run.t))
+    return Figure(name, title, (panel("z", "m", curves, log=False, across=SIDE, equal=True),), run.scenario)
+
+
+def opened(runs: Mapping[str, Run]) -> Scenario:
+    """The scenarios of these runs side by side."""
+    first, *others = [run.scenario for run in runs.values()]
+    return first.with_pins(others)
