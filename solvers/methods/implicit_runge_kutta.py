@@ -18,6 +18,7 @@ from solvers.stepper import Stepper
 from solvers.tableaux.stability import Stability, rational
 
 if TYPE_CHECKING:
+    from solvers.kernel_stepper import Kernel
     from solvers.kernels import implicit_runge_kutta as kernels
 
 
@@ -87,7 +88,6 @@ class ImplicitRungeKutta(Method):
         One Jacobian per accepted step; one factorisation per attempt, two with an error estimate.
         """
         from solvers.kernel_stepper import KernelStepper
-        from solvers.kernels.implicit_runge_kutta import run
 
         tolerance = float(options["newton_tolerance"])
         if not isinstance(control, FixedStep):
@@ -96,17 +96,23 @@ class ImplicitRungeKutta(Method):
         error_order = self.error_order or self.order
         powers = min(self.order, error_order) + 1, max(self.order, error_order) + 1
         formula = self.arrays(tolerance, int(options["newton_limit"]))
-        return KernelStepper(run, problem, control, formula, self.scratch(problem.dimension), powers=powers)
+        scratch = self.scratch(problem.dimension)
+        return KernelStepper(self.kernel(), problem, control, formula, scratch, powers=powers)
 
     def sample(
         self, problem: OdeProblem, options: Mapping[str, Value], t: Array, y: Array, substeps: int, times: Array
     ) -> Array:
         """A shorter step from the kept state before each time, with Newton's iteration down to round-off."""
         from solvers.kernel_stepper import resample
-        from solvers.kernels.implicit_runge_kutta import run
 
         formula = self.arrays(1e-12, 50)._replace(e=np.empty(0))
-        return resample(run, problem, formula, self.scratch(problem.dimension), t, y, substeps, times)
+        return resample(self.kernel(), problem, formula, self.scratch(problem.dimension), t, y, substeps, times)
+
+    def kernel(self) -> Kernel:
+        """The compiled loop."""
+        from solvers.kernels.implicit_runge_kutta import run
+
+        return run
 
     def arrays(self, tolerance: float, most: int) -> kernels.Formula:
         """The formula as the kernel takes it, with Newton's tolerance and most iterations."""
