@@ -10,6 +10,8 @@ import numpy as np
 
 from solvers.problem import Array
 
+_HALVES = 32
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Event:
@@ -21,6 +23,9 @@ class Event:
         terminal: the integration ends when this has happened that many times; 0 is never, True the first time.
         direction: +1 only where the function rises, -1 only where it falls, 0 both.
         at_start: whether a zero at t0 counts, or lies in the past.
+        inner: at how many instants inside a step its sign is looked at, too; the first step of a run has some close to
+            its start, for roots that follow a zero there at once.
+        located: whether the root is found on the dense output, or the event happens at the end of its step.
     """
 
     name: str
@@ -28,6 +33,8 @@ class Event:
     terminal: int = 0
     direction: float = 0
     at_start: bool = False
+    inner: int = 0
+    located: bool = True
 
 
 def find_roots(
@@ -45,10 +52,24 @@ def find_roots(
     happens = crosses(values[:-1], values[1:], event.direction)
     if first and event.at_start and values[0] == 0.0:
         happens[0] = values[1] * event.direction >= 0.0
+    if not event.located:
+        return [(float(t[n + 1]), y[n + 1].copy()) for n in np.flatnonzero(happens)]
     return [
         (float(t[n]), y[n].copy()) if values[n] == 0.0 else _refine(event, t[n : n + 2], values[n : n + 2], sample)
         for n in np.flatnonzero(happens)
     ]
+
+
+def with_inner(count: int, t: Array, y: Array, sample: Callable[[Array], Array], first: bool) -> tuple[Array, Array]:
+    """The states with `count` more in each step; in the first step of a run also at halves of halves from its start."""
+    shares = np.arange(1, count + 1) / (count + 1.0)
+    inside = [(t[:-1, np.newaxis] + shares * np.diff(t)[:, np.newaxis]).ravel()]
+    if first:
+        inside.append(t[0] + (t[1] - t[0]) * shares[0] * 0.5 ** np.arange(1.0, _HALVES))
+    times = np.concatenate(inside)
+    times, states = np.concatenate([t, times]), np.vstack([y, sample(times)])
+    order = np.argsort(times if t[-1] >= t[0] else -times, kind="stable")
+    return times[order], states[order]
 
 
 def crosses(before: Array, after: Array, direction: float) -> np.ndarray:

@@ -25,7 +25,7 @@ from solvers.codes import (
     TOO_MANY,
 )
 from solvers.control import Control, FixedStep
-from solvers.events import Event, find_roots
+from solvers.events import Event, find_roots, with_inner
 from solvers.interpolation.location import ceiling
 from solvers.method import Method
 from solvers.problem import Array, OdeProblem, apart
@@ -208,10 +208,12 @@ class _Loop:
         known = np.concatenate([past, rows.t[:accepted]]), np.vstack([states, rows.y[:accepted]])
         sample = Dense(self.problem, self.method, self.options, *known, 1)
         t, y = known[0][len(past) - 1 :], known[1][len(past) - 1 :]
+        first, inner = self.recorder.steps == 0, max(event.inner for event in self.events)
+        fine = with_inner(inner, t, y, sample, first) if inner else (t, y)
         found = [
             (when, state, n)
             for n, event in enumerate(self.events)
-            for when, state in find_roots(event, t, y, sample, self.recorder.steps == 0)
+            for when, state in find_roots(event, *(fine if event.inner else (t, y)), sample, first)
         ]
         sign = 1.0 if self.problem.t1 > self.problem.t0 else -1.0
         for when, state, n in sorted(found, key=lambda one: sign * one[0]):

@@ -23,7 +23,7 @@ DENSE = 0.3
 
 
 def steps_chart(rows: Iterable[RunRow]) -> Chart:
-    """The accepted steps of each run as ticks where they ended, its rejected ones as crosses above.
+    """The accepted steps of each run as ticks where they ended; crosses for rejected ones, triangles for impacts.
 
     The first run's reference is not trusted where the ground is grey.
     """
@@ -38,18 +38,21 @@ def steps_chart(rows: Iterable[RunRow]) -> Chart:
             trusted = float(row.reference.trusted_until)
         names.append(name)
         taken, ends = log.accepted.astype(bool), log.t + log.h
-        for some, mark, up, colour in (
-            (ends[taken], "tick", 0.0, row.colour),
-            (ends[~taken], "cross", REJECTED, colours.REJECTED),
+        impacts = np.array([impact.t for impact in run.impacts])
+        for some, mark, up, colour, kind in (
+            (ends[taken], "tick", 0.0, row.colour, ""),
+            (ends[~taken], "cross", REJECTED, colours.REJECTED, "rejected"),
+            *([(impacts, "triangle", REJECTED, row.colour, "impacts")] if len(impacts) else ()),
         ):
             place = np.full(len(some), base + up)
-            listed = mark == "tick"
-            what = name if listed else f"{name}, rejected"
+            listed = not kind
+            what = f"{name}, {kind}" if kind else name
             curves.append(Curve(np.sort(some), place, what, name, colour, joined=False, mark=mark, listed=listed))
     bands = (Band(trusted),) if np.isfinite(trusted) else ()
+    note = "× rejected" + ("; ▵ impact on a stop" if any(curve.mark == "triangle" for curve in curves) else "")
     axis = Axis(whole=True, names=tuple(names))
     view = (0.0, 1.0, 1.0 - len(names), TOP)
-    return Chart(y=axis, curves=tuple(curves), note="× rejected", bands=bands, view=view)
+    return Chart(y=axis, curves=tuple(curves), note=note, bands=bands, view=view)
 
 
 def ticks_of(x: Array, base: float, start: float, end: float, columns: int) -> tuple[Array, Array]:

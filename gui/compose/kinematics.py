@@ -306,7 +306,7 @@ def exact_tips(run: Run, exact: Reference | None, times: Array) -> Array:
         desired = run.robot.desired_path(run.scenario, times)
         return np.full((len(times), 3), np.nan) if desired is None else desired
     states = exact.sample(times)
-    owner = np.searchsorted(run.boundaries, times, side="right")
+    owner = np.searchsorted([phase.start for phase in run.phases[1:]], times, side="right")
     tips = np.empty((len(times), 3))
     for index, phase in enumerate(run.phases):
         mine = owner == index

@@ -29,6 +29,11 @@ def as_python(scenario: Scenario) -> str:
     Raises:
         BadInput: the robot, its task, a pull, or the method cannot be written as a script; the message says what can.
     """
+    robot = robot_of(scenario)
+    if robot.sampling(scenario):
+        raise BadInput("task.sampling", scenario.task["sampling"], "off for a script: it does not hold torques")
+    if robot.stops(scenario):
+        raise BadInput("task.stops", scenario.task["stops"], "off for a script: it does not bounce")
     equations = equations_of(scenario)
     phases = intervals(scenario)
     if any(phase.pull for phase in phases):

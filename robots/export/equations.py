@@ -59,8 +59,6 @@ def _components(scenario: Scenario) -> list[str]:
 
 
 def _closed_form_source(scenario: Scenario) -> Source:
-    if robot_of(scenario).sampling(scenario):
-        raise BadInput("task.sampling", scenario.task["sampling"], "off for a script: it does not hold torques")
     own = robot_of(scenario).equations(scenario)
     if own is None:
         must = "minimal for a script: two bodies and their constraints are too much for one"

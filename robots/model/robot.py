@@ -15,6 +15,7 @@ from assets.fields import Field, Value, Values
 from robots.model.shapes import ArmShape, Pose
 
 if TYPE_CHECKING:
+    from robots.dynamics.stops import Stops
     from robots.model.companion import Companion
     from robots.model.sampling import Sampling
     from robots.model.segments import Pull
@@ -195,6 +196,22 @@ class Robot(ABC):
     def sampling(self, scenario: Setup) -> Sampling | None:
         """When its control samples; None where its torques act at every instant, or nothing is sampled."""
         return None
+
+    def stops(self, scenario: Setup) -> Stops | None:
+        """The hard stops of its joints, if it has any; such a robot has `energies`."""
+        return None
+
+    def at_rest(self, scenario: Setup, pull: Pull | None, joints: tuple[int, ...]) -> Problem | None:
+        """The equations while some joints, by their place in the state, rest against stops; None if there are none."""
+        return None if joints else self.problem(scenario, pull)
+
+    def energies(self, scenario: Setup, y: Array) -> tuple[Array, Array]:
+        """Kinetic and potential energy of states `y` (n, d), both (n,) [J].
+
+        Raises:
+            NotImplementedError: it has none.
+        """
+        raise NotImplementedError
 
     def held_gain(self, scenario: Setup) -> float | None:
         """The gain of a tracking error that is fed back once per step [1/s]; None where nothing is."""

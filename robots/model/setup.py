@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 
 from assets.fields import Values
 from robots.model.segments import Segment
@@ -46,6 +46,11 @@ class Setup:
     sampling: float = 0.0
     segments: tuple[Segment, ...] = ()
     view: Values = field(default_factory=dict)
+
+    def with_parameters(self, parameters: Values) -> Setup:
+        """The same with other numbers of the robot, which nobody checks."""
+        named = {item.name: getattr(self, item.name) for item in fields(Setup)}
+        return Setup(**{**named, "parameters": parameters})
 
     def same_robot(self, other: Setup) -> bool:
         """Whether the other scenario is about the same robot with the same coordinates, with whatever parameters."""

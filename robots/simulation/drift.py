@@ -28,7 +28,11 @@ def drifts(robot: Robot, phases: Sequence[Phase], t: Array, y: Array) -> dict[st
         rows = slice(phase.first, phase.last)
         # The invariant at the start of a phase is judged with the phase's own parameters.
         start = max(phase.first - (k > 0), 0)
-        invariants = robot.invariants(phase.scenario, t[start : rows.stop], y[start : rows.stop], phase.pull)
+        states = y[start : rows.stop]
+        if phase.impacts:
+            # What an impact takes is no error either.
+            states = np.vstack([phase.solution.y[:1], states[1:]])
+        invariants = robot.invariants(phase.scenario, t[start : rows.stop], states, phase.pull)
         for name, values in invariants.items():
             drift = carried.get(name, 0.0) + values - values[0]
             found.setdefault(name, np.full(len(t), np.nan))[rows] = drift[phase.first - start :]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
 from robots.model.registry import robot_of
 from robots.model.robot import Problem
@@ -12,16 +13,25 @@ from robots.model.segments import Pull
 from robots.scenario.scenario import Scenario
 from solvers.solution import Solution
 
+if TYPE_CHECKING:
+    from robots.simulation.impacts import Impact
+
 
 @dataclass(frozen=True, slots=True)
 class Interval:
-    """[start, end] [s] with one scenario, without segments, and at most one pull. `remark` is of its changes."""
+    """[start, end] [s] with one scenario, without segments, and at most one pull. `remark` is of its changes.
+
+    Joints in `resting`, by their place in the state, rest against their stops. It is `cut` if only an impact on a stop,
+    or a joint that leaves one, separates it from what was before.
+    """
 
     start: float
     end: float
     scenario: Scenario
     pull: Pull | None = None
     remark: str = ""
+    resting: tuple[int, ...] = ()
+    cut: bool = False
 
     @property
     def span(self) -> float:
@@ -31,12 +41,13 @@ class Interval:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Phase:
-    """An interval with its solution and the rows [first, last) that it contributes to the run's arrays."""
+    """An interval with its solution, the rows [first, last) that it gives a run, and the impacts at its start."""
 
     interval: Interval
     solution: Solution
     first: int
     last: int
+    impacts: tuple[Impact, ...] = ()
 
     @property
     def start(self) -> float:
@@ -62,7 +73,8 @@ class Phase:
 
     def problem(self) -> Problem:
         """Its equations, with the torques that were held."""
-        problem = robot_of(self.scenario).problem(self.scenario, self.pull)
+        problem = robot_of(self.scenario).at_rest(self.scenario, self.pull, self.interval.resting)
+        assert problem is not None
         return problem if self.held is None else replace(problem, params=self.solution.params)
 
 

@@ -9,6 +9,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
+from typing import cast
 from zipfile import BadZipFile
 
 import numpy as np
@@ -19,13 +20,16 @@ from robots.model.registry import robot_of
 from robots.model.robot import Array, Robot
 from robots.model.sampling import HeldTorques, continued
 from robots.scenario.scenario import Scenario
-from robots.simulation.phases import intervals
+from robots.simulation.impacts import Contacts, arcs
+from robots.simulation.phases import Interval, intervals
 from robots.simulation.run import ReferenceErrors, Run
 from robots.simulation.simulate import Cancel, Progress, fitting
 from solvers.control import Control
+from solvers.events import Event
 from solvers.method import Method
 from solvers.method_registry import find_method
 from solvers.problem import OdeProblem
+from solvers.solution import Solution
 from solvers.status import Status
 
 GAP = 1e-9
@@ -174,8 +178,8 @@ def _compute(scenario: Scenario, robot: Robot, cancel: Cancel | None, progress: 
     return Reference(tuple(first), float(trusted), float(end))
 
 
-def _spans(scenario: Scenario, robot: Robot) -> list[OdeProblem]:
-    """The problems on the intervals without jumps, not even in a derivative."""
+def _spans(scenario: Scenario, robot: Robot) -> list[tuple[Interval, OdeProblem]]:
+    """The problems on the intervals without jumps, not even in a derivative, and the interval that each is part of."""
     problems = []
     for interval in intervals(scenario):
         knots = [row[0] for row in interval.pull.track] if interval.pull else []
@@ -184,7 +188,8 @@ def _spans(scenario: Scenario, robot: Robot) -> list[OdeProblem]:
         cuts, breaks = (problem.breaks, ()) if robot.sampling(interval.scenario) is None else ((), problem.breaks)
         inside = sorted({t for t in (*cuts, *knots) if interval.start < t < interval.end})
         edges = [interval.start, *inside, interval.end]
-        problems += [replace(problem, t0=start, t1=end, breaks=breaks) for start, end in pairwise(edges)]
+        spans = pairwise(edges)
+        problems += [(interval, replace(problem, t0=start, t1=end, breaks=breaks)) for start, end in spans]
     return problems
 
 
@@ -194,21 +199,36 @@ def _solve(
     """The solution by one method up to its end or failure; None when cancelled."""
     phases: list[ReferencePhase] = []
     held: HeldTorques | None = None
-    for problem in _spans(scenario, robot):
-        if phases:
-            problem = continued(replace(problem, initial=phases[-1].y[-1]), held)
-        rule = fitting(control, problem.t1 - problem.t0)
-        solution = robot.integrate(problem, method, rule, cancel=cancel, max_steps=_MOST_STEPS)
-        if solution.status is Status.CANCELLED:
+    contacts: Contacts | None = None
+
+    def pose(t: float, y: Array | None, joints: tuple[int, ...]) -> OdeProblem | None:
+        same = span if not joints else robot.at_rest(interval.scenario, interval.pull, joints)
+        if same is None:
             return None
-        held = None
-        if problem.sample is not None and solution.params is not None:
-            problem, held = replace(problem, params=solution.params), HeldTorques.of(solution.params)
-        phases.append(ReferencePhase(problem, method, np.array(solution.t), np.array(solution.y), solution.stride))
-        if solution.status is not Status.FINISHED:
-            break
+        start = {} if y is None else {"initial": y}
+        found = replace(cast("OdeProblem", same), t0=t, t1=span.t1, breaks=span.breaks, **start)
+        return continued(found, held) if phases else found
+
+    def solve(problem: OdeProblem, events: list[Event]) -> Solution:
+        rule = fitting(control, problem.t1 - problem.t0)
+        return robot.integrate(problem, method, rule, cancel=cancel, max_steps=_MOST_STEPS, events=events)
+
+    for interval, span in _spans(scenario, robot):
+        contacts = Contacts.of(robot, interval.scenario, contacts, located=True)
+        whole = pose(span.t0, phases[-1].y[-1] if phases else None, ())
+        assert whole is not None
+        found = [(whole, solve(whole, []))] if contacts is None else arcs(contacts, whole, pose, solve)
+        for problem, solution, *_ in found:
+            if solution.status is Status.CANCELLED:
+                return None
+            held = None
+            if problem.sample is not None and solution.params is not None:
+                problem, held = replace(problem, params=solution.params), HeldTorques.of(solution.params)
+            phases.append(ReferencePhase(problem, method, np.array(solution.t), np.array(solution.y), solution.stride))
+            if solution.status is not Status.FINISHED:
+                return phases
         if share:
-            share(problem.t1 / scenario.duration)
+            share(span.t1 / scenario.duration)
     return phases
 
 
@@ -229,7 +249,7 @@ def _write(file: Path, found: Reference) -> None:
     arrays = {"head": np.array([found.trusted_until, found.t_end, float(len(found.phases))])}
     for k, phase in enumerate(found.phases):
         arrays |= {f"t{k}": phase.t, f"y{k}": phase.y, f"stride{k}": np.array(phase.stride)}
-        if phase.problem.sample is not None:
+        if phase.problem.sample is not None or len(found.phases) > 1:
             arrays[f"params{k}"] = phase.problem.params
     content = io.BytesIO()
     np.savez(content, allow_pickle=False, **arrays)  # type: ignore[arg-type]
@@ -253,7 +273,11 @@ def _read(file: Path, scenario: Scenario, robot: Robot) -> Reference | None:
         if not kept or not all(_sound(t, y) for t, y, _ in kept) or robot.reference_methods is None:
             return None
         method = find_method(robot.reference_methods[0][0])
-        problems = _spans(scenario, robot)
+        spans = _spans(scenario, robot)
+        # Impacts cut a span into several phases.
+        problems = [
+            next(one for _, one in reversed(spans) if one.t0 <= rows[0][0] or one is spans[0][1]) for rows in kept
+        ]
         problems = [replace(one, params=numbers[k]) if k in numbers else one for k, one in enumerate(problems)]
         phases = [ReferencePhase(problem, method, *rows) for problem, rows in zip(problems, kept, strict=False)]
         return Reference(tuple(phases), trusted, end)

@@ -24,6 +24,7 @@ from solvers.status import Status
 
 if TYPE_CHECKING:
     from robots.model.companion import Companion
+    from robots.simulation.impacts import Impact
     from robots.simulation.stability import StepStability
     from solvers.problem import OdeProblem
 
@@ -90,7 +91,12 @@ class Run:
     @property
     def boundaries(self) -> tuple[float, ...]:
         """Times where something changed, without the ends [s]."""
-        return tuple(phase.start for phase in self.phases[1:])
+        return tuple(phase.start for phase in self.phases[1:] if not phase.interval.cut)
+
+    @property
+    def impacts(self) -> tuple[Impact, ...]:
+        """When its joints met their hard stops."""
+        return tuple(impact for phase in self.phases for impact in phase.impacts)
 
     @property
     def nbytes(self) -> int:
@@ -264,6 +270,7 @@ class Run:
                 "final_error": last,
                 **extra,
                 **({"samples": len(self.held[0].taken), "lost_samples": len(self.held[1])} if self.held else {}),
+                **({"impacts": len(self.impacts)} if self.robot.stops(self.scenario) else {}),
                 **({self.companion.name: self.companion.to_dict()} if self.companion else {}),
             }
         )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import fields, replace
 from time import perf_counter
 from typing import cast
@@ -15,10 +15,12 @@ from robots.model.robot import Array, Problem, Robot
 from robots.model.sampling import continued
 from robots.scenario.scenario import Scenario
 from robots.simulation.drift import drifts
+from robots.simulation.impacts import Contacts, Impact, arcs, described
 from robots.simulation.phases import Interval, Phase, intervals
 from robots.simulation.run import Run
 from robots.simulation.timing import measured
 from solvers.control import Control, FixedStep
+from solvers.events import Event
 from solvers.method import Method
 from solvers.method_registry import find_method
 from solvers.problem import OdeProblem
@@ -80,16 +82,64 @@ def _integrated(
     """The scenario's phases up to its end or a failure, and the seconds that their integration took."""
     phases: list[Phase] = []
     row, seconds = 0, 0.0
-    for interval in intervals(scenario):
-        share = _share(progress, interval, scenario.duration)
-        solution, spent = _integrate(robot, interval, phases[-1] if phases else None, cancel, share)
+    for solution, interval, impacts, spent in _solutions(robot, scenario, phases, cancel, progress):
         seconds += spent
         last = row + len(solution.t) - (1 if phases else 0)
-        phases.append(Phase(interval, solution, row, last))
+        phases.append(Phase(interval, solution, row, last, tuple(impacts)))
         row = last
         if solution.status is not Status.FINISHED:
             break
     return phases, seconds
+
+
+def _solutions(
+    robot: Robot, scenario: Scenario, phases: list[Phase], cancel: Cancel | None, progress: Progress | None
+) -> Iterator[tuple[Solution, Interval, list[Impact], float]]:
+    """The solutions one after another, each with its interval, the impacts at its start, and the seconds it took.
+
+    `phases` has those before, while this goes on.
+    """
+    contacts: Contacts | None = None
+    for interval in intervals(scenario):
+        contacts = Contacts.of(robot, interval.scenario, contacts)
+
+        def solve(arc: Interval, problem: Problem, events: Sequence[Event] = ()) -> tuple[Solution, float]:
+            return _integrate(robot, arc, problem, cancel, _share(progress, arc, scenario.duration), events)
+
+        if contacts is None:
+            solution, spent = solve(interval, posed(robot, interval, phases[-1] if phases else None)[0])
+            yield solution, interval, [], spent
+            continue
+        yield from _between_stops(robot, interval, contacts, phases, solve)
+
+
+def _between_stops(
+    robot: Robot,
+    interval: Interval,
+    contacts: Contacts,
+    phases: list[Phase],
+    solve: Callable[[Interval, Problem, Sequence[Event]], tuple[Solution, float]],
+) -> Iterator[tuple[Solution, Interval, list[Impact], float]]:
+    """The same for one interval, from one impact to the next."""
+    seconds = 0.0
+
+    def pose(t: float, y: Array | None, joints: tuple[int, ...]) -> OdeProblem | None:
+        if joints and robot.at_rest(interval.scenario, interval.pull, joints) is None:
+            return None
+        arc = replace(interval, start=t, resting=joints)
+        found = cast("OdeProblem", posed(robot, arc, phases[-1] if phases else None)[0])
+        return found if y is None else replace(found, initial=y)
+
+    def timed(problem: OdeProblem, events: list[Event]) -> Solution:
+        nonlocal seconds
+        solution, seconds = solve(replace(interval, start=problem.t0), problem, events)
+        return solution
+
+    whole = pose(interval.start, None, ())
+    assert whole is not None
+    for arc, solution, impacts in arcs(contacts, whole, pose, timed):
+        span = {"start": arc.t0, "end": solution.t_end, "cut": arc.t0 > interval.start}
+        yield solution, replace(interval, resting=tuple(contacts.resting), **span), impacts, seconds
 
 
 def _joined(parts: list[Array]) -> Array:
@@ -102,11 +152,16 @@ _loaded: set[tuple[object, ...]] = set()
 
 
 def _integrate(
-    robot: Robot, interval: Interval, before: Phase | None, cancel: Cancel | None, progress: Progress | None
+    robot: Robot,
+    interval: Interval,
+    problem: Problem,
+    cancel: Cancel | None,
+    progress: Progress | None,
+    events: Sequence[Event],
 ) -> tuple[Solution, float]:
-    """The solution of one interval after the phase `before`, and the seconds that it took."""
+    """The solution of the problem of one interval, and the seconds that it took."""
     scenario = interval.scenario
-    problem, method, control = posed(robot, interval, before)
+    method, control = find_method(scenario.method), fitting(scenario.control(), interval.span)
     equations = getattr(problem, "rhs", None) or getattr(problem, "system", None)
     used = robot.key, equations, method.key, type(control), *sorted(scenario.options.items())
     if used not in _loaded:
@@ -114,7 +169,9 @@ def _integrate(
         robot.integrate(problem, method, control, options=scenario.options, max_steps=1)
         _loaded.add(used)
     started = perf_counter()
-    solution = robot.integrate(problem, method, control, options=scenario.options, cancel=cancel, progress=progress)
+    solution = robot.integrate(
+        problem, method, control, options=scenario.options, cancel=cancel, progress=progress, events=events
+    )
     return solution, perf_counter() - started
 
 
@@ -133,7 +190,9 @@ def load(scenario: Scenario) -> None:
 def posed(robot: Robot, interval: Interval, before: Phase | None) -> tuple[Problem, Method, Control]:
     """An interval's problem after the phase `before` (None: from the initial state), the method and the control."""
     scenario = interval.scenario
-    problem = replace(robot.problem(scenario, interval.pull), t0=interval.start, t1=interval.end)
+    found = robot.at_rest(scenario, interval.pull, interval.resting)
+    assert found is not None
+    problem = replace(found, t0=interval.start, t1=interval.end)
     if before is not None:
         problem = continued(replace(problem, initial=before.solution.final), before.held)
     method, control = find_method(scenario.method), fitting(scenario.control(), interval.span)
@@ -176,8 +235,13 @@ def errors_along(robot: Robot, phases: list[Phase], t: Array, y: Array) -> dict[
 def _message(robot: Robot, phases: list[Phase], t: Array, y: Array) -> str:
     """How it ended, then the messages of the solver, the changes and the robot on the phases, each sentence once."""
     last = phases[-1].solution
-    parts = [last.outcome, *last.notes]
-    parts += [sentence for phase in phases for sentence in (*phase.solution.notes, phase.interval.remark)]
+    impacts = [impact for phase in phases for impact in phase.impacts]
+    parts = [last.outcome, *(() if impacts else last.notes)]
+    if stops := robot.stops(phases[-1].scenario):
+        parts.append(described(impacts, stops.numbers))
+    for phase in phases:
+        # Between two impacts no step divides the time.
+        parts += [*(() if impacts else phase.solution.notes), phase.interval.remark]
     for phase in phases:
         rows = slice(max(phase.first - 1, 0), phase.last)
         parts.append(robot.remark(phase.scenario, t[rows], y[rows]))

@@ -173,7 +173,7 @@ def can_batch(scenario: Scenario) -> bool:
 
     robot = robot_of(scenario)
     plain = type(robot).integrate is Robot.integrate or robot.only_notes
-    if not plain or len(intervals(scenario)) != 1:
+    if not plain or len(intervals(scenario)) != 1 or robot.stops(scenario) is not None:
         return False
     problem, method, control = posed(robot, intervals(scenario)[0], None)
     return isinstance(problem, OdeProblem) and batched(method, problem, control, scenario.options)

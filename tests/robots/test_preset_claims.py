@@ -10,6 +10,7 @@ import pytest
 
 from robots.dynamics.flexible.run_analysis import analyse
 from robots.scenario.presets import find_preset, presets
+from robots.simulation.reference import compare_with_reference, reference
 from robots.simulation.run import Run
 from robots.simulation.sampled_loop import sampled_loop
 from robots.simulation.simulate import simulate
@@ -249,6 +250,14 @@ def pendulum_index() -> None:
     assert max(both.max_error["constraint_m"], both.max_error["constraint_m_s"]) < 1e-13
 
 
+def pendulum_stop() -> None:
+    run = run_of("pendulum-stop")
+    times = [impact.t for impact in run.impacts]
+    assert times[-1] == pytest.approx(3.96, abs=0.005)
+    assert (times[9] - times[8]) / (times[8] - times[7]) == pytest.approx(0.7, abs=0.01)
+    assert run.sample(np.array([4.0, 5.0]))[:, 0] == pytest.approx(-1.2)
+
+
 def rr_chaos() -> None:
     loose, (tight,) = run_of("rr-chaos"), pinned("rr-chaos")
     assert (loose.scenario.rtol, tight.scenario.rtol) == (1e-10, 1e-11)
@@ -301,6 +310,18 @@ def rr_sampled() -> None:
     assert loop.longest() == pytest.approx(0.155, abs=0.0005)
     assert abs(bursting.y[:, 0] - 0.5 * np.pi).max() > 0.5
     assert abs(calm.y[-1, 0] - 0.5 * np.pi) < 1e-3
+
+
+def rr_stops() -> None:
+    located, late = run_of("rr-stops"), pinned("rr-stops")[0]
+    exact = reference(located.scenario)
+    assert exact is not None
+    errors = [compare_with_reference(run, exact).max["reference_q_rad"] for run in (located, late)]
+    assert errors[0] < 1e-6
+    assert errors[1] > 1e-3
+    assert {impact.joint for impact in located.impacts} == {0, 1}
+    finer = run_of("rr-stops", {"step": 0.005})
+    assert 11.0 < errors[0] / compare_with_reference(finer, exact).max["reference_q_rad"] < 23.0
 
 
 def rr_stiff() -> None:

@@ -21,6 +21,7 @@ from robots.catalog.rr.equations import (
     rr_pulled,
     rr_torques,
 )
+from robots.dynamics.stops import IMMOVABLE, NUMERICAL, StopFacts, Stops, stop_fields
 from robots.model.quantities import angle, choice, each, gravity, positive, rate, signed
 from robots.model.robot import Array, Equations, Mobility, Robot, Series
 from robots.model.sampling import Sampling, sampled, sampling_fields
@@ -72,6 +73,7 @@ class RR(Robot):
         angle("target1", "target 1", 0.5 * math.pi, "Angle that joint 1 is driven to.", when=_PD),
         angle("target2", "target 2", 0.0, "Angle that joint 2 is driven to.", when=_PD),
         *sampling_fields(_PD),
+        *stop_fields([StopFacts("rad"), StopFacts("rad", -2.0, 2.0)]),
     )
     initial: ClassVar[tuple[Field, ...]] = (
         angle("q1", "angle 1", 0.0, "Of link 1 from the horizontal."),
@@ -80,6 +82,7 @@ class RR(Robot):
         rate("v2", "rate 2", 0.0, 10.0, "Rate of angle 2."),
     )
     pullable: ClassVar[tuple[int, ...]] = (0, 1)
+    numerical = NUMERICAL
     defaults: ClassVar[Values] = {"method": "rk4", "step": 0.01, "duration": 10.0}
     reference_methods = (
         ("dop853", Tolerance(1e-14, 1e-15)),
@@ -124,10 +127,21 @@ class RR(Robot):
         """That of its PD control."""
         return Sampling.of(scenario.task) if scenario.task["torque"] == "pd" else None
 
+    def stops(self, scenario: Setup) -> Stops | None:
+        """Those of the task."""
+        return Stops.of(scenario.task, (1, 2))
+
+    def at_rest(self, scenario: Setup, pull: Pull | None, joints: tuple[int, ...]) -> OdeProblem:
+        """The equations with rotors so heavy that nothing moves the joints that rest."""
+        heavy = {**scenario.parameters, **{f"J{joint + 1}": IMMOVABLE for joint in joints}}
+        return self.problem(scenario.with_parameters(heavy) if joints else scenario, pull)
+
     def check(self, scenario: Setup) -> None:
-        """A control must be able to sample as it is asked to."""
+        """A control must be able to sample as it is asked to; stops must leave room for the arm."""
         if sampling := self.sampling(scenario):
             sampling.check(scenario.duration)
+        if stops := self.stops(scenario):
+            stops.check(scenario.initial)
 
     def equations(self, scenario: Setup) -> tuple[Equations, Data]:
         """The equations without torques, or with the motors' torques: the cheaper form that suffices."""

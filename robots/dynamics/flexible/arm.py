@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from assets.errors import BadInput
 from assets.fields import Field, Values
+from robots.dynamics.flexible.forward import FIELDS as FORWARD
 from robots.dynamics.flexible.forward import check as check_forward
 from robots.dynamics.flexible.look import flexible_poses, flexible_shape, in_the_world
 from robots.dynamics.flexible.problem import dae_problem
@@ -84,12 +85,7 @@ class FlexibleArm(Robot):
     numerical: ClassVar[tuple[str, ...]] = (
         "formulation",
         *(field.key for field in SCALING),
-        "forward",
-        "forward_method",
-        "forward_step",
-        "forward_specialised",
-        "kp",
-        "kd",
+        *(field.key for field in FORWARD),
     )
     looks: ClassVar[tuple[Field, ...]] = (DEFLECTION,)
     plots = ("error", "torque", "driven", "deflection", "joints", "conditioning")

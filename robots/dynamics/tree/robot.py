@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from assets.fields import Field
+from robots.dynamics.stops import IMMOVABLE, NUMERICAL, StopFacts, Stops, stop_fields
 from robots.dynamics.tree import layout as at
 from robots.dynamics.tree.follower import Follower, follower_of
 from robots.dynamics.tree.look import shape_of
@@ -72,6 +73,7 @@ class TreeRobot(Robot):
 
     tree: ClassVar[Tree]
     group = "Robots"
+    numerical = NUMERICAL
     defaults: ClassVar[Mapping[str, Any]] = {"method": "dopri5", "rtol": 1e-6, "atol": 1e-9, "duration": 5.0}
     reference_methods = (("dop853", Tolerance(1e-13, 1e-14)), ("v98", Tolerance(1e-13, 1e-14)))
 
@@ -108,6 +110,28 @@ class TreeRobot(Robot):
             positions=len(free),
             breaks=_breaks(scenario),
         )
+
+    def _numbers(self) -> list[int]:
+        """The number in q1, q2 and so on of each free joint, in the order of the state."""
+        return [self.tree.order.index(j) + 1 for j in self.tree.free]
+
+    def stops(self, scenario: Setup) -> Stops | None:
+        """Those of the task."""
+        return Stops.of(scenario.task, self._numbers())
+
+    def at_rest(self, scenario: Setup, pull: Pull | None, joints: tuple[int, ...]) -> OdeProblem | None:
+        """The equations with rotors so heavy that nothing moves the joints that rest; computed torque would."""
+        if joints and scenario.task["torque"] == "computed":
+            return None
+        problem = self.problem(scenario, pull)
+        for joint in joints:
+            problem.params[at.HEADER + self.tree.free[joint] * at.ROW + at.ARMATURE] = IMMOVABLE
+        return problem
+
+    def check(self, scenario: Setup) -> None:
+        """Stops must leave room for the arm."""
+        if stops := self.stops(scenario):
+            stops.check(scenario.initial)
 
     def params(self, scenario: Setup, pull: Pull | None = None) -> Array:
         """The numbers that the kernels read; `layout` has their places."""
@@ -162,7 +186,9 @@ class TreeRobot(Robot):
         return links
 
     def remark(self, scenario: Setup, t: Array, y: Array) -> str:
-        """Joints beyond the limits that their file gives: nothing stops them there."""
+        """Joints beyond the limits that their file gives: nothing stops them there, unless the task says so."""
+        if self.stops(scenario):
+            return ""
         positions = self.tree.positions(y[:, : len(self.tree.free)])
         low, high = np.array([(joint.lower, joint.upper) for joint in self.tree.joints]).T
         names = [joint.name for joint in self.tree.joints]
@@ -308,6 +334,12 @@ def _gain(joint: Joint, per_rate: bool) -> dict[str, Any]:
     return {"unit": unit, "default": default, "minimum": 0.0, "maximum": 1e7, "slider": slider, "when": ("torque", _PD)}
 
 
+def _stop(joint: Joint) -> StopFacts:
+    """The limits that the file gives, as stops."""
+    low, high = (end if np.isfinite(end) else None for end in (joint.lower, joint.upper))
+    return StopFacts(joint.unit, low, high, position_facts(joint)["slider"])
+
+
 def _breaks(scenario: Setup) -> tuple[float, ...]:
     """The end of a move: the fourth derivative of the commanded path jumps there, and the third at its start."""
     end = float(scenario.task["move_time"])
@@ -344,6 +376,7 @@ def tree_robot(tree: Tree, key: str, kind: type[TreeRobot] = TreeRobot, shaping:
             *each("kp", "gain P", partial(_gain, per_rate=False)),
             *each("kd", "gain D", partial(_gain, per_rate=True)),
             *each("target", "target", partial(_aim, moves=bool(tree.fault()))),
+            *stop_fields([_stop(tree.joints[place]) for place in tree.order]),
         ),
         "initial": (*each("q", "position", position_facts), *each("v", "rate", _rate)),
         "joints": tuple(tree.joints[k].name for k in tree.order),

@@ -1,0 +1,107 @@
+"""Hard stops of joints: where a joint cannot go on, and how it bounces."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import inf
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assets.errors import BadInput
+from assets.fields import Field, Values
+from robots.model.quantities import When, amount, choice
+
+Array = NDArray[np.float64]
+NUMERICAL = ("stops_found",)
+"""The fields that decide nothing of the exact motion."""
+
+IMMOVABLE = 1e15
+"""The inertia of the rotor of a joint that rests against its stop [kg m2 or kg]."""
+
+_HARD: When = ("stops", ("hard",))
+_LOWEST, _HIGHEST = "Where the joint cannot go on downwards; empty: nowhere.", "Upwards; empty: nowhere."
+
+
+@dataclass(frozen=True, slots=True)
+class StopFacts:
+    """The stops of one joint as the fields have them: unit, defaults (None for no stop), and a slider's ends."""
+
+    unit: str
+    low: float | None = None
+    high: float | None = None
+    slider: tuple[float, float] | None = (-np.pi, np.pi)
+
+
+def stop_fields(joints: Sequence[StopFacts]) -> tuple[Field, ...]:
+    """The fields of stops, for joints q1, q2 and so on."""
+    ends = []
+    for k, facts in enumerate(joints, start=1):
+        for end, label, default, text in (
+            ("low", "lower", facts.low, _LOWEST),
+            ("high", "upper", facts.high, _HIGHEST),
+        ):
+            ends.append(
+                Field(
+                    f"stop_{end}{k}", f"{label} stop {k}", facts.unit, default, -1e3, 1e3, slider=facts.slider,
+                    optional=True, kind=float, when=_HARD, help=text,
+                )
+            )  # fmt: skip
+    return (
+        choice("stops", "joint stops", {"off": "none", "hard": "hard stops"}, "Joints bounce where they cannot go on."),
+        amount(
+            "restitution", "restitution", "", 0.5, 1.0, (0.0, 1.0), "What a bounce leaves of the joint's rate.",
+            when=_HARD,
+        ),
+        choice(
+            "stops_found",
+            "impacts are found",
+            {"located": "on the dense output", "late": "at the end of a step"},
+            "Located, each method keeps its order; a bounce at the end of its step leaves any method order 1.",
+            when=_HARD,
+        ),
+        *ends,
+    )  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Stops:
+    """Stops in the order of the state.
+
+    Attributes:
+        low, high: of each joint, (n,) [rad or m]; infinite where there is none.
+        restitution: what a bounce leaves of the joint's rate, 0 .. 1.
+        located: whether impacts are found on the dense output.
+        numbers: of each joint, the number in q1, q2 and so on, (n,).
+    """
+
+    low: Array
+    high: Array
+    restitution: float
+    located: bool
+    numbers: tuple[int, ...]
+
+    @classmethod
+    def of(cls, task: Values, order: Sequence[int]) -> Stops | None:
+        """Those of a task, whose fields are numbered by `order` in the order of the state; None without any."""
+        if task.get("stops") != "hard":
+            return None
+        low, high = (
+            np.array([otherwise if (end := task[f"{key}{k}"]) is None else float(end) for k in order])
+            for key, otherwise in (("stop_low", -inf), ("stop_high", inf))
+        )
+        return cls(low, high, float(task["restitution"]), task["stops_found"] == "located", tuple(order))
+
+    def check(self, initial: Values) -> None:
+        """Refuse stops without room between them, and a start beyond them.
+
+        Raises:
+            BadInput: naming the field.
+        """
+        for k, low, high in zip(self.numbers, self.low.tolist(), self.high.tolist(), strict=True):
+            if not low < high:
+                raise BadInput(f"task.stop_high{k}", high, f"above the lower stop, {low:g}")
+            if not low <= float(initial[f"q{k}"]) <= high:
+                must = f"between the stops of joint {k}, from {low:g} to {high:g}"
+                raise BadInput(f"initial.q{k}", initial[f"q{k}"], must)
