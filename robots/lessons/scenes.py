@@ -60,6 +60,8 @@ class SceneReader:
             raise LessonError(block.line, "a scene must have a run: " + _FORM)
         hidden = self._hidden(settings.get("hide"))
         shown = tuple(replace(self.runs[name], shown=name not in hidden) for name in names)
+        if names and not any(run.shown for run in shown):
+            raise LessonError(settings["hide"][0], "hide must leave one run to show")
         plots = tuple(key.strip() for key in settings.get("plots", (0, ""))[1].split(",") if key.strip())
         return Scene(block.line, shown, plots, _speed(settings.get("speed")))
 

@@ -103,6 +103,21 @@ PROBES = {
             settings=SCENE | {"at"},
         )
     """,
+    "assets/lessons/probe.md": """
+        +++
+        title = "A lesson that a test adds"
+        minutes = 1
+        language = "en"
+        level = "beginner"
+        +++
+        ## Look
+        ```scene
+        a: rr-swing duration=0.1
+        ```
+        ```check
+        steps(a) == 10
+        ```
+    """,
     "gui/commands/probe.py": """
         from gui.command import Command
 
@@ -211,6 +226,7 @@ answers = {
     "render help": said("render", "--help"),
     "command": said("probe"),
     "study": json.loads(said("study", "probe", "--json")),
+    "probe lesson": json.loads(said("lesson", "check", "probe", "--json")),
     "copied": json.loads(said("run", "rr-swing", "--json", *short)),
     "preset": json.loads(said("run", "probe", "--json", *short)),
     "member": json.loads(said("run", "probe", "--json", "--set", "method=probe-member", *short)),
@@ -305,7 +321,7 @@ def _answers(house: Path, script: str, environment: dict[str, str], file: str) -
 
 def test_every_kind_is_listed(answers: dict[str, Any]):
     listed = {kind: [entry["key"] for entry in found] for kind, found in answers["list"].items()}
-    for kind in ("robots", "methods", "scenarios", "studies", "formats"):
+    for kind in ("robots", "methods", "scenarios", "studies", "lessons", "formats"):
         assert "probe" in listed[kind], kind
     assert "probe-member" in listed["methods"]
     assert "probe-arm" in listed["robots"]
@@ -316,6 +332,11 @@ def test_every_kind_is_listed(answers: dict[str, Any]):
 def test_a_command_is_called_and_a_study_computed(answers: dict[str, Any]):
     assert answers["command"] == "called\n"
     assert answers["study"]["studies"][0]["findings"][0]["ours"] == "it is found"
+
+
+def test_a_lesson_is_checked(answers: dict[str, Any]):
+    (lesson,) = answers["probe lesson"]["lessons"]
+    assert (lesson["key"], lesson["steps"], lesson["problems"]) == ("probe", 1, [])
 
 
 def test_a_preset_of_an_added_robot_and_method_runs_as_the_one_it_was_copied_from(answers: dict[str, Any]):

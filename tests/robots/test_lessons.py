@@ -248,6 +248,7 @@ def test_a_check_finds_what_only_runs_can_show(old: str, new: str, said: str):
         ("b: a", "min: a", 15, "no word of expressions"),
         ("h: a step=[0.04, 0.02, 0.01]", "h: a step=[0.04]", 16, "two values or more"),
         ("hide: h", "hide: k", 17, "run must be one of"),
+        ("hide: h", "hide: h, a, b", 17, "must leave one run"),
         ("speed: 0.5", "speed: fast", 19, "a number from 0.001 to 100"),
         ("predict choice", "predict chioce", 22, "did you mean 'choice'"),
         ("answer: least", "anwser: least", 26, "did you mean 'answer'"),
