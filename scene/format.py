@@ -48,7 +48,7 @@ SCENE: frozenset[str] = frozenset(
 FIGURE: frozenset[str] = frozenset({"style", "width", "height", "font", "plots", "columns", "show", "ranges", "dpi"})
 """Settings of a page of charts."""
 
-FILM: frozenset[str] = SCENE | {"fps", "speed"}
+FILM: frozenset[str] = SCENE | {"fps", "speed", "plots"}
 MOTION: frozenset[str] = frozenset({"fps", "speed", "start", "end", "title", "theme", "camera"})
 
 

@@ -40,7 +40,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--quality", "quality", "low, medium or high (medium)", metavar="NAME")
     add("--camera", "camera", "iso, front, right, top, ... (the scenario's own)", metavar="NAME")
     add("--layout", "layout", "scene, scene-plots, side-by-side, or grid (scene)", metavar="NAME")
-    add("--plots", "plots", "a figure's plots, such as error,energy//linear,scene@2 (the usual ones)", metavar="A,B")
+    add(
+        "--plots",
+        "plots",
+        "a figure's plots, such as error,energy//linear,scene@2, or a film's (the usual ones)",
+        metavar="A,B",
+    )
     add("--columns", "columns", "how many charts beside each other (1)", type=int, metavar="N")
     add("--ranges", "ranges", "shown values of plots, such as error=1e-9:1e-3", metavar="PLOT=A:B")
     add_figure(parser)
@@ -72,6 +77,8 @@ def execute(args: argparse.Namespace) -> int:
         rows = computed_rows(request, progress=bar.show)
         render_rows(rows, request.view, settings, progress=bar.draw)
     tell_even_size(settings)
+    if settings.small_type:
+        print(f"armstep: {settings.small_type}; --no-caption leaves it out", file=sys.stderr)
     run = rows[0].run
     if run is None or run.status.ok:
         return 0

@@ -18,6 +18,7 @@ from gui.compose.picture import compose
 from gui.qt.export.exporter import render_rows
 from gui.qt.export.film import Film
 from gui.qt.export.layout import layouts
+from gui.qt.export.layouts.scene_plots import ScenePlotsLayout
 from robots.scenario.presets import find_preset
 from robots.simulation.simulate import simulate
 
@@ -92,6 +93,20 @@ def test_impossible_strobe_is_refused(settings, every) -> None:
 def test_too_many_poses_are_refused(settings) -> None:
     with pytest.raises(BadInput, match="strobe"):
         settings("x.png", strobe=1e-3, at=1.0).times(0.0, 1.0)
+
+
+def test_a_film_shows_the_plots_that_are_asked_for(rows, settings) -> None:
+    asked = settings("film.webp", plots="energy,step-size", size=(960, 540))
+    asked.check()
+    film = Film(rows, ViewSettings(), asked)
+    assert isinstance(film.layout, ScenePlotsLayout)
+    assert [one.chart.key for one in film.layout.charts] == ["energy", "step-size"]
+
+
+def test_small_type_is_announced(settings) -> None:
+    assert settings("film.mp4", size=(1280, 720)).small_type == ""
+    assert settings("film.mp4", size=(320, 240)).small_type.startswith("text is 5 px high")
+    assert settings("film.mp4", size=(320, 240), caption=False).small_type == ""
 
 
 def test_names_are_cut_at_the_first_comma() -> None:

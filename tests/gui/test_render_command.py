@@ -90,7 +90,20 @@ def test_an_odd_size_is_made_even_and_said(tmp_path: Path) -> None:
 def test_a_run_that_blew_up_is_drawn_without_a_warning(tmp_path: Path) -> None:
     """Its poses are beyond what the graphics card's numbers hold; in a process of its own, as people run it."""
     out = tmp_path / "beam.png"
-    words = ["beam", "--out", str(out), "--time", "1", "--size", "160x90", "--set", "method=rk4", "--set", "step=0.02"]
+    words = [
+        "beam",
+        "--out",
+        str(out),
+        "--time",
+        "1",
+        "--size",
+        "160x90",
+        "--no-caption",
+        "--set",
+        "method=rk4",
+        "--set",
+        "step=0.02",
+    ]
     done = subprocess.run(
         [sys.executable, "-m", "gui.cli", "render", *words],
         cwd=ROOT,

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from assets.errors import ArmstepError
 from gui.app.runs import RunRow
 from gui.app.view import ViewSettings
+from gui.charts.choice import panel_texts
 from gui.compose import picture, viewpoint
 from gui.compose.overlays.error import error_scale
 from scene.camera import to_json
@@ -45,7 +46,9 @@ class Film:
         self.rows, self.settings = list(rows), settings
         self.span = float(run.t[0]), max(float(run.scenario.duration), float(run.t_end))
         self.times = settings.times(*self.span)
-        self.layout: Layout = find_layout(settings.layout)(self._plan(view))
+        if settings.plots:
+            view = replace(view, plots=tuple(panel_texts(settings.plots)))
+        self.layout: Layout = find_layout(settings.arrangement)(self._plan(view))
         self._aspect = self.layout.scene_size[0] / self.layout.scene_size[1]
         self.view = view
         if settings.camera:

@@ -26,6 +26,10 @@ from scene.picture import Quality
 
 Array = NDArray[np.float64]
 
+PLOTS_LAYOUT, MOST_PLOTS = "scene-plots", 4
+"""The layout of a film with plots, and how many it has room for."""
+TYPE, READABLE = 14.0, 8.0
+"""The height of the type on a frame of 960 x 720 pixels, and the least that can be read [px]."""
 QUALITIES = ("low", "medium", "high")
 LARGEST = 16384
 MOST_FRAMES = 1_000_000
@@ -60,7 +64,7 @@ class ExportSettings:
         style: the name of a figure's style (`gui.charts.figure_style`); what follows changes it, if it is given.
         width, height: of a figure [mm]; a height of 0 is what its charts need.
         font: family and size, such as `serif 9`.
-        plots: a figure's panels, such as `error,energy//linear,scene@2`; nothing for the view's plots.
+        plots: a figure's panels, such as `error,energy//linear,scene@2`, or a film's plots; nothing for the view's.
         columns: how many panels stand in one row.
         show: the parts that a figure shows (`gui.charts.figure_style.PARTS`); None for the style's.
         ranges: the shown values of plots, such as `error=1e-9:1e-3`.
@@ -228,6 +232,7 @@ class ExportSettings:
         if self.loop < 0:
             raise BadInput("loop", self.loop, "0 (forever) or a number of times")
         find_layout(self.layout)
+        self._check_plots()
         check_table(self.table, self.also, self.every)
         self._check_place()
         if scenario is not None:
@@ -235,6 +240,33 @@ class ExportSettings:
                 kind.check(scenario)
             else:
                 self.times(0.0, scenario.duration)
+
+    @property
+    def arrangement(self) -> str:
+        """The key of the layout; the plots of a film stand beside the scene."""
+        return PLOTS_LAYOUT if self.plots and self.layout == "scene" else self.layout
+
+    @property
+    def small_type(self) -> str:
+        """A hint if the text of a film or a still is too small to read; empty otherwise."""
+        from gui.qt.drawing.style import style_of
+
+        drawn = isinstance(self.kind, (FilmFormat, StillFormat)) and not self.figure
+        height = TYPE * style_of(self.palette, self.size).scale
+        if not drawn or height >= READABLE or not (self.caption or self.arrangement == PLOTS_LAYOUT):
+            return ""
+        return f"text is {height:.0f} px high at this size, too small to read"
+
+    def _check_plots(self) -> None:
+        """Refuse plots that a film cannot show. Raises BadInput."""
+        texts = panel_texts(self.plots)
+        if texts and self.arrangement != PLOTS_LAYOUT:
+            raise BadInput("plots", self.plots, f"left out for the layout {self.layout}")
+        if len(texts) > MOST_PLOTS:
+            raise BadInput("plots", self.plots, f"at most {MOST_PLOTS} plots beside the scene of a film")
+        for text in texts:
+            if PlotChoice.of(text).key not in plots():
+                raise BadInput("plots", text, choices=[*plots()])
 
     def _check_figure(self, scenario: Scenario | None) -> None:
         """Refuse settings that a page of charts cannot have. Raises BadInput naming one."""

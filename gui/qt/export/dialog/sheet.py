@@ -250,6 +250,8 @@ class ExportSheet(Sheet):
             facts += [f"{frames} frames", f"{frames / settings.fps:.1f} s of film"]
             if drawn:
                 facts.append(self._expected(settings, frames))
+        if settings.small_type:
+            facts.append(settings.small_type)
         if settings.file.exists() and not settings.file.is_dir():
             facts.append(f"replaces the existing {settings.file.name}")
         self.facts.setText("   ·   ".join(facts))
