@@ -46,7 +46,7 @@ _HOMES = {
 
 def __getattr__(name: str) -> object:
     if name == "__version__":
-        found: object = import_module("gui.version").version()
+        found: object = import_module("assets.version").version()
     else:
         home = next((module for module, names in _HOMES.items() if name in names), None)
         if home is None:

@@ -14,8 +14,8 @@ from typing import NoReturn
 from assets.errors import ArmstepError, BadInput
 from assets.plugins import culprit, failure_of
 from assets.registry import failures, unknown
+from assets.version import version
 from gui.command import COMMANDS
-from gui.version import version
 
 DEFAULT = "open"
 BAD_INPUT = 2

@@ -7,8 +7,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from assets.errors import BadInput
+from assets.version import version
 from gui.command import COMMANDS, Command
-from gui.version import version
 
 
 @dataclass(frozen=True, slots=True)

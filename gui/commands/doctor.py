@@ -16,8 +16,9 @@ from importlib.metadata import PackageNotFoundError
 from importlib.metadata import version as installed_version
 from pathlib import Path
 
+from assets.version import version
 from gui.command import Command
-from gui.version import LIBRARIES, version
+from gui.version import LIBRARIES
 
 SYSTEM_LIBRARIES = {
     "libGL.so.1": "libgl1",

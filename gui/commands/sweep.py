@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import sys
 from collections import Counter
 from contextlib import ExitStack
 from pathlib import Path
@@ -42,6 +43,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--reference", action="store_true", help="compute reference runs for errors against them")
     parser.add_argument("--out", type=Path, metavar="FILE", help="write the result to FILE.npz, FILE.csv or FILE.json")
     parser.add_argument("--workers", type=int, metavar="N", help="how many processes compute (one per core)")
+    parser.add_argument(
+        "--scheduler", default="", metavar="ADDRESS", help="let the workers of a running Dask cluster compute too"
+    )
     parser.add_argument("--resume", action="store_true", help="continue an interrupted sweep to the same file")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 
@@ -49,6 +53,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def execute(args: argparse.Namespace) -> int:
     """Compute, write and report; returns 0 even if runs fail, since a failed run is a result too."""
     from gui.qt.export.tables import check_table, write_table
+    from robots.sweeps.cluster import warning_about
     from robots.sweeps.files import SweepTable
     from robots.sweeps.journal import Journal, journal_of
     from robots.sweeps.run_sweep import run_sweep
@@ -58,6 +63,8 @@ def execute(args: argparse.Namespace) -> int:
     if args.resume and not args.out:
         raise BadInput("--resume", None, "used together with --out")
     sweep = _sweep(args)
+    if warning := warning_about(args.scheduler):
+        print(warning, file=sys.stderr)
     started = monotonic()
     with ExitStack() as stack:
         journal = stack.enter_context(Journal(journal_of(args.out), sweep, resume=args.resume)) if args.out else None
@@ -70,6 +77,7 @@ def execute(args: argparse.Namespace) -> int:
         result = run_sweep(
             sweep,
             workers=args.workers,
+            scheduler=args.scheduler,
             known=journal.parts if journal else (),
             progress=show,
             on_part=journal.add if journal else None,

@@ -11,10 +11,11 @@ from time import perf_counter
 import numpy as np
 
 from assets.errors import BadInput
-from robots.sweeps.processes import finished
+from robots.sweeps.cluster import ClusterWorkers
+from robots.sweeps.processes import POLL, finished
 from robots.sweeps.runner import Runner
 from robots.sweeps.sweep import Part, Sweep, SweepResult
-from robots.sweeps.workers import ProcessWorkers, ThreadWorkers, Workers
+from robots.sweeps.workers import JobLost, ProcessWorkers, ThreadWorkers, Workers
 
 Cancel = Callable[[], bool]
 JOB_SECONDS = 0.1
@@ -29,6 +30,7 @@ def run_sweep(
     sweep: Sweep,
     *,
     workers: int | None = None,
+    scheduler: str = "",
     known: Sequence[Part] = (),
     into: SweepResult | None = None,
     order: Sequence[int] | None = None,
@@ -41,6 +43,7 @@ def run_sweep(
     Args:
         sweep: what is asked for.
         workers: how many threads or processes compute, with this one; None is one per core.
+        scheduler: the address of a Dask cluster that computes too, instead of threads and processes here; or empty.
         known: parts that were computed before.
         into: takes the results as they come; a new result if None.
         order: the numbers of all runs in the order in which they are computed.
@@ -73,11 +76,11 @@ def run_sweep(
         missing = deque(number for number in order if number in left)
     threads = all(local.runner.batched)
     while missing and not local.cancelled():
-        if count == 1 or not (threads or local.slow(missing)):
+        if not scheduler and (count == 1 or not (threads or local.slow(missing))):
             local.work(missing)
             continue
-        elsewhere = ThreadWorkers(local.runner, count - 1) if threads else ProcessWorkers(sweep, count - 1)
-        with elsewhere as pool:
+        elsewhere: Workers = ThreadWorkers(local.runner, count - 1) if threads else ProcessWorkers(sweep, count - 1)
+        with ClusterWorkers(sweep, scheduler) if scheduler else elsewhere as pool:
             _share(local, missing, pool)
     return result
 
@@ -108,20 +111,22 @@ class _Local:
 
 def _share(local: _Local, missing: deque[int], pool: Workers) -> None:
     """Compute the missing runs here and in the pool. A few jobs wait there, as soon as it has loaded its code."""
-    waiting: deque[Future[Part]] = deque()
+    waiting: deque[tuple[list[int], Future[Part]]] = deque()
     while (missing or waiting) and not local.cancelled():
-        while missing and len(waiting) < 2 * pool.count and pool.ready:
-            waiting.append(pool.submit(_next(missing, local.pace)))
+        while missing and pool.ready and len(waiting) < 2 * pool.count:
+            numbers = _next(missing, local.pace)
+            waiting.append((numbers, pool.submit(numbers)))
         for _ in range(len(waiting)):
-            future = waiting.popleft()
-            if finished(future, 0.0):
-                local.take(future.result())
-            else:
-                waiting.append(future)
+            numbers, future = waiting.popleft()
+            try:
+                if finished(future, 0.0 if missing else POLL):
+                    local.take(future.result())
+                else:
+                    waiting.append((numbers, future))
+            except JobLost:
+                missing.extend(numbers)
         if missing:
             local.work(missing)
-        elif waiting:
-            finished(waiting[0])
 
 
 def _next(missing: deque[int], pace: float) -> list[int]:

@@ -13,6 +13,10 @@ from robots.sweeps.runner import Runner
 from robots.sweeps.sweep import Part, Sweep
 
 
+class JobLost(Exception):
+    """Whoever computed a job is gone; nothing else is wrong."""
+
+
 class Workers(Protocol):
     """Where jobs are computed; a context manager, at whose end they stop.
 
@@ -40,7 +44,7 @@ class Workers(Protocol):
         ...
 
     def submit(self, numbers: Sequence[int]) -> Future[Part]:
-        """Compute these runs there."""
+        """Compute these runs there. The result may raise `JobLost`."""
         ...
 
 

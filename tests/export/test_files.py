@@ -18,13 +18,13 @@ import pytest
 from PIL import Image
 
 from assets.errors import ArmstepError, BadInput
+from assets.version import version
 from gui.app.view import ViewSettings
 from gui.qt.export.exporter import Cancelled, render_rows
 from gui.qt.export.film import Film
 from gui.qt.export.inside import read_scenarios, read_texts
 from gui.qt.export.request import ExportRequest
 from gui.qt.export.settings import ExportSettings
-from gui.version import version
 
 ROOT = Path(__file__).resolve().parents[2]
 VIEW = ViewSettings()

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from assets.version import version
 from gui.cli import main
 from gui.commands import doctor
-from gui.version import version
 
 ROOT = Path(__file__).resolve().parents[2]
 

@@ -11,9 +11,9 @@ import pytest
 from PySide6.QtGui import QDesktopServices, QGuiApplication
 from PySide6.QtWidgets import QPlainTextEdit, QPushButton
 
+from assets.version import version
 from gui.qt.dialogs.sheets import Sheet
 from gui.qt.window.main_window import MainWindow
-from gui.version import version
 
 
 def pressed(window: MainWindow, key: str, button: str) -> str:

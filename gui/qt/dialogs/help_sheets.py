@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from assets.version import version
 from gui.qt.access.spoken import Role, speak
 from gui.qt.dialogs.sheets import MARGIN, Sheet
 from gui.qt.panels._runs_menu import TABLE_KEYS
@@ -28,7 +29,7 @@ from gui.qt.window.commands.actions import shown_key
 from gui.qt.window.commands.command import Command
 from gui.qt.window.commands.keys import LANE_MOUSE, MOUSE
 from gui.qt.window.presenter import PRESENTER
-from gui.version import diagnostics, version
+from gui.version import diagnostics
 from robots.export.citation import bibtex
 from robots.scenario.scenario import Scenario
 

@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from assets.errors import ArmstepError, BadInput
+from assets.version import version
 from assets.writing import reason
 from gui.app import documents
 from gui.app.documents import looks_like_scenario
 from gui.app.runs import RunRow
 from gui.qt.export.format import FOLDER, find_format, formats, key_of
-from gui.version import version
 from robots.export.citation import bibtex
 from robots.files.reading import is_robot_file, robot_scenario
 from robots.scenario.presets import PRESETS, find_scenario

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QApplication
 
 from assets.plugins import failure_of
 from assets.registry import failures
+from assets.version import version
 from gui.app.computing.engine import default_engine
 from gui.app.jobs import Jobs
 from gui.app.session.preparing import Preparing
@@ -29,7 +30,6 @@ from gui.qt.window.crash_log import CrashLog
 from gui.qt.window.main_window import MainWindow
 from gui.qt.window.precompute import precompute
 from gui.qt.window.single import Door, hand_over
-from gui.version import version
 from robots.model.registry import robots
 from robots.scenario.presets import PRESETS
 from robots.scenario.scenario import Scenario

@@ -1,0 +1,158 @@
+"""Runs of a sweep on an existing Dask cluster, at an address that a person gives; the extra `armstep[dask]`.
+
+A job is a scenario, ranges and the numbers of some runs. Jobs that are lost with a worker or the scheduler are computed
+again, here or there; each result arrives once, and has the bits that this machine would give.
+"""
+
+from __future__ import annotations
+
+import json
+import socket
+from collections.abc import Sequence
+from concurrent.futures import Future
+from contextlib import suppress
+from time import monotonic
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+
+from assets.errors import ArmstepError, BadInput
+from assets.version import version
+from robots.sweeps.sweep import Part, Sweep
+from robots.sweeps.workers import JobLost, compute
+
+if TYPE_CHECKING:
+    from distributed import Client  # type: ignore[import-not-found]
+
+CONNECTING = 10.0
+"""How long a scheduler may take to answer [s]."""
+
+MOST_LOST = 100
+"""How many jobs may be lost before the sweep gives up."""
+
+PAUSE = 1.0
+"""How often the workers are counted [s]."""
+
+LOCAL = ("localhost", "127.0.0.1", "::1", "")
+
+
+class ClusterWorkers:
+    """The workers of a Dask scheduler; see `Workers`.
+
+    Args:
+        sweep: whose runs they compute.
+        address: of the scheduler, such as `tls://cluster.example:8786`.
+    """
+
+    def __init__(self, sweep: Sweep, address: str) -> None:
+        self.text, self.address, self.count, self._lost = json.dumps(sweep.to_data()), address, 1, 0
+        self._counted, self._there = -PAUSE, False
+        self._waiting: dict[Future[Part], Any] = {}
+
+    def __enter__(self) -> ClusterWorkers:
+        try:
+            from distributed import Client  # type: ignore[import-not-found]
+        except ImportError:
+            raise BadInput("--scheduler", self.address, "used with an extra: pip install armstep[dask]") from None
+        try:
+            self._client: Client = Client(self.address, timeout=CONNECTING, set_as_default=False)
+        except (OSError, ValueError, ImportError) as problem:
+            reason = str(problem).splitlines()[0][:200] if str(problem) else type(problem).__name__
+            must = f"the address of a running Dask scheduler, such as tls://cluster:8786 ({reason})"
+            raise BadInput("--scheduler", self.address, must) from None
+        try:
+            self._check_versions()
+        except BaseException:
+            self._client.close()
+            raise
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._client.close()
+
+    @property
+    def ready(self) -> bool:
+        """See `Workers`: while the scheduler restarts, runs are computed here."""
+        if self._lost > MOST_LOST:
+            raise ArmstepError(f"The workers at {self.address} lost {self._lost} jobs, perhaps for lack of memory.")
+        if self._client.status != "running":
+            # A scheduler that starts again knows nothing of these.
+            for job in list(self._waiting):
+                self._lose(job)
+            return False
+        if monotonic() - self._counted > PAUSE:
+            self._counted, threads = monotonic(), 0
+            with suppress(OSError, TimeoutError):  # the scheduler went away just now
+                counts = self._client.sync(self._client.scheduler.ncores, callback_timeout=PAUSE)
+                threads = sum(counts.values())
+            self.count, self._there = max(1, threads), threads > 0
+        return self._there
+
+    def submit(self, numbers: Sequence[int]) -> Future[Part]:
+        """See `Workers`."""
+        found: Future[Part] = Future()
+        there = self._client.submit(compute_there, version(), self.text, list(numbers), pure=False)
+        self._waiting[found] = there
+
+        def arrived(done: Any) -> None:
+            if done.status == "finished":
+                try:
+                    self._end(found, done.result())
+                except Exception:  # the worker that kept it is gone
+                    self._lose(found)
+            elif done.status == "error" and isinstance(problem := done.exception(), ArmstepError):
+                self._end(found, problem)
+            else:
+                self._lose(found)
+
+        there.add_done_callback(arrived)
+        return found
+
+    def _lose(self, job: Future[Part]) -> None:
+        self._lost += 1
+        self._end(job, JobLost())
+
+    def _end(self, job: Future[Part], found: Part | Exception) -> None:
+        """A job has ended, once."""
+        if self._waiting.pop(job, None) is None:
+            return
+        if isinstance(found, Exception):
+            job.set_exception(found)
+        else:
+            job.set_result(found)
+
+    def _check_versions(self) -> None:
+        """Refuse workers with another version, by name."""
+        mine = version()
+        try:
+            theirs: dict[str, str] = self._client.run(version_there)
+        except Exception as problem:
+            raise ArmstepError(f"A worker at {self.address} cannot load Armstep: {problem}") from None
+        for worker, other in theirs.items():
+            if other != mine:
+                raise ArmstepError(f"The worker {worker} has Armstep {other}, this is {mine}: they must be the same.")
+
+
+def warning_about(address: str) -> str:
+    """A sentence about an address beyond this machine without encryption; empty for others."""
+    parts = urlsplit(address if "://" in address else f"tcp://{address}")
+    if parts.scheme != "tcp" or (parts.hostname or "") in (*LOCAL, socket.gethostname()):
+        return ""
+    return f"{address} is neither encrypted nor protected: whoever reaches it can run code. Use tls://{parts.netloc}."
+
+
+def version_there() -> str:
+    """On a worker: its version."""
+    return version()
+
+
+def compute_there(wanted: str, text: str, numbers: Sequence[int]) -> Part:
+    """On a worker: the rows of these runs of the sweep in `text`.
+
+    Raises:
+        ArmstepError: it has another version.
+    """
+    if version() != wanted:
+        raise ArmstepError(
+            f"The worker {socket.gethostname()} has Armstep {version()}, not {wanted}: they must be the same."
+        )
+    return compute(text, numbers)

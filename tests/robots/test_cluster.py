@@ -1,0 +1,134 @@
+"""Sweeps beyond this machine: jobs that are lost come back, nothing arrives twice, and every bit is the same."""
+
+from __future__ import annotations
+
+import importlib.util
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Future
+
+import numpy as np
+import pytest
+
+from assets.errors import ArmstepError, BadInput
+from gui.cli import main
+from robots.scenario.presets import find_preset
+from robots.sweeps import cluster
+from robots.sweeps import run_sweep as here
+from robots.sweeps.axes import SweepAxis
+from robots.sweeps.run_sweep import run_sweep
+from robots.sweeps.runner import Runner
+from robots.sweeps.sweep import Part, Sweep
+from robots.sweeps.workers import JobLost
+
+SWING = find_preset("rr-swing").with_value("duration", 0.5)
+SWEEP = Sweep(SWING, (SweepAxis("initial.q1", -1.0, 1.0, 120),), ("max_error.energy_J", "final.q1"))
+installed = importlib.util.find_spec("distributed") is not None
+
+
+class Unreliable:
+    """Workers that lose every second job, and are away for a while."""
+
+    count = 2
+
+    def __init__(self, sweep: Sweep, address: str) -> None:
+        self.runner, self.jobs, self.asked = Runner(sweep), 0, 0
+
+    def __enter__(self) -> Unreliable:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        pass
+
+    @property
+    def ready(self) -> bool:
+        self.asked += 1
+        return self.asked % 3 != 0
+
+    def submit(self, numbers: Sequence[int]) -> Future[Part]:
+        future: Future[Part] = Future()
+        self.jobs += 1
+        if self.jobs % 2:
+            future.set_exception(JobLost())
+        else:
+            future.set_result(self.runner.rows(numbers))
+        return future
+
+
+def test_lost_jobs_are_computed_again_and_nothing_arrives_twice(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(here, "ClusterWorkers", Unreliable)
+    monkeypatch.setattr(here, "JOB_SECONDS", 0.002)
+    parts: list[Part] = []
+    result = run_sweep(SWEEP, scheduler="tls://nowhere:1", on_part=parts.append)
+    numbers = [row.number for part in parts for row in part]
+    assert sorted(numbers) == list(range(SWEEP.size))
+    np.testing.assert_array_equal(result.numbers, run_sweep(SWEEP, workers=1).numbers)
+
+
+@pytest.mark.parametrize(
+    ("address", "warned"),
+    [
+        ("tcp://10.0.0.7:8786", True),
+        ("cluster:8786", True),
+        ("tls://10.0.0.7:8786", False),
+        ("tcp://127.0.0.1:8786", False),
+        ("localhost:8786", False),
+        ("", False),
+    ],
+)
+def test_addresses_beyond_this_machine_should_be_encrypted(address: str, warned: bool) -> None:
+    sentence = cluster.warning_about(address)
+    assert bool(sentence) == warned
+    assert not warned or "tls://" in sentence
+
+
+@pytest.mark.skipif(installed, reason="distributed is installed")
+def test_without_the_extra_it_says_how_to_get_it(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["sweep", "rr-swing", "--set", "duration=0.1", "--over", "step=0.01:0.02:2", "--show", "steps"]
+    assert main([*words, "--scheduler", "tcp://127.0.0.1:1"]) == 2
+    assert "pip install armstep[dask]" in capsys.readouterr().err
+
+
+def test_another_version_is_refused() -> None:
+    with pytest.raises(ArmstepError, match=r"must be the same"):
+        cluster.compute_there("0.0.0", "", [0])
+
+
+@pytest.fixture
+def scheduler() -> Iterator[tuple[str, list[subprocess.Popen[bytes]]]]:
+    pytest.importorskip("distributed")
+    address, quiet = "tcp://127.0.0.1:8797", {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    tool = [sys.executable, "-m", "distributed.cli.dask_scheduler", "--host", "127.0.0.1", "--port", "8797"]
+    running = [subprocess.Popen([*tool, "--no-dashboard"], **quiet)]  # type: ignore[call-overload]
+    worker = [sys.executable, "-m", "distributed.cli.dask_worker", address, "--nthreads", "1", "--no-dashboard"]
+    running += [subprocess.Popen(worker, **quiet) for _ in range(2)]  # type: ignore[call-overload]
+    yield address, running
+    for process in running:
+        process.kill()
+        process.wait()
+
+
+@pytest.mark.long
+def test_a_real_cluster_loses_a_worker_and_gives_the_same_bits(
+    scheduler: tuple[str, list[subprocess.Popen[bytes]]],
+) -> None:
+    address, running = scheduler
+    sweep = Sweep(SWING.with_value("step", 1e-4), SWEEP.axes, SWEEP.show)
+    for _ in range(60):
+        try:
+            with cluster.ClusterWorkers(sweep, address) as pool:
+                if pool.ready and pool.count == 2:
+                    break
+        except BadInput:
+            pass
+        time.sleep(0.5)
+    killer = threading.Timer(0.5, running[1].kill)
+    killer.start()
+    parts: list[Part] = []
+    result = run_sweep(sweep, scheduler=address, on_part=parts.append)
+    killer.join()
+    assert sorted(row.number for part in parts for row in part) == list(range(sweep.size))
+    np.testing.assert_array_equal(result.numbers, run_sweep(sweep, workers=1).numbers)
