@@ -6,6 +6,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QComboBox
 from pytestqt.qtbot import QtBot
 
 from gui.app.jobs import InlineJobs
@@ -13,6 +15,7 @@ from gui.app.session.session import Session
 from gui.app.settings import Settings
 from gui.charts.plots.eigenvalues import one_of_each_pair
 from gui.charts.registry import charts_of, plots
+from gui.qt.panels.scenario import ScenarioPanel
 from gui.qt.plots.time_plot import TimePlot
 from robots.catalog.beam.modes import frequencies
 from robots.model.registry import find_robot
@@ -67,3 +70,25 @@ def test_a_pair_counts_once_and_zero_not_at_all() -> None:
     times, moduli = one_of_each_pair(np.zeros(2), np.array([[-100.0, 3 + 4j, 3 - 4j, 0.0], [-50.0, -1.0, 2j, -2j]]))
     assert len(times) == 2
     assert moduli == pytest.approx(np.array([[100.0, 5.0, np.nan], [50.0, 1.0, 2.0]]), nan_ok=True)
+
+
+def test_drift_of_constraints_is_plotted(tmp_path: Path, qtbot: QtBot) -> None:
+    """Chosen by its words with the keyboard, index 3 brings BDF 2 and keeps positions to round-off."""
+    session = session_of("pendulum-drift", {"duration": 1.0}, tmp_path)
+    plot = shown("error", session, qtbot)
+    assert {"position constraints", "velocity constraints"} <= set(plot.chart.variants.values())
+    assert plot.chart.variant == "constraint_m"
+    assert plot.chart.y.label == "error [m]"
+    drifting = plot.chart.curves[0].y.max()
+    panel = ScenarioPanel(session)
+    qtbot.addWidget(panel)
+    with qtbot.waitActive(panel):
+        panel.show()
+        panel.activateWindow()
+    combo = next(box for box in panel.findChildren(QComboBox) if box.findText("Index 3 (original)") >= 0)
+    combo.setFocus()
+    for _ in range(combo.findText("Index 3 (original)") - combo.currentIndex()):
+        qtbot.keyClick(combo, Qt.Key.Key_Down)
+    assert session.scenario.task["constraints"] == "index3"
+    assert session.scenario.method == "bdf2"
+    qtbot.waitUntil(lambda: bool(plot.chart.curves[0].y.max() < 1e-8 * drifting))
