@@ -48,6 +48,12 @@ def panel_texts(text: str) -> list[str]:
     return [word.strip() for word in text.split(",") if word.strip()]
 
 
+def owner_of(text: str) -> tuple[str, str]:
+    """Whose panel it is, and the panel: `pa10-circle:error` is a plot of that scenario, `error` one of the figure's."""
+    owner, _, panel = text.rpartition(":")
+    return owner.strip(), panel.strip()
+
+
 def is_still(text: str) -> bool:
     """Whether a panel is a picture of the scene."""
     return text.partition("@")[0] == SCENE

@@ -18,7 +18,7 @@ from gui.charts.figure_style import STYLES, FigureStyle, find_figure_style, leng
 from gui.cli import main
 from gui.qt.drawing.charts_page import ChartsPage
 from gui.qt.export.figure import page_of
-from gui.qt.export.inside import scenario_of
+from gui.qt.export.inside import read_scenarios, scenario_of
 from gui.qt.export.settings import ExportSettings
 
 poppler = pytest.mark.skipif(shutil.which("pdftohtml") is None, reason="needs poppler's pdftohtml")
@@ -142,6 +142,16 @@ def test_a_still_stands_among_charts(tmp_path: Path) -> None:
     file = drawn(tmp_path, "--plots", "scene@1,error", "--columns", "2", "--width", "180mm", "--dpi", "100")
     assert "image" in said("pdfimages", "-list", str(file))
     assert "(a)" not in said("pdftotext", str(file), "-")
+
+
+@poppler
+def test_panels_of_other_scenarios_stand_on_the_page_and_travel_with_it(tmp_path: Path) -> None:
+    file = tmp_path / "both.pdf"
+    words = ["--plots", "energy,beam:energy,beam:scene@0.1", "--show", "letters,caption", "--set", "duration=1"]
+    assert main(["render", "rr-swing", "--out", str(file), *words]) == 0
+    assert [one.name for one in read_scenarios(file)] == ["rr-swing", "beam"]
+    text = " ".join(said("pdftotext", str(file), "-").split())
+    assert "(c) A beam that swings and quivers" in text
 
 
 def test_a_picture_of_charts_knows_its_size_on_paper(tmp_path: Path) -> None:

@@ -20,10 +20,10 @@ from PIL import Image
 from assets.errors import ArmstepError, BadInput
 from assets.version import version
 from gui.app.view import ViewSettings
-from gui.qt.export.exporter import Cancelled, render_rows
+from gui.qt.export.exporter import render_rows
 from gui.qt.export.film import Film
 from gui.qt.export.inside import read_scenarios, read_texts
-from gui.qt.export.request import ExportRequest
+from gui.qt.export.request import Cancelled, ExportRequest
 from gui.qt.export.settings import ExportSettings
 
 ROOT = Path(__file__).resolve().parents[2]

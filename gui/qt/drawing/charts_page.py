@@ -47,12 +47,13 @@ EMPTY = Chart()
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PagePanel:
-    """A chart with the shown parts of its axes (None for all), or a picture."""
+    """A chart with the shown parts of its axes (None for all), or a picture with its name."""
 
     chart: Chart = EMPTY
     span: fit.Range | None = None
     values: fit.Range | None = None
     picture: QImage | None = None
+    name: str = ""
 
     @property
     def timed(self) -> bool:
@@ -130,7 +131,7 @@ class ChartsPage:
             places.append(_Place(panel, letter, QRectF(), cells))
         below = [index + columns for index in range(len(panels))]
         lowest = [
-            not (panel.timed and next_ < len(panels) and panels[next_].timed)
+            not (panel.timed and next_ < len(panels) and panels[next_].timed and panels[next_].span == panel.span)
             for panel, next_ in zip(panels, below, strict=True)
         ]
         rows = [range(line * columns, min((line + 1) * columns, len(panels))) for line in range(lines)]

@@ -21,6 +21,7 @@ from gui.app.view import ViewSettings
 from gui.qt.export.film import Film
 from gui.qt.export.format import DataFormat
 from gui.qt.export.inside import embedded
+from gui.qt.export.request import Cancelled
 from gui.qt.export.settings import ExportSettings
 from robots.export.table import RunData
 from scene.encoder import Encoder
@@ -29,13 +30,6 @@ from scene.writer import Order, Writer
 
 PROBES = 5
 """How many frames are drawn and encoded to estimate the time of a film."""
-
-
-class Cancelled(ArmstepError):
-    """The person stopped the export; nothing was written."""
-
-    def __init__(self) -> None:
-        super().__init__("the export was cancelled; nothing was written")
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,11 +120,12 @@ def _opener(settings: ExportSettings, metadata: Mapping[str, str]) -> Callable[[
 def _write_figure(rows: Sequence[RunRow], view: ViewSettings, settings: ExportSettings) -> None:
     """Write the page of charts."""
     from gui.qt.export.charts_file import write_page
-    from gui.qt.export.figure import page_of
+    from gui.qt.export.figure import other_rows, page_of
 
-    shown = _shown(rows)
-    page = page_of(shown, view, settings)
-    write_page(page, settings.file, embedded(shown), page.figure.dpi)
+    shown, others = _shown(rows), other_rows(settings)
+    page = page_of(shown, view, settings, others)
+    every = [*shown, *(row for theirs, _ in others.values() for row in theirs)]
+    write_page(page, settings.file, embedded(every), page.figure.dpi)
 
 
 def data_of(rows: Sequence[RunRow], settings: ExportSettings) -> RunData:

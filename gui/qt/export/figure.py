@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from assets.errors import ArmstepError, BadInput
 from gui.app.runs import RunRow
 from gui.app.view import ViewSettings
-from gui.charts.choice import PlotChoice, is_still, panel_texts, still_time
+from gui.charts.choice import PlotChoice, is_still, owner_of, panel_texts, still_time
 from gui.charts.figure_style import FigureStyle, ranges_of
 from gui.charts.registry import charts_of
 from gui.compose.picture import final_legend
-from gui.qt.export.inside import texts_of
+from gui.qt.export.inside import scenario_of, texts_of
+from gui.qt.export.request import ExportRequest, computed_rows
 from gui.qt.export.settings import ExportSettings
 from robots.model.chart import TIME, Chart
 
@@ -32,8 +33,25 @@ STILL = "png"
 MOST_PIXELS = 4096
 
 
-def page_of(rows: Sequence[RunRow], view: ViewSettings, settings: ExportSettings) -> ChartsPage:
-    """The page of the computed, visible `rows`.
+Shown = tuple[Sequence[RunRow], ViewSettings]
+
+
+def other_rows(settings: ExportSettings) -> dict[str, Shown]:
+    """The computed rows of the other scenarios whose panels the figure has, with their views, by name."""
+    found: dict[str, Shown] = {}
+    for owner, _ in map(owner_of, panel_texts(settings.plots)):
+        if owner and owner not in found:
+            scenario = scenario_of(owner)
+            view = ViewSettings().with_mapping(scenario.view)
+            request = ExportRequest((scenario.alone(),), (0,), view, settings)
+            found[owner] = computed_rows(request), view
+    return found
+
+
+def page_of(
+    rows: Sequence[RunRow], view: ViewSettings, settings: ExportSettings, others: Mapping[str, Shown] | None = None
+) -> ChartsPage:
+    """The page of the computed, visible `rows`, and of `others` if the settings name other scenarios.
 
     Raises:
         BadInput: a part outside the run, or a plot that says nothing of it.
@@ -46,19 +64,26 @@ def page_of(rows: Sequence[RunRow], view: ViewSettings, settings: ExportSettings
     style, first = settings.figure_style(), rows[0]
     assert first.run is not None
     start, end = settings.span(float(first.run.t[0]), float(first.run.scenario.duration))
-    end = max(float(row.run.t_end) for row in rows if row.run is not None) if settings.end is None else end
+    end = _last(rows) if settings.end is None else end
     ranges = ranges_of(settings.ranges)
     panels: list[PagePanel] = []
-    for text in panel_texts(settings.plots) or [""]:
+    others = other_rows(settings) if others is None else others
+    for owner, text in map(owner_of, panel_texts(settings.plots) or [""]):
+        mine, seen = others[owner] if owner else (rows, view)
         if is_still(text):
-            panels.append(PagePanel(picture=_still(rows, view, settings, style, still_time(text, settings.instant))))
+            still = _still(mine, seen, settings, style, still_time(text, settings.instant))
+            panels.append(PagePanel(picture=still, name=mine[0].scenario.title if owner else "The arm"))
             continue
-        charts = charts_of(rows, replace(view, plots=(text,)) if text else view, every=not text)
+        charts = charts_of(mine, replace(seen, plots=(text,)) if text else seen, every=not text)
         if not charts:
             raise BadInput("plots", text, "a plot with curves for this scenario")
         key = PlotChoice.of(text).key
         for chart in charts:
-            span = (start, end) if chart.x == TIME else None
+            whole = (0.0, _last(mine)) if owner else (start, end)
+            span = whole if chart.x == TIME else None
+            if owner:
+                named = f"{mine[0].scenario.title}: {chart.title}"
+                chart = replace(chart, title=named, variants=chart.variants if chart.subtitle else {})
             panels.append(PagePanel(chart, span, _values(chart, ranges.get(key or chart.key))))
     title = settings.title or first.scenario.title
     return ChartsPage(
@@ -70,6 +95,11 @@ def page_of(rows: Sequence[RunRow], view: ViewSettings, settings: ExportSettings
         t=settings.at,
         outlines=settings.outlines,
     )
+
+
+def _last(rows: Sequence[RunRow]) -> float:
+    """When the last of the runs ends [s]."""
+    return max(float(row.run.t_end) for row in rows if row.run is not None)
 
 
 def write_chart(chart: Chart, settings: ExportSettings, scenario: Scenario) -> Path:
@@ -97,8 +127,8 @@ def caption_of(title: str, rows: Sequence[RunRow], panels: Sequence[PagePanel], 
     runs = "; ".join(", ".join(filter(None, (one.label, one.setting, one.note))) for one in final_legend(rows))
     said = []
     for index, panel in enumerate(panels):
-        chart, still = panel.chart, "The arm" if panel.picture is not None else ""
-        words = still or " ".join(filter(None, (chart.title, chart.subtitle, chart.note)))
+        chart = panel.chart
+        words = panel.name or " ".join(filter(None, (chart.title, chart.subtitle, chart.note)))
         said.append(f"({chr(ord('a') + index % 26)}) {words}" if lettered else words)
     return ". ".join(filter(None, (title.rstrip("."), runs, "; ".join(said)))) + "."
 

@@ -10,11 +10,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 
+from assets.errors import ArmstepError
 from assets.fields import Data
 from gui.app.documents import UNTAGGED, Tag
 from gui.app.runs import RunRow
 from gui.app.view import ViewSettings
-from gui.qt.export.exporter import Cancelled
 from gui.qt.export.format import DataFormat
 from gui.qt.export.settings import ExportSettings
 from robots.scenario.scenario import Scenario
@@ -22,6 +22,13 @@ from scene.format import MotionFormat
 
 Progress = Callable[[str, float], None]
 Cancel = Callable[[], bool]
+
+
+class Cancelled(ArmstepError):
+    """The person stopped the export; nothing was written."""
+
+    def __init__(self) -> None:
+        super().__init__("the export was cancelled; nothing was written")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -80,7 +87,7 @@ class ExportRequest:
         settings, view = self.settings, self.view
         if isinstance(settings.kind, DataFormat):
             return False
-        if settings.figure or isinstance(settings.kind, MotionFormat) or settings.layout != "scene":
+        if settings.figure or isinstance(settings.kind, MotionFormat) or settings.arrangement != "scene":
             return True
         return view.error_vector or view.reference_ghost or view.mini_plot
 

@@ -14,10 +14,11 @@ from assets.errors import BadInput, Range
 from assets.fields import Data, Values
 from assets.writing import check_replaceable, reason
 from gui.app.view import THEMES
-from gui.charts.choice import SCENE, PlotChoice, is_still, panel_texts, still_time
+from gui.charts.choice import SCENE, PlotChoice, is_still, owner_of, panel_texts, still_time
 from gui.charts.figure_style import FigureStyle, find_figure_style, length, parts_of, ranges_of
 from gui.charts.registry import plots
 from gui.qt.export.format import PAGE, DataFormat, PageFormat, find_format, formats, key_of, target_of
+from gui.qt.export.inside import scenario_of
 from gui.qt.export.layout import find_layout
 from robots.export.table import check_table
 from robots.scenario.scenario import Scenario
@@ -275,12 +276,15 @@ class ExportSettings:
                 shown = f"{value[0]}x{value[1]}" if name == "size" else value
                 raise BadInput(name_of(name), shown, "left out for a figure, which has a width in millimetres")
         self.figure_style()
-        panels = panel_texts(self.plots)
-        stills = [still_time(text, self.instant) for text in panels if is_still(text)]
+        owned = [owner_of(text) for text in panel_texts(self.plots)]
+        panels = [panel for _, panel in owned]
+        stills = [still_time(panel, self.instant) for owner, panel in owned if is_still(panel) and not owner]
         for key in [*(PlotChoice.of(text).key for text in panels if not is_still(text)), *ranges_of(self.ranges)]:
             if key not in plots():
                 raise BadInput("plots", key, choices=[*plots(), SCENE])
         self._check_place()
+        for owner in filter(None, (owner for owner, _ in owned)):
+            scenario_of(owner)
         if scenario is not None:
             self.span(0.0, scenario.duration)
             for t in (*stills, *([] if self.at is None else [self.at])):

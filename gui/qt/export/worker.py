@@ -24,9 +24,9 @@ from assets.errors import ArmstepError
 from assets.fields import Data
 from gui.app.runs import RunRow
 from gui.qt.drawing.canvas import Pixels
-from gui.qt.export.exporter import Cancelled, Progress, render_rows, seconds_per_frame
+from gui.qt.export.exporter import Progress, render_rows, seconds_per_frame
 from gui.qt.export.film import Film, qt_for_text
-from gui.qt.export.request import ExportRequest, computed_rows
+from gui.qt.export.request import Cancelled, ExportRequest, computed_rows
 from gui.qt.export.settings import ExportSettings
 
 PREVIEW = 800
