@@ -114,7 +114,11 @@ def _curve(prediction: Prediction, results: SceneResults, language: str) -> Outc
     rows = np.unique(np.linspace(0, len(t) - 1, min(MOST_POINTS, len(t))).round().astype(int))
     points: Points = tuple(zip(t[rows].tolist(), values[rows].tolist(), strict=True))
     ends = {"first": values[0], "last": values[-1], "low": values.min(), "high": values.max()}
-    said = {key: in_words(float(value), prediction.unit, language) for key, value in ends.items()}
+    least = 1e-6 * float(np.ptp(values))  # what is round-off beside the rest is 0
+    said = {
+        key: in_words(float(value) if abs(value) > least else 0.0, prediction.unit, language)
+        for key, value in ends.items()
+    }
     return Outcome(prediction, points, phrase(language, "curve", **said))
 
 

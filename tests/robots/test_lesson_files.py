@@ -16,6 +16,7 @@ from assets.errors import LONGEST_MESSAGE, ArmstepError, BadInput
 from gui.cli import main
 from robots.lessons.answer_files import from_html, read_answers, to_csv, to_html
 from robots.lessons.answers import Answers, GivenAnswer, given_answer, scenarios_hash
+from robots.lessons.checking import check
 from robots.lessons.computing import compute
 from robots.lessons.lesson import Kind, Lesson, LessonError
 from robots.lessons.library import LESSONS, find_lesson, read_file, shipped_lessons
@@ -139,6 +140,35 @@ def test_every_shipped_lesson_is_true(capsys: pytest.CaptureFixture[str]):
     found = json.loads(capsys.readouterr().out)["lessons"]
     assert {one["key"] for one in found} == set(LESSONS.keys())
     assert all(one["steps"] >= 3 and one["problems"] == [] for one in found)
+
+
+def test_shipped_lessons_ask_in_every_way_and_help():
+    lessons = [find_lesson(key) for key in LESSONS if "." not in key]
+    assert len(lessons) >= 13
+    assert {asked.kind for lesson in lessons for step in lesson.steps for asked in step.predictions} == set(Kind)
+    for lesson in lessons:
+        blocks = [type(block).__name__ for step in lesson.steps for block in step.blocks]
+        assert 3 <= len(lesson.steps) <= 6, lesson.key
+        assert blocks.count("Hint") >= 2, lesson.key
+        assert all(step.predictions and step.claims and step.scene.shown for step in lesson.steps), lesson.key
+        assert "minutes" in lesson.teacher or "minute" in lesson.teacher, lesson.key
+
+
+def test_a_translation_has_the_scenes_and_questions_of_its_original():
+    for entry in shipped_lessons():
+        ours, original = find_lesson(entry.key), find_lesson(entry.original)
+        assert scenarios_hash(ours) == scenarios_hash(original)
+        kinds = [[asked.kind for step in one.steps for asked in step.predictions] for one in (ours, original)]
+        assert kinds[0] == kinds[1]
+
+
+def test_the_recipe_has_a_lesson_of_three_steps_in_25_lines_that_is_true():
+    page = (Path(__file__).parents[2] / "docs/write-a-lesson.md").read_text(encoding="utf-8")
+    example = page.split("## A lesson of three steps\n\n")[1].split("\n\n## ")[0]
+    lines = [line.removeprefix("    ") for line in example.strip("\n").split("\n")]
+    lesson = read_lesson("\n".join(lines), "friction")
+    assert (len(lesson.steps), check(lesson)) == (3, ())
+    assert len(lines) <= 25
 
 
 # -- the command -------------------------------------------------------------------------------------------------------
