@@ -236,7 +236,7 @@ class Computing:
     def _examine(self, row_id: int, run: Run, *, judged: bool = False, timed: bool = False) -> None:
         """Once the run is on the screen, compute what the verdict on it needs, and measure its usual time."""
 
-        def note(**found: object) -> None:
+        def note(found: Data) -> None:
             row = self._runs.find(row_id)
             if row is not None and row.run is run:
                 self._runs.update(row_id, **found)
@@ -245,7 +245,7 @@ class Computing:
             self._jobs.submit(
                 lambda _cancel, _progress: self._engine.judge(run),
                 key=("judge", row_id),
-                on_done=lambda _: note(judged=True),
+                on_done=lambda _: note({"judged": True}),
                 on_error=lambda error: None,
                 delay=SETTLED,
             )
@@ -253,7 +253,7 @@ class Computing:
             self._jobs.submit(
                 lambda cancel, _progress: self._engine.clock(run, cancel),
                 key=("clock", row_id),
-                on_done=lambda seconds: note(seconds=seconds),
+                on_done=lambda seconds: note({"seconds": seconds}),
                 on_error=lambda error: None,
                 lane="background",
                 delay=SETTLED,
