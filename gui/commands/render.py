@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import itertools
 import sys
-from dataclasses import fields
+from dataclasses import fields, replace
 from typing import TYPE_CHECKING, Any
 
 from assets.errors import BadInput
@@ -13,7 +14,9 @@ from gui.commands._progress import ProgressBar
 from gui.commands._scenario import add_figure, add_scenario, add_table, configured
 
 if TYPE_CHECKING:
+    from gui.app.documents import Document
     from gui.qt.export.settings import ExportSettings
+    from robots.scenario.scenario import Scenario
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -23,6 +26,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_scenario(parser)
     out = "the file to write; the suffix decides the format (`armstep list formats` says more): "
     parser.add_argument("--out", required=True, metavar="FILE", help=out + ", ".join(suffixes()))
+    parser.add_argument("--alone", action="store_true", help="leave out the pinned runs of the scenario")
     parser.add_argument(
         "--compare", default="", metavar="A,B", help="other methods to show as ghosts, such as euler,rk2"
     )
@@ -67,12 +71,20 @@ def execute(args: argparse.Namespace) -> int:
     settings.check(scenario)
     if args.save_style is not None:
         save_style(args.save_style, settings)
+    document = shown_document(scenario, alone=args.alone or isinstance(settings.kind, DataFormat))
     others = [key.strip() for key in args.compare.split(",") if key.strip()]
     if others and isinstance(settings.kind, DataFormat):
         raise BadInput("--compare", args.compare, f"left out for {settings.kind.suffix}, which holds one run")
-    scenarios = scenario, *(configured(args, method=key) for key in others)
-    view = ViewSettings().with_mapping(scenario.view)
-    request = ExportRequest(scenarios, tuple(range(len(scenarios))), view, settings)
+    for number, key in enumerate(others):
+        document = document.with_pin(configured(args, method=key).alone(), -1 - number)
+    pins, view = document.pins, ViewSettings().with_mapping(scenario.view)
+    request = ExportRequest(
+        (document.scenario, *(pin.scenario for pin in pins)),
+        (0, *(pin.slot for pin in pins)),
+        view,
+        settings,
+        (document.tag, *(pin.tag for pin in pins)),
+    )
     with ProgressBar() as bar:
         rows = computed_rows(request, progress=bar.show)
         render_rows(rows, request.view, settings, progress=bar.draw)
@@ -84,6 +96,20 @@ def execute(args: argparse.Namespace) -> int:
         return 0
     print(f"armstep: {run.message}", file=sys.stderr)
     return 1
+
+
+def shown_document(scenario: Scenario, *, alone: bool) -> Document:
+    """The scenario with the pinned runs that its window would show, or `alone`."""
+    from gui.app.documents import from_scenario
+    from gui.app.view import ViewSettings
+
+    document, _, troubles = from_scenario(scenario, ViewSettings(), itertools.count(1).__next__)
+    for sentence in troubles:
+        print(f"armstep: {sentence}", file=sys.stderr)
+    hidden = scenario.view.get("hidden")
+    places = hidden if isinstance(hidden, list) else []
+    shown = tuple(pin for place, pin in enumerate(document.pins, 1) if place not in places and not alone)
+    return replace(document, pins=shown)
 
 
 def export_settings(args: argparse.Namespace) -> ExportSettings:

@@ -41,6 +41,8 @@ def execute(args: argparse.Namespace) -> int:
         return 0
     print(f"{found.tree.name}: {len(found.joints)} joints, moves by {found.moves}")
     print(f"  joints   {', '.join(found.joints)}")
+    for rule in found.followers:
+        print(f"  follows  {rule}")
     for topic, remark in found.remarks():
         print(f"  {topic:<10} line {remark.line}: {remark.what}")
     for change in tree.repairs:

@@ -50,6 +50,17 @@ class RobotFile:
         """Names of the joints of q1.. qn."""
         return tuple(self.tree.joints[k].name for k in self.tree.order)
 
+    @property
+    def followers(self) -> tuple[str, ...]:
+        """The joints that follow others, each with its rule: `q = ratio * leader + shift`."""
+        joints = self.tree.joints
+        found = []
+        for joint in joints:
+            if joint.leader >= 0:
+                shift = f" {joint.shift:+g} {joint.unit}" if joint.shift else ""
+                found.append(f"{joint.name} = {joint.ratio:g} × {joints[joint.leader].name}{shift}")
+        return tuple(found)
+
     def remarks(self) -> Iterator[tuple[str, Remark]]:
         """Every remark with its topic."""
         for topic in TOPICS:
@@ -61,7 +72,9 @@ class RobotFile:
         topics = {
             topic: [{"line": remark.line, "what": remark.what} for remark in getattr(self, topic)] for topic in TOPICS
         }
-        return {"name": self.tree.name, "joints": list(self.joints), **topics, "moves": self.moves}
+        return {"name": self.tree.name, "joints": list(self.joints), "followers": list(self.followers), **topics} | {
+            "moves": self.moves
+        }
 
 
 @dataclass(slots=True)

@@ -67,6 +67,6 @@ def _phrase(before: Link, after: Link) -> str:
     if before.inertia != after.inertia:
         old, new = (np.linalg.eigvalsh(matrix(link.inertia)) for link in (before, after))
         changes.append(
-            "inertia " + " -> ".join("(" + ", ".join(f"{x:.3g}" for x in m) + ")" for m in (old, new)) + " kg m2"
+            "inertia " + " -> ".join("(" + ", ".join(f"{x:.3g}" for x in m) + ")" for m in (old, new)) + " kg·m²"
         )
     return ", ".join(changes)

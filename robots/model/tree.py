@@ -74,9 +74,9 @@ class Link:
             return f"have a mass above 0 kg, got {self.mass:g}"
         a, b, c = np.linalg.eigvalsh(matrix(self.inertia))
         if a < -_ROUNDED * max(c, 0.0) or c < 0.0:
-            return f"have no negative moment of inertia, got {a:.4g} kg m2"
+            return f"have no negative moment of inertia, got {a:.4g} kg·m²"
         if a + b < c * (1.0 - _ROUNDED):
-            return f"have moments of inertia of which two exceed the third, got {a:.4g}, {b:.4g}, {c:.4g} kg m2"
+            return f"have moments of inertia of which two exceed the third, got {a:.4g}, {b:.4g}, {c:.4g} kg·m²"
         return ""
 
 

@@ -7,17 +7,22 @@ import os
 import re
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 from PIL import Image
 
+from gui.app.documents import Tag, side_by_side, tagged
 from gui.cli import main
 from gui.commands._progress import ProgressBar
+from gui.qt.export import exporter
 from gui.qt.export.exporter import Progress
 from gui.qt.export.format import suffixes
 from gui.qt.export.inside import read_scenarios
+from robots.scenario.file import save_scenario
+from robots.scenario.presets import find_preset
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -152,6 +157,28 @@ def test_still_with_another_method_beside_it(tmp_path: Path) -> None:
         assert image.size == (160, 90)
         assert len(image.convert("RGB").getcolors(100_000) or []) > 100
     assert [scenario.method for scenario in read_scenarios(out)] == ["rk4", "rk1"]
+
+
+def test_pinned_runs_of_a_file_are_drawn_as_the_window_shows_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen: list[list[str]] = []
+    monkeypatch.setattr(
+        exporter, "render_rows", lambda rows, *_, **__: seen.append([row.scenario.method for row in rows])
+    )
+    one = find_preset("rr-swing").with_value("duration", 0.2)
+    others = [tagged(one.with_value("method", key), Tag(name=key)) for key in ("rk1", "rk2")]
+    file, out = tmp_path / "three.armstep", tmp_path / "arm.png"
+
+    def drawn(hidden: list[int], *options: str) -> list[str]:
+        together = side_by_side(one, *others)
+        save_scenario(replace(together, view={**together.view, "hidden": hidden}), file)
+        assert main(["render", str(file), "--out", str(out), *options]) == 0
+        return seen.pop()
+
+    assert drawn([]) == ["rk4", "rk1", "rk2"]
+    assert drawn([1], "--compare", "rk3") == ["rk4", "rk2", "rk3"]
+    assert drawn([], "--alone") == ["rk4"]
 
 
 def test_bar_is_one_line_on_a_terminal_and_quiet_in_a_log() -> None:

@@ -124,3 +124,9 @@ def test_data_with_a_wrong_leader_is_refused():
     data["joints"][1]["leader"] = 4  # type: ignore[index]
     with pytest.raises(BadInput, match="leader must be"):
         Tree.from_data(data)
+
+
+def test_the_report_lists_who_follows_whom() -> None:
+    found = read_urdf(GRIPPER.encode())
+    assert found.followers == ("right = 1.5 × left +0.01 m",)
+    assert found.to_data()["followers"] == list(found.followers)

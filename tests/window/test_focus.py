@@ -127,6 +127,20 @@ def test_every_value_of_every_dialog_keeps_the_rule(window: MainWindow, qtbot: Q
         assert not sheet.isVisible(), "the next Esc closes the sheet"
 
 
+@pytest.mark.parametrize("command", ["run.map", "help.about", "help.cite", "run.work_precision"])
+def test_a_sheet_opens_alone_with_the_focus_in_it(window: MainWindow, qtbot: QtBot, command: str) -> None:
+    give_focus(qtbot, window)
+    for open_first in (lambda: None, lambda: open_tableau_editor(window, window.session)):
+        open_first()
+        window.actions_by_key[command].trigger()
+        (sheet,) = [one for one in window.findChildren(Sheet) if one.isVisible()]
+        focus = QApplication.focusWidget()
+        assert focus is not None
+        assert sheet.card.isAncestorOf(focus), "Tab is not needed first"
+        qtbot.keyClick(focus, Key.Key_Escape)
+        assert not sheet.isVisible()
+
+
 def test_esc_with_nothing_to_take_back_closes_a_sheet(window: MainWindow, qtbot: QtBot) -> None:
     give_focus(qtbot, window)
     for typed in ("", "x"):

@@ -37,10 +37,13 @@ def entries(
     ]
     found += [Entry(f"Panel: {title}", "View › Panels", "", present, "show go to") for title, present in panels.items()]
     found += plot_entries(session)
+    from gui.app.session.session import OWN
     from robots.scenario.presets import presets
     from solvers.method_registry import methods
 
     for key, method in methods().items():
+        if key == OWN:
+            continue  # the command of this name asks for its tableau
         found.append(
             Entry(
                 f"Use {method.name}",

@@ -205,7 +205,11 @@ def _listed(found: RobotFile) -> str:
         rows = "".join(_row(str(one.line or ""), one.what) for one in remarks)
         parts += [f"<h4>{title} ({len(remarks)})</h4><table>{rows}</table>"] if remarks else []
     rows = "".join(_row(f"q{number}", name) for number, name in enumerate(found.joints, start=1))
-    return "".join([*parts, f"<h4>Joints ({len(found.joints)})</h4><table>{rows}</table>"])
+    parts.append(f"<h4>Joints ({len(found.joints)})</h4><table>{rows}</table>")
+    if found.followers:
+        rows = "".join(_row("", rule) for rule in found.followers)
+        parts.append(f"<h4>Joints that follow others ({len(found.followers)})</h4><table>{rows}</table>")
+    return "".join(parts)
 
 
 def _row(line: str, what: str) -> str:

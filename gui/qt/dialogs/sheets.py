@@ -43,12 +43,16 @@ class Sheet(QWidget):
         window.installEventFilter(self)
 
     def open(self) -> None:
-        """Cover the window."""
+        """Cover the window, in place of the sheet that is open; what stands first in it has the focus."""
+        for other in self._host().findChildren(Sheet, options=Qt.FindChildOption.FindDirectChildrenOnly):
+            if other is not self and other.isVisible():
+                other.dismiss()
         self.setGeometry(self._host().rect())
         self.place()
         self.show()
         self.raise_()
         self.setFocus()
+        tab_order.enter(self.card)
 
     def take_keys(self) -> None:
         """Have the focus: nothing in the sheet has it."""
