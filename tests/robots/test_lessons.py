@@ -10,6 +10,7 @@ import pytest
 from assets.errors import LONGEST_MESSAGE, BadInput
 from robots.lessons.checking import check
 from robots.lessons.computing import SceneResults, compute
+from robots.lessons.expression import expression
 from robots.lessons.lesson import Guess, Kind, Lesson, LessonError, Outcome
 from robots.lessons.outcomes import judge, outcome
 from robots.lessons.reading import read_lesson
@@ -145,6 +146,34 @@ def test_every_kind_has_the_answer_that_its_runs_give(outcomes: dict[Kind, Outco
     assert isinstance(curve, tuple)
     assert curve[0] == (0.0, 0.0)
     assert curve[-1] == (2.0, pytest.approx(fine.final["q1"]))
+
+
+def test_readouts_over_time_are_those_of_the_run(results: SceneResults):
+    run = results.runs["b"]
+
+    def read(text: str) -> float:
+        return expression(f"{text}(b)").number(results.value)
+
+    q1 = run.columns()["q1"]
+    assert read("smallest(q1)") == pytest.approx(q1.min(), abs=1e-4)
+    assert read("trough_time(q1)") == pytest.approx(run.t[q1.argmin()], abs=0.01)
+    assert (read("largest(q1)"), read("peak_time(q1)")) == (0.0, 0.0)
+    assert read("largest(energy_J)") == pytest.approx(run.max_error["energy_J"])
+    assert read("crossing(energy_J, 1)") != read("crossing(energy_J, 1)"), "it never does: nan"
+    assert read("shortest_step") == pytest.approx(0.01)
+    assert read("longest_step") == pytest.approx(0.01)
+    assert run.stability is not None
+    assert read("stable_step") == run.stability.least > 0.1
+    with pytest.raises(BadInput, match="did you mean 'q1'"):
+        read("largest(qq1)")
+
+
+def test_two_runs_part_when_their_tips_are_so_far_apart(results: SceneResults):
+    a, b = results.runs["h1"], results.runs["b"]
+    apart = float(np.linalg.norm(a.tip() - b.tip(a.t), axis=1).max())
+    instant = expression(f"parted(h1, b, {apart / 2})").number(results.value)
+    assert np.linalg.norm(a.tip(np.array([instant])) - b.tip(np.array([instant]))) == pytest.approx(apart / 2, rel=0.05)
+    assert math.isnan(expression(f"parted(h1, b, {apart * 2})").number(results.value))
 
 
 @pytest.mark.parametrize(
