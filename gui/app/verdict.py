@@ -127,6 +127,8 @@ def modes_text(growth: NDArray[np.float64], exact: NDArray[np.float64], t: float
 
 def longest_text(stability: StepStability, t: float) -> str:
     """The longest stable step at an instant, and the least of the instants judged; empty where nothing limits it."""
+    from robots.simulation.stability import stiff_from
+
     least, count = stability.least, stability.sound
     if not math.isfinite(least):
         return ""
@@ -138,7 +140,11 @@ def longest_text(stability: StepStability, t: float) -> str:
     worst = (
         f"{_seconds(least)} at the worst of {counted(count, 'point')} along the run" if count > 1 or not here else ""
     )
-    return f"Longest stable step: {', '.join(filter(None, (here, worst)))}."
+    said = f"Longest stable step: {', '.join(filter(None, (here, worst)))}."
+    start = stiff_from(stability)
+    if start is None:
+        return said
+    return f"{said} Stiff: from t = {start:.3g} s on, stability and not accuracy limits the steps."
 
 
 def stable_step(stability: StepStability | None) -> float | None:

@@ -11,9 +11,13 @@ from gui.app.formatting import error_title, error_unit
 from gui.charts.colours import COLOURS, NEUTRAL
 from robots.model.chart import Axis, Chart, Curve
 from robots.scenario.scenario import Scenario
-from robots.sweeps.work_precision import Point, WorkPrecision
+from robots.sweeps.work_precision import TOLERANCE, Point, WorkPrecision
 
-COST_TITLES = {"rhs_evaluations": "evaluations of the right-hand side", "seconds": "computing time [s]"}
+COST_TITLES = {
+    "rhs_evaluations": "evaluations of the right-hand side",
+    "seconds": "computing time [s]",
+    TOLERANCE: "tolerance",
+}
 
 SHAPES = ("circle", "square", "triangle", "diamond", "wedge")
 
@@ -64,6 +68,9 @@ def work_chart(
     if target is not None and prices:
         ends = np.array([min(prices), max(prices)])
         curves.append(Curve(ends, np.full(2, target), colour=NEUTRAL, dash="dash-dot", width=0.8, listed=False))
+    if cost == TOLERANCE and prices:
+        ends = np.array([min(prices), max(prices)])
+        curves.append(Curve(ends, ends, colour=NEUTRAL, dash="dash-dot", width=0.8, listed=False))
     across, up = titles
     drawn = sorted((curve for curve in curves if curve.x.size), key=lambda curve: curve.joined)
     x, y = Axis(across, scale="log", whole=True), Axis(up, scale="log", whole=True)

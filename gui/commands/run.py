@@ -26,6 +26,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
     add_scenario(parser)
     parser.add_argument("--reference", action="store_true", help="compute the reference run and the errors against it")
+    parser.add_argument(
+        "--estimate", action="store_true", help="estimate the error without a reference, by a finer run of the method"
+    )
     out = "write the run; the suffix decides the format; - writes a table to the standard output: "
     parser.add_argument("--out", metavar="FILE", help=out + ", ".join(suffixes()))
     add_table(parser)
@@ -34,6 +37,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def execute(args: argparse.Namespace) -> int:
     """Simulate and report; 0 when the run finished, 1 when it failed numerically."""
+    from robots.simulation.run import finite_json
+
     scenario, remark = edited(args)
     given = {name: getattr(args, name) for name in ("also", "every", "table") if hasattr(args, name)}
     if args.out == STREAM:
@@ -50,10 +55,14 @@ def execute(args: argparse.Namespace) -> int:
     run = computed(scenario, args.reference, remark)
     if settings:
         run.write(settings)
+    estimated = run.estimated_error if args.estimate else {}
     if args.json:
-        print(json.dumps(run.to_dict(), allow_nan=False))
+        more = {"estimated_error": estimated} if args.estimate else {}
+        print(json.dumps(finite_json(run.to_dict() | more), allow_nan=False))
     else:
         print(report(run))
+        for name, value in estimated.items():
+            print(f"  estimate {name}: at most {_number(value)}")
         if settings:
             print(f"written to {settings.file}")
     return 0 if run.status.ok else 1

@@ -6,6 +6,7 @@ import os
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import fields
+from functools import cached_property
 from html import escape
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -150,6 +151,14 @@ class Run(Results):
     def sample(self, times: Any) -> Array:
         """The states at `times` (m,), (m, d), by the method's dense output; outside the run, the nearest end."""
         return self._run.sample(np.atleast_1d(np.asarray(times, dtype=float)))
+
+    @cached_property
+    def estimated_error(self) -> dict[str, float]:
+        """The largest of each error, estimated by a finer run of the same method; empty where that is not possible."""
+        from robots.simulation.global_error import estimate
+
+        found = estimate(self._run)
+        return {} if found is None else dict(found.max)
 
     def to_dict(self) -> Data:
         """The object that `armstep run --json` prints."""

@@ -3,7 +3,7 @@
 With the state e about rest, e' = A e + B u between samples and u = K e at each. Over one period the exact solution is a
 matrix; its delayed torques are part of the state. Jitter and lost samples are left out.
 
-Source: K. J. Astrom, B. Wittenmark, Computer-Controlled Systems (1997), section 2.3 for the hold, 2.6 for the delay.
+Source: K. J. Astrom, B. Wittenmark, Computer-Controlled Systems (1997), chapter 2.
 """
 
 from __future__ import annotations

@@ -31,6 +31,9 @@ SPOILT = 2.0
 REFINED, BETWEEN = 3, 4
 """How often, and at how many more instants, the shortest limit of a run is looked for between its neighbours."""
 
+NEAR, FEWEST = 0.6, 4
+"""Steps above this share of the stability limit, at so many of the last instants at least, show that a run is stiff."""
+
 _RAY = np.linspace(0.02, 1.0, 100)
 _HALVINGS = 40
 
@@ -123,6 +126,19 @@ def stability_along(phases: Sequence[Phase], times: Array, eigenvalues: Complex)
     controlled = np.array([phase.scenario.step is None for phase in phases])
     at, step, growth, longest = np.array(rows).T
     return StepStability(at, step, growth, longest, controlled)
+
+
+def stiff_from(found: StepStability) -> float | None:
+    """From when on, to the run's end, stability limits the steps that an error estimate chooses [s]; None if never.
+
+    Accuracy alone would let the steps differ from the limit; at the limit they stay near it (between `NEAR` and its
+    inverse), and an error estimate that grows there is what keeps them.
+    """
+    share = found.step / np.where(found.longest > 0.0, found.longest, np.inf)
+    held = found.controlled & (share > NEAR) & (share < 1.0 / NEAR)
+    free = np.flatnonzero(~held)
+    first = 0 if not len(free) else int(free[-1]) + 1
+    return float(found.t[first]) if len(held) - first >= FEWEST else None
 
 
 def spurious_growth(stability: Stability, eigenvalues: Complex, step: float) -> float:

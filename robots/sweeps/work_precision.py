@@ -30,6 +30,7 @@ from solvers.method_registry import find_method
 Cancel = Callable[[], bool]
 Progress = Callable[[float], None]
 COSTS = ("rhs_evaluations", "seconds")
+TOLERANCE = "tolerance"
 _MEASURED = ("status", "message", "counts", "seconds", "repeats", "max_error", "final_error", "trusted_until", "spread")
 
 
@@ -89,9 +90,14 @@ class Point:
         return self.status == "finished"
 
     def cost(self, kind: str) -> float | None:
-        """Its cost, `kind` being one of `COSTS` or another count; None when it did not finish."""
+        """Its cost, `kind` being one of `COSTS` or another count; None when it did not finish.
+
+        For `TOLERANCE` what was asked for takes the place of a cost; None with a fixed step.
+        """
         if not self.finished:
             return None
+        if kind == TOLERANCE:
+            return self.tolerance
         return self.seconds if kind == "seconds" else float(self.counts[kind])
 
     def error(self, name: str) -> float | None:
@@ -269,6 +275,18 @@ def judged(points: Sequence[Point], error: str | None = None, cost: str = "rhs_e
             )
         )
     return WorkPrecision(tuple(marked), error, cost)
+
+
+def proportionality(points: Sequence[Point], error: str) -> float | None:
+    """The power of the tolerance with which a method's error falls: 1 where it is in proportion; None if unknown."""
+    known = [
+        (asked, wrong) for one in points if (asked := one.cost(TOLERANCE)) and (wrong := one.error(error)) is not None
+    ]
+    known = [(asked, wrong) for asked, wrong in known if wrong > 0.0]
+    if len({asked for asked, _ in known}) < 3:
+        return None
+    asked, wrong = np.log(np.array(known)).T
+    return float(np.polyfit(asked, wrong, 1)[0])
 
 
 def cost_at(points: Sequence[Point], error: str, cost: str, target: float) -> float | None:

@@ -186,6 +186,9 @@ def test_a_point_of_the_diagram_is_a_run_to_open_and_the_diagram_is_kept(
     sheet.target.editingFinished.emit()
     assert sheet.trouble.text() == "Target error must be a number above 0, got '-1'"
     sheet.target.clear()
+    sheet.cost.buttons["tolerance"].click()
+    assert sheet.diagram.points == []  # fixed steps have no tolerance
+    assert sheet.answer.text() == "Three tolerances of a method show how its error follows them."
     sheet.cost.buttons["seconds"].click()
     screenshot(qtbot, window, artifacts / "work-precision.png")
     point = next(one for one in sheet.diagram.points if one.method == "dopri5")

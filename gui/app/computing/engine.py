@@ -14,6 +14,9 @@ if TYPE_CHECKING:
     from robots.simulation.reference import Reference, ReferenceErrors
     from robots.simulation.run import Run
 
+ESTIMATED = 0.5
+"""Runs that take longer [s] get no estimate of their error by themselves."""
+
 WaitFor = Callable[[Scenario, Sequence[str], Cancel], None]
 
 
@@ -73,7 +76,11 @@ def default_engine(
         return compare_with_reference(run, reference)
 
     def judge(run: Run) -> None:
+        from robots.simulation.global_error import remember
+
         _ = run.stability, run.extent
+        if run.compute_seconds < ESTIMATED:
+            remember(run)
 
     def clock(run: Run, cancel: Cancel) -> float:
         from robots.simulation.simulate import usual_seconds

@@ -120,6 +120,17 @@ class WorkPrecisionDesk(ResultDesk):
         names = [f"{self.name_of(label)}, {_price(prices[label], cost)}" for label in ranked[:3]]
         return f"{goal}: {'; then '.join(names)}."
 
+    def proportionality(self) -> str:
+        """With which power of the tolerance each method's error falls, in a sentence."""
+        from robots.sweeps.work_precision import proportionality
+
+        found = self.judged("rhs_evaluations")
+        powers = {label: proportionality(points, found.error) for label, points in found.by_method().items()}
+        known = [f"{self.name_of(label)} {power:.2f}" for label, power in powers.items() if power is not None]
+        if not known:
+            return "Three tolerances of a method show how its error follows them."
+        return f"The error falls as the tolerance to the power of: {', '.join(known)}."
+
     def name_of(self, label: str) -> str:
         """A method's name for people, by its label in the diagram."""
         from robots.scenario.method_selection import method_of

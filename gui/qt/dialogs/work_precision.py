@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 KEY = Qt.ItemDataRole.UserRole
 FIRST = ("rk1", "rk4", "rk8", "rkf45", "dopri5", "dop853")
-COSTS = {"rhs_evaluations": "Evaluations", "seconds": "Time"}
+COSTS = {"rhs_evaluations": "Evaluations", "seconds": "Time", "tolerance": "Tolerance"}
 LINES = "Full line: fixed steps. Dashed: tolerances. Filled: Pareto-optimal, no run is both cheaper and more accurate."
 
 
@@ -94,12 +94,15 @@ class WorkPrecisionSheet(ResultSheet[WorkPrecisionDesk]):
 
     def _show(self) -> None:
         desk, cost = self.desk, self.cost.choice()
-        self.result = desk.judged(cost)
+        # Only a cost can be compared with an error; a tolerance is what was asked for.
+        priced = cost if cost in ("rhs_evaluations", "seconds") else "rhs_evaluations"
+        self.result = desk.judged(priced)
         error = self.result.error
         titles = (COST_TITLES[cost], largest_error(error, self.desk.scenario))
         target = self._target()
         self.diagram.show_points(self.result.points, self.labels(), error, cost, titles, target)
-        self.answer.setText(desk.answer(target, cost) if target is not None and error else "")
+        said = desk.answer(target, priced) if target is not None and error else ""
+        self.answer.setText(said if cost == priced else desk.proportionality())
         self.answer.setVisible(bool(self.answer.text()))
         self._colour_methods()
         self._say(None)

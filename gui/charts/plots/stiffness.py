@@ -1,0 +1,34 @@
+"""Whether stability or accuracy limits the steps: each step against the longest stable one."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from gui.charts.plot import Plot
+from gui.charts.shown import Shown
+from robots.model.chart import Axis, Chart, Curve
+
+
+class StiffnessPlot(Plot):
+    """The step divided by the longest step that lets no mode grow; near 1 the equations are stiff for the method."""
+
+    key, title, order = "stiffness", "Stiffness", 45
+
+    def chart(self, shown: Shown, variant: str) -> Chart:
+        from robots.simulation.stability import stiff_from
+
+        curves, note = list[Curve](), ""
+        for row, run in shown.runs:
+            found = run.stability if row.judged else None
+            if found is None or not np.isfinite(found.longest).any():
+                continue
+            known = np.isfinite(found.longest) & (found.longest > 0.0)
+            curves.append(shown.curve(row, found.t[known], found.step[known] / found.longest[known]))
+            if row is shown.current and (start := stiff_from(found)) is not None:
+                note = f"stiff for this method from t = {start:.3g} s on"
+        empty = "No method shown has a longest stable step here." if shown.current.judged else "Not computed yet"
+        axis = Axis("step / longest stable step", scale="log")
+        return Chart(y=axis, curves=tuple(curves), note=note, empty=empty, allowed=(-np.inf, 1.0))
+
+
+PLOT = StiffnessPlot()

@@ -1,0 +1,118 @@
+"""The error without a reference, against the true one: the efficiency index is near 1; and whether steps are stiff."""
+
+from __future__ import annotations
+
+from math import nan
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from gui.app.runs import RunRow
+from gui.charts.plots.estimated_error import PLOT as ESTIMATED
+from gui.charts.plots.stiffness import PLOT as STIFFNESS
+from gui.charts.shown import Shown
+from robots.scenario.presets import find_preset
+from robots.scenario.scenario import Scenario
+from robots.simulation.global_error import estimate, remember
+from robots.simulation.reference import compare_with_reference, reference
+from robots.simulation.simulate import simulate
+from robots.simulation.stability import stiff_from
+from robots.sweeps.work_precision import Point, proportionality
+
+SWING = find_preset("rr-swing").with_value("duration", 5.0)
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        {"method": "rk1", "step": 0.002},
+        {"method": "rk4", "step": 0.01},
+        {"method": "bdf4", "step": 0.005},
+        {"method": "dopri5", "rtol": 1e-6, "atol": 1e-9},
+        {"method": "dop853", "rtol": 1e-7, "atol": 1e-9},
+        {"method": "radau5", "rtol": 1e-6, "atol": 1e-8},
+    ],
+)
+def test_the_estimate_is_the_true_error_within_a_tenth(values: dict[str, float | str], tmp_path: Path):
+    run = simulate(SWING.with_values(values), repeat=False)
+    found, exact = estimate(run), reference(run.scenario)
+    assert found is not None
+    assert exact is not None
+    true = compare_with_reference(run, exact)
+    assert found.max["reference_q_rad"] / true.max["reference_q_rad"] == pytest.approx(1.0, abs=0.1)
+    late = run.t > 1.0
+    shares = found.errors["reference_q_rad"][late] / true.errors["reference_q_rad"][late]
+    assert np.median(shares) == pytest.approx(1.0, abs=0.15)
+
+
+@pytest.mark.parametrize("key", ["rr-stops", "rr-sampled", "pa10-circle", "e1"])
+def test_every_kind_of_run_has_an_estimate(key: str):
+    """Across impacts and samples, along paths, and where the reference has other states than the run."""
+    shorter = {"duration": 2.0, "method": "rk4", "step": 0.01} if key == "pa10-circle" else {"duration": 0.3}
+    scenario = find_preset(key).with_values({} if key == "rr-stops" else shorter)
+    run = simulate(scenario, repeat=False)
+    found, exact = estimate(run), reference(scenario)
+    assert found is not None
+    assert exact is not None
+    true = compare_with_reference(run, exact).max["reference_q_rad"]
+    assert found.max["reference_q_rad"] / true == pytest.approx(1.0, abs=0.2)
+
+
+def test_a_run_that_failed_has_no_estimate():
+    assert estimate(simulate(find_preset("rr-stiff"), repeat=False)) is None
+
+
+@pytest.mark.parametrize(("key", "stiff"), [("xarm7-stiff", True), ("so101-reach", True), ("rr-swing", False)])
+def test_an_explicit_method_notices_stiff_equations(key: str, stiff: bool):
+    run = simulate(find_preset(key).with_values({"method": "dopri5", "rtol": 1e-5, "atol": 1e-7}), repeat=False)
+    assert run.stability is not None
+    start = stiff_from(run.stability)
+    assert (start is not None) is stiff
+    if start is None:
+        return
+    # Where accuracy limits them, order 5 takes 2.5 times as many steps at a hundredth of the tolerance.
+    finer = simulate(run.scenario.with_values({"rtol": 1e-7, "atol": 1e-9}), repeat=False)
+    ends = (1.0 - 0.5 * (1.0 - start / run.t_end)) * run.t_end
+    counts = [np.count_nonzero(one.log.accepted & (one.log.t > ends)) for one in (run, finer)]
+    assert counts[1] < 1.6 * counts[0]
+
+
+def test_an_implicit_method_without_limit_is_never_stiff():
+    implicit = {"method": "radau5", "rtol": 1e-5, "atol": 1e-7, "duration": 0.3}
+    run = simulate(find_preset("xarm7-stiff").with_values(implicit), repeat=False)
+    assert run.stability is not None
+    assert stiff_from(run.stability) is None
+
+
+def point(tolerance: float | None, error: float) -> Point:
+    counts, errors = {"rhs_evaluations": 1}, {"e": error}
+    return Point(SWING, "dopri5", "Runge-Kutta", None, tolerance, "finished", "", counts, nan, 1, errors, {})
+
+
+def test_the_power_of_the_tolerance_is_that_of_the_errors():
+    tolerances = 10.0 ** -np.arange(3.0, 10.0)
+    points = [point(one, 40.0 * one**0.8) for one in tolerances.tolist()]
+    assert proportionality(points, "e") == pytest.approx(0.8)
+    assert proportionality(points[:2], "e") is None
+    assert proportionality([point(None, 1.0), *points], "e") == pytest.approx(0.8)
+
+
+def row_of(scenario: Scenario) -> RunRow:
+    run = simulate(scenario, repeat=False)
+    remember(run)
+    _ = run.stability
+    return RunRow(0, scenario, 0, pinned=False, run=run, state="done", progress=1.0, judged=True)
+
+
+def test_the_plots_show_estimate_and_stiffness():
+    row = row_of(SWING.with_values({"method": "dopri5", "rtol": 1e-6, "atol": 1e-9}))
+    shown = Shown.of([row])
+    chart = ESTIMATED.drawn(shown)
+    assert chart.curves[0].y.max() == pytest.approx(5.5e-5, rel=0.1)
+    assert "a tenth of the tolerances" in chart.note
+    assert "stiff" not in STIFFNESS.drawn(shown).note
+    stiff = row_of(find_preset("xarm7-stiff").with_values({"method": "dopri5", "rtol": 1e-5, "atol": 1e-7}))
+    chart = STIFFNESS.drawn(Shown.of([stiff]))
+    assert chart.note.startswith("stiff for this method from t = 0.1")
+    assert chart.curves[0].y[-4:] == pytest.approx(1.0, abs=0.1)
