@@ -21,7 +21,7 @@ def work() -> None:
     incoming: queue.SimpleQueue[dict[str, Any]] = queue.SimpleQueue()
     threading.Thread(target=_read, args=(incoming,), daemon=True).start()
     from robots.preparation.batches import Batch, prepare
-    from solvers.kernels.shared_cache import Count, used
+    from solvers.kernels.storage.shared_cache import Count, used
 
     while True:
         batch = Batch(**incoming.get())

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
 from solvers.method import Method
@@ -26,11 +28,16 @@ def joined_runge_kutta(key: str, problem: OdeProblem, t: Array, y: Array, subste
 
 def joined(method: Method, problem: OdeProblem, t: Array, y: Array, substeps: int, times: Array) -> Array:
     """As `joined_runge_kutta`, with any one-step method whose dense output is a shorter step."""
+    return continuous(lambda inner: method.sample(problem, {}, t, y, substeps, inner), t, y, times)
+
+
+def continuous(sample: Callable[[Array], Array], t: Array, y: Array, times: Array) -> Array:
+    """The states that `sample` finds by shorter steps from the kept ones, bent to meet the next kept ones, (m, d)."""
     order = 1 if t[-1] >= t[0] else -1
     before = np.clip(np.searchsorted(order * t, order * times, side="right") - 1, 0, len(t) - 2)
     # Just before the end of each interval, so that the step starts at its beginning.
     ends = np.nextafter(t[before + 1], t[before])
-    found = method.sample(problem, {}, t, y, substeps, np.ascontiguousarray(np.concatenate([times, ends])))
+    found = sample(np.ascontiguousarray(np.concatenate([times, ends])))
     inner, reached = found[: len(times)], found[len(times) :]
     part = (times - t[before]) / (t[before + 1] - t[before])
     result = inner + part[:, np.newaxis] * (y[before + 1] - reached)

@@ -119,7 +119,7 @@ def f(x):
 SLOW = """
 import sys
 import solvers.kernels
-from solvers.kernels.shared_cache import Count
+from solvers.kernels.storage.shared_cache import Count
 sys.path.insert(0, sys.argv[1])
 import slow
 print(Count.compiled)

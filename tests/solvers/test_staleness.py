@@ -76,7 +76,7 @@ def test_every_kernel_is_watched() -> None:
     told = subprocess.run(
         [sys.executable, "-c", ask_all, *names], cwd=ROOT, capture_output=True, text=True, check=True
     ).stdout.split("\n")
-    assert {line.split()[1] for line in told if line} == {"solvers.kernels.staleness"}
+    assert {line.split()[1] for line in told if line} == {"solvers.kernels.storage.staleness"}
     assert {line.split()[0] for line in told if line} >= {
         "robots.catalog.rr.kernels",
         "robots.dynamics.multibody.kernels.blocks",
