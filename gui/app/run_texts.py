@@ -10,6 +10,9 @@ from robots.model.robot import Array
 TRACKING = "position_m"
 """The error of a tool that tracks a path."""
 
+PREDICT_FIRST = "shown after your prediction"
+"""Instead of the result of a run that is held."""
+
 
 def max_error(row: RunRow) -> tuple[str, float] | None:
     """The run's leading error, (key, maximum).
@@ -65,6 +68,8 @@ def status(row: RunRow) -> str:
     name = f"{row.label}, {row.setting}"
     if row.state == "failed":
         return f"{name}: {row.message}"
+    if row.state == "held":
+        return f"{name}: {PREDICT_FIRST}."
     if row.run is None or row.outdated:
         return f"{name}: {computing(row)}. {row.message}".rstrip()
     counts = row.run.counts

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from assets.fields import Data
 from gui.app import formatting
 from gui.app.documents import UNTAGGED, Document, Pin, Tag
 from gui.app.signal import Signal
@@ -20,6 +21,17 @@ CURRENT = 0
 """The id of the current run's row, which always exists and comes first."""
 
 
+HELD: Data = {
+    "state": "held",
+    **dict.fromkeys(("run", "seconds", "seconds_left", "reference", "reference_run")),
+    **dict.fromkeys(("message", "reference_message"), ""),
+    "progress": 0.0,
+    "judged": False,
+    "reference_state": "none",
+}
+"""A row's fields while its result must not be seen."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class RunRow:
     """A row of the table of runs; a new value at every change.
@@ -31,11 +43,13 @@ class RunRow:
         pinned: False for the current run.
         tag: the name and the note that a person gave it.
         visible: whether the views draw it.
-        state: `waiting` (queued), `computing`, `done`, or `failed` (numerically, or by an exception).
+        state: `waiting` (queued), `held` (nothing is shown before a prediction), `computing`, `done`, or `failed`
+            (numerically, or by an exception).
         progress: simulated part of the span, 0 .. 1.
         seconds_left: how long the rest takes at the present speed; None while unknown [s].
         run: the latest result, which may still belong to an earlier scenario (`run.scenario`) of the same robot; None
             before the first one.
+        beginning: while it is held, the first instant of the run: pictures show the arm as it starts.
         message: why it failed, the solver's notes, or what a long computation will cost, as sentences; may be empty.
         judged: whether `run.stability` and `run.extent` are computed: a window waits for neither.
         seconds: how long the integration of `run` takes, measured warm and repeated once the run is on the screen; None
@@ -57,6 +71,7 @@ class RunRow:
     progress: float = 0.0
     seconds_left: float | None = None
     run: Run | None = None
+    beginning: Run | None = None
     message: str = ""
     judged: bool = False
     seconds: float | None = None

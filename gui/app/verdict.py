@@ -67,6 +67,8 @@ def verdict(row: RunRow) -> RunVerdict:
     """The verdict on the row's run; none on a run that is not that of the row's scenario."""
     if row.state == "waiting":
         return RunVerdict("waiting")
+    if row.state == "held":
+        return RunVerdict(run_texts.PREDICT_FIRST)
     if row.state == "computing":
         return RunVerdict(f"{run_texts.computing(row)}. {row.message}" if row.message else run_texts.computing(row))
     if row.outdated or row.run is None:

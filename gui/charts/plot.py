@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from robots.model.robot import Robot
 
 NOT_COMPUTED = "Not computed yet"
+PREDICT_FIRST = "Shown after your prediction"
 
 
 class Plot(ABC):
@@ -53,7 +54,8 @@ class Plot(ABC):
         choice = choice or PlotChoice(self.key)
         if not any(True for _ in shown.runs):
             hidden = shown.current.run is not None and not shown.current.visible
-            return Chart(self.title, empty="Every run is hidden" if hidden else NOT_COMPUTED)
+            held = shown.current.state == "held"
+            return Chart(self.title, empty="Every run is hidden" if hidden else PREDICT_FIRST if held else NOT_COMPUTED)
         variants = self.variants(shown)
         variant = choice.variant if choice.variant in variants else next(iter(variants), "")
         made = self.chart(shown, variant).scaled(choice.scale)

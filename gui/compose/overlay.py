@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
@@ -131,8 +131,12 @@ def rgb(colour: str, theme: str) -> Colour:
 
 
 def shown_rows(rows: Sequence[RunRow], view: ViewSettings) -> list[RunRow]:
-    """The rows that have something to draw, in the order of the picture's first actors."""
-    return [row for row in rows if row.run is not None and row.visible and (view.ghosts or not row.pinned)]
+    """The rows that have something to draw, in the order of the picture's first actors.
+
+    A run that is held is drawn as it begins.
+    """
+    begun = (row if row.run is not None else replace(row, run=row.beginning) for row in rows)
+    return [row for row in begun if row.run is not None and row.visible and (view.ghosts or not row.pinned)]
 
 
 def stopped(row: RunRow, t: float) -> str:

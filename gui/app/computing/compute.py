@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import OrderedDict
+from collections.abc import Sequence
 from time import perf_counter
 from typing import TYPE_CHECKING
 
@@ -13,7 +14,7 @@ from assets.memory import give_back
 from assets.plugins import failure_of
 from gui.app.computing.engine import Engine
 from gui.app.jobs import Jobs
-from gui.app.runs import RunRow, Runs
+from gui.app.runs import HELD, RunRow, Runs
 from robots.scenario.scenario import Scenario
 
 if TYPE_CHECKING:
@@ -46,6 +47,9 @@ BEGINS: Data = {"state": "computing", "progress": 0.0, "seconds_left": None, "me
 FOLLOWS: Data = {"reference_state": "computing", "reference_message": ""}
 """A row's fields about the reference when it gets another result: views hear of both at once."""
 
+BEGINNING = 1e-3
+"""The part of its duration for which a held run is computed, to show the arm as it starts."""
+
 
 def physics_key(scenario: Scenario) -> str:
     """Equal for scenarios that have the same exact solution, whatever the method and step."""
@@ -58,11 +62,14 @@ class Computing:
     Attributes:
         started: nothing is computed before this is True.
         preparing: True until the first result: the kernels are being loaded, on the very first start compiled.
+        held: whether no row may have its result: a prediction is asked for first.
     """
 
     def __init__(self, jobs: Jobs, runs: Runs, engine: Engine) -> None:
         self.started = False
         self.preparing = True
+        self.held = False
+        self._known: dict[str, Run] = {}
         self._jobs, self._runs, self._engine = jobs, runs, engine
         self._physics: dict[int, str] = {}
         self._references: OrderedDict[str, Reference | None] = OrderedDict()
@@ -83,15 +90,19 @@ class Computing:
         """
         self._latest[row_id] = scenario
         self._drop_other_robot(row_id, scenario)
+        if self.held:
+            self._show_beginning(row_id, scenario)
+            return
         if not self.started:
             self._runs.update(row_id, scenario=scenario)
             return
         donor = self._donor(scenario)
         if donor is None or donor.run is None or donor.run.scenario != scenario:
-            quick = donor is not None or self._will_be_quick(row_id, scenario)
+            same = self._known.get(scenario.hash()) if donor is None else donor.run
+            quick = same is not None or self._will_be_quick(row_id, scenario)
             (self._at_once.add if quick else self._at_once.discard)(row_id)
             self._runs.update(row_id, quietly=quick, scenario=scenario, **BEGINS)
-            self._submit(row_id, scenario, None if donor is None else donor.run)
+            self._submit(row_id, scenario, same)
             return
         self._jobs.discard(("run", row_id))
         self._at_once.discard(row_id)
@@ -99,6 +110,46 @@ class Computing:
         self._runs.update(row_id, scenario=scenario, **result, **FOLLOWS)
         self._examine(row_id, donor.run, judged=donor.judged, timed=donor.seconds is not None)
         self._follow(row_id, physics_key(scenario))
+
+    def hold(self) -> None:
+        """Take the results away from all rows, and give them none until `release`."""
+        self.held = True
+        for row in self._runs.all:
+            self.refresh(row.id, row.scenario)
+
+    def release(self, known: Sequence[Run] = ()) -> None:
+        """Let the rows have their results again; those in `known` need no computation."""
+        self._known = {run.scenario.hash(): run for run in known}
+        if self.held:
+            self.held = False
+            for row in self._runs.all:
+                self._runs.update(row.id, quietly=True, state="waiting", beginning=None)
+                self.refresh(row.id, row.scenario)
+
+    def _show_beginning(self, row_id: int, scenario: Scenario) -> None:
+        """Compute no more of a row than how its arm starts."""
+        for kind in ("run", "compare", "judge", "clock", "forecast"):
+            self._jobs.discard((kind, row_id))
+        self._at_once.discard(row_id)
+        self._physics.pop(row_id, None)
+        self._drop_unwanted()
+        self._runs.update(row_id, scenario=scenario, **HELD)
+        if not self.started:
+            return
+        shortest = max(BEGINNING * scenario.duration, scenario.step or 0.0)
+        beginning = scenario.with_value("duration", min(shortest, scenario.duration))
+
+        def begun(run: Run) -> None:
+            if self.held and self._latest.get(row_id) is scenario:
+                self.preparing = False
+                self._runs.update(row_id, beginning=run)
+
+        self._jobs.submit(
+            lambda cancel, progress: self._engine.simulate(beginning, cancel, progress),
+            key=("run", row_id),
+            on_done=begun,
+            on_error=lambda error: None,
+        )
 
     def _drop_other_robot(self, row_id: int, scenario: Scenario) -> None:
         """Remove the row's run if it is another robot's: no arm is better than a wrong one."""

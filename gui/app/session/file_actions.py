@@ -129,7 +129,7 @@ class FileActions:
             return self._open(lambda: load_scenario(file), file)
         return self._open(lambda: documents.side_by_side(*inside(file)), None)
 
-    def adopt(self, scenario: Scenario, file: Path | None = None, edited: bool = False) -> None:
+    def adopt(self, scenario: Scenario, file: Path | None = None, edited: bool = False, step: str = "") -> None:
         """Make `scenario` the open document, with its view and pinned runs, and play it.
 
         It stays at the instant that a file has kept: whoever stopped there meant it.
@@ -138,6 +138,7 @@ class FileActions:
             scenario: what to open.
             file: where `save` writes it.
             edited: whether `file` holds something else.
+            step: what undo calls this; if empty, nothing before it can be undone.
         """
         self.opening.emit()
         self._history.settle()
@@ -148,7 +149,10 @@ class FileActions:
         self._messages.solved(*self._messages.problems)
         self._playback.pause()
         self._playback.play_when_ready = False
-        self._history.reset(document)
+        if step:
+            self._history.record(document, step)
+        else:
+            self._history.reset(document)
         self.stand(scenario)
         self._playback.play_when_ready = self._playback.at_start
         self._view.take(view)

@@ -113,6 +113,9 @@ class Sequence:
         self._session.files.keep_changes()
         return self._open(self._at)
 
+    def end(self) -> None:
+        """The presentation is over; everything stays as it is."""
+
     def turn(self, by: int) -> bool:
         """Go `by` pages on; a file that cannot be opened any more is passed over. False at the end."""
         number = self.number + by

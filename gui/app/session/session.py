@@ -19,6 +19,8 @@ from gui.app.desks.maps import MapDesk
 from gui.app.desks.work_precision import WorkPrecisionDesk
 from gui.app.history import History
 from gui.app.jobs import Jobs
+from gui.app.lessons.engine import default_lesson_engine
+from gui.app.lessons.player import LessonPlayer
 from gui.app.playback import Playback
 from gui.app.runs import CURRENT, Runs
 from gui.app.session.comparisons import Comparisons
@@ -110,7 +112,7 @@ class Session:
         self.runs.updated.connect(self._run_updated)
         self.preparing = preparing or Preparing()
         self.computing = Computing(jobs, self.runs, engine or default_engine(settings.cache_folder))
-        self.jobs = jobs
+        self.jobs, self._now = jobs, now
         self.history.changed.connect(self._document_changed)
         self.files = FileActions(
             self.history,
@@ -164,6 +166,20 @@ class Session:
         return desk
 
     @cached_property
+    def lessons(self) -> LessonPlayer:
+        """The open lesson, if there is one."""
+        return LessonPlayer(
+            self.jobs,
+            self.files,
+            self.computing,
+            self.playback,
+            self.messages,
+            self.settings.folder / "lessons",
+            default_lesson_engine(self.preparing.wait_for),
+            self._now,
+        )
+
+    @cached_property
     def analysis(self) -> AnalysisDesk:
         """Facts about the current run's arm beside its motion, for arms that bend."""
         return AnalysisDesk(self.jobs)
@@ -180,6 +196,7 @@ class Session:
     def close(self) -> None:
         """End cleanly: discard jobs, leave nothing to recover. Ask about unsaved edits first."""
         self.preparing.close()
+        self.lessons.keep()
         self.jobs.close()
         self.files.close()
         self.settings.save()

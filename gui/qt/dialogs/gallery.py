@@ -1,10 +1,10 @@
-"""The gallery: every preset as a card with a picture; the first thing a person sees, and what File > New shows."""
+"""The gallery: every preset as a card with a picture, and the lessons beside them; the first thing a person sees."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from itertools import groupby
+from typing import Protocol
 
 from PySide6.QtCore import QByteArray, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPainterPath, QPaintEvent, QPixmap
@@ -21,8 +21,11 @@ from PySide6.QtWidgets import (
 )
 
 from assets import path
+from gui.app.session.session import Session
 from gui.qt.access.spoken import Role, speak
 from gui.qt.dialogs.sheets import Sheet
+from gui.qt.lessons.lesson_list import WIDTH as LESSON_WIDTH
+from gui.qt.lessons.lesson_list import LessonList
 from gui.qt.style.theme import look, role
 from gui.qt.widgets.segmented import Segmented
 from robots.model.registry import find_robot
@@ -43,18 +46,34 @@ def thumbnail(key: str) -> QPixmap:
     return picture
 
 
+class Opening(Protocol):
+    """What opens what a person chooses."""
+
+    def open_preset(self, key: str) -> None:
+        """Open a preset by its key."""
+        ...
+
+    def open_lesson(self, name: str) -> None:
+        """Open a lesson by its key."""
+        ...
+
+    def ask_open(self) -> None:
+        """Ask for a file and open it."""
+        ...
+
+
 class Gallery(Sheet):
-    """Cards with presets.
+    """Cards with presets, and the list of lessons.
 
     Args:
         window: the window to cover.
-        choose: called with the chosen preset's key.
-        open_file: called when a person opens a file instead.
+        session: knows which lessons are done.
+        files: opens what is chosen.
     """
 
-    def __init__(self, window: QWidget, choose: Callable[[str], object], open_file: Callable[[], object]) -> None:
-        super().__init__(window, "Choose a scenario", QSize(3 * PICTURE.width() + 116, 660), 0.45)
-        self._choose = choose
+    def __init__(self, window: QWidget, session: Session, files: Opening) -> None:
+        super().__init__(window, "Choose a scenario", QSize(3 * PICTURE.width() + 116 + LESSON_WIDTH, 660), 0.45)
+        self._files = files
         head = QHBoxLayout()
         titles = QVBoxLayout()
         titles.setSpacing(2)
@@ -62,8 +81,8 @@ class Gallery(Sheet):
         titles.addWidget(role(QLabel("You can change everything in it, and undo every change."), "hint"))
         head.addLayout(titles, 1)
         other = QPushButton("Open a file…")
-        other.setToolTip("Open a scenario or a robot file")
-        other.clicked.connect(lambda: (self.dismiss(), open_file()))
+        other.setToolTip("Open a scenario, a robot or a lesson")
+        other.clicked.connect(lambda: (self.dismiss(), files.ask_open()))
         head.addWidget(other, 0, Qt.AlignmentFlag.AlignTop)
         self.body.addLayout(head)
         self.cards = [PresetCard(key, preset) for key, preset in presets_by_robot().items()]
@@ -71,9 +90,9 @@ class Gallery(Sheet):
             card.chosen.connect(self._chosen)
             card.left.connect(self._step)
         self.search = QLineEdit()
-        self.search.setPlaceholderText("Search scenarios")
-        self.search.setAccessibleName("Search scenarios")
-        self.search.setToolTip("Show only scenarios whose title, robot or text has these words")
+        self.search.setPlaceholderText("Search scenarios and lessons")
+        self.search.setAccessibleName("Search scenarios and lessons")
+        self.search.setToolTip("Show only scenarios and lessons that have these words")
         self.search.setClearButtonEnabled(True)
         self.search.textChanged.connect(lambda _: self._arrange())
         self.search.returnPressed.connect(self._open_first)
@@ -91,8 +110,18 @@ class Gallery(Sheet):
         self.area.setWidgetResizable(True)
         self.area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.area.viewport().setAutoFillBackground(False)
-        self.body.addWidget(self.area, 1)
+        self.lessons = LessonList(session)
+        self.lessons.chosen.connect(self._lesson_chosen)
+        both = QHBoxLayout()
+        both.setSpacing(18)
+        both.addWidget(self.area, 1)
+        both.addWidget(self.lessons)
+        self.body.addLayout(both, 1)
         self._arrange()
+
+    def enter_lessons(self) -> None:
+        """Have the keys in the list of lessons."""
+        self.lessons.enter()
 
     def open(self) -> None:
         super().open()
@@ -129,7 +158,8 @@ class Gallery(Sheet):
         column.addStretch(1)
         self.area.setWidget(inner)
         self.area.viewport().setAutoFillBackground(False)
-        self.empty.setVisible(not found)
+        lessons = self.lessons.filter(self.search.text().lower().split())
+        self.empty.setVisible(not (found or lessons))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Down leads from the search to the first card."""
@@ -145,10 +175,16 @@ class Gallery(Sheet):
         best = min(self.found(), key=lambda card: sum(word not in card.title.lower() for word in words), default=None)
         if best is not None:
             self._chosen(best.key)
+        elif self.lessons.found:
+            self._lesson_chosen(self.lessons.found[0].key)
 
     def _chosen(self, key: str) -> None:
         self.dismiss()
-        self._choose(key)
+        self._files.open_preset(key)
+
+    def _lesson_chosen(self, key: str) -> None:
+        self.dismiss()
+        self._files.open_lesson(key)
 
     def _step(self, here: PresetCard, key: Qt.Key) -> None:
         there = _nearest(here, _ARROWS[key], self.found())

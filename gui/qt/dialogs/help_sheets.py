@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import platform
 from collections.abc import Callable, Sequence
-from itertools import combinations
+from itertools import combinations, pairwise
 
 from PySide6.QtCore import QSize, Qt, qVersion
 from PySide6.QtGui import QGuiApplication
@@ -28,17 +28,20 @@ from gui.qt.style.theme import look, role
 from gui.qt.window.commands.actions import shown_key
 from gui.qt.window.commands.command import Command
 from gui.qt.window.commands.keys import LANE_MOUSE, MOUSE
-from gui.qt.window.presenter import PRESENTER
+from gui.qt.window.presenter import PRESENTER, TEACHING
 from gui.version import diagnostics
 from robots.export.citation import bibtex
 from robots.scenario.scenario import Scenario
+
+WIDTH, COLUMNS = 1480, 4
+"""Of the sheet of keys, in usual type [px], and how many columns they stand in."""
 
 
 class KeySheet(Sheet):
     """All keys, by menu, and what the mouse does."""
 
     def __init__(self, window: QWidget, commands: Sequence[Command]) -> None:
-        super().__init__(window, "Keys and mouse", QSize(1130, 10))
+        super().__init__(window, "Keys and mouse", QSize(WIDTH, 10))
         self.body.addWidget(role(QLabel("Keys and mouse"), "display"))
         inner = QWidget()
         inner.setObjectName("sheetBody")
@@ -51,6 +54,7 @@ class KeySheet(Sheet):
         blocks.append(("Mouse on the timeline", list(LANE_MOUSE)))
         blocks.append(("In the table of runs", list(TABLE_KEYS)))
         blocks.append(("In presentation mode", list(PRESENTER)))
+        blocks.append(("While a lesson is presented", list(TEACHING)))
         for column in _columns(blocks):
             place = QVBoxLayout()
             place.setSpacing(16)
@@ -68,7 +72,7 @@ class KeySheet(Sheet):
 
     def preferred_size(self) -> QSize:
         """As high as all keys need."""
-        width = int(1130 * max(1.0, look().theme.sizes["body"] / 13))
+        width = int(WIDTH * max(1.0, look().theme.sizes["body"] / 13))
         margins = self.body.contentsMargins()
         inside = min(width, self.width() - 2 * MARGIN) - margins.left() - margins.right()
         rest = self.body.minimumSize().height() - self._scroll.minimumSizeHint().height()
@@ -85,15 +89,14 @@ def _keys(commands: Sequence[Command], menu: str) -> list[tuple[str, str]]:
 
 
 def _columns(blocks: Sequence[tuple[str, list[tuple[str, str]]]]) -> list[list[tuple[str, list[tuple[str, str]]]]]:
-    """The blocks in three columns, in order, as equal in height as possible."""
+    """The blocks in columns, in order, as equal in height as possible."""
     heights = [len(lines) + 2 for _, lines in blocks]
 
-    def unevenness(cuts: tuple[int, int]) -> int:
-        columns = (heights[: cuts[0]], heights[cuts[0] : cuts[1]], heights[cuts[1] :])
-        return sum(sum(column) ** 2 for column in columns)
+    def unevenness(cuts: tuple[int, ...]) -> int:
+        return sum(sum(heights[first:last]) ** 2 for first, last in pairwise((0, *cuts, len(blocks))))
 
-    first, second = min(combinations(range(len(blocks) + 1), 2), key=unevenness)
-    return [list(blocks[:first]), list(blocks[first:second]), list(blocks[second:])]
+    cuts = min(combinations(range(len(blocks) + 1), COLUMNS - 1), key=unevenness)
+    return [list(blocks[first:last]) for first, last in pairwise((0, *cuts, len(blocks)))]
 
 
 def _block(title: str, lines: list[tuple[str, str]]) -> QGridLayout:

@@ -4,23 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from gui.app.lessons.listing import lessons_now
 from gui.app.session.session import Session
 from gui.qt.dialogs.palette import Entry
 from gui.qt.window.commands.actions import Actions, shown_key
+from gui.qt.window.files import Files
 
 
 def entries(
     actions: Actions,
     session: Session,
-    open_preset: Callable[[str], object],
+    files: Files,
     panels: Mapping[str, Callable[[], object]],
 ) -> list[Entry]:
-    """The palette's lines: the commands in the order of the menus, panels, plots, methods, presets.
+    """The palette's lines: the commands in the order of the menus, panels, plots, methods, presets, lessons.
 
     Args:
         actions: the commands.
         session: what plots, methods and presets are chosen for.
-        open_preset: opens a preset by its key.
+        files: opens presets and lessons.
         panels: brings each panel to the front, by its title.
     """
     found = [
@@ -54,7 +56,12 @@ def entries(
             )
         )
     for key, preset in presets().items():
-        found.append(Entry(f"Open {preset.title}", "Preset", "", lambda key=key: open_preset(key), key))
+        found.append(Entry(f"Open {preset.title}", "Preset", "", lambda key=key: files.open_preset(key), key))
+    for lesson in lessons_now():
+        words = f"{lesson.key} {lesson.level}"
+        found.append(
+            Entry(f"Lesson: {lesson.title}", "Lesson", "", lambda key=lesson.key: files.open_lesson(key), words)
+        )
     return found
 
 

@@ -15,6 +15,7 @@ from gui.qt.widgets.form import Section, scrolled_column
 from gui.qt.widgets.quiet import RoleLabel
 from gui.qt.window.bridge import subscribe
 from gui.qt.window.panel import Panel
+from robots.model.registry import robot_of
 
 if TYPE_CHECKING:
     from gui.app.session.session import Session
@@ -152,4 +153,6 @@ def typeset(formula: str) -> str:
     return " ".join(words)
 
 
-PANEL = Panel("analysis", "Inverse dynamics", "right", 60, AnalysisPanel, bends)
+PANEL = Panel(
+    "analysis", "Inverse dynamics", "right", 60, AnalysisPanel, lambda session: bends(robot_of(session.scenario))
+)

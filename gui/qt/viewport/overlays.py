@@ -274,7 +274,7 @@ class Notice(ViewportWidget):
         else:
             computing = run_texts.computing(row)
             self._lines = (computing[0].upper() + computing[1:], f"{row.label}, {row.setting}")
-        if row.run is not None:
+        if row.run is not None or row.state == "held":
             self.wait.stop()
         elif not at_once and self.isHidden() and not self.wait.isActive():
             self.wait.start()
@@ -282,7 +282,8 @@ class Notice(ViewportWidget):
             _metrics("title", bold=True).horizontalAdvance(self._lines[0]), _metrics().horizontalAdvance(self._lines[1])
         )
         height = _metrics("title", bold=True).height() + _metrics().height() + 6 + 4 * PAD
-        shown = bool(awaited) or (row.run is None and (at_once or self.isVisible()))
+        missing = row.run is None and row.state != "held"
+        shown = bool(awaited) or (missing and (at_once or self.isVisible()))
         self.setAccessibleName(" ".join(self._lines))
         room = self.parentWidget().width() - 2 * PAD
         self.fit(QSize(int(min(width + 6 * PAD, room)), int(height)), shown)

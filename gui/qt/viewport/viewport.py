@@ -252,7 +252,7 @@ class Viewport(QOpenGLWidget):
         self.legend.show_rows(self.session.runs.all, self.session.playback.t, self.session.view.settings.legend)
         self.notice.show_state(self.session)
         row = self.session.runs.find(row_id)
-        seen = None if row is None else (row_id, row.run, row.reference_run, row.state if row.run is None else "")
+        seen = row and (row_id, row.run, row.beginning, row.reference_run, row.run is None and row.state)
         if seen != self._seen:
             self._seen = seen or ()
             self._changed()

@@ -17,6 +17,7 @@ from assets.registry import failures
 from assets.version import version
 from gui.app.computing.engine import default_engine
 from gui.app.jobs import Jobs
+from gui.app.lessons.listing import is_lesson
 from gui.app.session.preparing import Preparing
 from gui.app.session.session import Session
 from gui.app.settings import Settings
@@ -30,6 +31,7 @@ from gui.qt.window.crash_log import CrashLog
 from gui.qt.window.main_window import MainWindow
 from gui.qt.window.precompute import precompute
 from gui.qt.window.single import Door, hand_over
+from robots.lessons import PREFIX
 from robots.model.registry import robots
 from robots.scenario.presets import PRESETS
 from robots.scenario.scenario import Scenario
@@ -103,7 +105,9 @@ def open_window(
     engine = default_engine(settings.cache_folder, precompute, preparing.wait_for)
     session = Session(jobs, settings, engine=engine, inside=_scenarios_inside, preparing=preparing)
     first = not settings.get("started", False)
-    if file is not None and str(file) in PRESETS and not Path(file).is_file():
+    if file is not None and is_lesson(str(file)):
+        session.lessons.open(file)
+    elif file is not None and str(file) in PRESETS and not Path(file).is_file():
         session.files.new(str(file))
     elif file is not None:
         session.files.open(file)
@@ -129,10 +133,11 @@ def _report_plugins(window: MainWindow) -> None:
 
 
 def _named(file: str | Path | None) -> str:
-    """A preset's key, or the absolute path of a file; empty for neither."""
+    """A preset's or a lesson's key, or the absolute path of a file; empty for neither."""
     if file is None:
         return ""
-    return str(file) if str(file) in PRESETS and not Path(file).is_file() else str(Path(file).absolute())
+    key = str(file).startswith(PREFIX) or (str(file) in PRESETS and not Path(file).is_file())
+    return str(file) if key else str(Path(file).absolute())
 
 
 def run(file: str | Path | None = None, *, safe: bool = False, new_window: bool = False) -> int:

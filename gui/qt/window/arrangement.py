@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QMainWindow, QTabWidget
 from assets.fields import Data
 from gui.app.session.session import Session
 from gui.qt.style.theme import look
+from gui.qt.window.bridge import subscribe
 from gui.qt.window.docks import AREAS, Dock
 
 VERSION = 1
@@ -19,6 +20,8 @@ LEFT, LEFT_SHARE, MOST_LEFT = 336, 0.24, 380
 """Width of the left docks: this part of the window, between two widths in usual type [px]: sliders have the rest."""
 TWO_RUNS = 142
 """Height at which the bottom dock shows the current run and one beside it, in usual type [px]."""
+LESSON_SHARE, LEAST_LESSON = 0.33, 400
+"""Width of the left docks while a lesson is open: this part of the window, at least this in usual type [px]."""
 LOWEST_STACK = 48
 """In a window of fewer lines the left docks are tabs: one above the other, none would show what it is for."""
 
@@ -34,6 +37,7 @@ class Arrangement:
 
     def __init__(self, window: QMainWindow, session: Session, docks: list[Dock]) -> None:
         self._window, self._session, self._docks = window, session, docks
+        self._lesson = False
         window.setDockNestingEnabled(True)
         window.setTabPosition(Qt.DockWidgetArea.AllDockWidgetAreas, QTabWidget.TabPosition.North)
         window.setCorner(Qt.Corner.BottomLeftCorner, Qt.DockWidgetArea.LeftDockWidgetArea)
@@ -44,6 +48,8 @@ class Arrangement:
             window.restoreGeometry(_bytes(saved.get("geometry")))
             window.restoreState(_bytes(saved.get("state")), VERSION)
         self._roomy = self._has_room
+        subscribe(window, session.lessons.changed, self.follow_lesson)
+        self.follow_lesson()
 
     def usual(self) -> None:
         """Put every panel that applies to the robot at its usual place and size."""
@@ -89,9 +95,26 @@ class Arrangement:
         }
         self._session.settings.set("window", layout)
 
+    def follow_lesson(self) -> None:
+        """A lesson has the whole height at the left, in front of the other panels there; without one they are back."""
+        for dock in self._docks:
+            dock.follow(self._session.view.settings.panels)
+        open_now = self._session.lessons.course.lesson is not None
+        if open_now == self._lesson:
+            return
+        self._lesson = open_now
+        self.fit()
+        left = [dock for dock in self._docks if dock.kind.area == "left" and not dock.isHidden()]
+        if open_now:
+            self._stack(sorted(left, key=lambda dock: dock.kind.key != "lesson"))
+        window, scale = self._window, look().theme.sizes["body"] / 13
+        usual = min(max(LEFT, LEFT_SHARE * window.width()), MOST_LEFT)
+        wide = max(LEAST_LESSON, LESSON_SHARE * window.width()) if open_now else usual
+        window.resizeDocks(left, [int(scale * wide)] * len(left), Qt.Orientation.Horizontal)
+
     @property
     def _has_room(self) -> bool:
-        return self._window.height() >= LOWEST_STACK * look().theme.sizes["body"]
+        return not self._lesson and self._window.height() >= LOWEST_STACK * look().theme.sizes["body"]
 
     def _stack(self, docks: list[Dock]) -> None:
         """Put docks that stand one above the other into tabs if the window is low."""

@@ -19,7 +19,6 @@ from gui.qt.style.icons import set_icon
 from gui.qt.style.theme import role
 from gui.qt.window.commands import tab_order
 from gui.qt.window.panel import Panel
-from robots.model.registry import robot_of
 
 log = logging.getLogger(__name__)
 
@@ -62,12 +61,11 @@ class Dock(QDockWidget):
 
     @property
     def applies(self) -> bool:
-        """Whether its panel has something to say about the present robot; most always have."""
-        suits = self.kind.suits
-        return suits is None or suits(robot_of(self.session.scenario))
+        """Whether its panel has something to say now; most always have."""
+        return self.kind.suits is None or self.kind.suits(self.session)
 
     def follow(self, shown: bool) -> None:
-        """Come or go with another robot; `shown` is whether there are panels at all."""
+        """Come or go with another robot or lesson; `shown` is whether there are panels at all."""
         before, self.applied = self.applied, self.applies
         if self.kind.suits is not None and self.applied != before:
             self.setVisible(shown and self.applied)

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 
 from assets.errors import ArmstepError
 from gui.app.documents import SUFFIXES
+from gui.app.lessons.listing import is_lesson
 from gui.app.session.results import STUDY
 from gui.app.session.session import Session
 from gui.qt.dialogs.gallery import Gallery
@@ -20,7 +21,7 @@ from gui.qt.window.single import open_in_new_window
 from robots.scenario.presets import PRESETS
 from robots.scenario.scenario import Scenario
 
-TO_OPEN = "Scenarios and robots (*.armstep *.json *.urdf *.zip);;Anything made by Armstep (*)"
+TO_OPEN = "Scenarios, robots, lessons (*.armstep *.json *.urdf *.zip *.md);;Anything made by Armstep (*)"
 TO_SAVE = "Armstep scenario (*.armstep);;JSON (*.json)"
 AUTOSAVE_MS = 1000
 CRASHED = "Armstep closed unexpectedly"
@@ -54,11 +55,21 @@ class Files:
 
     def new(self) -> None:
         """Show the gallery."""
-        self._show(Gallery(self._window, self.open_preset, self.ask_open))
+        self._show(Gallery(self._window, self._session, self))
 
     def open_preset(self, key: str) -> None:
         """Open a preset, after asking about unsaved changes."""
         self.guard(lambda: self._session.files.new(key))
+
+    def choose_lesson(self) -> None:
+        """Show the gallery, with the keys in its lessons."""
+        gallery = Gallery(self._window, self._session, self)
+        self._show(gallery)
+        gallery.enter_lessons()
+
+    def open_lesson(self, name: str) -> None:
+        """Open a lesson by its key, or a lesson's file, after asking about unsaved changes."""
+        self.guard(lambda: self._session.lessons.open(name))
 
     def open_scenario(self, scenario: Scenario) -> None:
         """Open a scenario of the paper desk, after asking about unsaved changes; the desk's results come along."""
@@ -80,8 +91,11 @@ class Files:
         dialog.open()
 
     def open(self, file: str | Path) -> None:
-        """Open a scenario file or something that Armstep exported, after asking about unsaved changes."""
-        self.guard(lambda: self._session.files.open(file))
+        """Open a scenario, a lesson or something that Armstep exported, after asking about unsaved changes."""
+        if is_lesson(str(file)):
+            self.open_lesson(str(file))
+        else:
+            self.guard(lambda: self._session.files.open(file))
 
     def show_robot(self) -> None:
         """Show the report of the open robot's file, or ask which robot of a folder to open."""
@@ -92,8 +106,10 @@ class Files:
             self._show(sheet)
 
     def open_named(self, name: str) -> None:
-        """Open a preset by its key, or a file."""
-        if name in PRESETS and not Path(name).is_file():
+        """Open a preset or a lesson by its key, or a file."""
+        if is_lesson(name):
+            self.open_lesson(name)
+        elif name in PRESETS and not Path(name).is_file():
             self.open_preset(name)
         else:
             self.open(name)

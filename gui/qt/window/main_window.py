@@ -29,7 +29,7 @@ from gui.qt.viewport.viewport import Viewport
 from gui.qt.widgets.quiet import ElidedLabel
 from gui.qt.window.arrangement import Arrangement
 from gui.qt.window.bridge import Clock, WholeFrames, subscribe
-from gui.qt.window.commands import focus, tab_order
+from gui.qt.window.commands import focus, lessons, tab_order
 from gui.qt.window.commands.actions import Actions, shown_key
 from gui.qt.window.commands.handlers import add_overlays, handlers, in_force
 from gui.qt.window.commands.keys import COMMANDS
@@ -97,6 +97,7 @@ class MainWindow(QMainWindow):
         self.clock = Clock(session.playback, self)
         self.announcer = Announcer(self, session)
         self.frames = WholeFrames(self, lambda: session.computing.awaited)
+        lessons.attend(self, session.lessons, self.actions_by_key, self.announcer.say)
         self._connect()
         self._show_everything()
         self.centre.setFocusProxy(self.viewport)
@@ -312,7 +313,7 @@ class MainWindow(QMainWindow):
         from gui.qt.dialogs.palette_entries import entries
 
         panels = {dock.kind.title: dock.present for dock in self.docks if dock.applies}
-        found = entries(self.actions_by_key, self.session, self.files.open_preset, panels)
+        found = entries(self.actions_by_key, self.session, self.files, panels)
         self.show_sheet(Palette(self, found))
 
     def _show_keys(self) -> None:

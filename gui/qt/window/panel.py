@@ -10,7 +10,6 @@ from PySide6.QtWidgets import QWidget
 
 from assets.registry import Registry
 from gui.app.session.session import Session
-from robots.model.robot import Robot
 
 Area = Literal["left", "right", "bottom"]
 
@@ -26,8 +25,8 @@ class Panel:
         order: its place there.
         make: makes the widget, after the window shows. Where that has `tools`, a sequence of widgets, they stand in the
             title bar.
-        suits: whether it has something to say of a robot; its dock comes and goes with the robots that it suits. None
-            suits them all.
+        suits: whether it has something to say now; its dock comes and goes with the robots, or the lesson, that it
+            suits. None is always there.
     """
 
     key: str
@@ -35,7 +34,7 @@ class Panel:
     area: Area
     order: int
     make: Callable[[Session], QWidget]
-    suits: Callable[[Robot], bool] | None = None
+    suits: Callable[[Session], bool] | None = None
 
 
 _REGISTRY: Registry[Panel] = Registry.of_modules(

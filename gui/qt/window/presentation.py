@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from PySide6.QtCore import QEvent, QObject, QRect, Qt, QTimer
 from PySide6.QtGui import QGuiApplication, QKeyEvent
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QDialog, QDockWidget, QToolBar, QWidget
 
-from gui.app.session.sequence import Sequence
+from gui.app.lessons.sequence import Pages
 from gui.qt.dialogs.palette import Entry, Palette
 from gui.qt.dialogs.sheets import Sheet
 from gui.qt.style.theme import look, style_sheet
 from gui.qt.style.theme_file import Theme
 from gui.qt.window.bridge import subscribe
-from gui.qt.window.commands.focus import uses
+from gui.qt.window.commands.focus import PLAIN, uses
 from gui.qt.window.commands.workbench import Workbench
 from gui.qt.window.panel import panels
 from gui.qt.window.presenter import Elapsed, NotesCard, PresenterScreen
@@ -22,6 +24,9 @@ DRAWN_FOR = 1280, 720
 
 BESIDE = {"plots": (Qt.DockWidgetArea.RightDockWidgetArea, 0.36), "runs": (Qt.DockWidgetArea.BottomDockWidgetArea, 0.2)}
 """What can stand beside the arm: where, and its part of the window's width or height."""
+
+AT_LEFT = Qt.DockWidgetArea.LeftDockWidgetArea, 0.4
+"""Where a panel of `beside` stands."""
 
 LAYOUTS = (("plots",), ("plots", "runs"), ())
 """What stands beside the arm, one after the other."""
@@ -63,19 +68,19 @@ class Presentation(QObject):
         sequence: the pages.
     """
 
-    def __init__(self, bench: Workbench, sequence: Sequence) -> None:
+    def __init__(self, bench: Workbench, sequence: Pages) -> None:
         window, self.session = bench.window, bench.session
         super().__init__(window)
         centre = window.centralWidget()
         assert centre is not None
         self.window, self.centre, self.sequence = window, centre, sequence
         self._bench = bench
-        self.active, self._swapped, self._notes_shown = False, False, True
+        self.active, self._swapped, self._notes_shown = False, False, not self.beside
         self._elapsed = Elapsed()
         self._theme: Theme | None = None
         self.notes = NotesCard(self.centre)
         self.presenter: PresenterScreen | None = None
-        self.docks = {key: self._dock(key) for key in BESIDE}
+        self.docks = {key: self._dock(key) for key in (*self.beside, *BESIDE)}
         self.black = QWidget(window)
         self.black.setStyleSheet("background: black")
         self.black.setCursor(Qt.CursorShape.BlankCursor)
@@ -116,6 +121,7 @@ class Presentation(QObject):
         if not self.active:
             return
         self.active = False
+        self.sequence.end()
         application = QApplication.instance()
         if application is not None:
             application.removeEventFilter(self)
@@ -196,24 +202,31 @@ class Presentation(QObject):
             self.leave()
         if kind not in (QEvent.Type.KeyPress, QEvent.Type.ShortcutOverride) or not isinstance(event, QKeyEvent):
             return False
-        verb = VERBS.get(Qt.Key(event.key()))
-        if verb is None or not self._ours(watched, event):
+        act = self.verb(event)
+        if act is None or not self._ours(watched, event):
             return False
         event.accept()
         # The same key arrives at the window and at each widget below it; it acts once, at the first.
         if kind == QEvent.Type.KeyPress and watched.isWidgetType():
-            getattr(self, verb)()
+            act()
             return True
         return False
+
+    # -- for a presentation of something else --------------------------------------------------------------------------
+
+    beside: tuple[str, ...] = ()
+    """Keys of panels that stand at the left of the arm in every layout."""
+
+    def verb(self, event: QKeyEvent) -> Callable[[], object] | None:
+        """What a key does."""
+        name = VERBS.get(Qt.Key(event.key()))
+        return None if name is None else getattr(self, name)
 
     # -- inside --------------------------------------------------------------------------------------------------------
 
     def _ours(self, watched: QObject, event: QKeyEvent) -> bool:
         """Whether a key is the presentation's: no sheet, dialog or field has it."""
-        if (
-            any(sheet.isVisible() for sheet in self.window.findChildren(Sheet))
-            or event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
-        ):
+        if any(sheet.isVisible() for sheet in self.window.findChildren(Sheet)) or event.modifiers() & ~PLAIN:
             return False
         if isinstance(watched, QWidget) and isinstance(watched.window(), QDialog):
             return False
@@ -228,7 +241,7 @@ class Presentation(QObject):
         for view in dock.findChildren(QAbstractItemView):
             view.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         dock.hide()
-        self.window.addDockWidget(BESIDE[key][0], dock)
+        self.window.addDockWidget(BESIDE.get(key, AT_LEFT)[0], dock)
         dock.hide()
         return dock
 
@@ -266,11 +279,11 @@ class Presentation(QObject):
         working = self.session.view.settings.panels
         if self._bar is not None:
             self._bar.setVisible(working)
-        chosen = () if working else self._layout()
+        chosen = () if working else (*self.beside, *self._layout())
         for key, dock in self.docks.items():
             dock.setVisible(key in chosen)
         for key in chosen:
-            area, share = BESIDE[key]
+            area, share = BESIDE.get(key, AT_LEFT)
             upright = area == Qt.DockWidgetArea.BottomDockWidgetArea
             whole = self.window.height() if upright else self.window.width()
             self.window.resizeDocks(
@@ -329,4 +342,7 @@ def _put(widget: QWidget, area: QRect) -> None:
     screen, handle = QGuiApplication.screenAt(area.center()), widget.windowHandle()
     if screen is not None and handle is not None:
         handle.setScreen(screen)
+    layout = widget.layout()
+    if layout is not None:
+        layout.activate()  # panels that were just hidden need no room
     widget.setGeometry(area)

@@ -9,7 +9,7 @@ from PySide6.QtCore import QRectF, QSize, Qt, QTimer
 from PySide6.QtGui import QFont, QFontMetricsF, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QListWidget, QScrollArea, QVBoxLayout, QWidget
 
-from gui.app.session import sequence as sequences
+from gui.app.lessons.sequence import Pages
 from gui.qt.style.theme import font, look, role
 from gui.qt.viewport.overlays import ViewportWidget
 from gui.qt.widgets.quiet import RoleLabel
@@ -25,6 +25,18 @@ PRESENTER = (
     ("Esc", "Leave"),
 )
 """What keys, and a presenter's remote, do in presentation mode."""
+
+TEACHING = (
+    ("1 to 9", "Count a hand"),
+    ("Backspace", "Take the last hand back"),
+    ("V", "Show the hands"),
+    ("G", "Keep a group's prediction"),
+    ("H", "Hint"),
+    ("T", "One minute more to think"),
+    ("Shift+T", "Stop the clock"),
+    ("R", "Reset the step"),
+)
+"""What keys do besides while a lesson is taught."""
 
 LARGER = 1.5
 """Type of the notes beside that of the window."""
@@ -136,7 +148,7 @@ class PresenterScreen(QWidget):
         elapsed: the time.
     """
 
-    def __init__(self, window: QWidget, sequence: sequences.Sequence, elapsed: Elapsed) -> None:
+    def __init__(self, window: QWidget, sequence: Pages, elapsed: Elapsed) -> None:
         super().__init__(window, Qt.WindowType.Tool | Qt.WindowType.FramelessWindowHint)
         self.setObjectName("presenter")
         self.setWindowTitle("Presenter")
@@ -145,6 +157,7 @@ class PresenterScreen(QWidget):
         self._sequence, self._elapsed = sequence, elapsed
         self.place, self.time = role(QLabel(), "display"), role(QLabel(), "display")
         self.title, self.text = role(QLabel(), "display"), QLabel()
+        self.keys = RoleLabel("    ".join(f"{key}: {what}" for key, what in PRESENTER), "hint")
         self.next_title, self.next_text = role(QLabel(), "title"), QLabel()
         self.notice = RoleLabel("", "hint")
         for label in (self.title, self.text, self.next_title, self.next_text):
@@ -212,11 +225,10 @@ class PresenterScreen(QWidget):
         middle.setSpacing(28)
         middle.addWidget(scroll, 1)
         middle.addWidget(self.list)
-        keys = RoleLabel("    ".join(f"{key}: {what}" for key, what in PRESENTER), "hint")
         column = QVBoxLayout(self)
         column.setContentsMargins(36, 28, 36, 24)
         column.setSpacing(18)
         column.addLayout(head)
         column.addLayout(middle, 1)
         column.addWidget(self.notice)
-        column.addWidget(keys)
+        column.addWidget(self.keys)

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+CHECKABLE = ("run.loop", "view.fullscreen", "camera.orthographic", "lesson.notes")
+"""Commands that are ticked though they set no field of the view."""
+
 
 @dataclass(frozen=True, slots=True)
 class Command:
@@ -34,4 +37,4 @@ class Command:
     @property
     def checkable(self) -> bool:
         """Whether the command is ticked while it is in force."""
-        return bool(self.view) or self.key in ("run.loop", "view.fullscreen", "camera.orthographic")
+        return bool(self.view) or self.key in CHECKABLE

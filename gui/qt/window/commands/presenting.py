@@ -22,7 +22,14 @@ def handlers(bench: Workbench) -> dict[str, Callable[[], object]]:
         Presentation(bench, sequence).begin()
 
     def present() -> None:
-        """F5 again goes on where the sequence was left."""
+        """An open lesson is taught; otherwise F5 again goes on where the sequence was left."""
+        player = session.lessons
+        if player.course.lesson is not None and not player.away:
+            from gui.app.lessons.sequence import LessonSequence
+            from gui.qt.lessons.teaching import Teaching
+
+            Teaching(bench, LessonSequence(player)).begin()
+            return
         begin(latest[0] if latest and latest[0].in_step else usual_sequence(session))
 
     def chosen(file: str) -> None:

@@ -1,0 +1,67 @@
+"""The answers of a lesson as a file to hand in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from assets.writing import write_atomically
+from gui.app.jobs import Cancel
+from gui.app.lessons.engine import LessonEngine
+from gui.app.lessons.record import StepRecord
+from robots.lessons.lesson import Lesson
+
+
+def write_answers(
+    file: Path,
+    lesson: Lesson,
+    records: Sequence[StepRecord],
+    student: str,
+    engine: LessonEngine,
+    cancel: Cancel,
+    render: Callable[[str], str],
+) -> str:
+    """Write a page, or a table if the file's name ends in `.csv`; what was done, as a sentence.
+
+    Outcomes of an earlier session are computed again.
+
+    Args:
+        file: where.
+        lesson, records: what was asked, and what was done in each step.
+        student: a name; may be empty.
+        engine: computes outcomes.
+        cancel: asked often.
+        render: turns Markdown with formulas into HTML.
+
+    Raises:
+        ArmstepError: an outcome cannot be computed, or the file not be written.
+    """
+    from robots.lessons.answer_files import to_csv, to_html
+    from robots.lessons.answers import Answers, given_answer, scenarios_hash
+
+    given, results = [], None
+    for number, (step, record) in enumerate(zip(lesson.steps, records, strict=True)):
+        if any(answer.committed and answer.outcome is None for answer in record.answers):
+            results = engine.compute(step, results, cancel)
+            if results is None:
+                return "Saving was cancelled."
+            record, _ = engine.concluded(step, record, results, lesson.language)
+        given += [
+            given_answer(
+                lesson,
+                number,
+                answer.guess,
+                answer.outcome,
+                answer.judgement,
+                reason=answer.reason,
+                hints=record.hints,
+                seconds=record.seconds,
+            )
+            for answer in record.answers
+            if answer.guess is not None and answer.outcome is not None and answer.judgement is not None
+        ]
+    about = lesson.key, lesson.title, lesson.language, scenarios_hash(lesson)
+    answers = Answers(*about, student, tuple(given))
+    text = to_csv([answers]) if file.suffix.lower() == ".csv" else to_html(answers, render)
+    write_atomically(file, text.encode())
+    return f"Saved {file}."

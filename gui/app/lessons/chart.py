@@ -1,0 +1,183 @@
+"""A prediction and its outcome in one chart: before it is made, the same chart is what a student draws in."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from gui.app.units import prettify
+from gui.charts.colours import COLOURS, NEUTRAL
+from robots.lessons.lesson import Guess, Kind, Outcome, Points, Prediction, Scene
+from robots.model.chart import PLAIN, TIME, Array, Axis, Chart, Curve
+
+PREDICTED, FOUND = "Predicted", "Outcome"
+SKETCHED = (Kind.TIME, Kind.SLOPE, Kind.CURVE)
+"""What is predicted by drawing."""
+
+STEEPEST = 8.0
+"""The steepest slope that can be drawn."""
+
+POINTS = 49
+"""A drawn curve has so many points."""
+
+GUESS_COLOUR, OUTCOME_COLOUR = COLOURS[5], COLOURS[0]
+USUAL_SCALE = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Paper:
+    """What a student draws on: the axes, without anything of the outcome but its order of magnitude.
+
+    Attributes:
+        prediction: what is asked.
+        across: the horizontal axis's ends.
+        up: the upright axis's ends.
+        start: where a curve begins.
+        x, y: the axes.
+    """
+
+    prediction: Prediction
+    across: tuple[float, float]
+    up: tuple[float, float]
+    start: float = 0.0
+    x: Axis = TIME
+    y: Axis = PLAIN
+
+    @property
+    def places(self) -> Array:
+        """Where a curve has its points, ascending, (n,)."""
+        return np.linspace(*self.across, POINTS)
+
+    def slope_at(self, x: float, y: float) -> float:
+        """The slope of the line from the coarsest run's point through (x, y)."""
+        run = math.log(x / self.across[1])
+        return 0.0 if run > -1e-9 else min(max(math.log(y) / run, -STEEPEST), STEEPEST)
+
+
+def paper_of(prediction: Prediction, scene: Scene, answer: Guess | None = None) -> Paper:
+    """What is drawn on.
+
+    Args:
+        prediction: what is asked.
+        scene: its runs.
+        answer: of a curve, for nothing but the scale; None while that is not computed.
+    """
+    runs = {run.name: run.scenario for run in scene.runs}
+    shown = [run.scenario for run in scene.shown] or list(runs.values())
+    duration = float(max((scenario.duration for scenario in shown), default=1.0))
+    if prediction.kind == Kind.SLOPE:
+        values = [float(runs[name].get(prediction.field) or 1.0) for name in prediction.runs if name in runs]  # type: ignore[arg-type]
+        low, high = (min(values), max(values)) if values else (0.01, 0.1)
+        field = next((s.fields().get(prediction.field) for s in runs.values()), None)
+        title, unit = (prediction.field, "") if field is None else (field.label, prettify(field.unit))
+        x, y = Axis(title, unit, "log"), Axis("relative", "", "log")
+        return Paper(prediction, (low, high), ((low / high) ** 6.0, 10.0), x=x, y=y)
+    if prediction.kind == Kind.CURVE:
+        title, unit = named(prediction.readout)
+        points = answer if isinstance(answer, tuple) else ()
+        start, reach = _scale([point for point in points if isinstance(point, tuple)])
+        return Paper(prediction, (0.0, duration), (start - reach, start + reach), start, y=Axis(title, unit))
+    return Paper(prediction, (0.0, duration), (-1.0, 1.0), y=Axis(names=(PREDICTED, FOUND)))
+
+
+def named(readout: str) -> tuple[str, str]:
+    """A readout's or a column's name in words, and its unit: `max_error.energy_J` is (`error in energy`, `J`)."""
+    kind, _, name = readout.rpartition(".")
+    words, _, unit = name.rpartition("_")
+    if not words or (unit == unit.lower() and unit not in ("rad", "m", "s")):
+        words, unit = name, ""
+    title = words.replace("_", " ")
+    return (f"error in {title}" if "error" in kind else title), prettify(unit)
+
+
+def _scale(points: Points | Sequence[tuple[float, float]]) -> tuple[float, float]:
+    """Where a curve begins, and a round distance that is at least twice as far as it ever goes from there."""
+    values = np.array([y for _, y in points], float)
+    values = values[np.isfinite(values)]
+    if not values.size:
+        return 0.0, USUAL_SCALE
+    start = float(values[0])
+    far = max(2.0 * float(np.abs(values - start).max()), 0.1 * abs(start), 1e-9)
+    power = 10.0 ** math.floor(math.log10(far))
+    return start, next(power * lead for lead in (1.0, 2.0, 5.0, 10.0) if power * lead >= far)
+
+
+def prediction_chart(
+    paper: Paper, guess: Guess | None, outcome: Outcome | None = None, groups: Sequence[Guess] = ()
+) -> Chart:
+    """The prediction, those of groups, and the outcome once it may be seen."""
+    prediction, curves = paper.prediction, []
+    if prediction.kind == Kind.NUMBER:
+        return _number_chart(prediction, guess, outcome, groups)
+    if outcome is not None:
+        curves += _curves(paper, outcome.answer, FOUND, OUTCOME_COLOUR, outcome.points)
+    if guess is not None:
+        curves += [replace(one, dash="dash") for one in _curves(paper, guess, PREDICTED, GUESS_COLOUR)]
+    for number, one in enumerate(groups, 1):
+        faint = _curves(paper, one, f"Group {number}", NEUTRAL)
+        curves += [replace(curve, dash="dot", width=0.8) for curve in faint]
+    low, high = paper.up
+    if prediction.kind == Kind.SLOPE:
+        reached = [y for curve in curves for y in curve.y.tolist() if y > 0.0 and math.isfinite(y)]
+        view = (paper.across[0] / 1.3, paper.across[1] * 1.3, min([low, *reached]) / 1.5, max([high, *reached]))
+    else:
+        view = (*paper.across, low, high)
+    return Chart(x=paper.x, y=paper.y, curves=tuple(curves), view=view, key=f"prediction.{prediction.kind}")
+
+
+def _curves(paper: Paper, guess: Guess, name: str, colour: str, points: Points = ()) -> list[Curve]:
+    """What a guess looks like."""
+    prediction = paper.prediction
+    if prediction.kind == Kind.SLOPE and isinstance(guess, float):
+        if points:
+            x, y = (np.array(column, float) for column in zip(*sorted(points), strict=True))
+            top = float(y[-1]) or 1.0
+            return [Curve(x, y / top, f"{name}: slope {guess:.2g}", colour=colour, mark="circle", filled=True)]
+        x = np.array(paper.across)
+        return [Curve(x, (x / paper.across[1]) ** guess, f"{name}: slope {guess:.2g}", colour=colour, width=1.5)]
+    if prediction.kind == Kind.CURVE and isinstance(guess, tuple):
+        pairs = [point for point in guess if isinstance(point, tuple)]
+        x, y = (np.array(column, float) for column in zip(*pairs, strict=True)) if pairs else (np.empty(0), np.empty(0))
+        return [Curve(x, y, name, colour=colour, width=1.5)]
+    if prediction.kind == Kind.TIME and isinstance(guess, float):
+        lane = np.array([-1.0, 0.0] if name == FOUND else [0.0, 1.0])
+        return [Curve(np.array([guess, guess]), lane, f"{name}: {guess:.3g} s", colour=colour, width=1.6)]
+    return []
+
+
+def _number_chart(
+    prediction: Prediction, guess: Guess | None, outcome: Outcome | None, groups: Sequence[Guess]
+) -> Chart:
+    """Numbers as marks in lanes, over a logarithmic axis where they are far apart."""
+    answer = None if outcome is None else outcome.answer
+    entries = [(PREDICTED, guess, GUESS_COLOUR, "diamond"), (FOUND, answer, OUTCOME_COLOUR, "circle")]
+    entries += [(f"Group {number}", one, NEUTRAL, "square") for number, one in enumerate(groups, 1)]
+    found = [(name, float(value), colour, mark) for name, value, colour, mark in entries if isinstance(value, float)]
+    values = [value for _, value, _, _ in found]
+    wide = bool(values) and min(values) > 0.0 and max(values) > 5.0 * min(values)
+    x = Axis("", prettify(prediction.unit.removeprefix("1")), "log" if wide else "linear")
+    low, high = (min(values), max(values)) if values else (0.0, 1.0)
+    if wide:
+        ends = low / 3.0, high * 3.0
+    else:
+        air = 0.3 * (high - low) or 0.3 * abs(high) or 1.0
+        ends = min(low - air, 0.0 if low >= 0.0 else low - air), high + air
+    curves = tuple(
+        Curve(np.array([value]), np.array([0.5 - lane]), name, colour=colour, mark=mark, filled=True, joined=False)
+        for lane, (name, value, colour, mark) in enumerate(found)
+    )
+    lanes = Axis(names=tuple(name for name, *_ in found))
+    return Chart(x=x, y=lanes, curves=curves, view=(*ends, 1.0 - len(found), 1.0), key="prediction.number")
+
+
+def poll_chart(choices: Sequence[str], hands: Sequence[int]) -> Chart:
+    """Bars for the hands of each choice."""
+    curves = []
+    for lane, (name, count) in enumerate(zip(choices, hands, strict=True)):
+        x, y = np.array([0.0, float(count)]), np.full(2, 0.5 - lane)
+        curves.append(Curve(x, y, f"{name}: {count}", colour=OUTCOME_COLOUR, width=8.0))
+    view = (0.0, 1.1 * max([*hands, 1]), 1.0 - len(choices), 1.0)
+    return Chart(x=Axis("hands"), y=Axis(names=tuple(choices)), curves=tuple(curves), view=view)

@@ -1,0 +1,108 @@
+"""A lesson, where a person is in it, and what was done there."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from gui.app.lessons.record import OPEN, Answer, StepRecord
+from robots.lessons.lesson import Block, Hint, Lesson, LessonStep, Prediction, Teacher
+
+
+@dataclass(slots=True)
+class Course:
+    """The open lesson, or none.
+
+    Attributes:
+        lesson: the lesson, or None.
+        number: which step is shown, from 1; 0 is the introduction.
+        records: what was done, step by step.
+        notes_shown: whether the teacher's notes are on the screen.
+    """
+
+    lesson: Lesson | None = None
+    number: int = 0
+    records: list[StepRecord] = field(default_factory=list)
+    notes_shown: bool = False
+
+    @property
+    def step(self) -> LessonStep | None:
+        """The step that is shown; None for the introduction."""
+        return self.lesson.steps[self.number - 1] if self.lesson is not None and self.number else None
+
+    @property
+    def record(self) -> StepRecord:
+        """What was done in the step that is shown."""
+        return self.records[self.number - 1] if self.number else StepRecord()
+
+    @property
+    def asked(self) -> Prediction | None:
+        """The prediction that is asked for now."""
+        waiting = self.record.waiting
+        return None if waiting is None or self.step is None else self.step.predictions[waiting]
+
+    @property
+    def blocks(self) -> tuple[Block, ...]:
+        """The blocks of the step that may be seen: none behind a prediction that is not made, no hint not asked for."""
+        if self.step is None:
+            return ()
+        seen: list[Block] = []
+        hints = self.record.hints
+        for block in self.step.blocks:
+            if isinstance(block, Hint):
+                hints -= 1
+                if hints < 0:
+                    continue
+            elif isinstance(block, Teacher) and not self.notes_shown:
+                continue
+            seen.append(block)
+            if block is self.asked:
+                break
+        # Hints on the prediction that is asked for stand behind it.
+        return (*seen, *(hint for hint in self.hints[: self.record.hints] if hint not in seen))
+
+    @property
+    def hints(self) -> tuple[Hint, ...]:
+        """The hints of the step."""
+        return () if self.step is None else tuple(block for block in self.step.blocks if isinstance(block, Hint))
+
+    def notes_of(self, number: int) -> str:
+        """The teacher's notes on a step (Markdown); those of the introduction are on the whole lesson."""
+        if self.lesson is None:
+            return ""
+        if not number:
+            return self.lesson.teacher
+        blocks = self.lesson.steps[number - 1].blocks
+        return "\n\n".join(block.markdown for block in blocks if isinstance(block, Teacher))
+
+    def place_of(self, prediction: Prediction) -> int | None:
+        """Which prediction of the step that is shown it is; None if it is of another step."""
+        predictions = () if self.step is None else self.step.predictions
+        return next((place for place, one in enumerate(predictions) if one is prediction), None)
+
+    def answer(self, prediction: Prediction) -> Answer:
+        """What became of a prediction of the step that is shown."""
+        place = self.place_of(prediction)
+        return OPEN if place is None else self.record.answers[place]
+
+    @property
+    def last(self) -> int:
+        """The number of the last step."""
+        return 0 if self.lesson is None else len(self.lesson.steps)
+
+    def title_of(self, number: int) -> str:
+        """A step's title; that of the introduction is the lesson's."""
+        if self.lesson is None:
+            return ""
+        return self.lesson.steps[number - 1].title if number else self.lesson.title
+
+    def take(self, kept: object) -> None:
+        """Have the records of JSON values, as far as they fit the lesson."""
+        entries = kept if isinstance(kept, list) else []
+        steps = () if self.lesson is None else self.lesson.steps
+        given = [*entries, *[None] * len(steps)]
+        self.records = [StepRecord.read(entry, step.predictions) for entry, step in zip(given, steps, strict=False)]
+
+    def put(self, record: StepRecord) -> None:
+        """Have another record of the step that is shown."""
+        if self.number:
+            self.records[self.number - 1] = record

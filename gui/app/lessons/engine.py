@@ -1,0 +1,83 @@
+"""What reads and computes lessons: Armstep's own functions, or those of a test."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from assets.errors import ArmstepError
+from gui.app.computing.engine import WaitFor
+from gui.app.jobs import Cancel
+from gui.app.lessons.record import StepRecord
+from robots.lessons.lesson import Guess, Judgement, Lesson, LessonStep, Outcome, Prediction
+
+if TYPE_CHECKING:
+    from robots.lessons.computing import SceneResults
+
+
+@dataclass(frozen=True, slots=True)
+class LessonEngine:
+    """What a lesson's player calls.
+
+    `find` reads a lesson by its key or file: the lesson and its file. `compute` of (step, results before, cancel) is
+    called in a worker's thread. `outcome` of (prediction, results, language) and `judge` of (guess, outcome, language)
+    are quick.
+    """
+
+    find: Callable[[str | Path], tuple[Lesson, Path]]
+    compute: Callable[[LessonStep, SceneResults | None, Cancel], SceneResults | None]
+    outcome: Callable[[Prediction, SceneResults, str], Outcome]
+    judge: Callable[[Guess, Outcome, str], Judgement]
+
+    def concluded(
+        self, step: LessonStep, record: StepRecord, results: SceneResults, language: str
+    ) -> tuple[StepRecord, str]:
+        """A record with the outcomes of what is predicted, and why one is missing, as a sentence."""
+        trouble = ""
+        for place, (prediction, answer) in enumerate(zip(step.predictions, record.answers, strict=True)):
+            if not answer.committed or answer.outcome is not None:
+                continue
+            try:
+                outcome = self.outcome(prediction, results, language)
+                judgement = None if answer.guess is None else self.judge(answer.guess, outcome, language)
+            except ArmstepError as error:
+                trouble = str(error)
+                continue
+            record = record.with_answer(place, replace(answer, outcome=outcome, judgement=judgement))
+        return record, trouble
+
+
+def default_lesson_engine(wait_for: WaitFor = lambda scenario, methods, cancel: None) -> LessonEngine:
+    """Armstep's own functions. Each imports what it needs when it is first called.
+
+    Args:
+        wait_for: returns, in the worker's thread, once the kernels of a scenario's robot and of methods are compiled.
+    """
+
+    def find(name: str | Path) -> tuple[Lesson, Path]:
+        from robots.lessons.library import LESSONS, PREFIX, find_lesson
+
+        lesson = find_lesson(str(name))
+        key = str(name).removeprefix(PREFIX)
+        return lesson, LESSONS.find(key).path if key in LESSONS else Path(name)
+
+    def compute(step: LessonStep, before: SceneResults | None, cancel: Cancel) -> SceneResults | None:
+        for run in step.scene.runs:
+            wait_for(run.scenario, [run.scenario.method], cancel)
+        from robots.lessons.computing import compute
+
+        return compute(step.scene, known=before, cancel=cancel)
+
+    def outcome(prediction: Prediction, results: SceneResults, language: str) -> Outcome:
+        from robots.lessons.outcomes import outcome
+
+        return outcome(prediction, results, language)
+
+    def judge(guess: Guess, found: Outcome, language: str) -> Judgement:
+        from robots.lessons.outcomes import judge
+
+        return judge(guess, found, language)
+
+    return LessonEngine(find, compute, outcome, judge)

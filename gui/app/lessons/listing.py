@@ -1,0 +1,29 @@
+"""Which lessons there are, and what counts as one where a file is expected."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from assets.errors import ArmstepError
+from robots.lessons import PREFIX
+
+if TYPE_CHECKING:
+    from robots.lessons.library import LessonEntry
+
+SUFFIX = ".md"
+
+
+def is_lesson(name: str | Path) -> bool:
+    """Whether a name on the command line, or a file, means a lesson."""
+    return str(name).startswith(PREFIX) or str(name).lower().endswith(SUFFIX)
+
+
+def lessons_now() -> tuple[LessonEntry, ...]:
+    """The shipped lessons in order; none of them where one cannot be used, which `armstep lesson check` explains."""
+    from robots.lessons.library import shipped_lessons
+
+    try:
+        return shipped_lessons()
+    except ArmstepError:
+        return ()

@@ -1,0 +1,400 @@
+"""The open lesson: its steps, the student's predictions, and when their outcomes may be seen."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+from zlib import crc32
+
+from assets import path
+from assets.errors import ArmstepError
+from gui.app.computing.compute import Computing, explain
+from gui.app.jobs import Cancel, Jobs
+from gui.app.lessons.answers import write_answers
+from gui.app.lessons.course import Course
+from gui.app.lessons.engine import LessonEngine, default_lesson_engine
+from gui.app.lessons.poll import Countdown, Poll
+from gui.app.lessons.record import Answer, KeptProgress
+from gui.app.lessons.scene import scenario_of
+from gui.app.playback import Playback
+from gui.app.session.file_actions import FileActions
+from gui.app.session.messages import Messages
+from gui.app.signal import Signal
+from robots.lessons.lesson import Guess, Kind, Prediction
+
+if TYPE_CHECKING:
+    from robots.lessons.computing import SceneResults
+
+JOB = "lesson"
+
+
+class LessonPlayer:
+    """Leads through a lesson, one step at a time.
+
+    While a prediction is asked for, the rows of the session are held: nothing of their runs is anywhere. The lesson
+    computes them in the background, and gives them to the rows once the prediction is made.
+
+    Args:
+        jobs: where steps are computed.
+        files: opens the scenes of the steps; opening anything else leaves the lesson.
+        computing: holds the rows.
+        playback: plays what is released.
+        messages: reports refused files.
+        folder: where progress is kept.
+        engine: what reads and computes lessons.
+        now: the wall clock [s].
+
+    Attributes:
+        course: the open lesson, which step is shown, and what was done.
+        path: its file.
+        draft: what is entered for the prediction that is asked for; None before anything is.
+        groups: predictions of groups, drawn as ghosts.
+        away: whether something else was opened meanwhile.
+        in_class: whether a class is shown the lesson: predictions may be skipped, and nothing is kept.
+        trouble: why a step could not be computed, or the file not be read again.
+        poll, countdown: the show of hands, and the time to think.
+        changed: signal `()`: another lesson or step, or another part of it.
+        drafted: signal `()`: `draft` or `groups` changed.
+        announced: signal `(text)`: news for those who cannot see them.
+    """
+
+    def __init__(
+        self,
+        jobs: Jobs,
+        files: FileActions,
+        computing: Computing,
+        playback: Playback,
+        messages: Messages,
+        folder: Path,
+        engine: LessonEngine | None = None,
+        now: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._jobs, self._files, self._computing, self._playback = jobs, files, computing, playback
+        self._messages, self._engine, self._now = messages, engine or default_lesson_engine(), now
+        self.progress = KeptProgress(folder)
+        self.changed, self.drafted, self.announced = Signal(), Signal(), Signal()
+        self.poll, self.countdown = Poll(), Countdown(now)
+        self.course = Course()
+        self.path: Path | None = None
+        self.draft: Guess | None = None
+        self.groups: tuple[Guess, ...] = ()
+        self.away = self.in_class = False
+        self.trouble = ""
+        self._results: SceneResults | None = None
+        self._since = now()
+        self._opening = self._done = False
+        files.opened.connect(self._other_opened)
+
+    @property
+    def ready(self) -> bool:
+        """Whether the step is computed."""
+        return self._results is not None
+
+    def scale_of(self, prediction: Prediction) -> Guess | None:
+        """What a curve's axes are chosen by, before it may be seen; None as long as it is not computed."""
+        if self._results is None or self.course.lesson is None:
+            return None
+        try:
+            return self._engine.outcome(prediction, self._results, self.course.lesson.language).answer
+        except ArmstepError:
+            return None
+
+    # -- open and close ------------------------------------------------------------------------------------------------
+
+    def open(self, name: str | Path) -> bool:
+        """Open a lesson by its key, or a file; False if that is refused: `messages.problems["file"]` says why."""
+        try:
+            lesson, path = self._engine.find(name)
+        except (ArmstepError, OSError) as error:
+            self._messages.refuse(str(error), "file")
+            return False
+        self._leave_step()
+        self._messages.solved("file")
+        self.course.lesson, self.path, self.trouble = lesson, path, ""
+        kept = {} if self.in_class else self.progress.read(self._name)
+        self._done = kept.get("done") is True
+        self.course.take(kept.get("steps"))
+        at = kept.get("at")
+        self.course.number = at if isinstance(at, int) and 0 <= at <= self.course.last else 0
+        self._enter("")
+        return True
+
+    def close(self) -> None:
+        """Leave the lesson; the scenario stays open."""
+        if self.course.lesson is None:
+            return
+        self._leave_step()
+        self._jobs.discard(JOB)
+        self.course, self.path, self._results, self.away = Course(), None, None, False
+        self._computing.release()
+        self.changed.emit()
+
+    def reload(self) -> None:
+        """The file has changed: read it again and stay in the same step."""
+        if self.path is None or self.course.lesson is None:
+            return
+        try:
+            lesson, _ = self._engine.find(self.path)
+        except (ArmstepError, OSError) as error:
+            self.trouble = str(error)
+            self.changed.emit()
+            return
+        before, shown = [record.to_data() for record in self.course.records], self.course.step
+        if lesson == self.course.lesson and not self.trouble:
+            return
+        self.course.lesson, self.trouble = lesson, ""
+        self.course.take(before)
+        self.course.number = min(self.course.number, self.course.last)
+        if shown is not None and self.course.step is not None and self.course.step.scene == shown.scene:
+            self._compute()
+            self._hold_or_release()
+            self.changed.emit()
+        else:
+            self._enter("Lesson changed")
+
+    # -- steps ---------------------------------------------------------------------------------------------------------
+
+    def go(self, number: int) -> None:
+        """Show another step."""
+        if self.course.lesson is not None and 0 <= number <= self.course.last and number != self.course.number:
+            self._leave_step()
+            self.course.number = number
+            self._enter(self.course.title_of(number))
+
+    def onward(self) -> None:
+        """The next step."""
+        self.go(self.course.number + 1)
+
+    def back(self) -> None:
+        """The step before."""
+        self.go(self.course.number - 1)
+
+    def teach(self, in_class: bool) -> None:
+        """Begin to show the lesson to a class, with no prediction made, or go back to the student's own answers."""
+        if self.course.lesson is None or in_class == self.in_class:
+            return
+        self._leave_step()
+        self.in_class, self.course.notes_shown = in_class, False
+        kept = {} if in_class else self.progress.read(self._name)
+        self.course.take(kept.get("steps"))
+        self._enter(self.course.title_of(self.course.number))
+
+    def reset(self) -> None:
+        """Have the step as at its start: its runs, its view; in front of a class its predictions and hands, too."""
+        if self.course.lesson is None:
+            return
+        if self.in_class and self.course.number:
+            self.course.put(self.course.record.begun_again())
+        self._enter(f"Reset {self.course.title_of(self.course.number)}")
+
+    # -- predictions ---------------------------------------------------------------------------------------------------
+
+    def enter(self, guess: Guess | None) -> None:
+        """Something was entered for the prediction that is asked for."""
+        if guess != self.draft:
+            self.draft = guess
+            self.drafted.emit()
+
+    def keep_group(self) -> None:
+        """Keep what is entered as a group's prediction, and let the next group enter its own."""
+        if self.draft is not None:
+            self.groups, self.draft = (*self.groups, self.draft), None
+            self.drafted.emit()
+            self.announced.emit(f"Group {len(self.groups)} has predicted.")
+
+    def commit(self) -> bool:
+        """Make the prediction: its outcome is shown from now on. Only a class may do so without one."""
+        waiting = self.course.record.waiting
+        if self.course.asked is None or waiting is None or (self.draft is None and not self.in_class):
+            return False
+        guess = self._of_hands() if self.draft is None else self.draft
+        self._set_answer(waiting, Answer(True, guess))
+        self.draft = None
+        self._save()
+        if self._results is None:
+            self.announced.emit("Computing the outcome.")
+        self._conclude()
+        return True
+
+    def explain(self, prediction: Prediction, reason: str) -> None:
+        """Why the outcome is what it is, in the student's words; kept when the step is left."""
+        place = self.course.place_of(prediction)
+        if place is not None:
+            self._set_answer(place, replace(self.course.record.answers[place], reason=reason))
+
+    def save_answers(self, file: Path, student: str, render: Callable[[str], str]) -> None:
+        """Write the answers so far to a file: a page, or a table if its name ends in `.csv`.
+
+        Args:
+            file: where.
+            student: a name; may be empty.
+            render: turns Markdown with formulas into HTML.
+        """
+        lesson, records = self.course.lesson, list(self.course.records)
+        if lesson is None:
+            return
+
+        def work(cancel: Cancel, _: Callable[[float], None]) -> str:
+            return write_answers(file, lesson, records, student, self._engine, cancel, render)
+
+        self._jobs.submit(
+            work,
+            key="answers",
+            on_done=self._messages.say,
+            on_error=lambda error: self._messages.refuse(explain(error), "file"),
+            lane="study",
+        )
+
+    def show_hint(self) -> bool:
+        """Show the next hint; False if there are no more."""
+        record, hints = self.course.record, self.course.hints
+        if record.hints >= len(hints):
+            return False
+        self.course.put(replace(record, hints=record.hints + 1))
+        self._save()
+        self.changed.emit()
+        self.announced.emit(f"Hint {record.hints + 1} of {len(hints)}: {hints[record.hints].markdown}")
+        return True
+
+    def show_notes(self, shown: bool) -> None:
+        """Show the teacher's notes, or not."""
+        self.course.notes_shown = shown
+        self.changed.emit()
+
+    def _of_hands(self) -> Guess | None:
+        """The choice that most hands are for."""
+        asked = self.course.asked
+        if asked is None or asked.kind != Kind.CHOICE or not self.poll.total:
+            return None
+        return max((choice.name for choice in asked.choices), key=self.poll.hands)
+
+    # -- inside --------------------------------------------------------------------------------------------------------
+
+    def _enter(self, undo: str) -> None:
+        """Open the scene of the step; its runs are held while a prediction is asked for."""
+        self.draft, self.groups, self.away, self.trouble = None, (), False, ""
+        self.poll.clear()
+        self.countdown.stop()
+        assert self.course.lesson is not None
+        scene = (self.course.step or self.course.lesson.steps[0]).scene
+        if self._must_hold:
+            self._computing.hold()
+        self._opening = True
+        try:
+            self._files.adopt(scenario_of(scene), step=undo)
+        finally:
+            self._opening = False
+        self._since = self._now()
+        self._compute()
+        if not self._must_hold:
+            self._release()
+        self._save()
+        self.changed.emit()
+        self.announced.emit(f"{self.course.title_of(self.course.number)}.")
+
+    @property
+    def _must_hold(self) -> bool:
+        """Nothing is seen before the first step's prediction, if it asks for one, nor before any other."""
+        if self.course.number:
+            return self.course.record.waiting is not None
+        return bool(self.course.records) and self.course.records[0].waiting is not None
+
+    def _hold_or_release(self) -> None:
+        if self._must_hold:
+            self._computing.hold()
+        elif self._computing.held:
+            self._release()
+
+    def _release(self) -> None:
+        runs = () if self._results is None else tuple(self._results.runs.values())
+        self._computing.release(runs)
+
+    def _compute(self) -> None:
+        """Compute the step, unseen."""
+        before, self._results = self._results, None
+        step = self.course.step
+        self._jobs.discard(JOB)
+        if step is None or not step.predictions:
+            return
+        self._jobs.submit(
+            lambda cancel, _: self._engine.compute(step, before, cancel),
+            key=JOB,
+            on_done=self._computed,
+            on_error=self._failed,
+            lane="study",
+        )
+
+    def _computed(self, results: SceneResults | None) -> None:
+        if results is None:
+            return
+        self._results = results
+        self.drafted.emit()
+        self._conclude()
+
+    def _failed(self, error: BaseException) -> None:
+        self.trouble = explain(error)
+        self._hold_or_release()
+        self.changed.emit()
+
+    def _conclude(self) -> None:
+        """Judge what is predicted and computed; when no prediction is missing, let the runs be seen, and play."""
+        lesson, step, record = self.course.lesson, self.course.step, self.course.record
+        if lesson is None or step is None or self._results is None:
+            self.changed.emit()
+            return
+        found, trouble = self._engine.concluded(step, record, self._results, lesson.language)
+        self.trouble = trouble or self.trouble
+        self.course.put(found)
+        news = [new.sentences for new, old in zip(found.answers, record.answers, strict=True) if new is not old]
+        if self._computing.held and not self._must_hold and not self.away:
+            self._playback.to_start()
+            self._playback.play_when_ready = True
+            self._release()
+        self._save()
+        self.changed.emit()
+        if news:
+            self.announced.emit(" ".join(news))
+
+    def _set_answer(self, place: int, answer: Answer) -> None:
+        self.course.put(self.course.record.with_answer(place, answer))
+
+    def _other_opened(self) -> None:
+        """Something else is open: it is nobody's secret."""
+        if self.course.lesson is not None and not self._opening and not self.away:
+            self.away = True
+            self._jobs.discard(JOB)
+            self._computing.release()
+            self.changed.emit()
+
+    def keep(self) -> None:
+        """Keep how far the person is: the window closes."""
+        self._leave_step()
+
+    def _leave_step(self) -> None:
+        if self.course.lesson is None:
+            return
+        if self.course.number:
+            spent = self.course.record.seconds + self._now() - self._since
+            self.course.put(replace(self.course.record, seconds=spent))
+        self._since = self._now()
+        self._save()
+
+    @property
+    def _name(self) -> str:
+        """What progress is kept under: the lesson's key, with a mark of its folder if it was not shipped."""
+        assert self.course.lesson is not None
+        folder = None if self.path is None else str(self.path.absolute().parent)
+        mark = "" if folder in (None, str(path("lessons"))) else f"-{crc32(str(folder).encode()):08x}"
+        return f"{self.course.lesson.key}{mark}"
+
+    def _save(self) -> None:
+        if self.course.lesson is None or self.in_class:
+            return
+        at, steps = self.course.number, [record.to_data() for record in self.course.records]
+        self._done = self._done or (at == self.course.last and self.course.record.waiting is None)
+        trouble = self.progress.write(self._name, {"at": at, "done": self._done, "steps": steps})
+        if trouble:
+            self._messages.say(trouble)

@@ -1,0 +1,153 @@
+"""What a student did in a lesson: predictions, reasons, hints, time; kept from one session to the next."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from assets.errors import ArmstepError
+from assets.fields import Data
+from assets.writing import write_atomically
+from robots.lessons.lesson import Guess, Judgement, Kind, Outcome, Prediction
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What became of one prediction.
+
+    Attributes:
+        committed: its outcome may be seen.
+        guess: what was predicted; None where a class made no prediction.
+        reason: why, in the student's words.
+        outcome, judgement: what the runs say; None until they are computed.
+    """
+
+    committed: bool = False
+    guess: Guess | None = None
+    reason: str = ""
+    outcome: Outcome | None = None
+    judgement: Judgement | None = None
+
+    @property
+    def sentences(self) -> str:
+        """The outcome and the judgement."""
+        said = (self.outcome, self.judgement)
+        return " ".join(one.sentence for one in said if one is not None)
+
+
+OPEN = Answer()
+
+
+@dataclass(frozen=True, slots=True)
+class StepRecord:
+    """What was done in one step.
+
+    Attributes:
+        answers: one for each prediction.
+        hints: how many were shown.
+        seconds: how long the step was on the screen [s].
+    """
+
+    answers: tuple[Answer, ...] = ()
+    hints: int = 0
+    seconds: float = 0.0
+
+    @property
+    def waiting(self) -> int | None:
+        """Which prediction is asked for now; None if all are made."""
+        return next((place for place, answer in enumerate(self.answers) if not answer.committed), None)
+
+    def with_answer(self, place: int, answer: Answer) -> StepRecord:
+        """A copy with another answer."""
+        return replace(self, answers=(*self.answers[:place], answer, *self.answers[place + 1 :]))
+
+    def begun_again(self) -> StepRecord:
+        """A copy without answers and hints."""
+        return replace(self, answers=(OPEN,) * len(self.answers), hints=0)
+
+    def to_data(self) -> Data:
+        """As JSON values."""
+        answers = [
+            {"guess": answer.guess, "reason": answer.reason} if answer.committed else None for answer in self.answers
+        ]
+        return {"answers": answers, "hints": self.hints, "seconds": round(self.seconds, 1)}
+
+    @classmethod
+    def read(cls, entry: object, predictions: tuple[Prediction, ...]) -> StepRecord:
+        """From JSON values; whatever does not fit the step's predictions is left out."""
+        given = entry if isinstance(entry, Mapping) else {}
+        kept = given.get("answers")
+        entries = kept if isinstance(kept, list) and len(kept) == len(predictions) else [None] * len(predictions)
+        answers = tuple(_answer(one, prediction) for one, prediction in zip(entries, predictions, strict=True))
+        hints, seconds = given.get("hints"), given.get("seconds")
+        return cls(
+            answers,
+            hints if isinstance(hints, int) and hints >= 0 else 0,
+            float(seconds) if isinstance(seconds, int | float) and 0.0 <= seconds < 1e7 else 0.0,
+        )
+
+
+def _answer(entry: object, prediction: Prediction) -> Answer:
+    if not isinstance(entry, Mapping):
+        return OPEN
+    guess, reason = read_guess(entry.get("guess"), prediction), entry.get("reason")
+    if guess is None:
+        return OPEN
+    return Answer(True, guess, reason if isinstance(reason, str) else "")
+
+
+def read_guess(value: object, prediction: Prediction) -> Guess | None:
+    """A guess from JSON values; None if it does not fit the prediction."""
+    names = [choice.name for choice in prediction.choices]
+    if prediction.kind == Kind.CHOICE:
+        return value if isinstance(value, str) and value in names else None
+    if prediction.kind == Kind.ORDER:
+        order = tuple(map(str, value)) if isinstance(value, list) else ()
+        return order if sorted(order) == sorted(names) else None
+    if prediction.kind == Kind.CURVE:
+        pairs = value if isinstance(value, list) else []
+        fits = all(isinstance(pair, list) and len(pair) == 2 and all(map(_is_number, pair)) for pair in pairs)
+        return tuple((float(t), float(y)) for t, y in pairs) if pairs and fits else None
+    return float(value) if isinstance(value, int | float) and _is_number(value) else None
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+
+
+class KeptProgress:
+    """Keeps how far a person is in each lesson, one small file for each.
+
+    Args:
+        folder: where.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def read(self, key: str) -> Data:
+        """What is kept of a lesson; empty if that is nothing, or cannot be read."""
+        try:
+            kept = json.loads(self._file(key).read_text("utf-8"))
+        except (OSError, ValueError):
+            return {}
+        return kept if isinstance(kept, dict) else {}
+
+    def write(self, key: str, data: Data) -> str:
+        """Keep it; why that failed, as a sentence, or nothing."""
+        try:
+            self._folder.mkdir(parents=True, exist_ok=True)
+            write_atomically(self._file(key), json.dumps(data, indent=1).encode())
+        except (ArmstepError, OSError) as error:
+            return f"The lesson's progress could not be saved: {error}."
+        return ""
+
+    def done(self, key: str) -> bool:
+        """Whether a lesson was followed to its end."""
+        return self.read(key).get("done") is True
+
+    def _file(self, key: str) -> Path:
+        return self._folder / f"{key}.json"

@@ -1,0 +1,71 @@
+"""A lesson in front of a class: its steps are the pages of the presentation, the teacher's notes their texts."""
+
+from __future__ import annotations
+
+from gui.app.lessons.player import LessonPlayer
+from gui.app.session.sequence import Page, Sequence
+
+
+class LessonSequence:
+    """Goes through a lesson with a presenter's remote: on from a question means showing its outcome first.
+
+    Args:
+        player: has the open lesson.
+
+    Attributes:
+        changed: signal `()`: another page is shown.
+        player: has the open lesson.
+    """
+
+    def __init__(self, player: LessonPlayer) -> None:
+        self.player = player
+        self.changed = player.changed
+
+    @property
+    def pages(self) -> tuple[Page, ...]:
+        """The introduction and the steps, each with the teacher's notes."""
+        return tuple(
+            Page(number, 0, self.player.course.title_of(number), self.player.course.notes_of(number))
+            for number in range(self.player.course.last + 1)
+        )
+
+    @property
+    def number(self) -> int:
+        """The place of the page that is shown, from 0."""
+        return self.player.course.number
+
+    @property
+    def page(self) -> Page:
+        """The page that is shown."""
+        return self.pages[self.number]
+
+    @property
+    def in_step(self) -> bool:
+        """Whether the scenario of the page is open."""
+        return self.player.course.lesson is not None and not self.player.away
+
+    def start(self) -> bool:
+        """Begin with the step that is shown, as at its start."""
+        self.player.teach(True)
+        return True
+
+    def end(self) -> None:
+        """The class is over: the lesson is a student's again."""
+        self.player.teach(False)
+
+    def turn(self, by: int) -> bool:
+        """Show the outcome of the question that is asked, else the next step; back means the step before."""
+        if by > 0 and self.player.course.asked is not None:
+            return self.player.commit()
+        return self.go(self.number + by)
+
+    def go(self, number: int) -> bool:
+        """Show the step of that place."""
+        if not 0 <= number <= self.player.course.last:
+            return False
+        self.player.go(number)
+        return True
+
+
+Pages = Sequence | LessonSequence
+"""What can be presented."""

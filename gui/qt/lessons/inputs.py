@@ -1,0 +1,217 @@
+"""What a prediction is entered with: a choice, a number, an order. Drawing is in `gui.qt.lessons.sketch`."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QApplication,
+    QButtonGroup,
+    QGridLayout,
+    QHBoxLayout,
+    QLineEdit,
+    QListWidget,
+    QListWidgetItem,
+    QPushButton,
+    QRadioButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from gui.app.lessons.player import LessonPlayer
+from gui.app.units import Unit
+from gui.qt.lessons.text import LessonText, spoken
+from gui.qt.widgets.quiet import RoleLabel, scale
+from robots.lessons.lesson import Guess, Prediction
+
+NAME = Qt.ItemDataRole.UserRole
+
+
+class ChoiceInput(QWidget):
+    """One of several items."""
+
+    def __init__(self, player: LessonPlayer, prediction: Prediction, larger: float) -> None:
+        super().__init__()
+        self._player = player
+        self.buttons: dict[str, QRadioButton] = {}
+        self._group = QButtonGroup(self)
+        grid = QGridLayout(self)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setColumnStretch(1, 1)
+        for row, choice in enumerate(prediction.choices):
+            button = _ChoiceButton(str(row + 1))
+            button.setAccessibleName(f"{row + 1}: {spoken(choice.text)}")
+            button.setToolTip("Predict this; the arrow keys choose another")
+            button.toggled.connect(lambda on, name=choice.name: on and player.enter(name))
+            text = _Choosable(choice.text, larger)
+            text.chosen.connect(button.click)
+            self._group.addButton(button)
+            self.buttons[choice.name] = button
+            grid.addWidget(button, row, 0, Qt.AlignmentFlag.AlignTop)
+            grid.addWidget(text, row, 1)
+
+    def show_guess(self, guess: Guess | None) -> None:
+        """Show what is entered."""
+        if isinstance(guess, str) and guess in self.buttons:
+            self.buttons[guess].setChecked(True)
+        elif guess is None:
+            self._group.setExclusive(False)
+            for button in self.buttons.values():
+                button.setChecked(False)
+            self._group.setExclusive(True)
+
+
+class _ChoiceButton(QRadioButton):
+    """Arrows choose, also where nothing is chosen yet: Qt would only move the focus."""
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        super().keyPressEvent(event)
+        there = QApplication.focusWidget()
+        if isinstance(there, _ChoiceButton) and there is not self:
+            there.click()
+
+
+class _Choosable(LessonText):
+    """The text of an item; a click chooses it."""
+
+    chosen = Signal()
+
+    def __init__(self, text: str, larger: float) -> None:
+        super().__init__(text, larger, spoken(text))
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.viewport().setCursor(Qt.CursorShape.PointingHandCursor)
+
+    def mouseReleaseEvent(self, event) -> None:
+        super().mouseReleaseEvent(event)
+        self.chosen.emit()
+
+
+class NumberInput(QWidget):
+    """A number with its unit; expressions and other units of the same kind are read, too."""
+
+    def __init__(self, player: LessonPlayer, prediction: Prediction) -> None:
+        super().__init__()
+        self._player = player
+        self._unit = Unit.of(prediction.unit.removeprefix("1"), degrees=False)
+        self.line = QLineEdit()
+        self.line.setProperty("numeric", True)
+        self.line.setMaximumWidth(round(160 * scale(self)))
+        unit = f" in {self._unit.symbol}" if self._unit.symbol else ""
+        self.line.setAccessibleName(f"Your number{unit}")
+        self.line.setToolTip("A number, with another unit if you like, or an expression")
+        self.line.textEdited.connect(self._edited)
+        self.problem = RoleLabel("", "error")
+        self.problem.hide()
+        row = QHBoxLayout()
+        row.addWidget(self.line)
+        row.addWidget(RoleLabel(self._unit.symbol, "unit"))
+        row.addStretch(1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addLayout(row)
+        column.addWidget(self.problem)
+
+    def show_guess(self, guess: Guess | None) -> None:
+        """Show what is entered."""
+        shown = self._unit.read(self.line.text())
+        if guess is None and not self.line.hasFocus():
+            self.line.clear()
+        elif isinstance(guess, float) and shown != guess:
+            self.line.setText(self._unit.text(guess))
+
+    def _edited(self, text: str) -> None:
+        value = self._unit.read(text)
+        bad = bool(text.strip()) and value is None
+        self.problem.setText(f"Your number must be a number, got {text.strip()[:40]}" if bad else "")
+        self.problem.setVisible(bad)
+        self._player.enter(None if value is None else float(value))
+
+
+class OrderInput(QWidget):
+    """Items to put in order: by dragging, with Ctrl+Up and Ctrl+Down, or with the buttons."""
+
+    def __init__(self, player: LessonPlayer, prediction: Prediction) -> None:
+        super().__init__()
+        self._player = player
+        self._texts = {choice.name: spoken(choice.text) for choice in prediction.choices}
+        self.list = _OrderList()
+        self.list.setAccessibleName("Your order, the first one on top")
+        self.list.moved.connect(self.move)
+        self.list.model().rowsMoved.connect(lambda *_: self._enter())
+        for name, text in self._texts.items():
+            item = QListWidgetItem(text)
+            item.setData(NAME, name)
+            self.list.addItem(item)
+        self.list.setCurrentRow(0)
+        self.up, self.down = QPushButton("Move up"), QPushButton("Move down")
+        self.up.setToolTip("Move the selected item up (Ctrl+Up)")
+        self.down.setToolTip("Move the selected item down (Ctrl+Down)")
+        self.up.clicked.connect(lambda: self.move(-1))
+        self.down.clicked.connect(lambda: self.move(1))
+        buttons = QHBoxLayout()
+        buttons.addWidget(self.up)
+        buttons.addWidget(self.down)
+        buttons.addStretch(1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(self.list)
+        column.addLayout(buttons)
+        self._fit()
+        self._enter()
+
+    def move(self, by: int) -> None:
+        """Move the selected item."""
+        row = self.list.currentRow()
+        if 0 <= row + by < self.list.count():
+            item = self.list.takeItem(row)
+            self.list.insertItem(row + by, item)
+            self.list.setCurrentRow(row + by)
+            self._enter()
+            place = f"{item.text()}: place {row + by + 1} of {self.list.count()}"
+            self.list.setAccessibleDescription(place)
+            self._player.announced.emit(place)
+
+    def order(self) -> tuple[str, ...]:
+        """The names of the items, the first one on top."""
+        return tuple(str(self.list.item(row).data(NAME)) for row in range(self.list.count()))
+
+    def show_guess(self, guess: Guess | None) -> None:
+        """Show what is entered; the order at hand is always one."""
+        if guess is None:
+            self._enter()
+        elif isinstance(guess, tuple) and guess != self.order():
+            for row, name in enumerate(guess):
+                item = self.list.item(row)
+                item.setData(NAME, name)
+                item.setText(self._texts.get(str(name), ""))
+
+    def changeEvent(self, event) -> None:
+        super().changeEvent(event)
+        if event.type() == event.Type.FontChange and hasattr(self, "list"):
+            self._fit()
+
+    def _fit(self) -> None:
+        rows = sum(max(self.list.sizeHintForRow(row), 20) for row in range(self.list.count()))
+        self.list.setFixedHeight(rows + 10)
+
+    def _enter(self) -> None:
+        self._player.enter(self.order())
+
+
+class _OrderList(QListWidget):
+    moved = Signal(int)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setDragDropMode(QAbstractItemView.DragDropMode.InternalMove)
+        self.setDefaultDropAction(Qt.DropAction.MoveAction)
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setToolTip("Drag an item, or move it with Ctrl+Up and Ctrl+Down")
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        by = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}.get(Qt.Key(event.key()))
+        if by is not None and event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+            self.moved.emit(by)
+        else:
+            super().keyPressEvent(event)

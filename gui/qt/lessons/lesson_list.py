@@ -1,0 +1,122 @@
+"""The lessons beside the presets: title, minutes, level, and whether it was done."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeyEvent, QMouseEvent
+from PySide6.QtWidgets import QFrame, QLabel, QScrollArea, QVBoxLayout, QWidget
+
+from gui.app.lessons.listing import lessons_now
+from gui.app.session.session import Session
+from gui.qt.access.spoken import Role, speak
+from gui.qt.style.theme import role
+from gui.qt.widgets.quiet import RoleLabel
+from robots.lessons.library import LessonEntry
+
+WIDTH = 250
+STEPS = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
+
+
+class LessonList(QWidget):
+    """Cards of lessons, one below the other.
+
+    Signals:
+        chosen: (key).
+    """
+
+    chosen = Signal(str)
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self.setFixedWidth(WIDTH)
+        self.cards = [LessonCard(entry, session.lessons.progress.done(entry.key)) for entry in lessons_now()]
+        inner = QWidget()
+        inner.setObjectName("sheetBody")
+        cards = QVBoxLayout(inner)
+        cards.setContentsMargins(2, 2, 10, 2)
+        cards.setSpacing(8)
+        for card in self.cards:
+            card.chosen.connect(self.chosen)
+            card.left.connect(self._step)
+            cards.addWidget(card)
+        cards.addStretch(1)
+        self._area = QScrollArea()
+        self._area.setWidgetResizable(True)
+        self._area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._area.setWidget(inner)
+        speak(self._area, Role.Pane, "Lessons", "One lesson below the other; the arrows choose")
+        self._area.viewport().setAutoFillBackground(False)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(role(QLabel("Lessons"), "section"))
+        column.addWidget(self._area, 1)
+        self.setVisible(bool(self.cards))
+
+    @property
+    def found(self) -> list[LessonCard]:
+        """The cards that fit the search."""
+        return [card for card in self.cards if not card.isHidden()]
+
+    def filter(self, words: list[str]) -> list[LessonCard]:
+        """Show the lessons that have all these words."""
+        for card in self.cards:
+            card.setVisible(all(word in card.words for word in words))
+        return self.found
+
+    def enter(self) -> None:
+        """Have the keys in the first lesson that is not done."""
+        card = next((card for card in self.found if not card.done), next(iter(self.found), None))
+        if card is not None:
+            card.setFocus(Qt.FocusReason.TabFocusReason)
+            self._area.ensureWidgetVisible(card)
+
+    def _step(self, here: LessonCard, by: int) -> None:
+        found = self.found
+        there = found[min(max(found.index(here) + by, 0), len(found) - 1)]
+        there.setFocus(Qt.FocusReason.TabFocusReason)
+        self._area.ensureWidgetVisible(there)
+
+
+class LessonCard(QFrame):
+    """One lesson."""
+
+    chosen = Signal(str)
+    left = Signal(object, int)
+
+    def __init__(self, entry: LessonEntry, done: bool) -> None:
+        super().__init__()
+        self.key, self.done = entry.key, done
+        self.words = f"{entry.key} {entry.title} {entry.level} lesson".lower()
+        self.setObjectName("card")
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        language = "" if entry.language == "en" else f", {entry.language}"
+        facts = f"{entry.minutes:g} min, {entry.level}{language}{', done ✓' if done else ''}"
+        self.setAccessibleName(f"Lesson {entry.title}")
+        self.setAccessibleDescription(facts.replace(" ✓", ""))
+        title = QLabel(entry.title)
+        title.setWordWrap(True)
+        bold = title.font()
+        bold.setWeight(bold.Weight.DemiBold)
+        title.setFont(bold)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(12, 7, 12, 8)
+        column.setSpacing(1)
+        column.addWidget(title)
+        column.addWidget(RoleLabel(facts, "hint"))
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        event.accept()
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        if event.button() == Qt.MouseButton.LeftButton and self.rect().contains(event.position().toPoint()):
+            self.chosen.emit(self.key)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        by = STEPS.get(Qt.Key(event.key()))
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space):
+            self.chosen.emit(self.key)
+        elif by is not None:
+            self.left.emit(self, by)
+        else:
+            event.ignore()

@@ -1,0 +1,279 @@
+"""The lesson beside the arm: the text of a step, its predictions, hints, and the way on."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtWidgets import (
+    QFileDialog,
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QProgressBar,
+    QPushButton,
+    QScrollArea,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from gui.app.lessons.player import LessonPlayer
+from gui.app.session.session import Session
+from gui.qt.access.spoken import Role, speak
+from gui.qt.lessons.formula import as_html
+from gui.qt.lessons.question import QuestionCard
+from gui.qt.lessons.text import LessonText
+from gui.qt.lessons.watch import LessonWatch
+from gui.qt.style.theme import role
+from gui.qt.widgets.quiet import ElidedLabel, RoleLabel
+from gui.qt.window.bridge import subscribe
+from robots.lessons.lesson import Claim, Hint, Prediction, Teacher, Text
+
+LARGER = 1.2
+"""The type of the text beside that of the window."""
+
+
+class LessonPanel(QWidget):
+    """Shows what the player has; without a lesson it is empty."""
+
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.session, self.player = session, session.lessons
+        self._shown: object = None
+        self._step: object = None
+        self.cards: list[QuestionCard] = []
+        self.setMinimumWidth(280)
+        self.tools = (close_button(self.player),)
+        LessonWatch(self.player, self)
+        self.place = ElidedLabel("", "hint")
+        self.place.setAccessibleName("Step")
+        self.time = RoleLabel("", "strong")
+        self.time.setAccessibleName("Time left")
+        self.bar = QProgressBar()
+        self.bar.setTextVisible(False)
+        self.bar.setFixedHeight(4)
+        self.bar.setAccessibleName("Progress of the lesson")
+        self.area = QScrollArea()
+        self.area.setFrameShape(QFrame.Shape.NoFrame)
+        self.area.setWidgetResizable(True)
+        self.area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.area.viewport().setAutoFillBackground(False)
+        speak(self.area, Role.Document, "Step of the lesson", "Text, predictions and outcomes; the arrow keys scroll")
+        self.back, self.reset = QPushButton("Back"), QPushButton("Reset step")
+        self.hint, self.onward = QPushButton("Hint"), role(QPushButton("Next"), "primary")
+        self._lay_out()
+        subscribe(self, self.player.changed, self.show_step)
+        subscribe(self, self.player.countdown.changed, self._show_time)
+        self._seconds = QTimer(self, interval=250)
+        self._seconds.timeout.connect(self._show_time)
+        self.show_step()
+
+    # -- making --------------------------------------------------------------------------------------------------------
+
+    def _lay_out(self) -> None:
+        for button, act, tip in (
+            (self.back, self.player.back, "The step before (Ctrl+Page Up)"),
+            (self.reset, self.player.reset, "Have the runs and the view as at the start of this step (Shift+R)"),
+            (self.hint, self.player.show_hint, "Show a hint (H)"),
+            (self.onward, self.player.onward, "The next step (Ctrl+Page Down)"),
+        ):
+            button.clicked.connect(lambda _=False, act=act: act())
+            button.setToolTip(tip)
+        head = QHBoxLayout()
+        head.addWidget(self.place, 1)
+        head.addWidget(self.time)
+        foot = QHBoxLayout()
+        for button in (self.back, self.reset, self.hint, self.onward):
+            foot.addWidget(button)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(14, 4, 10, 10)
+        column.setSpacing(8)
+        column.addLayout(head)
+        column.addWidget(self.bar)
+        column.addWidget(self.area, 1)
+        column.addLayout(foot)
+
+    # -- what is shown -------------------------------------------------------------------------------------------------
+
+    def show_step(self) -> None:
+        """Show the step as it is now; texts and fields that stay are not made again."""
+        player, lesson = self.player, self.player.course.lesson
+        if lesson is None:
+            self._shown = self._step = None
+            self.area.setWidget(QWidget())
+            return
+        self._show_foot()
+        state = self._state()
+        if state == self._shown:
+            return
+        same_step, at = self._step == (lesson.key, player.course.number), self.area.verticalScrollBar().value()
+        had_keys = self.isAncestorOf(self.window().focusWidget()) if self.window().focusWidget() else False
+        self._shown, self._step = state, (lesson.key, player.course.number)
+        self._fill()
+        if same_step:
+            QTimer.singleShot(0, self, lambda: self._return_to(at))
+        if (had_keys or not same_step) and not self.player.in_class:
+            self._take_keys()
+
+    def _state(self) -> tuple[object, ...]:
+        """Everything that the texts and fields depend on, but for the words that a person types there."""
+        player, course = self.player, self.player.course
+        answers = tuple((one.committed, one.guess, one.outcome) for one in course.record.answers)
+        shown = (course.lesson, course.number, course.blocks, course.notes_shown, answers)
+        return (*shown, player.away, player.trouble, player.in_class)
+
+    def _return_to(self, at: int) -> None:
+        """Keep the place; what has just become visible comes into view."""
+        self.area.verticalScrollBar().setValue(at)
+        made = [card for card in self.cards if card.input is None]
+        if made:
+            self.area.ensureWidgetVisible(made[-1], 0, 0)
+
+    def _take_keys(self) -> None:
+        control = next((found for card in reversed(self.cards) if (found := card.first_control())), None)
+        if control is not None and self.isVisible():
+            control.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _fill(self) -> None:
+        player, lesson = self.player, self.player.course.lesson
+        assert lesson is not None
+        inner = QWidget()
+        inner.setObjectName("sheetBody")
+        column = QVBoxLayout(inner)
+        column.setContentsMargins(0, 0, 8, 0)
+        column.setSpacing(12)
+        self.cards = []
+        title = role(QLabel(player.course.title_of(player.course.number)), "display")
+        title.setWordWrap(True)
+        column.addWidget(title)
+        if player.trouble:
+            trouble = RoleLabel(player.trouble, "error")
+            trouble.setObjectName("lessonTrouble")
+            column.addWidget(trouble)
+        if player.away:
+            self._add_return(column)
+        if player.course.number == 0:
+            needs = f", after {', '.join(lesson.needs)}" if lesson.needs else ""
+            column.addWidget(RoleLabel(f"{lesson.minutes:g} minutes, {lesson.level}{needs}", "hint"))
+            column.addWidget(LessonText(lesson.introduction, LARGER, "Introduction"))
+            if player.course.notes_shown and lesson.teacher:
+                column.addWidget(self._note("For the teacher", lesson.teacher))
+        for block in player.course.blocks:
+            column.addWidget(self._block(block))
+        if player.course.number == player.course.last and player.course.asked is None and not player.in_class:
+            column.addWidget(AnswersCard(self.session))
+        column.addStretch(1)
+        self.area.setWidget(inner)
+        self.area.viewport().setAutoFillBackground(False)
+
+    def _block(self, block: object) -> QWidget:
+        if isinstance(block, Text):
+            return LessonText(block.markdown, LARGER)
+        if isinstance(block, Prediction):
+            card = QuestionCard(self.player, block, LARGER)
+            self.cards.append(card)
+            return card
+        if isinstance(block, Hint):
+            return self._note("Hint", block.markdown)
+        if isinstance(block, Teacher):
+            return self._note("For the teacher", block.markdown)
+        assert isinstance(block, Claim)
+        return QWidget()
+
+    def _note(self, title: str, markdown: str) -> QWidget:
+        note = QFrame()
+        note.setObjectName("note")
+        column = QVBoxLayout(note)
+        column.setContentsMargins(16, 10, 16, 12)
+        column.setSpacing(6)
+        column.addWidget(role(QLabel(title), "section"))
+        column.addWidget(LessonText(markdown, LARGER, title))
+        return note
+
+    def _add_return(self, column: QVBoxLayout) -> None:
+        column.addWidget(RoleLabel("Another scenario is open.", "hint"))
+        again = QPushButton("Return to this step")
+        again.setToolTip("Open the runs of this step again")
+        again.clicked.connect(self.player.reset)
+        column.addWidget(again, 0, Qt.AlignmentFlag.AlignLeft)
+
+    def _show_foot(self) -> None:
+        player, lesson = self.player, self.player.course.lesson
+        assert lesson is not None
+        step = f"Step {player.course.number} of {player.course.last}" if player.course.number else "Introduction"
+        self.place.setText(f"{lesson.title}   {step}")
+        self.bar.setRange(0, player.course.last)
+        self.bar.setValue(player.course.number)
+        left = len(player.course.hints) - player.course.record.hints
+        self.hint.setText(f"Hint ({left})")
+        self.hint.setVisible(left > 0)
+        self.back.setEnabled(player.course.number > 0)
+        self.onward.setEnabled(player.course.number < player.course.last)
+        self.onward.setText("Next" if player.course.number else "Begin")
+        self._show_time()
+
+    def _show_time(self) -> None:
+        countdown = self.player.countdown
+        self.time.setText(countdown.text)
+        if countdown.running and not self._seconds.isActive():
+            self._seconds.start()
+        if not countdown.running or not countdown.left:
+            self._seconds.stop()
+
+
+class AnswersCard(QFrame):
+    """The end of a lesson: the answers as a file."""
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self.setObjectName("note")
+        self._session = session
+        self.name = QLineEdit(session.settings.get("lessons.name", ""))
+        self.name.setPlaceholderText("Your name, if you hand them in")
+        self.name.setAccessibleName("Your name")
+        self.name.setToolTip("It stands on the page of your answers, and nowhere else")
+        self.name.textChanged.connect(lambda text: session.settings.set("lessons.name", text))
+        column = QVBoxLayout(self)
+        column.setContentsMargins(16, 12, 16, 14)
+        column.addWidget(role(QLabel("Your answers"), "section"))
+        column.addWidget(RoleLabel("The end. Your answers stay on this computer unless you save them.", "hint"))
+        column.addWidget(self.name)
+        row = QHBoxLayout()
+        self.html, self.csv = QPushButton("Save as HTML…"), QPushButton("Save as CSV…")
+        self.html.setToolTip("A page to read and to hand in")
+        self.csv.setToolTip("A table, one line for each prediction")
+        self.html.clicked.connect(lambda: ask_save_answers(self, session, "html"))
+        self.csv.clicked.connect(lambda: ask_save_answers(self, session, "csv"))
+        row.addWidget(self.html)
+        row.addWidget(self.csv)
+        row.addStretch(1)
+        column.addLayout(row)
+
+
+def ask_save_answers(parent: QWidget, session: Session, kind: str) -> None:
+    """Ask where the answers go, and save them."""
+    player = session.lessons
+    if player.course.lesson is None:
+        return
+    kinds = {"html": "Web page (*.html)", "csv": "Table (*.csv)"}
+    start = Path.home() / f"{player.course.lesson.key}-answers.{kind}"
+    dialog = QFileDialog(parent.window(), "Save your answers", str(start), kinds[kind])
+
+    def save(file: Path) -> None:
+        player.save_answers(file, session.settings.get("lessons.name", ""), as_html)
+
+    dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+    dialog.setDefaultSuffix(kind)
+    dialog.fileSelected.connect(lambda file: save(Path(file)))
+    dialog.open()
+
+
+def close_button(player: LessonPlayer) -> QToolButton:
+    """Leaves the lesson."""
+    button = QToolButton(text="Close lesson")
+    role(button, "quiet")
+    button.setToolTip("Leave the lesson; the scenario stays open")
+    button.clicked.connect(player.close)
+    return button

@@ -1,0 +1,193 @@
+"""One prediction: the question, what it is entered with, and once it is made the outcome beside it."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
+
+from gui.app.lessons.chart import SKETCHED, Paper, paper_of, poll_chart, prediction_chart
+from gui.app.lessons.player import LessonPlayer
+from gui.app.lessons.record import Answer
+from gui.qt.lessons.inputs import ChoiceInput, NumberInput, OrderInput
+from gui.qt.lessons.sketch import PredictionChart, SketchInput
+from gui.qt.lessons.text import LessonText, spoken
+from gui.qt.style.theme import role
+from gui.qt.widgets.quiet import RoleLabel, scale
+from gui.qt.window.bridge import subscribe
+from robots.lessons.lesson import Guess, Kind, Prediction
+
+Input = ChoiceInput | NumberInput | OrderInput | SketchInput
+CHARTED = (Kind.NUMBER, *SKETCHED)
+REASON_LINES = 3
+
+
+class QuestionCard(QFrame):
+    """A prediction that is asked for, or one that was made.
+
+    Args:
+        player: has the answers.
+        prediction: the question.
+        larger: the type of its text beside that of the window.
+    """
+
+    def __init__(self, player: LessonPlayer, prediction: Prediction, larger: float) -> None:
+        super().__init__()
+        self.setObjectName("question")
+        self._player, self._prediction, self._larger = player, prediction, larger
+        self.input: Input | None = None
+        self.commit: QPushButton | None = None
+        self.reason: QPlainTextEdit | None = None
+        self.bars: PredictionChart | None = None
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(16, 14, 16, 14)
+        self._column.setSpacing(10)
+        answer = player.course.answer(prediction)
+        self._column.addWidget(role(QLabel("Your prediction" if answer.committed else "Predict first"), "section"))
+        question = spoken(prediction.question)
+        self.setAccessibleName(f"Prediction: {question}")
+        self._add_text(prediction.question, question)
+        if answer.committed:
+            self._show_outcome(answer)
+        else:
+            self._ask()
+        if prediction.kind == Kind.CHOICE:
+            self._add_bars()
+
+    def first_control(self) -> QWidget | None:
+        """What has the keys first."""
+        if isinstance(self.input, ChoiceInput):
+            return next(iter(self.input.buttons.values()))
+        if isinstance(self.input, NumberInput):
+            return self.input.line
+        if isinstance(self.input, OrderInput):
+            return self.input.list
+        return self.input.slider if isinstance(self.input, SketchInput) else self.reason
+
+    # -- before --------------------------------------------------------------------------------------------------------
+
+    def _ask(self) -> None:
+        prediction, player = self._prediction, self._player
+        if prediction.kind == Kind.CURVE and not player.ready:
+            self._column.addWidget(RoleLabel("Preparing the axes.", "hint"))
+            subscribe(self, player.drafted, self._ready_to_draw)
+        else:
+            self._add_input(self._column.count())
+        self.commit = role(QPushButton(""), "primary")
+        self.commit.clicked.connect(player.commit)
+        row = QHBoxLayout()
+        row.addWidget(self.commit)
+        row.addStretch(1)
+        self._column.addLayout(row)
+        subscribe(self, player.drafted, self._follow)
+        self._follow()
+
+    def _ready_to_draw(self) -> None:
+        if self.input is None and self._player.ready:
+            waiting = self._column.itemAt(self._column.count() - 2).widget()
+            if waiting is not None:
+                waiting.hide()
+            self._add_input(self._column.count() - 1)
+            control = self.first_control()
+            if control is not None and self.isVisible() and not self._player.in_class:
+                control.setFocus()
+
+    def _add_input(self, place: int) -> None:
+        prediction, player = self._prediction, self._player
+        if prediction.kind == Kind.CHOICE:
+            self.input = ChoiceInput(player, prediction, self._larger)
+        elif prediction.kind == Kind.NUMBER:
+            self.input = NumberInput(player, prediction)
+        elif prediction.kind == Kind.ORDER:
+            self.input = OrderInput(player, prediction)
+        else:
+            self.input = SketchInput(player, self._paper(player.scale_of(prediction)))
+        self._column.insertWidget(place, self.input)
+
+    def _follow(self) -> None:
+        draft = self._player.draft
+        if self.input is not None:
+            self.input.show_guess(draft)
+        if self.commit is not None:
+            skips = draft is None and self._player.in_class
+            self.commit.setText("Show the outcome" if skips else "Commit and see")
+            self.commit.setEnabled(draft is not None or skips)
+            tip = "Your prediction cannot be changed afterwards (Ctrl+Enter)"
+            self.commit.setToolTip(tip if draft is not None or skips else "Enter your prediction first")
+
+    # -- after ---------------------------------------------------------------------------------------------------------
+
+    def _show_outcome(self, answer: Answer) -> None:
+        prediction, outcome = self._prediction, answer.outcome
+        if outcome is None:
+            self._column.addWidget(RoleLabel(self._player.trouble or "Computing the outcome.", "hint"))
+            return
+        if prediction.kind in CHARTED:
+            view = PredictionChart("Your prediction and the outcome")
+            view.show_chart(prediction_chart(self._paper(outcome.answer), answer.guess, outcome, self._player.groups))
+            said = [outcome.sentence, *([answer.judgement.sentence] if answer.judgement else [])]
+            view.setAccessibleDescription(" ".join(map(spoken, said)))
+            self._column.addWidget(view)
+        elif prediction.kind == Kind.ORDER:
+            self._column.addWidget(self._orders(answer.guess, outcome.answer))
+        self._add_text(f"**{outcome.sentence}**", "Outcome")
+        if answer.judgement is not None:
+            mood = "good" if answer.judgement.right else "near" if answer.judgement.near else "other"
+            sentence = LessonText(answer.judgement.sentence, self._larger, "Your prediction")
+            sentence.setProperty("mood", mood)
+            self._column.addWidget(sentence)
+        if prediction.why:
+            self._ask_why(answer)
+
+    def _ask_why(self, answer: Answer) -> None:
+        prediction = self._prediction
+        self._add_text(prediction.why, spoken(prediction.why))
+        self.reason = QPlainTextEdit(answer.reason)
+        self.reason.setTabChangesFocus(True)
+        self.reason.setPlaceholderText("In your own words")
+        self.reason.setAccessibleName(f"Why: {spoken(prediction.why)}")
+        self.reason.setToolTip("Your reason is kept with your answers; Tab leaves the text")
+        self.reason.setFixedHeight(round((REASON_LINES * 19 + 16) * scale(self)))
+        self.reason.textChanged.connect(
+            lambda: self._player.explain(prediction, self.reason.toPlainText() if self.reason else "")
+        )
+        self._column.addWidget(self.reason)
+
+    def _orders(self, guess: Guess | None, answer: Guess) -> QWidget:
+        """The predicted order and the right one side by side."""
+        texts = {choice.name: spoken(choice.text) for choice in self._prediction.choices}
+        both = QWidget()
+        row = QHBoxLayout(both)
+        row.setContentsMargins(0, 0, 0, 0)
+        for title, order in (("You predicted", guess), ("Outcome", answer)):
+            if isinstance(order, tuple):
+                lines = [f"{place}. {texts.get(str(name), '')}" for place, name in enumerate(order, 1)]
+                self_ = LessonText(f"**{title}**\n\n" + "\n".join(lines), self._larger, f"{title}: {'; '.join(lines)}")
+                row.addWidget(self_, 1, Qt.AlignmentFlag.AlignTop)
+        return both
+
+    def _add_bars(self) -> None:
+        """The bars of a show of hands, where they are asked for."""
+        player = self._player
+        self.bars = PredictionChart("Show of hands")
+        self._column.addWidget(self.bars)
+
+        def show() -> None:
+            assert self.bars is not None
+            choices = self._prediction.choices
+            hands = [player.poll.hands(choice.name) for choice in choices]
+            self.bars.show_chart(poll_chart([str(place) for place in range(1, len(choices) + 1)], hands))
+            self.bars.setAccessibleDescription(
+                "; ".join(f"{spoken(choice.text)}: {count}" for choice, count in zip(choices, hands, strict=True))
+            )
+            self.bars.setVisible(player.poll.shown)
+
+        subscribe(self, player.poll.changed, show)
+        show()
+
+    def _paper(self, answer: Guess | None) -> Paper:
+        step = self._player.course.step
+        assert step is not None
+        return paper_of(self._prediction, step.scene, answer)
+
+    def _add_text(self, markdown: str, name: str) -> None:
+        self._column.addWidget(LessonText(markdown, self._larger, name))

@@ -1,0 +1,236 @@
+"""A prediction that is drawn: a time, a slope in a log-log chart, a curve. By mouse in the chart, or by sliders."""
+
+from __future__ import annotations
+
+import numpy as np
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from gui.app.lessons.chart import POINTS, STEEPEST, Paper, prediction_chart
+from gui.app.lessons.player import LessonPlayer
+from gui.app.units import reading
+from gui.qt.drawing.chart import BOTTOM, LEFT, RIGHT, TOP, ChartPainter
+from gui.qt.plots.chart_view import ChartView
+from gui.qt.widgets.quiet import QuietSlider, RoleLabel, scale
+from robots.lessons.lesson import Guess, Kind, Points
+
+STEPS = 200
+SIZE = QSize(420, 200)
+
+
+class PredictionChart(ChartView):
+    """A chart of a prediction, which can be drawn in.
+
+    Signals:
+        pointed: (x, y, begins) the mouse draws there, in values of the axes.
+    """
+
+    pointed = Signal(float, float, bool)
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name, SIZE)
+        self.drawable = False
+
+    def sizeHint(self) -> QSize:
+        return SIZE * max(1.0, scale(self))
+
+    def laid_out(self) -> ChartPainter:
+        style, place = self.style_now(), QRectF(self.rect())
+        frame = (edge * style.scale for edge in (LEFT, TOP, -RIGHT, -BOTTOM))
+        return ChartPainter(self.chart, place, None, style, runs=True, area=place.adjusted(*frame))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        painter, laid = QPainter(self), self.laid_out()
+        laid.taken = 0.0
+        laid.paint_names(painter)
+        painter.end()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        if self.drawable and event.button() == Qt.MouseButton.LeftButton:
+            self._point(event.position(), True)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        if self.drawable and event.buttons() & Qt.MouseButton.LeftButton:
+            self._point(event.position(), False)
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        if not self.drawable:
+            super().mouseDoubleClickEvent(event)
+
+    def _point(self, at: QPointF, begins: bool) -> None:
+        laid = self.laid_out()
+        area = laid.area
+        right = (min(max(at.x(), area.left()), area.right()) - area.left()) / max(area.width(), 1.0)
+        up = (area.bottom() - min(max(at.y(), area.top()), area.bottom())) / max(area.height(), 1.0)
+        x = laid.span[0] + right * (laid.span[1] - laid.span[0])
+        y = laid.low + up * (laid.high - laid.low)
+        values = [10.0**place if axis.log else place for axis, place in ((self.chart.x, x), (self.chart.y, y))]
+        self.pointed.emit(values[0], values[1], begins)
+
+
+class PenSlider(QuietSlider):
+    """Left and Right move along the curve, Up and Down draw.
+
+    Signals:
+        lifted: (steps) the pen goes so many steps up.
+    """
+
+    lifted = Signal(int)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        by = {Qt.Key.Key_Up: 1, Qt.Key.Key_Down: -1, Qt.Key.Key_PageUp: 10, Qt.Key.Key_PageDown: -10}
+        steps = by.get(Qt.Key(event.key()))
+        if steps is None:
+            super().keyPressEvent(event)
+        else:
+            self.lifted.emit(steps)
+
+
+class SketchInput(QWidget):
+    """Draws a prediction; the state is the player's draft."""
+
+    def __init__(self, player: LessonPlayer, paper: Paper) -> None:
+        super().__init__()
+        self._player, self.paper = player, paper
+        kind = paper.prediction.kind
+        name = {Kind.TIME: "Time", Kind.SLOPE: "Slope", Kind.CURVE: "Curve"}[kind]
+        self.view = PredictionChart(f"{name} to draw")
+        self.view.drawable = True
+        self.view.setCursor(Qt.CursorShape.CrossCursor)
+        self.view.pointed.connect(self._pointed)
+        self.reading = RoleLabel("", "strong")
+        self.reading.setAccessibleName(f"{name} that you draw")
+        self.slider = self._slider()
+        self.height_slider = QuietSlider(STEPS)
+        self.height_slider.setAccessibleName("Value at this time")
+        self.height_slider.setToolTip("The curve's value where the pen is")
+        self.height_slider.valueChanged.connect(self._height_set)
+        self._last: int | None = None
+        self._quiet = False
+        row = QHBoxLayout()
+        row.addWidget(self.slider, 1)
+        row.addWidget(self.reading)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(self.view)
+        column.addWidget(RoleLabel(self._help(kind), "hint"))
+        column.addLayout(row)
+        if kind == Kind.CURVE:
+            column.addWidget(self.height_slider)
+        self.show_guess(player.draft)
+
+    def show_guess(self, guess: Guess | None) -> None:
+        """Show what is entered."""
+        self.view.show_chart(prediction_chart(self.paper, self._shown(guess), None, self._player.groups))
+        self._quiet = True
+        kind = self.paper.prediction.kind
+        text = "nothing drawn yet" if guess is None else ""
+        if kind == Kind.TIME and isinstance(guess, float):
+            text = f"t = {reading(guess, 's')}"
+            self.slider.setValue(round(STEPS * guess / self.paper.across[1]))
+        elif kind == Kind.SLOPE and isinstance(guess, float):
+            text = f"slope {guess:.2f}".replace("-", "−")
+            self.slider.setValue(round(STEPS * (guess + STEEPEST) / (2.0 * STEEPEST)))
+        elif kind == Kind.CURVE:
+            pen = self._pen
+            value = self._curve(guess)[pen]
+            low, high = self.paper.up
+            self.height_slider.setValue(round(STEPS * (value - low) / (high - low)))
+            text = f"{reading(float(self.paper.places[pen]), 's')}: {reading(value, self.paper.y.unit)}"
+        self._quiet = False
+        self.reading.setText(text)
+        for slider in (self.slider, self.height_slider):
+            slider.setAccessibleDescription(text)
+
+    @property
+    def _pen(self) -> int:
+        return round((POINTS - 1) * self.slider.value() / STEPS)
+
+    def _slider(self) -> QuietSlider:
+        kind = self.paper.prediction.kind
+        slider = PenSlider(STEPS) if kind == Kind.CURVE else QuietSlider(STEPS)
+        names = {Kind.TIME: "Time", Kind.SLOPE: "Slope", Kind.CURVE: "Pen along the time"}
+        slider.setAccessibleName(names[kind])
+        slider.setToolTip(self._help(kind))
+        if isinstance(slider, PenSlider):
+            slider.lifted.connect(self._lift)
+            slider.setSingleStep(round(STEPS / (POINTS - 1)))
+        elif kind == Kind.SLOPE:
+            slider.setValue(STEPS // 2)
+            slider.setSingleStep(1)
+        slider.valueChanged.connect(self._slid)
+        return slider
+
+    @staticmethod
+    def _help(kind: Kind) -> str:
+        return {
+            Kind.TIME: "Click in the chart, or move the slider with the arrow keys.",
+            Kind.SLOPE: "Drag the line, or move the slider with the arrow keys.",
+            Kind.CURVE: "Draw with the mouse. With keys: Left and Right move the pen, Up and Down draw.",
+        }[kind]
+
+    def _shown(self, guess: Guess | None) -> Guess | None:
+        """What is drawn before anything is entered: for a curve its beginning."""
+        if guess is None and self.paper.prediction.kind == Kind.CURVE:
+            return ((0.0, self.paper.start), (0.02 * self.paper.across[1], self.paper.start))
+        return guess
+
+    def _curve(self, guess: Guess | None) -> np.ndarray:
+        """The values of a drawn curve at its points, (n,)."""
+        if isinstance(guess, tuple) and len(guess) == POINTS:
+            return np.array([point[1] for point in guess if isinstance(point, tuple)], float)
+        return np.full(POINTS, self.paper.start)
+
+    def _enter_curve(self, values: np.ndarray) -> None:
+        points: Points = tuple(zip(self.paper.places.tolist(), np.clip(values, *self.paper.up).tolist(), strict=True))
+        self._player.enter(points)
+
+    def _pointed(self, x: float, y: float, begins: bool) -> None:
+        kind = self.paper.prediction.kind
+        if kind == Kind.TIME:
+            self._player.enter(x)
+        elif kind == Kind.SLOPE:
+            self._player.enter(round(self.paper.slope_at(x, y), 2))
+        else:
+            here = int(np.abs(self.paper.places - x).argmin())
+            first = here if begins or self._last is None else self._last
+            self._last = here
+            values = self._curve(self._player.draft)
+            level = float(values[first])
+            self._draw_on(y, here)
+            if first != here:
+                values = self._curve(self._player.draft)
+                low, high = sorted((first, here))
+                ends = (level, y) if first < here else (y, level)
+                values[low : high + 1] = np.linspace(*ends, high - low + 1)
+                self._enter_curve(values)
+
+    def _slid(self, value: int) -> None:
+        if self._quiet:
+            return
+        kind, share = self.paper.prediction.kind, value / STEPS
+        if kind == Kind.TIME:
+            self._player.enter(share * self.paper.across[1])
+        elif kind == Kind.SLOPE:
+            self._player.enter(round(STEEPEST * (2.0 * share - 1.0), 2))
+        else:
+            self._last = None
+            self.show_guess(self._player.draft)
+
+    def _height_set(self, value: int) -> None:
+        if not self._quiet:
+            low, high = self.paper.up
+            self._draw_on(low + (high - low) * value / STEPS)
+
+    def _lift(self, steps: int) -> None:
+        low, high = self.paper.up
+        self._draw_on(float(self._curve(self._player.draft)[self._pen]) + steps * (high - low) / 40.0)
+
+    def _draw_on(self, value: float, pen: int | None = None) -> None:
+        """The curve has this value at the pen; what follows comes along as long as nothing was drawn there."""
+        pen, values = self._pen if pen is None else pen, self._curve(self._player.draft)
+        untouched = bool((values[pen:] == values[pen]).all())
+        values[pen : None if untouched else pen + 1] = value
+        self._enter_curve(values)

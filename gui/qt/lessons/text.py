@@ -1,0 +1,180 @@
+"""Markdown with formulas, as high as its text needs."""
+
+from __future__ import annotations
+
+import re
+
+from PySide6.QtCore import QRectF, QSizeF, Qt
+from PySide6.QtGui import (
+    QFont,
+    QFontMetricsF,
+    QPainter,
+    QPyTextObject,
+    QResizeEvent,
+    QTextBlockFormat,
+    QTextCharFormat,
+    QTextCursor,
+    QTextDocument,
+    QTextFormat,
+    QTextListFormat,
+)
+from PySide6.QtWidgets import QFrame, QSizePolicy, QTextBrowser, QWidget
+
+from gui.qt.lessons.formula import FORMULA, DrawnFormula, drawn, renderer
+from gui.qt.style.theme import look, role
+
+OBJECT = QTextFormat.ObjectTypes.UserObject + 1
+TEX, DISPLAY = QTextFormat.Property.UserProperty + 1, QTextFormat.Property.UserProperty + 2
+FIRST_MARK = 0xE000
+"""Formulas are letters of the private use area while Qt reads the Markdown."""
+
+LINE_HEIGHT = 135.0
+"""Of the type's [%]."""
+
+
+class FormulaObject(QPyTextObject):
+    """Draws the formulas of a document."""
+
+    def intrinsicSize(self, doc: QTextDocument, posInDocument: int, format: QTextFormat) -> QSizeF:
+        made, font = self._drawn(format), QFontMetricsF(_font(doc, format))
+        if made is None:
+            return QSizeF(font.horizontalAdvance(format.property(TEX)), font.height())
+        if format.property(DISPLAY):
+            return QSizeF(made.width, made.height)
+        # Qt lets an object on the line reach below it as far as letters do.
+        return QSizeF(made.width, max(made.height - made.below, 0.0) + max(made.below, font.descent()))
+
+    def drawObject(
+        self, painter: QPainter, rect: QRectF, doc: QTextDocument, posInDocument: int, format: QTextFormat
+    ) -> None:
+        made = self._drawn(format)
+        if made is None:
+            painter.setPen(look().theme.colour("danger"))
+            painter.drawText(rect, Qt.AlignmentFlag.AlignVCenter, format.property(TEX))
+            return
+        if format.property(DISPLAY):
+            top = rect.top()
+        else:
+            room = max(made.below, QFontMetricsF(_font(doc, format)).descent())
+            top = rect.bottom() - room + made.below - made.height
+        renderer(made).render(painter, QRectF(rect.left(), top, made.width, made.height))
+
+    def _drawn(self, format: QTextFormat) -> DrawnFormula | None:
+        char = format.toCharFormat()
+        size = 1.06 * (char.font().pixelSize() if char.font().pixelSize() > 0 else 15)
+        return drawn(str(format.property(TEX)), size, look().theme.colours["text"])
+
+
+def _font(doc: QTextDocument, format: QTextFormat) -> QFont:
+    font = format.toCharFormat().font()
+    return font if font.pixelSize() > 0 else doc.defaultFont()
+
+
+class LessonText(QTextBrowser):
+    """Text of a lesson. It does not scroll: whatever it stands in does.
+
+    Args:
+        markdown: with `$...$` and `$$...$$`.
+        larger: its type beside that of the window.
+        name: for those who cannot see it.
+    """
+
+    def __init__(self, markdown: str, larger: float = 1.15, name: str = "Text", parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._markdown, self._larger = markdown, larger
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        role(self, "lesson")
+        self.setOpenLinks(False)
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.viewport().setAutoFillBackground(False)
+        self.setAccessibleName(name)
+        self.setAccessibleDescription(spoken(markdown))
+        self._handler = FormulaObject(self)
+        self.document().setDocumentMargin(2.0)
+        self.document().documentLayout().registerHandler(OBJECT, self._handler)
+        self.fill()
+
+    def fill(self) -> None:
+        """Set the text again: the type or the colours are others."""
+        font = QFont(self.font())
+        font.setPixelSize(max(9, round(self._larger * self.fontInfo().pixelSize())))
+        document = self.document()
+        document.setDefaultFont(font)
+        formulas: list[tuple[str, bool]] = []
+
+        def marked(match: re.Match[str]) -> str:
+            if match["code"] is not None:
+                return match[0]
+            display = match["display"] is not None
+            formulas.append(((match["display"] or match["inline"]).strip(), display))
+            mark = chr(FIRST_MARK + len(formulas) - 1)
+            return f"\n\n{mark}\n\n" if display else mark
+
+        document.setMarkdown(FORMULA.sub(marked, self._markdown))
+        self._space()
+        for place, (tex, display) in enumerate(formulas):
+            self._set_formula(chr(FIRST_MARK + place), tex, display, font)
+        self._take_height()
+
+    def wheelEvent(self, event) -> None:
+        event.ignore()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._take_height()
+
+    def changeEvent(self, event) -> None:
+        super().changeEvent(event)
+        if event.type() in (event.Type.PaletteChange, event.Type.FontChange) and hasattr(self, "_handler"):
+            self.fill()
+
+    def _set_formula(self, mark: str, tex: str, display: bool, font: QFont) -> None:
+        at = self.document().find(mark)
+        if at.isNull():
+            return
+        kind = QTextCharFormat(at.charFormat())
+        kind.setFont(font, QTextCharFormat.FontPropertiesInheritanceBehavior.FontPropertiesAll)
+        kind.setObjectType(OBJECT)
+        kind.setProperty(TEX, tex)
+        kind.setProperty(DISPLAY, display)
+        if not display:
+            kind.setVerticalAlignment(QTextCharFormat.VerticalAlignment.AlignBaseline)
+        at.insertText("\ufffc", kind)
+        if display:
+            block = QTextBlockFormat(at.blockFormat())
+            block.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+            block.setLineHeight(100.0, QTextBlockFormat.LineHeightTypes.ProportionalHeight.value)
+            at.setBlockFormat(block)
+
+    def _space(self) -> None:
+        """Air between lines and paragraphs."""
+        at = QTextCursor(self.document())
+        block = self.document().begin()
+        size = self.document().defaultFont().pixelSize()
+        while block.isValid():
+            at.setPosition(block.position())
+            kind = QTextBlockFormat(block.blockFormat())
+            kind.setLineHeight(LINE_HEIGHT, QTextBlockFormat.LineHeightTypes.ProportionalHeight.value)
+            listed = block.textList() is not None
+            kind.setTopMargin(0.0)
+            kind.setBottomMargin(0.25 * size if listed else 0.6 * size)
+            at.setBlockFormat(kind)
+            if listed:
+                form = QTextListFormat(block.textList().format())
+                form.setIndent(1)
+                block.textList().setFormat(form)
+            block = block.next()
+        self.document().setIndentWidth(1.4 * size)
+
+    def _take_height(self) -> None:
+        self.document().setTextWidth(max(self.viewport().width(), 40))
+        self.setFixedHeight(int(self.document().size().height()) + 2)
+
+
+def spoken(markdown: str) -> str:
+    """The text for a screen reader: formulas as TeX, without Markdown's signs."""
+    plain = FORMULA.sub(lambda m: m[0] if m["code"] else (m["display"] or m["inline"]).strip(), markdown)
+    return " ".join(re.sub(r"[*_`#]+(?=\S)|(?<=\S)[*_`]+", "", plain).split())

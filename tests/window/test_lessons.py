@@ -1,0 +1,245 @@
+"""A lesson in the window: by keys alone, nothing seen too early, in front of a class, read again when it is saved."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QAccessible, QAccessibleInterface
+from PySide6.QtWidgets import QApplication, QListWidget, QPlainTextEdit, QWidget
+from pytestqt.qtbot import QtBot
+
+from gui.app.lessons.player import LessonPlayer
+from gui.qt.dialogs.gallery import Gallery
+from gui.qt.lessons.panel import LessonPanel
+from gui.qt.lessons.sketch import SketchInput
+from gui.qt.lessons.teaching import Teaching
+from gui.qt.style.theme import look
+from gui.qt.window.main_window import MainWindow
+from robots.lessons.lesson import Kind
+from tests.lessons import SIX_KINDS
+from tests.window.hands import PATIENCE, drag, press, screenshot
+from tests.window.rules import clipped, covered, faint
+from tests.window.test_accessible import lacking
+
+CONTROL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
+ENTRIES = {
+    Kind.CHOICE: (Qt.Key.Key_Down,),
+    Kind.NUMBER: (Qt.Key.Key_4, Qt.Key.Key_0, Qt.Key.Key_0),
+    Kind.TIME: (Qt.Key.Key_Right,) * 5,
+    Kind.SLOPE: (Qt.Key.Key_Right,) * 5,
+    Kind.CURVE: (Qt.Key.Key_Right, Qt.Key.Key_Down, Qt.Key.Key_Right, Qt.Key.Key_Up),
+}
+"""What a person presses to enter a prediction."""
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    path = tmp_path / "six.md"
+    path.write_text(SIX_KINDS)
+    return path
+
+
+@pytest.fixture
+def lesson(open_one: Callable[..., MainWindow], file: Path) -> MainWindow:
+    window = open_one(file=file, ready=False)
+    return window
+
+
+def panel_of(qtbot: QtBot, window: MainWindow) -> LessonPanel:
+    qtbot.waitUntil(lambda: all(dock.panel is not None for dock in window.docks), timeout=PATIENCE)
+    panel = next(dock.panel for dock in window.docks if dock.kind.key == "lesson")
+    assert isinstance(panel, LessonPanel)
+    qtbot.waitUntil(panel.isVisible)
+    return panel
+
+
+def ready(qtbot: QtBot, player: LessonPlayer) -> None:
+    qtbot.waitUntil(lambda: player.ready, timeout=PATIENCE)
+
+
+def everything_said(one: QAccessibleInterface | None) -> str:
+    """All that assistive technology finds."""
+    if one is None or not one.isValid():
+        return ""
+    kinds = (QAccessible.Text.Name, QAccessible.Text.Description, QAccessible.Text.Value)
+    own = " ".join(one.text(kind) for kind in kinds)
+    return own + " ".join(everything_said(one.child(place)) for place in range(one.childCount()))
+
+
+def test_every_step_by_keys_alone(lesson: MainWindow, qtbot: QtBot, artifacts: Path) -> None:
+    panel, player = panel_of(qtbot, lesson), lesson.session.lessons
+    assert not lacking(panel)
+    for number in range(1, player.course.last + 1):
+        press(qtbot, lesson, Qt.Key.Key_PageDown, CONTROL)
+        assert player.course.number == number
+        ready(qtbot, player)
+        prediction = player.course.asked
+        assert prediction is not None
+        control = panel.cards[-1].first_control()
+        assert control is not None
+        assert control.hasFocus(), prediction.kind
+        before = player.draft
+        for key in ENTRIES.get(prediction.kind, ()):
+            press(qtbot, lesson, key)
+        if prediction.kind == Kind.ORDER:
+            assert isinstance(control, QListWidget)
+            press(qtbot, lesson, Qt.Key.Key_Down, CONTROL)
+        assert player.draft != before, prediction.kind
+        assert not lacking(panel), prediction.kind
+        assert not clipped(panel)
+        screenshot(qtbot, lesson, artifacts / f"lesson-{prediction.kind}.png")
+        press(qtbot, lesson, Qt.Key.Key_Return, CONTROL)
+        qtbot.waitUntil(lambda: player.course.record.answers[0].outcome is not None, timeout=PATIENCE)
+        assert player.course.asked is None
+        assert not lacking(panel)
+        if prediction.why:
+            assert isinstance(QApplication.focusWidget(), QPlainTextEdit)
+            qtbot.keyClicks(QApplication.focusWidget(), "Because")
+            assert player.course.record.answers[0].reason == "Because"
+    assert {answer.judgement is not None for record in player.course.records for answer in record.answers} == {True}
+
+
+def test_nothing_leaks_and_then_the_run_plays(lesson: MainWindow, qtbot: QtBot) -> None:
+    panel, session = panel_of(qtbot, lesson), lesson.session
+    player, said = session.lessons, []
+    lesson.announcer.announced.connect(lambda text, _: said.append(text))
+    press(qtbot, lesson, Qt.Key.Key_H)
+    player.go(1)
+    ready(qtbot, player)
+    qtbot.waitUntil(lambda: session.runs.current.beginning is not None, timeout=PATIENCE)
+    session.playback.seek(0.7)
+    plots = next(dock.panel for dock in lesson.docks if dock.kind.key == "plots")
+    assert isinstance(plots, QWidget)
+    qtbot.waitUntil(lambda: bool(plots.plots), timeout=PATIENCE)  # type: ignore[attr-defined]
+    assert all(plot.chart.blank for plot in plots.plots.values())  # type: ignore[attr-defined]
+    texts = everything_said(QAccessible.queryAccessibleInterface(lesson)) + session.messages.notice + " ".join(said)
+    results = player._results
+    assert results is not None
+    told = re.findall(r"\d+ steps|\d{2,} evaluations|[Ff]inished at[^.]*|largest error \d\S*", texts)
+    assert not told
+    assert lesson.viewport is not None
+    assert not lesson.viewport.notice.isVisible()
+    panel.cards[0].input.buttons["fine"].click()  # type: ignore[union-attr]
+    qtbot.mouseClick(panel.cards[0].commit, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: session.runs.current.run is not None and session.playback.t > 0.0, timeout=PATIENCE)
+    assert session.playback.t < 0.7, "from the start"
+    qtbot.waitUntil(lambda: any("error" in text or "Right" in text or "right" in text for text in said))
+
+
+def test_drawing_and_dragging_by_mouse(lesson: MainWindow, qtbot: QtBot) -> None:
+    panel, player = panel_of(qtbot, lesson), lesson.session.lessons
+    for number in (4, 5, 6):
+        player.go(number)
+        ready(qtbot, player)
+        sketch = panel.cards[-1].input
+        assert isinstance(sketch, SketchInput)
+        box = sketch.view.laid_out().area.toRect()
+        panel.area.ensureWidgetVisible(sketch.view)
+        middle, low = QPoint(box.center().x(), box.top() + 30), QPoint(box.right() - 20, box.bottom() - 20)
+        drag(sketch.view, middle, low)
+        draft = player.draft
+        if number == 4:
+            assert draft == pytest.approx(0.95, abs=0.05)
+        elif number == 5:
+            assert isinstance(draft, float)
+        else:
+            assert isinstance(draft, tuple)
+            values = [point[1] for point in draft if isinstance(point, tuple)]
+            assert max(values) > sketch.paper.start > min(values)
+
+
+def test_saving_the_file_shows_the_change(lesson: MainWindow, qtbot: QtBot, file: Path) -> None:
+    panel, player = panel_of(qtbot, lesson), lesson.session.lessons
+    player.go(2)
+    file.write_text(SIX_KINDS.replace("## How many?", "## Count them"))
+    qtbot.waitUntil(lambda: player.course.title_of(2) == "Count them", timeout=1000)
+    assert player.course.number == 2
+    other = file.with_name("other")
+    other.write_text(SIX_KINDS.replace("method=rk1", "method=rk0"))
+    other.replace(file)
+    qtbot.waitUntil(lambda: player.trouble != "", timeout=1000)
+    assert "line" in panel.area.widget().findChild(QWidget, "lessonTrouble").text()  # type: ignore[union-attr]
+
+
+def test_in_front_of_a_class(lesson: MainWindow, qtbot: QtBot, artifacts: Path) -> None:
+    panel_of(qtbot, lesson)
+    session, player = lesson.session, lesson.session.lessons
+    player.go(1)
+    press(qtbot, lesson, Qt.Key.Key_F5)
+    show = lesson.findChild(Teaching)
+    assert show is not None
+    assert show.docks["lesson"].isVisible()
+    assert not show.notes.isVisible(), "the teacher's notes are not for the class"
+    ready(qtbot, player)
+    for key in (Qt.Key.Key_2, Qt.Key.Key_2, Qt.Key.Key_1, Qt.Key.Key_1, Qt.Key.Key_Backspace, Qt.Key.Key_9):
+        press(qtbot, lesson, key)
+    large = show.docks["lesson"].widget()
+    assert isinstance(large, LessonPanel)
+    bars = large.cards[0].bars
+    assert bars is not None
+    assert not bars.isVisible()
+    press(qtbot, lesson, Qt.Key.Key_V)
+    assert bars.isVisible()
+    assert [len(curve.x) and curve.x[1] for curve in bars.chart.curves] == [1.0, 2.0]
+    press(qtbot, lesson, Qt.Key.Key_T)
+    assert large.time.text() == "1:00"
+    press(qtbot, lesson, Qt.Key.Key_T, SHIFT)
+    assert large.time.text() == ""
+    screenshot(qtbot, lesson, artifacts / "lesson-class.png")
+    press(qtbot, lesson, Qt.Key.Key_N)
+    assert show.notes.isVisible()
+    assert "Ask why." in show.notes.accessibleName()
+    press(qtbot, lesson, Qt.Key.Key_PageDown)
+    assert player.course.number == 1
+    assert player.course.record.answers[0].guess == "fine"
+    qtbot.waitUntil(lambda: session.runs.current.run is not None, timeout=PATIENCE)
+    press(qtbot, lesson, Qt.Key.Key_R)
+    assert player.course.asked is not None
+    assert session.runs.current.run is None
+    press(qtbot, lesson, Qt.Key.Key_PageDown)
+    press(qtbot, lesson, Qt.Key.Key_PageDown)
+    assert player.course.number == 2
+    press(qtbot, lesson, Qt.Key.Key_Escape)
+    assert not show.active
+    assert player.course.records[0].answers[0].guess is None, "a class leaves no answers"
+
+
+def test_the_gallery_opens_lessons(window: MainWindow, qtbot: QtBot) -> None:
+    window.actions_by_key["help.lessons"].trigger()
+    gallery = window.sheet
+    assert isinstance(gallery, Gallery)
+    assert QApplication.focusWidget() in gallery.lessons.cards
+    qtbot.keyClicks(gallery.search, "order")
+    assert "order" in [card.key for card in gallery.lessons.found]
+    card = next(card for card in gallery.lessons.found if card.key == "order")
+    assert "minutes" in card.accessibleDescription() or "min" in card.accessibleDescription()
+    card.setFocus()
+    press(qtbot, window, Qt.Key.Key_Return)
+    panel_of(qtbot, window)
+    player = window.session.lessons
+    assert player.course.lesson is not None
+    assert player.course.lesson.key == "order"
+    left = [dock for dock in window.docks if dock.kind.area == "left"]
+    player.close()
+    assert [dock.kind.key for dock in left if not dock.isHidden()] == ["scenario", "integrator"]
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("size", [(1280, 720), (1920, 1080)])
+def test_every_theme_shows_every_kind_whole(
+    lesson: MainWindow, qtbot: QtBot, size: tuple[int, int], artifacts: Path
+) -> None:
+    panel, player = panel_of(qtbot, lesson), lesson.session.lessons
+    lesson.resize(*size)
+    for theme in ("light", "dark", "projector"):
+        lesson.session.view.set(theme=theme)
+        assert look().theme.name == theme
+        for number in range(1, player.course.last + 1):
+            player.go(number)
+            ready(qtbot, player)
+            screenshot(qtbot, lesson, artifacts / f"lesson-{theme}-{size[0]}-{number}.png")
+            assert not clipped(panel) + covered(panel) + faint(panel), (theme, number)
