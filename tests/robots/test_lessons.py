@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 
 import numpy as np
 import pytest
@@ -13,6 +14,7 @@ from robots.lessons.computing import SceneResults, compute
 from robots.lessons.expression import expression
 from robots.lessons.lesson import Guess, Kind, Lesson, LessonError, Outcome
 from robots.lessons.outcomes import judge, outcome
+from robots.lessons.phrases import PHRASES
 from robots.lessons.reading import read_lesson
 
 HEADER = '+++\ntitle = "T"\nminutes = 5\nlanguage = "en"\nlevel = "beginner"\n+++\n'
@@ -227,6 +229,17 @@ def test_sentences_are_in_the_lessons_language(outcomes: dict[Kind, Outcome], le
     assert german.sentence.startswith("Die Steigung ist 3,") or german.sentence.startswith("Die Steigung ist 4")
     assert judge("falls", outcomes[Kind.CHOICE], "de").sentence.startswith("Richtig.")
     assert judge("falls", outcomes[Kind.CHOICE], "xx").sentence.startswith("Right.")
+
+
+def test_every_language_has_every_sentence_with_the_same_parts():
+    def parts(text: str) -> set[str]:
+        return set(re.findall(r"\{\w+\}", text))
+
+    english = PHRASES.find("en")
+    for language, phrases in PHRASES.all().items():
+        assert {key: parts(text) for key, text in phrases.items()} == {k: parts(t) for k, t in english.items()}, (
+            language
+        )
 
 
 def test_a_claim_that_does_not_hold_is_a_problem_with_its_line(lesson: Lesson):
