@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import TYPE_CHECKING
 
-from gui.app.units import clock, quantity, scientific
+from gui.app.units import clock, number_text, quantity, scientific
 from robots.model.quantities import error_parts, spelled
 from robots.scenario.scenario import Scenario
 
@@ -87,7 +87,7 @@ def _first_setting(scenario: Scenario) -> str:
     if scenario.step is not None:
         return f"step {quantity(scenario.step, 's')}"
     parts = [("rtol", scenario.rtol), ("atol", scenario.atol)]
-    text = ", ".join(f"{name} {scientific(value)}" for name, value in parts if value is not None)
+    text = ", ".join(f"{name} {number_text(value)}" for name, value in parts if value is not None)
     if scenario.controller == "pi":
         return text
     return f"{text}, {scenario.fields()['controller'].label_of(scenario.controller)}"

@@ -1,4 +1,8 @@
-"""Between the SI values of the computation and the text that a person reads and types: numbers and units."""
+"""Between the SI values of the computation and the text that a person reads and types: numbers and units.
+
+What is only read has its power of ten written out, 3.2·10⁻⁵; what can be typed, and what a terminal or a file shows, is
+as short as it can be typed, 3.2e-5 (`number_text`).
+"""
 
 from __future__ import annotations
 
@@ -85,11 +89,9 @@ def power_text(exponent: float) -> str:
 
 def scientific_text(value: float, digits: int = 2) -> str:
     """A number with its power of ten: 3.2·10⁻⁷, −10⁻⁷."""
-    exponent = math.floor(math.log10(abs(value)))
-    lead = f"{value / 10.0**exponent:.{digits}g}".replace("-", "−")
-    if lead.lstrip("−") == "10":
-        lead, exponent = lead.replace("10", "1"), exponent + 1
-    power = f"10{str(exponent).translate(SUPERSCRIPTS)}"
+    lead, _, exponent = f"{value:.{digits - 1}e}".replace("-", "−", int(value < 0.0)).partition("e")
+    lead = lead.rstrip("0").rstrip(".") if "." in lead else lead
+    power = f"10{str(int(exponent)).translate(SUPERSCRIPTS)}"
     return f"{lead}·{power}" if lead not in ("1", "−1") else lead.replace("1", power)
 
 
@@ -131,14 +133,13 @@ def duration(seconds: float) -> str:
 
 
 def number(value: float, digits: int = 3) -> str:
-    """A number for reading, with `digits` significant digits: `0.125`, `3.2e-05`, `12 345`."""
+    """A number for reading, with `digits` significant digits: `0.125`, `3.2·10⁻⁵`, `12 345`."""
     if not math.isfinite(value):
         return "not finite" if math.isnan(value) else ("\u221e" if value > 0 else "\u2212\u221e")
     if value == int(value) and abs(value) < 1e6:
         return count(int(value))
     text = f"{value:.{digits}g}"
-    mantissa, _, exponent = text.partition("e")
-    return f"{mantissa}e{int(exponent)}" if exponent else text
+    return scientific_text(value, digits) if "e" in text else text
 
 
 def count(value: int) -> str:
@@ -147,7 +148,7 @@ def count(value: int) -> str:
 
 
 def quantity(value: float, unit: str, digits: int = 3) -> str:
-    """A number with its unit, short times in their usual fractions: `10 ms`, `3.2e-5 rad`, `9.81 m/s2`."""
+    """A number with its unit, short times in their usual fractions: `10 ms`, `3.2·10⁻⁵ rad`, `9.81 m/s2`."""
     if unit == "s" and 0 < abs(value) < 1:
         rounded = float(f"{value:.{digits}g}")
         for factor, name in _FRACTIONS:
@@ -158,7 +159,7 @@ def quantity(value: float, unit: str, digits: int = 3) -> str:
 
 
 def scientific(value: float, unit: str = "", digits: int = 2) -> str:
-    """An error or tolerance: `3.2e-5 rad`, `21 rad`, `0`."""
+    """An error: `3.2·10⁻⁵ rad`, `21 rad`, `0`."""
     if value == 0:
         text = "0"
     elif 0.1 <= abs(value) < 1000:
@@ -166,9 +167,7 @@ def scientific(value: float, unit: str = "", digits: int = 2) -> str:
     elif not math.isfinite(value):
         text = number(value)
     else:
-        mantissa, _, exponent = f"{value:.{digits - 1}e}".partition("e")
-        mantissa = mantissa.rstrip("0").rstrip(".") if "." in mantissa else mantissa
-        text = f"{mantissa}e{int(exponent)}"
+        text = scientific_text(value, digits)
     return f"{text} {unit}" if unit else text
 
 

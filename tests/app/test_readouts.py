@@ -15,6 +15,7 @@ from gui.app.runs import RunRow
 from gui.app.units import with_unit
 from robots.scenario.presets import find_preset
 from robots.scenario.scenario import new_scenario
+from tests.numbers import typed
 
 
 @pytest.mark.parametrize(
@@ -41,7 +42,7 @@ def test_quantities(value, unit, text):
 
 @pytest.mark.parametrize(
     ("value", "text"),
-    [(1e-6, "1e-6"), (3.21e-5, "3.2e-5"), (0.0, "0"), (1.0, "1"), (0.02, "2e-2"), (math.inf, "\u221e")],
+    [(1e-6, "10⁻⁶"), (3.21e-5, "3.2·10⁻⁵"), (0.0, "0"), (1.0, "1"), (0.02, "2·10⁻²"), (math.inf, "\u221e")],
 )
 def test_scientific(value, text):
     assert units.scientific(value) == text
@@ -53,7 +54,7 @@ def test_every_number_has_a_text_near_its_value(value, unit):
     assert text
     if unit == "rad" and math.isfinite(value) and abs(value) > 1e-300:
         # As a decimal: rounded to three digits, the largest doubles are no doubles.
-        number = Decimal(text.split(" ")[0].replace("\u202f", ""))
+        number = Decimal(typed(text.split(" ")[0].replace("\u202f", "")))
         assert abs(number / Decimal(value) - 1) <= Decimal("6e-3")
 
 
@@ -102,13 +103,13 @@ def test_a_rate_has_its_unit_once():
 
 
 def test_errors_have_names_and_units():
-    assert formatting.error_text("reference_q_rad", 3.2e-5) == "3.2e-5 rad"
+    assert formatting.error_text("reference_q_rad", 3.2e-5) == "3.2·10⁻⁵ rad"
     assert formatting.error_text("energy_J", 0.0) == "0 J"
     assert formatting.error_text("energy_J", 2.79) == "2.8 J"
     assert formatting.error_text("reference_q_rad", 123.4) == "123 rad"
-    assert formatting.error_text("reference_q_rad", 3.2e-5, new_scenario("rr")) == "3.2e-5 rad"
-    assert formatting.error_text("reference_q_rad", 3.2e-5, new_scenario("beam")) == "3.2e-5"
-    assert formatting.error_text("reference_q_rad", 2e14) == "2e14 rad"
+    assert formatting.error_text("reference_q_rad", 3.2e-5, new_scenario("rr")) == "3.2·10⁻⁵ rad"
+    assert formatting.error_text("reference_q_rad", 3.2e-5, new_scenario("beam")) == "3.2·10⁻⁵"
+    assert formatting.error_text("reference_q_rad", 2e14) == "2·10¹⁴ rad"
     assert formatting.error_title("energy_J") == "energy against its initial value"
     assert formatting.error_title("tip_drift_m") == "tip drift"
     assert formatting.error_title("reference_q_rad", new_scenario("rr")) == "joint angles against the reference"
@@ -137,7 +138,7 @@ def test_the_status_sentence_has_cost_and_error(session):
     text = run_texts.status(session.runs.current)
     assert text.startswith("Runge-Kutta 4")
     assert "step 10 ms: 4 steps, 16 evaluations" in text
-    assert "largest error 2e-5 rad (joint angles against the reference)." in text
+    assert "largest error 2·10⁻⁵ rad (joint angles against the reference)." in text
 
 
 @pytest.mark.parametrize(

@@ -114,7 +114,7 @@ def test_the_reference_follows_the_run_and_is_computed_once_for_the_same_physics
     assert stepwise.runs.current.reference_state == "done"
     assert stepwise.runs.current.reference_run == "reference"
     assert stepwise.runs.current.reference.run is stepwise.runs.current.run
-    assert "2e-5 rad" in stepwise.messages.notice
+    assert "2·10⁻⁵ rad" in stepwise.messages.notice
     stepwise.edit("step", 0.02)
     stepwise.jobs.go_all()
     assert len(desk.referenced) == 1

@@ -179,7 +179,7 @@ def test_a_point_of_the_diagram_is_a_run_to_open_and_the_diagram_is_kept(
     assert len(sheet.diagram.points) == 2 * len(halved(*steps_around(sheet.desk.scenario)))
     sheet.target.setText("1e-6")
     sheet.target.editingFinished.emit()
-    assert sheet.answer.text().startswith("1e-6 rad: Runge-Kutta-Dormand-Prince 5(4), 2")
+    assert sheet.answer.text().startswith("10⁻⁶ rad: Runge-Kutta-Dormand-Prince 5(4), 2")
     assert "evaluations" in sheet.answer.text()
     assert any(curve.dash == "dash-dot" for curve in sheet.diagram.chart.curves)
     sheet.target.setText("-1")
