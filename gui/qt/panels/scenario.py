@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 GROUPS = (("initial.", "Initial state"), ("task.", "Task"), ("robot.", "Parameters"), ("view.", "Drawing"))
 NOTES_DELAY = 800
-MANY = 20
+MANY = 30
 """With more fields than this there is a line to search them."""
 
 
