@@ -11,7 +11,7 @@ from assets import stems
 from assets.errors import ArmstepError, BadInput
 from assets.plugins import OFF
 from gui.command import Command
-from robots.lessons import PREFIX
+from robots.lessons.naming import PREFIX
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

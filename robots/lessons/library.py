@@ -10,8 +10,8 @@ import assets
 from assets.errors import ArmstepError, BadInput
 from assets.registry import Registry, expect
 from assets.writing import reason
-from robots.lessons import PREFIX
 from robots.lessons.lesson import Lesson, LessonError
+from robots.lessons.naming import PREFIX
 from robots.lessons.reading import read_lesson
 from robots.lessons.text_blocks import MOST_CHARACTERS, check_language, read_header
 

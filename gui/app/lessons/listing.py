@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from assets.errors import ArmstepError
-from robots.lessons import PREFIX
+from robots.lessons.naming import PREFIX
 
 if TYPE_CHECKING:
     from robots.lessons.library import LessonEntry

@@ -31,7 +31,7 @@ from gui.qt.window.crash_log import CrashLog
 from gui.qt.window.main_window import MainWindow
 from gui.qt.window.precompute import precompute
 from gui.qt.window.single import Door, hand_over
-from robots.lessons import PREFIX
+from robots.lessons.naming import PREFIX
 from robots.model.registry import robots
 from robots.scenario.presets import PRESETS
 from robots.scenario.scenario import Scenario
