@@ -128,12 +128,36 @@ def test_another_edit_does_not_wipe_a_complaint_and_escape_does(
 def test_a_task_shows_only_what_it_needs(session: Session, scenario_panel: ScenarioPanel) -> None:
     form = scenario_panel.forms["task."]
     seen = {path for path, row in form.rows.items() if row.isVisible()}
-    assert seen == {"task.torque"}
+    assert seen == {"task.torque", "task.stops"}
     choice = form.rows["task.torque"]
     assert isinstance(choice, ChoiceRow)
     choice.box.chosen.emit("pd")
     assert session.scenario.get("task.torque") == "pd"
     assert len({path for path, row in form.rows.items() if row.isVisible()}) > 3
+
+
+def test_a_control_that_samples_is_chosen_and_typed(
+    session: Session, scenario_panel: ScenarioPanel, qtbot: QtBot
+) -> None:
+    form = scenario_panel.forms["task."]
+    for path, choice in (("task.torque", "pd"), ("task.sampling", "held"), ("task.stops", "hard")):
+        row = form.rows[path]
+        assert isinstance(row, ChoiceRow)
+        assert row.isVisible()
+        qtbot.keyClick(row.box, Qt.Key.Key_Down)
+        while row.box.currentData() != choice:
+            qtbot.keyClick(row.box, Qt.Key.Key_Down)
+        assert session.scenario.get(path) == choice
+    typed(qtbot, number(form, "task.sampling_period"), "20 ms")
+    typed(qtbot, number(form, "task.stop_high1"), "2")
+    assert session.scenario.get("task.sampling_period") == 0.02
+    typed(qtbot, number(form, "task.sampling_jitter"), "0.5")
+    assert "task.sampling_jitter" in session.messages.problems
+    assert session.scenario.get("task.sampling_jitter") == 0.0
+    session.edit("task.torque", "none")
+    assert not form.rows["task.sampling"].isVisible()
+    assert not form.rows["task.sampling_period"].isVisible()
+    assert form.rows["task.restitution"].isVisible()
 
 
 def test_undo_is_seen_in_the_form(session: Session, scenario_panel: ScenarioPanel, qtbot: QtBot) -> None:

@@ -28,7 +28,7 @@ class StiffnessPlot(Plot):
                 note = f"stiff for this method from t = {start:.3g} s on"
         empty = "No method shown has a longest stable step here." if shown.current.judged else "Not computed yet"
         axis = Axis("step / longest stable step", scale="log")
-        return Chart(y=axis, curves=tuple(curves), note=note, empty=empty, allowed=(-np.inf, 1.0))
+        return Chart(y=axis, curves=tuple(curves), note=note, empty=empty, allowed=(-np.inf, 1.0 if curves else np.inf))
 
 
 PLOT = StiffnessPlot()

@@ -190,13 +190,14 @@ class Form(QWidget):
         return all(word in text for word in self._sought)
 
     def _matters(self, path: str, scenario: Scenario) -> bool:
-        """Whether the field's `when` condition, on another field of its group, holds."""
+        """Whether the field's `when` condition, on another field of its group that matters, holds."""
         condition = self.fields[path].when
         if condition is None:
             return True
         key, values = condition
         group, dot, _ = path.rpartition(".")
-        return str(scenario.get(f"{group}{dot}{key}")) in values
+        other = f"{group}{dot}{key}"
+        return str(scenario.get(other)) in values and (other not in self.fields or self._matters(other, scenario))
 
 
 def _pasted() -> list[str]:
