@@ -20,8 +20,9 @@ LEFT, LEFT_SHARE, MOST_LEFT = 336, 0.24, 380
 """Width of the left docks: this part of the window, between two widths in usual type [px]: sliders have the rest."""
 TWO_RUNS = 142
 """Height at which the bottom dock shows the current run and one beside it, in usual type [px]."""
-LESSON_SHARE, LEAST_LESSON = 0.33, 400
-"""Width of the left docks while a lesson is open: this part of the window, at least this in usual type [px]."""
+LESSON_SHARE, LEAST_LESSON, MOST_LESSON = 0.33, 400, 0.4
+"""Width of the left docks while a lesson is open: this part of the window, at least this in usual type [px], but no
+more than so much of the window."""
 LOWEST_STACK = 48
 """In a window of fewer lines the left docks are tabs: one above the other, none would show what it is for."""
 
@@ -108,9 +109,9 @@ class Arrangement:
         if open_now:
             self._stack(sorted(left, key=lambda dock: dock.kind.key != "lesson"))
         window, scale = self._window, look().theme.sizes["body"] / 13
-        usual = min(max(LEFT, LEFT_SHARE * window.width()), MOST_LEFT)
-        wide = max(LEAST_LESSON, LESSON_SHARE * window.width()) if open_now else usual
-        window.resizeDocks(left, [int(scale * wide)] * len(left), Qt.Orientation.Horizontal)
+        usual = scale * min(max(LEFT, LEFT_SHARE * window.width()), MOST_LEFT)
+        lesson = min(max(scale * LEAST_LESSON, LESSON_SHARE * window.width()), MOST_LESSON * window.width())
+        window.resizeDocks(left, [int(lesson if open_now else usual)] * len(left), Qt.Orientation.Horizontal)
 
     @property
     def _has_room(self) -> bool:
