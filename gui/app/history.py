@@ -15,6 +15,10 @@ MERGE_SECONDS = 0.7
 """Edits of the same field within this time are one step [s]."""
 
 
+MOST_STEPS = 1000
+"""How many steps can be undone; the oldest are forgotten."""
+
+
 @dataclass(frozen=True, slots=True)
 class Edit(Generic[T]):
     """One edit: the value after it, its name on the screen, and which edits it may be merged with."""
@@ -25,7 +29,7 @@ class Edit(Generic[T]):
 
 
 class History(Generic[T]):
-    """All values so far, without limit. Values must be immutable; `present` is the current one.
+    """The last values, at most `MOST_STEPS` before the present one. Values must be immutable.
 
     Attributes:
         changed: signal `()`: another value is current, or other steps can be undone and redone.
@@ -94,9 +98,17 @@ class History(Generic[T]):
             self._steps[-1] = Edit(value, self._steps[-1].text, key)
         else:
             self._steps.append(Edit(value, text, key))
+            self._forget_oldest()
         self._index = len(self._steps) - 1
         self._last_time = now
         self.changed.emit()
+
+    def _forget_oldest(self) -> None:
+        more = len(self._steps) - 1 - MOST_STEPS
+        if more > 0:
+            del self._steps[:more]
+            if self._gesture_start is not None:
+                self._gesture_start = max(self._gesture_start - more, 0)
 
     def amend(self, value: T) -> None:
         """Replace the current value without a step to undo, for changes that nobody made by hand."""

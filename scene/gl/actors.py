@@ -60,6 +60,7 @@ class ActorPool:
         actors = [*enumerate(picture.actors), *((-1, _ghost(e)) for e in picture.ellipsoids)]
         eye = cameras.eye(picture.camera)
         self.drawn = [self._prepared(place, number, actor) for place, (number, actor) in enumerate(actors)]
+        self._shapes.forget(len({id(drawn.actor.shape) for drawn in self.drawn}))
         self.drawn.sort(key=lambda d: -frames.distance(d.actor.shape, d.actor.pose, eye))
 
     @property

@@ -91,10 +91,13 @@ class ShapeStore:
             vertices = Vertices(VERTEX, indexed=True)
             vertices.fill(mesh.vertices, mesh.indices, often=False)
             self.kept[key] = Stored(shape, vertices, link_corners(mesh), mesh.base_indices)
-            while len(self.kept) > REMEMBERED_SHAPES:
-                self.kept.popitem(last=False)[1].vertices.release()
         self.kept.move_to_end(key)
         return self.kept[key]
+
+    def forget(self, used: int) -> None:
+        """Release the meshes that were not used lately, never one of the last `used` shapes."""
+        while len(self.kept) > max(REMEMBERED_SHAPES, used):
+            self.kept.popitem(last=False)[1].vertices.release()
 
     def release(self) -> None:
         """Release everything."""

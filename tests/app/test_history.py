@@ -6,7 +6,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
-from gui.app.history import MERGE_SECONDS, History
+from gui.app.history import MERGE_SECONDS, MOST_STEPS, History
 
 
 class HistoryMachine(RuleBasedStateMachine):
@@ -90,13 +90,18 @@ def test_edits_after_an_undo_never_merge_with_what_was_left(clock):
     assert history.present == 1
 
 
-def test_there_is_no_limit(clock):
+def test_the_oldest_of_very_many_steps_are_forgotten(clock):
     history = History(0, clock)
     for value in range(1, 5001):
         history.record(value, "edit")
-    for _ in range(5000):
-        history.undo()
-    assert history.present == 0
-    for _ in range(5000):
-        history.redo()
+    undone = sum(history.undo() for _ in range(5000))
+    assert (undone, history.present) == (MOST_STEPS, 5000 - MOST_STEPS)
+    assert sum(history.redo() for _ in range(5000)) == MOST_STEPS
     assert history.present == 5000
+    history.begin_gesture()
+    for value in (5001, 5002):
+        clock.now += 5
+        history.record(value, "drag")
+    history.end_gesture()
+    history.undo()
+    assert history.present == 5000, "a gesture at the limit is one step"

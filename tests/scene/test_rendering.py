@@ -15,6 +15,7 @@ from assets.errors import ArmstepError, BadInput
 from robots.model.shapes import ArmShape, Part, Pose, Triangles, translation
 from scene import camera as cameras
 from scene.colour import hex_colour
+from scene.gl import buffers
 from scene.gl.frame import lamp_direction
 from scene.gl.quality import automatic_quality
 from scene.offscreen import Offscreen
@@ -103,6 +104,18 @@ def test_lines_keep_their_width_at_any_distance(stages: dict[str, Offscreen]) ->
         column = stages["low"].render(picture)[:, 240, 0]
         widths.append(float((255 - column.astype(float)).sum() / 255))
     assert widths == pytest.approx([6.0, 6.0], abs=0.35)
+
+
+def test_no_mesh_goes_that_the_picture_still_needs(
+    stages: dict[str, Offscreen], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def at(x: float) -> Actor:
+        return Actor(board(0.0, half=0.1), Pose(translation(x, 0, 0)[None]))
+
+    picture = bare(*(at(x) for x in np.linspace(-1.0, 1.0, 6)))
+    usual = stages["low"].render(picture)
+    monkeypatch.setattr(buffers, "REMEMBERED_SHAPES", 2)
+    assert np.array_equal(stages["low"].render(bare(*(at(x) for x in np.linspace(-1.0, 1.0, 6)))), usual)
 
 
 def test_a_line_through_the_eye_covers_a_narrow_strip_at_most(stages: dict[str, Offscreen]) -> None:

@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 import assets
 from assets.errors import BadInput
 from gui.app.desks.work_precision import halved, steps_around
-from gui.app.verdict import modes_text
+from gui.app.verdict import modes_text, verdict
 from gui.qt.dialogs.tableau_editor import TableauEditor, open_tableau_editor
 from gui.qt.dialogs.work_precision import open_work_precision
 from gui.qt.widgets.method_card import numbers_text
@@ -23,7 +23,7 @@ from robots.sweeps.work_precision import work_precision
 from solvers.method_registry import find_method
 from solvers.tableaux.order_conditions import trees
 from solvers.tableaux.own_tableau import from_text
-from tests.window.hands import screenshot, wait_done
+from tests.window.hands import screenshot
 
 PATIENCE = 60_000
 
@@ -275,13 +275,26 @@ def test_the_card_offers_the_longest_stable_step(window: MainWindow, qtbot: QtBo
     panel = next(dock.panel for dock in window.docks if dock.kind.key == "integrator")
     assert panel is not None
     window.session.files.new("rr-stiff")
-    window.session.edit("step", 0.0345)
-    wait_done(qtbot, window)
-    qtbot.waitUntil(lambda: window.session.runs.current.judged, timeout=PATIENCE)
+    row = window.session.runs
+
+    def judged() -> bool:
+        run = row.current.run
+        return row.current.judged and run is not None and run.scenario == window.session.scenario
+
+    qtbot.waitUntil(judged, timeout=PATIENCE)
     card = panel.card
     card.show_modes()
     assert card.longest.text().startswith("Longest stable step: ")
     assert not card.take_longest.isHidden()
     qtbot.mouseClick(card.take_longest, Qt.MouseButton.LeftButton)
-    assert window.session.scenario.step == card.take_longest.property("seconds")
-    qtbot.waitUntil(lambda: window.session.runs.current.state == "done", timeout=PATIENCE)
+
+    def kept() -> bool:
+        """One click: the run keeps to its own limit; the spoilt one before showed only that of its start."""
+        offered, step = window.session.stable_step.offered, window.session.scenario.step
+        stands = judged() and row.current.state == "done"
+        return stands and offered is not None and step is not None and offered >= step
+
+    qtbot.waitUntil(kept, timeout=PATIENCE)
+    assert not verdict(row.current).unstable
+    window.session.history.undo()
+    assert window.session.scenario.step == 0.05, "one step to undo"

@@ -15,6 +15,7 @@ from gui.app import documents, run_texts, units
 from gui.app.analysis import AnalysisDesk
 from gui.app.computing.compute import Computing
 from gui.app.computing.engine import Engine, default_engine
+from gui.app.computing.stable_step import StableStep
 from gui.app.desks.maps import MapDesk
 from gui.app.desks.work_precision import WorkPrecisionDesk
 from gui.app.history import History
@@ -77,6 +78,7 @@ class Session:
         time_range: the part of the time that plots show, and their second cursor.
         navigation: move by frames and by solver steps.
         results: what tools have found, kept with the document.
+        stable_step: takes the longest stable step.
         settings: what belongs to the person.
         jobs: where the work is done.
         scenario_changed: signal `()`: another scenario is being edited (any field, undo, open), or `from_here` changed.
@@ -138,6 +140,7 @@ class Session:
         self.files.stand(scenario)
         self.navigation = Navigation(self.playback, self.runs)
         self.results = KeptResults(self.history)
+        self.stable_step = StableStep(self.runs, self.history, self.edit)
 
     @property
     def scenario(self) -> Scenario:

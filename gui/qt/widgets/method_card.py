@@ -10,7 +10,7 @@ from PySide6.QtCore import QSize, QTimer
 from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
 
 from gui.app.units import quantity
-from gui.app.verdict import longest_text, modes_text, stable_step
+from gui.app.verdict import longest_text, modes_text
 from gui.charts.stability import limits_text, modes, region_chart
 from gui.qt.plots.chart_view import ChartView
 from gui.qt.widgets.method_tree import short_facts
@@ -67,7 +67,7 @@ class MethodCard(QWidget):
         """Draw h lambda of the current run's arm at the playhead, a few times a second."""
         self.session = session
         self.picture.enlarge_asked.connect(lambda: session.view.set(enlarged="stability"))
-        self.take_longest.clicked.connect(lambda: session.edit("step", self.take_longest.property("seconds")))
+        self.take_longest.clicked.connect(lambda: session.stable_step.take())
         self.pulse = QTimer(self)
         self.pulse.setSingleShot(True)
         self.pulse.setInterval(PULSE_MS)
@@ -93,13 +93,12 @@ class MethodCard(QWidget):
         """Say which step would be stable, and offer it."""
         row = self.session.runs.current
         stability = row.run.stability if row.run is not None and row.judged else None
-        step = stable_step(stability)
+        step = self.session.stable_step.offered
         self._say(self.longest, longest_text(stability, t) if stability is not None else "")
         fixed = self.session.from_here.in_force().step is not None
         self.take_longest.setVisible(step is not None and fixed)
         if step is not None:
             self.take_longest.setText(f"Use {quantity(step, 's')}")
-            self.take_longest.setProperty("seconds", step)
 
     def show_method(self, method: Method) -> None:
         """Show the facts of `method` (a `solvers.method.Method`)."""
