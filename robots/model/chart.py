@@ -202,11 +202,11 @@ class ColourField:
 
     @property
     def span(self) -> tuple[float, float]:
-        """The positions on its axis of the smallest and the largest number."""
+        """The positions on its axis of the smallest and the largest number that is not hatched."""
         if self.axis.names:
             return 1.0 - len(self.axis.names), 1.0
         places = self.axis.place(self.values)
-        known = places[np.isfinite(places)]
+        known = places[np.isfinite(places) & (self.hatched == 0)]
         if known.size == 0:
             return 0.0, 1.0
         low, high = float(known.min()), float(known.max())

@@ -207,7 +207,16 @@ def test_every_preset_has_a_script_or_a_reason(key: str) -> None:
 
     The exact Jacobian of a tree, where the method needs it, is two pages more.
     """
-    if key in ("hmmwv", "pendulum-drift", "pendulum-index", "rr-pull", "rr-sampled", "rr-stops", "pendulum-stop"):
+    if key in (
+        "hmmwv",
+        "pendulum-drift",
+        "map-gain",
+        "pendulum-index",
+        "rr-pull",
+        "rr-sampled",
+        "rr-stops",
+        "pendulum-stop",
+    ):
         with pytest.raises(BadInput, match="script"):
             as_python(find_scenario(key))
         return

@@ -14,6 +14,7 @@ from robots.simulation.reference import compare_with_reference, reference
 from robots.simulation.run import Run
 from robots.simulation.sampled_loop import sampled_loop
 from robots.simulation.simulate import simulate
+from robots.sweeps.observed import lyapunov_exponent
 
 
 def run_of(key: str, changes: Mapping[str, Any] | None = None) -> Run:
@@ -350,6 +351,30 @@ def two_springs() -> None:
     assert unstable is not None
     assert stable.zeros.minimum_phase
     assert not unstable.zeros.minimum_phase
+
+
+def map_euler() -> None:
+    calm, burst = (run_of("map-euler", {"step": step}) for step in (0.05, 0.15))
+    assert np.abs(calm.columns()["q2"]).max() < 0.02 < np.abs(burst.columns()["q2"]).max()
+
+
+def map_chaos() -> None:
+    calm, wild = (run_of("map-chaos", {"initial.q1": q1, "initial.q2": 0.5}) for q1 in (-1.5, 1.5))
+    assert lyapunov_exponent(wild) > 1.0 > lyapunov_exponent(calm)
+
+
+def map_gain() -> None:
+    calm, burst = (run_of("map-gain", {"task.sampling_period": period}) for period in (0.1, 0.2))
+    assert calm.columns()["q1"].min() > 1.4 > burst.columns()["q1"].min()
+
+
+def map_tolerance() -> None:
+    dear, cheap = (run_of("map-tolerance", {"rtol": by, "atol": by}).counts.rhs_evaluations for by in (1e-9, 1e-6))
+    assert (dear / cheap) ** (1.0 / 3.0) == pytest.approx(1.6, abs=0.1)
+
+
+def map_links() -> None:
+    assert np.diff([run_of("map-links", {"robot.links": n}).counts.rhs_evaluations for n in (2, 8)]) > 0
 
 
 CLAIMS: dict[str, Callable[[], None]] = {

@@ -11,7 +11,7 @@ from PIL import Image
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
-from gui.app.desks.maps import first_range, numeric_fields
+from gui.app.desks.maps import first_range, numeric_fields, proposal
 from gui.charts.figure_style import find_figure_style
 from gui.charts.map import cell_at, edges, failures, filled, map_chart
 from gui.qt.dialogs.map import MapSheet
@@ -22,6 +22,7 @@ from robots.simulation.simulate import simulate
 from robots.sweeps.axes import SweepAxis
 from robots.sweeps.borders import Border
 from robots.sweeps.run_sweep import coarse_first, run_sweep
+from robots.sweeps.runner import Runner
 from robots.sweeps.sweep import Sweep, SweepResult
 from tests.window.conftest import PATIENCE
 
@@ -230,6 +231,29 @@ def test_how_runs_ended_is_a_colour_and_the_border_and_contours_are_lines() -> N
     assert chart.note.startswith("dashed")
     again = Border.from_data(json.loads(json.dumps(border.to_data())))
     np.testing.assert_array_equal(again.x, border.x)
+
+
+def test_a_preset_opens_its_map_and_computes_it(window: MainWindow, qtbot: QtBot) -> None:
+    window.files.open_preset("map-tolerance")
+    sheet = window.sheet
+    assert isinstance(sheet, MapSheet)
+    assert sheet.desk.measuring
+    assert (sheet.across.field.currentData(), sheet.up.field.currentData()) == ("tolerance", "initial.q1")
+    assert sheet.up.low.text() == "-90"
+    assert sheet.number.currentData() == "rhs_evaluations"
+    sheet.desk.stop()
+    qtbot.waitUntil(lambda: not sheet.desk.measuring, timeout=PATIENCE)
+    sheet.dismiss()
+
+
+@pytest.mark.parametrize("key", [key for key, preset in presets().items() if "map" in preset.view])
+def test_what_a_preset_proposes_can_be_computed(key: str) -> None:
+    scenario = find_preset(key)
+    proposed = proposal(scenario)
+    assert proposed is not None
+    sweep = Sweep(scenario, proposed.axes, (proposed.show,))
+    ends = Runner(sweep).rows([0, sweep.size - 1])
+    assert all(row.status in ("finished", "diverged") for row in ends)
 
 
 def test_another_sheet_takes_the_place_of_the_map(window: MainWindow, qtbot: QtBot) -> None:

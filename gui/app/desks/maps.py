@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -40,6 +40,14 @@ ENDS = "status"
 
 Compute = Callable[..., Any]
 """`robots.sweeps.run_sweep.run_sweep`, or a replacement in tests."""
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """The axes and the readout of a map."""
+
+    axes: tuple[SweepAxis, ...]
+    show: str
 
 
 class MapDesk(ResultDesk):
@@ -131,6 +139,22 @@ class MapDesk(ResultDesk):
         line = None if data is None else data.get("border")
         self.border: Border | None = None if line is None else Border.from_data(line)
         return self.result.sweep.scenario if self.result else self._present()
+
+
+def proposal(scenario: Scenario) -> Proposal | None:
+    """The map that a scenario proposes as `view.map`: `AXIS; AXIS; READOUT`; None without one.
+
+    Raises:
+        BadInput: for an axis or a readout that it cannot have.
+    """
+    from robots.sweeps.axes import axis
+    from robots.sweeps.run_numbers import run_numbers
+
+    text = scenario.view.get("map")
+    if not isinstance(text, str):
+        return None
+    *axes, show = (part.strip() for part in text.split(";"))
+    return Proposal(tuple(axis(one, scenario) for one in axes), run_numbers(show)[0].name)
 
 
 def _known(sweep: Sweep, cancel: Any) -> tuple[str, ...]:

@@ -12,8 +12,10 @@ from gui.app import units
 from gui.app.desks.maps import (
     ENDS,
     MapDesk,
+    Proposal,
     first_range,
     label_of,
+    number_name,
     number_unit,
     numeric_fields,
     run_numbers_of,
@@ -45,16 +47,17 @@ class MapSheet(ResultSheet[MapDesk]):
     Args:
         window: the window to cover.
         session: whose scenario is run.
+        proposal: what is filled in at first.
     """
 
-    def __init__(self, window: QWidget, session: Session) -> None:
+    def __init__(self, window: QWidget, session: Session, proposal: Proposal | None = None) -> None:
         super().__init__(window, session, session.maps, "Map", "Compute")
         scenario = session.scenario
         fields = list(numeric_fields(scenario))
         self.across = AxisFields("Across", scenario, fields, "step" if "step" in fields else fields[0])
         second = next((path for path in fields if path.startswith(("robot.", "initial.", "task."))), NOTHING)
         self.up = AxisFields("Upward", scenario, [NOTHING, *fields], second)
-        self.number = QuietComboBox()
+        self.number, self.proposed = QuietComboBox(), ""
         self.number.setAccessibleName("Readout")
         self.number.setToolTip("The number of each run that is shown in colour")
         self.contours = QCheckBox("contours")
@@ -69,6 +72,12 @@ class MapSheet(ResultSheet[MapDesk]):
         self.diagram.pointed.connect(self._say)
         self.diagram.opened.connect(self.open_cell)
         self.desk.look()
+        if proposal is not None:
+            for fields, axis in zip((self.across, self.up), proposal.axes, strict=False):
+                fields.propose(axis)
+            self.proposed = proposal.show
+            self._offer()
+            self.number.show_data(proposal.show)
         self.show_all()
 
     def _offer(self) -> None:
@@ -76,6 +85,8 @@ class MapSheet(ResultSheet[MapDesk]):
         row, chosen = self.session.runs.current, self.number.currentData()
         run = row.run
         found = run_numbers_of(row.scenario, list(run.final) if run else [], list(run.max_error) if run else [])
+        if self.proposed:
+            found = {self.proposed: number_name(self.proposed, row.scenario), **found}
         if list(found) != [self.number.itemData(k) for k in range(self.number.count())]:
             self.number.clear()
             for name, words in found.items():
@@ -210,6 +221,16 @@ class AxisFields(QWidget):
             self.log.setChecked(low > 0.0 and (field.log or high > 50.0 * low))
             self.unit.setText(unit.symbol)
             self.count.setText(str(round(high - low) + 1 if field.type is int else COUNT))
+
+    def propose(self, axis: SweepAxis) -> None:
+        """Fill in an axis."""
+        self.field.show_data(axis.field)
+        self.suggest(axis.field)
+        unit = unit_of(self.scenario, axis.field)
+        self.low.setText(unit.text(axis.low))
+        self.high.setText(unit.text(axis.high))
+        self.count.setText(str(axis.count))
+        self.log.setChecked(axis.log)
 
     def axis(self, scenario: Scenario) -> SweepAxis | None:
         """The chosen axis; None if no field is chosen.

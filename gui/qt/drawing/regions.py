@@ -60,7 +60,7 @@ def field_pixels(field: ColourField, columns: int, rows: int, stripe: int) -> ND
     places, colours = field.axis.place(field.values), field_colours(field)
     low, top = field.span
     known = np.isfinite(places)
-    share = np.where(known, (places - low) / (top - low), 0.0)
+    share = np.clip(np.where(known, (places - low) / (top - low), 0.0), 0.0, 1.0)
     index = (share * len(colours)).astype(int) if field.axis.names else (share * (len(colours) - 1)).round().astype(int)
     cells = np.zeros((high, wide, 4), dtype=np.uint8)
     cells[..., :3] = colours[index]

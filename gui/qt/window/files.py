@@ -9,6 +9,7 @@ from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 
 from assets.errors import ArmstepError
+from gui.app.desks.maps import proposal
 from gui.app.documents import SUFFIXES
 from gui.app.lessons.listing import is_lesson
 from gui.app.session.results import STUDY
@@ -18,7 +19,7 @@ from gui.qt.dialogs.sheets import Question, Sheet
 from gui.qt.window.bridge import subscribe
 from gui.qt.window.crash_log import CrashLog
 from gui.qt.window.single import open_in_new_window
-from robots.scenario.presets import PRESETS
+from robots.scenario.presets import PRESETS, find_preset
 from robots.scenario.scenario import Scenario
 
 TO_OPEN = "Scenarios, robots, lessons (*.armstep *.json *.urdf *.zip *.md);;Anything made by Armstep (*)"
@@ -58,8 +59,18 @@ class Files:
         self._show(Gallery(self._window, self._session, self))
 
     def open_preset(self, key: str) -> None:
-        """Open a preset, after asking about unsaved changes."""
-        self.guard(lambda: self._session.files.new(key))
+        """Open a preset, after asking about unsaved changes; one that proposes a map opens it, and computes it."""
+
+        def opened() -> None:
+            self._session.files.new(key)
+            if (proposed := proposal(find_preset(key))) is not None:
+                from gui.qt.dialogs.map import MapSheet
+
+                sheet = MapSheet(self._window, self._session, proposed)
+                self._show(sheet)
+                sheet.measure.click()
+
+        self.guard(opened)
 
     def choose_lesson(self) -> None:
         """Show the gallery, with the keys in its lessons."""
