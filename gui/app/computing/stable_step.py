@@ -54,7 +54,7 @@ class StableStep:
         elif row.judged and row.run is not None and row.run.scenario == row.scenario:
             self._left -= 1
             step = self.offered
-            if step is None or step >= row.scenario.step:
+            if step is None or self._step is None or step >= self._step:
                 self._left = 0
             elif self._left:
                 self._step = step
