@@ -17,6 +17,8 @@ from robots.lessons.lesson import Guess, Kind, Points
 
 STEPS = 200
 SIZE = QSize(420, 200)
+READING = 132
+"""Room for what is drawn in words, so that the slider beside it keeps its length [px]."""
 
 
 class PredictionChart(ChartView):
@@ -102,6 +104,7 @@ class SketchInput(QWidget):
         self.view.pointed.connect(self._pointed)
         self.reading = RoleLabel("", "strong")
         self.reading.setAccessibleName(f"{name} that you draw")
+        self.reading.setMinimumWidth(round(READING * scale(self)))
         self.slider = self._slider()
         self.height_slider = QuietSlider(STEPS)
         self.height_slider.setAccessibleName("Value at this time")
