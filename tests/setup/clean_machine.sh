@@ -8,33 +8,7 @@
 # works behind any mirror and none of them is written into the project.
 set -euo pipefail
 
-root="$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)"
-suite="${1:-$(. /etc/os-release && echo "$VERSION_CODENAME")}"
-
-if [ "$(id -u)" -ne 0 ] || ! command -v debootstrap >/dev/null; then
-    echo "This needs root and debootstrap: sudo apt-get install debootstrap, then sudo $0" >&2
-    exit 2
-fi
-
-machine="$(mktemp -d -t armstep-machine-XXXXXX)"
-chmod 755 "$machine"
-mounted=()
-clean_up() {
-    local place
-    for place in "${mounted[@]}"; do umount "$machine/$place"; done
-    rm -rf --one-file-system "$machine"
-}
-trap clean_up EXIT
-
-mirror() {
-    apt-get indextargets --format '$(CREATED_BY) $(CODENAME) $(REPO_URI)' |
-        awk -v suite="$suite" '$1 == "Packages" && $2 == suite {print $3; exit}'
-}
-
-attach() {
-    mkdir -p "$machine/$1"
-    if mount --bind "/$1" "$machine/$1" 2>/dev/null; then mounted=("$1" "${mounted[@]}"); fi
-}
+source "$(dirname "${BASH_SOURCE[0]}")/machine.sh"
 
 # Copies what exists of the given settings, to the same place inside.
 pass_in() {
@@ -57,21 +31,8 @@ inside() {
         bash -c "cd /home/armstep && $1"
 }
 
-step() {
-    echo
-    echo "== $(date +%T) $*"
-}
-
 step "a bare $suite with Python, from $(mirror | sed 's,//[^/]*,//...,')"
-debootstrap --variant=minbase --include=python3 "$suite" "$machine" "$(mirror)" >"$machine.log" || {
-    tail "$machine.log"
-    exit 1
-}
-rm -f "$machine.log"
-attach proc
-attach dev
-attach dev/pts
-attach dev/shm
+make_machine python3
 pass_in /etc/resolv.conf /etc/hosts /etc/apt /usr/share/keyrings /etc/ssl/certs /etc/pip.conf \
     "$HOME/.config/pip" "$HOME/.pip"
 # A place of its own, since installing Debian's ca-certificates writes the usual one anew.

@@ -9,6 +9,7 @@ from PySide6.QtGui import QAccessible, QAccessibleInterface, QColor
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
+from gui.qt.access.spoken import speak
 from gui.qt.dialogs.sheets import Sheet
 from gui.qt.style.theme_file import load
 from gui.qt.window.main_window import MainWindow
@@ -48,8 +49,7 @@ def lacking(root: QWidget) -> list[str]:
     found = []
     for one in tree(QAccessible.queryAccessibleInterface(root)):
         widget = one.object()
-        proxied = isinstance(widget, QWidget) and widget.focusProxy() is not None
-        if proxied or not (one.role() in CONTROLS or one.state().focusable) or one.role() == R.MenuItem:
+        if not (one.role() in CONTROLS or one.state().focusable) or one.role() == R.MenuItem:
             continue
         lacks = [] if name_of(one) else ["name"]
         lacks += [] if one.text(T.Description) or one.text(T.Help) else ["description"]
@@ -131,3 +131,12 @@ def test_the_focus_ring_stands_out(theme: str) -> None:
         assert contrast(QColor(colours["accent"]), QColor(colours[ground])) >= LEAST_RING, ground
     # On a button of the accent's colour the ring's inner line is what is seen.
     assert contrast(QColor(colours["surface"]), QColor(colours["accent"])) >= LEAST_RING
+
+
+def test_a_role_given_late_replaces_the_one_that_a_screen_reader_has_seen(qtbot: QtBot) -> None:
+    widget = QWidget()
+    qtbot.addWidget(widget)
+    assert QAccessible.queryAccessibleInterface(widget).role() == R.Client
+    speak(widget, R.Chart, "late", lambda: "its words")
+    interface = QAccessible.queryAccessibleInterface(widget)
+    assert (interface.role(), interface.text(T.Name), interface.text(T.Description)) == (R.Chart, "late", "its words")

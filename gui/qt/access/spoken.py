@@ -32,6 +32,8 @@ class Spoken(QAccessibleWidget):
 
 def speak(widget: QWidget, role: Role, name: str, describe: str | Callable[[], str]) -> None:
     """Give a widget a role, a name and a description; a function makes it when it is asked for."""
+    # Where a screen reader listens, Qt has made an interface while the widget was constructed: it is replaced.
+    QAccessible.deleteAccessibleInterface(QAccessible.uniqueId(QAccessible.queryAccessibleInterface(widget)))
     widget.setAccessibleName(name)
     if isinstance(describe, str):
         widget.setAccessibleDescription(describe)

@@ -72,7 +72,8 @@ class PlotWidget(QWidget):
         self.widget.getPlotItem().hideButtons()
         self.widget.getPlotItem().setContentsMargins(0, 4, 14, 0)
         self.widget.setFrameShape(QFrame.Shape.NoFrame)
-        speak(self.widget, Role.Chart, plot.title, lambda: summary(self.whole, session.playback.t))
+        for part in (self.widget, self.widget.viewport()):
+            speak(part, Role.Chart, plot.title, lambda: summary(self.whole, session.playback.t))
         self.header = PlotHeader(plot.title)
         self.legend = self.header.legend
         self.message = QLabel("", self.widget)
