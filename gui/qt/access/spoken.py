@@ -32,13 +32,14 @@ class Spoken(QAccessibleWidget):
 
 def speak(widget: QWidget, role: Role, name: str, describe: str | Callable[[], str]) -> None:
     """Give a widget a role, a name and a description; a function makes it when it is asked for."""
-    # Where a screen reader listens, Qt has made an interface while the widget was constructed: it is replaced.
+    widget._spoken = role, None if isinstance(describe, str) else describe  # type: ignore[attr-defined]
+    widget.setProperty("spoken", True)
+    # Where a screen reader listens, Qt has made an interface while the widget was constructed: it is replaced. The name
+    # comes after that, since to announce it Qt makes one.
     QAccessible.deleteAccessibleInterface(QAccessible.uniqueId(QAccessible.queryAccessibleInterface(widget)))
     widget.setAccessibleName(name)
     if isinstance(describe, str):
         widget.setAccessibleDescription(describe)
-    widget.setProperty("spoken", True)
-    widget._spoken = role, None if isinstance(describe, str) else describe  # type: ignore[attr-defined]
 
 
 def install() -> None:
