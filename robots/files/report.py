@@ -69,12 +69,15 @@ class RobotFile:
 
     def to_data(self) -> dict[str, object]:
         """The report as JSON data."""
-        topics = {
+        topics: dict[str, object] = {
             topic: [{"line": remark.line, "what": remark.what} for remark in getattr(self, topic)] for topic in TOPICS
         }
-        return {"name": self.tree.name, "joints": list(self.joints), "followers": list(self.followers), **topics} | {
-            "moves": self.moves
+        named: dict[str, object] = {
+            "name": self.tree.name,
+            "joints": list(self.joints),
+            "followers": list(self.followers),
         }
+        return named | topics | {"moves": self.moves}
 
 
 @dataclass(slots=True)

@@ -126,7 +126,7 @@ class _Builder:
             lens = {"aspectRatio": ASPECT, "yfov": seen.field_of_view, "znear": near, "zfar": far}
         kind = "orthographic" if seen.orthographic else "perspective"
         self.cameras.append({"type": kind, kind: lens})
-        placement = np.linalg.inv(cameras.view_from_world(seen))[None]
+        placement = np.linalg.inv(cameras.view_from_world(seen))[None].astype(np.float64)
         translation, rotation, _ = decomposed(placement)
         node: Data = {"name": "camera", "camera": 0, "translation": translation[0].tolist()}
         self._node({**node, "rotation": rotation[0].tolist()}, parent=0)

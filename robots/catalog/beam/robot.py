@@ -98,7 +98,7 @@ class Beam(Robot):
         """Amplitudes and their rates."""
         return dict(zip(_NAMES, y.T, strict=True))
 
-    def energies(self, y: Array) -> dict[str, Array]:
+    def energy_parts(self, y: Array) -> dict[str, Array]:
         """Kinetic energy, bending energy, and that of the swing's height, each (n,)."""
         mass, stiffness = matrices()
         q, v = y[:, :_COUNT], y[:, _COUNT:]
@@ -108,11 +108,11 @@ class Beam(Robot):
 
     def invariants(self, scenario: Setup, t: Array, y: Array, pull: Pull | None = None) -> dict[str, Array]:
         """The total energy."""
-        return {"energy_J": sum(self.energies(y).values())}  # type: ignore[dict-item]
+        return {"energy_J": sum(self.energy_parts(y).values())}  # type: ignore[dict-item]
 
     def series(self, scenario: Setup, t: Array, y: Array) -> dict[str, Series]:
         """The swing, the tip's deflection, the amplitudes of the bending shapes, and the parts of the energy."""
-        parts = self.energies(y)
+        parts = self.energy_parts(y)
         bend = y[:, 1:_COUNT] @ deflection(np.ones(1))[0]
         shapes = tuple(f"mode {k}" for k in range(1, _COUNT))
         return {
