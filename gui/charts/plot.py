@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 NOT_COMPUTED = "Not computed yet"
 PREDICT_FIRST = "Shown after your prediction"
+NOT_SAMPLED = "The control acts at every instant. To let it sample, set “control acts” under Task."
 
 
 class Plot(ABC):

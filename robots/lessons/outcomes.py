@@ -13,6 +13,7 @@ from robots.lessons.computing import SceneResults
 from robots.lessons.expression import Use
 from robots.lessons.lesson import Guess, Judgement, Kind, LessonError, Outcome, Points, Prediction
 from robots.lessons.phrases import in_words, phrase
+from robots.sweeps.observed import fitted_power
 from robots.sweeps.run_numbers import run_number
 
 MOST_POINTS = 200
@@ -94,8 +95,7 @@ def _slope(prediction: Prediction, results: SceneResults, language: str) -> Outc
             raise LessonError(prediction.line, f"{prediction.readout} of {use_name} must be above 0, got {value:.4g}")
         points.append((float(at), value))
     points.sort(reverse=True)
-    x, y = np.log10(np.array(points)).T
-    slope = float(np.polyfit(x, y, 1)[0])
+    slope = fitted_power(*zip(*points, strict=True))
     return Outcome(
         prediction, slope, phrase(language, "slope", value=in_words(slope, "", language)), points=tuple(points)
     )

@@ -13,6 +13,7 @@ from robots.scenario.presets import find_preset
 from robots.simulation.reference import compare_with_reference, reference
 from robots.simulation.run import Run
 from robots.simulation.simulate import simulate
+from robots.sweeps.observed import fitted_power
 from solvers.method_registry import find_method
 
 LISTED = {"method": "rkqc", "rtol": 1e-9, "first_step": 0.0005}
@@ -109,9 +110,7 @@ def _arm() -> tuple[Finding, ...]:
     """What sections D.1 and D.4 say of the methods, on the arm that the listing was written for."""
     doubled = {k: _on_arm("rkqc", rtol=10.0**k, atol=10.0**k) for k in TOLERANCES}
     errors = {k: error for k, (_, error) in doubled.items()}
-    order = float(
-        -np.polyfit(np.log([run.counts.steps for run, _ in doubled.values()]), np.log(list(errors.values())), 1)[0]
-    )
+    order = -fitted_power([run.counts.steps for run, _ in doubled.values()], list(errors.values()))
     decades = [float(np.log10(errors[k + 2] / errors[k])) / 2.0 for k in TOLERANCES[1:]]
     usual, error = doubled[TOLERANCES[1]]
     fixed = _cheapest("rk4", [("step", step) for step in STEPS], error)

@@ -12,6 +12,7 @@ from robots.scenario.presets import find_preset
 from robots.scenario.scenario import Scenario
 from robots.simulation.reference import Reference, reference
 from robots.simulation.simulate import simulate
+from robots.sweeps.observed import fitted_power
 from solvers.method import Method
 from solvers.method_registry import find_method
 
@@ -235,8 +236,7 @@ def _formulas(approximate: Table) -> tuple[Finding, ...]:
     error = float(np.abs(implicit.columns()["q1"] - known).max())
     rows = {key: [row for row in approximate.rows if row[0] == key] for key in ROSENBROCK}
     cheap = min((row for row in rows["rosenbrock-nystrom"] if row[4] <= error), key=lambda row: row[3])
-    steps = np.log10([row[2] for row in rows["w-method"]])
-    order = float(-np.polyfit(steps, np.log10([row[4] for row in rows["w-method"]]), 1)[0])
+    order = -fitted_power([row[2] for row in rows["w-method"]], [row[4] for row in rows["w-method"]])
     return (
         Finding(
             "section 4, formula",

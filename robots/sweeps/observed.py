@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from itertools import pairwise
 
 import numpy as np
@@ -21,6 +22,11 @@ def order_between(coarse: float, fine: float, ratio: float) -> float:
     Source: Richardson (1911): the error falls by the factor ratio^p.
     """
     return math.log(coarse / fine) / math.log(ratio)
+
+
+def fitted_power(x: Sequence[float], y: Sequence[float]) -> float:
+    """The power p of y = c x^p, by least squares of the logarithms; all numbers are above 0."""
+    return float(np.polyfit(np.log10(x), np.log10(y), 1)[0])
 
 
 def observed_order(run: Run) -> float:

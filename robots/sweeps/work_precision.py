@@ -22,7 +22,7 @@ from robots.export.table import npz_bytes
 from robots.scenario.method_selection import method_of
 from robots.scenario.scenario import Scenario
 from robots.simulation.run import finite_json
-from robots.sweeps.observed import order_between
+from robots.sweeps.observed import fitted_power, order_between
 from robots.sweeps.processes import Processes, finished
 from robots.sweeps.work_precision_process import measure
 from solvers.method_registry import find_method
@@ -285,8 +285,7 @@ def proportionality(points: Sequence[Point], error: str) -> float | None:
     known = [(asked, wrong) for asked, wrong in known if wrong > 0.0]
     if len({asked for asked, _ in known}) < 3:
         return None
-    asked, wrong = np.log(np.array(known)).T
-    return float(np.polyfit(asked, wrong, 1)[0])
+    return fitted_power(*zip(*known, strict=True))
 
 
 def cost_at(points: Sequence[Point], error: str, cost: str, target: float) -> float | None:

@@ -224,11 +224,7 @@ def number_name(name: str, scenario: Scenario) -> str:
 def number_unit(name: str, scenario: Scenario) -> str:
     """The unit of a readout; empty for a pure number."""
     kind, _, key = name.partition(".")
-    return (
-        formatting.error_unit(key, scenario)
-        if kind.endswith("error")
-        else {"t_end": "s", "lyapunov": "1/s"}.get(name, "")
-    )
+    return formatting.error_unit(key, scenario) if kind.endswith("error") else UNITS.get(name, "")
 
 
 def label_of(scenario: Scenario, path: str) -> str:

@@ -8,10 +8,13 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from gui.app.formatting import error_name, error_unit
 from gui.app.units import prettify
 from gui.charts.colours import COLOURS, NEUTRAL
 from robots.lessons.lesson import Guess, Kind, Outcome, Points, Prediction, Scene
 from robots.model.chart import PLAIN, TIME, Array, Axis, Chart, Curve
+from robots.model.registry import robot_of
+from robots.scenario.scenario import Scenario
 
 PREDICTED, FOUND = "Predicted", "Outcome"
 SKETCHED = (Kind.TIME, Kind.SLOPE, Kind.CURVE)
@@ -76,21 +79,17 @@ def paper_of(prediction: Prediction, scene: Scene, answer: Guess | None = None) 
         x, y = Axis(title, unit, "log"), Axis("relative", "", "log")
         return Paper(prediction, (low, high), ((low / high) ** 6.0, 10.0), x=x, y=y)
     if prediction.kind == Kind.CURVE:
-        title, unit = named(prediction.readout)
+        title, unit = named(prediction.readout, runs[prediction.runs[0]])
         points = answer if isinstance(answer, tuple) else ()
         start, reach = _scale([point for point in points if isinstance(point, tuple)])
         return Paper(prediction, (0.0, duration), (start - reach, start + reach), start, y=Axis(title, unit))
     return Paper(prediction, (0.0, duration), (-1.0, 1.0), y=Axis(names=(PREDICTED, FOUND)))
 
 
-def named(readout: str) -> tuple[str, str]:
-    """A readout's or a column's name in words, and its unit: `max_error.energy_J` is (`error in energy`, `J`)."""
-    kind, _, name = readout.rpartition(".")
-    words, _, unit = name.rpartition("_")
-    if not words or (unit == unit.lower() and unit not in ("rad", "m", "s")):
-        words, unit = name, ""
-    title = words.replace("_", " ")
-    return (f"error in {title}" if "error" in kind else title), prettify(unit)
+def named(column: str, scenario: Scenario) -> tuple[str, str]:
+    """An output or an error in words, and its unit: `energy_J` is (`energy`, `J`)."""
+    unit = robot_of(scenario).unit(column) or error_unit(column, scenario)
+    return error_name(column, scenario), prettify(unit)
 
 
 def _scale(points: Points | Sequence[tuple[float, float]]) -> tuple[float, float]:

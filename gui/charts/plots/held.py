@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from gui.app.units import subscripted
-from gui.charts.plot import Plot
+from gui.charts.plot import NOT_SAMPLED, Plot
 from gui.charts.shown import Shown
 from robots.model.chart import Axis, Chart, Curve
 from robots.model.robot import Robot
@@ -43,8 +43,8 @@ class HeldPlot(Plot):
                     missed = replace(dots, x=lost, y=held.at(lost)[:, k])
                     curves.append(replace(missed, name=f"{curve.name}, lost", mark="cross"))
         note = "dots: samples" + ("; × lost" if any(curve.mark == "cross" for curve in curves) else "")
-        empty = "The control acts at every instant. To let it sample, set “control acts” under Task."
-        return Chart(y=Axis("torque", unit.symbol), curves=tuple(curves), note=note if curves else "", empty=empty)
+        axis = Axis("torque", unit.symbol)
+        return Chart(y=axis, curves=tuple(curves), note=note if curves else "", empty=NOT_SAMPLED)
 
 
 def _staircase(run: Run, acting: np.ndarray) -> np.ndarray:

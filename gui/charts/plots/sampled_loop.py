@@ -9,7 +9,7 @@ from math import inf, isfinite
 import numpy as np
 
 from gui.app.units import reading
-from gui.charts.plot import Plot
+from gui.charts.plot import NOT_SAMPLED, Plot
 from gui.charts.shown import Shown, remembered
 from robots.model.chart import Array, Axis, Band, Chart, Curve
 from robots.model.robot import Robot
@@ -36,8 +36,7 @@ class SampledLoopPlot(Plot):
     def chart(self, shown: Shown, variant: str) -> Chart:
         loops = [(row, (run, *found)) for row, run in shown.runs if (found := loop_of(run)) is not None]
         if not loops:
-            empty = "The control acts at every instant. To let it sample, set “control acts” under Task."
-            return Chart(empty=empty)
+            return Chart(empty=NOT_SAMPLED)
         drawn = _border if variant == "delay" else _growth
         curves: list[Curve] = []
         for row, (run, loop, _) in loops:
