@@ -12,20 +12,28 @@ from robots.scenario.file import load_scenario
 from robots.scenario.scenario import Scenario
 
 FIRST = "rr-swing"
+MAPS = "Maps"
+"""The gallery's heading of presets that open a map, after all others."""
 
 
 def _read(key: str, text: str) -> Scenario:
     return Scenario.from_json(text, f"preset {key}")
 
 
+def _opens_map(preset: Scenario) -> bool:
+    return bool(preset.view.get("map"))
+
+
 PRESETS: Registry[Scenario] = Registry.of_files(
-    "scenario", "scenarios", ".json", _read, order=lambda preset: preset.name != FIRST
+    "scenario", "scenarios", ".json", _read, order=lambda preset: (preset.name != FIRST) + _opens_map(preset)
 )
 presets, find_preset = PRESETS.all, PRESETS.find
 
 
 def group_of(preset: Scenario) -> str:
     """The heading under which the gallery shows a preset."""
+    if _opens_map(preset):
+        return MAPS
     robot = find_robot(preset.robot)
     return robot.group or robot.title
 

@@ -11,7 +11,7 @@ import pytest
 from assets.errors import ArmstepError, BadInput
 from gui.app.session.sequence import Sequence, paragraphs, sequence_of_list, usual_sequence
 from robots.scenario.file import save_scenario
-from robots.scenario.presets import presets, presets_by_robot
+from robots.scenario.presets import group_of, presets, presets_by_robot
 from robots.scenario.scenario import Scenario, new_scenario
 
 
@@ -41,8 +41,9 @@ def test_presets_come_in_the_order_of_the_gallery(session) -> None:
     sequence = usual_sequence(session)
     assert titles(sequence) == [preset.title for preset in presets_by_robot().values()]
     assert sequence.page.title == presets()["pa10-circle"].title
-    robots = [preset.robot for preset in presets_by_robot().values()]
-    assert sum(one != other for one, other in pairwise(robots)) == len(set(robots)) - 1
+    groups = [group_of(preset) for preset in presets_by_robot().values()]
+    assert sum(one != other for one, other in pairwise(groups)) == len(set(groups)) - 1
+    assert groups[-1] == "Maps"
 
 
 def test_a_scenario_of_no_file_comes_before_the_presets(session) -> None:
