@@ -1,4 +1,4 @@
-"""The few sentences that lessons say themselves, in the lesson's language."""
+"""The sentences that Armstep itself says in a lesson, in the lesson's language."""
 
 from __future__ import annotations
 

@@ -129,7 +129,7 @@ class ClusterWorkers:
             raise ArmstepError(f"A worker at {self.address} cannot load Armstep: {problem}") from None
         for worker, other in theirs.items():
             if other != mine:
-                raise ArmstepError(f"The worker {worker} has Armstep {other}, this is {mine}: they must be the same.")
+                raise ArmstepError(f"The worker {worker} must have Armstep {mine}, got {other}.")
 
 
 def warning_about(address: str) -> str:
@@ -152,7 +152,5 @@ def compute_there(wanted: str, text: str, numbers: Sequence[int]) -> Part:
         ArmstepError: it has another version.
     """
     if version() != wanted:
-        raise ArmstepError(
-            f"The worker {socket.gethostname()} has Armstep {version()}, not {wanted}: they must be the same."
-        )
+        raise ArmstepError(f"The worker {socket.gethostname()} must have Armstep {wanted}, got {version()}.")
     return compute(text, numbers)

@@ -1,4 +1,4 @@
-"""The longest stable step, found with one wish."""
+"""Finds the longest stable step and sets it."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ def write_answers(
     cancel: Cancel,
     render: Callable[[str], str],
 ) -> str:
-    """Write a page, or a table if the file's name ends in `.csv`; what was done, as a sentence.
+    """Write a page, or a table if the file's name ends in `.csv`; returns a sentence that says so.
 
     Outcomes of an earlier session are computed again.
 

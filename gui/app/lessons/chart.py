@@ -18,13 +18,13 @@ from robots.scenario.scenario import Scenario
 
 PREDICTED, FOUND = "Predicted", "Outcome"
 SKETCHED = (Kind.TIME, Kind.SLOPE, Kind.CURVE)
-"""What is predicted by drawing."""
+"""Kinds of predictions that are drawn."""
 
 STEEPEST = 8.0
 """The steepest slope that can be drawn."""
 
 POINTS = 49
-"""A drawn curve has so many points."""
+"""Points of a drawn curve."""
 
 GUESS_COLOUR, OUTCOME_COLOUR = COLOURS[5], COLOURS[0]
 USUAL_SCALE = 1.0

@@ -96,13 +96,13 @@ class Course:
         return self.lesson.steps[number - 1].title if number else self.lesson.title
 
     def take(self, kept: object) -> None:
-        """Have the records of JSON values, as far as they fit the lesson."""
+        """Take over records from JSON values, as far as they fit the lesson."""
         entries = kept if isinstance(kept, list) else []
         steps = () if self.lesson is None else self.lesson.steps
         given = [*entries, *[None] * len(steps)]
         self.records = [StepRecord.read(entry, step.predictions) for entry, step in zip(given, steps, strict=False)]
 
     def put(self, record: StepRecord) -> None:
-        """Have another record of the step that is shown."""
+        """Replace the record of the step that is shown."""
         if self.number:
             self.records[self.number - 1] = record

@@ -165,11 +165,11 @@ class LessonPlayer:
             self._enter(self.course.title_of(number))
 
     def onward(self) -> None:
-        """The next step."""
+        """Go to the next step."""
         self.go(self.course.number + 1)
 
     def back(self) -> None:
-        """The step before."""
+        """Go to the previous step."""
         self.go(self.course.number - 1)
 
     def teach(self, in_class: bool) -> None:
@@ -183,7 +183,7 @@ class LessonPlayer:
         self._enter(self.course.title_of(self.course.number))
 
     def reset(self) -> None:
-        """Have the step as at its start: its runs, its view; in front of a class its predictions and hands, too."""
+        """Reset the step's runs and view; in front of a class, its predictions and hands too."""
         if self.course.lesson is None:
             return
         if self.in_class and self.course.number:
@@ -193,7 +193,7 @@ class LessonPlayer:
     # -- predictions ---------------------------------------------------------------------------------------------------
 
     def enter(self, guess: Guess | None) -> None:
-        """Something was entered for the prediction that is asked for."""
+        """Take what is entered for the prediction that is asked for."""
         if guess != self.draft:
             self.draft = guess
             self.drafted.emit()
@@ -297,7 +297,7 @@ class LessonPlayer:
 
     @property
     def _must_hold(self) -> bool:
-        """Nothing is seen before the first step's prediction, if it asks for one, nor before any other."""
+        """Hold the rows while a prediction is asked for, and before the first step."""
         if self.course.number:
             return self.course.record.waiting is not None
         return bool(self.course.records) and self.course.records[0].waiting is not None
@@ -362,7 +362,7 @@ class LessonPlayer:
         self.course.put(self.course.record.with_answer(place, answer))
 
     def _other_opened(self) -> None:
-        """Something else is open: it is nobody's secret."""
+        """Leave the lesson for the scenario that was opened: its runs may be seen."""
         if self.course.lesson is not None and not self._opening and not self.away:
             self.away = True
             self._jobs.discard(JOB)
@@ -370,7 +370,7 @@ class LessonPlayer:
             self.changed.emit()
 
     def keep(self) -> None:
-        """Keep how far the person is: the window closes."""
+        """Keep the progress, because the window closes."""
         self._leave_step()
 
     def _leave_step(self) -> None:

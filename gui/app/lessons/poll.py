@@ -24,12 +24,12 @@ class Poll:
         self._counted: list[str] = []
 
     def count(self, name: str) -> None:
-        """One hand more for a choice."""
+        """Count one more hand for a choice."""
         self._counted.append(name)
         self.changed.emit()
 
     def take_back(self) -> None:
-        """The hand that was counted last was none."""
+        """Take the last hand back."""
         del self._counted[-1:]
         self.changed.emit()
 
@@ -48,7 +48,7 @@ class Poll:
         self.changed.emit()
 
     def clear(self) -> None:
-        """No hands; the bars are hidden."""
+        """Forget all hands and hide the bars."""
         self._counted.clear()
         self.show(False)
 
@@ -82,11 +82,11 @@ class Countdown:
         return f"{seconds // 60}:{seconds % 60:02d}" if self.running else ""
 
     def add(self, seconds: float) -> None:
-        """Give so much more time."""
+        """Give more time [s]."""
         self._end = self._now() + min(self.left + seconds, MOST_TIME)
         self.changed.emit()
 
     def stop(self) -> None:
-        """No time is set."""
+        """Stop the clock."""
         self._end = None
         self.changed.emit()

@@ -129,7 +129,7 @@ class KeptProgress:
         self._folder = folder
 
     def read(self, key: str) -> Data:
-        """What is kept of a lesson; empty if that is nothing, or cannot be read."""
+        """What is kept of a lesson; empty if there is nothing, or it cannot be read."""
         try:
             kept = json.loads(self._file(key).read_text("utf-8"))
         except (OSError, ValueError):
@@ -137,7 +137,7 @@ class KeptProgress:
         return kept if isinstance(kept, dict) else {}
 
     def write(self, key: str, data: Data) -> str:
-        """Keep it; why that failed, as a sentence, or nothing."""
+        """Keep it; returns why that failed, as a sentence, or an empty text."""
         try:
             self._folder.mkdir(parents=True, exist_ok=True)
             write_atomically(self._file(key), json.dumps(data, indent=1).encode())

@@ -26,7 +26,9 @@ class StiffnessPlot(Plot):
             curves.append(shown.curve(row, found.t[known], found.step[known] / found.longest[known]))
             if row is shown.current and (start := stiff_from(found)) is not None:
                 note = f"stiff for this method from t = {start:.3g} s on"
-        empty = "No method shown has a longest stable step here." if shown.current.judged else "Not computed yet"
+        empty = (
+            "None of the methods shown has a longest stable step here." if shown.current.judged else "Not computed yet"
+        )
         axis = Axis("step / longest stable step", scale="log")
         return Chart(y=axis, curves=tuple(curves), note=note, empty=empty, allowed=(-np.inf, 1.0 if curves else np.inf))
 

@@ -92,7 +92,7 @@ class Gallery(Sheet):
         self.search = QLineEdit()
         self.search.setPlaceholderText("Search scenarios and lessons")
         self.search.setAccessibleName("Search scenarios and lessons")
-        self.search.setToolTip("Show only scenarios and lessons that have these words")
+        self.search.setToolTip("Show only scenarios and lessons with these words")
         self.search.setClearButtonEnabled(True)
         self.search.textChanged.connect(lambda _: self._arrange())
         self.search.returnPressed.connect(self._open_first)

@@ -28,7 +28,7 @@ from gui.qt.widgets.segmented import Segmented
 from gui.qt.window.bridge import subscribe
 from gui.qt.window.commands.command import Command
 
-KEY_TIP = "Press the key that the chosen command shall have"
+KEY_TIP = "Press the new key of the chosen command"
 NATIVE = QKeySequence.SequenceFormat.NativeText
 
 
@@ -97,7 +97,7 @@ class PreferencesSheet(Sheet):
         self.show_all()
 
     def show_all(self) -> None:
-        """Show the settings of now."""
+        """Show the current settings."""
         self.size_choice.show_choice(str(self.preferences.text_size))
         self.still.setChecked(self.preferences.still)
         self.letters.setChecked(self.preferences.letters)
@@ -110,7 +110,7 @@ class PreferencesSheet(Sheet):
 
     @property
     def chosen(self) -> str:
-        """The name of the chosen command; empty for none."""
+        """The name of the chosen command; empty without one."""
         item = self.list.currentItem()
         return "" if item is None else item.data(Qt.ItemDataRole.UserRole)
 
@@ -120,8 +120,8 @@ class PreferencesSheet(Sheet):
         size.addWidget(QLabel("Text size"))
         size.addWidget(self.size_choice, 1)
         for name, tip, act in (
-            ("No key", "The chosen command has no key", lambda: self._give(())),
-            ("Usual key", "The chosen command has its usual key again", self._usual),
+            ("No key", "Remove the key of the chosen command", lambda: self._give(())),
+            ("Usual key", "Give the chosen command its usual key", self._usual),
         ):
             button = QPushButton(name)
             button.setToolTip(tip)
@@ -130,7 +130,7 @@ class PreferencesSheet(Sheet):
         keys.insertWidget(0, QLabel("New key"))
         keys.insertWidget(1, self.typed, 1)
         reset, close = QPushButton("Usual keys everywhere"), role(QPushButton("Close"), "primary")
-        reset.setToolTip("Every command has its usual key again")
+        reset.setToolTip("Give every command its usual key")
         reset.clicked.connect(lambda: self.preferences.reset_keys())
         close.setToolTip("Close this sheet")
         close.clicked.connect(self.dismiss)

@@ -135,7 +135,7 @@ class FigurePanel(QWidget):
         self.open.clicked.connect(lambda: self.wanted.emit(self.scenario))
         for button, tip in (
             (self.back, "Show all figures of this study"),
-            (self.previous, "Show the figure before"),
+            (self.previous, "Show the previous figure"),
             (self.next, "Show the next figure"),
             (self.open, "Open the scenario of this figure"),
         ):

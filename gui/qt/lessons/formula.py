@@ -11,7 +11,7 @@ from PySide6.QtCore import QByteArray
 from PySide6.QtSvg import QSvgRenderer
 
 FORMULA = re.compile(r"(?P<code>`[^`]*`|\\\$)|\$\$(?P<display>.+?)\$\$|\$(?P<inline>[^$\n]+?)\$", re.DOTALL)
-"""A formula in Markdown; what stands between backticks is none."""
+"""A formula in Markdown; text between backticks is code."""
 
 
 @dataclass(frozen=True, slots=True)

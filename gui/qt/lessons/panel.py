@@ -74,10 +74,14 @@ class LessonPanel(QWidget):
 
     def _lay_out(self) -> None:
         for button, act, tip in (
-            (self.back, self.player.back, "The step before (Ctrl+Page Up)"),
-            (self.reset, self.player.reset, "Have the runs and the view as at the start of this step (Shift+R)"),
+            (self.back, self.player.back, "Previous step (Ctrl+Page Up)"),
+            (
+                self.reset,
+                self.player.reset,
+                "Show the runs and the view as they were at the start of this step (Shift+R)",
+            ),
             (self.hint, self.player.show_hint, "Show a hint (H)"),
-            (self.onward, self.player.onward, "The next step (Ctrl+Page Down)"),
+            (self.onward, self.player.onward, "Next step (Ctrl+Page Down)"),
         ):
             button.clicked.connect(lambda _=False, act=act: act())
             button.setToolTip(tip)

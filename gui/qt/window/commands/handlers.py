@@ -57,7 +57,7 @@ def _files_and_help(bench: Workbench) -> dict[str, Handler]:
     def open_documentation() -> None:
         page = documentation()
         if page is None:
-            bench.inform("The documentation is not built here; docs/site/build.py of the source builds it.")
+            bench.inform("The documentation is not built here. Build it with docs/site/build.py in the source tree.")
         else:
             QDesktopServices.openUrl(QUrl.fromLocalFile(str(page)))
 
