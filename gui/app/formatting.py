@@ -1,11 +1,14 @@
-"""Numbers, scenarios and errors in words, for legends, tables and the status bar."""
+"""Numbers, scenarios and errors in words, for legends, tables and the status bar.
+
+`degrees` says everywhere whether the angles of a scenario are written in degrees, as its fields show them.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Collection
 from typing import TYPE_CHECKING
 
-from gui.app.units import clock, number_text, quantity, scientific
+from gui.app.units import Unit, clock, number_text, quantity, scientific
 from robots.model.quantities import error_parts, spelled
 from robots.scenario.scenario import Scenario
 
@@ -56,24 +59,26 @@ def one_name(name: str) -> str:
     return f"{first})" if comma and "(" in first else name
 
 
-def setting(scenario: Scenario) -> str:
+def setting(scenario: Scenario, degrees: bool = True) -> str:
     """How the step is chosen, `step 10 ms` or `rtol 1e-6, atol 1e-9`, and what changes during the run."""
     changes = sorted((part for part in scenario.segments if part.changes), key=lambda part: part.at)
     if not changes:
         return _first_setting(scenario)
-    what = f"{len(changes)} changes" if len(changes) > 1 else _changes(scenario, changes[0])
+    what = f"{len(changes)} changes" if len(changes) > 1 else _changes(scenario, changes[0], degrees)
     return f"{_first_setting(scenario)}, then {what} from {clock(changes[0].at)}"
 
 
-def _changes(scenario: Scenario, segment: Segment) -> str:
+def _changes(scenario: Scenario, segment: Segment, degrees: bool) -> str:
     """What a segment changes: `Runge-Kutta 4 (classical), mass 1 = 2 kg`."""
     from gui.app.forks import in_force
 
     declared = in_force(scenario, segment.at).fields()
-    return ", ".join(
-        _key_name(value) if path == "method" else f"{declared[path].label} = {field_value(declared[path], value)}"
-        for path, value in segment.changes.items()
-    )
+
+    def phrase(path: str, value: object) -> str:
+        field = declared[path]
+        return _key_name(value) if path == "method" else f"{field.label} = {field_value(field, value, degrees)}"
+
+    return ", ".join(phrase(path, value) for path, value in segment.changes.items())
 
 
 def _key_name(key: object) -> str:
@@ -93,18 +98,19 @@ def _first_setting(scenario: Scenario) -> str:
     return f"{text}, {scenario.fields()['controller'].label_of(scenario.controller)}"
 
 
-def field_value(field: Field, value: object) -> str:
-    """A field's value with its unit."""
+def field_value(field: Field, value: object, degrees: bool = True) -> str:
+    """A field's value with the unit in which the field is shown."""
     if isinstance(value, bool):
         return "on" if value else "off"
     if isinstance(value, int | float):
-        return quantity(value, field.unit, 4)
+        unit = Unit.of(field.unit, degrees)
+        return quantity(value if unit.per_si == 1.0 else value * unit.per_si, unit.symbol, 4)
     if value is None:
         return "none"
     return field.label_of(str(value)) if field.choices else str(value)
 
 
-def differences(scenario: Scenario, other: Scenario) -> tuple[str, ...]:
+def differences(scenario: Scenario, other: Scenario, degrees: bool = True) -> tuple[str, ...]:
     """How `scenario` differs from `other` besides method and step, as short phrases: `mass 1 = 2 kg`."""
     if not scenario.same_robot(other):
         from robots.model.registry import robot_of
@@ -115,23 +121,23 @@ def differences(scenario: Scenario, other: Scenario) -> tuple[str, ...]:
         if path.startswith(("robot.", "task.", "initial.")) or path == "duration":
             value = scenario.get(path)
             if value != other.get(path):
-                found.append(f"{field.label} = {field_value(field, value)}")
+                found.append(f"{field.label} = {field_value(field, value, degrees)}")
     if scenario.segments != other.segments and setting(scenario) == setting(other):
-        found.append(segments(scenario))
+        found.append(segments(scenario, degrees))
     return tuple(found)
 
 
-def segments(scenario: Scenario) -> str:
+def segments(scenario: Scenario, degrees: bool = True) -> str:
     """What changes during the run, in words."""
     if not scenario.segments:
         return "no changes during the run"
-    return "; ".join(segment_text(scenario, index) for index in range(len(scenario.segments)))
+    return "; ".join(segment_text(scenario, index, degrees) for index in range(len(scenario.segments)))
 
 
-def segment_text(scenario: Scenario, index: int) -> str:
+def segment_text(scenario: Scenario, index: int, degrees: bool = True) -> str:
     """One segment in words: `from 2.000 s: Runge-Kutta 4 (classical), mass 1 = 2 kg`."""
     segment = scenario.segments[index]
-    parts = [_changes(scenario, segment)] if segment.changes else []
+    parts = [_changes(scenario, segment, degrees)] if segment.changes else []
     if segment.pull is not None:
         parts.append(f"pulled until {clock(segment.pull.end)}")
     return f"from {clock(segment.at)}: " + ", ".join(parts)

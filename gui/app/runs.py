@@ -58,6 +58,7 @@ class RunRow:
             `computing`.
         reference_run: the reference itself, for a ghost.
         reference_state: `none`, `computing`, `done`, `unavailable` (the robot has none) or `failed`.
+        degrees: whether the angles in its texts are in degrees, as the fields show them.
         reference_message: why there is no reference, as a sentence.
     """
 
@@ -79,6 +80,7 @@ class RunRow:
     reference_run: Reference | None = None
     reference_state: str = "none"
     reference_message: str = ""
+    degrees: bool = True
 
     @classmethod
     def of_pin(cls, pin: Pin) -> RunRow:
@@ -103,7 +105,7 @@ class RunRow:
     @property
     def setting(self) -> str:
         """Step or tolerances, as legends show them; the method comes first where the label does not name it."""
-        setting = formatting.setting(self.scenario)
+        setting = formatting.setting(self.scenario, self.degrees)
         return f"{formatting.one_name(formatting.short_name(self.scenario))}, {setting}" if self.tag.name else setting
 
     @property
@@ -192,6 +194,12 @@ class Runs:
             self._rows[row_id] = replace(row, visible=visible)
             self.changed.emit()
 
+    def write_degrees(self, degrees: bool) -> None:
+        """Write the angles in the texts of all rows in degrees, or in radians."""
+        if self.current.degrees != degrees:
+            self._rows = {row.id: replace(row, degrees=degrees) for row in self.all}
+            self.changed.emit()
+
     @property
     def hidden(self) -> list[int]:
         """The places of the rows that a person does not want to see; the current run has place 0."""
@@ -208,7 +216,8 @@ class Runs:
         rows = {CURRENT: _tagged(self.current, document.tag, 0)}
         for pin in document.pins:
             known = self._rows.get(pin.id)
-            rows[pin.id] = RunRow.of_pin(pin) if known is None else _tagged(known, pin.tag, pin.slot)
+            made = known or replace(RunRow.of_pin(pin), degrees=self.current.degrees)
+            rows[pin.id] = _tagged(made, pin.tag, pin.slot)
         if list(rows.values()) != list(self._rows.values()):
             self._rows = rows
             self.changed.emit()

@@ -148,14 +148,13 @@ def count(value: int) -> str:
 
 
 def quantity(value: float, unit: str, digits: int = 3) -> str:
-    """A number with its unit, short times in their usual fractions: `10 ms`, `3.2·10⁻⁵ rad`, `9.81 m/s2`."""
+    """A number with its unit, short times in their usual fractions: `10 ms`, `3.2·10⁻⁵ rad`, `30°`."""
     if unit == "s" and 0 < abs(value) < 1:
         rounded = float(f"{value:.{digits}g}")
         for factor, name in _FRACTIONS:
             if abs(rounded) >= factor * (1 - 1e-12):
                 return f"{rounded / factor:.6g} {name}"
-    text = number(value, digits)
-    return f"{text} {unit.removeprefix('1')}" if unit else text
+    return with_unit(number(value, digits), unit)
 
 
 def scientific(value: float, unit: str = "", digits: int = 2) -> str:

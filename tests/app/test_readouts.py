@@ -12,6 +12,8 @@ from hypothesis import strategies as st
 
 from gui.app import formatting, run_texts, units
 from gui.app.runs import RunRow
+from gui.app.table.distinctions import names
+from gui.app.table.pairs import differences_text
 from gui.app.units import with_unit
 from robots.scenario.presets import find_preset
 from robots.scenario.scenario import new_scenario
@@ -95,6 +97,21 @@ def test_a_switch_of_method_is_said_once_and_by_name():
     plain = replace(switch, segments=())
     assert formatting.setting(switch).endswith(", then Runge-Kutta 4 (classical) from 3.000 s")
     assert formatting.differences(switch, plain) == ()
+
+
+def test_texts_about_runs_show_angles_as_their_fields_do(session):
+    session.edit("initial.q1", math.radians(30.0))
+    session.comparisons.pin()
+    session.edit("initial.q1", math.radians(45.5))
+    first, second = session.runs.all
+    assert names([first, second]) == ["angle 1 = 45.5°", "angle 1 = 30°"]
+    session.view.set(degrees=False)
+    assert names(session.runs.all) == ["angle 1 = 0.7941 rad", "angle 1 = 0.5236 rad"]
+    assert differences_text(*session.runs.all).startswith("angle 1 = 0.7941 rad instead of 0.5236 rad.")
+    session.comparisons.pin()
+    assert not any(row.degrees for row in session.runs.all), "a new pin as well"
+    session.view.set(degrees=True)
+    assert "angle 1 = 30°" in " ".join(names(session.runs.all))
 
 
 def test_a_rate_has_its_unit_once():

@@ -80,10 +80,9 @@ class ResultDesk(ABC):
             self.kept = None
             self.look()
 
-    @property
-    def differs(self) -> tuple[str, ...]:
+    def differs(self, degrees: bool) -> tuple[str, ...]:
         """How the measured scenario differs from the current one, apart from method and step."""
-        return formatting.differences(self.scenario, self._present())
+        return formatting.differences(self.scenario, self._present(), degrees)
 
     @abstractmethod
     def _read(self, data: Values | None) -> Scenario:

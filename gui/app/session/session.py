@@ -112,6 +112,8 @@ class Session:
         self.runs = Runs(document.scenario)
         self.runs.arrange(document)
         self.runs.updated.connect(self._run_updated)
+        self.view.changed.connect(self._follow_degrees)
+        self._follow_degrees()
         self.preparing = preparing or Preparing()
         self.computing = Computing(jobs, self.runs, engine or default_engine(settings.cache_folder))
         self.jobs, self._now = jobs, now
@@ -293,6 +295,10 @@ class Session:
         return fields[path].label if path in fields else path
 
     # -- what follows --------------------------------------------------------------------------------------------------
+
+    def _follow_degrees(self) -> None:
+        """Texts about runs show angles as the fields do."""
+        self.runs.write_degrees(self.view.settings.degrees)
 
     def _document_changed(self) -> None:
         """The document has changed: bring rows and playhead up to date."""

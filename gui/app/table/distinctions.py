@@ -17,13 +17,13 @@ COMPARED = ("robot.", "task.", "initial.", "options.")
 
 
 @lru_cache(maxsize=64)
-def distinctions(scenarios: tuple[Scenario, ...]) -> tuple[Mapping[str, str], ...]:
+def distinctions(scenarios: tuple[Scenario, ...], degrees: bool = True) -> tuple[Mapping[str, str], ...]:
     """For each scenario, phrases about the fields in which they differ, by field.
 
     Robot, method and setting come first; the values of one robot say nothing beside those of another.
     """
     alike = all(scenario.same_robot(scenarios[0]) for scenario in scenarios)
-    tables = [_phrases(scenario, values=alike) for scenario in scenarios]
+    tables = [_phrases(scenario, values=alike, degrees=degrees) for scenario in scenarios]
     common = [key for key in tables[0] if all(key in table for table in tables)]
     varying = [key for key in common if len({table[key] for table in tables}) > 1]
     if SETTING in varying:
@@ -32,18 +32,18 @@ def distinctions(scenarios: tuple[Scenario, ...]) -> tuple[Mapping[str, str], ..
     return tuple({key: table[key] for key in varying} for table in tables)
 
 
-def _phrases(scenario: Scenario, *, values: bool) -> dict[str, str]:
+def _phrases(scenario: Scenario, *, values: bool, degrees: bool) -> dict[str, str]:
     from robots.model.registry import robot_of
 
     found = {
         ROBOT: robot_of(scenario).title,
         METHOD: formatting.one_name(formatting.method_name(scenario)),
-        SETTING: formatting.setting(scenario),
-        CHANGES: formatting.segments(scenario),
+        SETTING: formatting.setting(scenario, degrees),
+        CHANGES: formatting.segments(scenario, degrees),
     }
     for path, field in scenario.fields().items():
         if values and (path.startswith(COMPARED) or path == "duration"):
-            found[path] = f"{field.label} = {formatting.field_value(field, scenario.get(path))}"
+            found[path] = f"{field.label} = {formatting.field_value(field, scenario.get(path), degrees)}"
     return found
 
 
@@ -52,7 +52,7 @@ def details(rows: Sequence[RunRow]) -> list[str]:
 
     The setting is left out where all have the same one and they differ in something else.
     """
-    found = distinctions(tuple(row.scenario for row in rows)) if rows else ()
+    found = distinctions(tuple(row.scenario for row in rows), rows[0].degrees) if rows else ()
     texts = []
     for row, own in zip(rows, found, strict=True):
         others = [text for key, text in own.items() if key not in (ROBOT, METHOD, SETTING)]
@@ -70,7 +70,7 @@ def names(rows: Sequence[RunRow], method: Callable[[Scenario], str] = formatting
         method: how a method is called.
     """
     unnamed = [row for row in rows if not row.tag.name]
-    found = distinctions(tuple(row.scenario for row in unnamed)) if unnamed else ()
+    found = distinctions(tuple(row.scenario for row in unnamed), rows[0].degrees) if unnamed else ()
     keys = _enough(found)
     short: dict[int, str] = {}
     for row, own in zip(unnamed, found, strict=True):

@@ -134,7 +134,7 @@ class MapSheet(ResultSheet[MapDesk]):
         result = self.desk.result
         if result is None or number is None:
             parts = ["Click a cell to open its run; Shift pins the current run beside it.", _failures(result)]
-            if result is not None and (differs := self.desk.differs):
+            if result is not None and (differs := self.desk.differs(self.session.view.settings.degrees)):
                 parts.append(f"Computed with other values: {', '.join(differs)}.")
             self.facts.setText(" ".join(filter(None, parts)))
             return

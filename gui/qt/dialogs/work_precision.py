@@ -123,7 +123,7 @@ class WorkPrecisionSheet(ResultSheet[WorkPrecisionDesk]):
                 f"{lost} did not finish and are left out." if lost else "",
                 "Click a point to open its run.",
             ]
-            if self.desk.points and (differs := self.desk.differs):
+            if self.desk.points and (differs := self.desk.differs(self.session.view.settings.degrees)):
                 parts.append(f"Measured with {', '.join(differs)}.")
             if not self.desk.points:
                 parts = ["Times are measured in a separate process."]

@@ -108,7 +108,7 @@ def computed_rows(
     rows = []
     tags = request.tags or [UNTAGGED] * len(request.slots)
     for index, (scenario, slot, tag) in enumerate(zip(request.scenarios, request.slots, tags, strict=True)):
-        row = RunRow(index, scenario, slot, pinned=index > 0, tag=tag)
+        row = RunRow(index, scenario, slot, pinned=index > 0, tag=tag, degrees=request.view.degrees)
         rows.append(_computed(row, request.judged, progress, cancel))
         if cancel is not None and cancel():
             raise Cancelled

@@ -233,7 +233,7 @@ def tip_text(row: RunRow, column: Column, moment: TableMoment) -> str:
     if column.key == "status":
         return verdict(row).text
     if column.key == "setting" and row.scenario.segments:
-        return f"{text}\n{formatting.segments(row.scenario)}"
+        return f"{text}\n{formatting.segments(row.scenario, row.degrees)}"
     return text
 
 
