@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from gui.charts.colours import COLOURS, NEUTRAL
+from gui.charts.plot import NOT_COMPUTED
 from robots.model.chart import Axis, Band, Chart, Curve
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ def zeros_chart(found: Zeros | None) -> Chart:
     """Zeros as rings, poles as crosses: their whole way faint, and with the times at which they are where."""
     across, up = Axis("Re", "1/s", "asinh", whole=True), Axis("Im", "1/s", "asinh", whole=True)
     if found is None:
-        return Chart(x=across, y=up, empty="Not computed yet")
+        return Chart(x=across, y=up, empty=NOT_COMPUTED)
     known = np.concatenate([found.zeros.ravel(), found.poles.ravel()])
     known = known[~np.isnan(known)]
     largest = max(np.abs(known.real).max(initial=10.0), np.abs(known.imag).max(initial=10.0))

@@ -9,7 +9,7 @@ import numpy as np
 
 from gui.app.formatting import error_against, error_name, error_unit
 from gui.app.units import clock
-from gui.charts.plot import Plot
+from gui.charts.plot import NOT_COMPUTED, Plot
 from gui.charts.shown import Shown, broke_off
 from robots.model.chart import Axis, Band, Chart, Curve
 
@@ -68,7 +68,7 @@ def _emptiness(shown: Shown) -> str:
         "unavailable": row.reference_message or "This scenario has no reference run.",
         "failed": row.reference_message or "The reference run could not be computed.",
     }
-    return states.get(row.reference_state, "Not computed yet")
+    return states.get(row.reference_state, NOT_COMPUTED)
 
 
 PLOT = ErrorPlot()

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from gui.app.formatting import error_name, error_unit
 from gui.app.units import reading
-from gui.charts.plot import Plot
+from gui.charts.plot import NOT_COMPUTED, Plot
 from gui.charts.shown import Shown
 from robots.model.chart import Axis, Chart, Curve
 
@@ -42,7 +42,7 @@ class EstimatedErrorPlot(Plot):
             if row is shown.current and (largest := row.reference.max.get(variant)):
                 note += f"; efficiency index {reading(found.max[variant] / largest)}"
         empty = "Only a short run that finished has an estimate in the window."
-        empty = empty if shown.current.judged else "Not computed yet"
+        empty = empty if shown.current.judged else NOT_COMPUTED
         return Chart(
             y=Axis("error", error_unit(variant, shown.current.scenario), "log"),
             curves=tuple(curves),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from gui.charts.plot import Plot
+from gui.charts.plot import NOT_COMPUTED, Plot
 from gui.charts.shown import Shown
 from robots.model.chart import Axis, Chart, Curve
 
@@ -26,9 +26,8 @@ class StiffnessPlot(Plot):
             curves.append(shown.curve(row, found.t[known], found.step[known] / found.longest[known]))
             if row is shown.current and (start := stiff_from(found)) is not None:
                 note = f"stiff for this method from t = {start:.3g} s on"
-        empty = (
-            "None of the methods shown has a longest stable step here." if shown.current.judged else "Not computed yet"
-        )
+        none = "None of the methods shown has a longest stable step here."
+        empty = none if shown.current.judged else NOT_COMPUTED
         axis = Axis("step / longest stable step", scale="log")
         return Chart(y=axis, curves=tuple(curves), note=note, empty=empty, allowed=(-np.inf, 1.0 if curves else np.inf))
 

@@ -117,17 +117,14 @@ def _block(title: str, lines: list[tuple[str, str]]) -> QGridLayout:
 def _ending(sheet: Sheet, copy: str, text: Callable[[], str]) -> QHBoxLayout:
     """A sheet's last row: a button that copies a text, and one that closes it."""
     row = QHBoxLayout()
-    copying, close = QPushButton(copy), QPushButton("Close")
+    copying, close = QPushButton(copy), role(sheet.close_button(), "primary")
     copying.setToolTip("Put the text on the clipboard")
-    close.setToolTip("Close this sheet")
 
     def copied() -> None:
         QGuiApplication.clipboard().setText(text())
         copying.setText("Copied")
 
     copying.clicked.connect(copied)
-    close.clicked.connect(sheet.dismiss)
-    role(close, "primary")
     row.addStretch(1)
     row.addWidget(copying)
     row.addWidget(close)

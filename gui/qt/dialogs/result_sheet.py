@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QPushButton, QV
 
 from assets.errors import ArmstepError
 from gui.app.desks.desk import ResultDesk
-from gui.qt.dialogs.sheets import Sheet
+from gui.qt.dialogs.sheets import GOES_ON, Sheet
 from gui.qt.drawing.charts_page import PagePanel, page_of_chart
 from gui.qt.export.inside import texts_of
 from gui.qt.plots.save import Charted, exports_button
@@ -126,12 +126,10 @@ class ResultSheet(Sheet, Generic[D]):
         right.addWidget(self.kept)
         for widget in (*centre, self.facts, self.trouble, self.progress):
             right.addWidget(widget, 1 if widget is centre[0] else 0)
-        both, buttons, close = QHBoxLayout(), QHBoxLayout(), QPushButton("Close")
+        both, buttons, close = QHBoxLayout(), QHBoxLayout(), self.close_button(GOES_ON)
         both.setSpacing(24)
         both.addWidget(column)
         both.addLayout(right, 1)
-        close.setToolTip("Close this sheet; a computation goes on")
-        close.clicked.connect(self.dismiss)
         buttons.setSpacing(8)
         buttons.addWidget(self.save)
         buttons.addStretch(1)

@@ -15,6 +15,7 @@ from gui.qt.window.commands import tab_order
 from gui.qt.window.commands.focus import VALUES
 
 MARGIN = 32
+GOES_ON = "Close this sheet; a computation goes on"
 
 
 class Sheet(QWidget):
@@ -66,6 +67,13 @@ class Sheet(QWidget):
             self._before.setFocus()
         self.dismissed.emit()
         self.deleteLater()
+
+    def close_button(self, tip: str = "Close this sheet") -> QPushButton:
+        """A button that closes the sheet."""
+        button = QPushButton("Close")
+        button.setToolTip(tip)
+        button.clicked.connect(self.dismiss)
+        return button
 
     def preferred_size(self) -> QSize:
         """The card's preferred size."""

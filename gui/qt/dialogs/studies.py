@@ -25,7 +25,7 @@ from PySide6.QtWidgets import (
 
 from assets.errors import ArmstepError
 from gui.qt.access.spoken import Role, speak
-from gui.qt.dialogs.sheets import Sheet
+from gui.qt.dialogs.sheets import GOES_ON, Sheet
 from gui.qt.dialogs.study_figures import FigureGrid, FigurePanel
 from gui.qt.style.theme import role
 from gui.qt.widgets.kept_results import KeptResultsBar
@@ -59,12 +59,10 @@ class StudySheet(Sheet):
     def __init__(self, window: QWidget, desk: StudyDesk, open_scenario: Callable[[Scenario], object]) -> None:
         super().__init__(window, "Paper desk", QSize(1480, 900), 0.45)
         self.desk, self._open_scenario = desk, open_scenario
-        head, words, close = QHBoxLayout(), QVBoxLayout(), QPushButton("Close")
+        head, words, close = QHBoxLayout(), QVBoxLayout(), self.close_button(GOES_ON)
         words.addWidget(role(QLabel("Paper desk"), "display"))
         hint = "The papers' results, recomputed, with the reason wherever ours differ."
         words.addWidget(role(QLabel(hint), "hint"))
-        close.setToolTip("Close this sheet; a computation goes on")
-        close.clicked.connect(self.dismiss)
         head.addLayout(words, 1)
         head.addWidget(close, 0, Qt.AlignmentFlag.AlignTop)
         self.body.addLayout(head)
