@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAccessible, QAccessibleInterface
-from PySide6.QtWidgets import QApplication, QListWidget, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QApplication, QListWidget, QPlainTextEdit, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from gui.app.lessons.player import LessonPlayer
@@ -18,6 +18,7 @@ from gui.qt.lessons.panel import LessonPanel
 from gui.qt.lessons.sketch import SketchInput
 from gui.qt.lessons.teaching import Teaching
 from gui.qt.style.theme import look
+from gui.qt.widgets.quiet import RoleLabel
 from gui.qt.window.main_window import MainWindow
 from robots.lessons.lesson import Kind
 from tests.lessons import SIX_KINDS
@@ -57,6 +58,15 @@ def panel_of(qtbot: QtBot, window: MainWindow) -> LessonPanel:
     return panel
 
 
+def primary(panel: LessonPanel) -> list[QPushButton]:
+    """The buttons in the theme's colour: what to press next."""
+    return [
+        button
+        for button in panel.findChildren(QPushButton)
+        if button.property("role") == "primary" and button.isVisible()
+    ]
+
+
 def ready(qtbot: QtBot, player: LessonPlayer) -> None:
     qtbot.waitUntil(lambda: player.ready, timeout=PATIENCE)
 
@@ -91,10 +101,12 @@ def test_every_step_by_keys_alone(lesson: MainWindow, qtbot: QtBot, artifacts: P
         assert player.draft != before, prediction.kind
         assert not lacking(panel), prediction.kind
         assert not clipped(panel)
+        assert primary(panel) == [panel.cards[-1].commit]
         screenshot(qtbot, lesson, artifacts / f"lesson-{prediction.kind}.png")
         press(qtbot, lesson, Qt.Key.Key_Return, CONTROL)
         qtbot.waitUntil(lambda: player.course.record.answers[0].outcome is not None, timeout=PATIENCE)
         assert player.course.asked is None
+        assert primary(panel) == [panel.onward]
         assert not lacking(panel)
         if prediction.why:
             assert isinstance(QApplication.focusWidget(), QPlainTextEdit)
@@ -218,10 +230,12 @@ def test_the_gallery_opens_lessons(window: MainWindow, qtbot: QtBot) -> None:
     assert "minutes" in card.accessibleDescription() or "min" in card.accessibleDescription()
     card.setFocus()
     press(qtbot, window, Qt.Key.Key_Return)
-    panel_of(qtbot, window)
+    panel = panel_of(qtbot, window)
     player = window.session.lessons
     assert player.course.lesson is not None
     assert player.course.lesson.key == "order"
+    texts = [label.text() for label in panel.findChildren(RoleLabel)]
+    assert any(text.endswith(", after “Five minutes”") for text in texts), texts
     left = [dock for dock in window.docks if dock.kind.area == "left"]
     player.close()
     assert [dock.kind.key for dock in left if not dock.isHidden()] == ["scenario", "integrator"]

@@ -9,6 +9,7 @@ from assets.errors import ArmstepError
 from robots.lessons.naming import PREFIX
 
 if TYPE_CHECKING:
+    from robots.lessons.lesson import Lesson
     from robots.lessons.library import LessonEntry
 
 SUFFIX = ".md"
@@ -27,3 +28,9 @@ def lessons_now() -> tuple[LessonEntry, ...]:
         return shipped_lessons()
     except ArmstepError:
         return ()
+
+
+def needed(lesson: Lesson) -> list[str]:
+    """The titles of the lessons to take before this one, in its language where there are such; keys of unknown ones."""
+    titles = {entry.key: entry.title for entry in lessons_now()}
+    return [titles.get(f"{key}.{lesson.language}") or titles.get(key, key) for key in lesson.needs]

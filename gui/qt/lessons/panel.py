@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from gui.app.lessons.listing import needed
 from gui.app.lessons.player import LessonPlayer
 from gui.app.session.session import Session
 from gui.qt.access.spoken import Role, speak
@@ -159,7 +160,7 @@ class LessonPanel(QWidget):
         if player.away:
             self._add_return(column)
         if player.course.number == 0:
-            needs = f", after {', '.join(lesson.needs)}" if lesson.needs else ""
+            needs = f", after {', '.join(f'“{title}”' for title in needed(lesson))}" if lesson.needs else ""
             column.addWidget(RoleLabel(f"{lesson.minutes:g} minutes, {lesson.level}{needs}", "hint"))
             column.addWidget(LessonText(lesson.introduction, LARGER, "Introduction"))
             if player.course.notes_shown and lesson.teacher:
@@ -216,6 +217,12 @@ class LessonPanel(QWidget):
         self.back.setEnabled(player.course.number > 0)
         self.onward.setEnabled(player.course.number < player.course.last)
         self.onward.setText("Next" if player.course.number else "Begin")
+        # One button at a time is what to press next: that of the prediction, while one is asked for.
+        wanted = "primary" if player.course.asked is None else ""
+        if self.onward.property("role") != wanted:
+            role(self.onward, wanted)
+            self.onward.style().unpolish(self.onward)
+            self.onward.style().polish(self.onward)
         self._show_time()
 
     def _show_time(self) -> None:
