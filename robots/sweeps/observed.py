@@ -45,7 +45,7 @@ def observed_order(run: Run) -> float:
 def lyapunov_exponent(run: Run) -> float:
     """The largest Lyapunov exponent over the time of the run [1/s]: log(distance at the end / at the start) / time.
 
-    The neighbour starts `APART` away in every coordinate and rate. nan if one of both failed, or nothing can be moved.
+    The neighbour starts `APART` away in every coordinate and rate. nan if either run failed, or nothing can be moved.
 
     Source: E. Ott, Chaos in Dynamical Systems (2002), section 4.4.
     """

@@ -14,7 +14,7 @@ from robots.sweeps.sweep import Part, Sweep
 
 
 class JobLost(Exception):
-    """Whoever computed a job is gone; nothing else is wrong."""
+    """The worker of a job is gone; nothing else is wrong."""
 
 
 class Workers(Protocol):
