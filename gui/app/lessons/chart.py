@@ -134,9 +134,9 @@ def _curves(paper: Paper, guess: Guess, name: str, colour: str, points: Points =
         if points:
             x, y = (np.array(column, float) for column in zip(*sorted(points), strict=True))
             top = float(y[-1]) or 1.0
-            return [Curve(x, y / top, f"{name}: slope {guess:.2g}", colour=colour, mark="circle", filled=True)]
+            return [Curve(x, y / top, f"{name}: {guess:.2g}", colour=colour, mark="circle", filled=True)]
         x = np.array(paper.across)
-        return [Curve(x, (x / paper.across[1]) ** guess, f"{name}: slope {guess:.2g}", colour=colour, width=1.5)]
+        return [Curve(x, (x / paper.across[1]) ** guess, f"{name}: {guess:.2g}", colour=colour, width=1.5)]
     if prediction.kind == Kind.CURVE and isinstance(guess, tuple):
         pairs = [point for point in guess if isinstance(point, tuple)]
         x, y = (np.array(column, float) for column in zip(*pairs, strict=True)) if pairs else (np.empty(0), np.empty(0))

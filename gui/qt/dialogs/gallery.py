@@ -112,6 +112,7 @@ class Gallery(Sheet):
         self.area.viewport().setAutoFillBackground(False)
         self.lessons = LessonList(session)
         self.lessons.chosen.connect(self._lesson_chosen)
+        self.lessons.returned.connect(self._to_scenarios)
         both = QHBoxLayout()
         both.setSpacing(18)
         both.addWidget(self.area, 1)
@@ -162,21 +163,32 @@ class Gallery(Sheet):
         self.empty.setVisible(not (found or lessons))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Down leads from the search to the first card."""
-        found = self.found()
-        if event.key() == Qt.Key.Key_Down and self.search.hasFocus() and found:
-            found[0].setFocus(Qt.FocusReason.TabFocusReason)
+        """Down leads from the search to the first card; whatever is typed on a card is searched."""
+        held = event.modifiers() & ~(Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.KeypadModifier)
+        if event.key() == Qt.Key.Key_Down and self.search.hasFocus():
+            self._to_scenarios()
+        elif event.text().isprintable() and event.text().strip() and not held and not self.search.hasFocus():
+            self.search.setFocus()
+            self.search.insert(event.text())
         else:
             super().keyPressEvent(event)
+
+    def _to_scenarios(self) -> None:
+        """Have the keys in the first scenario that is found, else in a lesson."""
+        found = self.found()
+        if found:
+            found[0].setFocus(Qt.FocusReason.TabFocusReason)
+            self.area.ensureWidgetVisible(found[0])
+        else:
+            self.lessons.enter()
 
     def _open_first(self) -> None:
         """Open what the search means: a title that has its words goes before notes that have them."""
         words = self.search.text().lower().split()
-        best = min(self.found(), key=lambda card: sum(word not in card.title.lower() for word in words), default=None)
+        cards = [*self.found(), *self.lessons.found]
+        best = min(cards, key=lambda card: sum(word not in card.title.lower() for word in words), default=None)
         if best is not None:
-            self._chosen(best.key)
-        elif self.lessons.found:
-            self._lesson_chosen(self.lessons.found[0].key)
+            best.chosen.emit(best.key)
 
     def _chosen(self, key: str) -> None:
         self.dismiss()
@@ -188,6 +200,9 @@ class Gallery(Sheet):
 
     def _step(self, here: PresetCard, key: Qt.Key) -> None:
         there = _nearest(here, _ARROWS[key], self.found())
+        if there is here and key == Qt.Key.Key_Right:
+            self.enter_lessons()
+            return
         there.setFocus(Qt.FocusReason.TabFocusReason)
         self.area.ensureWidgetVisible(there)
 

@@ -22,9 +22,11 @@ class LessonList(QWidget):
 
     Signals:
         chosen: (key).
+        returned: `()`: Left leads back to what stands beside the list.
     """
 
     chosen = Signal(str)
+    returned = Signal()
 
     def __init__(self, session: Session) -> None:
         super().__init__()
@@ -38,6 +40,7 @@ class LessonList(QWidget):
         for card in self.cards:
             card.chosen.connect(self.chosen)
             card.left.connect(self._step)
+            card.returned.connect(self.returned)
             cards.addWidget(card)
         cards.addStretch(1)
         self._area = QScrollArea()
@@ -82,10 +85,11 @@ class LessonCard(QFrame):
 
     chosen = Signal(str)
     left = Signal(object, int)
+    returned = Signal()
 
     def __init__(self, entry: LessonEntry, done: bool) -> None:
         super().__init__()
-        self.key, self.done = entry.key, done
+        self.key, self.title, self.done = entry.key, entry.title, done
         self.words = f"{entry.key} {entry.title} {entry.level} lesson".lower()
         self.setObjectName("card")
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -118,5 +122,7 @@ class LessonCard(QFrame):
             self.chosen.emit(self.key)
         elif by is not None:
             self.left.emit(self, by)
+        elif event.key() == Qt.Key.Key_Left:
+            self.returned.emit()
         else:
             event.ignore()
