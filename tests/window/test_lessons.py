@@ -245,6 +245,10 @@ def test_the_gallery_opens_lessons(window: MainWindow, qtbot: QtBot) -> None:
     assert player.course.lesson.key == "order"
     texts = [label.text() for label in panel.findChildren(RoleLabel)]
     assert any(text.endswith(", after “Five minutes”") for text in texts), texts
+    said: list[str] = []
+    window.announcer.announced.connect(lambda text, _: said.append(text))
+    player.announced.emit("It is *stable* as long as $h < 2$.")
+    assert said[-1:] == ["It is stable as long as h < 2."]
     left = [dock for dock in window.docks if dock.kind.area == "left"]
     player.close()
     assert [dock.kind.key for dock in left if not dock.isHidden()] == ["scenario", "integrator"]

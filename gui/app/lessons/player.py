@@ -293,7 +293,7 @@ class LessonPlayer:
             self._release()
         self._save()
         self.changed.emit()
-        self.announced.emit(f"{self.course.title_of(self.course.number)}.")
+        self.announced.emit(self.course.title_of(self.course.number))
 
     @property
     def _must_hold(self) -> bool:

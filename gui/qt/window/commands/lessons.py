@@ -22,7 +22,13 @@ def attend(window: QMainWindow, player: LessonPlayer, actions: Actions, say: Cal
         actions["lesson.notes"].setChecked(player.course.notes_shown)
 
     subscribe(window, player.changed, follow)
-    subscribe(window, player.announced, say)
+
+    def announce(text: str) -> None:
+        from gui.qt.lessons.text import spoken
+
+        say(spoken(text))
+
+    subscribe(window, player.announced, announce)
     follow()
 
 
