@@ -11,6 +11,7 @@ from gui.app.lessons.chart import POINTS, STEEPEST, Paper, prediction_chart
 from gui.app.lessons.player import LessonPlayer
 from gui.app.units import reading
 from gui.qt.drawing.chart import BOTTOM, LEFT, RIGHT, TOP, ChartPainter
+from gui.qt.drawing.positions import position_at
 from gui.qt.plots.chart_view import ChartView
 from gui.qt.widgets.quiet import QuietSlider, RoleLabel, scale
 from robots.lessons.lesson import Guess, Kind, Points
@@ -64,10 +65,8 @@ class PredictionChart(ChartView):
     def _point(self, at: QPointF, begins: bool) -> None:
         laid = self.laid_out()
         area = laid.area
-        right = (min(max(at.x(), area.left()), area.right()) - area.left()) / max(area.width(), 1.0)
-        up = (area.bottom() - min(max(at.y(), area.top()), area.bottom())) / max(area.height(), 1.0)
-        x = laid.span[0] + right * (laid.span[1] - laid.span[0])
-        y = laid.low + up * (laid.high - laid.low)
+        inside = QPointF(min(max(at.x(), area.left()), area.right()), min(max(at.y(), area.top()), area.bottom()))
+        x, y = position_at(laid, inside)
         values = [10.0**place if axis.log else place for axis, place in ((self.chart.x, x), (self.chart.y, y))]
         self.pointed.emit(values[0], values[1], begins)
 

@@ -12,6 +12,7 @@ from gui.charts.map import cell_at, edges, map_chart
 from gui.charts.plot import NOT_COMPUTED
 from gui.qt.access.spoken import Role, speak
 from gui.qt.drawing.chart import ChartPainter
+from gui.qt.drawing.positions import position_at
 from gui.qt.drawing.style import pen, style_of
 from gui.qt.style.theme import look
 from gui.qt.widgets.quiet import scale
@@ -95,11 +96,7 @@ class MapDiagram(QWidget):
         laid = self.painter()
         if not laid.area.contains(spot):
             return None
-        across = (spot.x() - laid.area.left()) / laid.area.width()
-        up = (laid.area.bottom() - spot.y()) / laid.area.height()
-        x = laid.span[0] + across * (laid.span[1] - laid.span[0])
-        y = laid.low + up * (laid.high - laid.low)
-        return cell_at(self.result, x, y)
+        return cell_at(self.result, *position_at(laid, spot))
 
     def point(self, number: int | None) -> None:
         """Show which run is meant."""
