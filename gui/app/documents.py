@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -55,11 +55,13 @@ class Result:
         kind: which tool's it is.
         name: what a person calls it; unique among those of its kind.
         data: what the tool made of it, as JSON values; only the tool reads it.
+        automatic: it came by itself, so closing the document does not ask to save it.
     """
 
     kind: str
     name: str
     data: Values
+    automatic: bool = False
 
     @classmethod
     def read(cls, entry: Values) -> Result:
@@ -135,9 +137,10 @@ class Document:
         found = [*alike, *able]
         return self.swapped(replace(pin, slot=found[0])) if found else self
 
-    def without_results(self, kinds: Collection[str]) -> Document:
-        """A copy without the results of these tools."""
-        return replace(self, results=tuple(result for result in self.results if result.kind not in kinds))
+    def without_results(self, kind: str = "") -> Document:
+        """A copy without the results of one tool, and without those that came by themselves."""
+        left = tuple(result for result in self.results if result.kind != kind and not result.automatic)
+        return replace(self, results=left)
 
     def lasting(self, before: float) -> Document:
         """A copy in which the pinned runs that last `before` [s] last as long as the edited scenario, if they can."""

@@ -243,8 +243,15 @@ def test_a_preset_opens_its_map_and_computes_it(window: MainWindow, qtbot: QtBot
     assert (sheet.across.field.currentData(), sheet.up.field.currentData()) == ("tolerance", "initial.q1")
     assert sheet.up.low.text() == "-90"
     assert sheet.number.currentData() == "rhs_evaluations"
+    qtbot.waitUntil(lambda: sheet.desk.progress > 0.0 or not sheet.desk.measuring, timeout=PATIENCE)
     sheet.desk.stop()
     qtbot.waitUntil(lambda: not sheet.desk.measuring, timeout=PATIENCE)
+    assert sheet.desk.kept is not None
+    assert not window.session.files.dirty, "nobody has changed anything"
+    assert not window.session.history.undo_text
+    sheet.desk.rename("mine")
+    assert window.session.files.dirty
+    window.session.history.undo()
     sheet.dismiss()
 
 

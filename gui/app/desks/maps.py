@@ -67,13 +67,14 @@ class MapDesk(ResultDesk):
     def __init__(
         self, jobs: Jobs, history: History[Document], results: KeptResults, compute: Compute | None = None
     ) -> None:
-        self._compute = compute
+        self._compute, self._by_itself = compute, False
         super().__init__(jobs, history, results)
 
-    def begin(self, axes: Sequence[SweepAxis], show: Sequence[str]) -> None:
-        """Compute the present scenario over these axes."""
+    def begin(self, axes: Sequence[SweepAxis], show: Sequence[str], by_itself: bool = False) -> None:
+        """Compute the present scenario over these axes; `by_itself`: because a preset that was opened proposes it."""
         from robots.sweeps.sweep import Sweep, SweepResult
 
+        self._by_itself = by_itself
         self.scenario, self.kept, self.result, self.border = self._present(), None, None, None
         try:
             sweep = Sweep(self.scenario, tuple(axes), tuple(show))
@@ -128,7 +129,8 @@ class MapDesk(ResultDesk):
             names = " and ".join(label_of(self.scenario, axis.field) for axis in result.sweep.axes)
             title = number_name(result.sweep.show[0], self.scenario)
             line = {} if self.border is None else {"border": self.border.to_data()}
-            self.kept = self._results.keep(MAP, f"{title} over {names}", result.to_data() | line)
+            keep = self._results.note if self._by_itself else self._results.keep
+            self.kept = keep(MAP, f"{title} over {names}", result.to_data() | line)
         self._end()
 
     def _read(self, data: Values | None) -> Scenario:

@@ -14,7 +14,6 @@ from gui.app.playback import Playback
 from gui.app.runs import Runs
 from gui.app.session.autosave import Autosave, Recovery
 from gui.app.session.messages import Messages
-from gui.app.session.results import KERNEL_GAIN
 from gui.app.session.robot_import import RobotImport
 from gui.app.session.view_state import ViewState
 from gui.app.settings import Settings
@@ -93,7 +92,7 @@ class FileActions:
     @property
     def dirty(self) -> bool:
         """Whether there are edits that no file has."""
-        return self.loses_by_opening(KERNEL_GAIN)
+        return self.loses_by_opening()
 
     @property
     def as_opened(self) -> Scenario | None:
@@ -159,11 +158,10 @@ class FileActions:
         self.opened.emit()
         self._messages.say(" ".join(troubles) or f"Opened {self.title}.")
 
-    def loses_by_opening(self, kind: str) -> bool:
-        """Whether there are unsaved edits, other than the results of one tool and automatic measurements."""
+    def loses_by_opening(self, kind: str = "") -> bool:
+        """Whether there are unsaved edits, other than the results of one tool and what came by itself."""
         saved, present = self._saved, self._history.present
-        kinds = {kind, KERNEL_GAIN}
-        return saved is None or present.without_results(kinds) != saved.without_results(kinds)
+        return saved is None or present.without_results(kind) != saved.without_results(kind)
 
     def adopt_with(self, scenario: Scenario, kind: str) -> None:
         """Open a scenario and keep the results of one tool, which the user made for no scenario in particular."""

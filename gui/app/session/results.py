@@ -14,7 +14,7 @@ TABLEAU = "tableau"
 MAP = "map"
 STUDY = "study"
 KERNEL_GAIN = "kernel-gain"
-"""Results measured automatically: the document keeps them, but closing it does not ask to save them."""
+"""Kinds of results."""
 
 
 class KeptResults:
@@ -43,17 +43,20 @@ class KeptResults:
         self._record((*others, result), f"keep {result.name}")
         return result
 
-    def note(self, kind: str, name: str, data: Values) -> None:
-        """Keep an automatic measurement, without a step to undo."""
-        document = self._history.present
-        result = Result(kind, free_name(name, [one.name for one in self.of(kind)]), data)
+    def note(self, kind: str, name: str, data: Values) -> Result:
+        """Keep what a tool has found by itself, without a step to undo."""
+        same = next((result for result in self.of(kind) if result.data == data), None)
+        if same is not None:
+            return same
+        document, result = self._history.present, Result(kind, self._free(kind, name), data, automatic=True)
         self._history.amend(replace(document, results=(*document.results, result)))
+        return result
 
     def rename(self, result: Result, name: str) -> Result:
         """Give it another name; an empty one changes nothing."""
         if not name.strip() or name.strip() == result.name:
             return result
-        renamed = replace(result, name=self._free(result.kind, name.strip()))
+        renamed = replace(result, name=self._free(result.kind, name.strip()), automatic=False)
         self._swap(result, (renamed,), f"rename {result.name}")
         return renamed
 

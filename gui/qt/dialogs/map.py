@@ -93,13 +93,13 @@ class MapSheet(ResultSheet[MapDesk]):
                 self.number.addItem(words, name)
             self.number.show_data(chosen if chosen in found else next(iter(found)))
 
-    def begin(self) -> None:
+    def begin(self, by_itself: bool = False) -> None:
         """Compute the map over the chosen axes."""
         scenario = self.session.scenario.without_segments()
         axes = [one for fields in (self.across, self.up) if (one := fields.axis(scenario))]
         names = [self.number.itemData(row) for row in range(self.number.count())]
         chosen = self.number.currentData()
-        self.desk.begin(axes, [chosen, *(name for name in names if name not in (chosen, ENDS, *MORE_RUNS))])
+        self.desk.begin(axes, [chosen, *(name for name in names if name not in (chosen, ENDS, *MORE_RUNS))], by_itself)
 
     def open_cell(self, number: int, pinned: bool) -> None:
         """Open run `number` of the map; if `pinned`, pin the current run first."""

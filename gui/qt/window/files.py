@@ -68,7 +68,7 @@ class Files:
 
                 sheet = MapSheet(self._window, self._session, proposed)
                 self._show(sheet)
-                sheet.measure.click()
+                sheet.begin(by_itself=True)
 
         self.guard(opened)
 
