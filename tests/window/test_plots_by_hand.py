@@ -69,8 +69,8 @@ def double_click(widget: QWidget, at: QPoint) -> None:
         QApplication.sendEvent(widget, QMouseEvent(kind, *where, LEFT, down, PLAIN))
 
 
-def entry_place(plot: PlotWidget, index: int) -> QPoint:
-    plot.legend.repaint()
+def entry_place(plot: PlotWidget, index: int, qtbot: QtBot) -> QPoint:
+    qtbot.waitUntil(lambda: len(plot.legend.places) > index, timeout=10_000)
     return plot.legend.places[index][0].center().toPoint()
 
 
@@ -126,11 +126,11 @@ def test_a_click_on_the_axis_makes_it_linear_and_logarithmic_and_exports_follow(
 def test_a_click_in_the_legend_hides_a_curve_and_brings_it_back(window_with_runs: MainWindow, qtbot: QtBot) -> None:
     plot = settled(plots_of(window_with_runs).plots["error"], qtbot)
     before = len(plot.chart.curves)
-    qtbot.mouseClick(plot.legend, LEFT, pos=entry_place(plot, 0))
+    qtbot.mouseClick(plot.legend, LEFT, pos=entry_place(plot, 0, qtbot))
     settled(plot, qtbot)
     assert len(plot.chart.curves) < before
     assert [entry.off for entry in plot.legend.entries] == [True, False, False]
-    qtbot.mouseClick(plot.legend, LEFT, pos=entry_place(plot, 0))
+    qtbot.mouseClick(plot.legend, LEFT, pos=entry_place(plot, 0, qtbot))
     assert len(settled(plot, qtbot).chart.curves) == before
 
 

@@ -65,7 +65,7 @@ def test_a_folder_and_a_zip_are_dropped_and_move_at_once(
     window.actions_by_key["file.robot"].trigger()
     assert isinstance(window.sheet, RobotReport)
     assert window.sheet.summary.text() == "The arm moves by its dynamics."
-    qtbot.mouseClick(window.sheet.close_button, Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(window.sheet.closing, Qt.MouseButton.LeftButton)
     assert window.session.files.new("rr-swing")
     assert not window.actions_by_key["file.robot"].isEnabled()
 
