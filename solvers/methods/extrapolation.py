@@ -112,6 +112,7 @@ def methods() -> list[Extrapolation]:
             notes=(
                 "The stability region, the order and the number of stages are those of a fixed step.",
                 "With step control it has a controller of its own, which compares the work of several orders.",
+                "It has no specialised kernel: order and step change during the run.",
             ),
         )
     ]

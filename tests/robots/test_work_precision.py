@@ -86,7 +86,7 @@ def test_cancel_returns_what_there_is():
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals")
-def test_an_interrupt_while_the_process_starts_leaves_nothing_behind(monkeypatch, capfd) -> None:
+def test_an_interrupt_while_the_process_starts_leaves_nothing_behind(monkeypatch, capfd, request) -> None:
     """It comes between the start of the process and what that reads first: without a traceback from there, it ends."""
     from multiprocessing import util
 
@@ -97,6 +97,9 @@ def test_an_interrupt_while_the_process_starts_leaves_nothing_behind(monkeypatch
         os.kill(os.getpid(), signal.SIGINT)
         return started[-1]
 
+    # A script's background jobs ignore SIGINT.
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    request.addfinalizer(lambda: signal.signal(signal.SIGINT, before))
     spawn = util.spawnv_passfds
     monkeypatch.setattr(util, "spawnv_passfds", interrupted)
     with pytest.raises(KeyboardInterrupt):

@@ -94,8 +94,12 @@ def test_a_dropped_file_opens_and_a_broken_one_is_refused(
     drop(window, broken)
     assert "JSON text in UTF-8" in window.banner.label.text()
     notes = tmp_path / "notes.md"
-    notes.write_text("# Not a scenario")
+    notes.write_text("# Not a lesson")
     drop(window, notes)
+    assert "a lesson must begin with" in window.banner.label.text()
+    letter = tmp_path / "letter.odt"
+    letter.write_text("Not a scenario")
+    drop(window, letter)
     assert window.banner.label.text().startswith("file must be one that ends in ")
 
 

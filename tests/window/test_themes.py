@@ -15,6 +15,7 @@ from pytestqt.qtbot import QtBot
 from gui.app.view import THEMES
 from gui.compose.kinematics import kinematics_of
 from gui.qt.dialogs.sheets import Sheet
+from gui.qt.panels.plots import PlotsPanel
 from gui.qt.widgets.fields import NumberRow
 from gui.qt.window.main_window import MainWindow
 from scene.camera import project
@@ -153,5 +154,7 @@ def test_left_panels_are_tabs_in_a_low_window(window: MainWindow, qtbot: QtBot) 
 def test_plots_of_a_low_window_are_worth_reading(window: MainWindow, qtbot: QtBot) -> None:
     for theme in THEMES:
         show(qtbot, window, theme, (1280, 720))
-        plots = window.docks[2].panel.plots.values()
+        panel = next(dock.panel for dock in window.docks if dock.kind.key == "plots")
+        assert isinstance(panel, PlotsPanel)
+        plots = panel.plots.values()
         assert min(plot.area.height() for plot in plots if plot.isVisible()) >= 50, theme

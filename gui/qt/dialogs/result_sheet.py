@@ -121,7 +121,7 @@ class ResultSheet(Sheet, Generic[D]):
         if tall is None:
             left.addStretch(1)
         column = QWidget()
-        column.setFixedWidth(270)
+        column.setFixedWidth(280)
         column.setLayout(left)
         right.addWidget(self.kept)
         for widget in (*centre, self.facts, self.trouble, self.progress):
