@@ -30,6 +30,8 @@ def window(open_one: Callable[..., MainWindow], qtbot: QtBot) -> MainWindow:
     made.session.edit("step", 0.005)
     wait_done(qtbot, made)
     qtbot.waitUntil(lambda: "order" in panel_of(made).model.keys, timeout=60_000)
+    rows = made.session.runs
+    qtbot.waitUntil(lambda: all(row.judged and row.reference_state == "done" for row in rows.all), timeout=60_000)
     return made
 
 
