@@ -74,6 +74,7 @@ def test_one_frame_shows_a_change_in_the_picture_and_in_every_plot(
 ) -> None:
     assert len(frames.views) > 3
     session = window.session
+    settle(window, qtbot)
     assert [frames.of(lambda t=t: session.playback.seek(t), qtbot) for t in (1.0, 2.0)] == [1, 1]
     monkeypatch.setattr(compute, "QUICK", PATIENCE)  # on a busy machine no run is
     window.frames.patience.setInterval(PATIENCE)

@@ -41,6 +41,17 @@ def faults(root: QWidget) -> list[str]:
     return rules.clipped(root) + rules.covered(root) + rules.faint(root)
 
 
+def lasting(qtbot: QtBot, root: QWidget) -> list[str]:
+    """The faults that are still there once everything has its place."""
+    lines = faults(root)
+    for _ in range(30):
+        if not lines:
+            break
+        qtbot.wait(100)
+        lines = faults(root)
+    return lines
+
+
 def show(qtbot: QtBot, window: MainWindow, theme: str, size: tuple[int, int]) -> None:
     window.session.view.set(theme=theme)
     window.resize(*size)
@@ -63,7 +74,7 @@ def test_the_window_with_its_panels(window: MainWindow, qtbot: QtBot, artifacts:
             for size in SIZES:
                 show(qtbot, window, theme, size)
                 window.grab().save(str(artifacts / f"theme-{theme}-{size[0]}-{name}.png"))
-                if lines := faults(window):
+                if lines := lasting(qtbot, window):
                     found[f"{name} {theme} {size}"] = lines
     assert found == {}
 
@@ -90,7 +101,7 @@ def test_the_sheets(window: MainWindow, qtbot: QtBot, artifacts: Path) -> None:
             window.actions_by_key[key].trigger()
             sheet = next(one for one in window.findChildren(Sheet) if one.isVisible())
             window.grab().save(str(artifacts / f"theme-{theme}-{key}.png"))
-            if lines := faults(sheet):
+            if lines := lasting(qtbot, sheet):
                 found[f"{theme} {key}"] = lines
             sheet.dismiss()
     assert found == {}
