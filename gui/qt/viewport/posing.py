@@ -2,36 +2,20 @@
 
 from __future__ import annotations
 
-import time
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
-import numpy as np
-from numpy.typing import NDArray
 from PySide6.QtCore import QPoint
 
 from assets.errors import ArmstepError
-from gui.qt.viewport.drag_force import held_point
+from gui.qt.viewport.grip import Grip
 from gui.qt.viewport.scene_view import SceneView
 from robots.model.registry import robot_of
 from robots.model.shapes import Pose
 from robots.scenario.posing import first_state, posed
 from robots.scenario.scenario import Scenario
-from scene import camera as cameras
-from scene.picture import Dots, Picture, Ribbon
+from scene.picture import Picture
 
-Array = NDArray[np.float64]
 COLOUR = (0.20, 0.55, 0.95)
-INTERVAL = 0.03
-"""The shortest time between two updates of the scenario [s]."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Grip:
-    """What is held: the link, the point in its frame (3,) [m], and where the mouse wants it (3,) [m]."""
-
-    link: int
-    point: Array
-    target: Array
 
 
 class PosingTool:
@@ -39,9 +23,8 @@ class PosingTool:
 
     def __init__(self, view: SceneView) -> None:
         self._view = view
-        self._grip: _Grip | None = None
+        self._grip: Grip | None = None
         self._known: tuple[Scenario, Pose] | None = None
-        self._sent = 0.0
 
     @property
     def holds(self) -> bool:
@@ -53,12 +36,9 @@ class PosingTool:
         session = self._view.session
         session.playback.pause()
         session.playback.seek(0.0)
-        actor = self._view.picture().actors[0]
-        held = held_point(actor, link, *cameras.ray(self._view.camera(), self._view.extent(), at.x(), at.y()))
-        frame = actor.pose.world_from_link[link]
-        grip = _Grip(link, frame[:3, :3].T @ (held - frame[:3, 3]), held)
+        grip = Grip.at(self._view, link, at)
         try:
-            posed(session.scenario, link, grip.point, held)
+            posed(session.scenario, link, grip.point, grip.target)
         except ArmstepError as refusal:
             session.messages.say(str(refusal))
             return
@@ -70,14 +50,12 @@ class PosingTool:
     def move(self, at: QPoint) -> None:
         """Move the held point on the plane parallel to the screen."""
         if self._grip is not None:
-            view = self._view
-            target = cameras.on_screen_plane(view.camera(), view.extent(), at.x(), at.y(), self._grip.target)
-            self._grip = replace(self._grip, target=target)
-            now = time.perf_counter()
-            if now - self._sent >= INTERVAL:
-                self._sent = now
+            self._grip = self._grip.moved(self._view, at)
+            sent = self._grip.due()
+            if sent is not None:
+                self._grip = sent
                 self._pose()
-            view.update()
+            self._view.update()
 
     def let_go(self) -> None:
         """Leave the arm where it is."""
@@ -93,13 +71,8 @@ class PosingTool:
         if grip is None or not picture.actors:
             return picture
         pose = self._first_pose()
-        frame = pose.world_from_link[grip.link]
-        points = np.array([frame[:3, :3] @ grip.point + frame[:3, 3], grip.target])
-        return replace(
-            picture,
-            actors=(replace(picture.actors[0], pose=pose), *picture.actors[1:]),
-            ribbons=(*picture.ribbons, Ribbon(points, COLOUR, 2.0, dash=True)),
-            dots=(*picture.dots, Dots(points, COLOUR, 9.0)),
+        return grip.drawn(
+            replace(picture, actors=(replace(picture.actors[0], pose=pose), *picture.actors[1:])), pose, COLOUR, 2.0
         )
 
     def _pose(self) -> None:

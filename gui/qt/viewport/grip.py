@@ -1,0 +1,81 @@
+"""The grip on an arm that both mouse tools share: the point of a link that is held, and where the mouse wants it."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QPoint
+
+from gui.qt.viewport.scene_view import SceneView
+from robots.model.shapes import Pose
+from scene import camera as cameras
+from scene.picture import Actor, Dots, Picture, Ribbon
+
+Array = NDArray[np.float64]
+INTERVAL = 0.03
+"""The shortest time between two updates of what a grip changes [s]."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Grip:
+    """What is held.
+
+    Attributes:
+        link: its number.
+        point: of the link, in its frame, (3,) [m].
+        target: where the mouse wants the point, (3,) [m].
+        sent: when the target was last used [s].
+    """
+
+    link: int
+    point: Array
+    target: Array
+    sent: float = 0.0
+
+    @classmethod
+    def at(cls, view: SceneView, link: int, at: QPoint) -> Grip:
+        """A grip on the point of the current run's link that lies under the mouse."""
+        actor = view.picture().actors[0]
+        held = held_point(actor, link, *cameras.ray(view.camera(), view.extent(), at.x(), at.y()))
+        frame = actor.pose.world_from_link[link]
+        return cls(link, frame[:3, :3].T @ (held - frame[:3, 3]), held)
+
+    def moved(self, view: SceneView, at: QPoint) -> Grip:
+        """The grip after the mouse moved on the plane parallel to the screen."""
+        return replace(self, target=cameras.on_screen_plane(view.camera(), view.extent(), at.x(), at.y(), self.target))
+
+    def due(self) -> Grip | None:
+        """The grip marked as used just now, or None where that was less than `INTERVAL` ago."""
+        now = time.perf_counter()
+        return replace(self, sent=now) if now - self.sent >= INTERVAL else None
+
+    def drawn(self, picture: Picture, pose: Pose, colour: tuple[float, float, float], width: float) -> Picture:
+        """The picture with a dashed line from the held point of the posed arm to the mouse's point."""
+        frame = pose.world_from_link[self.link]
+        points = np.array([frame[:3, :3] @ self.point + frame[:3, 3], self.target])
+        line = Ribbon(points, colour, width, dash=True)
+        return replace(picture, ribbons=(*picture.ribbons, line), dots=(*picture.dots, Dots(points, colour, 9.0)))
+
+
+def held_point(actor: Actor, link: int, origin: Array, direction: Array) -> Array:
+    """The point (3,) of the link's middle line that is nearest to the line of sight [m].
+
+    The middle line leads from the link's frame to the next link's, or to the tip.
+    """
+    frames = actor.pose.world_from_link
+    start = frames[link][:3, 3]
+    tip = actor.shape.tip
+    if tip is not None and tip[0] == link:
+        end = frames[link][:3, :3] @ np.asarray(tip[1]) + start
+    else:
+        end = frames[link + 1][:3, 3] if link + 1 < len(frames) else start
+    along, between = end - start, start - origin
+    length, cross = along @ along, along @ direction
+    slope = length - cross * cross
+    if slope < 1e-12:
+        return start
+    part = (cross * (direction @ between) - along @ between) / slope
+    return start + min(max(part, 0.0), 1.0) * along
