@@ -29,6 +29,13 @@ if sys.platform == "linux":
     os.environ.setdefault("QT_XCB_GL_INTEGRATION", "xcb_egl")
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """A window's test that fails runs once more: focus and frames come late on a busy machine."""
+    for item in items:
+        if "qtbot" in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.flaky(reruns=1))
+
+
 def pytest_unconfigure() -> None:
     shutil.rmtree(HOME, ignore_errors=True)
 

@@ -61,13 +61,21 @@ def act(menu: QMenu, *path: str) -> None:
     next(action for action in menu.actions() if action.text() == path[-1]).trigger()
 
 
+def begin_to_name(panel: RunsPanel, qtbot: QtBot, window: MainWindow) -> QLineEdit:
+    """F2 on the first pinned run; returns the field."""
+    panel.table.selectRow(1)
+    assert panel.selected() == [window.session.runs.all[1].id]
+    press(qtbot, window, Key.Key_F2)
+    qtbot.waitUntil(lambda: isinstance(QApplication.focusWidget(), QLineEdit))
+    editor = QApplication.focusWidget()
+    assert isinstance(editor, QLineEdit)
+    return editor
+
+
 def test_a_run_is_named_moved_and_removed_by_keys_alone(window: MainWindow, qtbot: QtBot) -> None:
     panel, session = panel_of(window), window.session
     give_focus(qtbot, panel.table)
-    panel.table.selectRow(1)
-    press(qtbot, window, Key.Key_F2)
-    editor = QApplication.focusWidget()
-    assert isinstance(editor, QLineEdit)
+    editor = begin_to_name(panel, qtbot, window)
     qtbot.keyClicks(editor, NAME)
     session.runs.update(0, message="still there")
     assert editor.text() == NAME
@@ -93,9 +101,7 @@ def test_a_run_is_named_moved_and_removed_by_keys_alone(window: MainWindow, qtbo
 def test_escape_leaves_the_name_and_the_method_as_they_were(window: MainWindow, qtbot: QtBot) -> None:
     panel = panel_of(window)
     give_focus(qtbot, panel.table)
-    panel.table.selectRow(1)
-    press(qtbot, window, Key.Key_F2)
-    qtbot.keyClicks(QApplication.focusWidget(), "x")
+    qtbot.keyClicks(begin_to_name(panel, qtbot, window), "x")
     press(qtbot, window, Key.Key_Escape)
     assert window.session.runs.all[1].tag.name == ""
     assert window.session.scenario.method == "rk4"
