@@ -10,6 +10,10 @@ from collections.abc import Callable
 
 MOST_CHARACTERS = 100
 NAMES = {"pi": math.pi, "e": math.e}
+FUNCTIONS = {"sqrt": math.sqrt}
+BEGINNINGS = frozenset("0123456789.,+-−(=") | {name[0] for name in (*NAMES, *FUNCTIONS)}
+"""The characters that an expression can begin with."""
+
 PREFIXES = {"n": 1e-9, "u": 1e-6, "m": 1e-3, "c": 1e-2, "k": 1e3, "M": 1e6}
 MASSES = {"mg": 1e-6, "g": 1e-3, "kg": 1.0, "t": 1e3}
 TURNS = {"rad": 1.0, "mrad": 1e-3, "deg": math.pi / 180.0}
@@ -17,7 +21,7 @@ TURNS = {"rad": 1.0, "mrad": 1e-3, "deg": math.pi / 180.0}
 _SPELLINGS = str.maketrans(
     {"−": "-", ",": ".", "·": "*", "×": "*", "µ": "u", "μ": "u", "°": "deg", "²": "2", "³": "3", "⁻": "-", "^": ""}
 )
-_TOKENS = re.compile(r"(?:\s|[-+*/()]|(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?(?![\w.])|(?:pi|e)(?!\w))+")
+_TOKENS = re.compile(r"(?:\s|[-+*/()]|(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?(?![\w.])|(?:pi|e)(?!\w)|sqrt(?=\())+")
 ARITHMETIC: dict[type[ast.operator], Callable[[float, float], float]] = {
     ast.Add: operator.add,
     ast.Sub: operator.sub,
@@ -32,7 +36,7 @@ COMPARISONS: dict[type[ast.cmpop], Callable[[object, object], object]] = {
 
 
 def evaluate(text: str) -> float | int:
-    """The number that an expression of numbers, `pi`, `e`, `+ - * / **` and brackets stands for.
+    """The number that an expression of numbers, `pi`, `e`, `sqrt`, `+ - * / **` and brackets stands for.
 
     Arithmetic is that of floats, so that no power takes long. A whole number alone stays one.
 
@@ -46,7 +50,7 @@ def evaluate(text: str) -> float | int:
         return int(expression)
     try:
         found = _value(ast.parse(expression, mode="eval").body)
-    except (SyntaxError, ArithmeticError, MemoryError, RecursionError) as problem:
+    except (SyntaxError, ValueError, ArithmeticError, MemoryError, RecursionError) as problem:
         raise ValueError(f"{text!r} is not a number: {problem}") from None
     if isinstance(found, complex) or not math.isfinite(found):
         raise ValueError(f"{text!r} is not a finite number")
@@ -94,10 +98,13 @@ def factors(unit: str) -> dict[str, float]:
 def _value(node: ast.expr) -> float:
     if isinstance(node, ast.Constant) and isinstance(node.value, int | float):
         return float(node.value)
-    if isinstance(node, ast.Name):
+    if isinstance(node, ast.Name) and node.id in NAMES:
         return NAMES[node.id]
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in FUNCTIONS:
+        (argument,) = node.args
+        return FUNCTIONS[node.func.id](_value(argument))
     if isinstance(node, ast.UnaryOp) and not isinstance(node.operand, ast.UnaryOp):
         return _value(node.operand) if isinstance(node.op, ast.UAdd) else -_value(node.operand)
     if isinstance(node, ast.BinOp) and type(node.op) in ARITHMETIC:
         return ARITHMETIC[type(node.op)](_value(node.left), _value(node.right))
-    raise SyntaxError("only + - * / ** and brackets are known")
+    raise SyntaxError("only + - * / **, brackets, pi, e and sqrt are known")

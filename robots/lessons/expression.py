@@ -11,6 +11,7 @@ from itertools import pairwise
 
 from assets.errors import BadInput
 from assets.expressions import ARITHMETIC, COMPARISONS
+from assets.expressions import FUNCTIONS as PLAIN_FUNCTIONS
 from robots.sweeps.run_numbers import STATUS, RunNumber, run_number
 from solvers.status import Status
 
@@ -22,7 +23,7 @@ FUNCTIONS: Mapping[str, Callable[..., float]] = {
     "min": lambda *numbers: min(numbers),
     "max": lambda *numbers: max(numbers),
     "log10": math.log10,
-    "sqrt": math.sqrt,
+    **PLAIN_FUNCTIONS,
 }
 _FORM = "an expression of numbers, + - * / **, comparisons, `and`, abs, min, max, log10, sqrt and READOUT(RUN)"
 _PLAIN = re.compile(r"""[\w\s.,+\-*/()<>=!"']+""", re.ASCII)

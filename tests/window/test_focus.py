@@ -201,11 +201,12 @@ def test_after_a_number_and_enter_p_pins_and_space_plays(window: MainWindow, qtb
 def test_letters_are_commands_until_a_number_is_begun(window: MainWindow, qtbot: QtBot) -> None:
     row, session = row_of(window, "robot.m1"), window.session
     row.number.setFocus()
-    press(qtbot, window, Key.Key_P)
+    trail = session.view.settings.trail
+    press(qtbot, window, Key.Key_T)
     press(qtbot, window, Key.Key_Space)
     qtbot.keyClicks(row.number, "ijq")
     assert row.number.text() == "1"
-    assert len(session.runs.all) == 2
+    assert session.view.settings.trail != trail
     assert session.playback.playing
     session.playback.pause()
     press(qtbot, window, Key.Key_Escape)

@@ -29,7 +29,7 @@ from tests.window.test_accessible import lacking
 CONTROL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
 ENTRIES = {
     Kind.CHOICE: (Qt.Key.Key_Down,),
-    Kind.NUMBER: (Qt.Key.Key_4, Qt.Key.Key_0, Qt.Key.Key_0),
+    Kind.NUMBER: (Qt.Key.Key_P, Qt.Key.Key_I, Qt.Key.Key_Asterisk, Qt.Key.Key_1, Qt.Key.Key_0),
     Kind.TIME: (Qt.Key.Key_Right,) * 5,
     Kind.SLOPE: (Qt.Key.Key_Right,) * 5,
     Kind.CURVE: (Qt.Key.Key_Right, Qt.Key.Key_Down, Qt.Key.Key_Right, Qt.Key.Key_Up),

@@ -29,7 +29,14 @@ def typed(qtbot: QtBot, window: MainWindow, line: NumberLine, text: str) -> None
 
 @pytest.mark.parametrize(
     ("text", "value"),
-    [("2*45", math.pi / 2), ("=pi/2 rad", math.pi / 2), ("-0,5 rad", -0.5), ("(1+2)*10", math.pi / 6)],
+    [
+        ("2*45", math.pi / 2),
+        ("=pi/2 rad", math.pi / 2),
+        ("pi/2 rad", math.pi / 2),
+        ("sqrt(4) rad", 2.0),
+        ("-0,5 rad", -0.5),
+        ("(1+2)*10", math.pi / 6),
+    ],
 )
 def test_a_field_takes_an_expression(window: MainWindow, qtbot: QtBot, text: str, value: float) -> None:
     row = row_of(window, "initial.q1")

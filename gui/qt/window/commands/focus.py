@@ -1,9 +1,9 @@
 """One rule for the focus: which keys and wheels a widget gets, and how it gives the keys back to the window.
 
 Enter commits what was chosen or typed and gives the keys back; Esc takes it back and gives them back, too; where there
-is nothing to take back, it closes the sheet. A wheel
-changes a value only where the focus is. Letters are commands: nothing but text takes them. What hides with the focus
-in it leaves the keys to the window, never to its neighbour.
+is nothing to take back, it closes the sheet. A wheel changes a value only where the focus is. Letters are commands:
+nothing but text takes them, and a number those that begin an expression, such as `pi/2`. What hides with the focus in
+it leaves the keys to the window, never to its neighbour.
 """
 
 from __future__ import annotations
@@ -33,6 +33,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from assets.expressions import BEGINNINGS
 from gui.qt.window.commands.focus_frame import BY_KEYS, FocusFrame
 
 Key, Kind, Modifier = Qt.Key, QEvent.Type, Qt.KeyboardModifier
@@ -42,8 +43,8 @@ LEFT_RIGHT = frozenset({Key.Key_Left, Key.Key_Right})
 ENDS = frozenset({Key.Key_Home, Key.Key_End})
 ENTER = frozenset({Key.Key_Return, Key.Key_Enter})
 PLAIN = Modifier.ShiftModifier | Modifier.KeypadModifier
-NUMBER_BEGINS = frozenset("0123456789.,+-−(=")
-"""With these a person begins to type a number; `=` goes before an expression that begins with a letter."""
+NUMBER_BEGINS = frozenset(one for one in BEGINNINGS if not one.isalpha())
+"""With these a person begins to type a number in a cell, where a letter is a command."""
 
 ONE_LINE = (QLineEdit, QAbstractSpinBox)
 TEXT = (QPlainTextEdit, QTextEdit)
@@ -257,7 +258,7 @@ def _begins_nothing(widget: QWidget | None, event: QKeyEvent) -> bool:
     if event.modifiers() & ~PLAIN or not text or not text.isprintable():
         return False
     if isinstance(widget, QLineEdit) and widget.property("numeric"):
-        return not widget.isModified() and text not in NUMBER_BEGINS
+        return not widget.isModified() and text not in BEGINNINGS
     if isinstance(widget, QComboBox) or (isinstance(widget, QAbstractItemView) and not _has_cells(widget)):
         return not is_text(widget) and not _in_sheet(widget)
     return False
