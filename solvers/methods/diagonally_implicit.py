@@ -1,17 +1,23 @@
-"""Diagonally implicit Runge-Kutta methods with an embedded solution: one small linear system for each stage."""
+"""Diagonally implicit Runge-Kutta methods with an embedded solution: one small linear system for each stage.
+
+TR-BDF2, and every data file of `assets/implicit`.
+"""
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from assets.errors import BadInput
+from assets.registry import Registry
 from solvers.method import Family
-from solvers.methods.implicit_runge_kutta import HAIRER, OPTIONS, Formula, ImplicitRungeKutta
+from solvers.methods.implicit_runge_kutta import OPTIONS, Formula, ImplicitRungeKutta
 from solvers.options import FORWARD_DIFFERENCES
+from solvers.tableaux.exact import parse
 
 if TYPE_CHECKING:
     from solvers.kernel_stepper import Kernel
@@ -48,16 +54,6 @@ class DiagonallyImplicit(ImplicitRungeKutta):
         return Scratch(*matrices, np.empty(d, dtype=np.int64), *vectors)
 
 
-def _formula(rows: str, embedded: str) -> Formula:
-    """From rows of A, of which the last is b, and the embedded weights, all as fractions in text."""
-    numbers = [[float(Fraction(entry)) for entry in row.split()] for row in rows.strip().splitlines()]
-    A = np.zeros((len(numbers), len(numbers)))
-    for i, row in enumerate(numbers):
-        A[i, : len(row)] = row
-    other = np.array([float(Fraction(entry)) for entry in embedded.split()])
-    return Formula(A, A[-1], tuple((A[-1] - other).tolist()))
-
-
 def _tr_bdf2() -> Formula:
     """A trapezoidal stage to 2 - sqrt(2) of the step, then BDF 2 to its end."""
     d, w = 1.0 - np.sqrt(0.5), np.sqrt(2.0) / 4.0
@@ -66,98 +62,71 @@ def _tr_bdf2() -> Formula:
     return Formula(A, A[-1], tuple((A[-1] - other).tolist()))
 
 
-KC_3 = _formula(
+FIELDS = {"name", "order", "error_order", "source", "summary", "A", "b_error"}
+
+
+def from_dict(key: str, data: dict) -> DiagonallyImplicit:
+    """The method that a file describes.
+
+    Row i of `A` ends with its diagonal entry, and the last row is b: the end of the step is the last stage.
+
+    Raises:
+        BadInput: for a missing or unknown field, a row of another length, an entry that cannot be read, or diagonal
+            entries that differ.
     """
-    0
-    1767732205903/4055673282236 1767732205903/4055673282236
-    2746238789719/10658868560708 -640167445237/6845629431997 1767732205903/4055673282236
-    1471266399579/7840856788654 -4482444167858/7529755066697 11266239266428/11593286722821 1767732205903/4055673282236
-    """,
-    "2756255671327/12835298489170 -10771552573575/22201958757719 9247589265047/10645013368117 "
-    "2193209047091/5459859503100",
-)
-KC_4 = _formula(
-    """
-    0
-    1/4 1/4
-    8611/62500 -1743/31250 1/4
-    5012029/34652500 -654441/2922500 174375/388108 1/4
-    15267082809/155376265600 -71443401/120774400 730878875/902184768 2285395/8070912 1/4
-    82889/524892 0 15625/83664 69875/102672 -2260/8211 1/4
-    """,
-    "4586570599/29645900160 0 178811875/945068544 814220225/1159782912 -3700637/11593932 61727/225920",
-)
-HW_4 = _formula(
-    """
-    1/4
-    1/2 1/4
-    17/50 -1/25 1/4
-    371/1360 -137/2720 15/544 1/4
-    25/24 -49/48 125/16 -85/12 1/4
-    """,
-    "59/48 -17/96 225/32 -85/12 0",
-)
+    for name in sorted(FIELDS - data.keys()):
+        raise BadInput(f"{key}.{name}", None, "present in the file")
+    for name in sorted(data.keys() - FIELDS):
+        raise BadInput(f"{key}.{name}", data[name], "a field of an implicit tableau", FIELDS)
+    s = len(data["A"])
+    A = np.zeros((s, s))
+    for i, row in enumerate(data["A"]):
+        A[i, : i + 1] = _numbers(f"{key}.A[{i}]", row, i + 1)
+    embedded = _numbers(f"{key}.b_error", data["b_error"], s)
+    if not np.all(A.diagonal()[1:] == A[-1, -1]) or A[0, 0] not in (0.0, A[-1, -1]):
+        raise BadInput(f"{key}.A", A.diagonal().tolist(), "a matrix with one diagonal entry, or 0 in its first row")
+    facts = {name: data[name] for name in ("name", "order", "error_order", "source", "summary")}
+    return _made(key=key, stages=s, formula=Formula(A, A[-1], tuple((A[-1] - embedded).tolist())), **facts)
+
+
+def _numbers(what: str, texts: list[str], count: int) -> list[float]:
+    """So many exact numbers, each rounded once."""
+    if len(texts) != count:
+        raise BadInput(what, len(texts), f"{count} entries")
+    return [float(parse(text, f"{what}[{j}]")) for j, text in enumerate(texts)]
+
+
 ONE_MATRIX = "All stages share one small matrix, so that a step costs less linear algebra than one of Radau IIA."
-KENNEDY = "C. A. Kennedy, M. H. Carpenter, Appl. Numer. Math. 44 (2003) 139-181"
+
+_made = partial(
+    DiagonallyImplicit,
+    family="Diagonally implicit",
+    implicit=True,
+    adaptive=True,
+    options=OPTIONS,
+    notes=(ONE_MATRIX, FORWARD_DIFFERENCES),
+)
+_FILES: Registry[DiagonallyImplicit] = Registry.of_files(
+    "implicit tableau", "implicit", ".json", lambda key, text: from_dict(key, json.loads(text))
+)
 
 
 def methods() -> list[DiagonallyImplicit]:
-    """tr-bdf2, esdirk32, sdirk4, esdirk43."""
-    made = partial(
-        DiagonallyImplicit,
-        family="Diagonally implicit",
-        implicit=True,
-        adaptive=True,
-        options=OPTIONS,
-        notes=(ONE_MATRIX, FORWARD_DIFFERENCES),
+    """tr-bdf2, and one method per data file, by order."""
+    first = _made(
+        key="tr-bdf2",
+        name="TR-BDF2",
+        order=2,
+        error_order=3,
+        stages=3,
+        formula=_tr_bdf2(),
+        summary="A trapezoidal stage, then BDF 2 to the end of the step: L-stable, of order 2, with an embedded "
+        "solution of order 3. The usual choice of circuit simulators.",
+        source="R. E. Bank et al., IEEE Trans. Electron Devices 32 (1985); M. E. Hosea, L. F. Shampine, Appl. "
+        "Numer. Math. 20 (1996) 21-37",
     )
-    return [
-        made(
-            key="tr-bdf2",
-            name="TR-BDF2",
-            order=2,
-            error_order=3,
-            stages=3,
-            formula=_tr_bdf2(),
-            summary="A trapezoidal stage, then BDF 2 to the end of the step: L-stable, of order 2, with an embedded "
-            "solution of order 3. The usual choice of circuit simulators.",
-            source="R. E. Bank et al., IEEE Trans. Electron Devices 32 (1985); M. E. Hosea, L. F. Shampine, Appl. "
-            "Numer. Math. 20 (1996) 21-37",
-        ),
-        made(
-            key="esdirk32",
-            name="ESDIRK 3(2), Kennedy-Carpenter",
-            order=3,
-            error_order=2,
-            stages=4,
-            formula=KC_3,
-            summary="An explicit first stage and three implicit ones: L-stable, of order 3, with an embedded solution "
-            "of order 2. The implicit half of ARK3(2)4L[2]SA.",
-            source=KENNEDY,
-        ),
-        made(
-            key="sdirk4",
-            name="SDIRK 4(3)",
-            order=4,
-            error_order=3,
-            stages=5,
-            formula=HW_4,
-            summary="Five implicit stages: L-stable, of order 4, with an embedded solution of order 3. On very stiff "
-            "problems its stages are of order 1 only, and so may the method be.",
-            source=HAIRER + "IV.6",
-        ),
-        made(
-            key="esdirk43",
-            name="ESDIRK 4(3), Kennedy-Carpenter",
-            order=4,
-            error_order=3,
-            stages=6,
-            formula=KC_4,
-            summary="An explicit first stage and five implicit ones: L-stable, of order 4, with an embedded solution "
-            "of order 3. The implicit half of ARK4(3)6L[2]SA.",
-            source=KENNEDY,
-        ),
-    ]
+    files = (_FILES.find(key) for key in _FILES)
+    return [first, *sorted(files, key=lambda one: (one.order, one.stages, one.key))]
 
 
 FAMILY = Family(methods, place=51)

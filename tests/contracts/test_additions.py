@@ -190,6 +190,8 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Path:
         (copy / name).write_text(written(text))
     tableau = json.loads((copy / "assets/tableaux/rk4.json").read_text("utf-8"))
     (copy / "assets/tableaux/probe.json").write_text(json.dumps({**tableau, "name": "A tableau that a test adds"}))
+    pair = json.loads((copy / "assets/implicit/sdirk4.json").read_text("utf-8"))
+    (copy / "assets/implicit/probe-pair.json").write_text(json.dumps({**pair, "name": "A pair that a test adds"}))
     preset = json.loads((copy / "assets/scenarios/rr-swing.json").read_text("utf-8"))
     changed = {"name": "probe", "title": "A preset that a test adds", "robot": "probe", "method": "probe"}
     arm = (copy / "assets/robots/scara.urdf").read_text()
@@ -323,7 +325,7 @@ def test_every_kind_is_listed(answers: dict[str, Any]):
     listed = {kind: [entry["key"] for entry in found] for kind, found in answers["list"].items()}
     for kind in ("robots", "methods", "scenarios", "studies", "lessons", "formats"):
         assert "probe" in listed[kind], kind
-    assert "probe-member" in listed["methods"]
+    assert {"probe-member", "probe-pair"} <= set(listed["methods"])
     assert "probe-arm" in listed["robots"]
     assert "say that a test added it" in answers["help"]
     assert ".probe" in answers["render help"]
