@@ -62,7 +62,7 @@ class Run:
         status, message: how it ended, and a sentence for a student.
         t, y: initial state and accepted steps, (n,) and (n, d).
         log, counts: every attempted step, and what it cost.
-        compute_seconds: time that the integration took; see `robots.simulation.timing`.
+        compute_seconds: how long the processor worked on the integration; see `robots.simulation.timing`.
         errors: errors that need no reference, name with unit to (n,); nan where they mean nothing (energy in a pull).
         phases: between two of them something changed; one for most runs.
         companion: a second motion that results from this one, if the task asks for one.

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import fields, replace
-from time import perf_counter
 from typing import cast
 
 import numpy as np
 
+from assets.clock import computing_time
 from assets.errors import BadInput
 from robots.model.registry import robot_of
 from robots.model.robot import Array, Problem, Robot
@@ -168,11 +168,11 @@ def _integrate(
         # One step first, unclocked: it loads the compiled kernels.
         robot.integrate(problem, method, control, options=scenario.options, max_steps=1)
         _loaded.add(used)
-    started = perf_counter()
+    started = computing_time()
     solution = robot.integrate(
         problem, method, control, options=scenario.options, cancel=cancel, progress=progress, events=events
     )
-    return solution, perf_counter() - started
+    return solution, computing_time() - started
 
 
 def load(scenario: Scenario) -> None:

@@ -1,8 +1,9 @@
 """How long computing takes.
 
-One rule for every time that the program shows: what must be loaded or compiled is loaded first, and what is short is
-computed again; the median counts, so that chance does not decide. Where the median is far from the least, the machine
-was busy with something else, and more measurements find the usual time.
+One rule for every time that the program shows, on the command line and in the window: it is the time that the
+computing thread has the processor (`assets.clock`), so that drawing and other programs do not count; what must be
+loaded or compiled is loaded first; what is short is computed again, and the least time counts, as disturbances only
+make it longer.
 """
 
 from __future__ import annotations
@@ -11,16 +12,16 @@ import statistics
 from collections.abc import Callable
 from dataclasses import dataclass
 
-LEAST = 3
+LEAST, MOST = 5, 9
+"""A short run is measured at least and at most so often."""
+
 SHORT = 0.01
 """A run that takes longer is measured once [s]."""
-UNEVEN, MOST_UNEVEN = 2.0, 9
-"""While the median is more than so many times the least, there are more measurements, up to so many in all."""
 
 
 @dataclass(frozen=True, slots=True)
 class Timing:
-    """The median of some measurements [s], how many there were, and between which times the middle half lies [s]."""
+    """The least of some measurements [s], how many there were, and between which times the middle half lies [s]."""
 
     seconds: float
     repeats: int
@@ -32,7 +33,7 @@ def measured(
     again: Callable[[], float],
     *,
     budget: float = SHORT,
-    most: int = LEAST,
+    most: int = MOST,
     stop: Callable[[], bool] | None = None,
 ) -> Timing:
     """The time of a computation.
@@ -40,21 +41,15 @@ def measured(
     Args:
         first: how long it took, with everything loaded [s].
         again: computes once more, and returns how long that took [s].
-        budget: what takes longer is measured once; what does not, three times, and more as long as all together stay
+        budget: what takes longer is measured once; what does not, `LEAST` times, and more as long as all together stay
             below it [s].
-        most: measurements at most, unless they are uneven.
+        most: measurements at most.
         stop: asked before each; when it returns True, those made so far count.
     """
     times = [first]
-    while first <= budget and _more(times, budget, most):
+    while first <= budget and (len(times) < LEAST or (len(times) < most and sum(times) < budget)):
         if stop is not None and stop():
             break
         times.append(again())
-    low, median, high = statistics.quantiles([*times, *times[: len(times) == 1]], n=4, method="inclusive")
-    return Timing(median, len(times), (low, high))
-
-
-def _more(times: list[float], budget: float, most: int) -> bool:
-    """Whether another measurement is worth its time."""
-    uneven = statistics.median(times) > UNEVEN * min(times) and len(times) < MOST_UNEVEN
-    return len(times) < LEAST or uneven or (len(times) < most and sum(times) < budget)
+    low, _, high = statistics.quantiles([*times, *times[: len(times) == 1]], n=4, method="inclusive")
+    return Timing(min(times), len(times), (low, high))

@@ -72,7 +72,7 @@ def compute(report: Report) -> StudyResult:
 def _figure(name: str, found: WorkPrecision) -> Figure:
     """Error against computing time, as in the paper, and against evaluations; a line for each method.
 
-    A line goes through the medians of the times; a bar at each shows where the middle half of them lies.
+    A line goes through the least times; a bar at each shows where the middle half of them lies.
     """
     degrees = {label_of(p, q): f"T({p}, {q})" for p in range(2, 13) for q in (p - 1, p)}
     charts = []

@@ -1,7 +1,7 @@
 """Work-precision diagram: a scenario with many methods and steps or tolerances, the cost and the error of each.
 
-Counts are exact and the same every time. Times are fair: medians of repeated runs, in a separate process, one run after
-another, with kernels already loaded.
+Counts are exact and the same every time. Times are fair: the least of repeated runs, in a separate process, one run
+after another, with kernels already loaded.
 """
 
 from __future__ import annotations
@@ -45,8 +45,8 @@ class Point:
         tolerance: rtol, and atol with it; None with a fixed step.
         status, message: how it ended; `timed-out` if it took too long.
         counts: steps, rejected, rhs_evaluations and the other counts of a run.
-        seconds: median time of the integration; None when it did not finish.
-        repeats: how many runs the median is of.
+        seconds: least computing time of the integration; None when it did not finish.
+        repeats: how many runs it is the least of.
         spread: between which times the middle half of them lies [s].
         max_error, final_error: errors by name with unit.
         trusted_until: from here on errors against the reference mean nothing [s]; None without a reference.

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
+import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QWidget
@@ -17,6 +18,7 @@ from gui.qt.dialogs.gallery import Gallery
 from gui.qt.dialogs.help_sheets import KeySheet
 from gui.qt.panels.integrator import IntegratorPanel
 from gui.qt.window.main_window import MainWindow
+from robots.simulation.simulate import simulate
 from scene import camera as cameras
 from tests.window.hands import PATIENCE, press, screenshot, wait_done
 from tests.window.test_shell_viewport import CONTROL, LEFT, middle_of_link
@@ -108,6 +110,13 @@ def test_five_minutes(open_one: Callable[..., MainWindow], tmp_path: Path, qtbot
     assert ghost.opacity < 1.0 == arm.opacity
     postures = [row.run.sample(np.array([3.0]))[0] for row in session.runs.all if row.run is not None]
     assert abs(postures[0] - postures[1]).max() > 0.05, "the arm has left its ghost"
+    session.playback.play()
+    qtbot.waitUntil(lambda: all(row.seconds is not None for row in session.runs.all), timeout=PATIENCE)
+    euler, rk4 = (row.seconds or 0.0 for row in session.runs.all)
+    assert 1.2 * euler < rk4, "one evaluation in a step takes less time than four, also while the window draws"
+    alone = [simulate(row.scenario).compute_seconds for row in session.runs.all]
+    assert [euler, rk4] == [pytest.approx(seconds, rel=0.6) for seconds in alone], "the command line says the same"
+    session.playback.pause()
 
     # 3
     choose_method(qtbot, panel, "rkf45", "Runge-Kutta-Fehlberg 4(5)")

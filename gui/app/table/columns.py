@@ -187,8 +187,8 @@ COLUMNS: tuple[Column, ...] = (
     Column(
         "time",
         "Time",
-        "Computing time of the integration alone, with everything loaded; a short run is repeated, and the median "
-        "counts. It depends on the machine: compare counts first",
+        "How long the processor worked on the integration alone, with everything loaded; drawing does not count. "
+        "A short run is repeated, and the least time counts. It depends on the machine: compare counts first",
         _number(_seconds, lambda value: units.quantity(value, "s", 2)),
         _seconds,
     ),
