@@ -14,19 +14,16 @@ import numpy as np
 from numba import njit, types
 
 from robots.dynamics.tree.kernels.dynamics import (
-    compose,
     dot,
     factorise,
-    gather,
     joints_of,
     momentum,
     momentum_of,
     move,
-    place,
     solve,
     weigh,
 )
-from robots.dynamics.tree.kernels.forces import felt, law
+from robots.dynamics.tree.kernels.forces import balance, felt
 from robots.dynamics.tree.layout import (
     ACCELERATION,
     AXIS,
@@ -171,16 +168,9 @@ def tree_jacobian(t, y, params, J):
     computed = params[LAW] == COMPUTED
     controlled = params[LAW] == PD or params[LAW] == PD_GRAVITY
     # What the joints do is found first: the torques' slopes are taken at these accelerations.
-    place(joints, q, world)
-    weigh(joints, world)
-    move(joints, gravity, still if computed else v, still, world)
-    gather(joints, world, x)
-    compose(joints, world, M)
+    balance(t, params, q, v, still, world, M, x)
+    still[:] = 0.0
     factorise(joints, M)
-    law(t, params, q, v, still)
-    for i in range(n):
-        x[i] = still[i] - x[i]
-        still[i] = 0.0
     solve(M, x)
     weigh(joints, world)
     move(joints, gravity, still if computed else v, x, world)

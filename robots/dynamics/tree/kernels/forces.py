@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import numpy as np
 from numba import njit, types
 
 from robots.dynamics.kernels.track import on_track
-from robots.dynamics.tree.kernels.dynamics import joints_of
+from robots.dynamics.tree.kernels.dynamics import compose, gather, joints_of, move, place, weigh
 from robots.dynamics.tree.layout import (
     COMPUTED,
     CONSTANT,
@@ -106,3 +107,32 @@ def felt(params, gravity):
     carried = params[LAW] == PD_GRAVITY or params[LAW] == COMPUTED
     for k in range(3):
         gravity[k] = 0.0 if carried else params[GRAVITY + k]
+
+
+@njit(inline="always")
+def balance(t, params, q, v, zero, world, M, forces):
+    """The inertia matrix `M` of all joints, (n, n), and the `forces` that are left to move them, (n,).
+
+    `M` and `zero`, (n,), come as zeros; the torques of `law` are left in `zero`, and the links in `world`, (n, STATE).
+    """
+    joints = joints_of(params)
+    n = joints.shape[0]
+    gravity = np.empty(3)
+    place(joints, q, world)
+    weigh(joints, world)
+    felt(params, gravity)
+    computed = params[LAW] == COMPUTED
+    # Computed torque carries all that moves, so that only what it does not know is left.
+    move(joints, gravity, zero if computed else v, zero, world)
+    if params[TRACK] > 0.0:
+        if computed:
+            move(joints, gravity, v, zero, world)
+            for i in range(n):
+                for k in range(FORCE, FORCE + 6):
+                    world[i, k] = 0.0
+        pull_now(t, params, gravity, world)
+    gather(joints, world, forces)
+    compose(joints, world, M)
+    law(t, params, q, v, zero)
+    for i in range(n):
+        forces[i] = zero[i] - forces[i]

@@ -8,12 +8,11 @@ from __future__ import annotations
 import numpy as np
 from numba import njit, types
 
-from robots.dynamics.tree.kernels.dynamics import compose, factorise, gather, joints_of, move, place, solve, weigh
-from robots.dynamics.tree.kernels.forces import demand, felt, law, pull_now
+from robots.dynamics.tree.kernels.dynamics import factorise, joints_of, solve
+from robots.dynamics.tree.kernels.forces import balance, demand
 from robots.dynamics.tree.layout import (
     COMPUTED,
     COORDINATE,
-    FORCE,
     INDEPENDENT,
     LAW,
     LEADS,
@@ -22,7 +21,6 @@ from robots.dynamics.tree.layout import (
     ROW,
     SHIFT,
     STATE,
-    TRACK,
 )
 from solvers.kernels.signatures import RHS, VECTOR
 
@@ -61,26 +59,10 @@ def following(t, y, params, dy):
     """Rates of y = (free positions, free rates)."""
     joints, m = joints_of(params), int(params[INDEPENDENT])
     n = joints.shape[0]
-    world, M, gravity = np.empty((n, STATE)), np.zeros((n, n)), np.empty(3)
+    world, M = np.empty((n, STATE)), np.zeros((n, n))
     q, v, zero, forces = np.empty(n), np.empty(n), np.zeros(n), np.empty(n)
     expand(params, y, q, v)
-    place(joints, q, world)
-    weigh(joints, world)
-    felt(params, gravity)
-    computed = params[LAW] == COMPUTED
-    move(joints, gravity, zero if computed else v, zero, world)
-    if params[TRACK] > 0.0:
-        if computed:
-            move(joints, gravity, v, zero, world)
-            for i in range(n):
-                for k in range(FORCE, FORCE + 6):
-                    world[i, k] = 0.0
-        pull_now(t, params, gravity, world)
-    gather(joints, world, forces)
-    compose(joints, world, M)
-    law(t, params, q, v, zero)
-    for i in range(n):
-        forces[i] = zero[i] - forces[i]
+    balance(t, params, q, v, zero, world, M, forces)
     fold(params, forces, dy[m:])
     reduced, rows = np.zeros((m, m)), np.zeros((m, ROW))
     for i in range(n):
@@ -92,6 +74,7 @@ def following(t, y, params, dy):
         rows[k, PARENT] = k - 1.0
     factorise(rows, reduced)
     solve(reduced, dy[m:])
+    computed = params[LAW] == COMPUTED
     if computed:
         demand(t, params, q, v, forces)
     for i in range(n):
