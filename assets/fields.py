@@ -113,15 +113,19 @@ class Field:
         Raises:
             BadInput: as `check`.
         """
+        return self.check(path, self.read(text))
+
+    def read(self, text: str) -> Value | None:
+        """The value that a person wrote as `text`, not checked yet; the text itself if it is no such value."""
         word = text.strip()
         if self.optional and word.lower() in ("", "none"):
             return None
         if self.type is bool:
-            return self.check(path, _WORDS.get(word.lower(), text))
+            return _WORDS.get(word.lower(), text)
         if self.type is str:
-            return self.check(path, text if not self.choices else word)
+            return text if not self.choices else word
         number = self._read(word)
-        return self.check(path, text if number is None else number)
+        return text if number is None else number
 
     def _read(self, text: str) -> float | int | None:
         try:

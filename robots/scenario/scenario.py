@@ -184,7 +184,8 @@ class Scenario(Setup):
             if path not in declared:
                 raise unknown(path, declared)
             if isinstance(value, str) and declared[path].type is not str:
-                value = declared[path].parse(path, value)
+                # The limits of a step are those of the new duration, which the copy checks.
+                value = declared[path].read(value) if path in _PLAIN else declared[path].parse(path, value)
             group, _, key = path.rpartition(".")
             if group:
                 name = _GROUPS[group]

@@ -202,6 +202,15 @@ def test_older_files_have_looks_in_the_task() -> None:
     assert old.segments == (Segment(2.0, {"robot.bump": 0.1}),)
 
 
+def test_a_step_is_judged_by_the_duration_typed_with_it() -> None:
+    longer = SWING.with_values({"duration": "20", "step": "15", "sampling": "12"})
+    assert (longer.duration, longer.step, longer.sampling) == (20.0, 15.0, 12.0)
+    with pytest.raises(BadInput, match=r"at most 1 s, got 1\.5"):
+        SWING.with_values({"step": "1.5", "duration": "1"})
+    with pytest.raises(BadInput, match=r"step must be .*, got 'soon'"):
+        SWING.with_values({"step": "soon", "duration": "1"})
+
+
 def test_numbers_may_be_texts_when_edited_and_in_files() -> None:
     wanted = SWING.with_values({"robot.m1": 2.0, "step": 2e-3})
     assert SWING.with_values({"robot.m1": "2", "step": "2e-3"}) == wanted

@@ -52,10 +52,10 @@ class SharedCache(FunctionCache):
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """The compiled function; None if this process has to compile it."""
-        found = super().load_overload(sig, target_context)
+        found = self._kept(sig, target_context)
         if found is None and self._lock(True):
             # Another process may have compiled it meanwhile.
-            found = super().load_overload(sig, target_context)
+            found = self._kept(sig, target_context)
             if found is not None:
                 self._lock(False)
         used.add(self._cache_file._index_path)
@@ -68,6 +68,15 @@ class SharedCache(FunctionCache):
             super().save_overload(sig, data)
         finally:
             self._lock(False)
+
+    def _kept(self, sig: Any, target_context: Any) -> Any:
+        """The function as it is on disk; None if it is not there. What cannot be read is forgotten."""
+        try:
+            return super().load_overload(sig, target_context)
+        except Exception:
+            # A file that is damaged, or names a class that is gone, can raise anything; compiling writes it again.
+            self.flush()
+            return None
 
     def _lock(self, wanted: bool) -> bool:
         """Lock this function for this process, waiting for others, or let it go; whether it is locked."""
