@@ -10,7 +10,7 @@ from numba.core import cgutils
 from numba.extending import intrinsic
 
 from robots.dynamics.multibody.layout import OFFSETS
-from solvers.kernels.signatures import INDICES, MATRIX, VECTOR
+from solvers.kernels.signatures import INDICES, MATRIX, VECTOR, f8, separate, void
 
 # -- views -------------------------------------------------------------------------------------------------------------
 
@@ -65,10 +65,39 @@ def indices(p, name, size):
     return whole_numbers(p, int(p[OFFSETS + name]), size)
 
 
+# -- copies: numba's assignment of one array to another allocates ------------------------------------------------------
+
+
+@njit(inline="always")
+def put(source, target):
+    """target = source, both (n,)."""
+    for i in range(source.size):
+        target[i] = source[i]
+
+
+@njit(inline="always")
+def put_matrix(source, target):
+    """target = source, both (r, s)."""
+    for i in range(source.shape[0]):
+        for j in range(source.shape[1]):
+            target[i, j] = source[i, j]
+
+
+@njit(inline="always")
+def largest(x):
+    """The largest absolute value of x (n,); nan if one of them is nan, 0 if there are none."""
+    found = 0.0
+    for i in range(x.size):
+        size = abs(x[i])
+        if size > found or size != size:
+            found = size
+    return found
+
+
 # -- products ----------------------------------------------------------------------------------------------------------
 
 
-@njit(cache=True, nogil=True)
+@separate(void(MATRIX, MATRIX, f8, MATRIX))
 def add_product(a, b, factor, out):
     """out += factor a b, skipping the zeros of a; a is (r, s), b (s, k)."""
     for i in range(a.shape[0]):

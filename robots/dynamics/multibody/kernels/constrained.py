@@ -11,9 +11,8 @@ Equations II (1996), VII.2.
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
-from robots.dynamics.multibody.kernels.blocks import block, indices, matrix
+from robots.dynamics.multibody.kernels.blocks import block, indices, largest, matrix, put, put_matrix
 from robots.dynamics.multibody.kernels.constraints import curvature, gradient, residual
 from robots.dynamics.multibody.kernels.forces import angle_of
 from robots.dynamics.multibody.kernels.partition import eliminate
@@ -45,7 +44,7 @@ from robots.dynamics.multibody.layout import (
     WORK,
     WORK_SIZE,
 )
-from solvers.kernels.signatures import MATRIX, RHS, VECTOR, void
+from solvers.kernels.signatures import MATRIX, RHS, VECTOR, boolean, compiled, separate, void
 
 # A matrix of the constraints is singular below this share of its largest entry.
 SINGULAR = 1e-9
@@ -54,7 +53,7 @@ CONVERGED, MOST = 1e-14, 10
 # -- state -------------------------------------------------------------------------------------------------------------
 
 
-@njit(cache=True, nogil=True)
+@separate(boolean(VECTOR, VECTOR))
 def place(p, y):
     """Take position and rate from y; False where they are not numbers of reasonable size."""
     n = 7 * int(p[BODY_COUNT])
@@ -66,7 +65,7 @@ def place(p, y):
     return good
 
 
-@njit(cache=True, nogil=True)
+@separate(void(VECTOR))
 def note_angles(p):
     """Continue the angles of the torsion springs to the present position."""
     n = 7 * int(p[BODY_COUNT])
@@ -77,14 +76,14 @@ def note_angles(p):
         angles[r], _, _, _ = angle_of(torsions[r], position, rate, w, angles[r])
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@separate(void(VECTOR))
 def choose_dependent(p):
     """Choose the coordinates whose accelerations the constraints give; kept where the constraints are redundant."""
     n, m, d = 7 * int(p[BODY_COUNT]), int(p[ROW_COUNT]), int(p[FREEDOM])
     gradient(p)
     # Neither block is in use between steps.
     work, rows, columns = matrix(p, FORCE_BY_Q, m, n), indices(p, RESIDUAL, m), indices(p, MULTIPLIER, m)
-    work[:] = matrix(p, GRADIENT, m, n)
+    put_matrix(matrix(p, GRADIENT, m, n), work)
     for r in range(m):
         rows[r] = r
     if eliminate(work, SINGULAR, columns, rows) < m:
@@ -104,7 +103,7 @@ def choose_dependent(p):
             u += 1
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@separate(boolean(VECTOR, VECTOR, VECTOR))
 def take_back(p, change, out):
     """Take from out (n,) the shortest vector x with Phi_q x = change (m,), which is overwritten.
 
@@ -127,7 +126,7 @@ def take_back(p, change, out):
     return True
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@separate(void(VECTOR, VECTOR))
 def slip(p, out):
     """out = Phi_q q' at the present position and rate, after `gradient`."""
     n, m = 7 * int(p[BODY_COUNT]), int(p[ROW_COUNT])
@@ -139,7 +138,7 @@ def slip(p, out):
         out[i] = total
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@separate(void(VECTOR, VECTOR))
 def project(p, y):
     """Replace y = (q, q') by the nearest position that satisfies the constraints, and then the nearest rate there."""
     n, m = 7 * int(p[BODY_COUNT]), int(p[ROW_COUNT])
@@ -161,7 +160,7 @@ def project(p, y):
 # -- equations ---------------------------------------------------------------------------------------------------------
 
 
-@njit(RHS, cache=True, nogil=True, error_model="numpy")
+@compiled(RHS)
 def rhs(t, y, params, dy):
     """(q', q'') of all coordinates; nan where the constraints are redundant."""
     p = params
@@ -185,7 +184,7 @@ def rhs(t, y, params, dy):
         dy[k], dy[n + k] = y[n + k], acceleration[k]
 
 
-@njit(RHS, cache=True, nogil=True, error_model="numpy")
+@compiled(RHS)
 def begin_step(t, y, params, unused):
     """Before a step: project the state itself if that is asked for, follow the angles, choose coordinates again."""
     p = params
@@ -197,7 +196,7 @@ def begin_step(t, y, params, unused):
     choose_dependent(p)
 
 
-@njit(RHS, cache=True, nogil=True, error_model="numpy")
+@compiled(RHS)
 def multipliers(t, y, params, out):
     """The multipliers lambda (m,) and, before them, the accelerations (n,) at y = (q, q'): out is (n + m,)."""
     p = params
@@ -211,14 +210,14 @@ def multipliers(t, y, params, out):
     accelerate(p, t)
     found = block(p, MULTIPLIER, m)
     solve_transposed(factors(p, FACTORS, m), found)
-    out[0:n] = block(p, ACCELERATION, n)
-    out[n : n + m] = found
+    put(block(p, ACCELERATION, n), out[0:n])
+    put(found, out[n : n + m])
 
 
 # -- all of a run ------------------------------------------------------------------------------------------------------
 
 
-@njit(void(MATRIX, VECTOR, MATRIX), cache=True, nogil=True, error_model="numpy")
+@compiled(void(MATRIX, VECTOR, MATRIX))
 def describe(states, params, out):
     """The full state (q, q', angles, their rates) of every row (q, q', ...), one step after the other."""
     p = params
@@ -237,7 +236,7 @@ def describe(states, params, out):
             out[r, 2 * n + k], out[r, 2 * n + count + k] = angles[k], speed
 
 
-@njit(void(MATRIX, VECTOR, MATRIX), cache=True, nogil=True, error_model="numpy")
+@compiled(void(MATRIX, VECTOR, MATRIX))
 def drift(states, params, out):
     """The largest |Phi| and the largest |Phi_q q'| of every full state, (r, 2)."""
     p = params
@@ -245,7 +244,7 @@ def drift(states, params, out):
     for r in range(states.shape[0]):
         place(p, states[r])
         residual(p, change)
-        out[r, 0] = np.abs(change).max()
+        out[r, 0] = largest(change)
         gradient(p)
         slip(p, change)
-        out[r, 1] = np.abs(change).max()
+        out[r, 1] = largest(change)

@@ -5,8 +5,6 @@ Source: A. Sandu, D. Negrut, E. J. Haug, F. A. Potra, C. Sandu, CSTR-01-06 (2001
 
 from __future__ import annotations
 
-from numba import njit
-
 from robots.dynamics.multibody.kernels import primitives
 from robots.dynamics.multibody.kernels.blocks import block, matrix
 from robots.dynamics.multibody.kernels.forces import scatter, scatter_matrix
@@ -33,9 +31,10 @@ from robots.dynamics.multibody.layout import (
     WORK,
     WORK_SIZE,
 )
+from solvers.kernels.signatures import MATRIX, VECTOR, f8, separate, void
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@separate(void(VECTOR, VECTOR))
 def residual(p, out):
     """out (m,) = Phi at the present position: the joints' products, then the norms of the Euler parameters."""
     n = 7 * int(p[BODY_COUNT])
@@ -49,7 +48,7 @@ def residual(p, out):
         out[rows.shape[0] + b] = square - 1.0
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@separate(void(VECTOR))
 def gradient(p):
     """Fill Phi_q (m, n) at the present position, and keep what is known of every product there."""
     n, m = 7 * int(p[BODY_COUNT]), int(p[ROW_COUNT])
@@ -67,7 +66,7 @@ def gradient(p):
             out[rows.shape[0] + b, 7 * b + k] = 2.0 * q[7 * b + k]
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@separate(void(VECTOR))
 def curvature(p):
     """Fill -tau (m,) = (Phi_q q')_q q' at the present position and rate, after `gradient`."""
     n, m = 7 * int(p[BODY_COUNT]), int(p[ROW_COUNT])
@@ -86,7 +85,7 @@ def curvature(p):
         out[rows.shape[0] + b] = total
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@separate(void(VECTOR))
 def constraint_derivatives(p):
     """Fill d/dq and d/dq' of Phi_q q'' - tau, (m, PAIR) by the coordinates of each row's two bodies.
 
@@ -121,7 +120,7 @@ def constraint_derivatives(p):
             force[o, o] += 2.0 * multiplier[r]
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@separate(void(VECTOR, MATRIX, MATRIX, f8, MATRIX))
 def add_rows_product(p, a, x, factor, out):
     """out (m, k) += factor a x for rows a (m, PAIR) by the coordinates of two bodies each; x is (n, k)."""
     rows = matrix(p, PRODUCTS, int(p[PRODUCT_COUNT]), PRODUCT)

@@ -14,9 +14,8 @@ Differential-Algebraic Equations (1996), section 6.2; C. W. Gear, B. Leimkuhler,
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
-from robots.dynamics.multibody.kernels.blocks import block, matrix
+from robots.dynamics.multibody.kernels.blocks import block, matrix, put, put_matrix
 from robots.dynamics.multibody.kernels.constrained import note_angles, place, slip
 from robots.dynamics.multibody.kernels.constraints import constraint_derivatives, gradient, residual
 from robots.dynamics.multibody.kernels.forces import (
@@ -43,20 +42,20 @@ from robots.dynamics.multibody.layout import (
     ROW_BY_RATE,
     ROW_COUNT,
 )
-from solvers.kernels.signatures import RHS, SYSTEM
+from solvers.kernels.signatures import RHS, SYSTEM, VECTOR, compiled, f8, helper, separate, void
 
 # The constraints of `system`: of position, of velocity, or both.
 POSITIONS, VELOCITIES, BOTH = 3.0, 2.0, 1.0
 
 
-@njit(RHS, cache=True, nogil=True, error_model="numpy")
+@compiled(RHS)
 def begin_step(t, x, params, unused):
     """Follow the angles at a step's beginning."""
     if place(params, x):
         note_angles(params)
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@helper
 def add_transposed(p, multiplier, out):
     """out (n,) += Phi_q' multiplier, after `gradient`."""
     n, m = 7 * int(p[BODY_COUNT]), int(p[ROW_COUNT])
@@ -66,7 +65,7 @@ def add_transposed(p, multiplier, out):
             out[k] += full[i, k] * multiplier[i]
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@separate(void(VECTOR, f8, VECTOR, VECTOR, f8, VECTOR))
 def values(p, t, x, rate, kind, F):
     """F(t, x, x') after `place`."""
     n, m = 7 * int(p[BODY_COUNT]), int(p[ROW_COUNT])
@@ -77,9 +76,9 @@ def values(p, t, x, rate, kind, F):
         F[k] = rate[k] - x[n + k]
         column[k, 0] = -force[k]
     acceleration = block(p, ACCELERATION, n)
-    acceleration[:] = rate[n : 2 * n]
+    put(rate[n : 2 * n], acceleration)
     add_mass_product(p, matrix(p, ACCELERATION, n, 1), 1.0, column)
-    F[n : 2 * n] = column[:, 0]
+    put(column[:, 0], F[n : 2 * n])
     add_transposed(p, x[2 * n : 2 * n + m], F[n : 2 * n])
     if kind == POSITIONS:
         residual(p, F[2 * n : 2 * n + m])
@@ -90,7 +89,7 @@ def values(p, t, x, rate, kind, F):
         residual(p, F[2 * n + m : 2 * n + 2 * m])
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@helper
 def add_velocity_row_derivatives(p, row, J):
     """J[row + i, :n] = d(Phi_q v)_i / dq, half of the derivative by v of the curvature, after it is known."""
     m = int(p[ROW_COUNT])
@@ -106,7 +105,7 @@ def add_velocity_row_derivatives(p, row, J):
                 J[row + i, 7 * second + k] += 0.5 * by_rate[i, 7 + k]
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@helper
 def put_gradient(p, position, velocity, J):
     """Phi_q into the rows of position and velocity constraints, where these are not below 0."""
     n, m = 7 * int(p[BODY_COUNT]), int(p[ROW_COUNT])
@@ -122,7 +121,7 @@ def put_gradient(p, position, velocity, J):
                 J[k, 2 * n + m + i] = full[i, k]
 
 
-@njit(SYSTEM, cache=True, nogil=True, error_model="numpy")
+@compiled(SYSTEM)
 def system(t, x, rate, alpha, params, F, J):
     """F(t, x, x') and dF/dx + alpha dF/dx'."""
     p = params
@@ -135,17 +134,17 @@ def system(t, x, rate, alpha, params, F, J):
     by_q, by_rate, multiplier = matrix(p, FORCE_BY_Q, n, n), matrix(p, FORCE_BY_RATE, n, n), block(p, MULTIPLIER, m)
     if kind == BOTH:
         by_q[:] = 0.0
-        multiplier[:] = x[2 * n + m : 2 * n + 2 * m]
+        put(x[2 * n + m : 2 * n + 2 * m], multiplier)
         constraint_derivatives(p)
-        J[0:n, 0:n] = by_q
+        put_matrix(by_q, J[0:n, 0:n])
     by_q[:] = 0.0
     by_rate[:] = 0.0
-    multiplier[:] = x[2 * n : 2 * n + m]
+    put(x[2 * n : 2 * n + m], multiplier)
     inertia_derivatives(p)
     force_derivatives(p, t)
     constraint_derivatives(p)
-    J[n : 2 * n, 0:n] = by_q
-    J[n : 2 * n, n : 2 * n] = by_rate
+    put_matrix(by_q, J[n : 2 * n, 0:n])
+    put_matrix(by_rate, J[n : 2 * n, n : 2 * n])
     unit, column = matrix(p, ACCELERATION, n, 1), matrix(p, COLUMN, n, 1)
     for k in range(n):
         J[k, k] += alpha

@@ -11,7 +11,7 @@ from __future__ import annotations
 from math import atan2, pi, sqrt
 
 import numpy as np
-from numba import njit
+from numba import njit, types
 
 from robots.dynamics.multibody.kernels import primitives
 from robots.dynamics.multibody.kernels.blocks import block, matrix, numbers
@@ -45,6 +45,7 @@ from robots.dynamics.multibody.layout import (
     WORK,
     WORK_SIZE,
 )
+from solvers.kernels.signatures import MATRIX, VECTOR, f8, helper, i8, separate, void
 
 RATES, SLOPE, HESSIAN, SWING = primitives.RATES, primitives.SLOPE, primitives.HESSIAN, primitives.SWING
 SLOPE_2, SLOPE_3, BEND, HESSIAN_2 = primitives.SLOPE_2, primitives.SLOPE_3, primitives.BEND, primitives.HESSIAN_2
@@ -75,7 +76,7 @@ def spin_transposed(e, o, n0, n1, n2):
     )
 
 
-@njit(cache=True, nogil=True)
+@separate(void(VECTOR, MATRIX, f8, MATRIX))
 def add_mass_product(p, x, factor, out):
     """out += factor M x for all columns; x and out are (n, k): mass, and 4 G' J G for the Euler parameters."""
     q = block(p, POSITION, 7 * int(p[BODY_COUNT]))
@@ -95,7 +96,7 @@ def add_mass_product(p, x, factor, out):
             out[o + 6, c] += 4.0 * factor * f3
 
 
-@njit(cache=True, nogil=True)
+@helper
 def inertia_forces(p, q, rate, force):
     """Write gravity and the inertia forces 8 G(e')' J G(e') e."""
     bodies = matrix(p, BODIES, int(p[BODY_COUNT]), BODY)
@@ -109,7 +110,7 @@ def inertia_forces(p, q, rate, force):
         force[o + 3], force[o + 4], force[o + 5], force[o + 6] = f0, f1, f2, f3
 
 
-@njit(cache=True, nogil=True)
+@helper
 def add_turned(out, o, n0, n1, n2, factor):
     """Add factor Gamma(n) at out[o:, o:], where G(e)' n = Gamma(n) e."""
     n = (n0, n1, n2)
@@ -124,7 +125,7 @@ def add_turned(out, o, n0, n1, n2, factor):
     out[o + 3, o + 2] -= factor * n0
 
 
-@njit(cache=True, nogil=True)
+@helper
 def add_sandwich(out, o, a, i, b, j, J0, J1, J2, factor, unit):
     """Add factor G(a)' J G(b) at out[o:, o:]; a at a[i:], b at b[j:]; `unit` is (4,) scratch."""
     for c in range(4):
@@ -138,7 +139,7 @@ def add_sandwich(out, o, a, i, b, j, J0, J1, J2, factor, unit):
         out[o + 3, o + c] += factor * f3
 
 
-@njit(cache=True, nogil=True)
+@separate(void(VECTOR))
 def inertia_derivatives(p):
     """Add the derivatives of M q'' - 8 G(e')' J G(e') e by q and by q', q'' held."""
     n = 7 * int(p[BODY_COUNT])
@@ -160,7 +161,7 @@ def inertia_derivatives(p):
 # -- laws --------------------------------------------------------------------------------------------------------------
 
 
-@njit(cache=True, nogil=True)
+@helper
 def road_height(t, p, radius, place):
     """Height of the wheel's envelope over the half-cylinder, at the contact `place` of a body that drives on [m]."""
     reach, u = radius + p[BUMP], place + p[SPEED] * t - p[BUMP_AT]
@@ -168,7 +169,7 @@ def road_height(t, p, radius, place):
     return max(sqrt(square) - radius, 0.0) if square > 0.0 else 0.0
 
 
-@njit(cache=True, nogil=True)
+@helper
 def spring_law(row, length2, rate):
     """F and its derivatives for a spring-damper of squared length phi = d.d: the tension over twice the length."""
     k, c, free = row[PRODUCT], row[PRODUCT + 1], row[PRODUCT + 2]
@@ -178,7 +179,7 @@ def spring_law(row, length2, rate):
     return F, by_length, 0.25 * c / length2
 
 
-@njit(cache=True, nogil=True)
+@helper
 def tyre_law(row, t, p, height, rate):
     """F and its derivatives for a tyre that only pushes, through the height of its centre."""
     k, c, radius, place = row[PRODUCT], row[PRODUCT + 1], row[PRODUCT + 2], row[PRODUCT + 3]
@@ -192,7 +193,7 @@ def tyre_law(row, t, p, height, rate):
 # -- assembly ----------------------------------------------------------------------------------------------------------
 
 
-@njit(cache=True, nogil=True)
+@helper
 def scatter(row, w, at, factor, out):
     """out (n,) += factor times the 14 numbers at w[at:]."""
     for side in range(2):
@@ -203,7 +204,7 @@ def scatter(row, w, at, factor, out):
                 own[k] += factor * source[k]
 
 
-@njit(cache=True, nogil=True)
+@separate(void(VECTOR, VECTOR, i8, f8, MATRIX))
 def scatter_matrix(row, w, at, factor, out):
     """out (n, n) += factor times the (14, 14) matrix at w[at:]."""
     for side in range(2):
@@ -221,7 +222,7 @@ def scatter_matrix(row, w, at, factor, out):
                     target[j] += factor * source[j]
 
 
-@njit(cache=True, nogil=True)
+@helper
 def dot14(w, a, b):
     """The scalar product of 14 numbers at a and at b."""
     total = 0.0
@@ -230,7 +231,7 @@ def dot14(w, a, b):
     return total
 
 
-@njit(cache=True, nogil=True)
+@separate(types.UniTuple(f8, 4)(VECTOR, VECTOR, VECTOR, VECTOR, f8))
 def angle_of(row, q, rate, w, near):
     """The angle of a torsion spring next to `near`, and its rate; its slope cos s_q - sin c_q is left in SLOPE_3."""
     cosine = primitives.value(row[0:PRODUCT], q, w)
@@ -254,7 +255,7 @@ def stretch(row, q, rate, w):
     return length, dot14(w, SLOPE, RATES)
 
 
-@njit(cache=True, nogil=True)
+@separate(void(VECTOR, f8))
 def forces(p, t):
     """Write all generalized forces at the present position and rate."""
     n = 7 * int(p[BODY_COUNT])
@@ -277,7 +278,7 @@ def forces(p, t):
         scatter(row, w, SLOPE_3, -F, force)
 
 
-@njit(cache=True, nogil=True)
+@separate(void(VECTOR, VECTOR, i8, f8, f8, f8, MATRIX, MATRIX))
 def add_force_derivatives(row, w, slope, F, by_length, by_rate, by_q, by_speed):
     """Add the derivatives of F phi_q: F phi_qq at HESSIAN, and the outer products with F's own derivatives."""
     primitives.times_hessian(w, HESSIAN, RATES, SWING)
@@ -291,7 +292,22 @@ def add_force_derivatives(row, w, slope, F, by_length, by_rate, by_q, by_speed):
     scatter_matrix(row, w, HESSIAN_2, 1.0, by_speed)
 
 
-@njit(cache=True, nogil=True)
+@helper
+def torsion_hessian(row, q, w, cosine, sine):
+    """w[HESSIAN:] = the derivative of cos s_q - sin c_q along the constraints, where s_q and c_q are parallel."""
+    primitives.value(row[0:PRODUCT], q, w)
+    primitives.slope(row[0:PRODUCT], w, SLOPE)
+    primitives.hessian(row[0:PRODUCT], w, HESSIAN)
+    primitives.value(row[PRODUCT : 2 * PRODUCT], q, w)
+    primitives.slope(row[PRODUCT : 2 * PRODUCT], w, SLOPE_2)
+    primitives.hessian(row[PRODUCT : 2 * PRODUCT], w, HESSIAN_2)
+    for i in range(14):
+        for j in range(14):
+            o = 14 * i + j
+            w[HESSIAN + o] = cosine * w[HESSIAN_2 + o] - sine * w[HESSIAN + o]
+
+
+@separate(void(VECTOR, f8))
 def force_derivatives(p, t):
     """Add the derivatives of minus the applied forces by q and by q'."""
     n = 7 * int(p[BODY_COUNT])
@@ -313,18 +329,3 @@ def force_derivatives(p, t):
         k, c = row[2 * PRODUCT], row[2 * PRODUCT + 1]
         torsion_hessian(row, q, w, cosine, sine)
         add_force_derivatives(row, w, SLOPE_3, k * (angle - row[2 * PRODUCT + 2]) + c * speed, k, c, by_q, by_rate)
-
-
-@njit(cache=True, nogil=True)
-def torsion_hessian(row, q, w, cosine, sine):
-    """w[HESSIAN:] = the derivative of cos s_q - sin c_q along the constraints, where s_q and c_q are parallel."""
-    primitives.value(row[0:PRODUCT], q, w)
-    primitives.slope(row[0:PRODUCT], w, SLOPE)
-    primitives.hessian(row[0:PRODUCT], w, HESSIAN)
-    primitives.value(row[PRODUCT : 2 * PRODUCT], q, w)
-    primitives.slope(row[PRODUCT : 2 * PRODUCT], w, SLOPE_2)
-    primitives.hessian(row[PRODUCT : 2 * PRODUCT], w, HESSIAN_2)
-    for i in range(14):
-        for j in range(14):
-            o = 14 * i + j
-            w[HESSIAN + o] = cosine * w[HESSIAN_2 + o] - sine * w[HESSIAN + o]

@@ -5,12 +5,10 @@ Source: R. A. Wehage, E. J. Haug, J. Mech. Design 104 (1982).
 
 from __future__ import annotations
 
-from numba import njit
-
-from solvers.kernels.signatures import INDICES, MATRIX, f8, i8
+from solvers.kernels.signatures import INDICES, MATRIX, f8, i8, separate
 
 
-@njit(i8(MATRIX, f8, INDICES, INDICES), cache=True, nogil=True, error_model="numpy")
+@separate(i8(MATRIX, f8, INDICES, INDICES))
 def eliminate(work, singular, columns, rows):
     """Overwrite `work` (m, n) and note the pivots' columns and rows in order; returns how many there are.
 

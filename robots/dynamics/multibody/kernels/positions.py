@@ -6,7 +6,6 @@ Source: R. A. Wehage, E. J. Haug, J. Mech. Design 104 (1982); CSTR-01-06 (2001),
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from robots.dynamics.multibody.kernels.blocks import block, indices, matrix
 from robots.dynamics.multibody.kernels.constraints import curvature, gradient, residual
@@ -38,11 +37,12 @@ from robots.dynamics.multibody.layout import (
     H,
 )
 from solvers.kernels.parts import dense_linear
+from solvers.kernels.signatures import VECTOR, boolean, helper, separate
 
 CONVERGED, ROUND_OFF = 1e-13, 1e-10
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@helper
 def factorise_dependent(p):
     """Phi_q at the present position and the factors of Phi_u; False when that is singular."""
     n, m = 7 * int(p[BODY_COUNT]), int(p[ROW_COUNT])
@@ -54,7 +54,7 @@ def factorise_dependent(p):
     return factorise(dense, factors(p, FACTORS, m))
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@separate(boolean(VECTOR, boolean))
 def correct(p, fresh):
     """Newton's method for the dependent coordinates, with the base's factors or fresh ones; whether it converged."""
     n, m = 7 * int(p[BODY_COUNT]), int(p[ROW_COUNT])
@@ -82,7 +82,7 @@ def correct(p, fresh):
     return False
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@helper
 def predict(p, y):
     """Independent coordinates from y, the dependent ones along the base's tangent."""
     n, m, d = 7 * int(p[BODY_COUNT]), int(p[ROW_COUNT]), int(p[FREEDOM])
@@ -98,7 +98,7 @@ def predict(p, y):
         q[independent[c]] = y[c]
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@separate(boolean(VECTOR))
 def tangent(p):
     """H = -Phi_u^-1 Phi_v, T = dq/dv (n, d), M T, and the factors of the reduced mass matrix T' M T, equation (10a).
 
@@ -132,7 +132,7 @@ def tangent(p):
     return True
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@separate(boolean(VECTOR, VECTOR))
 def configure(p, y):
     """Position, factors of Phi_u, H = -Phi_u^-1 Phi_v and rates that belong to y; False outside the domain."""
     n, m, d = 7 * int(p[BODY_COUNT]), int(p[ROW_COUNT]), int(p[FREEDOM])

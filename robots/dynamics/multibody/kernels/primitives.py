@@ -17,6 +17,7 @@ from numba import njit
 
 from robots.dynamics.multibody.kernels.blocks import numbers
 from robots.dynamics.multibody.layout import BODY_I, BODY_J, FACTOR, KEPT_SIZE, ON_I, ON_J, VALUE, X, Y
+from solvers.kernels.signatures import VECTOR, f8, helper, i8, separate, void
 
 # What the work array holds: local coordinates, rates and accelerations of both bodies; the vectors, their Jacobians and
 # the slope, which `remember` keeps; then what second and third derivatives need.
@@ -39,7 +40,7 @@ def rotated(e, o, a0, a1, a2):
     )
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@helper
 def gather(values, i, j, w, at, unit):
     """w[at : at + 14] = the seven numbers of bodies i and j; the ground has none but the Euler parameter `unit`."""
     for side in range(2):
@@ -62,21 +63,21 @@ def moves(row, o):
     return a[0] != 0.0 or turns_i or a[4] != 0.0 or a[5] != 0.0 or a[6] != 0.0
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@helper
 def remember(w, kept):
     """Keep what `value` and `slope` have left, (KEPT_SIZE,)."""
     for k in range(KEPT_SIZE):
         kept[k] = w[JACOBIAN_X + k]
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@helper
 def recall(kept, w):
     """Restore what `remember` has kept."""
     for k in range(KEPT_SIZE):
         w[JACOBIAN_X + k] = kept[k]
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@separate(void(VECTOR, i8, VECTOR, i8))
 def vector(row, o, w, at):
     """w[at : at + 3] = the vector whose description begins at row[o], at the local coordinates."""
     r, x, v = numbers(w, COORDINATES, 14), numbers(row, o, 10), numbers(w, at, 3)
@@ -92,7 +93,7 @@ def vector(row, o, w, at):
     v[0], v[1], v[2] = x0, x1, x2
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@separate(void(VECTOR, i8, VECTOR, i8, f8, i8))
 def vector_jacobian(row, o, w, source, f, at):
     """w[at : at + 42] = the vector's (3, 14) derivative with Euler parameters of w[source:], translations times f."""
     J = numbers(w, at, 42)
@@ -117,7 +118,7 @@ def vector_jacobian(row, o, w, source, f, at):
         c[29], c[30], c[31] = u2 * a0 - a2 * u0 + e0 * a1, u2 * a1 - a2 * u1 - e0 * a0, p
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@separate(f8(VECTOR, VECTOR, VECTOR))
 def value(row, q, w):
     """x . y - c at the coordinates q (n,); the vectors are left in the work array."""
     gather(q, int(row[BODY_I]), int(row[BODY_J]), w, COORDINATES, 1.0)
@@ -129,7 +130,7 @@ def value(row, q, w):
     return total
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@separate(void(VECTOR, VECTOR, i8))
 def slope(row, w, at):
     """w[at : at + 14] = the first derivative, after `value`; the Jacobians of x and y stay in the work array."""
     out = numbers(w, at, 14)
@@ -144,7 +145,7 @@ def slope(row, w, at):
                 out[l] += v[0] * J[l] + v[1] * J[14 + l] + v[2] * J[28 + l]
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@separate(f8(VECTOR, VECTOR))
 def curvature(row, w):
     """q'' phi_qq q' = 2 (X q').(Y q') + y . x_qq(q', q') + x . y_qq(q', q'), after `slope`, rates gathered."""
     total, both = 0.0, moves(row, X) and moves(row, Y)
@@ -166,7 +167,7 @@ def curvature(row, w):
     return total
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@helper
 def add_quadratic(w, at, side, y, row, a):
     """Add 2 N(y, a) to the rotational block of one body: N = [y.a, (a x y)'; a x y, y a' + a y' - (y.a) I]."""
     y0, y1, y2 = w[y], w[y + 1], w[y + 2]
@@ -194,7 +195,7 @@ def add_quadratic(w, at, side, y, row, a):
     N[44] += s12
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@separate(void(VECTOR, VECTOR, i8))
 def hessian(row, w, at):
     """w[at : at + 196] = the (14, 14) second derivative, after `slope`."""
     for k in range(196):
@@ -214,7 +215,7 @@ def hessian(row, w, at):
         add_quadratic(w, at, side, VECTOR_X, row, Y + a)
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@separate(void(VECTOR, i8, i8, i8))
 def times_hessian(w, at, source, out):
     """w[out : out + 14] = phi_qq w[source : source + 14]: the derivative of phi_q p for a fixed p (it is symmetric)."""
     p, product = numbers(w, source, 14), numbers(w, out, 14)
@@ -227,7 +228,7 @@ def times_hessian(w, at, source, out):
                 product[i] += row[i] * p[j]
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@separate(void(VECTOR, VECTOR, i8))
 def curvature_slope(row, w, out):
     """w[out : out + 14] = d/dq of q'' phi_qq q', the third derivative, after `slope`, rates gathered."""
     for l in range(14):

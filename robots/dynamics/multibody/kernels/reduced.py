@@ -10,9 +10,8 @@ Source: A. Sandu, D. Negrut, E. J. Haug, F. A. Potra, C. Sandu, CSTR-01-06 (2001
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
-from robots.dynamics.multibody.kernels.blocks import add_product, block, indices, matrix
+from robots.dynamics.multibody.kernels.blocks import add_product, block, indices, matrix, put, put_matrix
 from robots.dynamics.multibody.kernels.constraints import add_rows_product, constraint_derivatives
 from robots.dynamics.multibody.kernels.forces import (
     add_mass_product,
@@ -70,12 +69,12 @@ from robots.dynamics.multibody.layout import (
     H,
 )
 from solvers.kernels.parts import dense_linear
-from solvers.kernels.signatures import JACOBIAN, MATRIX, RHS, VECTOR, void
+from solvers.kernels.signatures import JACOBIAN, MATRIX, RHS, VECTOR, compiled, f8, i8, separate, void
 
 # -- accelerations -----------------------------------------------------------------------------------------------------
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@separate(void(VECTOR, f8))
 def accelerate(p, t):
     """Accelerations of all coordinates after `configure`, equations (9) and (10b); RIGHT holds the independent ones."""
     n, m, d = 7 * int(p[BODY_COUNT]), int(p[ROW_COUNT]), int(p[FREEDOM])
@@ -83,12 +82,12 @@ def accelerate(p, t):
     acceleration, force, T = block(p, ACCELERATION, n), block(p, FORCE, n), matrix(p, TANGENT, n, d)
     dependent = indices(p, DEPENDENT, m)
     bend, right, column = block(p, RESIDUAL, m), block(p, RIGHT, d), matrix(p, COLUMN, n, 1)
-    bend[:] = block(p, CURVATURE, m)
+    put(block(p, CURVATURE, m), bend)
     solve(factors(p, FACTORS, m), bend)
     acceleration[:] = 0.0
     for i in range(m):
         acceleration[dependent[i]] = -bend[i]
-    column[:, 0] = force
+    put(force, column[:, 0])
     add_mass_product(p, matrix(p, ACCELERATION, n, 1), -1.0, column)
     right[:] = 0.0
     for k in range(n):
@@ -99,14 +98,14 @@ def accelerate(p, t):
         for c in range(d):
             acceleration[k] += T[k, c] * right[c]
     # T' (M q'' - Q) = 0 leaves the multipliers to the dependent rows: Phi_u' lambda = (Q - M q'')_u.
-    column[:, 0] = force
+    put(force, column[:, 0])
     add_mass_product(p, matrix(p, ACCELERATION, n, 1), -1.0, column)
     multiplier = block(p, MULTIPLIER, m)
     for i in range(m):
         multiplier[i] = column[dependent[i], 0]
 
 
-@njit(RHS, cache=True, nogil=True, error_model="numpy")
+@compiled(RHS)
 def rhs(t, y, params, dy):
     """(v', v'') of the independent coordinates; nan outside the domain of this partition."""
     d = int(params[FREEDOM])
@@ -119,7 +118,7 @@ def rhs(t, y, params, dy):
         dy[c], dy[d + c] = y[d + c], right[c]
 
 
-@njit(RHS, cache=True, nogil=True, error_model="numpy")
+@compiled(RHS)
 def begin_step(t, y, params, unused):
     """Make the state the base that this step's positions are corrected from; note angles and the partition's health."""
     p = params
@@ -127,9 +126,9 @@ def begin_step(t, y, params, unused):
         return
     n, m, d = 7 * int(p[BODY_COUNT]), int(p[ROW_COUNT]), int(p[FREEDOM])
     position, full, now = block(p, POSITION, n), matrix(p, GRADIENT, m, n), factors(p, FACTORS, m)
-    block(p, BASE, n)[:] = position
+    put(position, block(p, BASE, n))
     keep(now, factors(p, BASE_FACTORS, m))
-    matrix(p, BASE_H, m, d)[:] = matrix(p, H, m, d)
+    put_matrix(matrix(p, H, m, d), matrix(p, BASE_H, m, d))
     p[FACTORISED] = 1.0
     rate, w, angles = block(p, RATE, n), block(p, WORK, WORK_SIZE), block(p, ANGLES, int(p[TORSION_COUNT]))
     torsions = matrix(p, TORSIONS, angles.size, TORSION)
@@ -148,7 +147,7 @@ def begin_step(t, y, params, unused):
         p[SPENT] = 1.0
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@separate(void(VECTOR, MATRIX, MATRIX, MATRIX, i8))
 def finish(p, bend, total, J, at):
     """J[d:, at:] = -(T' M T)^-1 T' (total + M [bend at the dependent rows]); MOVING is overwritten."""
     n, m, d = 7 * int(p[BODY_COUNT]), int(p[ROW_COUNT]), int(p[FREEDOM])
@@ -171,7 +170,7 @@ def finish(p, bend, total, J, at):
             J[d + i, at + c] = right[i]
 
 
-@njit(JACOBIAN, cache=True, nogil=True, error_model="numpy")
+@compiled(JACOBIAN)
 def jacobian(t, y, params, J):
     """J1 = dv''/dv and J2 = dv''/dv', equations (27) to (35), in [0 I; J1 J2]."""
     p = params
@@ -219,7 +218,7 @@ def jacobian(t, y, params, J):
 # -- all coordinates ---------------------------------------------------------------------------------------------------
 
 
-@njit(void(MATRIX, VECTOR, MATRIX), cache=True, nogil=True, error_model="numpy")
+@compiled(void(MATRIX, VECTOR, MATRIX))
 def expand(states, params, out):
     """The full state (q, q', angles, their rates) of every row of independent ones, one step after the other."""
     p = params

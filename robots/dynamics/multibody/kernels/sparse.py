@@ -8,10 +8,14 @@ from __future__ import annotations
 
 from math import inf
 
-from numba import njit
+from numba import njit, types
 
-from robots.dynamics.multibody.kernels.blocks import numbers, whole_numbers
+from robots.dynamics.multibody.kernels.blocks import numbers, put, whole_numbers
 from robots.dynamics.multibody.layout import OFFSETS
+from solvers.kernels.signatures import INDICES, MATRIX, VECTOR, boolean, f8, helper, separate, void
+
+SPARSE = types.Tuple((INDICES, VECTOR, VECTOR, INDICES, INDICES, VECTOR))
+"""See `factors`."""
 
 
 @njit(cache=True, nogil=True, inline="always")
@@ -33,7 +37,23 @@ def factors(p, name, m):
     )
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@helper
+def compress(a, factors):
+    """List the nonzero entries of L below and U above the diagonal of `a` (m, m)."""
+    _, _, diagonal, ends, columns, entries = factors
+    n, count = diagonal.size, 0
+    for i in range(n):
+        ends[2 * i] = count
+        for j in range(n):
+            if j == i:
+                ends[2 * i + 1], diagonal[i] = count, a[i, i]
+            elif a[i, j] != 0.0:
+                columns[count], entries[count] = j, a[i, j]
+                count += 1
+    ends[2 * n] = count
+
+
+@separate(boolean(MATRIX, SPARSE))
 def factorise(a, factors):
     """Factors of `a` (m, m), its rows first divided by their largest entry; False when it is singular to round-off."""
     pivots, scales, tops, _, listed, _ = factors
@@ -80,32 +100,19 @@ def factorise(a, factors):
     return True
 
 
-@njit(cache=True, nogil=True)
-def compress(a, factors):
-    """List the nonzero entries of L below and U above the diagonal of `a` (m, m)."""
-    _, _, diagonal, ends, columns, entries = factors
-    n, count = diagonal.size, 0
-    for i in range(n):
-        ends[2 * i] = count
-        for j in range(n):
-            if j == i:
-                ends[2 * i + 1], diagonal[i] = count, a[i, i]
-            elif a[i, j] != 0.0:
-                columns[count], entries[count] = j, a[i, j]
-                count += 1
-    ends[2 * n] = count
-
-
-@njit(cache=True, nogil=True)
+@separate(void(SPARSE, SPARSE))
 def keep(factors, copy):
     """Copy factors."""
     pivots, scales, diagonal, ends, columns, entries = factors
-    copy[0][:], copy[1][:], copy[2][:], copy[3][:] = pivots, scales, diagonal, ends
+    put(pivots, copy[0])
+    put(scales, copy[1])
+    put(diagonal, copy[2])
+    put(ends, copy[3])
     for e in range(ends[2 * pivots.size]):
         copy[4][e], copy[5][e] = columns[e], entries[e]
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@separate(void(SPARSE, VECTOR))
 def solve(factors, x):
     """Solve a x = b in place, (m,)."""
     pivots, scales, diagonal, ends, columns, entries = factors
@@ -128,7 +135,7 @@ def solve(factors, x):
         x[i] = total / diagonal[i]
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@separate(void(SPARSE, MATRIX))
 def solve_many(factors, b):
     """Solve a x = b in place for all columns of b (m, k)."""
     pivots, scales, diagonal, ends, columns, entries = factors
@@ -155,7 +162,7 @@ def solve_many(factors, b):
             b[i, c] /= diagonal[i]
 
 
-@njit(cache=True, nogil=True, error_model="numpy")
+@separate(void(SPARSE, VECTOR))
 def solve_transposed(factors, x):
     """Solve a' x = b in place, (m,)."""
     pivots, scales, diagonal, ends, columns, entries = factors
@@ -175,7 +182,7 @@ def solve_transposed(factors, x):
         x[i] /= scales[i]
 
 
-@njit(cache=True, nogil=True)
+@separate(f8(SPARSE, MATRIX))
 def inverse_norm(factors, inverse):
     """The 1-norm of the inverse, which is left in `inverse` (m, m)."""
     n = factors[0].size
