@@ -5,6 +5,7 @@ Each file in `scene/formats` defines one as `FORMAT` and has the name of the suf
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -99,3 +100,12 @@ class MotionFormat(Format):
     head: float = 0.0
     settings: frozenset[str] = MOTION
     holds: ClassVar[str] = "a motion"
+
+
+def texts_in(comment: bytes) -> dict[str, str]:
+    """The texts that a file carries as a JSON object in a comment; nothing in one of another program."""
+    try:
+        found = json.loads(comment)
+    except ValueError:
+        return {}
+    return {str(key): str(value) for key, value in found.items()} if isinstance(found, dict) else {}

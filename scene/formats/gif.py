@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from scene.format import FILM, FilmFormat
+from scene.format import FILM, FilmFormat, texts_in
 from scene.formats._film import frame_rate
 from scene.writer import Frame, Writer
 
@@ -144,12 +144,7 @@ def gif_metadata(path: Path) -> dict[str, str]:
     from PIL import Image
 
     with Image.open(path) as image:
-        comment = image.info.get("comment", b"")
-    try:
-        found = json.loads(comment)
-    except ValueError:
-        return {}
-    return {str(key): str(value) for key, value in found.items()} if isinstance(found, dict) else {}
+        return texts_in(image.info.get("comment", b""))
 
 
 FORMAT = FilmFormat(

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from assets.errors import ArmstepError
-from scene.format import FILM, FilmFormat
+from scene.format import FILM, FilmFormat, texts_in
 from scene.formats._film import FilmWriter
 from scene.writer import Frame
 
@@ -78,11 +78,7 @@ def webp_metadata(path: Path) -> dict[str, str]:
     data = path.read_bytes()
     for name, start, length in chunks(data):
         if name == b"XMP ":
-            try:
-                found = json.loads(data[start : start + length])
-            except ValueError:
-                return {}
-            return {str(key): str(value) for key, value in found.items()}
+            return texts_in(data[start : start + length])
     return {}
 
 

@@ -24,13 +24,16 @@ class FromHere:
     Attributes:
         on: whether edits of method, step, tolerances and parameters apply from the playhead on.
         changed: signal `()`: `on` changed.
+        moved: signal `()`: the paused playhead moved, so that other changes may be in force.
     """
 
     def __init__(self, history: History[Document], playback: Playback, messages: Messages) -> None:
         self.on = False
         self.changed = Signal()
+        self.moved = Signal()
         self._history, self._playback, self._messages = history, playback, messages
         self._gesture_time: float | None = None
+        playback.moved.connect(self._follow)
 
     def set(self, on: bool) -> None:
         """Let edits apply from the playhead on, or from the beginning."""
@@ -78,6 +81,10 @@ class FromHere:
         scenario = self._history.present.scenario
         if scenario.segments:
             self._record(scenario.without_segments(), "remove all changes during the run")
+
+    def _follow(self, _: float) -> None:
+        if self.on and self._history.present.scenario.segments and not self._playback.playing:
+            self.moved.emit()
 
     def _record(self, scenario: Scenario, text: str) -> None:
         self._history.record(replace(self._history.present, scenario=scenario), text)

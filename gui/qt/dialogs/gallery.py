@@ -6,10 +6,9 @@ import math
 from itertools import groupby
 from typing import Protocol
 
-from PySide6.QtCore import QByteArray, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPainterPath, QPaintEvent, QPixmap
+from PySide6.QtCore import QByteArray, QRectF, QSize, Qt
+from PySide6.QtGui import QKeyEvent, QPainter, QPainterPath, QPaintEvent, QPixmap
 from PySide6.QtWidgets import (
-    QFrame,
     QGridLayout,
     QHBoxLayout,
     QLabel,
@@ -27,6 +26,7 @@ from gui.qt.dialogs.sheets import Sheet
 from gui.qt.lessons.lesson_list import WIDTH as LESSON_WIDTH
 from gui.qt.lessons.lesson_list import LessonList
 from gui.qt.style.theme import look, role
+from gui.qt.widgets.quiet import Card, RoleLabel
 from gui.qt.widgets.segmented import Segmented
 from robots.model.registry import find_robot
 from robots.scenario.presets import group_of, presets_by_robot
@@ -221,19 +221,13 @@ def _nearest(here: PresetCard, step: tuple[int, int], cards: list[PresetCard]) -
     return best if distance(best) < math.inf else here
 
 
-class PresetCard(QFrame):
+class PresetCard(Card):
     """One preset: picture, title, first sentence of its notes."""
 
-    chosen = Signal(str)
-    left = Signal(object, object)
-
     def __init__(self, key: str, preset: Scenario) -> None:
-        super().__init__()
-        self.key, self.group, self.title = key, group_of(preset), preset.title
+        super().__init__(key, preset.title)
+        self.group = group_of(preset)
         self.words = f"{key} {preset.title} {preset.notes} {find_robot(preset.robot).title}".lower()
-        self.setObjectName("card")
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setAccessibleName(preset.title)
         self.setAccessibleDescription(preset.notes)
         self.setToolTip(preset.notes)
@@ -242,33 +236,10 @@ class PresetCard(QFrame):
         column.setContentsMargins(2, 2, 2, 12)
         column.setSpacing(6)
         column.addWidget(_Picture(thumbnail(key)))
-        title = QLabel(preset.title)
-        title.setWordWrap(True)
-        note = role(QLabel(first_sentence(preset.notes)), "hint")
-        assert isinstance(note, QLabel)
-        note.setWordWrap(True)
-        for label in (title, note):
+        for label in (self.heading(), RoleLabel(first_sentence(preset.notes), "hint")):
             label.setContentsMargins(12, 0, 12, 0)
             column.addWidget(label)
         column.addStretch(1)
-        bold = title.font()
-        bold.setWeight(bold.Weight.DemiBold)
-        title.setFont(bold)
-
-    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        if event.button() == Qt.MouseButton.LeftButton and self.rect().contains(event.position().toPoint()):
-            self.chosen.emit(self.key)
-
-    def mousePressEvent(self, event: QMouseEvent) -> None:
-        event.accept()
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space):
-            self.chosen.emit(self.key)
-        elif event.key() in _ARROWS:
-            self.left.emit(self, Qt.Key(event.key()))
-        else:
-            event.ignore()
 
 
 class _Picture(QWidget):

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QKeyEvent, QMouseEvent
-from PySide6.QtWidgets import QFrame, QLabel, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QScrollArea, QVBoxLayout, QWidget
 
 from gui.app.lessons.listing import lessons_now
 from gui.app.session.session import Session
 from gui.qt.access.spoken import Role, speak
 from gui.qt.style.theme import role
-from gui.qt.widgets.quiet import RoleLabel
+from gui.qt.widgets.quiet import Card, RoleLabel
 from robots.lessons.library import LessonEntry
 
 WIDTH = 250
@@ -40,7 +39,6 @@ class LessonList(QWidget):
         for card in self.cards:
             card.chosen.connect(self.chosen)
             card.left.connect(self._step)
-            card.returned.connect(self.returned)
             cards.addWidget(card)
         cards.addStretch(1)
         self._area = QScrollArea()
@@ -73,56 +71,30 @@ class LessonList(QWidget):
             card.setFocus(Qt.FocusReason.TabFocusReason)
             self._area.ensureWidgetVisible(card)
 
-    def _step(self, here: LessonCard, by: int) -> None:
+    def _step(self, here: LessonCard, key: Qt.Key) -> None:
+        if key == Qt.Key.Key_Left:
+            self.returned.emit()
+        if key not in STEPS:
+            return
         found = self.found
-        there = found[min(max(found.index(here) + by, 0), len(found) - 1)]
+        there = found[min(max(found.index(here) + STEPS[key], 0), len(found) - 1)]
         there.setFocus(Qt.FocusReason.TabFocusReason)
         self._area.ensureWidgetVisible(there)
 
 
-class LessonCard(QFrame):
+class LessonCard(Card):
     """One lesson."""
 
-    chosen = Signal(str)
-    left = Signal(object, int)
-    returned = Signal()
-
     def __init__(self, entry: LessonEntry, done: bool) -> None:
-        super().__init__()
-        self.key, self.title, self.done = entry.key, entry.title, done
+        super().__init__(entry.key, entry.title)
+        self.done = done
         self.words = f"{entry.key} {entry.title} {entry.level} lesson".lower()
-        self.setObjectName("card")
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setCursor(Qt.CursorShape.PointingHandCursor)
         language = "" if entry.language == "en" else f", {entry.language}"
         facts = f"{entry.minutes:g} min, {entry.level}{language}{', done ✓' if done else ''}"
         self.setAccessibleName(f"Lesson {entry.title}")
         self.setAccessibleDescription(facts.replace(" ✓", ""))
-        title = QLabel(entry.title)
-        title.setWordWrap(True)
-        bold = title.font()
-        bold.setWeight(bold.Weight.DemiBold)
-        title.setFont(bold)
         column = QVBoxLayout(self)
         column.setContentsMargins(12, 7, 12, 8)
         column.setSpacing(1)
-        column.addWidget(title)
+        column.addWidget(self.heading())
         column.addWidget(RoleLabel(facts, "hint"))
-
-    def mousePressEvent(self, event: QMouseEvent) -> None:
-        event.accept()
-
-    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        if event.button() == Qt.MouseButton.LeftButton and self.rect().contains(event.position().toPoint()):
-            self.chosen.emit(self.key)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        by = STEPS.get(Qt.Key(event.key()))
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space):
-            self.chosen.emit(self.key)
-        elif by is not None:
-            self.left.emit(self, by)
-        elif event.key() == Qt.Key.Key_Left:
-            self.returned.emit()
-        else:
-            event.ignore()

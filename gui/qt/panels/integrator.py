@@ -62,7 +62,7 @@ class IntegratorPanel(QWidget):
         subscribe(self, session.scenario_changed, self.refresh)
         subscribe(self, session.messages.problems_changed, self.refresh)
         subscribe(self, session.runs.changed, self._show_changes)
-        subscribe(self, session.playback.moved, self._playhead)
+        subscribe(self, session.from_here.moved, self.refresh)
         subscribe(self, session.files.opened, self.picker.forget_search)
         self.refresh()
 
@@ -164,10 +164,6 @@ class IntegratorPanel(QWidget):
         from gui.qt.dialogs.work_precision import open_work_precision
 
         open_work_precision(_main_window(self), self.session)
-
-    def _playhead(self, _: float) -> None:
-        if self.session.from_here.on and self.session.scenario.segments and not self.session.playback.playing:
-            self.refresh()
 
 
 def _main_window(widget: QWidget) -> QWidget:

@@ -63,7 +63,7 @@ class ScenarioPanel(QWidget):
         self._lay_out()
         subscribe(self, session.scenario_changed, self.refresh)
         subscribe(self, session.messages.problems_changed, self.refresh)
-        subscribe(self, session.playback.moved, self._playhead)
+        subscribe(self, session.from_here.moved, self.refresh)
         self.refresh()
 
     def refresh(self) -> None:
@@ -100,10 +100,6 @@ class ScenarioPanel(QWidget):
         column.addWidget(self.choices_section)
         column.addWidget(Section("Notes", self.notes))
         column.addStretch(1)
-
-    def _playhead(self, _: float) -> None:
-        if self.session.from_here.on and self.session.scenario.segments and not self.session.playback.playing:
-            self.refresh()
 
     def _keep_notes(self) -> None:
         self.session.edit("notes", self.notes.toPlainText())

@@ -1,10 +1,10 @@
-"""Sliders, choices, and labels with a role that the theme draws."""
+"""Sliders, choices, cards, and labels with a role that the theme draws."""
 
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QShowEvent
-from PySide6.QtWidgets import QComboBox, QLabel, QSlider, QStyle, QStyleOptionSlider, QWidget
+from PySide6.QtWidgets import QComboBox, QFrame, QLabel, QSlider, QStyle, QStyleOptionSlider, QWidget
 
 from gui.qt.access.spoken import name_choice
 
@@ -105,6 +105,51 @@ class ElidedLabel(RoleLabel):
         text = self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, self.width())
         painter.drawText(self.rect(), self.alignment(), text)
         painter.end()
+
+
+class Card(QFrame):
+    """One of several things to choose, by a click, Enter or Space.
+
+    Signals:
+        chosen: (key).
+        left: (the card, the key) an arrow key was pressed.
+    """
+
+    ARROWS = (Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Up, Qt.Key.Key_Down)
+
+    chosen = Signal(str)
+    left = Signal(object, object)
+
+    def __init__(self, key: str, title: str) -> None:
+        super().__init__()
+        self.key, self.title = key, title
+        self.setObjectName("card")
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+
+    def heading(self) -> QLabel:
+        """A label with the title."""
+        label = QLabel(self.title)
+        label.setWordWrap(True)
+        bold = label.font()
+        bold.setWeight(bold.Weight.DemiBold)
+        label.setFont(bold)
+        return label
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        event.accept()
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        if event.button() == Qt.MouseButton.LeftButton and self.rect().contains(event.position().toPoint()):
+            self.chosen.emit(self.key)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space):
+            self.chosen.emit(self.key)
+        elif event.key() in self.ARROWS:
+            self.left.emit(self, Qt.Key(event.key()))
+        else:
+            event.ignore()
 
 
 def scale(widget: QWidget) -> float:
