@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from assets.errors import ArmstepError, BadInput
     from gui.front.listing import methods, presets, robots
-    from gui.front.simulation import compare, reference, scenario, simulate
+    from gui.front.simulation import compare, ensemble, reference, scenario, simulate
     from robots.scenario.scenario import Scenario
     from solvers.ivp.solve import solve_ivp
 
@@ -26,6 +26,7 @@ __all__ = [
     "Scenario",
     "__version__",
     "compare",
+    "ensemble",
     "methods",
     "presets",
     "reference",
@@ -38,7 +39,7 @@ __all__ = [
 _HOMES = {
     "assets.errors": ("ArmstepError", "BadInput"),
     "gui.front.listing": ("methods", "presets", "robots"),
-    "gui.front.simulation": ("compare", "reference", "scenario", "simulate"),
+    "gui.front.simulation": ("compare", "ensemble", "reference", "scenario", "simulate"),
     "robots.scenario.scenario": ("Scenario",),
     "solvers.ivp.solve": ("solve_ivp",),
 }

@@ -13,6 +13,7 @@ from gui.charts.colours import colour_of, dash_of
 from robots.scenario.scenario import Scenario
 
 if TYPE_CHECKING:
+    from robots.ensembles.members import EnsembleResult
     from robots.simulation.reference import Reference
     from robots.simulation.run import ReferenceErrors, Run
 
@@ -23,11 +24,11 @@ CURRENT = 0
 
 HELD: Data = {
     "state": "held",
-    **dict.fromkeys(("run", "seconds", "seconds_left", "reference", "reference_run")),
-    **dict.fromkeys(("message", "reference_message"), ""),
-    "progress": 0.0,
+    **dict.fromkeys(("run", "seconds", "seconds_left", "reference", "reference_run", "ensemble")),
+    **dict.fromkeys(("message", "reference_message", "ensemble_message"), ""),
+    **dict.fromkeys(("progress", "ensemble_progress"), 0.0),
+    **dict.fromkeys(("reference_state", "ensemble_state"), "none"),
     "judged": False,
-    "reference_state": "none",
 }
 """A row's fields while its result must not be seen."""
 
@@ -60,6 +61,10 @@ class RunRow:
         reference_state: `none`, `computing`, `done`, `unavailable` (the robot has none) or `failed`.
         degrees: whether the angles in its texts are in degrees, as the fields show them.
         reference_message: why there is no reference, as a sentence.
+        ensemble: the runs around `run`, once they are all there; None where the scenario has none.
+        ensemble_state: `none`, `computing`, `done`, or `failed`.
+        ensemble_progress: the share of its members that are computed, 0 .. 1.
+        ensemble_message: why there is none, as a sentence.
     """
 
     id: int
@@ -80,6 +85,10 @@ class RunRow:
     reference_run: Reference | None = None
     reference_state: str = "none"
     reference_message: str = ""
+    ensemble: EnsembleResult | None = None
+    ensemble_state: str = "none"
+    ensemble_progress: float = 0.0
+    ensemble_message: str = ""
     degrees: bool = True
 
     @classmethod

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from assets.errors import BadInput
@@ -29,6 +30,20 @@ def add_scenario(parser: argparse.ArgumentParser) -> None:
         default=[],
         help="change a field: method=rk4, step=0.01, rtol=1e-6, robot.m1=2 ...; may be repeated",
     )
+
+
+def add_ensemble(parser: argparse.ArgumentParser) -> None:
+    """`--spread`, `--members` and `--seed`: the ensemble of the scenario."""
+    parser.add_argument(
+        "--spread",
+        action="append",
+        default=[],
+        metavar="FIELD=WIDTH[:uniform]",
+        help="draw a field of each member of an ensemble: WIDTH is the standard deviation; may be repeated",
+    )
+    members = "how many members the ensemble has (100); 0 leaves out the scenario's own"
+    parser.add_argument("--members", type=int, metavar="N", help=members)
+    parser.add_argument("--seed", type=int, metavar="S", help="of the ensemble's random numbers (1)")
 
 
 def add_figure(parser: argparse.ArgumentParser) -> None:
@@ -94,12 +109,31 @@ def edited(args: argparse.Namespace, **more: str) -> tuple[Scenario, str]:
     """The same, with the remark of `Scenario.edited`."""
     from gui.front import simulation
 
-    return simulation.scenario(args.scenario).edited({**settings_of(args.settings), **more})
+    scenario, remark = simulation.scenario(args.scenario).edited({**settings_of(args.settings), **more})
+    return _with_ensemble(scenario, args), remark
 
 
-def computed(scenario: Scenario, reference: bool, remark: str = "") -> Run:
+def _with_ensemble(scenario: Scenario, args: argparse.Namespace) -> Scenario:
+    """The scenario with the ensemble that the arguments describe."""
+    from robots.scenario.ensemble import MEMBERS, SEED, Ensemble, spread_of
+
+    given = {name: getattr(args, name, None) for name in ("members", "seed")}
+    spread, before = dict(map(spread_of, getattr(args, "spread", ()))), scenario.ensemble
+    if given["members"] == 0:
+        return replace(scenario, ensemble=None)
+    asked = {name: value for name, value in given.items() if value is not None}
+    if not spread and before is None:
+        for name, value in asked.items():
+            raise BadInput(f"--{name}", value, "used together with --spread")
+        return scenario
+    usual = {"members": MEMBERS.default, "seed": SEED.default} if before is None else {}
+    made = replace(before, **asked) if before else Ensemble(spread, **{**usual, **asked})
+    return replace(scenario, ensemble=replace(made, spread=spread) if spread else made)
+
+
+def computed(scenario: Scenario, reference: bool, remark: str = "", **workers: Any) -> Run:
     """The run of `gui.front.simulation.computed`, with its progress in a terminal."""
     from gui.front import simulation
 
     with ProgressBar() as bar:
-        return simulation.computed(scenario, remark, reference=reference, progress=bar.show)
+        return simulation.computed(scenario, remark, reference=reference, progress=bar.show, **workers)

@@ -10,10 +10,12 @@ from typing import TYPE_CHECKING
 from assets.errors import BadInput
 from assets.fields import Data
 from gui.command import Command
-from gui.commands._scenario import add_scenario, add_table, computed, edited
+from gui.commands._scenario import add_ensemble, add_scenario, add_table, computed, edited
 
 if TYPE_CHECKING:
     from gui.front.runs import Run
+    from robots.ensembles.members import EnsembleResult
+    from robots.scenario.scenario import Scenario
 
 
 STREAM = "-"
@@ -29,6 +31,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--estimate", action="store_true", help="estimate the error without a reference, by a finer run of the method"
     )
+    add_ensemble(parser)
+    parser.add_argument("--member", type=int, metavar="K", help="run member K of the ensemble alone, from 0")
+    parser.add_argument(
+        "--workers", type=int, metavar="N", help="how many processes compute an ensemble (one per core)"
+    )
+    parser.add_argument(
+        "--scheduler", default="", metavar="ADDRESS", help="let the workers of a running Dask cluster compute it too"
+    )
     out = "write the run; the suffix decides the format; - writes a table to the standard output: "
     parser.add_argument("--out", metavar="FILE", help=out + ", ".join(suffixes()))
     add_table(parser)
@@ -39,7 +49,7 @@ def execute(args: argparse.Namespace) -> int:
     """Simulate and report; 0 when the run finished, 1 when it failed numerically."""
     from robots.simulation.run import finite_json
 
-    scenario, remark = edited(args)
+    scenario, remark = _chosen(args)
     given = {name: getattr(args, name) for name in ("also", "every", "table") if hasattr(args, name)}
     if args.out == STREAM:
         return _stream(args, given)
@@ -52,7 +62,7 @@ def execute(args: argparse.Namespace) -> int:
 
         settings = ExportSettings.chosen(args.out, given)
         settings.check(scenario)
-    run = computed(scenario, args.reference, remark)
+    run = _computed(args, scenario, remark)
     if settings:
         run.write(settings)
     estimated = run.estimated_error if args.estimate else {}
@@ -76,16 +86,36 @@ def _stream(args: argparse.Namespace, given: Data) -> int:
 
     if args.json:
         raise BadInput("--out", STREAM, "a file when --json is given, which prints to the standard output alone")
-    scenario, remark = edited(args)
+    scenario, remark = _chosen(args)
     settings = ExportSettings.chosen("table.csv", given)
     settings.check(scenario)
-    run = computed(scenario, args.reference, remark)
+    run = _computed(args, scenario, remark)
     kind = find_format("csv")
     assert isinstance(kind, DataFormat)
     sys.stdout.buffer.write(kind.write(data_of(run.rows_shown(), settings)))
     if not run.status.ok:
         print(f"armstep: {run.message}", file=sys.stderr)
     return 0 if run.status.ok else 1
+
+
+def _chosen(args: argparse.Namespace) -> tuple[Scenario, str]:
+    """The scenario, or that of the member that is asked for, and the remark on it."""
+    scenario, remark = edited(args)
+    if args.member is not None:
+        from robots.ensembles.members import EnsembleRuns
+
+        if scenario.ensemble is None:
+            raise BadInput("--member", args.member, "used together with --spread")
+        scenario = EnsembleRuns(scenario).scenario_at(args.member)
+    return scenario, remark
+
+
+def _computed(args: argparse.Namespace, scenario: Scenario, remark: str) -> Run:
+    from robots.sweeps.cluster import warning_about
+
+    if warning := warning_about(args.scheduler):
+        print(warning, file=sys.stderr)
+    return computed(scenario, args.reference, remark, workers=args.workers, scheduler=args.scheduler)
 
 
 def report(run: Run) -> str:
@@ -104,7 +134,20 @@ def report(run: Run) -> str:
             f"  error    {name}: at most {_number(value)}"
             + (f", {_number(last)} at the end" if last is not None else "")
         )
+    if run.ensemble is not None:
+        lines += _ensemble_report(run.ensemble)
     return "\n".join(lines)
+
+
+def _ensemble_report(ensemble: EnsembleResult) -> list[str]:
+    """How long its members agree, and where they end."""
+    found, last = ensemble.to_dict(), ensemble.times[-1]
+    until, ended = found["agrees_until"], ", ".join(f"{count} {word}" for word, count in found["status"].items())
+    agree = f"agree until t = {until:.6g} s" if until is not None else f"agree until the end, t = {last:.6g} s"
+    lines = [f"  ensemble {found['members']} members ({ended}) {agree}"]
+    for name, (low, _, middle, _, high) in found["final"].items():
+        lines.append(f"    {name}: {_number(middle)} in the middle, nine in ten from {_number(low)} to {_number(high)}")
+    return lines
 
 
 def _number(value: float | None) -> str:

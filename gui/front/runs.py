@@ -27,6 +27,7 @@ from solvers.status import Status
 if TYPE_CHECKING:
     from gui.app.runs import RunRow
     from gui.qt.export.settings import ExportSettings
+    from robots.ensembles.members import EnsembleResult
     from robots.simulation.reference import Reference
 
 HEIGHT = 520
@@ -121,6 +122,8 @@ class Run(Results):
         counts: what it cost: `steps`, `rejected`, `rhs_evaluations` and so on.
         final: the last good state by name, q1.. and v1..
         max_error, final_error: the largest and the last value of each error by name and unit; None if not finite.
+        ensemble: the runs around it, if its scenario has an ensemble: `times`, `output(name)`, `quantiles`, `tips`,
+            `agrees_until`, `members()`; None otherwise.
         trusted_until: the time until which the errors against the reference mean something [s]; None without one.
     """
 
@@ -129,8 +132,10 @@ class Run(Results):
         run: simulation.Run,
         exact: Reference | None = None,
         errors: simulation.ReferenceErrors | None = None,
+        ensemble: EnsembleResult | None = None,
     ) -> None:
         self._run, self._exact, self._errors = run, exact, errors
+        self.ensemble = ensemble
         self.scenario: Scenario = run.scenario
         self.t: Array = run.t
         self.y: Array = run.y
@@ -162,7 +167,8 @@ class Run(Results):
 
     def to_dict(self) -> Data:
         """The object that `armstep run --json` prints."""
-        return self._run.to_dict(self._errors)
+        more = {"ensemble": self.ensemble.to_dict()} if self.ensemble else {}
+        return self._run.to_dict(self._errors) | more
 
     def rows_shown(self) -> list[RunRow]:
         """See Results."""
@@ -184,6 +190,8 @@ class Run(Results):
             reference=self._errors,
             reference_run=self._exact,
             reference_state=state,
+            ensemble=self.ensemble,
+            ensemble_state="done" if self.ensemble else "none",
         )
 
     def __repr__(self) -> str:

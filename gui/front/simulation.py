@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -50,6 +50,37 @@ def simulate(source: Source, *, reference: bool = False, **values: Any) -> Run:
         BadInput: an unknown field, or a value that is refused. Numerical failure is the run's status.
     """
     return computed(*_edited(source, values), reference=reference)
+
+
+def ensemble(
+    source: Source,
+    spread: Mapping[str, float | str],
+    *,
+    members: int = 100,
+    seed: int = 1,
+    workers: int | None = None,
+    **values: Any,
+) -> Run:
+    """Simulate a scenario, and many runs around it whose numbers are drawn from distributions.
+
+    Args:
+        source, values: see `simulate`.
+        spread: the standard deviation of each field in its SI unit, or a text such as `"0.1 deg"` or `"0.05:uniform"`.
+        members: how many runs.
+        seed: of the random numbers: the same seed gives the same runs.
+        workers: how many processes or threads compute; one per core if None.
+
+    Returns:
+        The run in the middle; its `ensemble` has the others.
+
+    Raises:
+        BadInput: an unknown field, or a value that is refused.
+    """
+    from robots.scenario.ensemble import Ensemble, spread_of
+
+    wanted, remark = _edited(source, values)
+    around = Ensemble(dict(spread_of(f"{path}={width}") for path, width in spread.items()), members, seed)
+    return computed(replace(wanted, ensemble=around), remark, reference=False, workers=workers)
 
 
 def compare(source: Source, methods: Sequence[str], *, reference: bool = False, **values: Any) -> Comparison:
@@ -103,7 +134,15 @@ def reference(source: Source, **values: Any) -> Exact:
     return Exact(wanted, found)
 
 
-def computed(scenario: Scenario, remark: str = "", *, reference: bool, progress: Progress | None = None) -> Run:
+def computed(
+    scenario: Scenario,
+    remark: str = "",
+    *,
+    reference: bool,
+    progress: Progress | None = None,
+    workers: int | None = None,
+    scheduler: str = "",
+) -> Run:
     """The run and, if wanted and possible, the reference run and the errors against it.
 
     Args:
@@ -111,6 +150,7 @@ def computed(scenario: Scenario, remark: str = "", *, reference: bool, progress:
         remark: a note on the scenario; the run's message ends with it.
         reference: whether a reference run is wanted.
         progress: called with what is being computed, and the fraction done, from 0 to 1.
+        workers, scheduler: who computes its ensemble, if it has one; see `run_sweep`.
     """
     from robots.simulation.reference import compare_with_reference
     from robots.simulation.reference import reference as reference_run
@@ -122,7 +162,14 @@ def computed(scenario: Scenario, remark: str = "", *, reference: bool, progress:
     run = simulate(scenario, progress=share(f"{scenario.name or scenario.robot}, {scenario.method}"))
     run = replace(run, message=" ".join(filter(None, (run.message, remark))))
     exact = reference_run(scenario, progress=share("reference")) if reference else None
-    return Run(run, exact, compare_with_reference(run, exact) if exact else None)
+    around = None
+    if scenario.ensemble is not None:
+        from robots.ensembles.members import EnsembleRuns
+        from robots.sweeps.run_sweep import run_sweep
+
+        runs = EnsembleRuns(scenario)
+        around = run_sweep(runs, workers=workers, scheduler=scheduler, progress=share("ensemble"))
+    return Run(run, exact, compare_with_reference(run, exact) if exact else None, around)
 
 
 def _edited(source: Source, values: Values) -> tuple[Scenario, str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -12,26 +13,27 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assets.errors import BadInput, Range
+from robots.ensembles.members import EnsembleResult
 from robots.model.quantities import error_parts, spelled
 from robots.simulation.run import ReferenceErrors, Run
 from solvers.problem import Array
 
-FURTHER = ("tip", "orientation", "errors", "series", "step")
+FURTHER = ("tip", "orientation", "errors", "series", "step", "ensemble")
 """What a table of states can hold besides coordinates and rates."""
 
-TABLES = ("states", "steps")
+TABLES = ("states", "steps", "members")
 MOST_ROWS = 10_000_000
 TIP = ("tip_x", "tip_y", "tip_z")
 TURN = ("tip_qw", "tip_qx", "tip_qy", "tip_qz")
 
 
 def further_of(text: str) -> tuple[str, ...]:
-    """`tip,errors` as some of `FURTHER`; `all` is all of them. Raises BadInput for another word."""
+    """`tip,errors` as some of `FURTHER`; `all` is all of them but `ensemble`. Raises BadInput for another word."""
     words = tuple(word.strip() for word in text.split(",") if word.strip())
     for word in words:
         if word not in (*FURTHER, "all"):
             raise BadInput("also", word, choices=(*FURTHER, "all"))
-    return FURTHER if "all" in words else words
+    return FURTHER[:-1] if "all" in words else words
 
 
 def npz_bytes(arrays: Mapping[str, NDArray[Any]]) -> bytes:
@@ -48,9 +50,9 @@ def check_table(table: str, also: str, every: float | None) -> None:
         raise BadInput("table", table, choices=TABLES)
     if every is not None and not 0.0 < every < np.inf:
         raise BadInput("every", every, Range(0.0, above=True, unit="s"))
-    if table == "steps" and (also or every is not None):
+    if table != "states" and (also or every is not None):
         name, value = ("also", also) if also else ("every", every)
-        raise BadInput(name, value, "left out for the table of steps")
+        raise BadInput(name, value, f"left out for the table of {table}")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -61,9 +63,10 @@ class RunData:
         run: the run.
         texts: the texts stored with it: version, scenario.
         reference: its errors against the reference, for the columns `errors`; None without them.
-        table: `states`, or `steps` for the log of all attempted steps.
+        table: `states`, `steps` for the log of all attempted steps, or `members` for those of the ensemble.
         also: further columns, some of `FURTHER` or `all`.
         every: the time between two rows [s]; None for the run's own times.
+        ensemble: runs around it; None without them.
     """
 
     run: Run
@@ -72,14 +75,17 @@ class RunData:
     table: str = "states"
     also: str = ""
     every: float | None = None
+    ensemble: EnsembleResult | None = None
 
     def columns(self) -> dict[str, Array]:
         """The columns by name, (n,) each, `t` first [s].
 
         Raises:
-            BadInput: the table would have too many rows.
+            BadInput: the table would have too many rows, or is one of an ensemble that is not there.
         """
         run, every = self.run, self.every
+        if self.table == "members":
+            return self._ensemble("table").members()
         if self.table == "steps":
             log = run.log
             work = {"newton": log.newton, "factorisations": log.factorisations}
@@ -88,19 +94,34 @@ class RunData:
         times = run.output_times if every is None else _evenly(run, every)
         columns = {"t": times, **(run.table() if every is None else run.columns(times))}
         for part in further_of(self.also):
-            columns |= _part(part, run, self.reference, times)
+            columns |= (
+                self._ensemble("also").at_once(times) if part == "ensemble" else _part(part, run, self.reference, times)
+            )
         return columns
 
     def units(self, names: Iterable[str]) -> dict[str, str]:
         """The SI unit of each column; `1` for plain numbers."""
         known = {"t": "s", "h": "s", "step": "s", **dict.fromkeys(TIP, "m"), **dict.fromkeys(TURN, "1")}
-        return {name: known.get(name) or self.run.robot.unit(name) or _ending(name) for name in names}
+        fields, unit = self.run.scenario.fields(), self.run.robot.unit
+        drawn = {path: fields[path].unit or "1" for path in fields}
+        return {name: known.get(name) or drawn.get(name) or unit(_plain(name)) or _ending(name) for name in names}
+
+    def _ensemble(self, setting: str) -> EnsembleResult:
+        if self.ensemble is None:
+            given = "members" if setting == "table" else "ensemble"
+            raise BadInput(setting, given, "left out for a scenario without an ensemble")
+        return self.ensemble
 
     def description(self) -> str:
         """The table's companion as JSON: the columns with their units, the version, the scenario."""
         names = ["t", *(name for name in self.columns() if name != "t")]
         kept = {key: json.loads(text) if text[:1] in "{[" else text for key, text in self.texts.items()}
         return json.dumps({**kept, "columns": self.units(names)}, indent=1) + "\n"
+
+
+def _plain(name: str) -> str:
+    """The output in the name of a quantile (`q1_p95`) or of a member's last value (`final_q1`)."""
+    return re.sub(r"_p\d\d$", "", name.removeprefix("final_"))
 
 
 def _ending(name: str) -> str:

@@ -17,6 +17,7 @@ from robots.model.robot import Robot
 from robots.model.segments import Segment, check_pulls
 from robots.model.setup import Setup
 from robots.model.tree import Tree
+from robots.scenario.ensemble import Ensemble
 from robots.scenario.method_selection import (
     METHOD_PATHS,
     MODES,
@@ -40,13 +41,13 @@ OF_A_ROBOT = ("camera", "camera_keys", "camera_path", "ride_on")
 
 FIELD_NAMES = (
     "name", "title", "robot", "model", "parameters", "task", "initial", *METHOD_PATHS[:1], "options", *METHOD_PATHS[1:],
-    "duration", "sampling", "segments", "pins", "results", "view", "notes",
+    "duration", "sampling", "segments", "ensemble", "pins", "results", "view", "notes",
 )  # fmt: skip
 """The fields in the order in which files have them."""
 
 _PLAIN = (*METHOD_PATHS, "duration", "sampling", "name", "title", "notes", "robot")
 _BESIDE = ("pins", "results")
-_SILENT = ("name", "title", "notes", *_BESIDE, "view")
+_SILENT = ("name", "title", "notes", "ensemble", *_BESIDE, "view")
 """What decides nothing of a run's numbers."""
 
 
@@ -61,6 +62,7 @@ class Scenario(Setup):
         name, title, notes: for people; `view` may hold any JSON.
         pins: the runs that stand beside it in the window, as JSON objects that have a `scenario`.
         results: what the window's tools have found, as JSON objects with `kind`, `name` and `data`.
+        ensemble: runs around this one, with numbers drawn from distributions; None without them.
 
     Raises:
         BadInput: naming the field, its value and what is allowed.
@@ -71,6 +73,7 @@ class Scenario(Setup):
     notes: str = ""
     pins: tuple[Values, ...] = ()
     results: tuple[Values, ...] = ()
+    ensemble: Ensemble | None = None
 
     def __post_init__(self) -> None:
         if self.model is not None and not isinstance(self.model, Tree):
@@ -97,6 +100,8 @@ class Scenario(Setup):
             if not isinstance(listed := getattr(self, name), list | tuple):
                 raise BadInput(name, listed, "a list of objects")
             self._store(name, tuple(plain_json(name, {name: list(listed)})[name]))
+        if self.ensemble is not None:
+            self._store("ensemble", Ensemble.of(self.ensemble, self.fields(), robot.shaping))
         robot.check(self)
         self._check_segments(robot)
 
@@ -292,7 +297,8 @@ class Scenario(Setup):
 
     def _data(self, model: Values) -> Data:
         """All values as JSON data, with that of the model."""
-        data = {name: getattr(self, name) for name in FIELD_NAMES if name != "model" or model}
+        model = {**model, **({"ensemble": self.ensemble.to_data()} if self.ensemble else {})}
+        data = {name: getattr(self, name) for name in FIELD_NAMES if name not in ("model", "ensemble") or name in model}
         plain = {name: dict(value) for name, value in data.items() if isinstance(value, Mapping)}
         beside = {name: list(data[name]) for name in _BESIDE}
         return {**data, **plain, **model, **beside, "segments": [segment_data(one) for one in self.segments]}
@@ -388,4 +394,5 @@ def _reshaped(base: Scenario, changes: Values) -> Scenario:
     for name, declared in (("parameters", robot.parameters), ("task", robot.task), ("initial", robot.initial)):
         known = {item.key for item in declared}
         groups[name] = {key: value for key, value in groups[name].items() if key in known}
-    return replace(base, **groups)
+    bare = replace(base, **groups, ensemble=None)
+    return bare if base.ensemble is None else replace(bare, ensemble=base.ensemble.kept(bare.fields()))

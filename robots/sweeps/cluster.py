@@ -17,7 +17,8 @@ from urllib.parse import urlsplit
 
 from assets.errors import ArmstepError, BadInput
 from assets.version import version
-from robots.sweeps.sweep import Part, Sweep
+from robots.sweeps.runner import ManyRuns, Reader
+from robots.sweeps.sweep import Part
 from robots.sweeps.workers import JobLost, compute
 
 if TYPE_CHECKING:
@@ -43,8 +44,14 @@ class ClusterWorkers:
         address: of the scheduler, such as `tls://cluster.example:8786`.
     """
 
-    def __init__(self, sweep: Sweep, address: str) -> None:
-        self.text, self.address, self.count, self._lost = json.dumps(sweep.to_data()), address, 1, 0
+    def __init__(self, sweep: ManyRuns[object], address: str) -> None:
+        self.reader, self.text, self.address, self.count, self._lost = (
+            type(sweep).from_data,
+            json.dumps(sweep.to_data()),
+            address,
+            1,
+            0,
+        )
         self._counted, self._there = -PAUSE, False
         self._waiting: dict[Future[Part], Any] = {}
 
@@ -90,7 +97,7 @@ class ClusterWorkers:
     def submit(self, numbers: Sequence[int]) -> Future[Part]:
         """See `Workers`."""
         found: Future[Part] = Future()
-        there = self._client.submit(compute_there, version(), self.text, list(numbers), pure=False)
+        there = self._client.submit(compute_there, version(), self.reader, self.text, list(numbers), pure=False)
         self._waiting[found] = there
 
         def arrived(done: Any) -> None:
@@ -145,12 +152,12 @@ def version_there() -> str:
     return version()
 
 
-def compute_there(wanted: str, text: str, numbers: Sequence[int]) -> Part:
-    """On a worker: the rows of these runs of the sweep in `text`.
+def compute_there(wanted: str, reader: Reader, text: str, numbers: Sequence[int]) -> Part:
+    """On a worker: the rows of these runs that `reader` finds in `text`.
 
     Raises:
         ArmstepError: it has another version.
     """
     if version() != wanted:
         raise ArmstepError(f"The worker {socket.gethostname()} must have Armstep {wanted}, got {version()}.")
-    return compute(text, numbers)
+    return compute(reader, text, numbers)

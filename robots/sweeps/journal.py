@@ -7,11 +7,11 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 from types import TracebackType
-from typing import Any, TextIO
+from typing import TextIO
 
 from assets.errors import ArmstepError, BadInput
 from assets.writing import reason
-from robots.sweeps.sweep import STATUSES, Part, Sweep, SweepRow
+from robots.sweeps.sweep import STATUSES, Part, Readings, Sweep, SweepRow
 
 _FORMAT = "armstep-sweep"
 
@@ -100,5 +100,5 @@ def _line(part: Part) -> str:
     return json.dumps([[row.number, STATUSES.index(row.status), row.values] for row in part])
 
 
-def _numbers(values: tuple[Any, ...], width: int) -> bool:
+def _numbers(values: Readings, width: int) -> bool:
     return len(values) == width and all(isinstance(value, float) for value in values)

@@ -7,17 +7,19 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from time import perf_counter
+from typing import TypeVar
 
 import numpy as np
 
 from assets.errors import BadInput
 from robots.sweeps.cluster import ClusterWorkers
 from robots.sweeps.processes import POLL, finished
-from robots.sweeps.runner import Runner
-from robots.sweeps.sweep import Part, Sweep, SweepResult
+from robots.sweeps.runner import ManyRuns, Runner, RunResults
+from robots.sweeps.sweep import Part
 from robots.sweeps.workers import JobLost, ProcessWorkers, ThreadWorkers, Workers
 
 Cancel = Callable[[], bool]
+Found = TypeVar("Found", bound=RunResults)
 JOB_SECONDS = 0.1
 FIRST_PACE = 6e-3
 """How long a run is thought to take before the first one [s]."""
@@ -27,21 +29,21 @@ MOST_WORKERS = 256
 
 
 def run_sweep(
-    sweep: Sweep,
+    sweep: ManyRuns[Found],
     *,
     workers: int | None = None,
     scheduler: str = "",
     known: Sequence[Part] = (),
-    into: SweepResult | None = None,
+    into: Found | None = None,
     order: Sequence[int] | None = None,
     cancel: Cancel | None = None,
     progress: Callable[[float], None] | None = None,
     on_part: Callable[[Part], None] | None = None,
-) -> SweepResult:
+) -> Found:
     """Compute what is missing. The numbers do not depend on where or in which order runs are computed.
 
     Args:
-        sweep: what is asked for.
+        sweep: what is asked for: a `Sweep`, or the members of an ensemble.
         workers: how many threads or processes compute, with this one; None is one per core.
         scheduler: the address of a Dask cluster that computes too, instead of threads and processes here; or empty.
         known: parts that were computed before.
@@ -57,7 +59,7 @@ def run_sweep(
     """
     if workers is not None and not 1 <= workers <= MOST_WORKERS:
         raise BadInput("--workers", workers, f"from 1 to {MOST_WORKERS}")
-    result = into or SweepResult.empty(sweep)
+    result = sweep.results() if into is None else into
     for part in known:
         result.take(part)
 
@@ -88,7 +90,7 @@ def run_sweep(
 class _Local:
     """What this process computes, and how fast it is."""
 
-    def __init__(self, sweep: Sweep, cancel: Cancel | None, take: Callable[[Part], None]) -> None:
+    def __init__(self, sweep: ManyRuns[object], cancel: Cancel | None, take: Callable[[Part], None]) -> None:
         self.sweep, self.cancel, self.take = sweep, cancel, take
         self.runner, self.runs, self.pace = Runner(sweep, cancel), 0, FIRST_PACE
 

@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 from itertools import groupby
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar, cast
 
 import numpy as np
 
 from assets.errors import ArmstepError, BadInput
+from assets.fields import Data
 from robots.model.registry import robot_of
 from robots.model.robot import Robot
 from robots.scenario.scenario import Scenario
 from robots.simulation.phases import Phase, intervals
 from robots.simulation.reference import Reference, compare_with_reference, reference
-from robots.simulation.run import Run
+from robots.simulation.run import ReferenceErrors, Run
 from robots.simulation.simulate import Cancel, errors_along, posed, simulate
-from robots.sweeps.run_numbers import COUNTS, MORE_RUNS, OVER_TIME, STATUS, STEPS
-from robots.sweeps.sweep import FAILED, REFUSED, Sweep, SweepRow
+from robots.sweeps.sweep import FAILED, REFUSED, Part, Readings, SweepRow
 from solvers.control import Control
 from solvers.method_registry import find_method
 from solvers.status import Status
@@ -29,15 +28,98 @@ if TYPE_CHECKING:
     from solvers.solution import Solution
 
 
+Result = TypeVar("Result", covariant=True)
+
+
+class RunResults(Protocol):
+    """Takes what is read of runs."""
+
+    @property
+    def missing(self) -> Any:
+        """The numbers of the runs that were not computed, in order, (n,)."""
+        ...
+
+    def take(self, part: Part) -> None:
+        """Put the results of some runs where they belong."""
+        ...
+
+
+class ManyRuns(Protocol[Result]):
+    """Numbered runs, and what is read of each: a `Sweep`, or the members of an ensemble."""
+
+    @property
+    def bases(self) -> tuple[Scenario, ...]:
+        """The scenarios that the runs start from; those of one base differ in numbers alone."""
+        ...
+
+    @property
+    def size(self) -> int:
+        """How many runs there are."""
+        ...
+
+    @property
+    def reference(self) -> bool:
+        """Whether reference runs are computed."""
+        ...
+
+    @property
+    def one_by_one(self) -> bool:
+        """Whether the runs cannot be computed together."""
+        ...
+
+    @property
+    def needs_errors(self) -> bool:
+        """Whether an error along the run is read."""
+        ...
+
+    @property
+    def needs_states(self) -> bool:
+        """Whether the states along the run are read."""
+        ...
+
+    def base_of(self, number: int) -> int:
+        """Which of `bases` a run starts from."""
+        ...
+
+    def scenario_at(self, number: int) -> Scenario:
+        """The scenario of a run. Raises BadInput for values that do not go together."""
+        ...
+
+    def read(self, run: Run, errors: ReferenceErrors | None) -> Readings:
+        """What is read of a run."""
+        ...
+
+    def unread(self) -> Readings:
+        """The same of a run that could not be computed."""
+        ...
+
+    def results(self) -> Result:
+        """The result before the first run."""
+        ...
+
+    def to_data(self) -> Data:
+        """All of it as JSON values."""
+        ...
+
+    @classmethod
+    def from_data(cls, data: Data) -> ManyRuns[Result]:
+        """What `to_data` described."""
+        ...
+
+
+Reader = Callable[[Data], ManyRuns[object]]
+"""Reads what the `to_data` of many runs described."""
+
+
 class Runner:
     """Computes runs of one sweep. Several threads may use it.
 
     Args:
-        sweep: the sweep.
+        sweep: the runs.
         cancel: checked during every run; runs that it stops are left out.
     """
 
-    def __init__(self, sweep: Sweep, cancel: Cancel | None = None) -> None:
+    def __init__(self, sweep: ManyRuns[object], cancel: Cancel | None = None) -> None:
         self.sweep, self.cancel = sweep, cancel
         self._reference: tuple[dict[str, Any], Reference | None] | None = None
 
@@ -54,8 +136,8 @@ class Runner:
         Raises:
             BadInput: the robot has no readout of that name.
         """
-        found, each = list[SweepRow](), math.prod(axis.count for axis in self.sweep.axes)
-        for base, group in groupby(sorted(map(int, numbers), key=lambda k: k // each), key=lambda k: k // each):
+        found, base_of = list[SweepRow](), self.sweep.base_of
+        for base, group in groupby(sorted(map(int, numbers), key=base_of), key=base_of):
             mine = list(group)
             found += self._together(base, mine) if self.batched[base] else self._in_turn(mine)
         return found
@@ -72,7 +154,9 @@ class Runner:
         from solvers.batch.integrate import BatchIntegrator
 
         scenario, begun, found = self.sweep.bases[base], dict[int, Scenario](), list[SweepRow]()
-        batch = BatchIntegrator(find_method(scenario.method), scenario.options, keep=self._keep, cancel=self.cancel)
+        batch = BatchIntegrator(
+            find_method(scenario.method), scenario.options, keep=self.sweep.needs_states, cancel=self.cancel
+        )
         for number, solution in batch.solve(self._posed(numbers, begun, found)):
             row = self._row(number) if solution is None else self._judged(number, begun.pop(number), solution)
             if row is not None:
@@ -118,7 +202,7 @@ class Runner:
             log=solution.log,
             counts=solution.counts,
             compute_seconds=0.0,
-            errors=errors_along(robot, phases, solution.t, solution.y) if self._errors else {},
+            errors=errors_along(robot, phases, solution.t, solution.y) if self.sweep.needs_errors else {},
             phases=tuple(phases),
         )
         return self._read(number, run)
@@ -132,12 +216,12 @@ class Runner:
         if self._stopped():
             return None
         errors = compare_with_reference(run, exact) if exact else None
-        return SweepRow(number, run.status.value, tuple(one.of(run, errors) for one in self.sweep.shown))
+        return SweepRow(number, run.status.value, self.sweep.read(run, errors))
 
     def _nothing(self, number: int, trouble: Exception) -> SweepRow:
         """The row of a run that could not be computed."""
         status = REFUSED if isinstance(trouble, BadInput) else FAILED
-        return SweepRow(number, status, (math.nan,) * len(self.sweep.show))
+        return SweepRow(number, status, self.sweep.unread())
 
     def _exact(self, scenario: Scenario) -> Reference | None:
         """The reference; neighbours often have the same one."""
@@ -149,21 +233,8 @@ class Runner:
     def _stopped(self) -> bool:
         return bool(self.cancel and self.cancel())
 
-    @cached_property
-    def _errors(self) -> bool:
-        """Whether a readout is an error along the run."""
-        return any(one.kind.endswith("error") or one.kind in OVER_TIME for one in self.sweep.shown)
-
-    @cached_property
-    def _keep(self) -> bool:
-        """Whether a readout needs the states along the run."""
-        own = (one for one in self.sweep.shown if not one.kind and one.name not in (*COUNTS, STATUS))
-        return self._errors or any(one.kind == "value" for one in self.sweep.shown) or any(own)
-
     def _can_batch(self, base: Scenario) -> bool:
-        settings = any(axis.field.startswith("options.") for axis in self.sweep.axes)
-        # More runs, and the log of the steps, are there for single runs only.
-        return not settings and not {*MORE_RUNS, *STEPS} & {*self.sweep.show} and can_batch(base)
+        return not self.sweep.one_by_one and can_batch(base)
 
 
 def can_batch(scenario: Scenario) -> bool:

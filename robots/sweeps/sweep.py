@@ -17,8 +17,9 @@ from assets.errors import BadInput
 from assets.fields import Value
 from robots.model.robot import Array
 from robots.scenario.scenario import Scenario
+from robots.simulation.run import ReferenceErrors, Run
 from robots.sweeps.axes import TOLERANCE, SweepAxis
-from robots.sweeps.run_numbers import STATUS, RunNumber, run_number
+from robots.sweeps.run_numbers import COUNTS, MORE_RUNS, OVER_TIME, STATUS, STEPS, RunNumber, run_number
 from solvers.method_registry import find_method
 from solvers.status import Status
 
@@ -82,15 +83,54 @@ class Sweep:
         """The readouts of each run."""
         return tuple(map(run_number, self.show))
 
-    @cached_property
+    @property
     def bases(self) -> tuple[Scenario, ...]:
         """The scenario with each method.
 
         Raises:
             BadInput: for a method that the robot refuses.
         """
+        return self._bases
+
+    @cached_property
+    def _bases(self) -> tuple[Scenario, ...]:
         keys = dict.fromkeys(find_method(key).key for key in self.methods)
         return tuple(self.scenario.with_value("method", key) for key in keys) or (self.scenario,)
+
+    # -- for the runner ------------------------------------------------------------------------------------------------
+
+    def base_of(self, number: int) -> int:
+        """Which of `bases` a run starts from."""
+        return number // math.prod(axis.count for axis in self.axes)
+
+    @property
+    def one_by_one(self) -> bool:
+        """Whether runs cannot be computed together: settings differ, or readouts need more runs or the steps' log."""
+        settings = any(axis.field.startswith("options.") for axis in self.axes)
+        return settings or bool({*MORE_RUNS, *STEPS} & {*self.show})
+
+    @property
+    def needs_errors(self) -> bool:
+        """Whether a readout is an error along the run."""
+        return any(one.kind.endswith("error") or one.kind in OVER_TIME for one in self.shown)
+
+    @property
+    def needs_states(self) -> bool:
+        """Whether a readout needs the states along the run."""
+        own = (one for one in self.shown if not one.kind and one.name not in (*COUNTS, STATUS))
+        return self.needs_errors or any(one.kind == "value" for one in self.shown) or any(own)
+
+    def read(self, run: Run, errors: ReferenceErrors | None) -> tuple[float, ...]:
+        """The readouts of a run."""
+        return tuple(one.of(run, errors) for one in self.shown)
+
+    def unread(self) -> tuple[float, ...]:
+        """Those of a run that could not be computed."""
+        return (math.nan,) * len(self.show)
+
+    def results(self) -> SweepResult:
+        """The result before the first run."""
+        return SweepResult.empty(self)
 
     @cached_property
     def _values(self) -> tuple[list[float], ...]:
@@ -223,13 +263,16 @@ class SweepResult:
         }
 
 
+Readings = tuple[float, ...] | Array
+
+
 @dataclass(frozen=True, slots=True)
 class SweepRow:
     """One run: how it ended, and its readouts."""
 
     number: int
     status: str
-    values: tuple[float, ...]
+    values: Readings
 
 
 Part = Sequence[SweepRow]

@@ -9,8 +9,8 @@ from functools import lru_cache
 from typing import Protocol
 
 from robots.sweeps.processes import Processes, finished, stopped
-from robots.sweeps.runner import Runner
-from robots.sweeps.sweep import Part, Sweep
+from robots.sweeps.runner import ManyRuns, Reader, Runner
+from robots.sweeps.sweep import Part
 
 
 class JobLost(Exception):
@@ -81,8 +81,8 @@ class ProcessWorkers:
         count: how many processes.
     """
 
-    def __init__(self, sweep: Sweep, count: int) -> None:
-        self.text, self.count = json.dumps(sweep.to_data()), count
+    def __init__(self, sweep: ManyRuns[object], count: int) -> None:
+        self.reader, self.text, self.count = type(sweep).from_data, json.dumps(sweep.to_data()), count
 
     def __enter__(self) -> ProcessWorkers:
         self._processes = Processes(self.count)
@@ -99,14 +99,14 @@ class ProcessWorkers:
 
     def submit(self, numbers: Sequence[int]) -> Future[Part]:
         """See `Workers`."""
-        return self._processes.submit(compute, self.text, numbers)
+        return self._processes.submit(compute, self.reader, self.text, numbers)
 
 
-def compute(text: str, numbers: Sequence[int]) -> Part:
-    """In another process: the rows of these runs of the sweep in `text`."""
-    return _runner(text).rows(numbers)
+def compute(reader: Reader, text: str, numbers: Sequence[int]) -> Part:
+    """In another process: the rows of these runs that `reader` finds in `text`."""
+    return _runner(reader, text).rows(numbers)
 
 
 @lru_cache(1)
-def _runner(text: str) -> Runner:
-    return Runner(Sweep.from_data(json.loads(text)), stopped)
+def _runner(reader: Reader, text: str) -> Runner:
+    return Runner(reader(json.loads(text)), stopped)

@@ -94,7 +94,7 @@ def test_without_the_extra_it_says_how_to_get_it(capsys: pytest.CaptureFixture[s
 
 def test_another_version_is_refused() -> None:
     with pytest.raises(ArmstepError, match=r"must have Armstep"):
-        cluster.compute_there("0.0.0", "", [0])
+        cluster.compute_there("0.0.0", Sweep.from_data, "", [0])
 
 
 @pytest.fixture

@@ -133,7 +133,7 @@ def data_of(rows: Sequence[RunRow], settings: ExportSettings) -> RunData:
     first = _shown(rows)[0]
     assert first.run is not None
     texts = embedded([first])
-    return RunData(first.run, texts, first.reference, settings.table, settings.also, settings.every)
+    return RunData(first.run, texts, first.reference, settings.table, settings.also, settings.every, first.ensemble)
 
 
 def _write_data(kind: DataFormat, rows: Sequence[RunRow], settings: ExportSettings) -> None:

@@ -1,0 +1,1 @@
+"""Ensembles: many runs of a scenario whose numbers are drawn from distributions."""

@@ -1,0 +1,157 @@
+"""An ensemble: many runs of a scenario whose numbers are drawn from distributions around its own."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, replace
+from statistics import NormalDist
+from types import MappingProxyType
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assets.errors import BadInput
+from assets.fields import Data, Field
+from robots.model.sampling import random_numbers
+
+NORMAL, UNIFORM = "normal", "uniform"
+DISTRIBUTIONS = (NORMAL, UNIFORM)
+MOST_MEMBERS = 10_000
+MEMBERS = Field("members", "members", "", 100, 2, MOST_MEMBERS, slider=(2, 1000), log=True, help="How many runs.")
+SEED = Field("seed", "seed", "", 1, 0, 2**31 - 1, help="Of the random numbers: the same seed gives the same ensemble.")
+PHYSICAL = ("robot.", "task.", "initial.")
+"""How the paths of the fields begin that may be spread."""
+
+_STANDARD = NormalDist()
+
+
+@dataclass(frozen=True, slots=True)
+class Spread:
+    """How one field is spread around the scenario's value.
+
+    Attributes:
+        distribution: `normal`, or `uniform` between both ends.
+        width: its standard deviation, or how far each end is away, in the field's SI unit.
+    """
+
+    distribution: str
+    width: float
+
+    def offsets(self, numbers: NDArray[np.float64]) -> NDArray[np.float64]:
+        """What is added to the scenario's value, from random numbers in [0, 1), (n,) each."""
+        if self.distribution == UNIFORM:
+            return self.width * (2.0 * numbers - 1.0)
+        # At 0 the normal distribution has no end.
+        return self.width * np.array([_STANDARD.inv_cdf(max(one, 2.0**-54)) for one in numbers.tolist()])
+
+
+@dataclass(frozen=True)
+class Ensemble:
+    """What is spread, in how many members. Member k is the same whoever computes it, and however many there are.
+
+    Attributes:
+        spread: by the path of a number of the robot, its task or its initial state.
+        members: how many runs.
+        seed: of the random numbers.
+
+    Raises:
+        BadInput: naming what cannot be used.
+    """
+
+    spread: Mapping[str, Spread]
+    members: int = 100
+    seed: int = 1
+
+    def __post_init__(self) -> None:
+        for item in (MEMBERS, SEED):
+            object.__setattr__(self, item.key, item.check(f"ensemble.{item.key}", getattr(self, item.key)))
+        if not isinstance(self.spread, Mapping) or not self.spread:
+            raise BadInput("ensemble.spread", self.spread, "an object with at least one field")
+        object.__setattr__(self, "spread", MappingProxyType(dict(self.spread)))
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return Ensemble, (dict(self.spread), self.members, self.seed)
+
+    def __hash__(self) -> int:
+        return hash((*self.spread.items(), self.members, self.seed))
+
+    @classmethod
+    def from_data(cls, data: object) -> Ensemble:
+        """The ensemble in a scenario file: `{"members": 100, "seed": 1, "spread": {"initial.q1": {"normal": 1e-6}}}`.
+
+        Raises:
+            BadInput: naming the entry that is unknown or refused.
+        """
+        if not isinstance(data, Mapping):
+            raise BadInput("ensemble", data, "a JSON object")
+        for name in data:
+            if name not in ("members", "seed", "spread"):
+                raise BadInput(
+                    "field", f"ensemble.{name}", choices=("ensemble.members", "ensemble.seed", "ensemble.spread")
+                )
+        spread = data.get("spread")
+        if not isinstance(spread, Mapping):
+            raise BadInput("ensemble.spread", spread, "an object with at least one field")
+        return cls(
+            {path: _spread_of(f"ensemble.spread.{path}", entry) for path, entry in spread.items()},
+            data.get("members", MEMBERS.default),
+            data.get("seed", SEED.default),
+        )
+
+    @classmethod
+    def of(cls, given: object, fields: Mapping[str, Field], shaping: Collection[str]) -> Ensemble:
+        """The ensemble of a scenario, given as such or as JSON values; widths become numbers in SI units.
+
+        Args:
+            given: the ensemble.
+            fields: those of the scenario, by path.
+            shaping: paths of those that decide which fields there are.
+
+        Raises:
+            BadInput: naming a field that cannot be spread, or its width.
+        """
+        read, made = given if isinstance(given, Ensemble) else cls.from_data(given), {}
+        numbers = [path for path, item in fields.items() if path.startswith(PHYSICAL) and item.type in (int, float)]
+        able = [path for path in numbers if path not in shaping]
+        for path, one in read.spread.items():
+            if path not in able:
+                raise BadInput("ensemble.spread", path, "a number of the robot, its task or its initial state", able)
+            width = Field("width", "width", fields[path].unit, 1.0, 0.0, exclusive_minimum=True)
+            made[path] = Spread(one.distribution, width.check(f"ensemble.spread.{path}", one.width))  # type: ignore[arg-type]
+        return read if made == read.spread else replace(read, spread=made)
+
+    def to_data(self) -> Data:
+        """The same as JSON values."""
+        spread = {path: {one.distribution: one.width} for path, one in self.spread.items()}
+        return {"members": self.members, "seed": self.seed, "spread": spread}
+
+    def kept(self, fields: Mapping[str, Field]) -> Ensemble | None:
+        """The ensemble without fields that are gone; None if nothing is left."""
+        left = {path: one for path, one in self.spread.items() if path in fields}
+        return replace(self, spread=left) if left else None
+
+    def offsets(self) -> dict[str, NDArray[np.float64]]:
+        """What is added to each field's value in each member, (members,)."""
+        return {path: one.offsets(random_numbers(self.seed, self.members, path)) for path, one in self.spread.items()}
+
+
+def spread_of(text: str) -> tuple[str, Spread]:
+    """A field and its spread from `FIELD=WIDTH[:normal|:uniform]`; the width may be an expression with a unit.
+
+    Raises:
+        BadInput: for another form.
+    """
+    path, equals, rest = (part.strip() for part in text.partition("="))
+    width, _, distribution = (part.strip() for part in rest.partition(":"))
+    if not (path and equals and width) or distribution not in ("", *DISTRIBUTIONS):
+        raise BadInput("--spread", text, "FIELD=WIDTH or FIELD=WIDTH:uniform, such as initial.q1=1e-6")
+    return path, Spread(distribution or NORMAL, width)  # type: ignore[arg-type]
+
+
+def _spread_of(where: str, entry: object) -> Spread:
+    if not isinstance(entry, Mapping) or len(entry) != 1:
+        raise BadInput(where, entry, 'an object such as {"normal": 0.001} or {"uniform": 0.001}')
+    ((name, width),) = entry.items()
+    if name not in DISTRIBUTIONS:
+        raise BadInput(where, name, choices=DISTRIBUTIONS)
+    return Spread(name, width)
