@@ -10,11 +10,10 @@ import math
 import re
 from dataclasses import dataclass
 
-from assets.expressions import evaluate
+from assets.expressions import SUPERSCRIPTS, evaluate
 from assets.expressions import quantity as typed_quantity
 
 ANGLES = {"rad": "°", "rad/s": "°/s", "rad/s2": "°/s²"}
-SUPERSCRIPTS = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
 SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 MOST_CHARACTERS = 9
 _FRACTIONS = ((1.0, "s"), (1e-3, "ms"), (1e-6, "\u00b5s"), (1e-9, "ns"), (1e-12, "ps"))

@@ -174,7 +174,7 @@ class SceneRun:
         line: where it is defined in the file.
         shown: whether the window shows it; others are only computed.
         reference: whether a number of it needs the reference run.
-        label: what the window may call it: its name, with what differs within a family (`step 0.05`).
+        label: what the window calls it: its name; empty within a family, where what differs says it.
     """
 
     name: str

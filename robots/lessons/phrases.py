@@ -6,6 +6,7 @@ import json
 import math
 from collections.abc import Mapping
 
+from assets.expressions import SUPERSCRIPTS
 from assets.registry import Registry
 
 
@@ -29,7 +30,7 @@ def in_words(value: float, unit: str, language: str) -> str:
     text = f"{value:.0f}" if 1000.0 <= size < 1e5 else f"{value:.3g}"
     mantissa, power, exponent = text.partition("e")
     number = mantissa.replace(".", _of(language)["decimal"])
-    return f"{number}{f'e{int(exponent)}' if power else ''} {unit}".strip()
+    return f"{number}{f'·10{str(int(exponent)).translate(SUPERSCRIPTS)}' if power else ''} {unit}".strip()
 
 
 def _of(language: str) -> Mapping[str, str]:

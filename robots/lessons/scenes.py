@@ -99,9 +99,9 @@ class SceneReader:
         if not lists:
             runs = [SceneRun(name, scenario.with_values(changes) if changes else scenario, line, label=name)]
         else:
-            (path, values), short = lists, lists[0].rpartition(".")[2]
+            path, values = lists
             runs = [
-                SceneRun(f"{name}{k}", scenario.with_values({**changes, path: value}), line, label=f"{short} {value}")
+                SceneRun(f"{name}{k}", scenario.with_values({**changes, path: value}), line)
                 for k, value in enumerate(values, 1)
             ]
             if again := [run.name for run in runs if run.name in self.runs]:

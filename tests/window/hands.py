@@ -61,6 +61,7 @@ def screenshot(qtbot: QtBot, widget: QWidget, file: Path) -> QImage:
     seen = [widget.grab().toImage()]
 
     def at_rest() -> bool:
+        QApplication.processEvents()
         seen.append(widget.grab().toImage())
         return seen[-1] == seen[-2]
 

@@ -71,6 +71,11 @@ def ready(qtbot: QtBot, player: LessonPlayer) -> None:
     qtbot.waitUntil(lambda: player.ready, timeout=PATIENCE)
 
 
+def whole_in_view(qtbot: QtBot, widget: QWidget | None) -> None:
+    assert widget is not None
+    qtbot.waitUntil(lambda: widget.visibleRegion().boundingRect() == widget.rect())
+
+
 def everything_said(one: QAccessibleInterface | None) -> str:
     """All that assistive technology finds."""
     if one is None or not one.isValid():
@@ -83,6 +88,8 @@ def everything_said(one: QAccessibleInterface | None) -> str:
 def test_every_step_by_keys_alone(lesson: MainWindow, qtbot: QtBot, artifacts: Path) -> None:
     panel, player = panel_of(qtbot, lesson), lesson.session.lessons
     assert not lacking(panel)
+    qtbot.waitUntil(panel.onward.hasFocus)
+    lesson.resize(1280, 720)
     for number in range(1, player.course.last + 1):
         press(qtbot, lesson, Qt.Key.Key_PageDown, CONTROL)
         assert player.course.number == number
@@ -112,6 +119,15 @@ def test_every_step_by_keys_alone(lesson: MainWindow, qtbot: QtBot, artifacts: P
             assert isinstance(QApplication.focusWidget(), QPlainTextEdit)
             qtbot.keyClicks(QApplication.focusWidget(), "Because")
             assert player.course.record.answers[0].reason == "Because"
+            whole_in_view(qtbot, QApplication.focusWidget())
+            press(qtbot, lesson, Qt.Key.Key_Tab)
+            panel.hint.click()
+            whole_in_view(qtbot, panel.hints[0])
+    panel.onward.setFocus()
+    press(qtbot, lesson, Qt.Key.Key_Return)
+    assert panel.answers is not None
+    assert panel.answers.name.hasFocus()
+    whole_in_view(qtbot, panel.answers)
     assert {answer.judgement is not None for record in player.course.records for answer in record.answers} == {True}
 
 

@@ -30,6 +30,18 @@ def lessons_now() -> tuple[LessonEntry, ...]:
         return ()
 
 
+def following(lesson: Lesson) -> LessonEntry | None:
+    """The shipped lesson after this one, in its language where it can be; None after the last, and after a file's."""
+    from robots.lessons.library import shipped_lessons
+
+    try:
+        entries = shipped_lessons(lesson.language)
+    except ArmstepError:
+        return None
+    places = [place for place, entry in enumerate(entries) if lesson.key in (entry.key, entry.original)]
+    return entries[places[0] + 1] if places and places[0] + 1 < len(entries) else None
+
+
 def needed(lesson: Lesson) -> list[str]:
     """The titles of the lessons to take before this one, in its language where there are such; keys of unknown ones."""
     titles = {entry.key: entry.title for entry in lessons_now()}

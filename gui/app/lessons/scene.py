@@ -26,4 +26,4 @@ def scenario_of(scene: Scene) -> Scenario:
 
 def name_of(run: SceneRun, scene: Scene) -> str:
     """What legends call a run: its name in the lesson; a run without others needs none."""
-    return (run.label or run.name) if len(scene.shown) > 1 else ""
+    return run.label if len(scene.shown) > 1 else ""

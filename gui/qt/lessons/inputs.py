@@ -21,10 +21,12 @@ from PySide6.QtWidgets import (
 
 from gui.app.lessons.player import LessonPlayer
 from gui.app.units import Unit
-from gui.qt.lessons.text import LessonText, spoken
+from gui.qt.lessons.text import LessonText, larger_font, spoken
 from gui.qt.widgets.quiet import RoleLabel, scale
 from robots.lessons.lesson import Guess, Prediction
 
+AIR = 2
+"""Around an item of an order [px]."""
 NAME = Qt.ItemDataRole.UserRole
 
 
@@ -36,6 +38,7 @@ class ChoiceInput(QWidget):
         self._player = player
         self.buttons: dict[str, QRadioButton] = {}
         self._group = QButtonGroup(self)
+        self._texts: list[LessonText] = []
         grid = QGridLayout(self)
         grid.setContentsMargins(0, 0, 0, 0)
         grid.setColumnStretch(1, 1)
@@ -48,8 +51,10 @@ class ChoiceInput(QWidget):
             text.chosen.connect(button.click)
             self._group.addButton(button)
             self.buttons[choice.name] = button
+            self._texts.append(text)
             grid.addWidget(button, row, 0, Qt.AlignmentFlag.AlignTop)
             grid.addWidget(text, row, 1)
+        self._align()
 
     def show_guess(self, guess: Guess | None) -> None:
         """Show what is entered."""
@@ -60,6 +65,16 @@ class ChoiceInput(QWidget):
             for button in self.buttons.values():
                 button.setChecked(False)
             self._group.setExclusive(True)
+
+    def changeEvent(self, event) -> None:
+        super().changeEvent(event)
+        if event.type() == event.Type.FontChange and hasattr(self, "_texts"):
+            self._align()
+
+    def _align(self) -> None:
+        """Each button stands in the middle of its text's first line."""
+        for button, text in zip(self.buttons.values(), self._texts, strict=True):
+            button.setFixedHeight(round(2.0 * text.middle))
 
 
 class _ChoiceButton(QRadioButton):
@@ -131,11 +146,12 @@ class NumberInput(QWidget):
 class OrderInput(QWidget):
     """Items to put in order: by dragging, with Ctrl+Up and Ctrl+Down, or with the buttons."""
 
-    def __init__(self, player: LessonPlayer, prediction: Prediction) -> None:
+    def __init__(self, player: LessonPlayer, prediction: Prediction, larger: float) -> None:
         super().__init__()
-        self._player = player
+        self._player, self._larger = player, larger
         self._texts = {choice.name: spoken(choice.text) for choice in prediction.choices}
         self.list = _OrderList()
+        self.list.setSpacing(AIR)
         self.list.setAccessibleName("Your order, the first one on top")
         self.list.moved.connect(self.move)
         self.list.model().rowsMoved.connect(lambda *_: self._enter())
@@ -191,9 +207,15 @@ class OrderInput(QWidget):
         if event.type() == event.Type.FontChange and hasattr(self, "list"):
             self._fit()
 
+    def showEvent(self, event) -> None:
+        super().showEvent(event)
+        self._fit()
+
     def _fit(self) -> None:
-        rows = sum(max(self.list.sizeHintForRow(row), 20) for row in range(self.list.count()))
-        self.list.setFixedHeight(rows + 10)
+        """Type as large as the question's, and room for every item."""
+        self.list.setFont(larger_font(self, self._larger))
+        rows = sum(self.list.sizeHintForRow(row) + 2 * AIR for row in range(self.list.count()))
+        self.list.setFixedHeight(rows + 2 * self.list.frameWidth() + 2)
 
     def _enter(self) -> None:
         self._player.enter(self.order())

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import QPoint, Qt, QTimer
 from PySide6.QtWidgets import (
+    QApplication,
     QFileDialog,
     QFrame,
     QHBoxLayout,
@@ -19,7 +20,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from gui.app.lessons.listing import needed
+from gui.app.lessons.listing import following, needed
 from gui.app.lessons.player import LessonPlayer
 from gui.app.session.session import Session
 from gui.qt.access.spoken import Role, speak
@@ -35,6 +36,9 @@ from robots.lessons.lesson import Claim, Hint, Prediction, Teacher, Text
 LARGER = 1.2
 """The type of the text beside that of the window."""
 
+AIR = 12
+"""Around what is brought into view [px]."""
+
 
 class LessonPanel(QWidget):
     """Shows what the player has; without a lesson it is empty."""
@@ -44,7 +48,11 @@ class LessonPanel(QWidget):
         self.session, self.player = session, session.lessons
         self._shown: object = None
         self._step: object = None
+        self._keys_due = False
+        self._wanted: QWidget | None = None
         self.cards: list[QuestionCard] = []
+        self.hints: list[QWidget] = []
+        self.answers: AnswersCard | None = None
         self.setMinimumWidth(280)
         self.tools = (close_button(self.player),)
         LessonWatch(self.player, self)
@@ -61,11 +69,13 @@ class LessonPanel(QWidget):
         self.area.setWidgetResizable(True)
         self.area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.area.viewport().setAutoFillBackground(False)
+        self.area.verticalScrollBar().rangeChanged.connect(lambda *_: self._wanted and self._bring(self._wanted))
         speak(self.area, Role.Document, "Step of the lesson", "Text, predictions and outcomes; the arrow keys scroll")
         self.back, self.reset = QPushButton("Back"), QPushButton("Reset step")
         self.hint, self.onward = QPushButton("Hint"), role(QPushButton("Next"), "primary")
         self._lay_out()
         subscribe(self, self.player.changed, self.show_step)
+        subscribe(self, self.player.drafted, self._show_entry)
         subscribe(self, self.player.countdown.changed, self._show_time)
         self._seconds = QTimer(self, interval=250)
         self._seconds.timeout.connect(self._show_time)
@@ -82,7 +92,7 @@ class LessonPanel(QWidget):
                 "Show the runs and the view as they were at the start of this step (Shift+R)",
             ),
             (self.hint, self.player.show_hint, "Show a hint (H)"),
-            (self.onward, self.player.onward, "Next step (Ctrl+Page Down)"),
+            (self.onward, self._go_on, ""),
         ):
             button.clicked.connect(lambda _=False, act=act: act())
             button.setToolTip(tip)
@@ -114,11 +124,13 @@ class LessonPanel(QWidget):
         if state == self._shown:
             return
         same_step, at = self._step == (lesson.key, player.course.number), self.area.verticalScrollBar().value()
+        hints = len(self.hints) if same_step else 0
         had_keys = self.isAncestorOf(self.window().focusWidget()) if self.window().focusWidget() else False
         self._shown, self._step = state, (lesson.key, player.course.number)
         self._fill()
         if same_step:
-            QTimer.singleShot(0, self, lambda: self._return_to(at))
+            new = self.hints[-1] if len(self.hints) > hints else None
+            QTimer.singleShot(0, self, lambda: self._return_to(at, new))
         if (had_keys or not same_step) and not self.player.in_class:
             self._take_keys()
 
@@ -129,17 +141,51 @@ class LessonPanel(QWidget):
         shown = (course.lesson, course.number, course.blocks, course.notes_shown, answers)
         return (*shown, player.away, player.trouble, player.in_class)
 
-    def _return_to(self, at: int) -> None:
-        """Keep the place; what has just become visible comes into view."""
+    def _return_to(self, at: int, hint: QWidget | None) -> None:
+        """Keep the place; what has just become visible comes into view: a hint, or an outcome down to its reason."""
         self.area.verticalScrollBar().setValue(at)
         made = [card for card in self.cards if card.input is None]
-        if made:
-            self.area.ensureWidgetVisible(made[-1], 0, 0)
+        if hint is not None:
+            self._bring(hint)
+        elif made and made[-1] is self.cards[-1]:
+            self._bring(made[-1].reason or made[-1])
+
+    def _show_entry(self) -> None:
+        """What is entered, and the button that commits it, are in view."""
+        focus = QApplication.focusWidget()
+        if focus is not None and self.cards and self.cards[-1].isAncestorOf(focus):
+            if self.cards[-1].commit is not None:
+                self._bring(self.cards[-1].commit)
+            self._bring(focus)
+
+    def _bring(self, widget: QWidget) -> None:
+        """Show it, also once the texts above have found their height."""
+        self._wanted = widget
+        bar, room = self.area.verticalScrollBar(), self.area.viewport().height()
+        # ensureWidgetVisible would be content with the line of a text that has the cursor.
+        top = widget.mapTo(self.area.widget(), QPoint()).y() - AIR
+        bar.setValue(min(max(bar.value(), top + widget.height() + 2 * AIR - room), top))
+
+    def showEvent(self, event) -> None:
+        super().showEvent(event)
+        if self._keys_due:
+            self._take_keys()
 
     def _take_keys(self) -> None:
-        control = next((found for card in reversed(self.cards) if (found := card.first_control())), None)
-        if control is not None and self.isVisible():
-            control.setFocus(Qt.FocusReason.OtherFocusReason)
+        """Give the keys to what is to be done next: the prediction, the reason, or the way on."""
+        self._keys_due = not self.isVisible()
+        control = self.cards[-1].first_control() if self.cards else None
+        wanted = control or (self.onward if self.onward.isEnabled() else None)
+        if wanted is not None and not self._keys_due:
+            wanted.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _go_on(self) -> None:
+        """The next step; at the end of the lesson its answers."""
+        if self.answers is None:
+            self.player.onward()
+        else:
+            self.answers.name.setFocus(Qt.FocusReason.OtherFocusReason)
+            self._bring(self.answers)
 
     def _fill(self) -> None:
         player, lesson = self.player, self.player.course.lesson
@@ -149,7 +195,7 @@ class LessonPanel(QWidget):
         column = QVBoxLayout(inner)
         column.setContentsMargins(0, 0, 8, 0)
         column.setSpacing(12)
-        self.cards = []
+        self.cards, self.hints, self.answers, self._wanted = [], [], None, None
         title = role(QLabel(player.course.title_of(player.course.number)), "display")
         title.setWordWrap(True)
         column.addWidget(title)
@@ -168,7 +214,8 @@ class LessonPanel(QWidget):
         for block in player.course.blocks:
             column.addWidget(self._block(block))
         if player.course.number == player.course.last and player.course.asked is None and not player.in_class:
-            column.addWidget(AnswersCard(self.session))
+            self.answers = AnswersCard(self.session)
+            column.addWidget(self.answers)
         column.addStretch(1)
         self.area.setWidget(inner)
         self.area.viewport().setAutoFillBackground(False)
@@ -181,7 +228,8 @@ class LessonPanel(QWidget):
             self.cards.append(card)
             return card
         if isinstance(block, Hint):
-            return self._note("Hint", block.markdown)
+            self.hints.append(self._note("Hint", block.markdown))
+            return self.hints[-1]
         if isinstance(block, Teacher):
             return self._note("For the teacher", block.markdown)
         assert isinstance(block, Claim)
@@ -215,8 +263,11 @@ class LessonPanel(QWidget):
         self.hint.setText(f"Hint ({left})")
         self.hint.setVisible(left > 0)
         self.back.setEnabled(player.course.number > 0)
-        self.onward.setEnabled(player.course.number < player.course.last)
-        self.onward.setText("Next" if player.course.number else "Begin")
+        self.reset.setEnabled(player.course.number > 0)
+        at_end = player.course.number == player.course.last
+        self.onward.setEnabled(not at_end or (player.course.asked is None and not player.in_class))
+        self.onward.setText("Begin" if not player.course.number else "Finish" if at_end else "Next")
+        self.onward.setToolTip("Your answers, and the next lesson" if at_end else "Next step (Ctrl+Page Down)")
         # One button at a time is what to press next: that of the prediction, while one is asked for.
         wanted = "primary" if player.course.asked is None else ""
         if self.onward.property("role") != wanted:
@@ -261,6 +312,17 @@ class AnswersCard(QFrame):
         row.addWidget(self.csv)
         row.addStretch(1)
         column.addLayout(row)
+        self._offer_next(column)
+
+    def _offer_next(self, column: QVBoxLayout) -> None:
+        player = self._session.lessons
+        entry = None if player.course.lesson is None else following(player.course.lesson)
+        if entry is None:
+            return
+        button = QPushButton(f"Next lesson: {entry.title}")
+        button.setToolTip(f"Open the lesson “{entry.title}”, {entry.minutes:g} minutes")
+        button.clicked.connect(lambda: player.open(entry.key))
+        column.addWidget(button, 0, Qt.AlignmentFlag.AlignLeft)
 
 
 def ask_save_answers(parent: QWidget, session: Session, kind: str) -> None:

@@ -9,7 +9,7 @@ from gui.app.lessons.chart import SKETCHED, Paper, paper_of, poll_chart, predict
 from gui.app.lessons.player import LessonPlayer
 from gui.app.lessons.record import Answer
 from gui.qt.lessons.inputs import ChoiceInput, NumberInput, OrderInput
-from gui.qt.lessons.sketch import PredictionChart, SketchInput
+from gui.qt.lessons.sketch import PredictionChart, SketchInput, size_for
 from gui.qt.lessons.text import LessonText, spoken
 from gui.qt.style.theme import role
 from gui.qt.widgets.quiet import RoleLabel, scale
@@ -18,7 +18,7 @@ from robots.lessons.lesson import Guess, Kind, Prediction
 
 Input = ChoiceInput | NumberInput | OrderInput | SketchInput
 CHARTED = (Kind.NUMBER, *SKETCHED)
-REASON_LINES = 3
+REASON_LINES = 2
 
 
 class QuestionCard(QFrame):
@@ -98,7 +98,7 @@ class QuestionCard(QFrame):
         elif prediction.kind == Kind.NUMBER:
             self.input = NumberInput(player, prediction)
         elif prediction.kind == Kind.ORDER:
-            self.input = OrderInput(player, prediction)
+            self.input = OrderInput(player, prediction, self._larger)
         else:
             self.input = SketchInput(player, self._paper(player.scale_of(prediction)))
         self._column.insertWidget(place, self.input)
@@ -122,7 +122,7 @@ class QuestionCard(QFrame):
             self._column.addWidget(RoleLabel(self._player.trouble or "Computing the outcome.", "hint"))
             return
         if prediction.kind in CHARTED:
-            view = PredictionChart("Your prediction and the outcome")
+            view = PredictionChart("Your prediction and the outcome", size_for(prediction.kind))
             view.show_chart(prediction_chart(self._paper(outcome.answer), answer.guess, outcome, self._player.groups))
             said = [outcome.sentence, *([answer.judgement.sentence] if answer.judgement else [])]
             view.setAccessibleDescription(" ".join(map(spoken, said)))
@@ -154,15 +154,16 @@ class QuestionCard(QFrame):
 
     def _orders(self, guess: Guess | None, answer: Guess) -> QWidget:
         """The predicted order and the right one side by side."""
-        texts = {choice.name: spoken(choice.text) for choice in self._prediction.choices}
+        texts = {choice.name: choice.text for choice in self._prediction.choices}
         both = QWidget()
         row = QHBoxLayout(both)
         row.setContentsMargins(0, 0, 0, 0)
         for title, order in (("You predicted", guess), ("Outcome", answer)):
             if isinstance(order, tuple):
                 lines = [f"{place}. {texts.get(str(name), '')}" for place, name in enumerate(order, 1)]
-                self_ = LessonText(f"**{title}**\n\n" + "\n".join(lines), self._larger, f"{title}: {'; '.join(lines)}")
-                row.addWidget(self_, 1, Qt.AlignmentFlag.AlignTop)
+                name = f"{title}: {spoken('; '.join(lines))}"
+                ranking = LessonText(f"**{title}**\n\n" + "\n".join(lines), self._larger, name)
+                row.addWidget(ranking, 1, Qt.AlignmentFlag.AlignTop)
         return both
 
     def _add_bars(self) -> None:

@@ -17,7 +17,9 @@ from gui.qt.widgets.quiet import QuietSlider, RoleLabel, scale
 from robots.lessons.lesson import Guess, Kind, Points
 
 STEPS = 200
-SIZE = QSize(420, 200)
+SIZE = QSize(420, 170)
+LANES = QSize(420, 128)
+"""Of a chart of times or numbers: a prediction and the outcome, one below the other."""
 READING = 132
 """Room for what is drawn in words, so that the slider beside it keeps its length [px]."""
 
@@ -31,12 +33,12 @@ class PredictionChart(ChartView):
 
     pointed = Signal(float, float, bool)
 
-    def __init__(self, name: str) -> None:
-        super().__init__(name, SIZE)
+    def __init__(self, name: str, usual: QSize = SIZE) -> None:
+        super().__init__(name, usual)
         self.drawable = False
 
     def sizeHint(self) -> QSize:
-        return SIZE * max(1.0, scale(self))
+        return super().sizeHint() * max(1.0, scale(self))
 
     def laid_out(self) -> ChartPainter:
         style, place = self.style_now(), QRectF(self.rect())
@@ -71,6 +73,11 @@ class PredictionChart(ChartView):
         self.pointed.emit(values[0], values[1], begins)
 
 
+def size_for(kind: Kind) -> QSize:
+    """The usual size of a chart of such predictions [px]."""
+    return LANES if kind in (Kind.TIME, Kind.NUMBER) else SIZE
+
+
 class PenSlider(QuietSlider):
     """Left and Right move along the curve, Up and Down draw.
 
@@ -97,7 +104,7 @@ class SketchInput(QWidget):
         self._player, self.paper = player, paper
         kind = paper.prediction.kind
         name = {Kind.TIME: "Time", Kind.SLOPE: "Slope", Kind.CURVE: "Curve"}[kind]
-        self.view = PredictionChart(f"{name} to draw")
+        self.view = PredictionChart(f"{name} to draw", size_for(kind))
         self.view.drawable = True
         self.view.setCursor(Qt.CursorShape.CrossCursor)
         self.view.pointed.connect(self._pointed)

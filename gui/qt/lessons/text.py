@@ -20,6 +20,8 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QFrame, QSizePolicy, QTextBrowser, QWidget
 
+from assets.expressions import SUPERSCRIPTS
+from gui.app.units import SUBSCRIPTS
 from gui.qt.lessons.formula import FORMULA, DrawnFormula, drawn, renderer
 from gui.qt.style.theme import look, role
 
@@ -99,9 +101,7 @@ class LessonText(QTextBrowser):
 
     def fill(self) -> None:
         """Set the text again: the type or the colours are others."""
-        font = QFont(self.font())
-        font.setPixelSize(max(9, round(self._larger * self.fontInfo().pixelSize())))
-        document = self.document()
+        font, document = larger_font(self, self._larger), self.document()
         document.setDefaultFont(font)
         formulas: list[tuple[str, bool]] = []
 
@@ -118,6 +118,13 @@ class LessonText(QTextBrowser):
         for place, (tex, display) in enumerate(formulas):
             self._set_formula(chr(FIRST_MARK + place), tex, display, font)
         self._take_height()
+
+    @property
+    def middle(self) -> float:
+        """How far below the top the middle of the first line's letters is [px]."""
+        block = self.document().begin()
+        top, line = self.document().documentLayout().blockBoundingRect(block).top(), block.layout().lineAt(0)
+        return top + line.y() + line.ascent() - QFontMetricsF(self.document().defaultFont()).capHeight() / 2.0
 
     def wheelEvent(self, event) -> None:
         event.ignore()
@@ -174,7 +181,20 @@ class LessonText(QTextBrowser):
         self.setFixedHeight(int(self.document().size().height()) + 2)
 
 
+def larger_font(widget: QWidget, larger: float) -> QFont:
+    """The widget's type, so many times as large."""
+    font = QFont(widget.font())
+    font.setPixelSize(max(9, round(larger * widget.fontInfo().pixelSize())))
+    return font
+
+
 def spoken(markdown: str) -> str:
-    """The text for a screen reader: formulas as TeX, without Markdown's signs."""
-    plain = FORMULA.sub(lambda m: m[0] if m["code"] else (m["display"] or m["inline"]).strip(), markdown)
+    """The text for a screen reader: formulas as TeX with raised and lowered numbers, without Markdown's signs."""
+    plain = FORMULA.sub(lambda m: m[0] if m["code"] else _in_a_line(m["display"] or m["inline"]), markdown)
     return " ".join(re.sub(r"[*_`#]+(?=\S)|(?<=\S)[*_`]+", "", plain).split())
+
+
+def _in_a_line(tex: str) -> str:
+    """A formula in one line of letters: `10^{-8}` is 10⁻⁸, `q_1` is q₁."""
+    raised = re.sub(r"\^\{?(-?\d+)\}?", lambda power: power[1].translate(SUPERSCRIPTS), tex.replace(r"\,", " "))
+    return re.sub(r"_\{?(\d+)\}?", lambda index: index[1].translate(SUBSCRIPTS), raised).strip()
