@@ -27,7 +27,7 @@ class Momenta:
     """
 
     rhs: Callable[..., None]
-    jacobian: Callable[..., None]
+    jacobian: Callable[..., None] | None
     params: Array
     momenta: Callable[[Array], Array]
     velocities: Callable[[Array], Array]

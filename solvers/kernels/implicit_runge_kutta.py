@@ -3,6 +3,9 @@
 With z_i = h (a_i0 f(t, y) + sum_j a_ij f(t + c_j h, y + z_j)) the step ends at y + sum_i d_i z_i. The iteration
 matrix is I - h A x J. Radau IIA's error estimate is (I - h g J)^-1 (h g f(t, y) + sum_i e_i z_i).
 
+A method may evaluate f at more points than it has unknowns z: at y + sum_j spread_ij z_j, from which follows
+z_i = h sum_l gather_il f_l; A is then their product.
+
 Source: E. Hairer, G. Wanner, Solving Ordinary Differential Equations II (1996), IV.8.
 """
 
@@ -43,8 +46,9 @@ class Formula(NamedTuple):
     Attributes:
         newton: tolerance of Newton's iteration, relative to the error's scale with step control, else to 1 + |y|.
         most: its most iterations.
-        c, first, A, d: c_i, a_i0, a_ij, d_i of the implicit stages.
+        c, first, A, d: c_i of the points where f is evaluated; a_i0, a_ij, d_i of the implicit stages.
         e: of the estimate; empty without one, and its last entry is g.
+        spread, gather: from z to more points, (m, s), and back, (s, m); empty where f is evaluated at the stages.
     """
 
     newton: float
@@ -54,13 +58,15 @@ class Formula(NamedTuple):
     A: np.ndarray
     d: np.ndarray
     e: np.ndarray
+    spread: np.ndarray
+    gather: np.ndarray
 
 
 class Scratch(NamedTuple):
     """Working memory.
 
     Attributes:
-        slopes: stages, f(t, y), and two rows more, (s + 3, d).
+        slopes: at the m points, f(t, y), and two rows more, (m + 3, d).
         z: the stages, (s, d).
         J: df/dy, (d, d).
         N, pivots, scales, residual: Newton's matrix, (s d, s d), what its factors need, its right-hand side, (s d,).
@@ -82,7 +88,7 @@ class Scratch(NamedTuple):
     difference: np.ndarray
 
 
-FORMULA = bundle(Formula, f8, i8, VECTOR, VECTOR, MATRIX, VECTOR, VECTOR)
+FORMULA = bundle(Formula, f8, i8, VECTOR, VECTOR, MATRIX, VECTOR, VECTOR, MATRIX, MATRIX)
 SCRATCH = bundle(
     Scratch, MATRIX, MATRIX, MATRIX, MATRIX, INDICES, VECTOR, VECTOR, MATRIX, INDICES, VECTOR, VECTOR, VECTOR
 )
@@ -93,7 +99,7 @@ SINGULAR, NOT_FINITE = -2, -3
 @njit(inline="always")
 def prepare(task, rules, state, formula, scratch, t):
     """The slope and the Jacobian."""
-    s, y, slopes = scratch.z.shape[0], state.y, scratch.slopes
+    s, y, slopes = formula.c.size, state.y, scratch.slopes
     slope(task, state, t, y, slopes, s)
     now = min(t, task.ceiling)
     rhs, jacobian, params, moved = task.rhs, task.jacobian, task.params, scratch.work
@@ -134,27 +140,42 @@ def factors(h, state, formula, scratch):
 
 
 @njit(inline="always")
-def evaluate(task, state, t, h, formula, scratch):
-    """The slopes of all stages, with the stages z as they are."""
-    y, c, z, work = state.y, formula.c, scratch.z, scratch.work
-    for i in range(z.shape[0]):
-        for j in range(z.shape[1]):
+def place(i, state, formula, scratch):
+    """Write point i, where f is evaluated, to `work`."""
+    y, z, spread, work = state.y, scratch.z, formula.spread, scratch.work
+    for j in range(y.size):
+        if spread.size == 0:
             work[j] = y[j] + z[i, j]
-        call_rhs(task.rhs, min(t + c[i] * h, task.ceiling), work, task.params, scratch.slopes, i)
-    state.tally[CALLS] += z.shape[0]
+        else:
+            total = 0.0
+            for l in range(z.shape[0]):
+                total += spread[i, l] * z[l, j]
+            work[j] = y[j] + total
+
+
+@njit(inline="always")
+def evaluate(task, state, t, h, formula, scratch):
+    """The slopes at all points, with the stages z as they are."""
+    c = formula.c
+    for i in range(c.size):
+        place(i, state, formula, scratch)
+        call_rhs(task.rhs, min(t + c[i] * h, task.ceiling), scratch.work, task.params, scratch.slopes, i)
+    state.tally[CALLS] += c.size
     state.tally[ITERATIONS] += 1.0
 
 
 @njit(inline="always")
 def correct(h, task, rules, state, formula, scratch):
     """Correct z with the factors of N and the slopes; returns the correction's size in units of Newton's tolerance."""
-    first, A, y = formula.first, formula.A, state.y
+    first, y = formula.first, state.y
     slopes, z, residual = scratch.slopes, scratch.z, scratch.residual
+    A = formula.A if formula.gather.size == 0 else formula.gather
     s, d = z.shape
+    m = A.shape[1]
     for i in range(s):
         for j in range(d):
-            total = first[i] * slopes[s, j]
-            for l in range(s):
+            total = first[i] * slopes[m, j]
+            for l in range(m):
                 total += A[i, l] * slopes[l, j]
             residual[i * d + j] = h * total - z[i, j]
     solve(scratch.N, scratch.pivots, scratch.scales, residual)
@@ -169,12 +190,10 @@ def correct(h, task, rules, state, formula, scratch):
 
 @njit(inline="always")
 def relinearise(t, h, task, state, formula, scratch):
-    """The Jacobian at the last stage, and its factors; returns what `factors` does."""
-    y, slopes, z, work, J = state.y, scratch.slopes, scratch.z, scratch.work, scratch.J
-    s, d = z.shape
+    """The Jacobian at the last point, and its factors; returns what `factors` does."""
+    s, slopes, work, J = formula.c.size, scratch.slopes, scratch.work, scratch.J
     later = min(t + formula.c[s - 1] * h, task.ceiling)
-    for j in range(d):
-        work[j] = y[j] + z[s - 1, j]
+    place(s - 1, state, formula, scratch)
     rhs, jacobian, params, moved = task.rhs, task.jacobian, task.params, scratch.difference
     calls = state_derivative(rhs, jacobian, params, later, work, slopes, s - 1, s + 1, moved, J, 0)
     state.tally[CALLS] += calls
@@ -187,9 +206,11 @@ def newton(full, t, h, task, rules, state, formula, scratch):
     """Iterate the stages z from 0; returns whether that converged.
 
     In full for a fixed step over which the Jacobian at its beginning is useless: with a new one in every iteration,
-    until the correction is a thousand times smaller than the tolerance, or is within it and no longer shrinks.
+    until the correction is a thousand times smaller than the tolerance, or is within it and no longer shrinks. A
+    tolerance below round-off asks for as much as there is.
     """
     controlled, z, before = task.step == 0.0, scratch.z, math.inf
+    least = max(1.0, 1e-15 / formula.newton)
     for i in range(z.shape[0]):
         for j in range(z.shape[1]):
             z[i, j] = 0.0
@@ -200,7 +221,7 @@ def newton(full, t, h, task, rules, state, formula, scratch):
         size = correct(h, task, rules, state, formula, scratch)
         if not math.isfinite(size):
             return False
-        if size <= 1e-3 or (full and size <= 1.0 and size >= 0.25 * before):
+        if size <= 1e-3 or (full and size <= least and size >= 0.25 * before):
             return True
         if not full and before < math.inf:
             rate = size / before

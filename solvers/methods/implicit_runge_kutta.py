@@ -118,16 +118,22 @@ class ImplicitRungeKutta(Method):
         """The formula as the kernel takes it, with Newton's tolerance and most iterations."""
         from solvers.kernels import implicit_runge_kutta as kernels
 
-        return kernels.Formula(tolerance, most, *self.formula.table())
+        c, first, A, d, e = self.formula.table()
+        nothing = np.empty((0, 0))
+        return kernels.Formula(tolerance, most, c, first, A, d, e, nothing, nothing)
 
     def scratch(self, d: int) -> kernels.Scratch:
         """Working memory of the kernel for d components."""
+        s = len(self.formula.table()[0])
+        return self.memory(d, s, s)
+
+    def memory(self, d: int, s: int, points: int) -> kernels.Scratch:
+        """Working memory for d components of s stages, with f evaluated at so many points."""
         from solvers.kernels.implicit_runge_kutta import Scratch
 
-        s = len(self.formula.table()[0])
         large = np.empty((s * d, s * d)), np.empty(s * d, dtype=np.int64), np.empty(s * d), np.empty(s * d)
         small = np.empty((d, d)), np.empty(d, dtype=np.int64), np.empty(d)
-        rows = np.zeros((s + 3, d)), np.zeros((s, d)), np.zeros((d, d))
+        rows = np.zeros((points + 3, d)), np.zeros((s, d)), np.zeros((d, d))
         return Scratch(*rows, *large, *small, np.empty(d), np.empty(d))
 
     def principal_error_norm(self) -> float:
@@ -138,10 +144,15 @@ class ImplicitRungeKutta(Method):
 
     @cached_property
     def stability(self) -> Stability:
-        """R(z) = det(I - z (A - 1 b')) / det(I - z A)."""
-        A, b = self.formula.A, self.formula.b
-        top, bottom = np.asarray(np.poly(A - b), float), np.asarray(np.poly(A), float)
-        return rational(_trimmed(top), _trimmed(bottom))
+        """Of its tableau."""
+        return stability_of(self.formula)
+
+
+def stability_of(formula: Formula) -> Stability:
+    """R(z) = det(I - z (A - 1 b')) / det(I - z A)."""
+    A, b = formula.A, formula.b
+    top, bottom = np.asarray(np.poly(A - b), float), np.asarray(np.poly(A), float)
+    return rational(_trimmed(top), _trimmed(bottom))
 
 
 def _trimmed(polynomial: Array) -> Array:

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from scipy.integrate import quad_vec
 from scipy.optimize import fsolve
 
 from assets.errors import BadInput
@@ -22,6 +23,7 @@ from solvers.problem import OdeProblem
 RR = find_scenario("rr-swing").with_value("duration", 1.0)
 LOOSE = {"robot.k1": 40.0, "robot.k2": 30.0, "robot.C1": 0.0, "robot.C2": 0.0, "initial.v2": 3.0}
 PENDULUM = find_scenario("double-pendulum").with_values({**LOOSE, "duration": 1.0})
+CHAIN = find_scenario("pendulum-chain").with_values({"robot.links": 3, "duration": 1.0})
 KEYS = ("symplectic-midpoint", "symplectic-gauss4", "symplectic-gauss6")
 IN_VELOCITIES = {KEYS[0]: "implicit-midpoint", KEYS[1]: "gauss4", KEYS[2]: "gauss6"}
 
@@ -32,16 +34,25 @@ def problem_of(scenario: Scenario) -> OdeProblem:
     return problem
 
 
-@pytest.mark.parametrize("scenario", [RR, PENDULUM])
-def test_the_same_motion_and_exact_derivatives(scenario: Scenario) -> None:
+DRIVEN = find_scenario("panda-drop").with_values({"task.torque": "pd-gravity", "task.kp2": 50.0, "duration": 0.5})
+
+
+@pytest.mark.parametrize("scenario", [RR, PENDULUM, CHAIN, DRIVEN])
+def test_the_same_motion(scenario: Scenario) -> None:
     """Integrated in (q, p) and translated; translating there and back changes nothing."""
     problem = problem_of(scenario)
     posed, momenta = canonical(problem)
     method, control = find_method("dop853"), Tolerance(1e-12, 1e-12)
     ours = momenta.velocities(integrate(posed, method, control).final[None])[0]
     assert ours == pytest.approx(integrate(problem, method, control).final, abs=1e-9)
-    y = np.random.default_rng(1).uniform(-2.0, 2.0, (5, 4))
+    y = np.random.default_rng(1).uniform(-2.0, 2.0, (5, problem.dimension))
     assert momenta.velocities(momenta.momenta(y)) == pytest.approx(y)
+
+
+@pytest.mark.parametrize("scenario", [RR, PENDULUM])
+def test_exact_derivatives(scenario: Scenario) -> None:
+    posed, momenta = canonical(problem_of(scenario))
+    y = np.random.default_rng(1).uniform(-2.0, 2.0, (1, 4))
     J, columns, state, out = np.empty((4, 4)), [], momenta.momenta(y)[0], np.empty((2, 4))
     assert posed.jacobian is not None
     posed.jacobian(0.0, state, posed.params, J)
@@ -52,8 +63,8 @@ def test_the_same_motion_and_exact_derivatives(scenario: Scenario) -> None:
     assert pytest.approx(np.stack(columns, axis=1), abs=1e-6 * np.abs(J).max()) == J
 
 
-def test_a_midpoint_step_by_hand() -> None:
-    """Hamilton's equations of the RR arm from complex steps of its energy, solved by scipy."""
+def hamiltonian_flow(x: np.ndarray) -> np.ndarray:
+    """Hamilton's equations of the RR arm from complex steps of its energy."""
     m1, m2, r1, r2, J1, J2, g = (RR.parameters[k] for k in ("m1", "m2", "r1", "r2", "J1", "J2", "g"))
 
     def hamiltonian(x: np.ndarray) -> complex:
@@ -63,24 +74,37 @@ def test_a_midpoint_step_by_hand() -> None:
         height = (m1 + m2) * r1 * np.sin(x[0]) + m2 * r2 * np.sin(x[0] + x[1])
         return 0.5 * x[2:] @ np.linalg.solve(M, x[2:]) + g * height
 
-    def flow(x: np.ndarray) -> np.ndarray:
-        slope = np.array([hamiltonian(x + 1e-30j * unit).imag / 1e-30 for unit in np.eye(4)])
-        return np.concatenate([slope[2:], -slope[:2]])
+    slope = np.array([hamiltonian(x + 1e-30j * unit).imag / 1e-30 for unit in np.eye(4)])
+    return np.concatenate([slope[2:], -slope[:2]])
 
+
+@pytest.mark.parametrize("key", ["symplectic-midpoint", "avf"])
+def test_a_step_by_hand(key: str) -> None:
+    """The equation of one step, solved by scipy."""
     problem, h = problem_of(RR.with_values({"initial.v1": 1.0, "initial.v2": -2.0})), 0.05
     posed, momenta = canonical(problem)
     start = posed.initial
-    end = fsolve(lambda x: x - start - h * flow(0.5 * (start + x)), start, xtol=1e-13)
-    made = integrate(problem, find_method(KEYS[0]), FixedStep(h), max_steps=1)
+
+    def mean(x: np.ndarray) -> np.ndarray:
+        if key == "avf":
+            return quad_vec(lambda c: hamiltonian_flow(start + c * (x - start)), 0.0, 1.0, epsabs=1e-13)[0]
+        return hamiltonian_flow(0.5 * (start + x))
+
+    end = fsolve(lambda x: x - start - h * mean(x), start, xtol=1e-13)
+    made = integrate(problem, find_method(key), FixedStep(h), max_steps=1)
     assert made.final == pytest.approx(momenta.velocities(np.array([end]))[0], abs=1e-12)
 
 
-@pytest.mark.parametrize("key", KEYS)
-def test_a_step_is_symplectic(key: str) -> None:
+@pytest.mark.parametrize(("key", "scenario"), [*((key, RR) for key in KEYS), (KEYS[1], CHAIN)])
+def test_a_step_is_symplectic(key: str, scenario: Scenario) -> None:
     """Its derivative S keeps the symplectic form, S' Omega S = Omega; that of the same method in (q, v) does not."""
-    problem, omega, h = problem_of(RR), np.kron([[0.0, 1.0], [-1.0, 0.0]], np.eye(2)), 0.2
+    problem = problem_of(scenario)
+    n, h = problem.positions, 0.2 if scenario is RR else 0.05
+    omega = np.kron([[0.0, 1.0], [-1.0, 0.0]], np.eye(n))
+    # The chain is light: its momenta are small.
+    edges = np.diag([1e-3] * n + [1e-3 if scenario is RR else 2e-5] * n)
     momenta = canonical(problem)[1]
-    start = momenta.momenta(np.array([[0.3, 0.8, 1.0, -2.0]]))[0]
+    start = momenta.momenta(np.array([[0.3, 0.8, 0.5][:n] + [1.0, -2.0, 0.5][:n]]))[0]
 
     def deviation(method: str) -> float:
         def step(x: np.ndarray) -> np.ndarray:
@@ -89,26 +113,51 @@ def test_a_step_is_symplectic(key: str) -> None:
             return momenta.momenta(made.final[None])[0]
 
         # Five-point differences.
-        pairs = [(8.0 * (step(start + e) - step(start - e)), step(start + 2 * e) - step(start - 2 * e)) for e in EDGES]
-        S = np.stack([(near - far) / 12e-3 for near, far in pairs], axis=1)
+        pairs = [(8.0 * (step(start + e) - step(start - e)), step(start + 2 * e) - step(start - 2 * e)) for e in edges]
+        S = np.stack([(near - far) / (12.0 * e.max()) for (near, far), e in zip(pairs, edges, strict=True)], axis=1)
         return float(np.abs(S.T @ omega @ S - omega).max())
 
     assert deviation(key) < 1e-9
     assert deviation(IN_VELOCITIES[key]) > 10.0 * deviation(key)
 
 
-EDGES = 1e-3 * np.eye(4)
-
-
-@pytest.mark.parametrize("scenario", [RR, PENDULUM])
+@pytest.mark.parametrize("scenario", [RR, PENDULUM, CHAIN])
 def test_order_on_arms(scenario: Scenario) -> None:
     exact = simulate(scenario.with_values({"method": "dop853", "rtol": 1e-13, "atol": 1e-13}), repeat=False).y[-1]
-    for key, coarse in zip(KEYS, (0.01, 0.02, 0.04), strict=True):
+    coarsest = 0.01 if scenario is CHAIN else 0.04
+    for key, coarse in (*zip(KEYS, (0.01, 0.02, 0.04), strict=True), ("avf", 0.01), ("avf4", 0.02)):
+        coarse = min(coarse, coarsest)
         gaps = [
             np.abs(simulate(scenario.with_values({"method": key, "step": h}), repeat=False).y[-1] - exact).max()
             for h in (coarse, 0.5 * coarse)
         ]
         assert np.log2(gaps[0] / gaps[1]) == pytest.approx(find_method(key).order, abs=0.2)
+
+
+@pytest.mark.parametrize("scenario", [RR, PENDULUM, CHAIN])
+def test_energy_is_conserved_to_round_off(scenario: Scenario) -> None:
+    """At every step, however long; a symplectic method of the same order loses a million times as much."""
+    for key in ("avf", "avf4"):
+        changes = {"duration": 4.0, "step": 0.005, "method": key}
+        run = simulate(scenario.with_values(changes), repeat=False)
+        assert run.status.ok
+        assert run.max_error["energy_J"] < 1e-11
+    assert simulate(scenario.with_values(changes | {"method": KEYS[0]}), repeat=False).max_error["energy_J"] > 1e-5
+
+
+def test_few_evaluations_make_a_gauss_method() -> None:
+    """With as few as there are unknowns; the energy's error falls with their number."""
+    base = RR.with_values({"duration": 2.0, "step": 0.05})
+    for key, gauss, s in (("avf", KEYS[0], 1), ("avf4", KEYS[1], 2)):
+        few = simulate(base.with_values({"method": key, "options.points": s}), repeat=False)
+        same = simulate(base.with_value("method", gauss), repeat=False)
+        assert few.y[-1] == pytest.approx(same.y[-1], abs=1e-11)
+        assert few.counts.rhs_evaluations == few.counts.steps + s * few.counts.newton_iterations
+        errors = [
+            simulate(base.with_values({"method": key, "options.points": m}), repeat=False).max_error["energy_J"]
+            for m in (s, s + 1, s + 2)
+        ]
+        assert errors[0] > 5.0 * errors[1] > 25.0 * errors[2]
 
 
 def test_energy_stays() -> None:

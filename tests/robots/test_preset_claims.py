@@ -345,6 +345,15 @@ def rr_switch() -> None:
     assert error[2] == pytest.approx(error[1], abs=1e-4)
 
 
+def chain_energy() -> None:
+    kept, (rk4,) = run_of("chain-energy"), pinned("chain-energy")
+    exact = run_of("chain-energy", {"method": "dop853", "rtol": 1e-11, "atol": 1e-11}).y[-1, :3]
+    assert kept.max_error["energy_J"] < 1e-11
+    assert 0.5e-3 < rk4.max_error["energy_J"] < 2e-3
+    assert np.abs(kept.y[-1, :3] - exact).max() > 2.0
+    assert np.abs(rk4.y[-1, :3] - exact).max() == pytest.approx(0.25, abs=0.05)
+
+
 def two_springs() -> None:
     stable, unstable = analyse(run_of("two-springs")), analyse(run_of("two-springs", {"robot.j2": 2.0}))
     assert stable is not None

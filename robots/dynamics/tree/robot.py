@@ -13,6 +13,7 @@ from robots.dynamics.stops import IMMOVABLE, NUMERICAL, StopFacts, Stops, stop_f
 from robots.dynamics.tree import layout as at
 from robots.dynamics.tree.follower import Follower, follower_of
 from robots.dynamics.tree.look import shape_of
+from robots.dynamics.tree.momenta import momenta_of
 from robots.dynamics.tree.poses import axis_frame, position_facts, said_to_pass, world_from_links
 from robots.model.repair import summary_of
 from robots.model.robot import UNITS, Array, Mobility, Robot, Series
@@ -98,18 +99,27 @@ class TreeRobot(Robot):
         free = [self.tree.joints[k] for k in self.tree.free]
         names = [f"{stem}{joint.number + 1}" for stem in "qv" for joint in free]
         units = [joint.unit + rate for rate in ("", "/s") for joint in free]
+        params = self.params(scenario, pull)
         return OdeProblem(
             rhs=tree,
             jacobian=None if pull or len(free) < len(self.tree.joints) else tree_jacobian,
             initial=np.array([scenario.initial[name] for name in names], dtype=float),
             t0=0.0,
             t1=scenario.duration,
-            params=self.params(scenario, pull),
+            params=params,
             names=tuple(names),
             units=tuple(units),
             positions=len(free),
             breaks=_breaks(scenario),
+            in_momenta=partial(momenta_of, params) if self._canonical(scenario) and not pull else None,
         )
+
+    def kinds(self, scenario: Setup) -> frozenset[str]:
+        """Canonical too, where the joints' torques do not depend on accelerations."""
+        return super().kinds(scenario) | (frozenset({"canonical"}) if self._canonical(scenario) else frozenset())
+
+    def _canonical(self, scenario: Setup) -> bool:
+        return scenario.task["torque"] != "computed" and len(self.tree.free) == len(self.tree.joints)
 
     def _numbers(self) -> list[int]:
         """The number in q1, q2 and so on of each free joint, in the order of the state."""

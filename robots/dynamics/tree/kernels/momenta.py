@@ -1,0 +1,120 @@
+"""A tree in positions and momenta p = M(q) v, compiled: Hamilton's equations without a derivative of M.
+
+Turning a joint moves its whole branch like one rigid body, which changes no momentum but the power of the joint's own
+velocity on it: with the joint's axis S, its link's velocity V and the branch's momentum H, the kinetic energy's
+derivative by the joint's position at constant rates is -(S x V) . H, and its momentum is p = S . H.
+
+Source: derived here; notation of R. Featherstone, Rigid Body Dynamics Algorithms (2008), chapter 2.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit, types
+
+from robots.dynamics.tree.kernels.derivative import turned
+from robots.dynamics.tree.kernels.dynamics import (
+    compose,
+    dot,
+    factorise,
+    joints_of,
+    momentum,
+    momentum_of,
+    move,
+    place,
+    solve,
+    weigh,
+)
+from robots.dynamics.tree.kernels.forces import felt, law
+from robots.dynamics.tree.layout import ARMATURE, AXIS, BODY, FORCE, PARENT, STATE, VELOCITY
+from solvers.kernels.signatures import MATRIX, RHS, VECTOR
+
+
+@njit(types.void(MATRIX, MATRIX, VECTOR), cache=True, nogil=True)
+def gather_momenta(joints, world, p):
+    """The joints' momenta, (n,), of moved links; FORCE becomes the momentum of each branch."""
+    n = joints.shape[0]
+    for i in range(n):
+        w = world[i]
+        h = momentum_of(w, VELOCITY)
+        for k in range(6):
+            w[FORCE + k] = h[k]
+    for i in range(n - 1, -1, -1):
+        w = world[i]
+        p[i] = dot(w, AXIS, w, FORCE)
+        parent = int(joints[i, PARENT])
+        if parent >= 0:
+            for k in range(FORCE, FORCE + 6):
+                world[parent, k] += w[k]
+
+
+@njit(types.void(VECTOR, VECTOR, VECTOR, MATRIX), cache=True, nogil=True)
+def rates(params, q, p, world):
+    """Replace the momenta `p` (n,) by the rates that they belong to; `world` (n, STATE) is placed and weighed."""
+    joints = joints_of(params)
+    M = np.zeros((p.size, p.size))
+    place(joints, q, world)
+    weigh(joints, world)
+    compose(joints, world, M)
+    factorise(joints, M)
+    solve(M, p)
+    weigh(joints, world)
+
+
+@njit(RHS, cache=True, nogil=True, error_model="numpy")
+def tree_in_momenta(t, y, params, dy):
+    """Rates of (q, p): Hamilton's equations, with the torques of the joints."""
+    joints = joints_of(params)
+    n = joints.shape[0]
+    world, gravity, still, torques = np.empty((n, STATE)), np.zeros(3), np.zeros(n), np.empty(n)
+    q, v, push = y[:n], dy[:n], dy[n:]
+    for i in range(n):
+        v[i] = y[n + i]
+    rates(params, q, v, world)
+    move(joints, gravity, v, still, world)
+    gather_momenta(joints, world, torques)
+    law(t, params, q, v, torques)
+    for i in range(n):
+        w = world[i]
+        c = turned(w, AXIS, w, VELOCITY)
+        power = 0.0
+        for k in range(6):
+            power += c[k] * w[FORCE + k]
+        push[i] = torques[i] - power
+    felt(params, gravity)
+    for i in range(n):
+        f = momentum(world[i], BODY, 0.0, 0.0, 0.0, gravity[0], gravity[1], gravity[2])
+        for k in range(6):
+            world[i, FORCE + k] = f[k]
+    for i in range(n - 1, -1, -1):
+        w = world[i]
+        push[i] += dot(w, AXIS, w, FORCE)
+        parent = int(joints[i, PARENT])
+        if parent >= 0:
+            for k in range(FORCE, FORCE + 6):
+                world[parent, k] += w[k]
+
+
+@njit(types.void(MATRIX, VECTOR), cache=True, nogil=True)
+def to_momenta(y, params):
+    """Replace the rates in states y (m, 2n) by momenta."""
+    joints = joints_of(params)
+    n = joints.shape[0]
+    world, gravity, still, p = np.empty((n, STATE)), np.zeros(3), np.zeros(n), np.empty(n)
+    for row in range(y.shape[0]):
+        q, v = y[row, :n], y[row, n:]
+        place(joints, q, world)
+        weigh(joints, world)
+        move(joints, gravity, v, still, world)
+        gather_momenta(joints, world, p)
+        for i in range(n):
+            v[i] = p[i] + joints[i, ARMATURE] * v[i]
+
+
+@njit(types.void(MATRIX, VECTOR), cache=True, nogil=True)
+def to_rates(y, params):
+    """Replace the momenta in states y (m, 2n) by rates."""
+    n = y.shape[1] // 2
+    world = np.empty((n, STATE))
+    for row in range(y.shape[0]):
+        rates(params, y[row, :n], y[row, n:], world)
