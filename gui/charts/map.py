@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TypeVar
+
 import numpy as np
 from numpy.typing import NDArray
 
-from gui.app.desks.maps import label_of, number_name, number_unit, spread, unit_of
+from gui.app import formatting, units
+from gui.app.desks.maps import label_of, spread, unit_of
+from gui.app.desks.readout_words import number_name, number_unit
+from gui.charts.fit import aired
 from gui.charts.plot import NOT_COMPUTED
 from gui.charts.ticks import ticks
 from robots.model.chart import HATCHES, Array, Axis, Band, Chart, ColourField, Curve
@@ -13,6 +20,8 @@ from robots.sweeps.borders import Border, level_lines
 from robots.sweeps.run_numbers import STATUS
 from robots.sweeps.sweep import STATUSES, SweepResult
 from solvers.status import Status
+
+Number = TypeVar("Number", np.float64, np.int_, np.bool_)
 
 FINISHED = STATUSES.index(Status.FINISHED)
 
@@ -22,6 +31,122 @@ CONTOURS = 8
 """About how many contours a map has."""
 
 BORDER = "dashed: where the linearised equations become unstable"
+
+NO_NUMBER = "No run that was computed has this number."
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MapSide:
+    """What a map has along one of its axes.
+
+    Attributes:
+        axis: of the chart.
+        places: where the centres of the cells are on it, evenly spaced, (n,).
+    """
+
+    axis: Axis
+    places: Array
+
+    @property
+    def ends(self) -> tuple[float, float]:
+        """The positions of the outer edges of the first and the last cell."""
+        half = 0.5 * float(self.places[-1] - self.places[0]) / max(len(self.places) - 1, 1) or 0.5
+        return float(self.places[0]) - half, float(self.places[-1]) + half
+
+    @property
+    def values(self) -> tuple[float, float]:
+        """The values at the outer edges, in the unit that is shown."""
+        low, high = self.ends
+        return self.value(low), self.value(high)
+
+    def value(self, place: float) -> float:
+        """The value at a position, in the unit that is shown."""
+        return 10.0**place if self.axis.log else place
+
+    def index_at(self, place: float) -> int | None:
+        """The cell at a position; None outside."""
+        low, high = self.ends
+        if not low <= place <= high:
+            return None
+        return min(int((place - low) / (high - low) * len(self.places)), len(self.places) - 1)
+
+
+class MapGrid:
+    """Which run is where in a map: the first field goes across; upwards goes the second one, or methods from the top.
+
+    Args:
+        result: the runs.
+
+    Attributes:
+        sides: across and, except in a map over one field, upwards.
+    """
+
+    def __init__(self, result: SweepResult) -> None:
+        self.result, sweep = result, result.sweep
+        self.sides = tuple(_side(result, k) for k in range(len(sweep.axes)))
+        if sweep.methods:
+            names = tuple(base.method for base in sweep.bases)
+            self.sides = (
+                self.sides[0],
+                MapSide(Axis("method", names=names), 0.5 - np.arange(len(names), dtype=float)[::-1]),
+            )
+
+    def cells(self, each: NDArray[Number]) -> NDArray[Number]:
+        """One number for each run, (runs,), in the places of the map: (across,) or (across, upwards)."""
+        shaped = each.reshape(self.result.sweep.shape)
+        return shaped.T[:, ::-1] if self.result.sweep.methods else shaped
+
+    def number(self, places: Sequence[int]) -> int:
+        """The number of the run in a cell."""
+        if self.result.sweep.methods:
+            places = len(self.sides[1].places) - 1 - places[1], places[0]
+        return int(np.ravel_multi_index(tuple(places), self.result.sweep.shape))
+
+    def places(self, number: int) -> tuple[int, ...]:
+        """The cell of a run: (across,) or (across, upwards)."""
+        found = tuple(map(int, np.unravel_index(number, self.result.sweep.shape)))
+        return (found[1], len(self.sides[1].places) - 1 - found[0]) if self.result.sweep.methods else found
+
+    def number_at(self, x: float, y: float) -> int | None:
+        """The run whose cell is at a position on the chart's axes; None outside the map."""
+        places = [side.index_at(at) for side, at in zip(self.sides, (x, y), strict=False)]
+        return None if None in places else self.number([place for place in places if place is not None])
+
+    @property
+    def flat(self) -> bool:
+        """Whether the map has a range of values across only."""
+        return len(self.result.sweep.axes) == 1
+
+    def ranges(self, wanted: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
+        """The first and the last value (SI) of each field, if the map shows what lies between positions on its axes."""
+        found = []
+        for side, axis, (low, high) in zip(self.sides, self.result.sweep.axes, wanted, strict=False):
+            half = 0.5 * (high - low) / len(side.places)
+            ends = np.array([low + half, high - half])
+            first, last = (10.0**ends if side.axis.log else ends) / unit_of(
+                self.result.sweep.scenario, axis.field
+            ).per_si
+            found.append((float(first), float(last)))
+        return found
+
+    def facts(self, number: int) -> list[str]:
+        """The values that a run has along the axes: `step 0.02 s`."""
+        words = []
+        sweep, places = self.result.sweep, self.places(number)
+        for axis, place in zip(sweep.axes, places, strict=False):
+            unit = unit_of(sweep.scenario, axis.field)
+            value = units.with_unit(unit.text(float(axis.values[place])), unit.symbol)
+            words.append(f"{label_of(sweep.scenario, axis.field)} {value}")
+        return words + ([formatting.short_name(sweep.scenario_at(number))] if sweep.methods else [])
+
+
+def _side(result: SweepResult, k: int) -> MapSide:
+    """The side of the sweep's axis number `k`."""
+    swept, scenario = result.sweep.axes[k], result.sweep.scenario
+    unit = unit_of(scenario, swept.field)
+    scale = "log" if swept.log else "linear"
+    axis = Axis(label_of(scenario, swept.field), unit.symbol, scale=scale, whole=True)
+    return MapSide(axis, axis.place(swept.values * unit.per_si))
 
 
 def map_chart(result: SweepResult, name: str, border: Border | None = None, *, contours: bool = False) -> Chart:
@@ -35,58 +160,111 @@ def map_chart(result: SweepResult, name: str, border: Border | None = None, *, c
         border: where theory says that runs become unstable.
         contours: whether lines join cells of the same number.
     """
-    sweep = result.sweep
-    known = (result.status >= 0).reshape(sweep.shape)
-    if name == STATUS:
-        values, number = _categories(result)
-    else:
-        values = result.numbers[:, sweep.show.index(name)].reshape(sweep.shape)
-        scale = spread(np.where(known, values, np.nan))
-        number = Axis(number_name(name, sweep.scenario), number_unit(name, sweep.scenario), scale=scale, whole=True)
+    grid = MapGrid(result)
+    known = grid.cells(result.status >= 0)
+    values, number = _numbers(grid, name)
     shown = np.where(known, values, np.nan)
-    if len(sweep.axes) == 1:
-        return _line(result, shown, number, border)
-    (left, right), (low, high) = edges(result, 0), edges(result, 1)
-    every = contours and bool(known.all()) and not number.names
+    if len(grid.sides) == 1:
+        bands = _band(result, border)
+        return Chart(x=grid.sides[0].axis, y=number, curves=_curves(grid, shown), bands=bands, empty=NOT_COMPUTED)
+    across, up = grid.sides
+    every = contours and bool(known.all()) and not number.names and not up.axis.names
     field = ColourField(
         filled(shown, known).T,
-        hatches(result).T,
-        left,
-        right,
-        low,
-        high,
+        hatches(grid).T,
+        *across.ends,
+        *up.ends,
         number,
-        contours=_contours(result, values, number) if every else NO_LINES,
-        border=NO_LINES if border is None else _border(result, border),
+        contours=_contours(grid, values, number) if every else NO_LINES,
+        border=NO_LINES if border is None else _border(grid, border),
     )
     return Chart(
-        x=axis_of(result, 0),
-        y=axis_of(result, 1),
-        note=BORDER if len(field.border) else "",
-        colours=field,
-        view=(*_values(axis_of(result, 0), left, right), *_values(axis_of(result, 1), low, high)),
+        x=across.axis,
+        y=up.axis,
+        note=NO_NUMBER if not field.known else BORDER if len(field.border) else "",
+        colours=field if known.any() else None,
+        view=(*across.values, *up.values),
         empty=NOT_COMPUTED,
     )
 
 
-def _line(result: SweepResult, shown: Array, number: Axis, border: Border | None) -> Chart:
-    """The chart over one field: runs that failed are crosses, and the border is a band."""
-    x, finished = _shown(result, 0), result.status == FINISHED
+def section_chart(result: SweepResult, name: str, number: int, along: int) -> Chart:
+    """A line through the map: the readout `name` along one of its sides, with a dot at run `number`.
+
+    Args:
+        result: the runs, over two fields or methods.
+        name: of the readout, or `status`.
+        number: of the run in whose row or column it lies.
+        along: the side: 0 across, 1 upwards.
+    """
+    grid = MapGrid(result)
+    places, side = grid.places(number), grid.sides[along]
+    cut = (slice(None), places[1]) if along == 0 else (places[0], slice(None))
+    values, axis = _numbers(grid, name)
+    shown = np.where(grid.cells(result.status >= 0), values, np.nan)[cut]
+    at = shown_values(side)
+    here = Curve(at[places[along], None], shown[places[along], None], joined=False, mark="circle", filled=True)
+    curves = here, *_lines(at, shown, grid.cells(result.status == FINISHED)[cut])
+    others = [fact for k, fact in enumerate(grid.facts(number)) if k != along]
+    positions = axis.place(shown[np.isfinite(axis.place(shown))])
+    ends = aired(float(positions.min()), float(positions.max()), axis) if positions.size else (0.0, 1.0)
+    low, high = (10.0 ** ends[0], 10.0 ** ends[1]) if axis.log else ends
+    width = (side.ends[1] - side.ends[0]) / len(at)
+    cell = side.value(side.ends[0] + places[along] * width), side.value(side.ends[0] + (places[along] + 1) * width)
+    return Chart(
+        x=side.axis,
+        y=replace(axis, title="", unit=""),
+        curves=curves,
+        note=f"{axis.label}, at {', '.join(others)}",
+        bands=(Band(*cell),),
+        view=(*side.values, low, high),
+    )
+
+
+def _numbers(grid: MapGrid, name: str) -> tuple[Array, Axis]:
+    """The numbers of a readout in their cells, whatever is known of them, and their axis."""
+    result, sweep = grid.result, grid.result.sweep
+    if name == STATUS:
+        values, axis = _categories(result)
+        return grid.cells(values), axis
+    numbers = result.numbers[:, sweep.show.index(name)]
+    scale = spread(np.where(result.status >= 0, numbers, np.nan))
+    axis = Axis(number_name(name, sweep.scenario), number_unit(name, sweep.scenario), scale=scale, whole=True)
+    return grid.cells(numbers), axis
+
+
+def _curves(grid: MapGrid, shown: Array) -> tuple[Curve, ...]:
+    """The curves over one field."""
+    return _lines(shown_values(grid.sides[0]), shown, grid.result.status == FINISHED)
+
+
+def _lines(x: Array, shown: Array, finished: NDArray[np.bool_]) -> tuple[Curve, Curve]:
+    """A line through the runs that finished, and crosses for those that failed."""
     line = Curve(x, np.where(finished, shown, np.nan), listed=False)
-    failed = Curve(x[~finished], shown[~finished], joined=False, mark="cross", listed=False)
+    return line, Curve(x[~finished], shown[~finished], joined=False, mark="cross", listed=False)
+
+
+def _band(result: SweepResult, border: Border | None) -> tuple[Band, ...]:
+    """The values beyond the border of a map over one field."""
+    if border is None:
+        return ()
     per_si = unit_of(result.sweep.scenario, result.sweep.axes[0].field).per_si
-    bands = (Band(float(border.x[0]) * per_si, tone="unstable"),) if border is not None else ()
-    return Chart(x=axis_of(result, 0), y=number, curves=(line, failed), bands=bands, empty=NOT_COMPUTED)
+    return (Band(float(border.x[0]) * per_si, tone="unstable"),)
+
+
+def shown_values(side: MapSide) -> Array:
+    """The values of the cells along a side, in the unit that is shown."""
+    return 10.0**side.places if side.axis.log else side.places
 
 
 def _categories(result: SweepResult) -> tuple[Array, Axis]:
-    """How each run ended, as the lanes of an axis with names, in the sweep's shape."""
+    """How each run ended, (runs,), as the lanes of an axis with names."""
     ends = failures(result)
     names = (str(Status.FINISHED), *ends)
     lanes = np.full(len(STATUSES) + 1, np.nan)
     for lane, word in enumerate(names):
         lanes[STATUSES.index(word)] = 0.5 - lane
-    return lanes[result.status].reshape(result.sweep.shape), Axis("how it ended", names=names)
+    return lanes[result.status], Axis("how it ended", names=names)
 
 
 def failures(result: SweepResult) -> dict[str, int]:
@@ -96,61 +274,34 @@ def failures(result: SweepResult) -> dict[str, int]:
     return dict(sorted(ends.items(), key=lambda item: -item[1]))
 
 
-def hatches(result: SweepResult) -> NDArray[np.int_]:
-    """The pattern of each cell, in the sweep's shape: 0 for a run that finished, or is not computed."""
+def hatches(grid: MapGrid) -> NDArray[np.int_]:
+    """The pattern of each cell: 0 for a run that finished, or is not computed."""
     patterns = np.zeros(len(STATUSES) + 1, dtype=int)
-    for k, word in enumerate(failures(result)):
+    for k, word in enumerate(failures(grid.result)):
         patterns[STATUSES.index(word)] = 1 + k % len(HATCHES)
-    return patterns[result.status].reshape(result.sweep.shape)
+    return grid.cells(patterns[grid.result.status])
 
 
-def _border(result: SweepResult, border: Border) -> Array:
+def _border(grid: MapGrid, border: Border) -> Array:
     """The pieces of the border, in positions on the axes."""
-    columns = []
-    for k, values in enumerate((border.x, border.y)):
-        columns.append(
-            axis_of(result, k).place(values * unit_of(result.sweep.scenario, result.sweep.axes[k].field).per_si)
-        )
+    columns, sweep = [], grid.result.sweep
+    for side, swept, values in zip(grid.sides, sweep.axes, (border.x, border.y), strict=True):
+        columns.append(side.axis.place(values * unit_of(sweep.scenario, swept.field).per_si))
     points = np.stack(columns, axis=1)
     pieces = np.stack([points[:-1], points[1:]], axis=1)
     return pieces[np.isfinite(pieces).all(axis=(1, 2))]
 
 
-def _contours(result: SweepResult, values: Array, number: Axis) -> Array:
+def _contours(grid: MapGrid, values: Array, number: Axis) -> Array:
     """Lines through cells with the same number, at round numbers; none where runs failed."""
-    good = np.where((result.status == FINISHED).reshape(values.shape), number.place(values), np.nan)
+    good = np.where(grid.cells(grid.result.status == FINISHED), number.place(values), np.nan)
     inside = good[np.isfinite(good)]
     if inside.size == 0:
         return NO_LINES
     levels = [place for place, _ in ticks(number, float(inside.min()), float(inside.max()), CONTOURS)]
     lines = np.concatenate([NO_LINES, *(level_lines(good, level) for level in levels)])
-    ends = [axis_of(result, k).place(_shown(result, k)) for k in (0, 1)]
+    ends = [side.places for side in grid.sides]
     return np.stack([np.interp(lines[..., k], np.arange(len(one)), one) for k, one in enumerate(ends)], axis=-1)
-
-
-def _values(axis: Axis, low: float, high: float) -> tuple[float, float]:
-    """The values at two positions of an axis."""
-    return (10.0**low, 10.0**high) if axis.log else (low, high)
-
-
-def axis_of(result: SweepResult, k: int) -> Axis:
-    """The chart's axis for the sweep's axis number `k`."""
-    axis, scenario = result.sweep.axes[k], result.sweep.scenario
-    unit = unit_of(scenario, axis.field).symbol
-    return Axis(label_of(scenario, axis.field), unit, scale="log" if axis.log else "linear", whole=True)
-
-
-def _shown(result: SweepResult, k: int) -> Array:
-    """The values of the sweep's axis number `k` in the unit that is shown."""
-    axis = result.sweep.axes[k]
-    return axis.values * unit_of(result.sweep.scenario, axis.field).per_si
-
-
-def edges(result: SweepResult, k: int) -> tuple[float, float]:
-    """The positions of the outer edges of the first and the last cell along the axis number `k`."""
-    places = axis_of(result, k).place(_shown(result, k))
-    half = 0.5 * float(places[1] - places[0])
-    return float(places[0]) - half, float(places[-1]) + half
 
 
 def filled(values: Array, known: NDArray[np.bool_]) -> Array:
@@ -167,15 +318,3 @@ def filled(values: Array, known: NDArray[np.bool_]) -> Array:
         found[there] = values[np.ix_(rows, columns)][there]
         missing &= ~there
     return found
-
-
-def cell_at(result: SweepResult, x: float, y: float) -> int | None:
-    """The number of the run whose cell is at a position on the chart's axes; None outside the map."""
-    places = []
-    for k, (axis, at) in enumerate(zip(result.sweep.axes, (x, y), strict=False)):
-        low, high = edges(result, k)
-        index = int((at - low) / (high - low) * axis.count)
-        if not low <= at <= high:
-            return None
-        places.append(min(index, axis.count - 1))
-    return int(np.ravel_multi_index(places, result.sweep.shape))

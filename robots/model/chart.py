@@ -205,12 +205,21 @@ class ColourField:
         """The positions on its axis of the smallest and the largest number that is not hatched."""
         if self.axis.names:
             return 1.0 - len(self.axis.names), 1.0
-        places = self.axis.place(self.values)
-        known = places[np.isfinite(places) & (self.hatched == 0)]
+        known = self._known
         if known.size == 0:
             return 0.0, 1.0
         low, high = float(known.min()), float(known.max())
         return (low, high) if high > low else (low - 0.5, high + 0.5)
+
+    @property
+    def known(self) -> bool:
+        """Whether there is a number that a colour stands for."""
+        return self._known.size > 0
+
+    @property
+    def _known(self) -> Array:
+        places = self.axis.place(self.values)
+        return places[np.isfinite(places) & ((self.hatched == 0) | bool(self.axis.names))]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -47,6 +47,28 @@ class SweepAxis:
     def changes(self, value: float) -> dict[str, Value]:
         """The edit that sets the field."""
         return {"rtol": value, "atol": value} if self.field == TOLERANCE else {self.field: value}
+
+    def between(self, low: float, high: float, scenario: Scenario) -> SweepAxis:
+        """The axis over other values, as far as its field accepts them; whole numbers stay whole.
+
+        Raises:
+            BadInput: the values are so close together that numbers cannot tell them apart.
+        """
+        declared = scenario.fields()["rtol" if self.field == TOLERANCE else self.field]
+        low, high = max(low, declared.minimum), min(high, declared.maximum)
+        if declared.exclusive_minimum and low <= declared.minimum:
+            low = 1e-3 * high
+        count = self.count
+        if declared.type is int:
+            low, high = math.ceil(low), max(math.floor(high), math.ceil(low) + 1)
+            apart = math.ceil((high - low) / (count - 1))
+            count = (high - low) // apart + 1
+            high = low + apart * (count - 1)
+        found = replace(self, low=float(low), high=float(high), count=count)
+        if high - low <= 1e-9 * max(abs(low), abs(high)) or np.diff(found.values).min() <= 0.0:
+            raise BadInput(declared.label, f"{low:g} to {high:g}", "over values that differ in the first nine digits")
+        found.check(scenario)
+        return found
 
     def check(self, scenario: Scenario) -> None:
         """Refuse a field that is not a number, and values that the field refuses.

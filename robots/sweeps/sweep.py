@@ -158,6 +158,27 @@ class Sweep:
                 pass
         return self.bases[number].with_values(every)
 
+    def number_of(self, scenario: Scenario) -> int | None:
+        """The number of the run that `scenario` describes; None if there is no such run."""
+        places = []
+        for axis in self.axes:
+            value = scenario.get("rtol" if axis.field == TOLERANCE else axis.field)
+            found = np.flatnonzero(axis.values == value)
+            if not found.size:
+                return None
+            places.append(int(found[0]))
+        layer = [k for k, base in enumerate(self.bases) if base.method == scenario.method]
+        if not layer:
+            return None
+        if self.methods:
+            places.insert(0, layer[0])
+        number = int(np.ravel_multi_index(places, self.shape))
+        try:
+            same = self.scenario_at(number).hash() == scenario.hash()
+        except BadInput:
+            return None
+        return number if same else None
+
     def _with_others(self, base: int, changes: dict[str, Value]) -> Scenario:
         """A base with values that decide how it is integrated: these take long to check, and neighbours share them."""
         key = base, *changes.values()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
-from PySide6.QtGui import QImage, QMouseEvent
+from PySide6.QtGui import QImage, QMouseEvent, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
@@ -36,6 +36,21 @@ def drag(
         move = QMouseEvent(QEvent.Type.MouseMove, at, widget.mapToGlobal(at), none, button, modifier)
         QApplication.sendEvent(widget, move)
     QTest.mouseRelease(widget, button, modifier, places[-1])
+
+
+def turn_wheel(widget: QWidget, at: QPointF, angle: int) -> None:
+    """Turn the wheel over a place; a notch away from the person is 120."""
+    event = QWheelEvent(
+        at,
+        widget.mapToGlobal(at),
+        QPoint(),
+        QPoint(0, angle),
+        Qt.MouseButton.NoButton,
+        Qt.KeyboardModifier.NoModifier,
+        Qt.ScrollPhase.NoScrollPhase,
+        False,
+    )
+    QApplication.sendEvent(widget, event)
 
 
 def give_focus(qtbot: QtBot, widget: QWidget) -> None:

@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from gui.app.desks.maps import first_range, numeric_fields, proposal
 from gui.charts.figure_style import find_figure_style
-from gui.charts.map import cell_at, edges, failures, filled, map_chart
+from gui.charts.map import MapGrid, failures, filled, map_chart
 from gui.qt.dialogs.map import MapSheet
 from gui.qt.drawing.regions import field_pixels
 from gui.qt.window.main_window import MainWindow
@@ -25,6 +25,7 @@ from robots.sweeps.run_sweep import coarse_first, run_sweep
 from robots.sweeps.runner import Runner
 from robots.sweeps.sweep import Sweep, SweepResult
 from tests.window.conftest import PATIENCE
+from tests.window.hands import drag, turn_wheel
 
 SWING = find_preset("rr-swing").with_value("duration", 0.5)
 TWO = (SweepAxis("initial.q1", -1.0, 1.0, 5), SweepAxis("step", 0.01, 0.1, 3, log=True))
@@ -90,7 +91,7 @@ def test_a_cell_is_a_run_to_open_and_the_map_is_kept(window: MainWindow, qtbot: 
     again.dismiss()
 
 
-def test_keys_walk_over_the_map_and_shift_keeps_the_run_before(window: MainWindow, qtbot: QtBot) -> None:
+def test_keys_walk_over_the_map_and_shift_pins(window: MainWindow, qtbot: QtBot) -> None:
     window.session.edit("duration", 0.5)
     sheet = described(window, "robot.m1", "robot.m2", 4)
     result = computed(sheet, qtbot)
@@ -98,12 +99,103 @@ def test_keys_walk_over_the_map_and_shift_keeps_the_run_before(window: MainWindo
     for key in (Qt.Key.Key_Right, Qt.Key.Key_Right, Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_Down, Qt.Key.Key_Up):
         qtbot.keyClick(sheet.diagram, key)
     assert sheet.diagram.near == 2 * 4 + 1
-    qtbot.keyClick(sheet.diagram, Qt.Key.Key_Return, Qt.KeyboardModifier.ShiftModifier)
-    assert sheet.isVisible()
-    assert len(window.session.runs.all) == 2
-    assert window.session.scenario.parameters["m1"] == result.sweep.axes[0].values[2]
-    qtbot.keyClick(sheet.diagram, Qt.Key.Key_Space)
+    qtbot.waitUntil(lambda: sheet.pointer.row is not None, timeout=PATIENCE)
+    assert sheet.pointer.row is not None
+    assert sheet.pointer.row.scenario.parameters["m1"] == result.sweep.axes[0].values[2]
+    qtbot.waitUntil(lambda: len(sheet.arm.rows) == 2)
+    shift = Qt.KeyboardModifier.ShiftModifier
+    qtbot.keyClick(sheet.diagram, Qt.Key.Key_Return, shift)
+    assert not sheet.race.isEnabled()
+    qtbot.keyClick(sheet.diagram, Qt.Key.Key_Left)
+    qtbot.keyClick(sheet.diagram, Qt.Key.Key_Return, shift)
+    qtbot.keyClick(sheet.diagram, Qt.Key.Key_Left)
+    qtbot.keyClick(sheet.diagram, Qt.Key.Key_Return, shift)
+    qtbot.keyClick(sheet.diagram, Qt.Key.Key_Return, shift)
+    assert sorted(sheet.diagram.pins) == [5, 9], "the third one was unpinned again"
+    first = window.session.scenario
+    qtbot.mouseClick(sheet.race, Qt.MouseButton.LeftButton)
+    assert window.session.playback.playing
+    assert [row.pinned for row in window.session.runs.shown] == [True, True]
+    window.session.playback.pause()
+    assert window.session.scenario == first
+    again = opened_in(window)
+    assert sorted(again.diagram.pins) == [5, 9]
+    again.diagram.point(9)
+    qtbot.keyClick(again.diagram, Qt.Key.Key_Space)
     assert window.session.scenario.parameters["m2"] == result.sweep.axes[1].values[1]
+
+
+def test_a_frame_and_the_wheel_zoom_and_backspace_returns(window: MainWindow, qtbot: QtBot) -> None:
+    window.session.edit("duration", 0.5)
+    sheet = described(window, "initial.q1", "step", 8)
+    whole = computed(sheet, qtbot)
+    diagram, desk = sheet.diagram, sheet.desk
+
+    def done() -> bool:
+        return not desk.measuring
+
+    corners = (diagram.cell(number).center().toPoint() for number in (2 * 8 + 2, 3 * 8 + 3, 5 * 8 + 5))
+    drag(diagram, *corners)
+    qtbot.waitUntil(done, timeout=PATIENCE)
+    inner = desk.result
+    assert inner is not None
+    assert inner.sweep.shape == (8, 8)
+    for axis, wider in zip(inner.sweep.axes, whole.sweep.axes, strict=True):
+        assert wider.values[2] < axis.low < wider.values[3]
+        assert wider.values[4] < axis.high < wider.values[5]
+    assert sheet.across.low.text() == f"{np.degrees(inner.sweep.axes[0].low):.6g}"
+    middle = inner.sweep.axes[0].values[4]
+    turn_wheel(diagram, diagram.cell(4 * 8 + 4).center(), 120)
+    qtbot.waitUntil(done, timeout=PATIENCE)
+    assert desk.result is not None
+    values = desk.result.sweep.axes[0].values
+    assert np.ptp(values) == pytest.approx(0.5 * np.ptp(inner.sweep.axes[0].values))
+    assert values[3] < middle < values[5]
+    assert [result.name for result in window.session.results.of("map")] == [
+        "largest error, energy over angle 1 and step",
+        "largest error, energy over angle 1 and step, zoomed",
+    ]
+    qtbot.keyClick(diagram, Qt.Key.Key_Backspace)
+    assert desk.result is inner, "what was computed is there at once"
+    qtbot.mouseClick(sheet.out, Qt.MouseButton.LeftButton)
+    assert desk.result is whole
+    assert not sheet.out.isEnabled()
+    diagram.point(3 * 8 + 1)
+    qtbot.mouseClick(sheet.sections.buttons["1"], Qt.MouseButton.LeftButton)
+    chart = sheet.section.chart
+    assert chart.x.label == "step [s]"
+    assert chart.note.endswith("at angle 1 -51.4286°")
+    np.testing.assert_array_equal(chart.curves[1].y, whole.readings()["max_error.energy_J"][3])
+    for _ in range(40):
+        diagram.zoomed.emit([(axis.values[3], axis.values[4]) for axis in desk.result.sweep.axes])
+        desk.stop()
+        if sheet.trouble.text():
+            break
+    assert "must be over values that differ in the first nine digits" in sheet.trouble.text()
+    sheet.dismiss()
+
+
+def test_methods_are_an_axis(window: MainWindow, qtbot: QtBot) -> None:
+    window.session.edit("duration", 0.5)
+    sheet = described(window, "step", "", 6)
+    sheet.up.field.show_data("method")
+    sheet.up.suggest("method")
+    assert sheet.up.keys.text().startswith("rk4, rk1, rk2")
+    sheet.up.keys.setText("rk4, nonsense")
+    qtbot.mouseClick(sheet.measure, Qt.MouseButton.LeftButton)
+    assert "nonsense" in sheet.trouble.text()
+    sheet.up.keys.setText("rk4, rk1")
+    result = computed(sheet, qtbot)
+    assert result.sweep.shape == (2, 6)
+    chart, grid = sheet.diagram.chart, MapGrid(result)
+    assert chart.y.names == ("rk4", "rk1")
+    assert chart.colours is not None
+    np.testing.assert_array_equal(chart.colours.values[1], result.readings()["max_error.energy_J"][0])
+    assert grid.places(3) == (3, 1)
+    assert grid.number((3, 1)) == 3
+    qtbot.mouseClick(sheet.diagram, Qt.MouseButton.LeftButton, pos=sheet.diagram.cell(9).center().toPoint())
+    assert window.session.scenario.method == "rk1"
+    assert window.session.scenario.step == result.sweep.axes[0].values[3]
 
 
 def test_one_field_gives_a_curve_and_pictures_and_tables_are_written(
@@ -187,17 +279,17 @@ def test_cells_that_are_missing_look_like_their_coarse_block() -> None:
 
 def test_each_cell_lies_at_its_values() -> None:
     result = run_sweep(Sweep(SWING, TWO, ("steps",)), workers=1)
-    chart = map_chart(result, "steps")
+    chart, grid = map_chart(result, "steps"), MapGrid(result)
     assert chart.x.label == "angle 1 [°]"
     assert chart.y.label == "step [s]"
     assert chart.colours is not None
     assert chart.colours.values[:, 2].tolist() == [50.0, 16.0, 5.0]
     for i, q1 in enumerate(np.degrees(TWO[0].values)):
         for j, step in enumerate(TWO[1].values):
-            assert cell_at(result, float(q1), float(np.log10(step))) == 3 * i + j
-    (left, right), (low, high) = edges(result, 0), edges(result, 1)
-    assert cell_at(result, left - 1.0, low) is None
-    assert cell_at(result, right, high) == 14
+            assert grid.number_at(float(q1), float(np.log10(step))) == 3 * i + j
+    (left, right), (low, high) = (side.ends for side in grid.sides)
+    assert grid.number_at(left - 1.0, low) is None
+    assert grid.number_at(right, high) == 14
 
 
 def test_failed_runs_are_striped_and_numbers_have_their_colours() -> None:

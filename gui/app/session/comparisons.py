@@ -37,6 +37,14 @@ class Comparisons:
         self._change("pin", lambda now: replace(now.with_pin(scenario, pin_id, tag=now.tag), tag=UNTAGGED))
         return pin_id
 
+    def pin_scenario(self, scenario: Scenario) -> int:
+        """Pin the run of a scenario beside the others; returns the id of its row."""
+        pin_id = self._new_id()
+        words = {name: getattr(self._runs.current.scenario, name) for name in ("name", "title", "notes", "view")}
+        pinned = replace(scenario.alone(), **words)
+        self._change("pin", lambda now: now.with_pin(pinned, pin_id))
+        return pin_id
+
     def duplicate(self, row_id: int) -> int | None:
         """Pin a copy of a row below it; returns the id of the new row."""
         row, pin_id = self._runs.find(row_id), self._new_id()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from assets.fields import Values
@@ -35,11 +36,14 @@ class KeptResults:
         """The result of that name."""
         return next((result for result in self.of(kind) if result.name == name), None)
 
-    def keep(self, kind: str, name: str, data: Values) -> Result:
-        """Keep what a tool has found, under a name of its own; what is kept already comes last again."""
+    def keep(self, kind: str, name: str, data: Values, instead: Result | None = None) -> Result:
+        """Keep what a tool has found, under a name of its own; what is kept already comes last again.
+
+        It takes the place of the result `instead`, if there is one.
+        """
         same = next((result for result in self.of(kind) if result.data == data), None)
-        result = same or Result(kind, self._free(kind, name), data)
-        others = tuple(other for other in self._history.present.results if other is not same)
+        others = tuple(other for other in self._history.present.results if other is not same and other is not instead)
+        result = same or Result(kind, _free_name(kind, name, others), data)
         self._record((*others, result), f"keep {result.name}")
         return result
 
@@ -48,7 +52,8 @@ class KeptResults:
         same = next((result for result in self.of(kind) if result.data == data), None)
         if same is not None:
             return same
-        document, result = self._history.present, Result(kind, self._free(kind, name), data, automatic=True)
+        document = self._history.present
+        result = Result(kind, _free_name(kind, name, document.results), data, automatic=True)
         self._history.amend(replace(document, results=(*document.results, result)))
         return result
 
@@ -56,7 +61,9 @@ class KeptResults:
         """Give it another name; an empty one changes nothing."""
         if not name.strip() or name.strip() == result.name:
             return result
-        renamed = replace(result, name=self._free(result.kind, name.strip()), automatic=False)
+        renamed = replace(
+            result, name=_free_name(result.kind, name.strip(), self._history.present.results), automatic=False
+        )
         self._swap(result, (renamed,), f"rename {result.name}")
         return renamed
 
@@ -70,10 +77,11 @@ class KeptResults:
             place = present.index(result)
             self._record((*present[:place], *by, *present[place + 1 :]), text)
 
-    def _free(self, kind: str, name: str) -> str:
-        return free_name(name, [result.name for result in self.of(kind)])
-
     def _record(self, results: tuple[Result, ...], text: str) -> None:
         document = self._history.present
         if results != document.results:
             self._history.record(replace(document, results=results), text)
+
+
+def _free_name(kind: str, name: str, results: Sequence[Result]) -> str:
+    return free_name(name, [result.name for result in results if result.kind == kind])

@@ -1,34 +1,25 @@
-"""The sheet of maps: a readout over one or two fields; every cell opens its run."""
+"""The sheet of maps: a readout over one or two fields, or over methods; every cell opens its run."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import numpy as np
-from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QPushButton, QSizePolicy, QWidget
 
-from assets.errors import BadInput
 from gui.app import units
-from gui.app.desks.maps import (
-    ENDS,
-    MapDesk,
-    Proposal,
-    first_range,
-    label_of,
-    number_name,
-    number_unit,
-    numeric_fields,
-    run_numbers_of,
-    unit_of,
-)
-from gui.charts.map import failures
+from gui.app.desks.map_pointer import MapPointer
+from gui.app.desks.maps import ENDS, METHODS, MapDesk, Proposal, numeric_fields, run_numbers_of
+from gui.app.desks.readout_words import number_name, number_unit
+from gui.charts.map import MapGrid, failures, section_chart
+from gui.qt.diagrams.map_diagram import MapDiagram
+from gui.qt.diagrams.run_diagram import RunDiagram
+from gui.qt.dialogs._map_axis import AxisFields
 from gui.qt.dialogs.result_sheet import ResultSheet
-from gui.qt.widgets.map_diagram import MapDiagram
-from gui.qt.widgets.quiet import QuietComboBox, RoleLabel
+from gui.qt.viewport.arm_view import ArmView
+from gui.qt.widgets.quiet import QuietComboBox, RoleLabel, scale
+from gui.qt.widgets.segmented import Segmented
 from gui.qt.window.bridge import subscribe
 from robots.model.chart import HATCHES, Chart
-from robots.scenario.scenario import Scenario
-from robots.sweeps.axes import SweepAxis, checked
 from robots.sweeps.files import SweepTable
 from robots.sweeps.run_numbers import MORE_RUNS
 from robots.sweeps.sweep import SweepResult
@@ -36,9 +27,9 @@ from robots.sweeps.sweep import SweepResult
 if TYPE_CHECKING:
     from gui.app.session.session import Session
 
-COUNT = 48
 NOTHING = ""
-TIPS = {"from": "The first value", "to": "The last value", "count": "How many values"}
+SECTIONS = {"": "Map alone", "0": "Section across", "1": "Section upward"}
+HINT = "Click: open the run. Shift+click: pin it. Drag a frame or turn the wheel: zoom."
 
 
 class MapSheet(ResultSheet[MapDesk]):
@@ -56,21 +47,23 @@ class MapSheet(ResultSheet[MapDesk]):
         fields = list(numeric_fields(scenario))
         self.across = AxisFields("Across", scenario, fields, "step" if "step" in fields else fields[0])
         second = next((path for path in fields if path.startswith(("robot.", "initial.", "task."))), NOTHING)
-        self.up = AxisFields("Upward", scenario, [NOTHING, *fields], second)
+        self.up = AxisFields("Upward", scenario, [NOTHING, METHODS, *fields], second)
         self.number, self.proposed = QuietComboBox(), ""
         self.number.setAccessibleName("Readout")
         self.number.setToolTip("The number of each run that is shown in colour")
         self.contours = QCheckBox("contours")
         self.contours.setToolTip("Lines through runs with the same number")
-        self.contours.toggled.connect(lambda _: self.show_all())
         self.diagram = MapDiagram()
-        side = self.across, self.up, RoleLabel("Colour", "section"), self.number, self.contours
-        self.lay_out(side, None, (self.diagram,))
+        self.section = RunDiagram("Section through the map", height=150)
+        self.sections = Segmented(SECTIONS, "Section", "The readout along a line through the cell that is pointed at")
+        self.sections.show_choice("")
+        self.out, self.race = QPushButton("Zoom out"), QPushButton("Race")
+        self.out.setToolTip("Back to the wider map (Backspace)")
+        self.race.setToolTip("Play the pinned runs of this map side by side")
+        self.pointer, self.arm = MapPointer(session.jobs), ArmView(session, "The run that is pointed at")
+        self._arrange()
         self._offer()
-        subscribe(self, session.runs.updated, lambda _: self._offer())
-        self.number.chosen.connect(lambda _: self.show_all())
-        self.diagram.pointed.connect(self._say)
-        self.diagram.opened.connect(self.open_cell)
+        self._connect()
         self.desk.look()
         if proposal is not None:
             for fields, axis in zip((self.across, self.up), proposal.axes, strict=False):
@@ -79,6 +72,54 @@ class MapSheet(ResultSheet[MapDesk]):
             self._offer()
             self.number.show_data(proposal.show)
         self.show_all()
+
+    def begin(self, by_itself: bool = False) -> None:
+        """Compute the map over the chosen axes."""
+        scenario = self.session.scenario.without_segments()
+        axes = [one for fields in (self.across, self.up) if (one := fields.axis(scenario))]
+        names = [self.number.itemData(row) for row in range(self.number.count())]
+        chosen = self.number.currentData()
+        show = [chosen, *(name for name in names if name not in (chosen, ENDS, *MORE_RUNS))]
+        self.desk.begin(axes, show, self.up.methods(), by_itself)
+
+    def open_cell(self, number: int, pinned: bool) -> None:
+        """Open run `number` of the map; if `pinned`, pin it, or remove its pin, and stay."""
+        scenario = self.desk.scenario_at(number)
+        if scenario is None:
+            self.complain("These values do not go together: there is no run to open.")
+            return
+        if not pinned:
+            self.session.comparisons.take(scenario, "open a run of the map")
+            self.dismiss()
+        elif number in (pins := self._pins()):
+            self.session.comparisons.remove(pins[number])
+        else:
+            self.session.comparisons.pin_scenario(scenario)
+        self._show_pins()
+
+    def start_race(self) -> None:
+        """Close the sheet and play the pinned runs of the map from the beginning; other runs are hidden."""
+        racing = set(self._pins().values())
+        for row in self.session.runs.all:
+            self.session.runs.show(row.id, row.id in racing)
+        self.dismiss()
+        self.session.playback.seek(0.0)
+        self.session.playback.play()
+
+    def dismiss(self) -> None:
+        self.pointer.point(None)
+        self.arm.finish()
+        super().dismiss()
+
+    @property
+    def _table(self) -> SweepTable | None:
+        return None if self.desk.result is None else SweepTable(self.desk.result)
+
+    @property
+    def _chart(self) -> Chart:
+        return self.diagram.chart
+
+    # -- showing -------------------------------------------------------------------------------------------------------
 
     def _offer(self) -> None:
         """List the readouts that the current run has."""
@@ -93,66 +134,113 @@ class MapSheet(ResultSheet[MapDesk]):
                 self.number.addItem(words, name)
             self.number.show_data(chosen if chosen in found else next(iter(found)))
 
-    def begin(self, by_itself: bool = False) -> None:
-        """Compute the map over the chosen axes."""
-        scenario = self.session.scenario.without_segments()
-        axes = [one for fields in (self.across, self.up) if (one := fields.axis(scenario))]
-        names = [self.number.itemData(row) for row in range(self.number.count())]
-        chosen = self.number.currentData()
-        self.desk.begin(axes, [chosen, *(name for name in names if name not in (chosen, ENDS, *MORE_RUNS))], by_itself)
-
-    def open_cell(self, number: int, pinned: bool) -> None:
-        """Open run `number` of the map; if `pinned`, pin the current run first."""
-        scenario = self.desk.scenario_at(number)
-        if scenario is None:
-            self.complain("These values do not go together: there is no run to open.")
-            return
-        if pinned:
-            self.session.comparisons.pin()
-        self.session.comparisons.take(scenario, "open a run of the map")
-        if not pinned:
-            self.dismiss()
-
-    @property
-    def _table(self) -> SweepTable | None:
-        return None if self.desk.result is None else SweepTable(self.desk.result)
-
-    @property
-    def _chart(self) -> Chart:
-        return self.diagram.chart
-
     def _show(self) -> None:
         result, name = self.desk.result, self.number.currentData()
         if result is not None and name not in (*result.sweep.show, ENDS):
             self.number.show_data(result.sweep.show[0])
             name = result.sweep.show[0]
+        zoomed = result is not None and self.diagram.result is not None and result.sweep.axes != self._axes
         self.diagram.show_result(result, name, self.desk.border, contours=self.contours.isChecked())
+        if zoomed and result is not None:
+            self._fill_in(result)
+        self._axes = result.sweep.axes if result is not None else ()
+        flat = self.diagram.result is None or len(MapGrid(self.diagram.result).sides) < 2
+        self.sections.setEnabled(not flat)
+        self.out.setEnabled(self.desk.zoomed)
+        self._show_pins()
         self._say(self.diagram.near)
 
-    def _say(self, number: int | None) -> None:
-        """The facts of a run below the map."""
+    def _fill_in(self, result: SweepResult) -> None:
+        """Show the ranges of the map in the form."""
+        sweep = result.sweep
+        for fields, axis in zip((self.across, self.up), sweep.axes, strict=False):
+            if self.session.scenario.same_robot(sweep.scenario):
+                fields.propose(axis)
+
+    def _pins(self) -> dict[int, int]:
+        """The pinned runs that are cells of the map, by their numbers: the ids of their rows."""
         result = self.desk.result
+        if result is None:
+            return {}
+        numbers = {result.sweep.number_of(row.scenario): row.id for row in self.session.runs.all if row.pinned}
+        return {number: row_id for number, row_id in numbers.items() if number is not None}
+
+    def _show_pins(self) -> None:
+        pins, rows = self._pins(), self.session.runs
+        colours = {number: row.colour for number, row_id in pins.items() if (row := rows.find(row_id))}
+        self.diagram.show_pins(colours)
+        self.race.setEnabled(len(pins) > 1)
+
+    def _say(self, number: int | None) -> None:
+        """The facts of a run below the map, its section, and its arm."""
+        result = self.desk.result
+        along = self.sections.choice()
+        self.section.setVisible(bool(along) and self.sections.isEnabled())
         if result is None or number is None:
-            parts = ["Click a cell to open its run; Shift pins the current run beside it.", _failures(result)]
+            parts = [HINT, _failures(result)]
             if result is not None and (differs := self.desk.differs(self.session.view.settings.degrees)):
                 parts.append(f"Computed with other values: {', '.join(differs)}.")
             self.facts.setText(" ".join(filter(None, parts)))
+            self.section.show_chart(Chart(empty="Point at a cell"))
+            self.pointer.point(None)
             return
-        places = np.unravel_index(number, result.sweep.shape)
-        words = [
-            f"{label_of(self.desk.scenario, one.field)} {self._quantity(one.field, float(one.values[place]))}"
-            for one, place in zip(result.sweep.axes, places, strict=True)
-        ]
-        name, status = self.number.currentData(), result.statuses().ravel()[number]
-        known = []
-        if name in result.sweep.show:
-            value = float(result.numbers[number, result.sweep.show.index(name)])
-            known = [f"{self.number.currentText()} {units.reading(value, number_unit(name, self.desk.scenario))}"]
-        self.facts.setText(" · ".join([*words, *([*known, status] if status else ["not computed yet"])]))
+        self.facts.setText(" · ".join([*MapGrid(result).facts(number), *self._numbers(result, number)]))
+        if not self.section.isHidden():
+            self.section.show_chart(section_chart(result, self.number.currentData(), number, int(along)))
 
-    def _quantity(self, path: str, value: float) -> str:
-        unit = unit_of(self.desk.scenario, path)
-        return units.with_unit(unit.text(value), unit.symbol)
+    def _numbers(self, result: SweepResult, number: int) -> list[str]:
+        """How a run ended, and its readouts, the chosen one first."""
+        if result.status[number] < 0:
+            return ["not computed yet"]
+        chosen, scenario = self.number.currentData(), self.desk.scenario
+        names = sorted(result.sweep.show, key=lambda name: name != chosen)
+        values = dict(zip(result.sweep.show, result.numbers[number].tolist(), strict=True))
+        texts = []
+        for name in names:
+            value, unit = values[name], number_unit(name, scenario)
+            text = units.count(int(value)) if not unit and value.is_integer() else units.reading(value, unit)
+            texts.append(f"{number_name(name, scenario)} {text}")
+        return [texts[0], str(result.statuses().ravel()[number]), *texts[1:]]
+
+    def _point(self, number: int | None) -> None:
+        self._say(number)
+        self.pointer.point(None if number is None else self.desk.scenario_at(number))
+
+    def _show_arm(self) -> None:
+        current, row = self.session.runs.current, self.pointer.row
+        rows = () if row is None else (current, row) if current.run is not None else (row,)
+        self.arm.show_rows(rows, row.scenario.duration if row else 0.0)
+
+    # -- making --------------------------------------------------------------------------------------------------------
+
+    def _arrange(self) -> None:
+        tools, line = QWidget(), QHBoxLayout()
+        tools.setLayout(line)
+        line.setContentsMargins(0, 0, 0, 0)
+        line.setSpacing(8)
+        for widget in (self.contours, self.sections, self.out, self.race):
+            widget.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+            line.addWidget(widget)
+        line.addStretch(1)
+        tools.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        self.section.setFixedHeight(round(150 * max(1.0, scale(self))))
+        side = self.across, self.up, RoleLabel("Colour", "section"), self.number, self.arm
+        self.lay_out(side, self.arm, (tools, self.diagram, self.section), self.diagram)
+
+    def _connect(self) -> None:
+        self._axes: tuple[object, ...] = ()
+        subscribe(self, self.session.runs.updated, lambda _: self._offer())
+        subscribe(self, self.session.runs.changed, self._show_pins)
+        subscribe(self, self.pointer.changed, self._show_arm)
+        self.number.chosen.connect(lambda _: self.show_all())
+        self.contours.toggled.connect(lambda _: self.show_all())
+        self.sections.chosen.connect(lambda _: self._say(self.diagram.near))
+        self.diagram.pointed.connect(self._point)
+        self.diagram.opened.connect(self.open_cell)
+        self.diagram.zoomed.connect(self.desk.zoom)
+        self.diagram.back.connect(self.desk.back)
+        self.out.clicked.connect(self.desk.back)
+        self.race.clicked.connect(self.start_race)
 
 
 def _failures(result: SweepResult | None) -> str:
@@ -165,87 +253,3 @@ def _failures(result: SweepResult | None) -> str:
         + ", ".join(f"{HATCHES[k % len(HATCHES)]} {word} {n}" for k, (word, n) in enumerate(ends.items()))
         + "."
     )
-
-
-class AxisFields(QWidget):
-    """`Across: step, from 0.001 to 0.1 s, 48 values, [x] logarithmic`.
-
-    Args:
-        name: of the axis.
-        scenario: whose fields are offered.
-        paths: of the fields; an empty one is no axis.
-        first: what is chosen at first.
-    """
-
-    def __init__(self, name: str, scenario: Scenario, paths: list[str], first: str) -> None:
-        super().__init__()
-        self.name, self.scenario = name, scenario
-        self.field = QuietComboBox()
-        self.field.setAccessibleName(f"{name}: field")
-        self.field.setToolTip("The field that changes along this axis")
-        for path in paths:
-            self.field.addItem(label_of(scenario, path) if path else "one field only", path)
-        self.low, self.high, self.count = (QLineEdit() for _ in range(3))
-        for line, what in ((self.low, "from"), (self.high, "to"), (self.count, "count")):
-            line.setAccessibleName(f"{name}: {what}")
-            line.setToolTip(TIPS[what])
-        self.count.setText(str(COUNT))
-        self.log = QCheckBox("logarithmic")
-        self.log.setAccessibleName(f"{name}: logarithmic")
-        self.log.setToolTip("Values with equal ratios instead of equal differences")
-        ends, kind, column = QHBoxLayout(), QHBoxLayout(), QVBoxLayout(self)
-        self.unit = QLabel()
-        for widget in (self.low, QLabel("to"), self.high, self.unit):
-            ends.addWidget(widget, 1 if isinstance(widget, QLineEdit) else 0)
-        for widget in (self.count, QLabel("values"), self.log):
-            kind.addWidget(widget, 1 if isinstance(widget, QLineEdit) else 0)
-        column.setContentsMargins(0, 0, 0, 8)
-        column.setSpacing(4)
-        column.addWidget(RoleLabel(name, "section"))
-        column.addWidget(self.field)
-        column.addLayout(ends)
-        column.addLayout(kind)
-        self.field.show_data(first)
-        self.field.chosen.connect(self.suggest)
-        self.suggest(first)
-
-    def suggest(self, path: str) -> None:
-        """The range that suits a field."""
-        for widget in (self.low, self.high, self.count, self.log):
-            widget.setEnabled(bool(path))
-        if path:
-            low, high = first_range(self.scenario, path)
-            field, unit = numeric_fields(self.scenario)[path], unit_of(self.scenario, path)
-            self.low.setText(unit.text(low))
-            self.high.setText(unit.text(high))
-            self.log.setChecked(low > 0.0 and (field.log or high > 50.0 * low))
-            self.unit.setText(unit.symbol)
-            self.count.setText(str(round(high - low) + 1 if field.type is int else COUNT))
-
-    def propose(self, axis: SweepAxis) -> None:
-        """Fill in an axis."""
-        self.field.show_data(axis.field)
-        self.suggest(axis.field)
-        unit = unit_of(self.scenario, axis.field)
-        self.low.setText(unit.text(axis.low))
-        self.high.setText(unit.text(axis.high))
-        self.count.setText(str(axis.count))
-        self.log.setChecked(axis.log)
-
-    def axis(self, scenario: Scenario) -> SweepAxis | None:
-        """The chosen axis; None if no field is chosen.
-
-        Raises:
-            BadInput: for a wrong range; names the axis.
-        """
-        path = self.field.currentData()
-        if not path:
-            return None
-        unit, texts = unit_of(scenario, path), (self.low.text(), self.high.text())
-        low, high = map(unit.read, texts)
-        if low is None or high is None:
-            raise BadInput(self.name, texts[low is not None], "a number")
-        words = self.count.text().strip()
-        count = int(words) if words.isascii() and words.isdigit() and len(words) < 7 else 0
-        found = SweepAxis(path, float(low), float(high), count, self.log.isChecked())
-        return checked(self.name, f"{' to '.join(texts)}, {words} values", found, scenario)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from PySide6.QtCore import QSize
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from assets.errors import ArmstepError
 from gui.app.desks.desk import ResultDesk
@@ -41,10 +41,11 @@ class ResultSheet(Sheet, Generic[D]):
     """
 
     def __init__(self, window: QWidget, session: Session, desk: D, title: str, verb: str) -> None:
-        super().__init__(window, title, QSize(1160, 740))
+        super().__init__(window, title, QSize(1360, 860))
         self.session, self.desk, self.title, self.verb = session, desk, title, verb
         session.playback.pause()
         self.kept = KeptResultsBar("measurement", NEW)
+        self.kept.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.facts, self.trouble = RoleLabel("", "hint"), RoleLabel("", "error")
         self.progress = QProgressBar()
         self.progress.setTextVisible(False)
@@ -104,13 +105,16 @@ class ResultSheet(Sheet, Generic[D]):
             lambda: table,
         )
 
-    def lay_out(self, side: Sequence[QWidget], tall: QWidget | None, centre: Sequence[QWidget]) -> None:
-        """Put the widgets in their places: `tall` takes the room that is left at the side, the first one of `centre`.
+    def lay_out(
+        self, side: Sequence[QWidget], tall: QWidget | None, centre: Sequence[QWidget], picture: QWidget
+    ) -> None:
+        """Put the widgets in their places: `tall` takes the room that is left at the side, `picture` in the centre.
 
         Args:
             side: what is chosen, from the top.
             tall: one of them, or None.
             centre: the picture and what belongs to it.
+            picture: one of them.
         """
         role(self.measure, "primary")
         left, right = QVBoxLayout(), QVBoxLayout()
@@ -125,7 +129,7 @@ class ResultSheet(Sheet, Generic[D]):
         column.setLayout(left)
         right.addWidget(self.kept)
         for widget in (*centre, self.facts, self.trouble, self.progress):
-            right.addWidget(widget, 1 if widget is centre[0] else 0)
+            right.addWidget(widget, 1 if widget is picture else 0)
         both, buttons, close = QHBoxLayout(), QHBoxLayout(), self.close_button(GOES_ON)
         both.setSpacing(24)
         both.addWidget(column)

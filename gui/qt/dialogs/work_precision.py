@@ -12,6 +12,7 @@ from assets.errors import ArmstepError
 from gui.app import formatting, units
 from gui.app.desks.work_precision import TOLERANCES, WorkPrecisionDesk, halved, steps_around, tightened
 from gui.charts.work_precision import COST_TITLES, largest_error, look_of
+from gui.qt.diagrams.work_diagram import WorkDiagram
 from gui.qt.dialogs._span_fields import NumberEdit, SpanFields
 from gui.qt.dialogs.result_sheet import ResultSheet
 from gui.qt.drawing.marks import paint_mark
@@ -19,7 +20,6 @@ from gui.qt.drawing.style import style_of
 from gui.qt.style.theme import look
 from gui.qt.widgets.quiet import RoleLabel
 from gui.qt.widgets.segmented import Segmented
-from gui.qt.widgets.work_diagram import WorkDiagram
 from robots.model.chart import Chart
 
 if TYPE_CHECKING:
@@ -194,7 +194,7 @@ class WorkPrecisionSheet(ResultSheet[WorkPrecisionDesk]):
     def _arrange(self) -> None:
         cost = RoleLabel("Cost", "section")
         side = (self.search, self.methods, self.fixed, self.controlled, cost, self.cost, self.target)
-        self.lay_out(side, self.methods, (self.diagram, self.answer))
+        self.lay_out(side, self.methods, (self.diagram, self.answer), self.diagram)
 
 
 def _mark(index: int, ratio: float) -> QIcon:

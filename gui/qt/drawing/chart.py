@@ -208,20 +208,22 @@ class ChartPainter:
         field, style, unit = self.chart.colours, self.style, self.style.scale
         if field is None:
             return
+        painter.setFont(style.font(11.0))
+        painter.setPen(style.colour("muted"))
+        title = QRectF(self.area.left(), self.place.top(), self.place.right() - self.area.left(), TOP * unit)
+        painter.drawText(title, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, field.axis.label)
+        if not field.known:
+            return
         bar = QRectF(self.area.right() + 16.0 * unit, self.area.top(), BAR_WIDTH * unit, self.area.height())
         colours = np.ascontiguousarray(field_colours(field)[::-1])
         image = QImage(colours.data, 1, len(colours), 3, QImage.Format.Format_RGB888)
         painter.drawImage(bar, image)
         low, high = field.span
-        painter.setFont(style.font(11.0))
-        painter.setPen(style.colour("muted"))
         for place, text in ticks(field.axis, low, high, max(2, int(bar.height() / (24.0 * unit)))):
             y = bar.bottom() - (place - low) / (high - low) * bar.height()
             painter.drawLine(QPointF(bar.right(), y), QPointF(bar.right() + 4.0 * unit, y))
             box = QRectF(bar.right() + 6.0 * unit, y - 10.0 * unit, 50.0 * unit, 20.0 * unit)
             painter.drawText(box, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, text)
-        title = QRectF(self.area.left(), self.place.top(), self.place.right() - self.area.left(), TOP * unit)
-        painter.drawText(title, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, field.axis.label)
 
     def paint_bands(self, painter: QPainter) -> None:
         """Stripes of another ground."""

@@ -1,0 +1,60 @@
+"""Readouts in words, as maps and their sentences name them."""
+
+from __future__ import annotations
+
+from gui.app import formatting
+from gui.app.units import prettify, quantity
+from robots.scenario.scenario import Scenario
+from robots.sweeps.run_numbers import OVER_TIME, STATUS, RunNumber, run_number
+
+WORDS = {
+    "rejected": "rejected steps",
+    "rhs_evaluations": "evaluations",
+    "jacobian_evaluations": "Jacobian evaluations",
+    "newton_iterations": "Newton iterations",
+    "t_end": "time reached",
+    "order": "observed order",
+    "lyapunov": "Lyapunov exponent",
+    "stable_step": "longest stable step",
+    STATUS: "how it ended",
+}
+
+UNITS = {"t_end": "s", "lyapunov": "1/s", "shortest_step": "s", "longest_step": "s", "stable_step": "s"}
+
+SHAPES = {
+    "final": "{what} at the end",
+    "max_error": "largest error, {what}",
+    "final_error": "final error, {what}",
+    "value": "{what} at {at}",
+    "crossing": "when {what} first passes {at}",
+    "largest": "largest {what}",
+    "smallest": "smallest {what}",
+    "peak_time": "when {what} is largest",
+    "trough_time": "when {what} is smallest",
+}
+
+
+def number_name(name: str, scenario: Scenario) -> str:
+    """A readout in words: `largest error, energy`; `when angle 2 first passes 0.02 rad`."""
+    number = run_number(name)
+    if not number.kind:
+        return WORDS.get(name, name.replace("_", " "))
+    what, unit = _quantity(number, scenario)
+    return SHAPES[number.kind].format(what=what, at=quantity(number.at, "s" if number.kind == "value" else unit))
+
+
+def number_unit(name: str, scenario: Scenario) -> str:
+    """The unit of a readout; empty for a pure number."""
+    number = run_number(name)
+    if number.kind in OVER_TIME and number.kind not in ("largest", "smallest"):
+        return "s"
+    return _quantity(number, scenario)[1] if number.kind else UNITS.get(name, "")
+
+
+def _quantity(number: RunNumber, scenario: Scenario) -> tuple[str, str]:
+    """The name and the unit of what is read: an error, or the output that begins at a field of the initial state."""
+    key = number.key
+    if "error" in number.kind or "_" in key:
+        return formatting.error_name(key, scenario), formatting.error_unit(key, scenario)
+    field = scenario.fields().get(f"initial.{key}")
+    return (key, "") if field is None else (field.label, prettify(field.unit))

@@ -1,0 +1,1 @@
+"""Charts in sheets whose points and cells are runs."""

@@ -1,0 +1,216 @@
+"""A map: a chart whose cells are runs, chosen with the mouse or the arrow keys; a frame drawn with the mouse zooms."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from PySide6.QtCore import QPointF, QRectF, Qt, Signal
+from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QWheelEvent
+from PySide6.QtWidgets import QApplication
+
+from assets.counting import counted
+from gui.charts.map import MapGrid, map_chart
+from gui.charts.plot import NOT_COMPUTED
+from gui.qt.access.spoken import Role, speak
+from gui.qt.diagrams.run_diagram import RunDiagram
+from gui.qt.drawing.chart import ChartPainter
+from gui.qt.drawing.positions import position_at
+from gui.qt.drawing.style import pen
+from robots.model.chart import Chart
+from robots.sweeps.borders import Border
+from robots.sweeps.sweep import SweepResult
+
+ARROWS = {
+    Qt.Key.Key_Left: (-1, 0),
+    Qt.Key.Key_Right: (1, 0),
+    Qt.Key.Key_Down: (0, -1),
+    Qt.Key.Key_Up: (0, 1),
+}
+ZOOM_KEYS = {Qt.Key.Key_Plus: 0.5, Qt.Key.Key_Equal: 0.5, Qt.Key.Key_Minus: 2.0}
+NOTCH = 2.0 ** (1.0 / 120.0)
+"""How much a wheel's eighth of a degree zooms: a notch by 2."""
+
+Places = Sequence[tuple[float, float]]
+
+
+class MapDiagram(RunDiagram):
+    """One readout of each run over one or two fields.
+
+    Signals:
+        pointed: (number or None) the pointer or the keys are at that run.
+        opened: (number, pinned) a person chose that run; with Shift it is to be pinned.
+        zoomed: (the first and the last value of each field, SI) a person wants to see that part.
+        back: a person wants to see the wider map again.
+    """
+
+    pointed = Signal(object)
+    opened = Signal(int, bool)
+    zoomed = Signal(object)
+    back = Signal()
+
+    def __init__(self) -> None:
+        super().__init__("Map")
+        self.result: SweepResult | None = None
+        self.show_chart(Chart(empty=NOT_COMPUTED))
+        self.near: int | None = None
+        self.pins: Mapping[int, str] = {}
+        self._grid: MapGrid | None = None
+        self._laid: ChartPainter | None = None
+        self._pressed: QPointF | None = None
+        self._band = QRectF()
+        self.setMinimumSize(320, 200)
+        speak(self, Role.Chart, "Map", self._in_words)
+
+    def show_result(
+        self, result: SweepResult | None, name: str, border: Border | None = None, *, contours: bool = False
+    ) -> None:
+        """Draw the numbers called `name`; see `map_chart`."""
+        if self.result is None or result is None or result.sweep.axes != self.result.sweep.axes:
+            self.near = None
+        self.result, self._grid = result, MapGrid(result) if result else None
+        self.show_chart(map_chart(result, name, border, contours=contours) if result else Chart(empty=NOT_COMPUTED))
+
+    def show_chart(self, chart: Chart) -> None:
+        super().show_chart(chart)
+        self._laid = None
+
+    def show_pins(self, pins: Mapping[int, str]) -> None:
+        """Mark these runs in their colours."""
+        if pins != self.pins:
+            self.pins = dict(pins)
+            self.update()
+
+    def _in_words(self) -> str:
+        done = 0 if self.result is None else self.result.sweep.size - len(self.result.missing)
+        return f"{counted(done, 'run')}, shown by {self.chart.y.label}" if done else "No runs"
+
+    def laid_out(self) -> ChartPainter:
+        """The chart laid out in the widget; a move of the mouse does not lay it out again."""
+        style, place = self.style_now(), QRectF(self.rect())
+        if self._laid is None or (self._laid.place, self._laid.style.theme) != (place, style.theme):
+            self._laid = super().laid_out()
+        return self._laid
+
+    def cell(self, number: int) -> QRectF:
+        """Where the run of that number is in the widget."""
+        assert self._grid is not None
+        laid, places, box = self.laid_out(), self._grid.places(number), QRectF(self.laid_out().area)
+        ends = []
+        for side, place in zip(self._grid.sides, places, strict=True):
+            low, high = side.ends
+            width = (high - low) / len(side.places)
+            ends.append((low + place * width, low + (place + 1) * width))
+        (left, right), per = ends[0], laid.area.width() / (laid.span[1] - laid.span[0])
+        box.setLeft(laid.area.left() + (left - laid.span[0]) * per)
+        box.setWidth((right - left) * per)
+        if len(ends) > 1:
+            (low, high), per = ends[1], laid.area.height() / (laid.high - laid.low)
+            box.setTop(laid.area.bottom() - (high - laid.low) * per)
+            box.setHeight((high - low) * per)
+        return box
+
+    def number_at(self, spot: QPointF) -> int | None:
+        """The run whose cell is there."""
+        laid = self.laid_out()
+        if self._grid is None or self.chart.blank or not laid.area.contains(spot):
+            return None
+        return self._grid.number_at(*position_at(laid, spot))
+
+    def point(self, number: int | None) -> None:
+        """Show which run is meant."""
+        if number != self.near:
+            self.near = number
+            self.setCursor(Qt.CursorShape.ArrowCursor if number is None else Qt.CursorShape.PointingHandCursor)
+            self.pointed.emit(number)
+            self.update()
+
+    # -- mouse and keys ------------------------------------------------------------------------------------------------
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        if event.button() == Qt.MouseButton.LeftButton and self.number_at(event.position()) is not None:
+            self._pressed = event.position()
+        event.accept()
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        far = QApplication.startDragDistance()
+        if self._pressed is not None and (
+            not self._band.isNull() or (event.position() - self._pressed).manhattanLength() >= far
+        ):
+            area = self.laid_out().area
+            self._band = QRectF(self._pressed, event.position()).normalized() & area
+            if self._grid is not None and self._grid.flat:
+                self._band.setTop(area.top())
+                self._band.setBottom(area.bottom())
+            self.update()
+        else:
+            self.point(self.number_at(event.position()))
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        pressed, band = self._pressed, self._band
+        self._pressed, self._band = None, QRectF()
+        self.update()
+        if pressed is None or event.button() != Qt.MouseButton.LeftButton:
+            return
+        if band.isNull():
+            number = self.number_at(event.position())
+            if number is not None:
+                shift = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
+                self.opened.emit(number, shift)
+        elif min(band.width(), band.height()) >= QApplication.startDragDistance():
+            corners = position_at(self.laid_out(), band.bottomLeft()), position_at(self.laid_out(), band.topRight())
+            self._ask(list(zip(*corners, strict=True)))
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        if self.number_at(event.position()) is not None and event.angleDelta().y():
+            self._zoom_at(event.position(), NOTCH ** -event.angleDelta().y())
+        event.accept()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        key, shifted = Qt.Key(event.key()), bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
+        if self._grid is not None and key in ARROWS:
+            place = list(self._grid.places(self.near or 0))
+            for axis, (by, side) in enumerate(zip(ARROWS[key], self._grid.sides, strict=False)):
+                place[axis] = min(max(place[axis] + by, 0), len(side.places) - 1)
+            self.point(self._grid.number(place))
+        elif self.near is not None and key in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space):
+            self.opened.emit(self.near, shifted)
+        elif key in ZOOM_KEYS and not self.chart.blank:
+            middle = self.laid_out().area if self.near is None else self.cell(self.near)
+            self._zoom_at(middle.center(), ZOOM_KEYS[key])
+        elif key == Qt.Key.Key_Backspace:
+            self.back.emit()
+        else:
+            super().keyPressEvent(event)
+
+    def _zoom_at(self, spot: QPointF, factor: float) -> None:
+        """Ask for a part that is `factor` as large, with the same position under `spot`."""
+        assert self._grid is not None
+        at = position_at(self.laid_out(), spot)
+        wanted = []
+        for side, place in zip(self._grid.sides, at, strict=False):
+            low, high = side.ends
+            wanted.append((place + (low - place) * factor, place + (high - place) * factor))
+        self._ask(wanted)
+
+    def _ask(self, wanted: Places) -> None:
+        assert self._grid is not None
+        self.zoomed.emit(self._grid.ranges(wanted))
+
+    # -- painting ------------------------------------------------------------------------------------------------------
+
+    def paint_over(self, painter: QPainter, laid: ChartPainter) -> None:
+        painter.setClipRect(laid.area)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        for number, colour in self.pins.items():
+            for tint, width in ((laid.style.colour("surface"), 6.0), (QColor(colour), 3.5)):
+                painter.setPen(pen(tint, width=width * laid.style.scale))
+                painter.drawRect(self.cell(number))
+        if self.near is not None:
+            for name, width in (("surface", 4.0), ("text", 2.0)):
+                painter.setPen(pen(laid.style.colour(name), width=width * laid.style.scale))
+                painter.drawRect(self.cell(self.near))
+        if not self._band.isNull():
+            for name, dash in (("surface", "solid"), ("text", "dash")):
+                painter.setPen(pen(laid.style.colour(name), dash, 1.5 * laid.style.scale))
+                painter.drawRect(self._band)
+        painter.setClipping(False)

@@ -1,0 +1,135 @@
+"""The form of one axis of a map: a field over a range, or methods."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
+
+from assets.errors import BadInput
+from gui.app.desks.maps import FIRST_METHODS, METHODS, first_range, label_of, numeric_fields, unit_of
+from gui.qt.widgets.quiet import QuietComboBox, RoleLabel
+from robots.scenario.method_selection import suitable_methods
+from robots.scenario.scenario import Scenario
+from robots.sweeps.axes import SweepAxis, checked
+
+COUNT = 48
+TIPS = {"from": "The first value", "to": "The last value", "count": "How many values"}
+NO_FIELD = "one field only"
+
+
+class AxisFields(QWidget):
+    """`Across: step, from 0.001 to 0.1 s, 48 values, [x] logarithmic`; or `Upward: method, rk1, rk4`.
+
+    Args:
+        name: of the axis.
+        scenario: whose fields are offered.
+        paths: of the fields; an empty one is no axis.
+        first: what is chosen at first.
+    """
+
+    def __init__(self, name: str, scenario: Scenario, paths: list[str], first: str) -> None:
+        super().__init__()
+        self.name, self.scenario = name, scenario
+        self.field = QuietComboBox()
+        self.field.setAccessibleName(f"{name}: field")
+        self.field.setToolTip("What changes along this axis")
+        for path in paths:
+            self.field.addItem(label_of(scenario, path) if path else NO_FIELD, path)
+        self.low, self.high, self.count, self.keys = (QLineEdit() for _ in range(4))
+        for line, what in ((self.low, "from"), (self.high, "to"), (self.count, "count")):
+            line.setAccessibleName(f"{name}: {what}")
+            line.setToolTip(TIPS[what])
+        self.keys.setAccessibleName(f"{name}: methods")
+        self.keys.setToolTip("Keys of methods, separated by commas, such as rk4, dopri5")
+        self.count.setText(str(COUNT))
+        self.log = QCheckBox("logarithmic")
+        self.log.setAccessibleName(f"{name}: logarithmic")
+        self.log.setToolTip("Values with equal ratios instead of equal differences")
+        self.unit, self.range = QLabel(), QWidget()
+        self._arrange()
+        self.field.show_data(first)
+        self.field.chosen.connect(self.suggest)
+        self.suggest(first)
+
+    def suggest(self, path: str) -> None:
+        """The range that suits a field."""
+        self.keys.setVisible(path == METHODS)
+        self.range.setVisible(path != METHODS)
+        for widget in (self.low, self.high, self.count, self.log):
+            widget.setEnabled(bool(path))
+        if path == METHODS:
+            suitable = suitable_methods(self.scenario)
+            first = dict.fromkeys((self.scenario.method, *FIRST_METHODS))
+            self.keys.setText(", ".join(key for key in first if key in suitable))
+        elif path:
+            low, high = first_range(self.scenario, path)
+            field = numeric_fields(self.scenario)[path]
+            count = round(high - low) + 1 if field.type is int else COUNT
+            self._fill(SweepAxis(path, low, high, count, low > 0.0 and (field.log or high > 50.0 * low)))
+
+    def propose(self, axis: SweepAxis) -> None:
+        """Fill in an axis."""
+        self.field.show_data(axis.field)
+        self.suggest(axis.field)
+        self._fill(axis)
+
+    def propose_methods(self, keys: list[str]) -> None:
+        """Fill in methods."""
+        self.field.show_data(METHODS)
+        self.suggest(METHODS)
+        self.keys.setText(", ".join(keys))
+
+    def methods(self) -> list[str]:
+        """The methods; none if the axis is a field.
+
+        Raises:
+            BadInput: no methods are chosen.
+        """
+        if self.field.currentData() != METHODS:
+            return []
+        keys = [key.strip() for key in self.keys.text().split(",") if key.strip()]
+        if not keys:
+            raise BadInput("Methods", self.keys.text(), "keys of methods separated by commas, such as rk4, dopri5")
+        return keys
+
+    def axis(self, scenario: Scenario) -> SweepAxis | None:
+        """The chosen axis; None if no field is chosen.
+
+        Raises:
+            BadInput: for a wrong range; names the axis.
+        """
+        path = self.field.currentData()
+        if path in ("", METHODS):
+            return None
+        unit, texts = unit_of(scenario, path), (self.low.text(), self.high.text())
+        low, high = map(unit.read, texts)
+        if low is None or high is None:
+            raise BadInput(self.name, texts[low is not None], "a number")
+        words = self.count.text().strip()
+        count = int(words) if words.isascii() and words.isdigit() and len(words) < 7 else 0
+        found = SweepAxis(path, float(low), float(high), count, self.log.isChecked())
+        return checked(self.name, f"{' to '.join(texts)}, {words} values", found, scenario)
+
+    def _fill(self, axis: SweepAxis) -> None:
+        unit = unit_of(self.scenario, axis.field)
+        self.low.setText(unit.text(axis.low))
+        self.high.setText(unit.text(axis.high))
+        self.unit.setText(unit.symbol)
+        self.count.setText(str(axis.count))
+        self.log.setChecked(axis.log)
+
+    def _arrange(self) -> None:
+        ends, kind, lines, column = QHBoxLayout(), QHBoxLayout(), QVBoxLayout(self.range), QVBoxLayout(self)
+        for widget in (self.low, QLabel("to"), self.high, self.unit):
+            ends.addWidget(widget, 1 if isinstance(widget, QLineEdit) else 0)
+        for widget in (self.count, QLabel("values"), self.log):
+            kind.addWidget(widget, 1 if isinstance(widget, QLineEdit) else 0)
+        lines.setContentsMargins(0, 0, 0, 0)
+        column.setContentsMargins(0, 0, 0, 8)
+        lines.setSpacing(4)
+        column.setSpacing(4)
+        column.addWidget(RoleLabel(self.name, "section"))
+        column.addWidget(self.field)
+        lines.addLayout(ends)
+        lines.addLayout(kind)
+        column.addWidget(self.range)
+        column.addWidget(self.keys)
