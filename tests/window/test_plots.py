@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QGuiApplication
+from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from gui.app.jobs import InlineJobs
@@ -125,6 +126,20 @@ def test_only_the_lowest_time_plot_names_the_time(panel: PlotsPanel) -> None:
     labels = {key: time_plot(panel, key).across_axis.label for key in seen(panel)}
     named = [key for key, label in labels.items() if label is not None and label.isVisible()]
     assert named == ["step-size"]
+
+
+def first_ink(widget: QWidget) -> int:
+    """The leftmost column of pixels with something written [px]."""
+    image = widget.grab().toImage()
+    light = [[image.pixelColor(x, y).lightness() for y in range(image.height())] for x in range(image.width() // 2)]
+    return next(x for x, column in enumerate(light) if any(abs(one - light[1][1]) > 60 for one in column))
+
+
+def test_names_of_plots_stand_below_each_other(panel: PlotsPanel) -> None:
+    headers = [plot.header for plot in panel.plots.values()]
+    assert {header.name.isVisible() for header in headers} == {True, False}, "some have a choice for a name"
+    starts = {header.variants.accessibleName(): first_ink(header) for header in headers}
+    assert max(starts.values()) - min(starts.values()) <= 2, starts
 
 
 def test_stacked_plots_align(panel: PlotsPanel, qtbot: QtBot) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QGridLayout, QToolButton, QWidget
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QToolButton, QWidget
 
 from gui.qt.drawing.legend import CurveEntry
 from gui.qt.plots.legend import CurveLegend, width_of
@@ -11,6 +11,9 @@ from gui.qt.widgets.quiet import ElidedLabel, QuietComboBox, RoleLabel
 from robots.model.chart import Chart
 
 SPACING = 8
+INSET = 6
+"""Between the border of the choice of variants and its text [px]: names stand as far from the edge of their plot."""
+
 TALL = 260
 """In a plot of at least this height [px] the legend may have many lines."""
 
@@ -28,7 +31,7 @@ class PlotHeader(QWidget):
         self.variants.setToolTip("Which view of the plot is shown")
         self.variants.setMinimumContentsLength(0)
         self.variants.setSizeAdjustPolicy(QuietComboBox.SizeAdjustPolicy.AdjustToContents)
-        self.variants.setStyleSheet("QComboBox { padding: 0 2px 0 6px; min-height: 18px; border-color: transparent; }")
+        self.variants.setStyleSheet("QComboBox { padding: 0 2px 0 5px; min-height: 18px; border-color: transparent; }")
         self.variants.hide()
         self.reset, self.more = QToolButton(text="Reset zoom"), QToolButton()
         self.reset.setProperty("role", "quiet")
@@ -39,13 +42,19 @@ class PlotHeader(QWidget):
         self.more.setAccessibleName(f"{title}: menu")
         self.more.setToolTip("Enlarge, axis, curves, copy, save, hide")
         self.grid = QGridLayout(self)
-        self.grid.setContentsMargins(6, 2, 4, 0)
         self.grid.setHorizontalSpacing(SPACING)
         self.grid.setVerticalSpacing(0)
         self.grid.setColumnStretch(3, 1)
         self._first = (self.name, self.variants, self.hint)
-        for column, widget in enumerate((*self._first, self.legend, self.reset, self.more)):
+        # In one cell: a legend below would keep a column, and its spacing, for a name that is not shown.
+        heading = QHBoxLayout()
+        heading.setSpacing(SPACING)
+        heading.addWidget(self.name)
+        heading.addWidget(self.variants)
+        self.grid.addLayout(heading, 0, 0)
+        for column, widget in enumerate((self.hint, self.legend, self.reset, self.more), 2):
             self.grid.addWidget(widget, 0, column)
+        self._indent(INSET)
         self._below = self._brief = False
         self._full: tuple[CurveEntry, ...] = ()
         self._short: tuple[CurveEntry, ...] = ()
@@ -55,6 +64,7 @@ class PlotHeader(QWidget):
         heading = "" if chart.variants.get(chart.variant) == chart.title and len(chart.variants) > 1 else chart.title
         self.name.setText(heading)
         self.name.setVisible(bool(heading))
+        self._indent(INSET if heading else 0)
         wanted = list(chart.variants.items())
         box = self.variants
         if wanted != [(box.itemData(index), box.itemText(index)) for index in range(box.count())]:
@@ -65,6 +75,10 @@ class PlotHeader(QWidget):
         box.setMinimumWidth(box.sizeHint().width())
         box.setVisible(len(wanted) > 1)
         self.arrange()
+
+    def _indent(self, left: int) -> None:
+        """Begin so far from the left [px]; a choice that stands for the name has its inset itself."""
+        self.grid.setContentsMargins(left, 2, 4, 0)
 
     def show_hint(self, text: str) -> None:
         """Say what is shown."""
