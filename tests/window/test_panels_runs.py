@@ -13,7 +13,7 @@ from gui.app.session.session import Session
 from gui.app.settings import Settings
 from gui.compose.picture import legend
 from gui.qt.panels._runs_table import copied_table
-from gui.qt.panels.runs import RunsPanel
+from gui.qt.panels.runs import RunsPanel, shared
 from gui.qt.style.theme import look
 from gui.qt.viewport.overlays import at_most
 from robots.scenario.presets import find_scenario
@@ -111,6 +111,31 @@ def test_a_run_beyond_its_stability_limit_is_no_plain_success(panel: RunsPanel, 
     assert "Unstable" in session.messages.notice
     (entry,) = legend(session.runs.all, 99.0)
     assert not entry.alarm
+
+
+def test_names_stand_on_one_line(panel: RunsPanel, session: Session, qtbot: QtBot) -> None:
+    session.comparisons.pin()
+    session.edit("method", "dopri5")
+    table, measure = panel.table, panel.table.fontMetrics().horizontalAdvance
+    for width in (1400, 900, 560):
+        panel.resize(width, 220)
+        qtbot.waitUntil(lambda width=width: abs(panel.width() - width) < 2)
+        assert not table.wordWrap()
+        for row in range(2):
+            for place, column in enumerate(panel.columns, 1):
+                index = panel.model.index(row, place)
+                text, room = index.data(), table.columnWidth(place)
+                whole = table.isColumnHidden(place) or measure(text) < room
+                assert whole or (column.words and text in index.data(Qt.ItemDataRole.ToolTipRole)), (width, text, room)
+    assert table.columnWidth(1) + table.columnWidth(2) > 200, "names stay readable in a narrow table"
+
+
+def test_columns_share_the_room() -> None:
+    wanted = {"method": 200.0, "setting": 80.0, "status": 150.0}
+    assert shared(wanted, 500.0) == {"method": 200.0, "setting": 80.0, "status": 220.0}
+    assert shared(wanted, 400.0) == {"method": 170.0, "setting": 80.0, "status": 150.0}
+    assert sum(shared(wanted, 90.0).values()) == pytest.approx(90.0)
+    assert shared({}, 100.0) == {}
 
 
 def test_the_table_is_copied_as_text(panel: RunsPanel, session: Session) -> None:

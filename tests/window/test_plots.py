@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -22,6 +23,8 @@ from gui.compose.kinematics import kinematics_of
 from gui.qt.drawing.legend import CurveEntry, fitting
 from gui.qt.export.charts_file import write_page
 from gui.qt.panels.plots import PlotsPanel
+from gui.qt.plots.end_labels import arranged
+from gui.qt.plots.header import LEAST_HINT
 from gui.qt.plots.plane_plot import PlanePlot
 from gui.qt.plots.plot import PlotWidget
 from gui.qt.plots.save import window_style
@@ -135,11 +138,36 @@ def first_ink(widget: QWidget) -> int:
     return next(x for x, column in enumerate(light) if any(abs(one - light[1][1]) > 60 for one in column))
 
 
+@pytest.mark.parametrize("count", [0, 1, 2, 5, 9])
+def test_names_at_the_ends_of_curves_are_apart(count: int) -> None:
+    gap, room = 14.0, 53.0
+    places = arranged([20.0 + 0.1 * index for index in range(count)], gap, room)
+    for column in {column for column, _ in places}:
+        heights = sorted(height for own, height in places if own == column)
+        assert all(high - low >= gap - 1e-9 for low, high in pairwise(heights))
+        assert heights[0] >= gap / 2.0
+        assert heights[-1] <= room - gap / 2.0
+    assert max((column for column, _ in places), default=0) == max(0, (count - 1) // 3)
+
+
 def test_names_of_plots_stand_below_each_other(panel: PlotsPanel) -> None:
     headers = [plot.header for plot in panel.plots.values()]
     assert {header.name.isVisible() for header in headers} == {True, False}, "some have a choice for a name"
     starts = {header.variants.accessibleName(): first_ink(header) for header in headers}
     assert max(starts.values()) - min(starts.values()) <= 2, starts
+
+
+def test_a_legend_stands_beside_the_name_where_it_can(panel: PlotsPanel, session: Session, qtbot: QtBot) -> None:
+    header = panel.plots["error"].header
+    for width, runs, below in ((640, 1, False), (240, 1, False), (240, 2, True)):
+        panel.resize(width, 900)
+        if runs > 1:
+            session.comparisons.pin()
+        qtbot.waitUntil(lambda width=width: header.width() > width - 40 and header.width() <= width)
+        qtbot.waitUntil(lambda below=below: (header.legend.y() > header.name.y() + 5) == below)
+        room = header.hint.maximumWidth()
+        assert room >= LEAST_HINT or (room == 0 and width < 640), "cut off, but never to a single letter"
+        assert header.toolTip() == "against the reference"
 
 
 def test_stacked_plots_align(panel: PlotsPanel, qtbot: QtBot) -> None:

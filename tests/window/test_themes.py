@@ -169,3 +169,6 @@ def test_plots_of_a_low_window_are_worth_reading(window: MainWindow, qtbot: QtBo
         assert isinstance(panel, PlotsPanel)
         plots = panel.plots.values()
         assert min(plot.area.height() for plot in plots if plot.isVisible()) >= 50, theme
+        seen = [plot.widget.viewport().visibleRegion().boundingRect().height() for plot in plots if plot.isVisible()]
+        assert len([height for height in seen if height >= 50]) >= 3, (theme, seen)
+        assert window.docks[0].width() <= 0.34 * window.width(), theme

@@ -167,7 +167,15 @@ class RunsTable(QAbstractTableModel):
 
 
 class NameDelegate(QStyledItemDelegate):
-    """The editor of a run's name; unfinished text stays while the run is computed."""
+    """The editor of a run's name; unfinished text stays while the run is computed.
+
+    A name without room loses its middle: many begin alike.
+    """
+
+    def initStyleOption(self, option: QStyleOptionViewItem, index: Index) -> None:
+        super().initStyleOption(option, index)
+        if index.flags() & Qt.ItemFlag.ItemIsEditable:
+            option.textElideMode = Qt.TextElideMode.ElideMiddle  # type: ignore[attr-defined]
 
     def createEditor(self, parent: QWidget, option: QStyleOptionViewItem, index: Index) -> QWidget:
         editor = QLineEdit(parent)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from gui.qt.plots.plot import PlotWidget
 
 FEW = 4
-LEAST_HEIGHT, USUAL_HEIGHT, TALL_HEIGHT = 66, 100, 190
+LEAST_HEIGHT, USUAL_HEIGHT, TALL_HEIGHT = 68, 100, 190
 AXIS_ROOM = 28
 """How much higher the plot with the time's numbers and title is [px]."""
 
@@ -139,8 +139,9 @@ class PlotsPanel(QWidget):
         least = LEAST_HEIGHT if len(self.shown) <= FEW else USUAL_HEIGHT
         for plot in self.plots.values():
             axis = AXIS_ROOM if timed and plot is timed[-1] else 0
-            height = TALL_HEIGHT if plot.plot.plane else least + axis
-            plot.widget.setMinimumHeight(round(height * scale(self)))
+            # Curves need as much room in large type as in small; the numbers of the time need more.
+            height = TALL_HEIGHT * scale(self) if plot.plot.plane else least + axis * scale(self)
+            plot.widget.setMinimumHeight(round(height))
         self.empty.setVisible(not self.shown)
 
     def _lay_out(self) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QItemSelectionModel, QObject, QPoint, Qt
@@ -37,9 +37,14 @@ if TYPE_CHECKING:
 CURRENT = 0
 WIDTHS = {"swatch": 44, "error": 100, "rhs": 120, "actions": 138}
 USUAL_WIDTH = 76
-SHARES = {"method": 0.33, "setting": 0.34, "status": 0.33}
-WORDS, FEW_WORDS = 370, 240
-"""The columns of text share what the columns of numbers leave over: so much if some of these go, and no less [px]."""
+WORDS = ("method", "setting", "status")
+PADDING = 24
+"""Beside a cell's text [px]."""
+LEAST_WORDS, MOST_WORDS, STATUS = 110, 400, 150
+"""The columns of text are as wide as their texts where they can, and share what there is where they cannot: none is
+narrower than the first [px], and so much for all is worth more than another column of numbers. The status changes
+all the time: this much is kept for it, and what is left over.
+"""
 
 TIGHTER = ((1.0, 0), (1.0, 1), (1.0, 2), (1.0, 3), (0.9, 4))
 """How the columns of numbers shrink where type is large and the window is small, and how many are left out."""
@@ -47,7 +52,7 @@ TIGHTER = ((1.0, 0), (1.0, 1), (1.0, 2), (1.0, 3), (0.9, 4))
 LESS = ("rejected", "time", "ratio", "rhs")
 """The columns that are left out first."""
 
-ROW_HEIGHT = 38
+ROW_HEIGHT = 32
 
 
 class RunsPanel(QWidget):
@@ -70,7 +75,7 @@ class RunsPanel(QWidget):
         self.table.setDragDropOverwriteMode(False)
         self.table.setShowGrid(False)
         self.table.setStyleSheet("QTableView::item { padding: 0 8px; }")
-        self.table.setWordWrap(True)
+        self.table.setWordWrap(False)
         self.table.setTabKeyNavigation(False)
         self.table.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.table.customContextMenuRequested.connect(self._menu_at)
@@ -103,7 +108,6 @@ class RunsPanel(QWidget):
                 buttons = self._make_buttons(row)
                 self.table.setIndexWidget(self.model.index(place, self.model.keys.index(ACTIONS)), buttons)
             self.select(chosen)
-            self._share_width()
             if had_focus:
                 self.table.setFocus()
         for row in self.session.runs.all:
@@ -114,6 +118,7 @@ class RunsPanel(QWidget):
                 hint = button.toolTip().split(":")[0]
                 button.setAccessibleName(f"{hint}: {row.label}, {row.setting}")
         self.model.update_all()
+        self._share_width()
         self.footer.refresh()
 
     @property
@@ -282,27 +287,48 @@ class RunsPanel(QWidget):
     def _share_width(self) -> None:
         factor, room = scale(self), self.table.viewport().width()
         keys, chosen = self.model.keys, self.session.view.settings.columns
-        numbers = [key for key in keys if key not in SHARES]
+        numbers = [key for key in keys if key not in WORDS]
         spare = [key for key in LESS if key in numbers] if chosen is None else []
-        shares = {key: share for key, share in SHARES.items() if key in keys}
-        widths, words = {}, WORDS * factor * sum(shares.values())
+        wanted = {key: STATUS * factor if key == "status" else self._content(key) for key in WORDS if key in keys}
+        widths: dict[str, int] = {}
         for tight, fewer in TIGHTER:
             widths = {key: self._width(key, factor * tight) for key in numbers if key not in spare[:fewer]}
-            if room - sum(widths.values()) >= words:
+            if room - sum(widths.values()) >= min(sum(wanted.values()), MOST_WORDS * factor):
                 break
-        words = max(FEW_WORDS * factor, room - sum(widths.values())) / sum(shares.values())
-        widths |= {key: int(share * words) for key, share in shares.items()}
+        words = shared(wanted, max(LEAST_WORDS * factor * len(wanted), room - sum(widths.values())))
+        widths |= {key: int(width) for key, width in words.items()}
         self.table.verticalHeader().setDefaultSectionSize(int(ROW_HEIGHT * factor))
         for place, key in enumerate(keys):
-            self.table.setColumnHidden(place, key not in widths)
-            self.table.setColumnWidth(place, widths.get(key, 0))
+            width = widths.get(key, 0)
+            if self.table.isColumnHidden(place) == bool(width):
+                self.table.setColumnHidden(place, not width)
+            if self.table.columnWidth(place) != width:
+                self.table.setColumnWidth(place, width)
 
     def _width(self, key: str, factor: float) -> int:
-        """A column's width [px]: its header is always whole, and buttons do not shrink."""
+        """The width of a column of numbers [px]: header and numbers are always whole, and buttons do not shrink."""
         if key == ACTIONS:
             return WIDTHS[key]
-        header = self.table.horizontalHeader().sectionSizeFromContents(self.model.keys.index(key)).width()
-        return max(int(WIDTHS.get(key, 94 if key.startswith(AT) else USUAL_WIDTH) * factor), header)
+        usual = WIDTHS.get(key, 94 if key.startswith(AT) else USUAL_WIDTH) * factor
+        return max(int(usual), self._content(key))
+
+    def _content(self, key: str) -> int:
+        """How wide the heading and the texts of a column are [px]."""
+        place = self.model.keys.index(key)
+        heading = self.table.horizontalHeader().sectionSizeFromContents(place).width()
+        column, moment = self.model.column(place), self.model.moment
+        if column is None:
+            return heading
+        measure = self.table.fontMetrics().horizontalAdvance
+        return max(heading, *(measure(column.text(row, moment)) + PADDING for row in moment.rows))
+
+
+def shared(wanted: Mapping[str, float], room: float) -> dict[str, float]:
+    """Room for each: whoever wants less than an equal share gets what it wants, the last one what is left over."""
+    widths: dict[str, float] = {}
+    for key in sorted(wanted, key=lambda key: wanted[key]):
+        widths[key] = min(wanted[key], (room - sum(widths.values())) / (len(wanted) - len(widths)))
+    return {key: widths[key] + (room - sum(widths.values())) * (key == [*wanted][-1]) for key in wanted}
 
 
 PANEL = Panel("runs", "Runs", "bottom", 10, RunsPanel)

@@ -8,7 +8,9 @@ import pyqtgraph as pg
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPainterPath, QPen
 
-HEIGHT = 12.0
+LINE, BESIDE = 0.85, 4.0
+"""Heights of a line of the font between two names below each other, and the gap between names side by side [px]."""
+
 RIM = 3.0
 """Of the ground's colour around the letters [px]: a curve behind them stays a curve, and they stay readable."""
 
@@ -39,15 +41,18 @@ class EndLabels:
         self.items: list[EndLabel] = []
 
     def show(self, labels: Sequence[tuple[float, float, str, QColor]], ground: QColor, font: QFont) -> None:
-        """Write each (x, y, text, colour) left of its point."""
+        """Write each (x, y, text, colour) left of its point; those too many for the height stand side by side."""
         while len(self.items) < len(labels):
             item = EndLabel()
             item.setZValue(70)
             self.area.addItem(item, ignoreBounds=True)
             self.items.append(item)
-        pixel = self.area.viewPixelSize()[1] or 1.0
+        across, pixel = (size or 1.0 for size in self.area.viewPixelSize())
         low, high = self.area.viewRange()[1]
-        places = spread([(y - low) / pixel for _, y, _, _ in labels], HEIGHT, (high - low) / pixel)
+        metrics = QFontMetricsF(font)
+        wide = BESIDE + max((metrics.horizontalAdvance(text) for _, _, text, _ in labels), default=0.0)
+        wanted = [(y - low) / pixel for _, y, _, _ in labels]
+        places = arranged(wanted, LINE * metrics.height(), (high - low) / pixel)
         for index, item in enumerate(self.items):
             item.setVisible(index < len(labels))
             if index < len(labels):
@@ -55,7 +60,21 @@ class EndLabels:
                 item.rim = ground
                 item.setFont(font)
                 item.setText(text, colour)
-                item.setPos(x, low + places[index] * pixel)
+                column, height = places[index]
+                item.setPos(x - column * wide * across, low + height * pixel)
+
+
+def arranged(wanted: Sequence[float], gap: float, room: float) -> list[tuple[int, float]]:
+    """Column and position of each name: neighbours take turns with the columns, of which there are as few as needed."""
+    most = max(1, int(room / gap))
+    columns = max(1, -(-len(wanted) // most))
+    order = sorted(range(len(wanted)), key=lambda index: wanted[index])
+    places = [(0, 0.0)] * len(wanted)
+    for column in range(columns):
+        mine = order[column::columns]
+        for index, place in zip(mine, spread([wanted[index] for index in mine], gap, room), strict=True):
+            places[index] = column, place
+    return places
 
 
 def spread(wanted: Sequence[float], gap: float, room: float) -> list[float]:

@@ -19,9 +19,12 @@ TALL = 260
 
 FEW_LINES, MOST_LINES = 2, 8
 
+LEAST_HINT = 48
+"""Where less room is left for what a plot is measured against [px], only the tooltip of the header has it."""
+
 
 class PlotHeader(QWidget):
-    """One line; where that is too narrow, the legend has lines of its own below."""
+    """One line; where that is too narrow, the hint is cut off, and then the legend has lines of its own below."""
 
     def __init__(self, title: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -41,11 +44,12 @@ class PlotHeader(QWidget):
         self.more.setProperty("role", "quiet")
         self.more.setAccessibleName(f"{title}: menu")
         self.more.setToolTip("Enlarge, axis, curves, copy, save, hide")
+        for button in (self.reset, self.more):
+            button.setStyleSheet("padding: 0 4px; min-height: 20px;")
         self.grid = QGridLayout(self)
         self.grid.setHorizontalSpacing(SPACING)
         self.grid.setVerticalSpacing(0)
         self.grid.setColumnStretch(3, 1)
-        self._first = (self.name, self.variants, self.hint)
         # In one cell: a legend below would keep a column, and its spacing, for a name that is not shown.
         heading = QHBoxLayout()
         heading.setSpacing(SPACING)
@@ -72,7 +76,12 @@ class PlotHeader(QWidget):
             for key, name in wanted:
                 box.addItem(name, key)
         box.show_data(chart.variant)
-        box.setMinimumWidth(box.sizeHint().width())
+        names = [self.fontMetrics().horizontalAdvance(name) for _, name in wanted]
+        if names:
+            # As wide as the name that is shown: the legend has the rest.
+            around = box.sizeHint().width() - max(names)
+            box.setFixedWidth(around + self.fontMetrics().horizontalAdvance(box.currentText()) + 2)
+            box.view().setMinimumWidth(around + max(names))
         box.setVisible(len(wanted) > 1)
         self.arrange()
 
@@ -85,6 +94,7 @@ class PlotHeader(QWidget):
         if text != self.hint.text():
             self.hint.setText(text)
             self.hint.setVisible(bool(text))
+            self.setToolTip(text)
             self.arrange()
 
     def show_entries(self, full: tuple[CurveEntry, ...], short: tuple[CurveEntry, ...]) -> None:
@@ -105,14 +115,18 @@ class PlotHeader(QWidget):
 
     def arrange(self) -> None:
         """Put the legend beside the name if there is room, else below it."""
-        beside = [widget for widget in (*self._first, self.reset, self.more) if not widget.isHidden()]
-        taken = sum(widget.sizeHint().width() + SPACING for widget in beside) + 2 * SPACING
+        others = [one for one in (self.name, self.variants, self.reset, self.more) if not one.isHidden()]
+        widths = [min(one.sizeHint().width(), one.maximumWidth()) for one in others]
+        taken = sum(widths) + (len(widths) + 2) * SPACING
         room = self.width() - 2 * SPACING
         host = self.parentWidget()
         tall = host is not None and host.height() > TALL
         self._brief = not tall and width_of(self._full, self.legend) > room - taken
         self.legend.show_entries(self._short if self._brief else self._full)
-        below = width_of(self.legend.entries, self.legend) > room - taken
+        width = width_of(self.legend.entries, self.legend)
+        below = width > room - taken
+        left = int(room - taken - (0 if below else width) - SPACING)
+        self.hint.setMaximumWidth(left if left >= LEAST_HINT else 0)
         if below != self._below:
             self._below = below
             self.grid.removeWidget(self.legend)

@@ -18,7 +18,9 @@ RIGHT, BOTTOM = 0.27, 0.2
 """Width of the right and height of the bottom docks as parts of the window."""
 LEFT, LEFT_SHARE, MOST_LEFT = 336, 0.24, 380
 """Width of the left docks: this part of the window, between two widths in usual type [px]: sliders have the rest."""
-TWO_RUNS = 142
+LARGEST_LEFT = 0.335
+"""However large the type, the left docks take no more than so much of the window's width."""
+TWO_RUNS = 126
 """Height at which the bottom dock shows the current run and one beside it, in usual type [px]."""
 LESSON_SHARE, LEAST_LESSON, MOST_LESSON = 0.33, 400, 0.4
 """Width of the left docks while a lesson is open: this part of the window, at least this in usual type [px], but no
@@ -67,8 +69,7 @@ class Arrangement:
                 high = max(TWO_RUNS * scale, BOTTOM * window.height())
                 window.resizeDocks(here, [int(high)] * len(here), Qt.Orientation.Vertical)
             else:
-                left = scale * min(max(LEFT, LEFT_SHARE * window.width()), MOST_LEFT)
-                wide = left if area == "left" else RIGHT * window.width()
+                wide = self._left if area == "left" else RIGHT * window.width()
                 window.resizeDocks(here, [int(wide)] * len(here), Qt.Orientation.Horizontal)
         self._session.view.set(panels=True)
 
@@ -109,9 +110,15 @@ class Arrangement:
         if open_now:
             self._stack(sorted(left, key=lambda dock: dock.kind.key != "lesson"))
         window, scale = self._window, look().theme.sizes["body"] / 13
-        usual = scale * min(max(LEFT, LEFT_SHARE * window.width()), MOST_LEFT)
         lesson = min(max(scale * LEAST_LESSON, LESSON_SHARE * window.width()), MOST_LESSON * window.width())
-        window.resizeDocks(left, [int(lesson if open_now else usual)] * len(left), Qt.Orientation.Horizontal)
+        window.resizeDocks(left, [int(lesson if open_now else self._left)] * len(left), Qt.Orientation.Horizontal)
+
+    @property
+    def _left(self) -> float:
+        """The usual width of the left docks [px]."""
+        scale, whole = look().theme.sizes["body"] / 13, self._window.width()
+        usual = scale * min(max(LEFT, LEFT_SHARE * whole), MOST_LEFT)
+        return max(LEFT, min(usual, LARGEST_LEFT * whole))
 
     @property
     def _has_room(self) -> bool:
