@@ -42,10 +42,11 @@ def write_answers(
     given, results = [], None
     for number, (step, record) in enumerate(zip(lesson.steps, records, strict=True)):
         if any(answer.committed and answer.outcome is None for answer in record.answers):
-            results = engine.compute(step, results, cancel)
-            if results is None:
+            computed = engine.solve(step, results, lesson.language, cancel)
+            if computed is None:
                 return "Saving was cancelled."
-            record, _ = engine.concluded(step, record, results, lesson.language)
+            results = computed.results
+            record, _ = engine.concluded(record, computed, lesson.language)
         given += [
             given_answer(
                 lesson,

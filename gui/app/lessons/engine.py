@@ -17,13 +17,21 @@ if TYPE_CHECKING:
     from robots.lessons.computing import SceneResults
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Computed:
+    """A step's runs, and for each of its predictions the outcome, or why there is none, as a sentence."""
+
+    results: SceneResults
+    outcomes: tuple[Outcome | str, ...]
+
+
 @dataclass(frozen=True, slots=True)
 class LessonEngine:
     """What a lesson's player calls.
 
     `find` reads a lesson by its key or file: the lesson and its file. `compute` of (step, results before, cancel) is
-    called in a worker's thread. `outcome` of (prediction, results, language) and `judge` of (guess, outcome, language)
-    are quick.
+    called in a worker's thread, and so is `outcome` of (prediction, results, language). `judge` of (guess, outcome,
+    language) is quick.
     """
 
     find: Callable[[str | Path], tuple[Lesson, Path]]
@@ -31,21 +39,30 @@ class LessonEngine:
     outcome: Callable[[Prediction, SceneResults, str], Outcome]
     judge: Callable[[Guess, Outcome, str], Judgement]
 
-    def concluded(
-        self, step: LessonStep, record: StepRecord, results: SceneResults, language: str
-    ) -> tuple[StepRecord, str]:
+    def solve(self, step: LessonStep, before: SceneResults | None, language: str, cancel: Cancel) -> Computed | None:
+        """Compute a step and all its outcomes, in a worker's thread; None if it is cancelled."""
+        results = self.compute(step, before, cancel)
+        if results is None:
+            return None
+        return Computed(results, tuple(self._found(one, results, language) for one in step.predictions))
+
+    def _found(self, prediction: Prediction, results: SceneResults, language: str) -> Outcome | str:
+        try:
+            return self.outcome(prediction, results, language)
+        except ArmstepError as error:
+            return str(error)
+
+    def concluded(self, record: StepRecord, computed: Computed, language: str) -> tuple[StepRecord, str]:
         """A record with the outcomes of what is predicted, and why one is missing, as a sentence."""
         trouble = ""
-        for place, (prediction, answer) in enumerate(zip(step.predictions, record.answers, strict=True)):
+        for place, (found, answer) in enumerate(zip(computed.outcomes, record.answers, strict=True)):
             if not answer.committed or answer.outcome is not None:
                 continue
-            try:
-                outcome = self.outcome(prediction, results, language)
-                judgement = None if answer.guess is None else self.judge(answer.guess, outcome, language)
-            except ArmstepError as error:
-                trouble = str(error)
+            if isinstance(found, str):
+                trouble = found
                 continue
-            record = record.with_answer(place, replace(answer, outcome=outcome, judgement=judgement))
+            judgement = None if answer.guess is None else self.judge(answer.guess, found, language)
+            record = record.with_answer(place, replace(answer, outcome=found, judgement=judgement))
         return record, trouble
 
 

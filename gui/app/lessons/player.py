@@ -6,7 +6,6 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 from zlib import crc32
 
 from assets import path
@@ -15,7 +14,7 @@ from gui.app.computing.compute import Computing, explain
 from gui.app.jobs import Cancel, Jobs
 from gui.app.lessons.answers import write_answers
 from gui.app.lessons.course import Course
-from gui.app.lessons.engine import LessonEngine, default_lesson_engine
+from gui.app.lessons.engine import Computed, LessonEngine, default_lesson_engine
 from gui.app.lessons.poll import Countdown, Poll
 from gui.app.lessons.record import Answer, KeptProgress
 from gui.app.lessons.scene import scenario_of
@@ -24,9 +23,6 @@ from gui.app.session.file_actions import FileActions
 from gui.app.session.messages import Messages
 from gui.app.signal import Signal
 from robots.lessons.lesson import Guess, Kind, Prediction
-
-if TYPE_CHECKING:
-    from robots.lessons.computing import SceneResults
 
 JOB = "lesson"
 
@@ -83,7 +79,7 @@ class LessonPlayer:
         self.groups: tuple[Guess, ...] = ()
         self.away = self.in_class = False
         self.trouble = ""
-        self._results: SceneResults | None = None
+        self._computed: Computed | None = None
         self._since = now()
         self._opening = self._done = False
         files.opened.connect(self._other_opened)
@@ -91,16 +87,15 @@ class LessonPlayer:
     @property
     def ready(self) -> bool:
         """Whether the step is computed."""
-        return self._results is not None
+        return self._computed is not None
 
     def scale_of(self, prediction: Prediction) -> Guess | None:
         """What a curve's axes are chosen by, before it may be seen; None as long as it is not computed."""
-        if self._results is None or self.course.lesson is None:
+        place = self.course.place_of(prediction)
+        if self._computed is None or place is None:
             return None
-        try:
-            return self._engine.outcome(prediction, self._results, self.course.lesson.language).answer
-        except ArmstepError:
-            return None
+        found = self._computed.outcomes[place]
+        return None if isinstance(found, str) else found.answer
 
     # -- open and close ------------------------------------------------------------------------------------------------
 
@@ -128,7 +123,7 @@ class LessonPlayer:
             return
         self._leave_step()
         self._jobs.discard(JOB)
-        self.course, self.path, self._results, self.away = Course(), None, None, False
+        self.course, self.path, self._computed, self.away = Course(), None, None, False
         self._computing.release()
         self.changed.emit()
 
@@ -214,7 +209,7 @@ class LessonPlayer:
         self._set_answer(waiting, Answer(True, guess))
         self.draft = None
         self._save()
-        if self._results is None:
+        if self._computed is None:
             self.announced.emit("Computing the outcome.")
         self._conclude()
         return True
@@ -309,28 +304,29 @@ class LessonPlayer:
             self._release()
 
     def _release(self) -> None:
-        runs = () if self._results is None else tuple(self._results.runs.values())
+        runs = () if self._computed is None else tuple(self._computed.results.runs.values())
         self._computing.release(runs)
 
     def _compute(self) -> None:
         """Compute the step, unseen."""
-        before, self._results = self._results, None
-        step = self.course.step
+        before = None if self._computed is None else self._computed.results
+        self._computed = None
+        lesson, step = self.course.lesson, self.course.step
         self._jobs.discard(JOB)
-        if step is None or not step.predictions:
+        if lesson is None or step is None or not step.predictions:
             return
         self._jobs.submit(
-            lambda cancel, _: self._engine.compute(step, before, cancel),
+            lambda cancel, _: self._engine.solve(step, before, lesson.language, cancel),
             key=JOB,
-            on_done=self._computed,
+            on_done=self._step_done,
             on_error=self._failed,
             lane="study",
         )
 
-    def _computed(self, results: SceneResults | None) -> None:
-        if results is None:
+    def _step_done(self, computed: Computed | None) -> None:
+        if computed is None:
             return
-        self._results = results
+        self._computed = computed
         self.drafted.emit()
         self._conclude()
 
@@ -341,11 +337,11 @@ class LessonPlayer:
 
     def _conclude(self) -> None:
         """Judge what is predicted and computed; when no prediction is missing, let the runs be seen, and play."""
-        lesson, step, record = self.course.lesson, self.course.step, self.course.record
-        if lesson is None or step is None or self._results is None:
+        lesson, record = self.course.lesson, self.course.record
+        if lesson is None or self._computed is None:
             self.changed.emit()
             return
-        found, trouble = self._engine.concluded(step, record, self._results, lesson.language)
+        found, trouble = self._engine.concluded(record, self._computed, lesson.language)
         self.trouble = trouble or self.trouble
         self.course.put(found)
         news = [new.sentences for new, old in zip(found.answers, record.answers, strict=True) if new is not old]

@@ -163,7 +163,10 @@ class LessonPanel(QWidget):
         self._wanted = widget
         bar, room = self.area.verticalScrollBar(), self.area.viewport().height()
         # ensureWidgetVisible would be content with the line of a text that has the cursor.
-        top = widget.mapTo(self.area.widget(), QPoint()).y() - AIR
+        inner = self.area.widget()
+        if inner is None or not inner.isAncestorOf(widget):
+            return
+        top = widget.mapTo(inner, QPoint()).y() - AIR
         bar.setValue(min(max(bar.value(), top + widget.height() + 2 * AIR - room), top))
 
     def showEvent(self, event) -> None:
