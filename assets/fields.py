@@ -40,6 +40,7 @@ class Field:
         optional: None is allowed and means "not chosen".
         kind: the type of the values, for optional fields whose default is None.
         table: the columns' names of a `str` field whose text is a table: rows end in semicolons, numbers in blanks.
+        file: the text of a `str` field is that of a file, which a form loads and does not show.
     """
 
     key: str
@@ -57,6 +58,7 @@ class Field:
     optional: bool = False
     kind: type | None = None
     table: tuple[str, ...] = ()
+    file: bool = False
     labels: Mapping[str, str] = field(default_factory=dict, hash=False)
 
     def label_of(self, choice: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from assets.errors import BadInput
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def add_scenario(parser: argparse.ArgumentParser) -> None:
-    """SCENARIO and `--set`, as several commands take them."""
+    """SCENARIO, `--set` and what concerns robot files, as several commands take them."""
     parser.add_argument(
         "scenario",
         metavar="SCENARIO",
@@ -29,6 +30,22 @@ def add_scenario(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         help="change a field: method=rk4, step=0.01, rtol=1e-6, robot.m1=2 ...; may be repeated",
+    )
+    add_robot_file(parser)
+    parser.add_argument(
+        "--log", type=Path, metavar="FILE.csv", help="a recorded log of the joints' positions or torques over time"
+    )
+    parser.add_argument(
+        "--log-as", metavar="USE", help="follow it, apply its torques, or show it as a ghost: follow, torques, ghost"
+    )
+    parser.add_argument("--log-unit", metavar="UNIT", help="rad or deg, for angles whose column names no unit")
+
+
+def add_robot_file(parser: argparse.ArgumentParser) -> None:
+    """The options of a robot file."""
+    parser.add_argument("--folder", metavar="DIR", type=Path, help="where a robot's meshes are, if not beside its file")
+    parser.add_argument(
+        "--arg", dest="arguments", metavar="NAME=VALUE", action="append", default=[], help="an argument of a xacro file"
     )
 
 
@@ -109,7 +126,15 @@ def edited(args: argparse.Namespace, **more: str) -> tuple[Scenario, str]:
     """The same, with the remark of `Scenario.edited`."""
     from gui.front import simulation
 
-    scenario, remark = simulation.scenario(args.scenario).edited({**settings_of(args.settings), **more})
+    found = simulation.scenario(args.scenario, args.folder, settings_of(args.arguments, "--arg"))
+    if args.log is not None:
+        from robots.scenario.logs import log_from, with_log
+
+        log, use = log_from(args.log, found, args.log_unit or ""), args.log_as
+        found = with_log(found, log, use, args.log.name)
+    elif wrong := next((name for name in ("log_as", "log_unit") if getattr(args, name) is not None), None):
+        raise BadInput(f"--{wrong.replace('_', '-')}", getattr(args, wrong), "used together with --log")
+    scenario, remark = found.edited({**settings_of(args.settings), **more})
     return _with_ensemble(scenario, args), remark
 
 

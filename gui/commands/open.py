@@ -11,12 +11,14 @@ from assets import stems
 from assets.errors import ArmstepError, BadInput
 from assets.plugins import OFF
 from gui.command import Command
+from gui.commands._scenario import add_robot_file, settings_of
 from robots.lessons.naming import PREFIX
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""
     parser.add_argument("file", nargs="?", help="a scenario, anything that Armstep exported, a preset or lesson:KEY")
+    add_robot_file(parser)
     parser.add_argument("--new-window", action="store_true", help="open a new window")
     parser.add_argument("--safe", action="store_true", help="start with default settings and without plugins")
 
@@ -36,6 +38,13 @@ def execute(args: argparse.Namespace) -> int:
         LESSONS.find(args.file.removeprefix(PREFIX))
     elif not known and not any(parent.is_file() for parent in Path(args.file or "").parents):  # a robot in a zip
         raise BadInput("file", args.file, "an existing file or a preset (`armstep list scenarios` shows all)", presets)
+    arguments = settings_of(args.arguments, "--arg") if args.arguments else None
+    if args.folder is not None or arguments:
+        from robots.files.reading import is_robot_file
+
+        if args.file is None or not is_robot_file(Path(args.file)):
+            option, value = ("--folder", str(args.folder)) if args.folder is not None else ("--arg", args.arguments[0])
+            raise BadInput(option, value, "used together with a robot file")
     if not _has_display():
         raise ArmstepError("no display to open a window on; `armstep render SCENARIO --out FILE.mp4` works without one")
     if args.safe:
@@ -45,7 +54,7 @@ def execute(args: argparse.Namespace) -> int:
     quick_start.begin()
     from gui.qt.window.application import run
 
-    return run(args.file, safe=args.safe, new_window=args.new_window)
+    return run(args.file, args.folder, arguments, safe=args.safe, new_window=args.new_window)
 
 
 def _has_display() -> bool:

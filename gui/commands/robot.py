@@ -8,16 +8,13 @@ from dataclasses import replace
 from pathlib import Path
 
 from gui.command import Command
-from gui.commands._scenario import settings_of
+from gui.commands._scenario import add_robot_file, settings_of
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the file, the folder of its meshes, and what to do with the robot."""
     parser.add_argument("file", metavar="FILE", type=Path, help="a robot file, or a folder or zip with one")
-    parser.add_argument("--folder", metavar="DIR", type=Path, help="where its meshes are, if not beside it")
-    parser.add_argument(
-        "--arg", dest="arguments", metavar="NAME=VALUE", action="append", default=[], help="an argument of a xacro file"
-    )
+    add_robot_file(parser)
     parser.add_argument("--out", metavar="FILE.json", type=Path, help="write the robot as a scenario")
     parser.add_argument(
         "--repair", action="store_true", help="replace impossible masses and inertias, and list the changes"

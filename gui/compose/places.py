@@ -11,6 +11,7 @@ from gui.compose.kinematics import RunKinematics, kinematics_of
 
 if TYPE_CHECKING:
     from gui.app.runs import RunRow
+    from robots.scenario.scenario import Scenario
 
 
 GAP = 0.25
@@ -26,12 +27,12 @@ def arms_of(rows: Sequence[RunRow]) -> list[RunKinematics]:
     shown = [(row.run.scenario, row.run) for row in rows if row.run is not None]
     leaders = []
     for scenario, run in shown:
-        if not any(scenario.same_robot(other) for other, _ in leaders):
+        if not any(_same_arm(scenario, other) for other, _ in leaders):
             leaders.append((scenario, run))
     if len(leaders) < 2:
         return [kinematics_of(run) for _, run in shown]
     rooms = [
-        np.concatenate([kinematics_of(run).room for scenario, run in shown if scenario.same_robot(leader)])
+        np.concatenate([kinematics_of(run).room for scenario, run in shown if _same_arm(scenario, leader)])
         for leader, _ in leaders
     ]
     arms = [kinematics_of(run) for _, run in leaders]
@@ -46,7 +47,13 @@ def arms_of(rows: Sequence[RunRow]) -> list[RunKinematics]:
         edge = float(room[:, 0].max()) + place[0]
         places.append(place)
     found = [
-        next(place for (leader, _), place in zip(leaders, places, strict=True) if scenario.same_robot(leader))
+        next(place for (leader, _), place in zip(leaders, places, strict=True) if _same_arm(scenario, leader))
         for scenario, _ in shown
     ]
     return [kinematics_of(run, tuple(place.tolist())) for (_, run), place in zip(shown, found, strict=True)]
+
+
+def _same_arm(scenario: Scenario, other: Scenario) -> bool:
+    """Whether both are about one arm with the same joints, whatever its task."""
+    joints = ({name for name in one.initial if name.startswith("q")} for one in (scenario, other))
+    return (scenario.robot, scenario.model) == (other.robot, other.model) and next(joints) == next(joints)

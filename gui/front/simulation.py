@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -23,11 +24,18 @@ Source = str | os.PathLike[str] | Scenario
 Progress = Callable[[str, float], None]
 
 
-def scenario(source: Source) -> Scenario:
-    """A scenario: a preset by its key, a scenario file, or what was inside anything that Armstep exported.
+def scenario(
+    source: Source, folder: str | os.PathLike[str] | None = None, arguments: Mapping[str, str] | None = None
+) -> Scenario:
+    """A scenario: a preset by its key, a scenario or robot file, or what was inside anything that Armstep exported.
+
+    Args:
+        source: the key, the file, or a scenario.
+        folder: where the meshes of a robot file are, if not beside it.
+        arguments: of a xacro file.
 
     Raises:
-        BadInput: it is not one of these.
+        BadInput: it is not one of these, or no robot file and has a folder or arguments.
     """
     from gui.qt.export.inside import scenario_of
 
@@ -35,7 +43,7 @@ def scenario(source: Source) -> Scenario:
         return source
     if not isinstance(source, (str, os.PathLike)):
         raise BadInput("scenario", source, "a preset's key, a file, or a Scenario")
-    return scenario_of(os.fspath(source))
+    return scenario_of(os.fspath(source), None if folder is None else Path(folder), arguments)
 
 
 def simulate(source: Source, *, reference: bool = False, **values: Any) -> Run:

@@ -158,12 +158,17 @@ def _tree(scenario: Scenario) -> list[str]:
     from robots.dynamics.tree import layout
 
     params = _problem(scenario).params
-    rows = params[layout.HEADER :].reshape(-1, layout.ROW)
+    end = layout.HEADER + int(params[layout.JOINTS]) * layout.ROW
+    rows, log = params[layout.HEADER : end].reshape(-1, layout.ROW), params[end:]
     lines = [f"params = np.zeros({len(params)})"]
     for name in ("JOINTS", "INDEPENDENT", "LAW", "MOVE_TIME"):
         lines.append(f"params[{name}] = {value(params[getattr(layout, name)])}")
     lines += [f"params[GRAVITY : GRAVITY + 3] = {value(params[layout.GRAVITY : layout.GRAVITY + 3])}"]
-    lines += [f"params[HEADER:].reshape({len(rows)}, ROW)[:] = [", *_wrapped(rows), "]"]
+    lines += [f"params[HEADER : HEADER + {rows.size}].reshape({len(rows)}, ROW)[:] = [", *_wrapped(rows), "]"]
+    if len(log):
+        logged = log.reshape(int(params[layout.LOGGED]), -1)
+        lines += [f"params[LOGGED] = {len(logged)}", "# The log: time, values and slopes of the joints."]
+        lines += [f"params[-{log.size} :].reshape({len(logged)}, -1)[:] = [", *_wrapped(logged), "]"]
     return [*lines, "f = Counted(with_numbers(tree, params))"]
 
 

@@ -147,15 +147,15 @@ def arguments_at(place: Place) -> dict[str, str | None]:
     return arguments_of(_content(place), PurePosixPath(place.file).name)
 
 
-def robot_scenario(file: Path) -> Scenario:
+def robot_scenario(file: Path, folder: Path | None = None, arguments: Arguments | None = None) -> Scenario:
     """The robot in a file as a scenario: at rest under gravity, every joint at 0 or at its limit nearest to it.
 
-    A robot with impossible masses or inertias moves by kinematics only.
+    A robot with impossible masses or inertias moves by kinematics only. Arguments are those of `read_robot`.
 
     Raises:
         BadInput: as `read_robot`.
     """
-    return scenario_from(read_robot(file), file.name)
+    return scenario_from(read_robot(file, folder, arguments), file.name)
 
 
 def scenario_from(found: RobotFile, name: str) -> Scenario:

@@ -188,10 +188,7 @@ class Run:
 
     def series(self, times: Array | None = None) -> dict[str, Series]:
         """The robot's further quantities over time (energies, torques) at `times`, or at the rows of `t`."""
-        parts = [
-            self.robot.series(phase.scenario, t, y)
-            for phase, t, y in (self._rows() if times is None else self._samples(times))
-        ]
+        parts = [self._series(phase, t, y) for phase, t, y in (self._rows() if times is None else self._samples(times))]
         return {
             key: replace(one, values=np.concatenate([part[key].values for part in parts]))
             for key, one in parts[0].items()
@@ -302,6 +299,19 @@ class Run:
         if phase.held is not None:
             named |= {f"u{k}": torque for k, torque in enumerate(phase.held.at(t).T, start=1)}
         return named
+
+    def _series(self, phase: Phase, t: Array, y: Array) -> dict[str, Series]:
+        """The further quantities in one phase, with the torques that a sampled control holds."""
+        found = self.robot.series(phase.scenario, t, y)
+        if phase.held is None:
+            return found
+        held = {f"u{k}": torque for k, torque in enumerate(phase.held.at(t).T, start=1)}
+        return {
+            key: replace(one, values=np.stack([held[name] for name in one.labels], axis=1))
+            if one.labels and held.keys() >= set(one.labels)
+            else one
+            for key, one in found.items()
+        }
 
     def _rows(self) -> list[tuple[Phase, Array, Array]]:
         return [(s, self.t[s.first : s.last], self.y[s.first : s.last]) for s in self.phases]

@@ -22,7 +22,7 @@ def printed(kind: str, capsys: pytest.CaptureFixture[str]) -> str:
     [
         (["armstep", "rend"], "render"),
         (["armstep", "render", "rr-swin"], "rr-swing"),
-        (["armstep", "render", "rr-swing", "--fo"], "--font"),
+        (["armstep", "render", "rr-swing", "--fon"], "--font"),
         (["armstep", "run", "rr-swing", "--al"], "--also"),
         (["armstep", "completion", "fi"], "fish"),
     ],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,8 +11,10 @@ from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent
 from PySide6.QtWidgets import QFileDialog
 
+from gui.qt.dialogs.log import LogSheet
 from gui.qt.dialogs.robot_report import RobotArguments, RobotChoice, RobotReport
 from gui.qt.panels.scenario import ScenarioPanel
+from gui.qt.widgets.fields import FileRow
 from tests.robots.test_meshes import CORNERS, CUBE, arm, binary_stl
 from tests.robots.test_robot_folders import zipped
 from tests.robots.test_xacro import ARM as XACRO
@@ -159,3 +162,49 @@ def test_a_refused_file_leaves_what_is_open(window: MainWindow, tmp_path: Path) 
     drop(window, tmp_path / "bad.urdf")
     assert "bad.urdf, line 2, must be a <link> with a name" in window.session.messages.problems["file"]
     assert window.session.scenario is before
+
+
+def test_a_log_is_dropped_and_becomes_a_ghost_or_the_motion_to_follow(
+    window: MainWindow, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    log = tmp_path / "walk.csv"
+    log.write_text("t,shoulder,elbow\n0,0,60\n0.2,10,55\n0.4,15,50\n")
+    drop(window, log)
+    assert "robot must be an arm from a robot file" in window.session.messages.problems["file"]
+    assert not window.actions_by_key["file.log"].isEnabled()
+    assert window.session.files.new("scara-pick")
+    wait_done(qtbot, window)
+    drop(window, log)
+    sheet = window.sheet
+    assert isinstance(sheet, LogSheet)
+    assert sheet.summary.text() == "3 rows, 0.4 s. Positions of 2 of 4 joints; slide, turn stay where they start."
+    assert sheet.load_button.hasFocus()
+    qtbot.mouseClick(sheet.unit.buttons["deg"], Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(sheet.use.buttons["ghost"], Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(sheet.load_button, Qt.MouseButton.LeftButton)
+    (pin,) = window.session.history.present.pins
+    assert pin.tag.name == "walk"
+    assert pin.scenario.initial["q2"] == pytest.approx(math.pi / 3.0)
+    assert window.session.scenario.task["torque"] == "computed"
+    monkeypatch.setattr(QFileDialog, "open", lambda dialog: dialog.fileSelected.emit(str(log)))
+    window.actions_by_key["file.log"].trigger()
+    assert isinstance(window.sheet, LogSheet)
+    qtbot.mouseClick(window.sheet.unit.buttons["deg"], Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(window.sheet.load_button, Qt.MouseButton.LeftButton)
+    wait_done(qtbot, window)
+    run = window.session.runs.current.run
+    assert run is not None
+    assert window.session.scenario.task["torque"] == "log-motion"
+    assert run.max_error["log_q_rad"] < 1e-4
+    panel = panel_of(window, "scenario")
+    assert isinstance(panel, ScenarioPanel)
+    row = panel.forms["task."].rows["task.log"]
+    assert isinstance(row, FileRow)
+    assert row.load.text() == "3 rows; load…"
+    log.write_text("t,shoulder\n0,0\n0,1\n")
+    qtbot.mouseClick(row.load, Qt.MouseButton.LeftButton)
+    assert "walk.csv line 3, t must be above 0 s" in window.session.messages.problems["file"]
+    window.actions_by_key["edit.undo"].trigger()
+    window.actions_by_key["edit.undo"].trigger()
+    assert window.session.scenario.task["torque"] == "computed"
+    assert not window.session.history.present.pins

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -10,11 +10,12 @@ from assets.errors import ArmstepError
 from gui.app import documents
 from gui.app.documents import Document
 from gui.app.history import History
+from gui.app.imports.logs import LogImport
+from gui.app.imports.robots import RobotImport
 from gui.app.playback import Playback
 from gui.app.runs import Runs
 from gui.app.session.autosave import Autosave, Recovery
 from gui.app.session.messages import Messages
-from gui.app.session.robot_import import RobotImport
 from gui.app.session.view_state import ViewState
 from gui.app.settings import Settings
 from gui.app.signal import Signal
@@ -58,6 +59,7 @@ class FileActions:
     Attributes:
         path: where `save` writes, or None.
         robots: opens robot files, and has their reports.
+        logs: loads recorded logs.
         kept: unsaved changes of other scenarios, latest last.
         changed: signal `()`: `path`, `dirty` or the recent files may have changed.
         opening: signal `()`: another document is about to be there.
@@ -87,6 +89,7 @@ class FileActions:
         self._autosave = Autosave(settings.folder)
         self._saved: Document | None = history.present
         self.robots = RobotImport(history, self.adopt, self._refused)
+        self.logs = LogImport(history, messages, new_id)
         history.changed.connect(self._note_edit)
 
     @property
@@ -111,14 +114,19 @@ class FileActions:
 
         return self._open(lambda: find_scenario(preset), None)
 
-    def open(self, file: str | Path) -> bool:
+    def open(self, file: str | Path, folder: Path | None = None, arguments: Mapping[str, str] | None = None) -> bool:
         """Open a scenario file, or what is inside something that Armstep exported.
 
         False if that failed: then `messages.problems["file"]` says why, and nothing has changed.
+
+        Args:
+            file: of a scenario or a robot, or what Armstep exported.
+            folder: where the meshes of a robot file are, if not beside it.
+            arguments: of a xacro file; if None, the user is asked for them.
         """
         file = Path(file)
         if is_robot_file(file):
-            opened = self.robots.open(file)
+            opened = self.robots.open(file, folder, arguments)
             if opened:
                 self._settings.add_recent(file)
                 self.changed.emit()

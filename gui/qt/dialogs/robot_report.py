@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 )
 
 from assets.counting import counted
-from gui.app.session.robot_import import ImportedRobot, RobotImport
+from gui.app.imports.robots import ImportedRobot, RobotImport
 from gui.qt.access.spoken import Role, speak
 from gui.qt.dialogs.sheets import Sheet
 from gui.qt.style.theme import role

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from assets.errors import ArmstepError, BadInput
@@ -72,13 +72,22 @@ def read_scenarios(file: Path) -> list[Scenario]:
     return [Scenario.from_json(found["scenario"]), *others]
 
 
-def scenario_of(name: str) -> Scenario:
+def scenario_of(name: str, folder: Path | None = None, arguments: Mapping[str, str] | None = None) -> Scenario:
     """The preset of that key, or the scenario in the file of that name: scenario or robot file, or anything exported.
+
+    Args:
+        name: the key or the file.
+        folder, arguments: see `robots.files.reading.read_robot`; for robot files alone.
 
     Raises:
         BadInput: it is neither, or holds none.
     """
     path = Path(name)
+    if folder is not None or arguments:
+        if not is_robot_file(path):
+            option, value = ("--folder", str(folder)) if folder is not None else ("--arg", next(iter(arguments or {})))
+            raise BadInput(option, value, f"left out: {name} is not a robot file")
+        return robot_scenario(path, folder, arguments)
     if name in PRESETS or not (path.exists() or is_robot_file(path)):
         return find_scenario(name)
     if path.is_file() and not is_robot_file(path) and looks_like_scenario(path):

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QFrame, QMenu, QScrollArea, QVBoxLayout, QWidget
 from assets.fields import Field, Value
 from gui.app.units import numbers_in
 from gui.qt.access.spoken import Role, speak
-from gui.qt.widgets.fields import ChoiceRow, FieldRow, NumberRow, SwitchRow, TextRow
+from gui.qt.widgets.fields import ChoiceRow, FieldRow, FileRow, NumberRow, SwitchRow, TextRow
 from gui.qt.widgets.quiet import RoleLabel
 from gui.qt.widgets.table_field import TableRow
 from gui.qt.window.bridge import subscribe
@@ -107,6 +107,8 @@ class Form(QWidget):
         row.gesture.connect(self._gesture)
         row.pasted.connect(lambda texts: self._paste(path, texts))
         row.menu_asked.connect(lambda at: self.menu_of(path).popup(at))
+        if isinstance(row, FileRow):
+            row.asked.connect(lambda: self.session.files.logs.wanted.emit())
         return row
 
     def _follow_view(self) -> None:
@@ -212,6 +214,8 @@ def row_for(field: Field, degrees: bool = True) -> FieldRow:
         return SwitchRow(field)
     if field.table:
         return TableRow(field)
+    if field.file:
+        return FileRow(field)
     if field.type is str:
         return ChoiceRow(field) if field.choices else TextRow(field)
     return NumberRow(field, degrees=degrees)

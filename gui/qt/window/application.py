@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import os
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from types import TracebackType
 
@@ -90,13 +91,20 @@ def make_application(arguments: list[str]) -> QApplication:
 
 
 def open_window(
-    settings: Settings, file: str | Path | None = None, *, gallery: bool | None = None, prepare: bool = False
+    settings: Settings,
+    file: str | Path | None = None,
+    folder: Path | None = None,
+    arguments: Mapping[str, str] | None = None,
+    *,
+    gallery: bool | None = None,
+    prepare: bool = False,
 ) -> MainWindow:
     """Make and show the window, with a scenario file or a preset if one is given.
 
     Args:
         settings: the user's settings.
         file: a file to open, or a preset's key.
+        folder, arguments: of a robot file, see `gui.app.imports.robots.RobotImport.open`.
         gallery: whether the gallery is shown; None shows it on the first start.
         prepare: whether kernels are compiled ahead in the background.
     """
@@ -110,7 +118,7 @@ def open_window(
     elif file is not None and str(file) in PRESETS and not Path(file).is_file():
         session.files.new(str(file))
     elif file is not None:
-        session.files.open(file)
+        session.files.open(file, folder, arguments)
     window = MainWindow(session, gallery=(first and file is None) if gallery is None else gallery)
     window.ready.connect(lambda: _report_plugins(window))
     window.show()
@@ -140,22 +148,29 @@ def _named(file: str | Path | None) -> str:
     return str(file) if key else str(Path(file).absolute())
 
 
-def run(file: str | Path | None = None, *, safe: bool = False, new_window: bool = False) -> int:
+def run(
+    file: str | Path | None = None,
+    folder: Path | None = None,
+    arguments: Mapping[str, str] | None = None,
+    *,
+    safe: bool = False,
+    new_window: bool = False,
+) -> int:
     """Open the window and stay until it is closed; the exit status.
 
     Args:
-        file: see `open_window`.
+        file, folder, arguments: see `open_window`; a robot file with one of them gets a window of its own.
         safe: start with default settings in a new window; the caller has switched plugins off.
         new_window: open a new window even if one is open.
     """
     crash_log = CrashLog()
     crash_log.begin()
     application = make_application(["armstep"])
-    settings, alone = Settings(safe=safe), not (safe or new_window)
+    settings, alone = Settings(safe=safe), not (safe or new_window or folder or arguments)
     if alone and hand_over(settings.folder, _named(file)):
         crash_log.end()
         return 0
-    window = open_window(settings, file, gallery=False if safe else None, prepare=True)
+    window = open_window(settings, file, folder, arguments, gallery=False if safe else None, prepare=True)
     window.files.crash_log = crash_log
     if alone:
         Door(settings.folder, window).asked.connect(window.come)

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 from assets.errors import ArmstepError
 from gui.app.desks.maps import proposal
 from gui.app.documents import SUFFIXES
+from gui.app.imports.logs import is_log
 from gui.app.lessons.listing import is_lesson
 from gui.app.session.results import STUDY
 from gui.app.session.session import Session
@@ -22,7 +23,10 @@ from gui.qt.window.single import open_in_new_window
 from robots.scenario.presets import PRESETS, find_preset
 from robots.scenario.scenario import Scenario
 
-TO_OPEN = "Scenarios, robots, lessons (*.armstep *.json *.urdf *.zip *.md);;Anything made by Armstep (*)"
+TO_OPEN = (
+    "Scenarios, robots, logs, lessons (*.armstep *.json *.urdf *.xacro *.zip *.csv *.md);;Anything made by Armstep (*)"
+)
+LOGS = "Logs (*.csv *.txt *.tsv);;All files (*)"
 TO_SAVE = "Armstep scenario (*.armstep);;JSON (*.json)"
 AUTOSAVE_MS = 1000
 CRASHED = "Armstep closed unexpectedly"
@@ -51,6 +55,8 @@ class Files:
         self._timer.timeout.connect(lambda: session.files.autosave_if_due())
         self._timer.start()
         subscribe(window, session.files.robots.asking, self.show_robot)
+        subscribe(window, session.files.logs.wanted, self.ask_log)
+        subscribe(window, session.files.logs.asking, self.show_log)
 
     # -- open ----------------------------------------------------------------------------------------------------------
 
@@ -102,11 +108,23 @@ class Files:
         dialog.open()
 
     def open(self, file: str | Path) -> None:
-        """Open a scenario, a lesson or something that Armstep exported, after asking about unsaved changes."""
+        """Open a scenario, a lesson, a log or something that Armstep exported; ask first about unsaved changes."""
         if is_lesson(str(file)):
             self.open_lesson(str(file))
+        elif is_log(Path(file)):
+            self._session.files.logs.open(Path(file))
         else:
             self.guard(lambda: self._session.files.open(file))
+
+    def ask_log(self) -> None:
+        """Ask for a recorded log of the arm's joints, and load it."""
+        self.ask("Load a log", LOGS, lambda file: self._session.files.logs.open(Path(file)))
+
+    def show_log(self) -> None:
+        """Ask what a log is for."""
+        from gui.qt.dialogs.log import LogSheet
+
+        self._show(LogSheet(self._window, self._session.files.logs))
 
     def show_robot(self) -> None:
         """Show the report of the open robot's file, or ask which robot of a folder to open."""

@@ -248,6 +248,7 @@ class MainWindow(QMainWindow):
             actions[key].setEnabled(able)
             actions[key].setText(f"{name}: {what}" if what else name)
         actions["file.robot"].setEnabled(session.files.robots.imported is not None)
+        actions["file.log"].setEnabled(session.files.logs.able)
 
     def _show_notice(self) -> None:
         self.notice.setText(self.session.messages.notice)

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from robots.model.setup import Setup
 
 _MOVE = "computed"
+_COMMANDED = (_MOVE, "log-motion")
 
 
 class KinematicRobot(TreeRobot):
@@ -23,9 +24,14 @@ class KinematicRobot(TreeRobot):
 
     def check(self, scenario: Setup) -> None:
         """Refuse tasks that need dynamics. Raises BadInput naming the link."""
-        if scenario.task["torque"] != _MOVE:
-            must = f"{_MOVE!r} or 'path', since the arm moves by kinematics only: {self.tree.fault()}"
+        if scenario.task["torque"] not in _COMMANDED:
+            ways = ", ".join(map(repr, _COMMANDED))
+            must = f"{ways} or 'path', since the arm moves by kinematics only: {self.tree.fault()}"
             raise BadInput("task.torque", scenario.task["torque"], must)
+        super().check(scenario)
+
+    def sampling(self, scenario: Setup) -> None:
+        """None: torques do not matter."""
 
     def _carried(self, scenario: Setup) -> list[Link]:
         """Bodies that can be: inverse dynamics and dynamics cancel, so any of them move as commanded."""
@@ -56,7 +62,10 @@ def robot_of_tree(tree: Tree, key: str) -> TreeRobot:
     whole = tree_robot(tree, key, KinematicRobot)
     motion, *others = whole.task
     facts = {
-        "task": (replace(motion, default=_MOVE, label="motion"), *others),
+        "task": (
+            replace(motion, default=_MOVE, label="motion"),
+            *(replace(field, when=("torque", ())) if field.key == "sampling" else field for field in others),
+        ),
         "summary": f"Moves by kinematics only: {fault}.",
         "pullable": (),
         "reference_methods": None,

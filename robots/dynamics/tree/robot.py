@@ -2,69 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Mapping
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from assets.errors import BadInput
 from assets.fields import Field
-from robots.dynamics.stops import IMMOVABLE, NUMERICAL, StopFacts, Stops, stop_fields
+from robots.dynamics.stops import IMMOVABLE, NUMERICAL, Stops
 from robots.dynamics.tree import layout as at
+from robots.dynamics.tree.fields import CONTROLLED, LAWS, LOGGED, initial_of, parameters_of, task_of
 from robots.dynamics.tree.follower import Follower, follower_of
 from robots.dynamics.tree.look import shape_of
 from robots.dynamics.tree.momenta import momenta_of
-from robots.dynamics.tree.poses import axis_frame, position_facts, said_to_pass, world_from_links
+from robots.dynamics.tree.poses import axis_frame, said_to_pass, world_from_links
+from robots.dynamics.tree.recorded import errors_against, recorded, rows_of
 from robots.model.repair import summary_of
 from robots.model.robot import UNITS, Array, Mobility, Robot, Series
+from robots.model.sampling import Sampling, sampled
 from robots.model.shapes import ArmShape
 from robots.model.tree import Joint, Link, Tree, entries, joined, matrix, rotation
 from solvers.control import Tolerance
 
 if TYPE_CHECKING:
+    from robots.dynamics.tree.log import Log
     from robots.model.segments import Pull
     from robots.model.setup import Setup
     from solvers.problem import OdeProblem
 
-_LAWS = {
-    "none": at.FREE,
-    "constant": at.CONSTANT,
-    "pd": at.PD,
-    "pd-gravity": at.PD_GRAVITY,
-    "computed": at.COMPUTED,
-}
-_TORQUE = Field(
-    "torque",
-    "joint torque",
-    default="none",
-    choices=(*_LAWS, "path"),
-    labels={
-        "constant": "constant torque",
-        "pd": "PD control",
-        "pd-gravity": "PD control with gravity compensation",
-        "computed": "computed torque along a move",
-        "path": "none: the tip follows a path",
-    },
-    help="What the motors do: nothing, a constant torque, PD control to a target, or a move to it by inverse dynamics. "
-    "Or the tip follows a path by inverse kinematics, without masses and torques.",
-)
-_COMPUTED = ("torque", ("computed",))
-_MOVE = (
-    Field(
-        "move_time", "move time", "s", 2.0, 0.0, 1e3, True, slider=(0.2, 10.0), log=True, when=_COMPUTED,
-        help="The move from start to target: a polynomial of order 5, at rest at both ends.",
-    ),
-    Field("gain_p", "gain P", "1/s2", 100.0, 0.0, 1e8, slider=(0.0, 400.0), when=_COMPUTED,
-          help="Acceleration of each joint per error of its position."),
-    Field("gain_d", "gain D", "1/s", 20.0, 0.0, 1e6, slider=(0.0, 40.0), when=_COMPUTED,
-          help="Acceleration of each joint per error of its rate."),
-)  # fmt: skip
-_PD = ("pd", "pd-gravity")
-_TARGETED = (*_PD, "computed")
-_WORLD = (
-    Field("g", "gravity", "m/s2", 9.81, -1e3, 1e3, slider=(0.0, 25.0), help="Acceleration of gravity, downwards."),
-    Field("payload", "payload", "kg", 0.0, 0.0, 1e4, slider=(0.0, 10.0), help="A point mass at the tip."),
-)
 _SINGULAR = 0.02
 """An arm whose velocity ellipsoid is flatter than this counts as near a singular posture."""
 
@@ -100,7 +66,7 @@ class TreeRobot(Robot):
         names = [f"{stem}{joint.number + 1}" for stem in "qv" for joint in free]
         units = [joint.unit + rate for rate in ("", "/s") for joint in free]
         params = self.params(scenario, pull)
-        return OdeProblem(
+        problem = OdeProblem(
             rhs=tree,
             jacobian=None if pull or len(free) < len(self.tree.joints) else tree_jacobian,
             initial=np.array([scenario.initial[name] for name in names], dtype=float),
@@ -110,16 +76,50 @@ class TreeRobot(Robot):
             names=tuple(names),
             units=tuple(units),
             positions=len(free),
-            breaks=_breaks(scenario),
+            breaks=self._breaks(scenario),
             in_momenta=partial(momenta_of, params) if self._canonical(scenario) and not pull else None,
         )
+        sampling = self.sampling(scenario)
+        if sampling is None:
+            return problem
+        problem.params[at.LAW] = at.HELD
+        aim = np.concatenate([self._aim(scenario), np.zeros(len(free))])
+        return sampled(problem, partial(self._asked, scenario), sampling, aim)
+
+    def sampling(self, scenario: Setup) -> Sampling | None:
+        """That of a control; laws without feedback are not sampled."""
+        return Sampling.of(scenario.task) if scenario.task["torque"] in CONTROLLED else None
+
+    def _asked(self, scenario: Setup, t: float, y: Array) -> Array:
+        """The torques that a control asks for, in the order of q1, q2 and so on, (n,)."""
+        torques = self.torques(scenario, np.array([t]), y[None, :])[0]
+        return torques[[self.tree.free.index(k) for k in self.tree.order]]
+
+    def _aim(self, scenario: Setup) -> Array:
+        """Where a control wants the arm to rest, (n,) [rad or m]."""
+        numbers, log = self._numbers(), self.log(scenario)
+        if scenario.task["torque"] != "log-motion":
+            return np.array([float(scenario.task[f"target{k}"]) for k in numbers])
+        ends = {name: column[-1] for name, column in log.columns.items()} if log else {}
+        return np.array([float(ends.get(f"q{k}", scenario.initial[f"q{k}"])) for k in numbers])
+
+    def log(self, scenario: Setup) -> Log | None:
+        """The log that the task follows or applies; None without one."""
+        return recorded(self.tree, scenario.task) if scenario.task["torque"] in LOGGED else None
+
+    def _breaks(self, scenario: Setup) -> tuple[float, ...]:
+        """The end of a log, or of a move: the fourth derivative of its path jumps there, and the third at its start."""
+        log = self.log(scenario)
+        end = float(scenario.task["move_time"] if log is None else log.times[-1])
+        return (end,) if scenario.task["torque"] in ("computed", *LOGGED) and end < scenario.duration else ()
 
     def kinds(self, scenario: Setup) -> frozenset[str]:
         """Canonical too, where the joints' torques do not depend on accelerations."""
         return super().kinds(scenario) | (frozenset({"canonical"}) if self._canonical(scenario) else frozenset())
 
     def _canonical(self, scenario: Setup) -> bool:
-        return scenario.task["torque"] != "computed" and len(self.tree.free) == len(self.tree.joints)
+        moved = LAWS[str(scenario.task["torque"])] == at.COMPUTED or self.sampling(scenario)
+        return not moved and len(self.tree.free) == len(self.tree.joints)
 
     def _numbers(self) -> list[int]:
         """The number in q1, q2 and so on of each free joint, in the order of the state."""
@@ -131,7 +131,7 @@ class TreeRobot(Robot):
 
     def at_rest(self, scenario: Setup, pull: Pull | None, joints: tuple[int, ...]) -> OdeProblem | None:
         """The equations with rotors so heavy that nothing moves the joints that rest; computed torque would."""
-        if joints and scenario.task["torque"] == "computed":
+        if joints and LAWS[str(scenario.task["torque"])] == at.COMPUTED and not self.sampling(scenario):
             return None
         problem = self.problem(scenario, pull)
         for joint in joints:
@@ -139,7 +139,12 @@ class TreeRobot(Robot):
         return problem
 
     def check(self, scenario: Setup) -> None:
-        """Stops must leave room for the arm."""
+        """A control must be able to sample as it is asked to, a log must fit, and stops must leave room for the arm."""
+        if sampling := self.sampling(scenario):
+            sampling.check(scenario.duration)
+        letter = "q" if scenario.task["torque"] == "log-motion" else "u"
+        if (log := self.log(scenario)) and not log.has(letter):
+            raise BadInput("task.log", ", ".join(("t", *log.columns)), f"a log with columns {letter}1, {letter}2, ...")
         if stops := self.stops(scenario):
             stops.check(scenario.initial)
 
@@ -147,15 +152,21 @@ class TreeRobot(Robot):
         """The numbers that the kernels read; `layout` has their places."""
         n = len(self.tree.joints)
         track = np.array(pull.track) if pull else np.empty((0, 4))
-        params = np.zeros(at.HEADER + n * at.ROW + track.size)
+        log = self.log(scenario)
+        table = np.empty((0, 0)) if log is None else rows_of(log, self.tree, scenario)
+        params = np.zeros(at.HEADER + n * at.ROW + track.size + table.size)
         params[at.INDEPENDENT] = len(self.tree.free)
         params[at.JOINTS], params[at.GRAVITY + 2] = n, -float(scenario.parameters["g"])
-        params[at.LAW], params[at.MOVE_TIME] = _LAWS[str(scenario.task["torque"])], scenario.task["move_time"]
+        params[at.LAW], params[at.MOVE_TIME] = LAWS[str(scenario.task["torque"])], scenario.task["move_time"]
+        if params[at.LAW] == at.LOG and log is None:
+            params[at.LAW] = at.FREE
         if pull:
             params[at.PULLED], params[at.TRACK] = pull.link - 1, len(track)
             params[at.POINT : at.POINT + 3] = axis_frame(self.tree.joints[pull.link - 1].axis).T @ pull.point
             params[at.STIFFNESS], params[at.DAMPING] = pull.stiffness, pull.damping
-            params[at.HEADER + n * at.ROW :] = track.ravel()
+            params[at.HEADER + n * at.ROW :][: track.size] = track.ravel()
+        if table.size:
+            params[at.LOGGED], params[params.size - table.size :] = len(table), table.ravel()
         rows = params[at.HEADER : at.HEADER + n * at.ROW].reshape(n, at.ROW)
         for row, joint, link in zip(rows, self.tree.joints, self._carried(scenario)[1:], strict=True):
             self._fill(row, joint, link, scenario)
@@ -175,16 +186,16 @@ class TreeRobot(Robot):
         leader = joint if leads else self.tree.joints[joint.leader]
         row[at.COORDINATE] = [self.tree.joints[k].number for k in self.tree.free].index(leader.number)
         row[at.RATIO], row[at.SHIFT], row[at.LEADS] = joint.ratio, joint.shift, leads
-        row[at.ARMATURE], row[at.FRICTION] = joint.armature, joint.damping
+        row[at.ARMATURE], row[at.FRICTION], row[at.NUMBER] = joint.armature, joint.damping, joint.number
         if not leads:
             return
         row[at.FRICTION] = scenario.parameters[f"d{number}"]
-        row[at.TORQUE], row[at.TARGET] = scenario.task[f"tau{number}"], scenario.task[f"target{number}"]
-        gains = "gain_p", "gain_d"
-        if scenario.task["torque"] != "computed":
-            gains = f"kp{number}", f"kd{number}"
+        law, start = str(scenario.task["torque"]), scenario.initial[f"q{number}"]
+        row[at.TORQUE], row[at.START] = scenario.task[f"tau{number}"], start
+        row[at.TARGET] = start if law == "log-motion" else scenario.task[f"target{number}"]
+        computed = LAWS[law] == at.COMPUTED
+        gains = ("gain_p", "gain_d") if computed else (f"kp{number}", f"kd{number}")
         row[at.GAIN_P], row[at.GAIN_D] = (scenario.task[gain] for gain in gains)
-        row[at.START] = scenario.initial[f"q{number}"]
 
     def _carried(self, scenario: Setup) -> list[Link]:
         """The links with the payload."""
@@ -196,14 +207,24 @@ class TreeRobot(Robot):
         return links
 
     def remark(self, scenario: Setup, t: Array, y: Array) -> str:
-        """Joints beyond the limits that their file gives: nothing stops them there, unless the task says so."""
+        """A log that lacks something; joints beyond their file's limits, where nothing stops them."""
+        said = self._said_of_log(scenario, float(t[-1]))
         if self.stops(scenario):
-            return ""
+            return said
         positions = self.tree.positions(y[:, : len(self.tree.free)])
         low, high = np.array([(joint.lower, joint.upper) for joint in self.tree.joints]).T
         names = [joint.name for joint in self.tree.joints]
         beyond = (positions < low) | (positions > high)
-        return said_to_pass("its limit", names, t, beyond, "the model has no stops")
+        return " ".join(filter(None, (said, said_to_pass("its limit", names, t, beyond, "the model has no stops"))))
+
+    def _said_of_log(self, scenario: Setup, end: float) -> str:
+        """That there is no log, or that it ends before the run."""
+        if scenario.task["torque"] not in LOGGED:
+            return ""
+        if (log := self.log(scenario)) is None:
+            return "No log is loaded."
+        last = float(log.times[-1])
+        return f"The log ends at t = {last:.6g} s; its last row holds." if last < end else ""
 
     # -- outputs -------------------------------------------------------------------------------------------------------
 
@@ -236,8 +257,10 @@ class TreeRobot(Robot):
         """Kinetic and potential energy (of gravity and of torques that have one), both (n,) [J]."""
         from robots.dynamics.tree.kernels.outputs import energies
 
-        found = np.empty((len(y), 2))
-        energies(np.array(y), self.params(scenario), found)
+        found, params = np.empty((len(y), 2)), self.params(scenario)
+        if self.sampling(scenario):
+            params[at.LAW] = at.HELD  # held torques have no potential
+        energies(np.array(y), params, found)
         return found[:, 0], found[:, 1]
 
     def invariants(self, scenario: Setup, t: Array, y: Array, pull: Pull | None = None) -> dict[str, Array]:
@@ -247,10 +270,15 @@ class TreeRobot(Robot):
         lossy = any(scenario.parameters[f"d{k}"] for k in range(1, n + 1))
         lossy = lossy or any(joint.damping for joint in self.tree.joints if joint.leader >= 0)
         damped = law == "pd" and any(scenario.task[f"kd{k}"] for k in range(1, n + 1))
-        if pull or lossy or damped or law not in ("none", "constant", "pd"):
+        if pull or lossy or damped or law not in ("none", "constant", "pd") or self.sampling(scenario):
             return {}
         kinetic, potential = self.energies(scenario, y)
         return {"energy_J": kinetic + potential}
+
+    def errors(self, scenario: Setup, t: Array, y: Array) -> dict[str, Array]:
+        """How far the joints are from where the log has them."""
+        log = self.log(scenario)
+        return {} if log is None else errors_against(log, self.tree, t, self.columns(scenario, t, y))
 
     def reference_errors(self, scenario: Setup, t: Array, y: Array, exact: Array) -> dict[str, Array]:
         """The largest error of an angle, and of a length where joints slide."""
@@ -311,51 +339,6 @@ class TreeRobot(Robot):
         return world_from_links(self.tree, self.tree.positions(y[:, : len(self.tree.free)]))
 
 
-def _aim(joint: Joint, moves: bool) -> dict[str, Any]:
-    """The end of a move; `moves` makes it another place than its start."""
-    facts: dict[str, Any] = position_facts(joint) | {"when": ("torque", _TARGETED)}
-    if moves and facts["slider"]:
-        low, high = facts["slider"]
-        further = 0.25 * (high - low)
-        facts["default"] = joint.rest + (further if high - joint.rest > joint.rest - low else -further)
-    return facts
-
-
-def _rate(joint: Joint) -> dict[str, Any]:
-    return {"unit": f"{joint.unit}/s", "default": 0.0, "minimum": -1e4, "maximum": 1e4, "slider": (-10.0, 10.0)}
-
-
-def _friction(joint: Joint) -> dict[str, Any]:
-    unit = "N s/m" if joint.sliding else "N m s/rad"
-    top = max(1.0, 4.0 * joint.damping)
-    return {"unit": unit, "default": joint.damping, "minimum": 0.0, "maximum": 1e6, "slider": (0.0, top)}
-
-
-def _drive(joint: Joint) -> dict[str, Any]:
-    unit, top = "N" if joint.sliding else "N m", joint.effort if 0.0 < joint.effort < 1e5 else 50.0
-    return {"unit": unit, "minimum": -1e6, "maximum": 1e6, "slider": (-top, top), "when": ("torque", ("constant",))}
-
-
-def _gain(joint: Joint, per_rate: bool) -> dict[str, Any]:
-    unit = ("N s/m" if per_rate else "N/m") if joint.sliding else ("N m s/rad" if per_rate else "N m/rad")
-    default = 2.0 * joint.effort if 0.0 < joint.effort < 1e5 else 100.0
-    default = float(f"{default * (0.1 if per_rate else 1.0):.3g}")
-    slider = (0.0, 4.0 * default)
-    return {"unit": unit, "default": default, "minimum": 0.0, "maximum": 1e7, "slider": slider, "when": ("torque", _PD)}
-
-
-def _stop(joint: Joint) -> StopFacts:
-    """The limits that the file gives, as stops."""
-    low, high = (end if np.isfinite(end) else None for end in (joint.lower, joint.upper))
-    return StopFacts(joint.unit, low, high, position_facts(joint)["slider"])
-
-
-def _breaks(scenario: Setup) -> tuple[float, ...]:
-    """The end of a move: the fourth derivative of the commanded path jumps there, and the third at its start."""
-    end = float(scenario.task["move_time"])
-    return (end,) if scenario.task["torque"] == "computed" and end < scenario.duration else ()
-
-
 def tree_robot(tree: Tree, key: str, kind: type[TreeRobot] = TreeRobot, shaping: tuple[Field, ...] = ()) -> TreeRobot:
     """The robot that a tree describes: every fact of a robot that depends on its joints.
 
@@ -365,30 +348,16 @@ def tree_robot(tree: Tree, key: str, kind: type[TreeRobot] = TreeRobot, shaping:
         kind: its class.
         shaping: the parameters that the tree was made from.
     """
-
-    def each(stem: str, label: str, facts: Callable[[Joint], dict[str, Any]]) -> Iterator[Field]:
-        for number, place in enumerate(tree.order, start=1):
-            joint = tree.joints[place]
-            yield Field(f"{stem}{number}", f"{label} {number}", help=f"{joint.name}, {joint.kind}.", **facts(joint))
-
     facts = {
         "key": key,
         "tree": tree,
         "title": tree.name or key,
         "summary": summary_of(tree),
         "source": tree.source,
-        "parameters": (*shaping, *_WORLD, *each("d", "friction", _friction)),
+        "parameters": (*shaping, *parameters_of(tree)),
         "shaping": (*(f"robot.{field.key}" for field in shaping), "task.torque"),
-        "task": (
-            _TORQUE,
-            *_MOVE,
-            *each("tau", "torque", _drive),
-            *each("kp", "gain P", partial(_gain, per_rate=False)),
-            *each("kd", "gain D", partial(_gain, per_rate=True)),
-            *each("target", "target", partial(_aim, moves=bool(tree.fault()))),
-            *stop_fields([_stop(tree.joints[place]) for place in tree.order]),
-        ),
-        "initial": (*each("q", "position", position_facts), *each("v", "rate", _rate)),
+        "task": task_of(tree),
+        "initial": initial_of(tree),
         "joints": tuple(tree.joints[k].name for k in tree.order),
         "pullable": tuple(range(1, len(tree.links))),
     }

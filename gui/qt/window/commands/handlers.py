@@ -66,6 +66,7 @@ def _files_and_help(bench: Workbench) -> dict[str, Handler]:
         "file.open": files.ask_open,
         "file.open_new": files.ask_open_in_new_window,
         "file.robot": files.show_robot,
+        "file.log": files.ask_log,
         "file.studies": studies,
         "file.save": lambda: files.save(),
         "file.save_as": lambda: files.ask_save(),

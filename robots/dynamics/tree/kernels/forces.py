@@ -5,8 +5,10 @@ from __future__ import annotations
 import numpy as np
 from numba import njit, types
 
+from robots.dynamics.kernels.held import held_torque
 from robots.dynamics.kernels.track import on_track
 from robots.dynamics.tree.kernels.dynamics import compose, gather, joints_of, move, place, weigh
+from robots.dynamics.tree.kernels.log import between, moving, piece
 from robots.dynamics.tree.layout import (
     COMPUTED,
     CONSTANT,
@@ -16,13 +18,21 @@ from robots.dynamics.tree.layout import (
     GAIN_D,
     GAIN_P,
     GRAVITY,
+    HEADER,
+    HELD,
+    JOINTS,
     LAW,
+    LEADS,
+    LOG,
+    LOGGED,
     MOVE_TIME,
+    NUMBER,
     ORIGIN,
     PD,
     PD_GRAVITY,
     POINT,
     PULLED,
+    ROW,
     START,
     STIFFNESS,
     TARGET,
@@ -47,11 +57,18 @@ def quintic(t, span, start, target):
 
 @njit(types.void(f8, VECTOR, VECTOR, VECTOR, VECTOR), cache=True, nogil=True)
 def demand(t, params, q, v, a):
-    """The accelerations that computed torque asks for at `t`: those of the move, and gains on what is missing, (n,)."""
+    """What computed torque asks for at `t`, (n,): the move or the log, and gains on what is missing."""
     joints = joints_of(params)
+    first = 0
+    if params[LOGGED] > 0.0:
+        first = piece(t, params)
     for i in range(joints.shape[0]):
         row = joints[i]
-        x, rate, push = quintic(t, params[MOVE_TIME], row[START], row[TARGET])
+        x, rate, push = row[TARGET], 0.0, 0.0
+        if params[LOGGED] == 0.0:
+            x, rate, push = quintic(t, params[MOVE_TIME], row[START], row[TARGET])
+        elif row[LEADS] != 0.0:
+            x, rate, push = moving(t, params, first, int(row[NUMBER]))
         a[i] = push + row[GAIN_D] * (rate - v[i]) + row[GAIN_P] * (x - q[i])
 
 
@@ -78,9 +95,9 @@ def pull(t, params, target, world):
 
 @njit(types.void(f8, VECTOR, VECTOR, MATRIX), cache=True, nogil=True)
 def pull_now(t, params, gravity, world):
-    """The pull at `t`, towards the track at the end of `params`; `gravity` (3,) is scratch."""
-    count = int(params[TRACK])
-    track = params[params.size - 4 * count :].reshape(count, 4)
+    """The pull at `t`, towards the track after the joints' rows; `gravity` (3,) is scratch."""
+    count, first = int(params[TRACK]), HEADER + int(params[JOINTS]) * ROW
+    track = params[first : first + 4 * count].reshape(count, 4)
     for k in range(3):
         gravity[k] = on_track(t, track, 1 + k)
     pull(t, params, gravity, world)
@@ -88,16 +105,22 @@ def pull_now(t, params, gravity, world):
 
 @njit(types.void(f8, VECTOR, VECTOR, VECTOR, VECTOR), cache=True, nogil=True)
 def law(t, params, q, v, torques):
-    """Torques of constant torque and PD control, without gravity's, and of friction: `torques`, (n,)."""
+    """Torques of the motors, without those that carry the weight, and of friction: `torques`, (n,)."""
     joints = joints_of(params)
-    kind = params[LAW]
+    first = 0
+    if params[LAW] == LOG:
+        first = piece(t, params)
     for i in range(joints.shape[0]):
         row = joints[i]
         torque = -row[FRICTION] * v[i]
-        if kind == CONSTANT:
+        if params[LAW] == CONSTANT:
             torque += row[TORQUE]
-        elif kind in (PD, PD_GRAVITY):
+        elif params[LAW] == PD or params[LAW] == PD_GRAVITY:
             torque += row[GAIN_P] * (row[TARGET] - q[i]) - row[GAIN_D] * v[i]
+        elif params[LAW] == LOG and row[LEADS] != 0.0:
+            torque += between(t, params, first, int(row[NUMBER]))
+        elif params[LAW] == HELD and row[LEADS] != 0.0:
+            torque += held_torque(t, params, int(row[NUMBER]))
         torques[i] = torque
 
 

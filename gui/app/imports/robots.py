@@ -64,6 +64,7 @@ class RobotImport:
         self.choices: tuple[Place, ...] = ()
         self.arguments: dict[str, str | None] = {}
         self._place: Place | None = None
+        self._given: Mapping[str, str] | None = None
         self.asking = Signal()
         self._imported: ImportedRobot | None = None
         self._history, self._adopt, self._refuse = history, adopt, refuse
@@ -90,11 +91,17 @@ class RobotImport:
         model = self._history.present.scenario.model
         return model is not None and bool(model.fault())
 
-    def open(self, file: Path) -> bool:
-        """Open the robot in a file, folder or zip; ask which one if there are several."""
-        self.file, self.choices, self.arguments = file, (), {}
+    def open(self, file: Path, folder: Path | None = None, arguments: Mapping[str, str] | None = None) -> bool:
+        """Open the robot in a file, folder or zip; ask which one if there are several.
+
+        Args:
+            file: the file, folder or zip.
+            folder: where the meshes of a robot file are, if not beside it.
+            arguments: of a xacro file; if None, the user is asked for them.
+        """
+        self.file, self.choices, self.arguments, self._given = file, (), {}, arguments
         try:
-            places = places_of(file)
+            places = places_of(file, folder)
         except (ArmstepError, OSError) as problem:
             return self._refuse(str(problem))
         if len(places) > 1:
@@ -106,6 +113,8 @@ class RobotImport:
     def choose(self, place: Place) -> bool:
         """Open the robot at a place; ask for the arguments of a xacro file."""
         self.choices = ()
+        if self._given is not None:
+            return self._take(place, self._given)
         try:
             self.arguments = arguments_at(place)
         except (ArmstepError, OSError) as problem:

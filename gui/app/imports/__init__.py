@@ -1,0 +1,1 @@
+"""Robots and logs from files."""

@@ -1,0 +1,70 @@
+"""Asks what a recorded log is for, and the unit of its angles."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize
+from PySide6.QtWidgets import QFormLayout, QHBoxLayout, QLabel, QPushButton, QWidget
+
+from gui.app.imports.logs import LogImport
+from gui.qt.dialogs.sheets import Sheet
+from gui.qt.style.theme import role
+from gui.qt.widgets.quiet import RoleLabel
+from gui.qt.widgets.segmented import Segmented
+
+_USES = {"follow": "Follow it", "torques": "Apply its torques", "ghost": "Show as a ghost"}
+_UNITS = {"rad": "Radians", "deg": "Degrees"}
+_HOW = (
+    "The first row is at t = 0. Between rows, positions are cubic splines and torques straight lines. "
+    "After the end, the last row holds."
+)
+
+
+class LogSheet(Sheet):
+    """What the log has, and what to do with it."""
+
+    def __init__(self, window: QWidget, logs: LogImport) -> None:
+        super().__init__(window, "Load a log", QSize(620, 330), 0.4)
+        self._logs = logs
+        self.body.addWidget(role(QLabel(f"Log {logs.file.name}"), "title"))
+        self.summary = QLabel(logs.summary())
+        how = RoleLabel(_HOW, "hint")
+        for label in (self.summary, how):
+            label.setWordWrap(True)
+            self.body.addWidget(label)
+        form = QFormLayout()
+        uses = {use: _USES[use] for use in _USES if use in logs.uses()}
+        self.use = self._choice(uses, "Use", "What the log is for", logs.uses()[0])
+        form.addRow("Use", self.use)
+        self.unit = self._choice(_UNITS, "Angles in", "The file names no unit of its angles", "rad")
+        form.addRow("Angles in", self.unit)
+        form.setRowVisible(self.unit, logs.asks_unit)
+        self.body.addLayout(form)
+        self.body.addStretch(1)
+        row = QHBoxLayout()
+        row.addStretch(1)
+        cancel = QPushButton("Cancel")
+        cancel.setToolTip("Load nothing")
+        cancel.clicked.connect(lambda: self.dismiss())
+        self.load_button = role(QPushButton("Load"), "primary")
+        self.load_button.setToolTip("Load the log; Undo removes it")
+        self.load_button.clicked.connect(lambda: self._load())
+        row.addWidget(cancel)
+        row.addWidget(self.load_button)
+        self.body.addLayout(row)
+
+    def open(self) -> None:
+        super().open()
+        self.load_button.setFocus()
+
+    def _choice(self, choices: dict[str, str], name: str, tip: str, first: str) -> Segmented:
+        found = Segmented(choices, name, tip)
+        found.show_choice(first)
+        return found
+
+    def _load(self) -> None:
+        use, unit = (
+            next(key for key, button in choice.buttons.items() if button.isChecked())
+            for choice in (self.use, self.unit)
+        )
+        self.dismiss()
+        self._logs.take(use, unit)
