@@ -160,13 +160,15 @@ def _value(node: ast.expr, known: Mapping[str, object]) -> list[Any]:
         return [node.value]
     if isinstance(node, ast.Name):
         return [known[node.id]] if node.id in known else []
+    if isinstance(node, ast.BoolOp) and isinstance(node.op, ast.Or) in map(bool, values):
+        return [isinstance(node.op, ast.Or)]
     if len(values) < len(parts):
         return []
     if isinstance(node, ast.Subscript):
         table, place = values
         return [table[place]] if isinstance(table, Mapping) and place in table else []
     if isinstance(node, ast.BoolOp):
-        return [any(values) if isinstance(node.op, ast.Or) else all(values)]
+        return [isinstance(node.op, ast.And)]
     if isinstance(node, ast.BinOp | ast.UnaryOp) or (isinstance(node, ast.Compare) and len(node.ops) == 1):
         operation = node.ops[0] if isinstance(node, ast.Compare) else node.op
         return [_OPERATIONS[type(operation)](*values)] if type(operation) in _OPERATIONS else []

@@ -155,9 +155,9 @@ def test_a_scenario_carries_its_log(tmp_path: Path) -> None:
         log_from(tmp_path / "walk.csv", scara())
     with pytest.raises(BadInput, match="robot must be an arm from a robot file"):
         joints_for_log(find_scenario("rr-swing"))
-    with pytest.raises(BadInput, match="task.log line 3, t must be above 0 s"):
+    with pytest.raises(BadInput, match=r"task\.log line 3, t must be above 0 s"):
         found.with_value("task.log", "t,q1\n0,1\n0,1\n")
-    with pytest.raises(BadInput, match="task.log must be a log with columns u1, u2"):
+    with pytest.raises(BadInput, match=r"task\.log must be a log with columns u1, u2"):
         found.with_value("task.torque", "log-torque")
     assert "No log is loaded." in simulate(scara().with_value("task.torque", "log-motion")).message
 
