@@ -11,8 +11,8 @@ from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent
 from PySide6.QtWidgets import QFileDialog
 
-from gui.qt.dialogs.log import LogSheet
-from gui.qt.dialogs.robot_report import RobotArguments, RobotChoice, RobotReport
+from gui.qt.dialogs.imports.logs import LogSheet
+from gui.qt.dialogs.imports.robots import RobotArguments, RobotChoice, RobotReport
 from gui.qt.panels.scenario import ScenarioPanel
 from gui.qt.widgets.fields import FileRow
 from tests.robots.test_meshes import CORNERS, CUBE, arm, binary_stl

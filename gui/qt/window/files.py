@@ -122,13 +122,13 @@ class Files:
 
     def show_log(self) -> None:
         """Ask what a log is for."""
-        from gui.qt.dialogs.log import LogSheet
+        from gui.qt.dialogs.imports.logs import LogSheet
 
         self._show(LogSheet(self._window, self._session.files.logs))
 
     def show_robot(self) -> None:
         """Show the report of the open robot's file, or ask which robot of a folder to open."""
-        from gui.qt.dialogs.robot_report import sheet_of
+        from gui.qt.dialogs.imports.robots import sheet_of
 
         sheet = sheet_of(self._window, self._session.files.robots)
         if sheet is not None:

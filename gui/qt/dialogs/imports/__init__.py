@@ -1,0 +1,1 @@
+"""Sheets for robots and logs from files."""
