@@ -41,6 +41,15 @@ def beam() -> None:
         assert np.median(run.log.h) * fastest < 10.0  # while the beam has hardly begun to swing
 
 
+def beam_damped() -> None:
+    exact = run_of("beam-damped", {"method": "dop853", "rtol": 1e-9, "atol": 1e-12})
+    assert np.abs(exact.eigenvalues[1]).max() == pytest.approx(2881.0, rel=1e-3)
+    (kept,), damped = pinned("beam-damped"), run_of("beam-damped")
+    for run, low, high in ((damped, 0.0, 0.01), (kept, 0.5, 1.0)):
+        assert low < np.abs(run.y[-100:, 8]).max() / 1e-4 < high
+        assert np.abs(run.y[:, 0] - exact.sample(run.t)[:, 0]).max() < 5e-5
+
+
 def double_pendulum() -> None:
     assert find_preset("double-pendulum").initial["v2"] == 10.0
     assert not run_of("double-pendulum", {"method": "rk4"}).status.ok
