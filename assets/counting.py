@@ -1,8 +1,24 @@
-"""Numbers of things in words."""
+"""Numbers in sentences."""
 
 from __future__ import annotations
+
+SUPERSCRIPTS = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
 
 
 def counted(count: int, one: str, many: str = "") -> str:
     """A number with its noun: `1 joint`, `3 joints`; `many` is the plural if it is not `one` with an s."""
     return f"{count} {one if count == 1 else many or f'{one}s'}"
+
+
+def short(value: float, digits: int = 2) -> str:
+    """A few digits, the exponent without zeros: `0.63`, `6.3e-6`."""
+    mantissa, exponent, power = f"{value:.{digits}g}".partition("e")
+    return f"{mantissa}e{int(power)}" if exponent else mantissa
+
+
+def scientific_text(value: float, digits: int = 2) -> str:
+    """A number with its power of ten: 3.2·10⁻⁷, −10⁻⁷."""
+    lead, _, exponent = f"{value:.{digits - 1}e}".replace("-", "−", int(value < 0.0)).partition("e")
+    lead = lead.rstrip("0").rstrip(".") if "." in lead else lead
+    power = f"10{str(int(exponent)).translate(SUPERSCRIPTS)}"
+    return f"{lead}·{power}" if lead not in ("1", "−1") else lead.replace("1", power)

@@ -10,7 +10,8 @@ import math
 import re
 from dataclasses import dataclass
 
-from assets.expressions import SUPERSCRIPTS, evaluate
+from assets.counting import SUPERSCRIPTS, scientific_text, short
+from assets.expressions import evaluate
 from assets.expressions import quantity as typed_quantity
 
 ANGLES = {"rad": "°", "rad/s": "°/s", "rad/s2": "°/s²"}
@@ -73,9 +74,7 @@ def number_text(value: float, digits: int = 6) -> str:
         return str(value)
     if isinstance(value, int):
         return str(value)
-    text = f"{value:.{digits}g}"
-    mantissa, exponent, power = text.partition("e")
-    return f"{mantissa}e{int(power)}" if exponent else text
+    return short(value, digits)
 
 
 def power_text(exponent: float) -> str:
@@ -84,14 +83,6 @@ def power_text(exponent: float) -> str:
     power = f"10{str(whole).translate(SUPERSCRIPTS)}"
     lead = 10.0 ** (exponent - whole)
     return power if abs(lead - 1.0) < 1e-6 else f"{lead:.3g}·{power}"
-
-
-def scientific_text(value: float, digits: int = 2) -> str:
-    """A number with its power of ten: 3.2·10⁻⁷, −10⁻⁷."""
-    lead, _, exponent = f"{value:.{digits - 1}e}".replace("-", "−", int(value < 0.0)).partition("e")
-    lead = lead.rstrip("0").rstrip(".") if "." in lead else lead
-    power = f"10{str(int(exponent)).translate(SUPERSCRIPTS)}"
-    return f"{lead}·{power}" if lead not in ("1", "−1") else lead.replace("1", power)
 
 
 def tick_text(value: float) -> str:

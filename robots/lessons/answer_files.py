@@ -22,11 +22,13 @@ COLUMNS = (
     "near", "hints", "seconds", "reason",
 )  # fmt: skip
 Renderer = Callable[[str], str]
+Drawer = Callable[[GivenAnswer], str]
 _DATA = re.compile(r'<script type="application/json" id="armstep-answers">(.*?)</script>', re.DOTALL)
 _STYLE = (
     "body{font:16px/1.5 system-ui,sans-serif;max-width:44em;margin:2em auto;padding:0 1em;color:#1a1a1a}"
     "h2{margin-top:2em}.right{color:#00664a}.near{color:#8a5a00}.wrong{color:#a5281b}"
-    "blockquote{margin:0;padding-left:1em;border-left:3px solid #999}svg{max-width:100%}small{color:#555}"
+    "blockquote{margin:0;padding-left:1em;border-left:3px solid #999}svg{max-width:100%}"
+    "figure{margin:0}figure svg{height:auto}small{color:#555}"
 )
 
 
@@ -35,12 +37,18 @@ def plain(markdown: str) -> str:
     return "<br>".join(escape(line) for line in markdown.splitlines())
 
 
-def to_html(answers: Answers, render: Renderer = plain) -> str:
+def undrawn(answer: GivenAnswer) -> str:
+    """No picture, for a page without a painter."""
+    return ""
+
+
+def to_html(answers: Answers, render: Renderer = plain, draw: Drawer = undrawn) -> str:
     """A page that needs no other file.
 
     Args:
         answers: the answers.
         render: turns Markdown with formulas into HTML.
+        draw: the curves of a prediction and its outcome as SVG.
     """
     data = json.dumps(answers.to_data(), ensure_ascii=True, allow_nan=False).replace("<", "\\u003c")
     language, title = answers.language, escape(answers.title)
@@ -49,7 +57,7 @@ def to_html(answers: Answers, render: Renderer = plain) -> str:
         f'<html lang="{escape(language)}"><head><meta charset="utf-8"><title>{title}</title>',
         f'<meta name="viewport" content="width=device-width"><style>{_STYLE}</style></head><body>',
         f"<h1>{title}</h1><p>{escape(answers.student)}</p>",
-        *(_section(one, language, render) for one in answers.given),
+        *(_section(one, language, render, draw) for one in answers.given),
         f"<p><small>Armstep, {escape(answers.lesson)}, {answers.scenarios[:12]}</small></p>",
         f'<script type="application/json" id="armstep-answers">{data}</script></body></html>',
     ]
@@ -126,37 +134,14 @@ def _harmless(cell: str) -> str:
     return f"'{cell}" if cell[:1] in tuple("=+-@\t\r") and not number else cell
 
 
-def _section(one: GivenAnswer, language: str, render: Renderer) -> str:
+def _section(one: GivenAnswer, language: str, render: Renderer, draw: Drawer) -> str:
     """One prediction with its outcome."""
     mark = "right" if one.right else "near" if one.near else "wrong"
     lines = [
         f"<h2>{one.step}. {escape(one.title)}</h2><div>{render(one.question)}</div>",
-        _drawing(one) if one.kind is Kind.CURVE else "",
+        f"<figure>{draw(one)}</figure>" if one.kind is Kind.CURVE else "",
         f'<p class="{mark}">{render(one.said)}</p><p>{render(one.outcome)}</p>',
         f"<blockquote>{plain(one.reason)}</blockquote>" if one.reason else "",
         f"<p><small>{escape(phrase(language, 'effort', hints=one.hints, seconds=round(one.seconds)))}</small></p>",
     ]
     return "\n".join(filter(None, lines))
-
-
-def _drawing(one: GivenAnswer) -> str:
-    """Both curves of a prediction, the student's dashed."""
-    curves = [
-        [point for point in curve if isinstance(point, tuple)] if isinstance(curve, tuple) else []
-        for curve in (one.answer, one.guess)
-    ]
-    points = [point for curve in curves for point in curve]
-    if not points:
-        return ""
-    times, values = [t for t, _ in points], [value for _, value in points]
-    left, low = min(times), min(values)
-    width, height = (max(times) - left) or 1.0, (max(values) - low) or 1.0
-    lines = [
-        " ".join(f"{(t - left) / width * 580 + 10:.1f},{230 - (value - low) / height * 220:.1f}" for t, value in curve)
-        for curve in curves
-    ]
-    return (
-        '<svg viewBox="0 0 600 240" fill="none" stroke-width="2" role="img">'
-        f'<polyline stroke="#0072b2" points="{lines[0]}"/>'
-        f'<polyline stroke="#d55e00" stroke-dasharray="6 4" points="{lines[1]}"/></svg>'
-    )

@@ -6,7 +6,7 @@ import json
 import math
 from collections.abc import Mapping
 
-from assets.expressions import SUPERSCRIPTS
+from assets.counting import scientific_text
 from assets.registry import Registry
 
 
@@ -28,9 +28,9 @@ def in_words(value: float, unit: str, language: str) -> str:
         return "–"
     size = abs(value)
     text = f"{value:.0f}" if 1000.0 <= size < 1e5 else f"{value:.3g}"
-    mantissa, power, exponent = text.partition("e")
-    number = mantissa.replace(".", _of(language)["decimal"])
-    return f"{number}{f'·10{str(int(exponent)).translate(SUPERSCRIPTS)}' if power else ''} {unit}".strip()
+    number = scientific_text(value, 3) if "e" in text else text
+    number = number.replace("-", "−").replace(".", _of(language)["decimal"])
+    return f"{number} {unit}".strip()
 
 
 def _of(language: str) -> Mapping[str, str]:

@@ -14,7 +14,7 @@ from gui.app.lessons.record import StepRecord
 from gui.app.lessons.sequence import LessonSequence
 from gui.app.session.session import Session
 from gui.app.verdict import verdict
-from robots.lessons.answer_files import read_answers
+from robots.lessons.answer_files import read_answers, to_html
 from robots.lessons.reading import read_lesson
 from tests.lessons import SIX_KINDS
 
@@ -224,7 +224,7 @@ def test_answers_are_saved(class_room: Session, player: LessonPlayer, tmp_path: 
     player.commit()
     player.go(2)
     target = tmp_path / f"answers.{suffix}"
-    player.save_answers(target, "Ada", lambda markdown: markdown)
+    player.save_answers(target, "Ada", to_html)
     assert class_room.messages.notice == f"Saved {target}."
     if suffix == "html":
         answers = read_answers(target)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
@@ -14,12 +15,15 @@ from pytestqt.qtbot import QtBot
 
 from gui.app.lessons.player import LessonPlayer
 from gui.qt.dialogs.gallery import Gallery
+from gui.qt.lessons.answers_page import answers_page
 from gui.qt.lessons.panel import LessonPanel
 from gui.qt.lessons.sketch import SketchInput
 from gui.qt.lessons.teaching import Teaching
 from gui.qt.style.theme import look
 from gui.qt.widgets.quiet import RoleLabel
 from gui.qt.window.main_window import MainWindow
+from robots.lessons.answer_files import from_html
+from robots.lessons.answers import Answers, GivenAnswer
 from robots.lessons.lesson import Kind
 from tests.lessons import SIX_KINDS
 from tests.window.hands import PATIENCE, drag, press, screenshot
@@ -285,3 +289,14 @@ def test_every_theme_shows_every_kind_whole(
             ready(qtbot, player)
             screenshot(qtbot, lesson, artifacts / f"lesson-{theme}-{size[0]}-{number}.png")
             assert not clipped(panel) + covered(panel) + faint(panel), (theme, number)
+
+
+@pytest.mark.usefixtures("qapp")
+def test_a_saved_page_has_the_chart_of_a_drawn_prediction() -> None:
+    points = ((0.0, 0.0), (1.0, -1.5))
+    drawn = GivenAnswer(3, "Draw", "Draw $q_1$.", Kind.CURVE, points, points, "Close.", "It falls.", False, True)
+    page = answers_page(Answers("order", "Order", "en", "0" * 64, "Ada", (drawn,)))
+    _, chart = page.split("<figure>")
+    chart = chart.partition("</figure>")[0]
+    assert {"Predicted", "Outcome"} <= {element.text for element in ElementTree.fromstring(chart).iter()}
+    assert from_html(page).given == (drawn,)

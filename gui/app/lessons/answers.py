@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from assets.writing import write_atomically
 from gui.app.jobs import Cancel
 from gui.app.lessons.engine import LessonEngine
 from gui.app.lessons.record import StepRecord
 from robots.lessons.lesson import Lesson
+
+if TYPE_CHECKING:
+    from robots.lessons.answers import Answers
 
 
 def write_answers(
@@ -19,7 +23,7 @@ def write_answers(
     student: str,
     engine: LessonEngine,
     cancel: Cancel,
-    render: Callable[[str], str],
+    to_page: Callable[[Answers], str],
 ) -> str:
     """Write a page, or a table if the file's name ends in `.csv`; returns a sentence that says so.
 
@@ -31,12 +35,12 @@ def write_answers(
         student: a name; may be empty.
         engine: computes outcomes.
         cancel: asked often.
-        render: turns Markdown with formulas into HTML.
+        to_page: makes the page.
 
     Raises:
         ArmstepError: an outcome cannot be computed, or the file not be written.
     """
-    from robots.lessons.answer_files import to_csv, to_html
+    from robots.lessons.answer_files import to_csv
     from robots.lessons.answers import Answers, given_answer, scenarios_hash
 
     given, results = [], None
@@ -63,6 +67,6 @@ def write_answers(
         ]
     about = lesson.key, lesson.title, lesson.language, scenarios_hash(lesson)
     answers = Answers(*about, student, tuple(given))
-    text = to_csv([answers]) if file.suffix.lower() == ".csv" else to_html(answers, render)
+    text = to_csv([answers]) if file.suffix.lower() == ".csv" else to_page(answers)
     write_atomically(file, text.encode())
     return f"Saved {file}."

@@ -11,6 +11,7 @@ import numpy as np
 from gui.app.formatting import error_name, error_unit
 from gui.app.units import prettify
 from gui.charts.colours import COLOURS, NEUTRAL
+from robots.lessons.answers import GivenAnswer
 from robots.lessons.lesson import Guess, Kind, Outcome, Points, Prediction, Scene
 from robots.model.chart import PLAIN, TIME, Array, Axis, Chart, Curve
 from robots.model.registry import robot_of
@@ -138,13 +139,24 @@ def _curves(paper: Paper, guess: Guess, name: str, colour: str, points: Points =
         x = np.array(paper.across)
         return [Curve(x, (x / paper.across[1]) ** guess, f"{name}: {guess:.2g}", colour=colour, width=1.5)]
     if prediction.kind == Kind.CURVE and isinstance(guess, tuple):
-        pairs = [point for point in guess if isinstance(point, tuple)]
-        x, y = (np.array(column, float) for column in zip(*pairs, strict=True)) if pairs else (np.empty(0), np.empty(0))
-        return [Curve(x, y, name, colour=colour, width=1.5)]
+        return [_drawn(guess, name, colour)]
     if prediction.kind == Kind.TIME and isinstance(guess, float):
         lane = np.array([-1.0, 0.0] if name == FOUND else [0.0, 1.0])
         return [Curve(np.array([guess, guess]), lane, f"{name}: {guess:.3g} s", colour=colour, width=1.6)]
     return []
+
+
+def _drawn(guess: Guess, name: str, colour: str) -> Curve:
+    """The curve through the points that a student drew, or that were found."""
+    pairs = [point for point in guess if isinstance(point, tuple)] if isinstance(guess, tuple) else []
+    x, y = (np.array(column, float) for column in zip(*pairs, strict=True)) if pairs else (np.empty(0), np.empty(0))
+    return Curve(x, y, name, colour=colour, width=1.5)
+
+
+def answer_chart(given: GivenAnswer) -> Chart:
+    """A drawn prediction and its outcome, as a saved page of answers has them."""
+    predicted = replace(_drawn(given.guess, PREDICTED, GUESS_COLOUR), dash="dash")
+    return Chart(x=TIME, y=PLAIN, curves=(_drawn(given.answer, FOUND, OUTCOME_COLOUR), predicted))
 
 
 def _number_chart(

@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 from zlib import crc32
 
 from assets import path
@@ -23,6 +24,9 @@ from gui.app.session.file_actions import FileActions
 from gui.app.session.messages import Messages
 from gui.app.signal import Signal
 from robots.lessons.lesson import Guess, Kind, Prediction
+
+if TYPE_CHECKING:
+    from robots.lessons.answers import Answers
 
 JOB = "lesson"
 
@@ -220,20 +224,20 @@ class LessonPlayer:
         if place is not None:
             self._set_answer(place, replace(self.course.record.answers[place], reason=reason))
 
-    def save_answers(self, file: Path, student: str, render: Callable[[str], str]) -> None:
+    def save_answers(self, file: Path, student: str, to_page: Callable[[Answers], str]) -> None:
         """Write the answers so far to a file: a page, or a table if its name ends in `.csv`.
 
         Args:
             file: where.
             student: a name; may be empty.
-            render: turns Markdown with formulas into HTML.
+            to_page: makes the page.
         """
         lesson, records = self.course.lesson, list(self.course.records)
         if lesson is None:
             return
 
         def work(cancel: Cancel, _: Callable[[float], None]) -> str:
-            return write_answers(file, lesson, records, student, self._engine, cancel, render)
+            return write_answers(file, lesson, records, student, self._engine, cancel, to_page)
 
         self._jobs.submit(
             work,

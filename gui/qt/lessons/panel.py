@@ -24,7 +24,7 @@ from gui.app.lessons.listing import following, needed
 from gui.app.lessons.player import LessonPlayer
 from gui.app.session.session import Session
 from gui.qt.access.spoken import Role, speak
-from gui.qt.lessons.formula import as_html
+from gui.qt.lessons.answers_page import answers_page
 from gui.qt.lessons.question import QuestionCard
 from gui.qt.lessons.text import LessonText
 from gui.qt.lessons.watch import LessonWatch
@@ -338,7 +338,7 @@ def ask_save_answers(parent: QWidget, session: Session, kind: str) -> None:
     dialog = QFileDialog(parent.window(), "Save your answers", str(start), kinds[kind])
 
     def save(file: Path) -> None:
-        player.save_answers(file, session.settings.get("lessons.name", ""), as_html)
+        player.save_answers(file, session.settings.get("lessons.name", ""), answers_page)
 
     dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
     dialog.setDefaultSuffix(kind)

@@ -20,7 +20,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QFrame, QSizePolicy, QTextBrowser, QWidget
 
-from assets.expressions import SUPERSCRIPTS
+from assets.counting import SUPERSCRIPTS
 from gui.app.units import SUBSCRIPTS
 from gui.qt.lessons.formula import FORMULA, DrawnFormula, drawn, renderer
 from gui.qt.style.theme import look, role

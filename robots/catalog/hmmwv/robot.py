@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, ClassVar, Unpack
 
 import numpy as np
 
+from assets.counting import short
 from assets.fields import Field, Values
 from robots.model.quantities import amount, choice, positive
 from robots.model.robot import Array, Problem, Robot, Series
@@ -158,8 +159,6 @@ class Hmmwv(Robot):
             return self._stable_step(scenario)
         if steps < 100 or done / steps > 1e-4:
             return ""
-        from robots.dynamics.multibody.estimate import short
-
         whole = steps * scenario.duration / done
         return (
             f"It took {steps} steps of {short(done / steps)} s on average; at this rate {scenario.duration:g} s would "
@@ -168,7 +167,6 @@ class Hmmwv(Robot):
 
     def _stable_step(self, scenario: Setup) -> str:
         """The longest step that is stable at the start, if the scenario's is longer."""
-        from robots.dynamics.multibody.estimate import short
         from robots.dynamics.multibody.reduction import reduce
         from robots.scenario.method_selection import method_of
         from robots.simulation.linearisation import slope_matrix

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from assets.counting import short
 from assets.errors import BadInput
 from robots.dynamics.multibody.reduction import MultibodyProblem, integrate_multibody, reduce
 from robots.model.registry import robot_of
@@ -61,12 +62,6 @@ class ExplicitEstimate:
             f"{1e3 * self.window:g} ms of motion just after {self.start:g} s; extrapolated to {span:g} s that is "
             f"{short(self.rhs_evaluations(span))} right-hand sides."
         )
-
-
-def short(value: float) -> str:
-    """Two digits: `6.3e-6`."""
-    mantissa, exponent, power = f"{value:.2g}".partition("e")
-    return f"{mantissa}e{int(power)}" if exponent else mantissa
 
 
 def explicit_estimate(
