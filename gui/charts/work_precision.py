@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 
 from gui.app.formatting import error_title, error_unit
 from gui.charts.colours import COLOURS, NEUTRAL
-from robots.model.chart import Axis, Chart, Curve
+from robots.model.chart import Axis, Chart, ChartLabel, Curve
 from robots.scenario.scenario import Scenario
 from robots.sweeps.work_precision import TOLERANCE, Point, WorkPrecision
 
 COST_TITLES = {
     "rhs_evaluations": "evaluations of the right-hand side",
     "seconds": "computing time [s]",
+    "steps": "steps",
     TOLERANCE: "tolerance",
 }
+
+LEAST_ORDER = 0.5
 
 SHAPES = ("circle", "square", "triangle", "diamond", "wedge")
 
@@ -34,25 +39,34 @@ def work_chart(
     cost: str,
     titles: tuple[str, str],
     target: float | None = None,
+    *,
+    flipped: bool = False,
 ) -> Chart:
     """A method's fixed steps joined by a full line, its tolerances by a dashed one.
 
-    Pareto-optimal points are filled; those that are so within their family have a dot.
+    Pareto-optimal points are filled and joined; those that are so within their family have a dot. A triangle along each
+    line of fixed steps has the observed order as its slope.
 
     Args:
         points: the runs.
         labels: the methods in the order of their colours.
         error, cost: the quantities on the axes.
-        titles: of the axes across and up.
-        target: an error that is asked for: a line across.
+        titles: of the cost and of the error.
+        target: an error that is asked for: a line.
+        flipped: whether the error goes across and the cost upward.
     """
     curves: list[Curve] = []
+    signs: list[ChartLabel] = []
     named: set[str] = set()
     for index, label in enumerate(labels):
         mine = [point for point in points if point.label == label and point.cost(cost) and point.error(error)]
         for fixed in (True, False):
             some = [point for point in mine if (point.step is not None) is fixed]
             curves.append(curve_of(some, error, cost, index, dash="solid" if fixed else "dash"))
+        if cost != TOLERANCE:
+            slopes, sign = _triangle(mine, error, cost, index)
+            curves += slopes
+            signs += sign
         shape = look_of(index)[1]
         best = [point for point in mine if point.best_of_family and not point.pareto]
         for mark, filled, some in (
@@ -64,17 +78,48 @@ def work_chart(
             listed = bool(some) and mark == shape and label not in named
             named |= {label} if listed else set()
             curves.append(replace(made, name=label if listed else "", listed=listed))
-    prices = [price for point in points if (price := point.cost(cost)) and point.error(error)]
-    if target is not None and prices:
-        ends = np.array([min(prices), max(prices)])
-        curves.append(Curve(ends, np.full(2, target), colour=NEUTRAL, dash="dash-dot", width=0.8, listed=False))
-    if cost == TOLERANCE and prices:
-        ends = np.array([min(prices), max(prices)])
-        curves.append(Curve(ends, ends, colour=NEUTRAL, dash="dash-dot", width=0.8, listed=False))
-    across, up = titles
+    curves += _lines(points, error, cost, target)
     drawn = sorted((curve for curve in curves if curve.x.size), key=lambda curve: curve.joined)
-    x, y = Axis(across, scale="log", whole=True), Axis(up, scale="log", whole=True)
-    return Chart(x=x, y=y, curves=tuple(drawn), empty="Nothing is measured yet")
+    axes = [Axis(title, scale="log", whole=True) for title in titles]
+    if flipped:
+        axes.reverse()
+        drawn = [replace(curve, x=curve.y, y=curve.x) for curve in drawn]
+        signs = [replace(sign, x=sign.y, y=sign.x) for sign in signs]
+    return Chart(x=axes[0], y=axes[1], curves=tuple(drawn), labels=tuple(signs), empty="Nothing is measured yet")
+
+
+def _triangle(mine: Sequence[Point], error: str, cost: str, index: int) -> tuple[list[Curve], list[ChartLabel]]:
+    """The triangle between two neighbouring fixed steps that have the median of the orders, and that order in words.
+
+    Where errors hardly fall they are rounding errors, or the step is far too long: such steps do not count.
+    """
+    fixed = sorted((point for point in mine if point.step), key=lambda point: -(point.step or 0.0))
+    pairs = [(a, b) for a, b in pairwise(fixed) if b.order is not None and b.order > LEAST_ORDER]
+    if not pairs:
+        return [], []
+    before, point = sorted(pairs, key=lambda pair: pair[1].order or 0.0)[len(pairs) // 2]
+    x = np.array([before.cost(cost) or 0.0, before.cost(cost) or 0.0, point.cost(cost) or 0.0])
+    y = np.array([before.error(error) or 0.0, point.error(error) or 0.0, point.error(error) or 0.0])
+    sign = ChartLabel(f"{point.order:.1f}", float(x[0]) ** 1.25 / float(x[2]) ** 0.25, math.sqrt(float(y[0] * y[1])))
+    return [Curve(x, y, colour=look_of(index)[0], width=0.6, listed=False)], [sign]
+
+
+def _lines(points: Sequence[Point], error: str, cost: str, target: float | None) -> list[Curve]:
+    """The line through the Pareto-optimal points, that of the target, and where an error equals its tolerance."""
+    known = [point for point in points if point.cost(cost) and point.error(error)]
+    if not known:
+        return []
+    prices = [point.cost(cost) or 0.0 for point in known]
+    ends = np.array([min(prices), max(prices)])
+    lines = [(ends, np.full(2, target))] if target is not None else []
+    if cost == TOLERANCE:
+        lines.append((ends, ends))
+        front = []
+    else:
+        front = sorted((point for point in known if point.pareto), key=lambda point: point.cost(cost) or 0.0)
+    dashed = [Curve(*line, colour=NEUTRAL, dash="dash-dot", width=0.8, listed=False) for line in lines]
+    best = curve_of(front, error, cost, 0)
+    return [*dashed, replace(best, colour=NEUTRAL, dash="dot", width=1.4)] if len(front) > 1 else dashed
 
 
 def measured_chart(found: WorkPrecision, scenario: Scenario) -> Chart:

@@ -11,7 +11,8 @@ from robots.model.registry import robot_of
 from robots.scenario.scenario import Scenario
 from robots.simulation.reference import compare_with_reference, reference
 from robots.simulation.simulate import simulate
-from robots.sweeps.work_precision import Point, WorkPrecision, cost_at
+from robots.sweeps.work_curves import cost_at
+from robots.sweeps.work_precision import Point, WorkPrecision
 from solvers.method_registry import find_method
 from solvers.problem import OdeProblem
 

@@ -12,7 +12,6 @@ import json
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
-from itertools import pairwise
 
 import numpy as np
 
@@ -22,7 +21,7 @@ from robots.export.table import npz_bytes
 from robots.scenario.method_selection import method_of
 from robots.scenario.scenario import Scenario
 from robots.simulation.run import finite_json
-from robots.sweeps.observed import fitted_power, order_between
+from robots.sweeps.observed import order_between
 from robots.sweeps.processes import Processes, finished
 from robots.sweeps.work_precision_process import measure
 from solvers.method_registry import find_method
@@ -31,6 +30,9 @@ Cancel = Callable[[], bool]
 Progress = Callable[[float], None]
 COSTS = ("rhs_evaluations", "seconds")
 TOLERANCE = "tolerance"
+ONCE_AT_MOST = 5.0
+"""How long a run that is integrated once may take [s]."""
+
 _MEASURED = ("status", "message", "counts", "seconds", "repeats", "max_error", "final_error", "trusted_until", "spread")
 
 
@@ -104,6 +106,18 @@ class Point:
         """The largest error called `name`; None if it did not finish or the number means nothing."""
         value = self.max_error.get(name) if self.finished else None
         return value if value is not None and math.isfinite(value) else None
+
+    def setting(self) -> float:
+        """Its step, or its tolerance."""
+        return self.step or self.tolerance or math.nan
+
+    def with_setting(self, value: float) -> Scenario:
+        """Its scenario with another step, or another tolerance.
+
+        Raises:
+            BadInput: for a value that is refused.
+        """
+        return self.scenario.with_values({"step": value} if self.step else {"rtol": value, "atol": value})
 
 
 @dataclass(frozen=True, slots=True)
@@ -277,33 +291,9 @@ def judged(points: Sequence[Point], error: str | None = None, cost: str = "rhs_e
     return WorkPrecision(tuple(marked), error, cost)
 
 
-def proportionality(points: Sequence[Point], error: str) -> float | None:
-    """The power of the tolerance with which a method's error falls: 1 where it is in proportion; None if unknown."""
-    known = [
-        (asked, wrong) for one in points if (asked := one.cost(TOLERANCE)) and (wrong := one.error(error)) is not None
-    ]
-    known = [(asked, wrong) for asked, wrong in known if wrong > 0.0]
-    if len({asked for asked, _ in known}) < 3:
-        return None
-    return fitted_power(*zip(*known, strict=True))
-
-
-def cost_at(points: Sequence[Point], error: str, cost: str, target: float) -> float | None:
-    """The cost of a method for the error `target`: along the line through its points on doubly logarithmic axes.
-
-    Between two neighbouring points only; None if the points are all on one side of the target. If more precision costs
-    less, that lower cost counts.
-    """
-    known = sorted(
-        (one.error(error) or 0.0, one.cost(cost) or 0.0) for one in points if one.error(error) and one.cost(cost)
-    )
-    best = min((price for wrong, price in known if wrong <= target), default=None)
-    for (fine, dear), (coarse, cheap) in pairwise(known):
-        if fine <= target <= coarse and fine < coarse:
-            share = (math.log(target) - math.log(coarse)) / (math.log(fine) - math.log(coarse))
-            price = math.exp(math.log(cheap) + share * (math.log(dear) - math.log(cheap)))
-            best = price if best is None else min(best, price)
-    return best
+def measured_once(scenario: Scenario) -> Point:
+    """The point of a scenario, whose run is integrated once, in this process: its time is no fair one."""
+    return _point(scenario, measure(scenario.to_json(), ONCE_AT_MOST, 0.0))
 
 
 def _undominated(point: Point, others: Sequence[Point], error: str, cost: str) -> bool:

@@ -18,7 +18,8 @@ from robots.simulation.global_error import estimate, remember
 from robots.simulation.reference import compare_with_reference, reference
 from robots.simulation.simulate import simulate
 from robots.simulation.stability import stiff_from
-from robots.sweeps.work_precision import Point, proportionality
+from robots.sweeps.work_curves import proportionality
+from robots.sweeps.work_precision import Point
 
 SWING = find_preset("rr-swing").with_value("duration", 5.0)
 

@@ -27,6 +27,7 @@ def drag(
     *places: QPoint,
     button: Qt.MouseButton = Qt.MouseButton.LeftButton,
     modifier: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier,
+    release: bool = True,
 ) -> None:
     """Press at the first place, move over the others, let go at the last; QTest's moves carry no button."""
     QTest.mousePress(widget, button, modifier, places[0])
@@ -35,7 +36,8 @@ def drag(
         none = Qt.MouseButton.NoButton
         move = QMouseEvent(QEvent.Type.MouseMove, at, widget.mapToGlobal(at), none, button, modifier)
         QApplication.sendEvent(widget, move)
-    QTest.mouseRelease(widget, button, modifier, places[-1])
+    if release:
+        QTest.mouseRelease(widget, button, modifier, places[-1])
 
 
 def turn_wheel(widget: QWidget, at: QPointF, angle: int) -> None:

@@ -15,15 +15,16 @@ from assets.errors import BadInput
 from gui.app.desks.work_precision import halved, steps_around
 from gui.app.verdict import modes_text, verdict
 from gui.qt.dialogs.tableau_editor import TableauEditor, open_tableau_editor
-from gui.qt.dialogs.work_precision import open_work_precision
+from gui.qt.dialogs.work_precision import WorkPrecisionSheet, open_work_precision
 from gui.qt.widgets.method_card import numbers_text
+from gui.qt.widgets.quiet import QuietComboBox
 from gui.qt.widgets.rooted_tree import height, laid_out, width
 from gui.qt.window.main_window import MainWindow
 from robots.sweeps.work_precision import work_precision
 from solvers.method_registry import find_method
 from solvers.tableaux.order_conditions import trees
 from solvers.tableaux.own_tableau import from_text
-from tests.window.hands import screenshot
+from tests.window.hands import drag, screenshot
 
 PATIENCE = 60_000
 
@@ -161,6 +162,12 @@ def test_trees_are_laid_out_without_overlap() -> None:
         assert width(tree) <= 5
 
 
+def pick(box: QuietComboBox, data: object) -> None:
+    """Choose the entry with this data, as a person does."""
+    box.show_data(data)
+    box.chosen.emit(data)
+
+
 def test_a_point_of_the_diagram_is_a_run_to_open_and_the_diagram_is_kept(
     window: MainWindow, qtbot: QtBot, artifacts: Path, tmp_path: Path
 ) -> None:
@@ -186,11 +193,17 @@ def test_a_point_of_the_diagram_is_a_run_to_open_and_the_diagram_is_kept(
     sheet.target.editingFinished.emit()
     assert sheet.trouble.text() == "Target error must be a number above 0, got '-1'"
     sheet.target.clear()
-    sheet.cost.buttons["tolerance"].click()
+    pick(sheet.cost, "tolerance")
     assert sheet.diagram.points == []  # fixed steps have no tolerance
     assert sheet.answer.text() == "Three tolerances of a method show how its error follows them."
-    sheet.cost.buttons["seconds"].click()
+    pick(sheet.cost, "seconds")
     screenshot(qtbot, window, artifacts / "work-precision.png")
+    try_another_step(sheet, qtbot)
+    pick(sheet.error, "energy_J")
+    sheet.flipped.setChecked(True)
+    chart = sheet.diagram.chart
+    assert chart.x.title == "largest error, energy against its initial value [J]"
+    assert chart.y.title == "evaluations of the right-hand side"
     point = next(one for one in sheet.diagram.points if one.method == "dopri5")
     sheet_points = list(sheet.desk.points)
     spot = sheet.diagram.place(point)
@@ -216,6 +229,25 @@ def test_a_point_of_the_diagram_is_a_run_to_open_and_the_diagram_is_kept(
     window.session.history.undo()
     assert window.session.results.of("work-precision")
     again.dismiss()
+
+
+def try_another_step(sheet: WorkPrecisionSheet, qtbot: QtBot) -> None:
+    """Drag a point to where its method costs twice as much: that is half the step, and one more point."""
+    pick(sheet.cost, "rhs_evaluations")
+    diagram, before = sheet.diagram, len(sheet.desk.points)
+    assert [float(label.text) for label in diagram.chart.labels] == pytest.approx([4.0, 5.0], abs=0.3)
+    point = next(one for one in diagram.points if one.method == "rk4" and one.step == 0.005)
+    start, laid = diagram.place(point), diagram.laid_out()
+    end = QPointF(float(laid.across(2.0 * (point.cost("rhs_evaluations") or 0.0))), start.y())
+    drag(diagram, start.toPoint(), end.toPoint(), release=False)
+    qtbot.waitUntil(lambda: sheet.desk.trial is not None, timeout=PATIENCE)
+    assert sheet.desk.trial is not None
+    assert sheet.desk.trial.step == pytest.approx(0.0025, rel=0.02)
+    assert "rk4, step 2.5" in sheet.facts.text()
+    qtbot.mouseRelease(diagram, Qt.MouseButton.LeftButton, pos=end.toPoint())
+    qtbot.waitUntil(lambda: not sheet.desk.measuring, timeout=PATIENCE)
+    assert len(sheet.desk.points) == before + 1
+    assert sheet.kept.name.text() == "rk4, dopri5"
 
 
 def test_measuring_can_be_stopped(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:

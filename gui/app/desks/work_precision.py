@@ -10,7 +10,7 @@ from assets.fields import Values
 from gui.app import formatting, units
 from gui.app.computing.compute import explain
 from gui.app.desks.desk import ResultDesk
-from gui.app.documents import Document
+from gui.app.documents import Document, Result
 from gui.app.history import History
 from gui.app.jobs import Cancel, Jobs, Progress
 from gui.app.session.results import WORK_PRECISION, KeptResults
@@ -25,6 +25,8 @@ TOLERANCES = (1e-3, 1e-11)
 
 MOST = 40
 """No more steps or tolerances than this for one method."""
+
+TRIAL = "work-precision-trial"
 
 Measure = Callable[..., "WorkPrecision"]
 """`robots.sweeps.work_precision.work_precision`, or a test's own."""
@@ -64,6 +66,7 @@ class WorkPrecisionDesk(ResultDesk):
 
     Attributes:
         points: the runs so far.
+        trial: the run that a person drags along its method's curve; None without one.
     """
 
     kind = WORK_PRECISION
@@ -72,6 +75,7 @@ class WorkPrecisionDesk(ResultDesk):
         self, jobs: Jobs, history: History[Document], results: KeptResults, measure: Measure | None = None
     ) -> None:
         self._measure = measure
+        self.trial: Point | None = None
         super().__init__(jobs, history, results)
 
     def begin(self, methods: Sequence[str], steps: Sequence[float], tolerances: Sequence[float]) -> None:
@@ -85,29 +89,47 @@ class WorkPrecisionDesk(ResultDesk):
         if not asked:
             self._end("Choose methods, and fixed steps or tolerances that suit them.")
             return
-        found: list[Point] = []
-        self.measuring, self.progress, self.trouble = True, 0.0, ""
-        self._jobs.submit(
-            lambda cancel, progress: self._work(asked, cancel, progress, found),
-            key=WORK_PRECISION,
-            on_done=lambda result: self._done(result.points),
-            on_error=lambda problem: self._end(explain(problem)),
-            on_progress=lambda share: self._report(found, share),
-            lane="study",
-        )
-        self.changed.emit()
+        self._submit(asked, [])
 
-    def judged(self, cost: str) -> WorkPrecision:
-        """The points with their marks and orders, judged by `cost`."""
+    def drag(self, point: Point, cost: str, wanted: float) -> None:
+        """Try the step or tolerance at which the point's method should have that cost; `drop` keeps it."""
+        from robots.sweeps.work_curves import setting_at
+        from robots.sweeps.work_precision import measured_once
+
+        if self.measuring:
+            return
+        try:
+            scenario = point.with_setting(setting_at(point, self.points, cost, wanted))
+        except ArmstepError as refusal:
+            self._end(str(refusal))
+            return
+        if self.trial is None or scenario != self.trial.scenario:
+            self._jobs.submit(
+                lambda cancel, _: measured_once(scenario), key=TRIAL, on_done=self._try, on_error=lambda _: None
+            )
+
+    def drop(self) -> None:
+        """Measure the dragged run as the others, and put it beside them."""
+        trial, self.trial = self.trial, None
+        self._jobs.discard(TRIAL)
+        if trial is not None:
+            self._submit([trial.scenario], self.points, self.kept)
+
+    def judged(self, cost: str, error: str = "") -> WorkPrecision:
+        """The points with their marks and orders, judged by `cost` and `error`; by the first error if that is empty."""
         from robots.sweeps.work_precision import judged
 
-        return judged(self.points, None, cost)
+        return judged(self.points, error if error in self.errors() else None, cost)
 
-    def answer(self, target: float, cost: str) -> str:
+    def errors(self) -> list[str]:
+        """The errors that are known of the points."""
+        return list(dict.fromkeys(name for point in self.points for name in point.max_error))
+
+    def answer(self, target: float, cost: str, error: str = "") -> str:
         """Which methods reach an error at least cost, in a sentence: `1e-6: Dormand-Prince 8(5,3), 870 evaluations`."""
-        from robots.sweeps.work_precision import cost_at
+        from robots.sweeps.work_curves import cost_at
 
-        found = self.judged(cost)
+        found = self.judged(cost, error)
         prices = {
             label: price
             for label, points in found.by_method().items()
@@ -120,11 +142,11 @@ class WorkPrecisionDesk(ResultDesk):
         names = [f"{self.name_of(label)}, {_price(prices[label], cost)}" for label in ranked[:3]]
         return f"{goal}: {'; then '.join(names)}."
 
-    def proportionality(self) -> str:
+    def proportionality(self, error: str = "") -> str:
         """With which power of the tolerance each method's error falls, in a sentence."""
-        from robots.sweeps.work_precision import proportionality
+        from robots.sweeps.work_curves import proportionality
 
-        found = self.judged("rhs_evaluations")
+        found = self.judged("rhs_evaluations", error)
         powers = {label: proportionality(points, found.error) for label, points in found.by_method().items()}
         known = [f"{self.name_of(label)} {power:.2f}" for label, power in powers.items() if power is not None]
         if not known:
@@ -143,6 +165,7 @@ class WorkPrecisionDesk(ResultDesk):
         from robots.sweeps.work_precision import points_of
 
         self.points: list[Point] = [] if data is None else points_of(data)
+        self.trial = None
         return self.points[0].scenario if self.points else self._present()
 
     def _cases(self, key: str, steps: Sequence[float], tolerances: Sequence[float]) -> list[Scenario]:
@@ -154,6 +177,20 @@ class WorkPrecisionDesk(ResultDesk):
         theirs = tolerances if method.adaptive else ()
         return cases(self.scenario, [key], mine, theirs) if mine or theirs else []
 
+    def _submit(self, asked: list[Scenario], before: Sequence[Point], kept: Result | None = None) -> None:
+        """Measure these scenarios; the points `before` stay, and the diagram takes the place of `kept`."""
+        found = list(before)
+        self.measuring, self.progress, self.trouble = True, 0.0, ""
+        self._jobs.submit(
+            lambda cancel, progress: self._work(asked, cancel, progress, found),
+            key=WORK_PRECISION,
+            on_done=lambda result: self._done([*before, *result.points], kept),
+            on_error=lambda problem: self._end(explain(problem)),
+            on_progress=lambda share: self._report(found, share),
+            lane="study",
+        )
+        self.changed.emit()
+
     def _work(self, asked: list[Scenario], cancel: Cancel, progress: Progress, found: list[Point]) -> WorkPrecision:
         from robots.sweeps.work_precision import work_precision
 
@@ -163,14 +200,19 @@ class WorkPrecisionDesk(ResultDesk):
         self.points, self.progress = list(found), share
         self.changed.emit()
 
-    def _done(self, points: Sequence[Point]) -> None:
+    def _try(self, point: Point) -> None:
+        self.trial = point
+        self.changed.emit()
+
+    def _done(self, points: Sequence[Point], kept: Result | None) -> None:
         from robots.sweeps.work_precision import data_of
 
         self.points = list(points)
         if points:
             methods = list(dict.fromkeys(point.label for point in points))
             name = ", ".join(methods[:3]) + (f" and {len(methods) - 3} more" if len(methods) > 3 else "")
-            self.kept = self._results.keep(WORK_PRECISION, name, data_of(points))
+            name = kept.name if kept is not None else name
+            self.kept = self._results.keep(WORK_PRECISION, name, data_of(points), kept)
         self._end()
 
 

@@ -1,53 +1,53 @@
-"""Error against cost: a chart whose points are runs that can be clicked."""
+"""Error against cost: a chart whose points are runs that can be clicked, and dragged along their curves."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
 
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtCore import QPointF, Qt, Signal
+from PySide6.QtGui import QMouseEvent, QPainter
+from PySide6.QtWidgets import QApplication
 
-from gui.charts.summary import summary
 from gui.charts.work_precision import look_of, work_chart
-from gui.qt.access.spoken import Role, speak
+from gui.qt.diagrams.run_diagram import RunDiagram
 from gui.qt.drawing.chart import ChartPainter
 from gui.qt.drawing.marks import paint_mark
-from gui.qt.drawing.style import pen, style_of
-from gui.qt.style.theme import look
+from gui.qt.drawing.positions import position_at
+from gui.qt.drawing.style import pen
 from gui.qt.widgets.quiet import scale
-from robots.model.chart import Chart
 from robots.sweeps.work_precision import Point
 
 REACH = 14.0
 
 
-class WorkDiagram(QWidget):
-    """Cost to the right, error upwards; the lower left is best.
+class WorkDiagram(RunDiagram):
+    """Cost to the right, error upwards, or the other way round; the lower left is best.
 
     Signals:
         hovered: (Point or None) the pointer is near that run.
         clicked: (Point) a person clicked that run.
+        dragged: (Point, cost) a person drags that run to where it has this cost.
+        dropped: a person lets a run go that was dragged.
     """
 
     hovered = Signal(object)
     clicked = Signal(object)
+    dragged = Signal(object, float)
+    dropped = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__("Work-precision diagram")
         self.points: list[Point] = []
         self.labels: list[str] = []
         self.near: Point | None = None
+        self.trial: Point | None = None
         self.error = self.cost = ""
-        self.chart = Chart()
-        self.setMouseTracking(True)
+        self.flipped = False
+        self._pressed: tuple[Point, QPointF] | None = None
+        self._dragging = False
         self.setMinimumSize(360, 280)
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
-        speak(self, Role.Chart, "Work-precision diagram", lambda: summary(self.chart))
-
-    def sizeHint(self) -> QSize:
-        return QSize(640, 460)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
 
     def show_points(
         self,
@@ -57,33 +57,46 @@ class WorkDiagram(QWidget):
         cost: str,
         titles: tuple[str, str],
         target: float | None = None,
+        *,
+        flipped: bool = False,
+        trial: Point | None = None,
     ) -> None:
-        """Draw these points; `labels` are the methods in the order of their colours, `target` an error asked for."""
-        self.labels, self.error, self.cost = list(labels), error, cost
+        """Draw these points; see `work_chart`. `trial` is a run that is being dragged."""
+        self.labels, self.error, self.cost, self.flipped, self.trial = list(labels), error, cost, flipped, trial
         self.points = [one for one in points if one.cost(cost) and one.error(error) and one.label in self.labels]
-        self.chart = work_chart(points, labels, error, cost, titles, target)
         self.near = None
-        self.update()
+        self.show_chart(work_chart(points, labels, error, cost, titles, target, flipped=flipped))
 
-    def painter(self) -> ChartPainter:
-        """The chart laid out in the widget."""
-        style = style_of(look().theme.name, (960.0 * scale(self), 960.0 * scale(self)))
-        return ChartPainter(self.chart, QRectF(self.rect()), None, style)
-
-    def place(self, point: Point, painter: ChartPainter | None = None) -> QPointF:
+    def place(self, point: Point, laid: ChartPainter | None = None) -> QPointF:
         """The position of a run in the widget."""
-        laid = painter or self.painter()
-        across, up = laid.across(point.cost(self.cost) or 0.0), laid.upward(point.error(self.error) or 0.0)
-        return QPointF(float(across), float(up))
+        laid = laid or self.laid_out()
+        x, y = point.cost(self.cost) or 0.0, point.error(self.error) or 0.0
+        if self.flipped:
+            x, y = y, x
+        return QPointF(float(laid.across(x)), float(laid.upward(y)))
 
     def nearest(self, spot: QPointF) -> Point | None:
         """The run within reach of `spot`."""
-        laid = self.painter()
+        laid = self.laid_out()
         ways = [self.place(point, laid) - spot for point in self.points]
         distance, k = min(((math.hypot(way.x(), way.y()), k) for k, way in enumerate(ways)), default=(math.inf, 0))
         return self.points[k] if distance <= REACH * scale(self) else None
 
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        point = self.nearest(event.position())
+        if point is not None and event.button() == Qt.MouseButton.LeftButton:
+            self._pressed = point, event.position()
+        event.accept()
+
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        if self._pressed is not None:
+            point, start = self._pressed
+            far = (event.position() - start).manhattanLength() >= QApplication.startDragDistance()
+            self._dragging = self._dragging or far
+            if self._dragging:
+                at = position_at(self.laid_out(), event.position())
+                self.dragged.emit(point, 10.0 ** at[1 if self.flipped else 0])
+            return
         near = self.nearest(event.position())
         if near is not self.near:
             self.near = near
@@ -91,36 +104,25 @@ class WorkDiagram(QWidget):
             self.hovered.emit(near)
             self.update()
 
-    def mousePressEvent(self, event: QMouseEvent) -> None:
-        point = self.nearest(event.position())
-        if point is not None and event.button() == Qt.MouseButton.LeftButton:
-            self.clicked.emit(point)
-        event.accept()
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        pressed, dragged = self._pressed, self._dragging
+        self._pressed, self._dragging = None, False
+        if dragged:
+            self.dropped.emit()
+        elif pressed is not None and event.button() == Qt.MouseButton.LeftButton:
+            self.clicked.emit(pressed[0])
 
-    def paintEvent(self, event: QPaintEvent) -> None:
-        laid, painter = self.painter(), QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        laid.paint_ground(painter)
-        laid.paint_curves(painter)
-        if self.near is not None:
-            self._paint_near(painter, laid, self.near)
-        painter.end()
-
-    def _paint_near(self, painter: QPainter, laid: ChartPainter, point: Point) -> None:
-        """Draw the run under the pointer larger, and a triangle whose slope is the observed order."""
-        colour, shape = look_of(self.labels.index(point.label))
-        tint = laid.style.run_colour(colour)
-        painter.setPen(pen(tint, width=1.6))
-        painter.setBrush(tint if point.pareto else laid.style.colour("surface"))
-        paint_mark(painter, shape, self.place(point, laid), 6.3 * scale(self))
-        longer = [one for one in self.points if one.label == point.label and (one.step or 0.0) > (point.step or 0.0)]
-        if point.order is None or not longer:
-            return
-        before = min(longer, key=lambda one: one.step or 0.0)
-        top, right = self.place(before, laid), self.place(point, laid)
-        corner = QPointF(top.x(), right.y())
-        painter.setPen(pen(laid.style.colour("muted"), width=1.2))
-        painter.drawPolyline([top, corner, right])
-        text, metrics = f"order {point.order:.2f}", painter.fontMetrics()
-        left = corner.x() - metrics.horizontalAdvance(text) - 6
-        painter.drawText(QPointF(left, (top.y() + corner.y()) / 2 + metrics.ascent() / 2), text)
+    def paint_over(self, painter: QPainter, laid: ChartPainter) -> None:
+        """Draw the run under the pointer, or the one that is dragged, larger."""
+        for point in (self.near, self.trial):
+            if (
+                point is None
+                or point.label not in self.labels
+                or not (point.cost(self.cost) and point.error(self.error))
+            ):
+                continue
+            colour, shape = look_of(self.labels.index(point.label))
+            tint = laid.style.run_colour(colour)
+            painter.setPen(pen(tint, width=1.6))
+            painter.setBrush(tint if point.pareto else laid.style.colour("surface"))
+            paint_mark(painter, shape, self.place(point, laid), 6.3 * scale(self))

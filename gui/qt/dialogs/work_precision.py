@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QIcon, QPainter, QPixmap
-from PySide6.QtWidgets import QLineEdit, QListWidget, QListWidgetItem, QWidget
+from PySide6.QtWidgets import QCheckBox, QLineEdit, QListWidget, QListWidgetItem, QWidget
 
 from assets.errors import ArmstepError
 from gui.app import formatting, units
@@ -18,8 +18,7 @@ from gui.qt.dialogs.result_sheet import ResultSheet
 from gui.qt.drawing.marks import paint_mark
 from gui.qt.drawing.style import style_of
 from gui.qt.style.theme import look
-from gui.qt.widgets.quiet import RoleLabel
-from gui.qt.widgets.segmented import Segmented
+from gui.qt.widgets.quiet import QuietComboBox, RoleLabel
 from robots.model.chart import Chart
 
 if TYPE_CHECKING:
@@ -28,8 +27,11 @@ if TYPE_CHECKING:
 
 KEY = Qt.ItemDataRole.UserRole
 FIRST = ("rk1", "rk4", "rk8", "rkf45", "dopri5", "dop853")
-COSTS = {"rhs_evaluations": "Evaluations", "seconds": "Time", "tolerance": "Tolerance"}
-LINES = "Full line: fixed steps. Dashed: tolerances. Filled: Pareto-optimal, no run is both cheaper and more accurate."
+COSTS = {"rhs_evaluations": "Evaluations", "seconds": "Computing time", "steps": "Steps", "tolerance": "Tolerance"}
+LINES = (
+    "Full line: fixed steps and their order. Dashed: tolerances. Filled, joined by dots: Pareto-optimal, no run is "
+    "cheaper and more accurate."
+)
 
 
 def open_work_precision(window: QWidget, session: Session) -> WorkPrecisionSheet:
@@ -62,8 +64,16 @@ class WorkPrecisionSheet(ResultSheet[WorkPrecisionDesk]):
         self.methods.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.fixed = SpanFields("Fixed steps", steps_around(session.scenario), "s", halved)
         self.controlled = SpanFields("Tolerances", TOLERANCES, "", tightened)
-        self.cost = Segmented(COSTS, "Cost", "What the horizontal axis counts")
-        self.cost.show_choice("rhs_evaluations")
+        self.cost = QuietComboBox()
+        self.cost.setAccessibleName("Cost")
+        self.cost.setToolTip("What a run costs: counted, timed, or the tolerance that was asked for")
+        for name, words in COSTS.items():
+            self.cost.addItem(words, name)
+        self.error = QuietComboBox()
+        self.error.setAccessibleName("Error")
+        self.error.setToolTip("Which error is compared with the cost")
+        self.flipped = QCheckBox("error across")
+        self.flipped.setToolTip("The error goes across and the cost upward")
         self.target = NumberEdit("Target error")
         self.target.setToolTip("Name the cheapest run whose error is at most this")
         self.target.setPlaceholderText("Target error, such as 1e-6")
@@ -93,19 +103,32 @@ class WorkPrecisionSheet(ResultSheet[WorkPrecisionDesk]):
         return list(dict.fromkeys(point.label for point in self.desk.points))
 
     def _show(self) -> None:
-        desk, cost = self.desk, self.cost.choice()
+        desk, cost = self.desk, self.cost.currentData()
+        self._list_errors()
         # Only a cost can be compared with an error; a tolerance is what was asked for.
         priced = cost if cost in ("rhs_evaluations", "seconds") else "rhs_evaluations"
-        self.result = desk.judged(priced)
+        self.result = desk.judged(priced, self.error.currentData() or "")
         error = self.result.error
         titles = (COST_TITLES[cost], largest_error(error, self.desk.scenario))
-        target = self._target()
-        self.diagram.show_points(self.result.points, self.labels(), error, cost, titles, target)
-        said = desk.answer(target, priced) if target is not None and error else ""
-        self.answer.setText(said if cost == priced else desk.proportionality())
+        target, flipped = self._target(), self.flipped.isChecked()
+        points, labels = self.result.points, self.labels()
+        self.diagram.show_points(points, labels, error, cost, titles, target, flipped=flipped, trial=desk.trial)
+        said = desk.answer(target, priced, error) if target is not None and error else ""
+        self.answer.setText(said if cost != "tolerance" else desk.proportionality(error))
         self.answer.setVisible(bool(self.answer.text()))
         self._colour_methods()
-        self._say(None)
+        self._say(desk.trial)
+
+    def _list_errors(self) -> None:
+        """Offer the errors that the points have."""
+        names, chosen = self.desk.errors(), self.error.currentData()
+        if names != [self.error.itemData(k) for k in range(self.error.count())]:
+            self.error.clear()
+            for name in names:
+                self.error.addItem(formatting.error_title(name, self.desk.scenario), name)
+            first = self.desk.judged("rhs_evaluations").error
+            self.error.show_data(chosen if chosen in names else first)
+        self.error.setEnabled(len(names) > 1)
 
     def _target(self) -> float | None:
         try:
@@ -121,7 +144,7 @@ class WorkPrecisionSheet(ResultSheet[WorkPrecisionDesk]):
             parts = [
                 LINES,
                 f"{lost} did not finish and are left out." if lost else "",
-                "Click a point to open its run.",
+                "Click a point to open its run; drag it to try another step.",
             ]
             if self.desk.points and (differs := self.desk.differs(self.session.view.settings.degrees)):
                 parts.append(f"Measured with {', '.join(differs)}.")
@@ -187,13 +210,27 @@ class WorkPrecisionSheet(ResultSheet[WorkPrecisionDesk]):
     def _connect(self) -> None:
         self.search.textChanged.connect(self._filter)
         self.cost.chosen.connect(lambda _: self.show_all())
+        self.error.chosen.connect(lambda _: self.show_all())
+        self.flipped.toggled.connect(lambda _: self.show_all())
         self.target.editingFinished.connect(self.show_all)
         self.diagram.hovered.connect(self._say)
         self.diagram.clicked.connect(self.open_point)
+        self.diagram.dragged.connect(lambda point, cost: self.desk.drag(point, self.diagram.cost, cost))
+        self.diagram.dropped.connect(self.desk.drop)
 
     def _arrange(self) -> None:
-        cost = RoleLabel("Cost", "section")
-        side = (self.search, self.methods, self.fixed, self.controlled, cost, self.cost, self.target)
+        axes = RoleLabel("Axes", "section")
+        side = (
+            self.search,
+            self.methods,
+            self.fixed,
+            self.controlled,
+            axes,
+            self.cost,
+            self.error,
+            self.flipped,
+            self.target,
+        )
         self.lay_out(side, self.methods, (self.diagram, self.answer), self.diagram)
 
 
