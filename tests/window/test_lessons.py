@@ -8,7 +8,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QAccessible, QAccessibleInterface
 from PySide6.QtWidgets import QApplication, QListWidget, QPlainTextEdit, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
@@ -21,6 +21,7 @@ from gui.qt.lessons.sketch import SketchInput
 from gui.qt.lessons.teaching import Teaching
 from gui.qt.style.theme import look
 from gui.qt.widgets.quiet import RoleLabel
+from gui.qt.window import presentation
 from gui.qt.window.main_window import MainWindow
 from robots.lessons.answer_files import from_html
 from robots.lessons.answers import Answers, GivenAnswer
@@ -215,6 +216,7 @@ def test_in_front_of_a_class(lesson: MainWindow, qtbot: QtBot, artifacts: Path) 
     assert not bars.isVisible()
     press(qtbot, lesson, Qt.Key.Key_V)
     assert bars.isVisible()
+    whole_in_view(qtbot, bars)
     assert [len(curve.x) and curve.x[1] for curve in bars.chart.curves] == [1.0, 2.0]
     press(qtbot, lesson, Qt.Key.Key_T)
     assert large.time.text() == "1:00"
@@ -237,6 +239,40 @@ def test_in_front_of_a_class(lesson: MainWindow, qtbot: QtBot, artifacts: Path) 
     press(qtbot, lesson, Qt.Key.Key_Escape)
     assert not show.active
     assert player.course.records[0].answers[0].guess is None, "a class leaves no answers"
+
+
+def test_two_screens_keep_the_notes_from_the_class(
+    lesson: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own, projector = QRect(0, 0, 800, 600), QRect(800, 0, 800, 600)
+    monkeypatch.setattr(presentation, "screen_areas", lambda: [own, projector])
+    panel_of(qtbot, lesson)
+    lesson.session.lessons.go(1)
+    press(qtbot, lesson, Qt.Key.Key_F5)
+    show = lesson.findChild(Teaching)
+    assert show is not None
+    assert show.presenter is not None
+    assert (show.presenter.geometry(), lesson.geometry()) == (own, projector)
+    assert show.presenter.text.text() == "Ask why."
+    assert "Count a hand" in show.presenter.keys.text()
+    for notes in (Qt.Key.Key_N, None):
+        if notes is not None:
+            press(qtbot, lesson, notes)
+        else:
+            lesson.actions_by_key["lesson.notes"].trigger()
+        seen = [one for one in lesson.findChildren(QWidget) if one.isVisible() and one.window() is lesson]
+        said = " ".join(f"{one.accessibleName()} {one.accessibleDescription()}" for one in seen)
+        assert "Ask why." not in said
+        assert not show.notes.isVisible()
+    ready(qtbot, lesson.session.lessons)
+    qtbot.keyClick(show.presenter, Qt.Key.Key_PageDown)
+    qtbot.keyClick(show.presenter, Qt.Key.Key_PageDown)
+    qtbot.keyClick(show.presenter, Qt.Key.Key_PageDown)
+    qtbot.keyClick(show.presenter, Qt.Key.Key_PageDown)
+    assert lesson.session.lessons.course.asked is not None
+    assert lesson.session.lessons.course.asked.kind == Kind.ORDER
+    assert lesson.session.lessons.draft is None, "the class has not said anything"
+    show.leave()
 
 
 def test_the_gallery_opens_lessons(window: MainWindow, qtbot: QtBot) -> None:

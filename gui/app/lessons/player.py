@@ -259,8 +259,8 @@ class LessonPlayer:
         return True
 
     def show_notes(self, shown: bool) -> None:
-        """Show the teacher's notes, or not."""
-        self.course.notes_shown = shown
+        """Show the teacher's notes, or not; a class never sees them here: a presentation has its own place for them."""
+        self.course.notes_shown = shown and not self.in_class
         self.changed.emit()
 
     def _of_hands(self) -> Guess | None:

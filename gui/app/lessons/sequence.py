@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from gui.app.lessons.plain import spoken
 from gui.app.lessons.player import LessonPlayer
 from gui.app.session.sequence import Page, Sequence
 
@@ -25,7 +26,7 @@ class LessonSequence:
     def pages(self) -> tuple[Page, ...]:
         """The introduction and the steps, each with the teacher's notes."""
         return tuple(
-            Page(number, 0, self.player.course.title_of(number), self.player.course.notes_of(number))
+            Page(number, 0, self.player.course.title_of(number), spoken(self.player.course.notes_of(number)))
             for number in range(self.player.course.last + 1)
         )
 

@@ -10,8 +10,7 @@ from html import escape
 from PySide6.QtCore import QByteArray
 from PySide6.QtSvg import QSvgRenderer
 
-FORMULA = re.compile(r"(?P<code>`[^`]*`|\\\$)|\$\$(?P<display>.+?)\$\$|\$(?P<inline>[^$\n]+?)\$", re.DOTALL)
-"""A formula in Markdown; text between backticks is code."""
+from gui.app.lessons.plain import FORMULA
 
 
 @dataclass(frozen=True, slots=True)

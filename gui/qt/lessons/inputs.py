@@ -19,9 +19,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from gui.app.lessons.plain import spoken
 from gui.app.lessons.player import LessonPlayer
 from gui.app.units import Unit
-from gui.qt.lessons.text import LessonText, larger_font, spoken
+from gui.qt.lessons.text import LessonText, larger_font
 from gui.qt.widgets.quiet import RoleLabel, scale
 from robots.lessons.lesson import Guess, Prediction
 
@@ -174,7 +175,7 @@ class OrderInput(QWidget):
         column.addWidget(self.list)
         column.addLayout(buttons)
         self._fit()
-        self._enter()
+        self.show_guess(None)
 
     def move(self, by: int) -> None:
         """Move the selected item."""
@@ -193,8 +194,8 @@ class OrderInput(QWidget):
         return tuple(str(self.list.item(row).data(NAME)) for row in range(self.list.count()))
 
     def show_guess(self, guess: Guess | None) -> None:
-        """Show what is entered; the order at hand is always one."""
-        if guess is None:
+        """Show what is entered; the order at hand is always one, but a class has not said anything yet."""
+        if guess is None and not self._player.in_class:
             self._enter()
         elif isinstance(guess, tuple) and guess != self.order():
             for row, name in enumerate(guess):

@@ -76,6 +76,7 @@ class LessonPanel(QWidget):
         self._lay_out()
         subscribe(self, self.player.changed, self.show_step)
         subscribe(self, self.player.drafted, self._show_entry)
+        subscribe(self, self.player.poll.changed, self._show_bars)
         subscribe(self, self.player.countdown.changed, self._show_time)
         self._seconds = QTimer(self, interval=250)
         self._seconds.timeout.connect(self._show_time)
@@ -157,6 +158,12 @@ class LessonPanel(QWidget):
             if self.cards[-1].commit is not None:
                 self._bring(self.cards[-1].commit)
             self._bring(focus)
+
+    def _show_bars(self) -> None:
+        """The bars come into view when they are asked for."""
+        bars = self.cards[-1].bars if self.cards else None
+        if bars is not None and self.player.poll.shown:
+            QTimer.singleShot(0, bars, lambda: self._bring(bars))
 
     def _bring(self, widget: QWidget) -> None:
         """Show it, also once the texts above have found their height."""

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
 
 from gui.app.lessons.chart import SKETCHED, Paper, paper_of, poll_chart, prediction_chart
+from gui.app.lessons.plain import spoken
 from gui.app.lessons.player import LessonPlayer
 from gui.app.lessons.record import Answer
 from gui.qt.lessons.inputs import ChoiceInput, NumberInput, OrderInput
-from gui.qt.lessons.sketch import PredictionChart, SketchInput, size_for
-from gui.qt.lessons.text import LessonText, spoken
+from gui.qt.lessons.sketch import SIZE, PredictionChart, SketchInput, size_for
+from gui.qt.lessons.text import LessonText
 from gui.qt.style.theme import role
 from gui.qt.widgets.quiet import RoleLabel, scale
 from gui.qt.window.bridge import subscribe
@@ -19,6 +20,8 @@ from robots.lessons.lesson import Guess, Kind, Prediction
 Input = ChoiceInput | NumberInput | OrderInput | SketchInput
 CHARTED = (Kind.NUMBER, *SKETCHED)
 REASON_LINES = 2
+BAR, AXIS = 24, 80
+"""The height of a bar, and of all around the bars [px]."""
 
 
 class QuestionCard(QFrame):
@@ -141,6 +144,8 @@ class QuestionCard(QFrame):
     def _ask_why(self, answer: Answer) -> None:
         prediction = self._prediction
         self._add_text(prediction.why, spoken(prediction.why))
+        if self._player.in_class:
+            return
         self.reason = QPlainTextEdit(answer.reason)
         self.reason.setTabChangesFocus(True)
         self.reason.setPlaceholderText("In your own words")
@@ -169,7 +174,7 @@ class QuestionCard(QFrame):
     def _add_bars(self) -> None:
         """The bars of a show of hands, where they are asked for."""
         player = self._player
-        self.bars = PredictionChart("Show of hands")
+        self.bars = PredictionChart("Show of hands", QSize(SIZE.width(), BAR * len(self._prediction.choices) + AXIS))
         self._column.addWidget(self.bars)
 
         def show() -> None:

@@ -20,9 +20,8 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QFrame, QSizePolicy, QTextBrowser, QWidget
 
-from assets.counting import SUPERSCRIPTS
-from gui.app.units import SUBSCRIPTS
-from gui.qt.lessons.formula import FORMULA, DrawnFormula, drawn, renderer
+from gui.app.lessons.plain import FORMULA, spoken
+from gui.qt.lessons.formula import DrawnFormula, drawn, renderer
 from gui.qt.style.theme import look, role
 
 OBJECT = QTextFormat.ObjectTypes.UserObject + 1
@@ -186,15 +185,3 @@ def larger_font(widget: QWidget, larger: float) -> QFont:
     font = QFont(widget.font())
     font.setPixelSize(max(9, round(larger * widget.fontInfo().pixelSize())))
     return font
-
-
-def spoken(markdown: str) -> str:
-    """The text for a screen reader: formulas as TeX with raised and lowered numbers, without Markdown's signs."""
-    plain = FORMULA.sub(lambda m: m[0] if m["code"] else _in_a_line(m["display"] or m["inline"]), markdown)
-    return " ".join(re.sub(r"[*_`#]+(?=\S)|(?<=\S)[*_`]+", "", plain).split())
-
-
-def _in_a_line(tex: str) -> str:
-    """A formula in one line of letters: `10^{-8}` is 10⁻⁸, `q_1` is q₁."""
-    raised = re.sub(r"\^\{?(-?\d+)\}?", lambda power: power[1].translate(SUPERSCRIPTS), tex.replace(r"\,", " "))
-    return re.sub(r"_\{?(\d+)\}?", lambda index: index[1].translate(SUBSCRIPTS), raised).strip()

@@ -9,7 +9,7 @@ from PySide6.QtCore import QRectF, QSize, Qt, QTimer
 from PySide6.QtGui import QFont, QFontMetricsF, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QListWidget, QScrollArea, QVBoxLayout, QWidget
 
-from gui.app.lessons.sequence import Pages
+from gui.app.lessons.sequence import LessonSequence, Pages
 from gui.qt.style.theme import font, look, role
 from gui.qt.viewport.overlays import ViewportWidget
 from gui.qt.widgets.quiet import RoleLabel
@@ -157,7 +157,8 @@ class PresenterScreen(QWidget):
         self._sequence, self._elapsed = sequence, elapsed
         self.place, self.time = role(QLabel(), "display"), role(QLabel(), "display")
         self.title, self.text = role(QLabel(), "display"), QLabel()
-        self.keys = RoleLabel("    ".join(f"{key}: {what}" for key, what in PRESENTER), "hint")
+        keys = (*TEACHING, *PRESENTER) if isinstance(sequence, LessonSequence) else PRESENTER
+        self.keys = RoleLabel("    ".join(f"{key}: {what}" for key, what in keys), "hint")
         self.next_title, self.next_text = role(QLabel(), "title"), QLabel()
         self.notice = RoleLabel("", "hint")
         for label in (self.title, self.text, self.next_title, self.next_text):

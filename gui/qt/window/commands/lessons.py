@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from PySide6.QtWidgets import QMainWindow
 
+from gui.app.lessons.plain import spoken
 from gui.app.lessons.player import LessonPlayer
 from gui.qt.window.bridge import subscribe
 from gui.qt.window.commands.actions import Actions
@@ -23,12 +24,7 @@ def attend(window: QMainWindow, player: LessonPlayer, actions: Actions, say: Cal
 
     subscribe(window, player.changed, follow)
 
-    def announce(text: str) -> None:
-        from gui.qt.lessons.text import spoken
-
-        say(spoken(text))
-
-    subscribe(window, player.announced, announce)
+    subscribe(window, player.announced, lambda text: say(spoken(text)))
     follow()
 
 
